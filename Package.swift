@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let features: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// The Lua half of the script API, compiled into the program.
+let prelude = [
+  "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand", "http",
+  "world", "machine", "sandbox",
+].map { Resource.embedInCode("Prelude/\($0).lua") }
+
+let package = Package(
+  name: "lookahead",
+  products: [.executable(name: "lookahead", targets: ["lookahead"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .target(
+      name: "CLua",
+      linkerSettings: [.linkedLibrary(":liblua5.4.a"), .linkedLibrary("m"), .linkedLibrary("dl")]),
+    .target(
+      name: "CJSON",
+      linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "Lua", dependencies: ["CLua", "CJSON"], swiftSettings: features),
+    .target(name: "Items", swiftSettings: features),
+    .target(name: "Paging", dependencies: ["Items"], swiftSettings: features),
+    .target(
+      name: "Scripting", dependencies: ["Lua", "Paging", "Items"], resources: prelude, swiftSettings: features),
+    .target(
+      name: "Hosting",
+      dependencies: [
+        "Paging", "Items", "CCurl", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ],
+      swiftSettings: features),
+    .target(name: "Simulation", dependencies: ["Paging", "Items"], swiftSettings: features),
+    .executableTarget(
+      name: "lookahead",
+      dependencies: [
+        "Scripting", "Hosting", "Simulation", "Lua", "Paging", "Items",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: features),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

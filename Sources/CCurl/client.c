@@ -1,0 +1,105 @@
+#include "transfer.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Handles kept for later; each holds some 20 kB. */
+#define MAX_UNUSED 64
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static CURLcode prepared;
+
+static void prepare(void) { prepared = curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+ccurl_client *ccurl_client_create(void) {
+  pthread_once(&once, prepare);
+  if (prepared != CURLE_OK) return NULL;
+  ccurl_client *client = calloc(1, sizeof *client);
+  if (!client) return NULL;
+  client->multi = curl_multi_init();
+  if (!client->multi) {
+    free(client);
+    return NULL;
+  }
+  curl_multi_setopt(client->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+  return client;
+}
+
+void ccurl_client_free(ccurl_client *client) {
+  while (client->running) ccurl_transfer_cancel(client->running);
+  while (client->unused) {
+    ccurl_transfer *transfer = client->unused;
+    client->unused = transfer->next;
+    ccurl_transfer_free(transfer);
+  }
+  curl_multi_cleanup(client->multi);
+  free(client);
+}
+
+ccurl_transfer *ccurl_transfer_create(ccurl_client *client, int64_t tag) {
+  ccurl_transfer *transfer = ccurl_transfer_allocate(client);
+  if (transfer) transfer->tag = tag;
+  return transfer;
+}
+
+bool ccurl_transfer_start(ccurl_transfer *transfer) {
+  ccurl_client *client = transfer->client;
+  curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->headers);
+  if (transfer->is_failed || curl_multi_add_handle(client->multi, transfer->easy) != CURLM_OK) {
+    ccurl_transfer_recycle(transfer);
+    return false;
+  }
+  transfer->next = client->running;
+  if (transfer->next) transfer->next->link = &transfer->next;
+  transfer->link = &client->running;
+  client->running = transfer;
+  return true;
+}
+
+void ccurl_transfer_unlink(ccurl_transfer *transfer) {
+  curl_multi_remove_handle(transfer->client->multi, transfer->easy);
+  *transfer->link = transfer->next;
+  if (transfer->next) transfer->next->link = transfer->link;
+  transfer->link = NULL;
+}
+
+void ccurl_transfer_cancel(ccurl_transfer *transfer) {
+  ccurl_transfer_unlink(transfer);
+  ccurl_transfer_recycle(transfer);
+}
+
+void ccurl_client_perform(ccurl_client *client) {
+  int running;
+  curl_multi_perform(client->multi, &running);
+}
+
+ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result) {
+  int left;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(client->multi, &left))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    CURLcode code = message->data.result; /* the message is gone once its handle is removed */
+    ccurl_transfer *transfer = NULL;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&transfer);
+    ccurl_transfer_unlink(transfer);
+    ccurl_transfer_read_result(transfer, code, result);
+    return transfer;
+  }
+  return NULL;
+}
+
+void ccurl_transfer_recycle(ccurl_transfer *transfer) {
+  ccurl_client *client = transfer->client;
+  if (client->unused_count >= MAX_UNUSED) {
+    ccurl_transfer_free(transfer);
+    return;
+  }
+  curl_easy_reset(transfer->easy);
+  curl_slist_free_all(transfer->headers);
+  transfer->headers = NULL;
+  free(transfer->body.bytes);
+  transfer->body = (ccurl_buffer){0};
+  transfer->next = client->unused;
+  client->unused = transfer;
+  client->unused_count += 1;
+}

@@ -1,0 +1,97 @@
+/* Many HTTP exchanges at once on one thread, through libcurl: the variadic and macro parts of it, behind functions that
+ * Swift can call. A client and its transfers belong to one thread; no function blocks except ccurl_client_wait. */
+#ifndef CCURL_H
+#define CCURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Readable zero bytes after a body, for parsers that read in wide strides. */
+#define CCURL_PADDING 64
+
+typedef struct ccurl_client ccurl_client;
+typedef struct ccurl_transfer ccurl_transfer;
+
+/* How an exchange ended. */
+typedef enum __attribute__((enum_extensibility(closed))) {
+  CCURL_DONE = 0,
+  CCURL_TIMEOUT,        /* over the time that was allowed */
+  CCURL_NO_HOST,        /* the name does not resolve */
+  CCURL_NO_PROXY,       /* the proxy's name does not resolve, or it refuses */
+  CCURL_NO_CONNECTION,  /* refused, unreachable */
+  CCURL_BROKEN,         /* the connection ended before the answer, or was reset */
+  CCURL_CUT,            /* the body ended early */
+  CCURL_TOO_LARGE,      /* the body is over the limit */
+  CCURL_HEAD_TOO_LARGE, /* the header lines are over CCURL_MAX_HEAD */
+  CCURL_NOT_TRUSTED,    /* the certificate does not verify */
+  CCURL_NO_CERTIFICATES,/* the file of trusted certificates can't be used */
+  CCURL_TLS,            /* no agreement on an encrypted connection */
+  CCURL_NOT_HTTP,       /* what answers does not speak HTTP */
+  CCURL_BAD_ENCODING,   /* the body does not decompress */
+  CCURL_NO_MEMORY,
+  CCURL_INVALID,        /* libcurl refuses the URL or an option */
+  CCURL_OTHER
+} ccurl_outcome;
+
+/* Bytes of header lines that are taken at most. */
+#define CCURL_MAX_HEAD (256 * 1024)
+
+/* What came of a transfer. Pointers other than `body` are valid until the transfer is recycled. */
+typedef struct {
+  int64_t tag;
+  ccurl_outcome outcome;
+  long status;
+  const char *head;          /* the header lines of the last answer, each with its line end */
+  size_t head_length;
+  char *body;                /* the receiver's, to be released with free(); NULL when there is none */
+  size_t body_length;        /* CCURL_PADDING zeroes follow */
+  const char *redirect_url;  /* absolute, or NULL */
+  int64_t elapsed_us;
+  int64_t expected;          /* bytes announced, before decompression; -1 when unknown */
+  int64_t received;          /* bytes that came, before decompression */
+  bool is_connected;         /* whether a connection was there, fit for a request */
+  int os_error;              /* errno of the connection, or 0 */
+  const char *detail;        /* libcurl's words */
+} ccurl_result;
+
+/* A client without connections; prepares libcurl at the first call in the process. NULL without memory. */
+ccurl_client *ccurl_client_create(void);
+
+/* Ends all transfers and connections. */
+void ccurl_client_free(ccurl_client *client);
+
+/* A transfer to be described by the functions below and then started; its tag comes back in the result. */
+ccurl_transfer *ccurl_transfer_create(ccurl_client *client, int64_t tag);
+
+/* The address and what to do there; texts are copied. A method other than HEAD and GET is sent as it is. */
+void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, const char *url);
+/* User and password for basic authentication. */
+void ccurl_transfer_set_login(ccurl_transfer *transfer, const char *user, const char *password);
+/* One header line, as `Name: value`, or `Name;` for one without a value. */
+void ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
+/* A body to send; copied. */
+void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length);
+/* For the whole, for connecting, and the largest body after decompression. */
+void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body);
+/* Shares one connection among transfers where the server can (HTTP/2): waits to see instead of opening more. */
+void ccurl_transfer_set_multiplexed(ccurl_transfer *transfer);
+/* A file and a folder of trusted certificates instead of the system's; either may be NULL. */
+void ccurl_transfer_set_trust(ccurl_transfer *transfer, const char *file, const char *folder);
+
+/* Hands the transfer over; false when one of the above failed, and then the transfer is gone. */
+bool ccurl_transfer_start(ccurl_transfer *transfer);
+/* Ends a transfer under way, without a result. */
+void ccurl_transfer_cancel(ccurl_transfer *transfer);
+
+/* Does what can be done without waiting. */
+void ccurl_client_perform(ccurl_client *client);
+/* The next transfer that is over, with its result, or NULL; to be recycled by the caller. */
+ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result);
+void ccurl_transfer_recycle(ccurl_transfer *transfer);
+/* Waits until a transfer can go on, `descriptor` can be read, or the time has passed. */
+void ccurl_client_wait(ccurl_client *client, int descriptor, int timeout_ms);
+/* The same wait without a client, to the nanosecond; a negative time is for ever. */
+void ccurl_wait_readable(int descriptor, int64_t timeout_ns);
+
+#endif

@@ -1,0 +1,81 @@
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A connection that breaks while it is being encrypted may do better next time; a disagreement will not. */
+static bool is_broken_handshake(const ccurl_transfer *transfer) {
+  return strstr(transfer->detail, "SSL_ERROR_SYSCALL") || strstr(transfer->detail, "unexpected eof")
+         || strstr(transfer->detail, "reset by peer");
+}
+
+static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
+  switch (code) {
+    case CURLE_OK: return CCURL_DONE;
+    case CURLE_OPERATION_TIMEDOUT: return CCURL_TIMEOUT;
+    case CURLE_COULDNT_RESOLVE_HOST: return CCURL_NO_HOST;
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_PROXY: return CCURL_NO_PROXY;
+    case CURLE_COULDNT_CONNECT: return CCURL_NO_CONNECTION;
+    case CURLE_GOT_NOTHING:
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM: return CCURL_BROKEN;
+    case CURLE_PARTIAL_FILE: return CCURL_CUT;
+    case CURLE_PEER_FAILED_VERIFICATION: return CCURL_NOT_TRUSTED;
+    case CURLE_SSL_CACERT_BADFILE: return CCURL_NO_CERTIFICATES;
+    case CURLE_SSL_CONNECT_ERROR: return is_broken_handshake(transfer) ? CCURL_BROKEN : CCURL_TLS;
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_UNSUPPORTED_PROTOCOL: return CCURL_NOT_HTTP;
+    case CURLE_BAD_CONTENT_ENCODING: return CCURL_BAD_ENCODING;
+    case CURLE_OUT_OF_MEMORY: return CCURL_NO_MEMORY;
+    case CURLE_URL_MALFORMAT: return CCURL_INVALID;
+    case CURLE_WRITE_ERROR: return transfer->stopped == CCURL_DONE ? CCURL_OTHER : transfer->stopped;
+    default: return CCURL_OTHER;
+  }
+}
+
+/* Zeroes the padding and gives back what a growing buffer has too much. */
+static void hand_over_body(ccurl_transfer *transfer, ccurl_result *result) {
+  ccurl_buffer body = transfer->body;
+  transfer->body = (ccurl_buffer){0};
+  if (!body.bytes) return;
+  size_t wanted = body.length + CCURL_PADDING;
+  if (body.capacity - wanted > body.capacity / 4) {
+    char *smaller = realloc(body.bytes, wanted);
+    if (smaller) body.bytes = smaller;
+  }
+  memset(body.bytes + body.length, 0, CCURL_PADDING);
+  result->body = body.bytes;
+  result->body_length = body.length;
+}
+
+void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_result *result) {
+  CURL *easy = transfer->easy;
+  curl_off_t elapsed = 0, expected = -1, received = 0, pretransfer = 0;
+  long status = 0, os_error = 0;
+  char *redirect_url = NULL;
+  curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+  curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &redirect_url);
+  curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &elapsed);
+  curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &pretransfer);
+  curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &expected);
+  curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
+  curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &os_error);
+  *result = (ccurl_result){
+    .tag = transfer->tag,
+    .outcome = outcome_of(transfer, code),
+    .status = status,
+    .head = transfer->head.bytes,
+    .head_length = transfer->head.length,
+    .redirect_url = redirect_url,
+    .elapsed_us = elapsed,
+    .expected = expected,
+    .received = received,
+    .is_connected = pretransfer > 0,
+    .os_error = (int)os_error,
+    .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
+  };
+  hand_over_body(transfer, result);
+}

@@ -1,0 +1,107 @@
+#include "transfer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Options that no transfer is without. */
+static void set_defaults(ccurl_transfer *transfer) {
+  CURL *easy = transfer->easy;
+  curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->detail);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, ccurl_receive_head);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, ccurl_receive_body);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
+  curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
+  curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+  curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+}
+
+ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
+  ccurl_transfer *transfer = client->unused;
+  if (transfer) {
+    client->unused = transfer->next;
+    client->unused_count -= 1;
+  } else {
+    transfer = calloc(1, sizeof *transfer);
+    if (!transfer) return NULL;
+    transfer->easy = curl_easy_init();
+    if (!transfer->easy) {
+      free(transfer);
+      return NULL;
+    }
+  }
+  transfer->client = client;
+  transfer->next = NULL;
+  transfer->link = NULL;
+  transfer->max_body = 0;
+  transfer->head.length = 0;
+  transfer->is_head_complete = false;
+  transfer->expects_body = true;
+  transfer->is_failed = false;
+  transfer->stopped = CCURL_DONE;
+  transfer->detail[0] = 0;
+  set_defaults(transfer);
+  return transfer;
+}
+
+void ccurl_transfer_free(ccurl_transfer *transfer) {
+  curl_easy_cleanup(transfer->easy);
+  curl_slist_free_all(transfer->headers);
+  free(transfer->head.bytes);
+  free(transfer->body.bytes);
+  free(transfer);
+}
+
+static void check(ccurl_transfer *transfer, CURLcode code) {
+  if (code != CURLE_OK) transfer->is_failed = true;
+}
+
+void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, const char *url) {
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_URL, url));
+  if (strcmp(method, "HEAD") == 0) {
+    transfer->expects_body = false;
+    check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_NOBODY, 1L));
+  } else if (strcmp(method, "GET") != 0) {
+    check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CUSTOMREQUEST, method));
+  }
+}
+
+void ccurl_transfer_set_login(ccurl_transfer *transfer, const char *user, const char *password) {
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_USERNAME, user));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PASSWORD, password));
+}
+
+void ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line) {
+  struct curl_slist *headers = curl_slist_append(transfer->headers, line);
+  if (headers) {
+    transfer->headers = headers;
+  } else {
+    transfer->is_failed = true;
+  }
+}
+
+void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length) {
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_COPYPOSTFIELDS, length ? bytes : ""));
+}
+
+void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body) {
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_TIMEOUT_MS, timeout_ms));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms));
+  transfer->max_body = max_body;
+}
+
+void ccurl_transfer_set_multiplexed(ccurl_transfer *transfer) {
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PIPEWAIT, 1L));
+}
+
+void ccurl_transfer_set_trust(ccurl_transfer *transfer, const char *file, const char *folder) {
+  if (file) check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CAINFO, file));
+  if (folder) check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CAPATH, folder));
+}

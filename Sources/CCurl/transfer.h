@@ -1,0 +1,45 @@
+/* What client.c and transfer.c share. */
+#ifndef CCURL_TRANSFER_H
+#define CCURL_TRANSFER_H
+
+#include "CCurl.h"
+
+#include <curl/curl.h>
+
+/* Bytes that grow. */
+typedef struct {
+  char *bytes;
+  size_t length, capacity;
+} ccurl_buffer;
+
+struct ccurl_transfer {
+  CURL *easy;
+  ccurl_client *client;
+  ccurl_transfer *next;      /* among the unused, or the running ones */
+  ccurl_transfer **link;     /* what points to it, while it runs */
+  struct curl_slist *headers;
+  int64_t tag;
+  size_t max_body;
+  ccurl_buffer head, body;
+  bool is_head_complete, expects_body, is_failed;
+  ccurl_outcome stopped;     /* why a callback ended the transfer, or CCURL_DONE */
+  char detail[CURL_ERROR_SIZE];
+};
+
+struct ccurl_client {
+  CURLM *multi;
+  ccurl_transfer *unused, *running;
+  size_t unused_count;
+};
+
+/* A transfer with default options, on a handle used before or a new one; NULL without memory. */
+ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client);
+void ccurl_transfer_free(ccurl_transfer *transfer);
+void ccurl_transfer_unlink(ccurl_transfer *transfer);
+void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_result *result);
+
+/* The callbacks that collect an answer; `transfer` is their user pointer. */
+size_t ccurl_receive_head(char *bytes, size_t size, size_t count, void *transfer);
+size_t ccurl_receive_body(char *bytes, size_t size, size_t count, void *transfer);
+
+#endif

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "Document.hpp"
+#include "State.hpp"
+
+namespace cjson {
+
+/// Turns values on a tape into values on the Lua stack.
+struct Builder {
+  lua_State *L;
+  State *state;
+  int tables;  ///< where the state's tables are on the stack
+  Tape tape;
+  const RowList *lists;  ///< the next array that becomes rows, where any may
+  const RowList *listsEnd;
+  Document *document;
+  int documentIndex;
+
+  /// Pushes the value at `at` and moves past it.
+  void push(uint32_t &at);
+
+ private:
+  void pushObject(uint32_t &at);
+  void pushArray(uint32_t &at);
+};
+
+/// Pushes the state's tables and answers what builds plain values from `tape`.
+Builder makeBuilder(lua_State *L, const Tape &tape);
+
+}  // namespace cjson

@@ -1,0 +1,51 @@
+#include "Failure.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace cjson {
+
+void describe(cjson_error *error, size_t line, size_t column, const char *format, ...) {
+  if (!error) return;
+  error->line = line;
+  error->column = column;
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(error->message, sizeof error->message, format, arguments);
+  va_end(arguments);
+}
+
+cjson_status protect(lua_State *L, lua_CFunction function, void *job, int first, int second, int results,
+                     cjson_status *failure, cjson_error *error) {
+  *failure = CJSON_OK;
+  if (!lua_checkstack(L, 5)) {
+    describe(error, 0, 0, "not enough memory");
+    return CJSON_MEMORY;
+  }
+  first = first == 0 ? 0 : lua_absindex(L, first);
+  second = second == 0 ? 0 : lua_absindex(L, second);
+  auto pushArgument = [L](int index) { index == 0 ? lua_pushnil(L) : lua_pushvalue(L, index); };
+  lua_pushcfunction(L, function);
+  lua_pushlightuserdata(L, job);
+  pushArgument(first);
+  pushArgument(second);
+  const int result = lua_pcall(L, 3, results, 0);
+  if (result == LUA_OK) return CJSON_OK;
+  if (result == LUA_ERRMEM) *failure = CJSON_MEMORY;
+  if (*failure == CJSON_MEMORY) describe(error, 0, 0, "not enough memory");
+  if (*failure == CJSON_OK) {
+    *failure = CJSON_INVALID;
+    describe(error, 0, 0, "%s", lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an unknown error");
+  }
+  lua_pop(L, 1);
+  return *failure;
+}
+
+void raiseMemory(lua_State *L, cjson_status *failure) {
+  *failure = CJSON_MEMORY;
+  lua_pushnil(L);
+  lua_error(L);
+  __builtin_unreachable();
+}
+
+}  // namespace cjson

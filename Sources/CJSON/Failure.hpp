@@ -1,0 +1,20 @@
+#pragma once
+
+#include "CJSON.h"
+#include "Lua.hpp"
+
+namespace cjson {
+
+/// Writes `error` (which may be null) as printf would.
+__attribute__((format(printf, 4, 5))) void describe(cjson_error *error, size_t line, size_t column,
+                                                    const char *format, ...);
+
+/// Calls `function` with `job` and with copies of the values at `first` and `second` (0: nil), protected; it may leave
+/// `results` values. `failure` is where the function says what it raised for; Lua's own errors are described.
+cjson_status protect(lua_State *L, lua_CFunction function, void *job, int first, int second, int results,
+                     cjson_status *failure, cjson_error *error);
+
+/// Raises Lua's own error for a state without memory.
+[[noreturn]] void raiseMemory(lua_State *L, cjson_status *failure);
+
+}  // namespace cjson

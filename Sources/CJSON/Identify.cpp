@@ -1,0 +1,67 @@
+#include "Identify.hpp"
+
+#include <cmath>
+
+namespace cjson {
+
+static bool identify(const char *text, size_t length, cjson_buffer &ids, cjson_item &item) {
+  item.id_kind = CJSON_ID_TEXT;
+  item.id_offset = ids.length;
+  item.id_length = length;
+  return append(ids, text, length);
+}
+
+static void identify(int64_t integer, cjson_item &item) {
+  item.id_kind = CJSON_ID_INTEGER;
+  item.id_integer = integer;
+}
+
+/// A float with the value of an integer is that integer.
+static void identify(double number, cjson_item &item) {
+  const bool isInteger = number >= -0x1p63 && number < 0x1p63 && std::trunc(number) == number;
+  if (isInteger) {
+    identify(static_cast<int64_t>(number), item);
+  } else {
+    item.id_kind = CJSON_ID_OTHER;
+  }
+}
+
+bool identify(const Tape &tape, uint32_t object, const char *field, size_t length, cjson_buffer &ids,
+              cjson_item &item) {
+  uint32_t found = 0;
+  for (uint32_t at = object + 1; tape.kind(at) != '}'; at = tape.next(at + 1)) {
+    if (tape.stringLength(at) == length && std::memcmp(tape.string(at), field, length) == 0) found = at + 1;
+  }
+  if (found == 0) return true;
+  switch (tape.kind(found)) {
+    case '"': return identify(tape.string(found), tape.stringLength(found), ids, item);
+    case 'l': identify(tape.integer(found), item); return true;
+    case 'u':
+    case 'd': identify(tape.number(found), item); return true;
+    case 'n': return true;
+    default: item.id_kind = CJSON_ID_OTHER; return true;
+  }
+}
+
+bool identify(lua_State *L, int index, cjson_buffer &ids, cjson_item &item) {
+  switch (lua_type(L, index)) {
+    case LUA_TSTRING: {
+      size_t length;
+      const char *text = lua_tolstring(L, index, &length);
+      return identify(text, length, ids, item);
+    }
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index)) {
+        identify(static_cast<int64_t>(lua_tointeger(L, index)), item);
+      } else {
+        identify(static_cast<double>(lua_tonumber(L, index)), item);
+      }
+      return true;
+    case LUA_TNIL: return true;
+    default:
+      if (!cjson_is_null(L, index)) item.id_kind = CJSON_ID_OTHER;
+      return true;
+  }
+}
+
+}  // namespace cjson

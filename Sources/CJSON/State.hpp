@@ -1,0 +1,28 @@
+#pragma once
+
+#include "Array.hpp"
+#include "Keys.hpp"
+#include "Lua.hpp"
+#include "Members.hpp"
+#include "Parse.hpp"
+
+namespace cjson {
+
+/// What one Lua state keeps for us: a userdata in its registry.
+struct State {
+  Parser parser;
+  Keys keys;
+  Array<Entry> entries;  ///< members being sorted, innermost last
+  const void *arrayMark;        ///< the metatable of arrays, to compare with
+};
+
+/// A state's tables, pushed together: how many, and their places from the first one.
+enum StateTable : int { stateKeys = 0, stateRanks = 1, stateArrayMark = 2, stateTables = 3 };
+
+/// Pushes the state's three tables, and answers the state.
+State *pushState(lua_State *L);
+
+/// The state, with nothing pushed.
+State *stateOf(lua_State *L);
+
+}  // namespace cjson

@@ -1,0 +1,94 @@
+/* Entering Lua: loading chunks, protected calls, coroutines that wait for the host. */
+#include "machine.h"
+
+#include <string.h>
+
+static int traceback(lua_State *L) {
+  if (clua_machine_of(L)->stop != CLUA_RUNNING || !lua_isstring(L, 1)) return 1;
+  luaL_traceback(L, L, lua_tostring(L, 1), 1);
+  return 1;
+}
+
+static clua_status answer(lua_State *L, int status) {
+  if (status == LUA_OK) return CLUA_OK;
+  return clua_stopped(L) == CLUA_RUNNING ? CLUA_ERROR : CLUA_STOPPED;
+}
+
+clua_status clua_call(lua_State *L, int arguments, int results, bool wants_traceback) {
+  clua_machine *machine = clua_machine_of(L);
+  int handler = 0;
+  if (wants_traceback) {
+    handler = lua_gettop(L) - arguments;
+    lua_pushcfunction(L, traceback);
+    lua_insert(L, handler);
+  }
+  clua_entry entry = clua_enter(machine, L);
+  int status = lua_pcall(L, arguments, results, handler);
+  clua_leave(machine, entry);
+  if (handler) lua_remove(L, handler);
+  return answer(L, status);
+}
+
+typedef struct {
+  const char *text, *name;
+  size_t length;
+} chunk;
+
+static int load_protected(lua_State *L) {
+  chunk *source = lua_touserdata(L, 1);
+  if (luaL_loadbufferx(L, source->text, source->length, source->name, "t") != LUA_OK) return lua_error(L);
+  return 1;
+}
+
+clua_status clua_load(lua_State *L, const char *text, size_t length, const char *name) {
+  chunk source = {text, name, length};
+  if (length >= 2 && text[0] == '#') { /* a script may start with a #! line; the line count stays */
+    while (source.length > 0 && *source.text != '\n') source.text++, source.length--;
+  }
+  lua_pushcfunction(L, load_protected);
+  lua_pushlightuserdata(L, &source);
+  return clua_call(L, 1, 1, false);
+}
+
+clua_status clua_load_in(lua_State *L, const char *text, size_t length, const char *name, int environment) {
+  environment = lua_absindex(L, environment);
+  clua_status status = clua_load(L, text, length, name);
+  if (status != CLUA_OK) return status;
+  lua_pushvalue(L, environment);
+  if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1);
+  return CLUA_OK;
+}
+
+lua_State *clua_new_coroutine(lua_State *L, int *reference) {
+  lua_State *coroutine = lua_newthread(L);
+  *reference = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_xmove(L, coroutine, 1);
+  return coroutine;
+}
+
+clua_status clua_resume(lua_State *coroutine, int values, int *results) {
+  clua_machine *machine = clua_machine_of(coroutine);
+  if (clua_stopped(coroutine) != CLUA_RUNNING) return CLUA_STOPPED;
+  clua_entry entry = clua_enter(machine, coroutine);
+  int status = lua_resume(coroutine, machine->main, values, results);
+  clua_leave(machine, entry);
+  if (status == LUA_YIELD) {
+    bool waits = *results == 1 && lua_touserdata(coroutine, -1) == &clua_wait_mark;
+    lua_pop(coroutine, *results);
+    return waits ? CLUA_WAITS : CLUA_STRAY_YIELD;
+  }
+  return answer(coroutine, status);
+}
+
+void clua_reset_coroutine(lua_State *coroutine) {
+  clua_machine *machine = clua_machine_of(coroutine);
+  clua_entry entry = clua_enter(machine, coroutine);
+  lua_resetthread(coroutine);
+  clua_leave(machine, entry);
+}
+
+void clua_traceback(lua_State *L, lua_State *coroutine) {
+  if (!lua_isstring(L, -1)) return;
+  luaL_traceback(L, coroutine, lua_tostring(L, -1), 0);
+  lua_remove(L, -2);
+}

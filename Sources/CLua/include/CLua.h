@@ -1,0 +1,187 @@
+/* The C side of Lua: everything Swift may say to a Lua state, and nothing that raises through a Swift frame.
+ *
+ * lua.h is not included here, so no raising call can be reached from Swift. Each function below either cannot raise, or
+ * runs protected and answers with a status. Allocating functions cannot fail while the host is on the stack: the memory
+ * limit is refused to running scripts only (see clua_machine), and a machine without memory stops the process. */
+#ifndef CLUA_H
+#define CLUA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lua_State lua_State;
+
+/* -- states ------------------------------------------------------------------------------------------------------- */
+
+/* What a host function answers: the number of results (>= 0), or one of these. */
+#define CLUA_RAISE (-1) /* the error value is on the top of the stack; the C frame raises it */
+#define CLUA_WAIT (-2)  /* suspend the coroutine; the results, or the error, come with clua_resume */
+
+/* Called for each host function, with the context it was pushed with. No Lua error can pass through it. */
+typedef int (*clua_host_function)(lua_State *L, void *context);
+
+/* Why a script was stopped from outside. */
+typedef enum {
+  CLUA_RUNNING = 0,
+  CLUA_STOP_INTERRUPT = 1,
+  CLUA_STOP_TIME = 2,
+  CLUA_STOP_MEMORY = 3,
+  CLUA_STOP_INSTRUCTIONS = 4
+} clua_stop_reason;
+
+typedef enum {
+  CLUA_OK = 0,
+  CLUA_WAITS = 1,      /* clua_resume: the coroutine waits for the host */
+  CLUA_ERROR = 2,      /* the error value is on the top of the stack */
+  CLUA_STOPPED = 3,    /* stopped from outside; see clua_stopped */
+  CLUA_STRAY_YIELD = 4 /* clua_resume: the script yielded outside of a coroutine of its own */
+} clua_status;
+
+/* A new state with the safe library (lua.md 4), or NULL without memory. `call` serves its host functions. */
+lua_State *clua_new(clua_host_function call, uint64_t random_seed);
+void clua_close(lua_State *L);
+
+/* Bytes that scripts may hold; 0 is no limit. */
+void clua_set_memory_limit(lua_State *L, size_t bytes);
+size_t clua_memory_used(lua_State *L);
+
+/* Seconds that a script may run between two waits, and in all; 0 is no limit. A watchdog thread keeps them. */
+void clua_set_time_limits(lua_State *L, double burst, double total);
+/* Called on the watchdog's thread when a stopped script sits in one C call for more than five seconds. */
+void clua_on_stuck(lua_State *L, void (*stuck)(void));
+
+/* Stops what runs, from any thread. Holds until clua_clear_stop. */
+void clua_stop(lua_State *L, clua_stop_reason reason);
+clua_stop_reason clua_stopped(lua_State *L);
+void clua_clear_stop(lua_State *L);
+
+/* Turns a table that is not there yet into one, before raw access; set by the JSON side. */
+void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index));
+
+/* Garbage: the collector is stopped during a burst and stepped when idle. */
+void clua_collector_stop(lua_State *L);
+void clua_collector_restart(lua_State *L);
+/* One step; true when it ended a cycle. */
+bool clua_collector_step(lua_State *L, int kilobytes);
+void clua_collect(lua_State *L);
+
+/* -- loading and calling ------------------------------------------------------------------------------------------ */
+
+/* Pushes the function of a text chunk (never bytecode), or the message; `name` as "@feed.lua". */
+clua_status clua_load(lua_State *L, const char *text, size_t length, const char *name);
+/* The same, with the table at `environment` for its globals. */
+clua_status clua_load_in(lua_State *L, const char *text, size_t length, const char *name, int environment);
+
+/* Calls the function below its `arguments`; it may not wait. An error becomes text with a traceback when asked. */
+clua_status clua_call(lua_State *L, int arguments, int results, bool traceback);
+
+/* A new coroutine for the function on the top of L, which is popped; anchored until clua_unreference(*reference). */
+lua_State *clua_new_coroutine(lua_State *L, int *reference);
+/* Starts it with `values` arguments, or goes on: then the first value is true and the rest the results of the call that
+ * waited, or false and the error that it raises. `*results` are left on the coroutine's stack when it is over. */
+clua_status clua_resume(lua_State *coroutine, int values, int *results);
+/* Ends a coroutine that waits or failed; runs its pending closes. */
+void clua_reset_coroutine(lua_State *coroutine);
+/* Whether the running function may wait here. */
+bool clua_can_wait(lua_State *L);
+/* Replaces the error value on the top with a text that ends in the coroutine's traceback. */
+void clua_traceback(lua_State *L, lua_State *coroutine);
+
+/* -- the stack ---------------------------------------------------------------------------------------------------- */
+
+typedef enum {
+  CLUA_NONE = -1, CLUA_NIL = 0, CLUA_BOOLEAN = 1, CLUA_LIGHT = 2, CLUA_NUMBER = 3, CLUA_STRING = 4, CLUA_TABLE = 5,
+  CLUA_FUNCTION = 6, CLUA_USERDATA = 7, CLUA_THREAD = 8
+} clua_type_tag;
+
+int clua_top(lua_State *L);
+void clua_set_top(lua_State *L, int top);
+void clua_pop(lua_State *L, int count);
+bool clua_check_stack(lua_State *L, int slots);
+int clua_absolute(lua_State *L, int index);
+void clua_push_value(lua_State *L, int index);
+void clua_insert(lua_State *L, int index);
+void clua_remove(lua_State *L, int index);
+/* Moves `count` values between coroutines of one state. */
+void clua_move(lua_State *from, lua_State *to, int count);
+
+clua_type_tag clua_type(lua_State *L, int index);
+/* "string", "table", ...; what a person calls it ("null" for the JSON sentinel is the caller's business). */
+const char *clua_type_name(lua_State *L, int index);
+bool clua_is_integer(lua_State *L, int index);
+bool clua_to_boolean(lua_State *L, int index);
+double clua_to_number(lua_State *L, int index);
+int64_t clua_to_integer(lua_State *L, int index);
+/* The bytes of a string at `index`; NULL for any other type. Valid while the string is on the stack. */
+const char *clua_to_string(lua_State *L, int index, size_t *length);
+void *clua_to_light(lua_State *L, int index);
+/* Pushes a text for any value, as tostring does; protected. */
+const char *clua_describe(lua_State *L, int index, size_t *length);
+
+void clua_push_nil(lua_State *L);
+void clua_push_boolean(lua_State *L, bool value);
+void clua_push_integer(lua_State *L, int64_t value);
+void clua_push_number(lua_State *L, double value);
+void clua_push_string(lua_State *L, const char *bytes, size_t length);
+void clua_push_light(lua_State *L, void *pointer);
+void clua_push_host_function(lua_State *L, void *context);
+/* Pushes "feed.lua:12: " for the function `level` calls up, or "". */
+void clua_push_where(lua_State *L, int level);
+
+/* Tables, without metamethods. Keys are texts. */
+void clua_new_table(lua_State *L, int array, int fields);
+clua_type_tag clua_get_field(lua_State *L, int index, const char *key);
+void clua_set_field(lua_State *L, int index, const char *key);
+clua_type_tag clua_get_index(lua_State *L, int index, int64_t position);
+void clua_set_index(lua_State *L, int index, int64_t position);
+size_t clua_length(lua_State *L, int index);
+/* As lua_next, for tables that nobody changes meanwhile: pops a key, pushes the next pair, or nothing at the end. */
+bool clua_next(lua_State *L, int index);
+/* Pops a table and makes it the metatable of the value at `index`. */
+void clua_set_metatable(lua_State *L, int index);
+bool clua_get_metatable(lua_State *L, int index);
+void clua_push_globals(lua_State *L);
+bool clua_same(lua_State *L, int left, int right);
+/* The whole debug library, for the host's own Lua code. */
+void clua_push_debug(lua_State *L);
+
+/* References keep a value alive; -1 and -2 are never valid references. */
+int clua_reference(lua_State *L);
+void clua_unreference(lua_State *L, int reference);
+clua_type_tag clua_push_reference(lua_State *L, int reference);
+
+/* Pushes a value that scripts can hold and pass, nothing else; release(owner) is called when nothing refers to it. */
+void clua_push_owner(lua_State *L, void *owner, void (*release)(void *owner));
+/* The owner behind the value at `index`; NULL for any other value. */
+void *clua_to_owner(lua_State *L, int index);
+
+/* Source file and line of the function at `index`, as "feed.lua:12"; empty for C functions. Pushes a string. */
+void clua_push_place(lua_State *L, int index);
+
+/* -- policies ----------------------------------------------------------------------------------------------------- */
+
+/* One field of a view as a policy sees it. */
+typedef struct {
+  enum { CLUA_CELL_NIL, CLUA_CELL_BOOLEAN, CLUA_CELL_INTEGER, CLUA_CELL_NUMBER, CLUA_CELL_TEXT, CLUA_CELL_VIEW } kind;
+  union {
+    bool boolean;
+    int64_t integer;
+    double number;
+    const char *text; /* static */
+    struct clua_view *view;
+  } value;
+} clua_cell;
+
+/* A table that shows host cells by name. Reused for every decision; only the fields a policy reads are ever written. */
+typedef struct clua_view clua_view;
+
+/* `names` has `count` static texts and outlives the view. */
+clua_view *clua_new_view(lua_State *L, const char *const *names, int count);
+void clua_free_view(lua_State *L, clua_view *view);
+/* The cells, in the order of the names, to be filled before each call. */
+clua_cell *clua_view_cells(clua_view *view);
+/* Calls function(view, parameters) within `instructions` (0: no limit); one result is on the stack when CLUA_OK. */
+clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int instructions);
+
+#endif

@@ -1,0 +1,71 @@
+/* The standard library as scripts get it: no files, no processes, no bytecode, no debug, nothing shared to edit. */
+#include "machine.h"
+
+static void remove_fields(lua_State *L, const char *const *names) {
+  for (; *names; names++) {
+    lua_pushnil(L);
+    lua_setfield(L, -2, *names);
+  }
+}
+
+/* Leaves only `names` in the library table on the top. */
+static void keep_fields(lua_State *L, const char *const *names) {
+  lua_newtable(L);
+  for (; *names; names++) {
+    lua_getfield(L, -2, *names);
+    lua_setfield(L, -2, *names);
+  }
+  lua_remove(L, -2);
+}
+
+static void open(lua_State *L, const char *name, lua_CFunction opener) {
+  luaL_requiref(L, name, opener, 1);
+  lua_pop(L, 1);
+}
+
+static void seed(lua_State *L, uint64_t random_seed) {
+  lua_getglobal(L, LUA_MATHLIBNAME);
+  lua_getfield(L, -1, "randomseed");
+  lua_pushinteger(L, (lua_Integer)random_seed);
+  lua_call(L, 1, 0);
+  lua_pop(L, 1);
+}
+
+/* The whole debug library stays in the registry for the host's own Lua code. */
+static void keep_debug(lua_State *L) {
+  luaL_requiref(L, LUA_DBLIBNAME, luaopen_debug, 0);
+  lua_setfield(L, LUA_REGISTRYINDEX, "lookahead.debug");
+}
+
+void clua_open_library(lua_State *L, uint64_t random_seed) {
+  static const char *const absent[] = {"dofile", "loadfile", "warn", NULL};
+  static const char *const time_only[] = {"time", "clock", "date", "difftime", NULL};
+  static const char *const no_bytecode[] = {"dump", NULL};
+  open(L, LUA_GNAME, luaopen_base);
+  open(L, LUA_TABLIBNAME, luaopen_table);
+  open(L, LUA_STRLIBNAME, luaopen_string);
+  open(L, LUA_MATHLIBNAME, luaopen_math);
+  open(L, LUA_UTF8LIBNAME, luaopen_utf8);
+  open(L, LUA_COLIBNAME, luaopen_coroutine);
+  open(L, LUA_OSLIBNAME, luaopen_os);
+  keep_debug(L);
+  seed(L, random_seed);
+  lua_pushglobaltable(L);
+  remove_fields(L, absent);
+  lua_getfield(L, -1, LUA_STRLIBNAME);
+  remove_fields(L, no_bytecode);
+  lua_pop(L, 1);
+  lua_getfield(L, -1, LUA_OSLIBNAME);
+  keep_fields(L, time_only);
+  lua_setfield(L, -2, LUA_OSLIBNAME);
+  lua_getfield(L, -1, LUA_COLIBNAME);
+  clua_open_coroutines(L);
+  lua_pop(L, 1);
+  clua_open_guards(L);
+  lua_pop(L, 1);
+  lua_pushliteral(L, ""); /* the metatable of all strings is nobody's to edit */
+  lua_getmetatable(L, -1);
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pop(L, 2);
+}

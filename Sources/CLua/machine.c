@@ -1,0 +1,155 @@
+/* The life of a state: memory, entering and leaving, the trampoline between Lua and the host. */
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+char clua_wait_mark, clua_stop_mark;
+_Thread_local clua_machine *clua_current;
+
+enum { refusals_allowed = 1000 };
+
+static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
+  clua_machine *machine = context;
+  size_t held = block ? old_size : 0;
+  if (new_size == 0) {
+    free(block);
+    machine->used -= held;
+    return NULL;
+  }
+  if (new_size > held && machine->in_script && machine->limit && machine->used + (new_size - held) > machine->limit) {
+    if (++machine->refusals > refusals_allowed) clua_stop(machine->main, CLUA_STOP_MEMORY);
+    return NULL;
+  }
+  void *moved = realloc(block, new_size);
+  if (!moved) {
+    if (machine->in_script) return NULL;
+    fputs("lookahead: the machine has no memory left\n", stderr);
+    abort();
+  }
+  machine->used += new_size - held;
+  return moved;
+}
+
+static int panic(lua_State *L) {
+  const char *message = lua_tostring(L, -1);
+  fprintf(stderr, "lookahead: unprotected Lua error: %s\n", message ? message : "(no text)");
+  abort();
+}
+
+static void warn(void *context, const char *message, int continues) {
+  (void)context, (void)message, (void)continues;
+}
+
+static int open_protected(lua_State *L) {
+  uint64_t seed = *(uint64_t *)lua_touserdata(L, 1);
+  clua_open_library(L, seed);
+  return 0;
+}
+
+lua_State *clua_new(clua_host_function call, uint64_t random_seed) {
+  clua_machine *machine = calloc(1, sizeof *machine);
+  if (!machine) return NULL;
+  machine->call = call;
+  lua_State *L = lua_newstate(allocate, machine);
+  if (!L) {
+    free(machine);
+    return NULL;
+  }
+  machine->main = L;
+  *(clua_machine **)lua_getextraspace(L) = machine;
+  lua_atpanic(L, panic);
+  lua_setwarnf(L, warn, NULL);
+  lua_pushcfunction(L, open_protected);
+  lua_pushlightuserdata(L, &random_seed);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) panic(L);
+  return L;
+}
+
+void clua_close(lua_State *L) {
+  clua_machine *machine = clua_machine_of(L);
+  clua_unwatch(machine);
+  lua_close(machine->main);
+  free(machine);
+}
+
+void clua_set_memory_limit(lua_State *L, size_t bytes) { clua_machine_of(L)->limit = bytes; }
+size_t clua_memory_used(lua_State *L) { return clua_machine_of(L)->used; }
+void clua_on_stuck(lua_State *L, void (*stuck)(void)) { clua_machine_of(L)->stuck = stuck; }
+void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index)) {
+  clua_machine_of(L)->materialize = materialize;
+}
+
+void clua_collector_stop(lua_State *L) { lua_gc(L, LUA_GCSTOP); }
+void clua_collector_restart(lua_State *L) { lua_gc(L, LUA_GCRESTART); }
+bool clua_collector_step(lua_State *L, int kilobytes) { return lua_gc(L, LUA_GCSTEP, kilobytes); }
+void clua_collect(lua_State *L) { lua_gc(L, LUA_GCCOLLECT); }
+
+int64_t clua_monotonic(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+clua_entry clua_enter(clua_machine *machine, lua_State *L) {
+  clua_entry entry = {atomic_load_explicit(&machine->running, memory_order_relaxed), clua_current, machine->in_script};
+  if (machine->is_watched && !entry.running) {
+    machine->thread = pthread_self();
+    atomic_store(&machine->entered, clua_monotonic());
+  }
+  clua_current = machine;
+  machine->in_script = 1;
+  atomic_store(&machine->running, L);
+  return entry;
+}
+
+void clua_leave(clua_machine *machine, clua_entry entry) {
+  atomic_store(&machine->running, entry.running);
+  clua_current = entry.current;
+  machine->in_script = entry.in_script;
+  if (machine->is_watched && !entry.running) {
+    int64_t entered = atomic_exchange(&machine->entered, 0);
+    atomic_fetch_add(&machine->spent, clua_monotonic() - entered);
+  }
+}
+
+/* What a waiting call goes on with: true and its results, or false and its error. */
+static int after_wait(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  clua_raise_if_stopped(L, clua_machine_of(L));
+  if (lua_toboolean(L, 1)) return lua_gettop(L) - 1;
+  lua_settop(L, 2);
+  if (lua_istable(L, 2)) { /* a failure of the world learns where it was asked for */
+    lua_pushliteral(L, "where");
+    if (lua_rawget(L, 2) == LUA_TNIL) {
+      luaL_where(L, 1);
+      lua_setfield(L, 2, "where");
+    }
+    lua_settop(L, 2);
+  }
+  return lua_error(L);
+}
+
+/* Every host function is this one: the host has returned, and its frames are gone, before Lua raises or yields. */
+static int trampoline(lua_State *L) {
+  clua_machine *machine = clua_machine_of(L);
+  void *context = lua_touserdata(L, lua_upvalueindex(1));
+  machine->in_script = 0;
+  int results = machine->call(L, context);
+  machine->in_script = 1;
+  clua_raise_if_stopped(L, machine);
+  if (results >= 0) return results;
+  if (results == CLUA_RAISE) return lua_error(L);
+  lua_settop(L, 0);
+  lua_pushlightuserdata(L, &clua_wait_mark);
+  return lua_yieldk(L, 1, 0, after_wait);
+}
+
+void clua_push_host_function(lua_State *L, void *context) {
+  lua_pushlightuserdata(L, context);
+  lua_pushcclosure(L, trampoline, 1);
+}
+
+bool clua_can_wait(lua_State *L) { return clua_machine_of(L)->barriers == 0 && lua_isyieldable(L); }

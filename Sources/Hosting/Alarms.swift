@@ -1,0 +1,76 @@
+import Paging
+
+/// What a loop has to do at a time: answer a `.sleep`, or wake the program, for which the newest time holds.
+struct Alarms {
+  /// What is due.
+  enum Alarm {
+    case reply(HostCallID)
+    case wake(number: Int)
+  }
+
+  private var queue = TimerQueue<Alarm>()
+  private var sleeping: Set<HostCallID> = []
+  private var wake: (number: Int, time: Instant)?
+  private var wakesAsked = 0
+
+  /// The earliest time at which something is due.
+  var nextTime: Instant? { queue.next?.time }
+
+  /// Answers the call at that time.
+  mutating func addReply(_ id: HostCallID, at time: Instant) {
+    sleeping.insert(id)
+    queue.add(.reply(id), at: time)
+  }
+
+  /// Wakes the program at that time, and not at the one asked for before.
+  mutating func setWake(at time: Instant) {
+    if wake?.time == time { return }
+    wakesAsked += 1
+    wake = (wakesAsked, time)
+    queue.add(.wake(number: wakesAsked), at: time)
+    dropForgotten()
+  }
+
+  /// Forgets the call; false when it does not sleep.
+  mutating func cancelReply(_ id: HostCallID) -> Bool {
+    guard sleeping.remove(id) != nil else { return false }
+    dropForgotten()
+    return true
+  }
+
+  /// What is due by now, in order. Each is to be claimed when its turn comes, for one may cancel another.
+  mutating func takeDue(at now: Instant) -> [Alarm] {
+    var due: [Alarm] = []
+    while let next = queue.next, next.time <= now {
+      queue.removeNext()
+      due.append(next.value)
+    }
+    return due
+  }
+
+  /// Whether the alarm still holds; afterwards it does not.
+  mutating func claim(_ alarm: Alarm) -> Bool {
+    guard isWanted(alarm) else { return false }
+    switch alarm {
+    case .reply(let id): sleeping.remove(id)
+    case .wake: wake = nil
+    }
+    return true
+  }
+
+  private func isWanted(_ alarm: Alarm) -> Bool {
+    switch alarm {
+    case .reply(let id): sleeping.contains(id)
+    case .wake(let number): wake?.number == number
+    }
+  }
+
+  /// Keeps the queue from filling with what was cancelled, and from waking the loop for it.
+  private mutating func dropForgotten() {
+    while let next = queue.next, !isWanted(next.value) { queue.removeNext() }
+    if queue.count > 64 && queue.count > 2 * (sleeping.count + 1) {
+      let book = self
+      queue.removeAll { !book.isWanted($0) }
+    }
+  }
+}

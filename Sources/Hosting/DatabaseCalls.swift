@@ -1,0 +1,111 @@
+import Items
+public import Paging
+
+/// Carries out the host calls on SQLite databases, one after the other on a thread of its own.
+public final class DatabaseCalls: Sendable {
+  private let worker = Worker(name: "databases")
+  private let databases: ScriptDatabases
+  private let stop = StopFlag()
+
+  /// Calls that may open what the permissions grant; `:memory:` needs no permission.
+  public init(permissions: Permissions) {
+    databases = ScriptDatabases(permissions: permissions, stop: stop)
+  }
+
+  /// Carries out a call on a database; `reply` is called once, on the thread for databases.
+  public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
+    worker.submit { [databases] in reply(databases.perform(call)) }
+  }
+
+  /// Interrupts the statement that runs, then returns when all calls are answered and every database is closed.
+  public func finish() {
+    stop.set()
+    worker.submit { [databases] in databases.closeAll() }
+    worker.finish()
+  }
+}
+
+/// The databases and cursors that scripts hold open, and the calls on them; used on the thread for databases only.
+private final class ScriptDatabases: @unchecked Sendable {
+  private enum Open {
+    case database(DatabaseConnection)
+    case rows(DatabaseRows)
+
+    var connection: DatabaseConnection {
+      switch self {
+      case .database(let connection): connection
+      case .rows(let rows): rows.connection
+      }
+    }
+  }
+
+  private let permissions: Permissions
+  private let stop: StopFlag
+  private var open = HandleTable<Open>(first: 2)
+
+  init(permissions: Permissions, stop: StopFlag) {
+    self.permissions = permissions
+    self.stop = stop
+  }
+
+  func perform(_ call: HostCall) -> HostReply {
+    do throws(HostFailure) {
+      return try answer(call)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  func closeAll() { open.removeAll { _ in true } }
+
+  private func answer(_ call: HostCall) throws(HostFailure) -> HostReply {
+    switch call {
+    case .openDatabase(let path, let isReadOnly):
+      return .handle(open.insert(.database(try openDatabase(path, isReadOnly: isReadOnly))))
+    case .query(let handle, let statement):
+      return .bytes(try connection(handle).query(statement))
+    case .openRows(let handle, let statement):
+      return .handle(open.insert(.rows(try connection(handle).openRows(statement))))
+    case .nextRows(let handle, let limit):
+      guard case .rows(let rows) = try open.value(handle) else {
+        throw HostFailure(.invalid, "it is a database and not the rows of a query")
+      }
+      let (json, isEnd) = try rows.next(limit)
+      return .rows(json, isEnd: isEnd)
+    case .execute(let handle, let statement):
+      return .count(try connection(handle).execute(statement))
+    case .close(let handle):
+      close(handle)
+      return .done
+    case .http, .sleep, .emit, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines,
+      .environment:
+      preconditionFailure("not a call on a database: \(call)")
+    }
+  }
+
+  private func openDatabase(
+    _ path: String, isReadOnly: Bool
+  ) throws(HostFailure) -> DatabaseConnection {
+    if path != DatabaseConnection.inMemory {
+      let refusal =
+        isReadOnly
+        ? permissions.checkRead(path, for: "sqlite.open")
+        : permissions.checkWrite(path, for: "sqlite.open")
+      if let refusal { throw refusal }
+    }
+    return try DatabaseConnection(path: path, isReadOnly: isReadOnly, stop: stop)
+  }
+
+  private func connection(_ handle: Int) throws(HostFailure) -> DatabaseConnection {
+    guard case .database(let connection) = try open.value(handle) else {
+      throw HostFailure(.invalid, "it is the rows of a query and not a database")
+    }
+    return connection
+  }
+
+  /// A database takes its cursors along.
+  private func close(_ handle: Int) {
+    guard case .database(let connection) = open.remove(handle) else { return }
+    open.removeAll { $0.connection === connection }
+  }
+}

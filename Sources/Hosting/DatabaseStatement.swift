@@ -1,0 +1,167 @@
+import GRDB
+import GRDBSQLite
+import Items
+import Paging
+
+/// A prepared statement; used only where its database may be.
+///
+/// Values go in and out by SQLite's own functions: rows never become Swift values.
+final class DatabaseStatement {
+  /// The text it was made of.
+  let sql: String
+  private let statement: Statement
+  private let connection: SQLiteConnection?
+  private var columns: [Bytes] = []
+
+  init(_ statement: Statement, sql: String, connection: SQLiteConnection?) {
+    self.statement = statement
+    self.sql = sql
+    self.connection = connection
+  }
+
+  private var raw: SQLiteStatement { statement.sqliteStatement }
+
+  /// Gives the parameters their values; all must have one, and none may be left over that has no name.
+  func bind(_ values: SQLStatement) throws {
+    var rest = values.positional[...]
+    try bind(&rest, named: values.named)
+    guard rest.isEmpty else { throw DatabaseStatement.surplus(of: values, left: rest.count) }
+  }
+
+  /// Says that values were given which no parameter takes.
+  static func surplus(of values: SQLStatement, left: Int) -> HostFailure {
+    let count = values.positional.count
+    return HostFailure(
+      .database, "\(count) values for \(count - left) parameters\(values.sql.asEvidence)")
+  }
+
+  /// Gives the parameters their values and takes those without names from the front of `positional`.
+  func bind(_ positional: inout ArraySlice<SQLValue>, named: [String: SQLValue]) throws {
+    let first = positional.startIndex
+    var taken = 0
+    for index in 1..<sqlite3_bind_parameter_count(raw) + 1 {
+      let name = sqlite3_bind_parameter_name(raw, index).map { String(cString: $0) }
+      if let name, !name.hasPrefix("?") {
+        guard let value = named[String(name.dropFirst())] else {
+          throw HostFailure(.database, "no value for \(name)\(sql.asEvidence)")
+        }
+        try bind(value, at: index)
+        continue
+      }
+      let place = name.flatMap { Int($0.dropFirst()) } ?? taken + 1
+      guard place <= positional.count else {
+        throw HostFailure(.database, "no value for parameter \(place)\(sql.asEvidence)")
+      }
+      try bind(positional[first + place - 1], at: index)
+      taken = max(taken, place)
+    }
+    positional = positional.dropFirst(taken)
+  }
+
+  /// Goes to the next row; false after the last one.
+  func step() throws -> Bool {
+    switch sqlite3_step(raw) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code:
+      let message = sqlite3_errmsg(connection).map { String(cString: $0) }
+      sqlite3_reset(raw)
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+    }
+  }
+
+  /// Runs it to the end and counts the rows that it changes itself, without those that triggers change.
+  func execute() throws -> Int {
+    let before = sqlite3_total_changes64(connection)
+    while try step() {}
+    return sqlite3_total_changes64(connection) == before ? 0 : Int(sqlite3_changes64(connection))
+  }
+
+  /// Makes it ready to be run again, with other values.
+  func reset() {
+    sqlite3_reset(raw)
+    sqlite3_clear_bindings(raw)
+    columns = []
+  }
+
+  /// Up to `limit` rows as a JSON array of objects, and whether they were the last.
+  func rows(limit: Int) throws -> (json: Bytes, isEnd: Bool) {
+    var writer = JSONWriter(capacity: 4096)
+    var count = 0
+    writer.raw("[")
+    while count < limit {
+      guard try step() else {
+        writer.raw("]")
+        return (writer.bytes(), true)
+      }
+      // Only now: SQLite may have prepared the statement anew, for a table that was changed since.
+      if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
+      if count > 0 { writer.raw(",") }
+      row(into: &writer)
+      count += 1
+    }
+    writer.raw("]")
+    return (writer.bytes(), false)
+  }
+
+  private func row(into writer: inout JSONWriter) {
+    for (index, key) in columns.enumerated() {
+      writer.raw(index == 0 ? "{" : ",")
+      writer.raw(key)
+      value(Int32(truncatingIfNeeded: index), into: &writer)
+    }
+    writer.raw("}")
+  }
+
+  private func value(_ index: Int32, into writer: inout JSONWriter) {
+    switch sqlite3_column_type(raw, index) {
+    case SQLITE_INTEGER: writer.integer(sqlite3_column_int64(raw, index))
+    case SQLITE_FLOAT: writer.real(sqlite3_column_double(raw, index))
+    case SQLITE_TEXT: writer.text(bytes(UnsafeRawPointer(sqlite3_column_text(raw, index)), index))
+    case SQLITE_BLOB: writer.base64(bytes(sqlite3_column_blob(raw, index), index))
+    default: writer.null()
+    }
+  }
+
+  private func bytes(_ start: UnsafeRawPointer?, _ index: Int32) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(raw, index)))
+  }
+
+  private func bind(_ value: SQLValue, at index: Int32) throws {
+    let code: Int32
+    switch value {
+    case .null: code = sqlite3_bind_null(raw, index)
+    case .integer(let number): code = sqlite3_bind_int64(raw, index, number)
+    case .real(let number): code = sqlite3_bind_double(raw, index, number)
+    case .text(var text):
+      code = text.withUTF8 {
+        UnsafeRawBufferPointer($0).bindText(to: raw, at: index, copying: true)
+      }
+    case .blob(let bytes):
+      code = bytes.withUnsafeBytes {
+        sqlite3_bind_blob64(raw, index, $0.baseAddress, UInt64($0.count), .copying)
+      }
+    }
+    guard code == SQLITE_OK else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
+    }
+  }
+
+  /// Each column's key as JSON with its colon; a name that was there before gets a number.
+  private static func keys(of raw: SQLiteStatement) -> [Bytes] {
+    var names: Set<String> = []
+    return (0..<sqlite3_column_count(raw)).map { index in
+      let name = sqlite3_column_name(raw, index).map { String(cString: $0) } ?? ""
+      var unique = name
+      var number = 2
+      while !names.insert(unique).inserted {
+        unique = "\(name)_\(number)"
+        number += 1
+      }
+      var writer = JSONWriter()
+      writer.text(unique)
+      writer.raw(":")
+      return writer.bytes()
+    }
+  }
+}

@@ -1,0 +1,11 @@
+import CCrypto
+
+/// SHA-256 of the data; with a key its HMAC (RFC 2104). 32 bytes.
+public func sha256(key: [UInt8]?, data: [UInt8]) -> [UInt8] {
+  var digest = [UInt8](repeating: 0, count: 32)
+  // An empty key is a key: it needs an address that is not nil.
+  let padded = key.map { $0.isEmpty ? [0] : $0 }
+  let isDone = ccrypto_sha256(padded, key?.count ?? 0, data, data.count, &digest)
+  precondition(isDone, "OpenSSL has no SHA-256")
+  return digest
+}

@@ -1,0 +1,82 @@
+import CCurl
+import Glibc
+import Items
+import Paging
+
+/// HTTP exchanges under way, many at once on the thread of the loop; libcurl is prepared at the first request.
+///
+/// A request is one attempt: redirects are reported, not followed. Connections are kept and used again.
+final class HTTPClient {
+  private let userAgent: String
+  private var client: OpaquePointer?
+  private var exchanges: [HostCallID: Exchange] = [:]
+
+  init(userAgent: String) { self.userAgent = userAgent }
+
+  deinit { client.map(ccurl_client_free) }
+
+  /// Whether an answer may still come.
+  var isActive: Bool { !exchanges.isEmpty }
+
+  /// Hands a request over; the failure is of a request that can't be made.
+  func start(_ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress) -> HostFailure? {
+    if let problem = request.problem { return HostFailure(.invalid, problem) }
+    let noMemory = HostFailure(.io, "no memory for a request to \(address.hostAndPort)")
+    client = client ?? ccurl_client_create()
+    guard let client, let transfer = ccurl_transfer_create(client, Int64(id.number)) else { return noMemory }
+    describe(transfer, request, address)
+    guard ccurl_transfer_start(transfer) else {
+      return HostFailure(.invalid, "\(address.readable) can't be asked for")
+    }
+    exchanges[id] = Exchange(transfer: transfer, request: request, address: address)
+    return nil
+  }
+
+  /// Ends an exchange without an answer; false when there is none of that name.
+  func cancel(_ id: HostCallID) -> Bool {
+    guard let exchange = exchanges.removeValue(forKey: id) else { return false }
+    ccurl_transfer_cancel(exchange.transfer)
+    return true
+  }
+
+  /// Does what can be done without waiting, and returns the answers that are complete.
+  func advance() -> [(HostCallID, HostReply)] {
+    guard let client, isActive else { return [] }
+    var replies: [(HostCallID, HostReply)] = []
+    var result = ccurl_result()
+    ccurl_client_perform(client)
+    while let transfer = ccurl_client_finished(client, &result) {
+      let id = HostCallID(number: Int(result.tag))
+      if let exchange = exchanges.removeValue(forKey: id) { replies.append((id, exchange.reply(result))) }
+      ccurl_transfer_recycle(transfer)
+    }
+    return replies
+  }
+
+  /// Waits until an exchange can go on, the descriptor can be read, or the time in milliseconds has passed.
+  func wait(descriptor: Int32, milliseconds: Int32) {
+    if let client { ccurl_client_wait(client, descriptor, milliseconds) }
+  }
+
+  private func describe(_ transfer: OpaquePointer, _ request: HTTPRequest, _ address: HTTPAddress) {
+    ccurl_transfer_set_target(transfer, request.method, address.url)
+    let milliseconds = request.timeoutMilliseconds
+    ccurl_transfer_set_limits(transfer, milliseconds, min(milliseconds, 10_000), max(request.maxBody, 0))
+    if let (user, password) = address.login { ccurl_transfer_set_login(transfer, user, password) }
+    if let body = request.bodyToSend {
+      body.withUnsafeBytes { ccurl_transfer_set_body(transfer, $0.baseAddress, $0.count) }
+    }
+    for line in request.headerLines(userAgent: userAgent) { ccurl_transfer_add_header(transfer, line) }
+    if address.scheme == .https {
+      ccurl_transfer_set_multiplexed(transfer)
+      ccurl_transfer_set_trust(
+        transfer, environment("CURL_CA_BUNDLE") ?? environment("SSL_CERT_FILE"), environment("SSL_CERT_DIR"))
+    }
+  }
+}
+
+/// The variable's value, nil when it is not set or empty.
+private func environment(_ name: String) -> String? {
+  guard let value = getenv(name), value.pointee != 0 else { return nil }
+  return String(cString: value)
+}

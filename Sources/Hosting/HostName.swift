@@ -1,0 +1,102 @@
+import Glibc
+
+/// The name or address of a host, in its one spelling: lower case, no dot at the end, addresses as the system writes them.
+public struct HostName: Sendable, Equatable {
+  /// As `api.example.com`, `127.0.0.1` or `::1`.
+  public let text: String
+  /// Whether it is a number and not a name.
+  public let isAddress: Bool
+
+  /// Reads a host as it stands in a URL, IPv6 in brackets; nil for what is none.
+  public init?(_ written: some StringProtocol) {
+    let bytes = Array(written.utf8)
+    if bytes.first == UInt8(ascii: "[") {
+      guard bytes.last == UInt8(ascii: "]"),
+        let address = HostName.version6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
+      else { return nil }
+      self = HostName(text: address, isAddress: true)
+      return
+    }
+    var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    if labels.count > 1, labels.last!.isEmpty { labels.removeLast() }
+    guard bytes.count <= 254, labels.allSatisfy(HostName.isLabel) else { return nil }
+    let name = String(decoding: Array(labels.joined(separator: ".".utf8)), as: UTF8.self).lowercased()
+    guard HostName.isNumber(labels.last!) else {
+      self = HostName(text: name, isAddress: false)
+      return
+    }
+    guard let address = HostName.version4(name) else { return nil }
+    self = HostName(text: address, isAddress: true)
+  }
+
+  /// As it stands in a URL: IPv6 in brackets.
+  public var inURL: String { text.utf8.contains(UInt8(ascii: ":")) ? "[\(text)]" : text }
+
+  private init(text: String, isAddress: Bool) {
+    self.text = text
+    self.isAddress = isAddress
+  }
+
+  private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+    (1...63).contains(label.count)
+      && label.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// A last label in figures, as of `127.1` or `0x7f000001`, makes the whole an address.
+  private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
+    let isDecimal = label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isDecimal || label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
+  }
+
+  private static func version4(_ name: String) -> String? {
+    var address = in_addr()
+    guard inet_aton(name, &address) != 0 else { return nil }
+    return written(&address, AF_INET)
+  }
+
+  /// An IPv4 address inside an IPv6 one reaches the same host, so it is written as IPv4.
+  private static func version6(_ name: String) -> String? {
+    var address = in6_addr()
+    guard inet_pton(AF_INET6, name, &address) == 1, let text = written(&address, AF_INET6) else { return nil }
+    let mapped = "::ffff:"
+    guard text.hasPrefix(mapped), text.contains(".") else { return text }
+    return String(text.dropFirst(mapped.count))
+  }
+
+  private static func written(_ address: UnsafeRawPointer, _ family: Int32) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
+      inet_ntop(family, address, buffer.baseAddress!, socklen_t(buffer.count)).map { String(cString: $0) }
+    }
+  }
+}
+
+/// What stands between `//` and the path: a host and perhaps a port.
+struct HostAndPort {
+  let host: HostName
+  let port: Int?
+
+  init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    let afterHost = bytes.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 } ?? 0
+    guard let colon = bytes[afterHost...].firstIndex(of: UInt8(ascii: ":")) else {
+      guard let host = HostName(text) else { return nil }
+      self.host = host
+      port = nil
+      return
+    }
+    let digits = bytes[(colon + 1)...]
+    guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let port = Int(String(decoding: digits, as: UTF8.self)), (1...65535).contains(port),
+      let host = HostName(String(decoding: bytes[..<colon], as: UTF8.self))
+    else { return nil }
+    self.host = host
+    self.port = port
+  }
+}

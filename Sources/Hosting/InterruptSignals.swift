@@ -1,0 +1,51 @@
+import Glibc
+import Synchronization
+
+/// While it lives, SIGINT and SIGTERM wake a loop instead of ending the process; the second one ends it at once.
+///
+/// One at a time: signals belong to the whole process.
+final class InterruptSignals {
+  private static let watched = [SIGINT, SIGTERM]
+  private let before: [sigaction]
+  private var told = 0
+
+  init(waking waker: Waker) {
+    received.store(0, ordering: .relaxed)
+    descriptor.store(waker.writing, ordering: .relaxed)
+    before = InterruptSignals.watched.map { signal in
+      var action = sigaction()
+      action.__sigaction_handler.sa_handler = receive
+      action.sa_flags = SA_RESTART
+      var old = sigaction()
+      sigaction(signal, &action, &old)
+      return old
+    }
+  }
+
+  deinit {
+    for (signal, action) in zip(InterruptSignals.watched, before) {
+      var action = action
+      sigaction(signal, &action, nil)
+    }
+    descriptor.store(-1, ordering: .relaxed)
+  }
+
+  /// Whether a signal came since the last call.
+  func take() -> Bool {
+    let count = received.load(ordering: .relaxed)
+    defer { told = count }
+    return count > told
+  }
+}
+
+private let received = Atomic<Int>(0)
+private let descriptor = Atomic<Int32>(-1)
+
+/// Does only what a signal handler may do; the two atomics are initialised before it is installed.
+private func receive(_ signal: Int32) {
+  let error = errno
+  if received.add(1, ordering: .relaxed).newValue > 1 { _exit(128 + signal) }
+  var byte: UInt8 = 1
+  _ = write(descriptor.load(ordering: .relaxed), &byte, 1)
+  errno = error
+}

@@ -1,0 +1,93 @@
+import Glibc
+public import Paging
+
+/// Runs a program in real time on the calling thread: one wait for answers, timers, other threads and signals.
+///
+/// A loop and all it calls belong to that thread; only its mailbox is for others.
+public final class LiveLoop {
+  /// Called before each wait, when there is nothing else to do: the place for drawing and cleaning up.
+  public var onTurn: ((Instant) -> Void)?
+  /// Where other threads reach the loop.
+  public let mailbox = Mailbox()
+
+  let world: World
+  var alarms = Alarms()
+  /// Calls that the program still wants answered.
+  var wanted: Set<HostCallID> = []
+  /// Answers that were known at once.
+  var ready: [(HostCallID, HostReply)] = []
+  var isFinished = false
+  /// Counts the programs that ran.
+  var run = 0
+  private let catchesSignals: Bool
+  private var start: Instant?
+
+  /// A loop whose host calls the world carries out. With `catchesSignals`, SIGINT and SIGTERM become `.interrupted`
+  /// while it runs, and the second one ends the process; only one loop of a process may have them.
+  public init(world: World, catchesSignals: Bool = false) {
+    self.world = world
+    self.catchesSignals = catchesSignals
+  }
+
+  /// Since the first run began.
+  public var now: Instant {
+    guard let start else { return .zero }
+    return .zero + (Instant.ofThisMachine - start)
+  }
+
+  /// Runs the program until it is finished; calls still under way are given up. Afterwards another program may run.
+  public func run(_ program: any Program) {
+    signal(SIGPIPE, SIG_IGN)
+    start = start ?? Instant.ofThisMachine
+    let signals = catchesSignals ? InterruptSignals(waking: mailbox.waker) : nil
+    isFinished = false
+    run += 1
+    send(.started, to: program)
+    while !isFinished {
+      var isIdle = true
+      if signals?.take() == true { isIdle = !send(.interrupted, to: program) }
+      if turn(program) { isIdle = false }
+      if isIdle && !isFinished { rest() }
+    }
+    abandonCalls()
+  }
+
+  /// Runs the block on the loop's thread, soon.
+  public func post(_ block: @escaping @Sendable () -> Void) { mailbox.post(block) }
+
+  /// Does everything that is to be done now; false when that was nothing.
+  private func turn(_ program: any Program) -> Bool {
+    let answersAtOnce = deliverReady(to: program)
+    let letters = readMailbox(to: program)
+    let exchanges = deliverExchanges(to: program)
+    let alarms = fireAlarms(for: program)
+    return answersAtOnce || letters || exchanges || alarms
+  }
+
+  private func rest() {
+    onTurn?(now)
+    guard mailbox.beginWait() else { return }
+    let duration = alarms.nextTime.map { $0 - now }
+    if world.http.isActive {
+      world.http.wait(descriptor: mailbox.waker.reading, milliseconds: LiveLoop.milliseconds(duration))
+    } else {
+      mailbox.waker.wait(duration)
+    }
+    mailbox.endWait()
+  }
+
+  /// Rounded up, so that a timer is never early; nil waits long.
+  private static func milliseconds(_ duration: Duration?) -> Int32 {
+    guard let duration else { return 60_000 }
+    return Int32(clamping: max(duration.nanoseconds + 999_999, 0) / 1_000_000)
+  }
+}
+
+extension Instant {
+  /// The monotonic clock, which began at some time in the past.
+  static var ofThisMachine: Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// An absolute path without symlinks, `.` and `..`: where a call on the path would really arrive.
+///
+/// Parts that do not exist stay as they are, so that a file about to be made can be checked too. A symlink that points
+/// nowhere is followed as well, because writing through it would make its target. Names are bytes, as for the system:
+/// two spellings of one letter are two names.
+struct ResolvedPath: Equatable {
+  private typealias Name = [UInt8]
+
+  private let names: [[UInt8]]
+
+  /// Nil for a path that is empty, holds a NUL, or runs in circles.
+  init?(_ path: String) {
+    guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+    var waiting = ResolvedPath.names(in: Array(path.utf8))
+    if path.utf8.first != ResolvedPath.slash {
+      guard let folder = ResolvedPath.currentFolder else { return nil }
+      waiting = ResolvedPath.names(in: folder) + waiting
+    }
+    waiting.reverse()
+    guard let names = ResolvedPath.resolve(waiting) else { return nil }
+    self.names = names
+  }
+
+  /// As text, with a slash at the beginning and none at the end.
+  var path: String { String(decoding: ResolvedPath.joined(names), as: UTF8.self) }
+
+  /// Whether it is the folder or file itself, or below it.
+  func isWithin(_ folder: ResolvedPath) -> Bool { names.starts(with: folder.names) }
+
+  private static let slash = UInt8(ascii: "/")
+
+  /// Follows the names from the root; they come last one first.
+  private static func resolve(_ reversed: [Name]) -> [Name]? {
+    var waiting = reversed
+    var resolved: [Name] = []
+    var linksLeft = 40
+    while let name = waiting.popLast() {
+      if name.elementsEqual(".".utf8) { continue }
+      if name.elementsEqual("..".utf8) {
+        _ = resolved.popLast()
+        continue
+      }
+      resolved.append(name)
+      guard let target = linkTarget(joined(resolved)) else { continue }
+      guard linksLeft > 0 else { return nil }
+      linksLeft -= 1
+      if target.first == slash { resolved = [] } else { resolved.removeLast() }
+      waiting += names(in: target).reversed()
+    }
+    return resolved
+  }
+
+  private static func names(in path: [UInt8]) -> [Name] { path.split(separator: slash).map(Array.init) }
+
+  private static func joined(_ names: [Name]) -> [UInt8] { [slash] + names.joined(separator: [slash]) }
+
+  private static var currentFolder: [UInt8]? {
+    guard let buffer = getcwd(nil, 0) else { return nil }
+    defer { free(buffer) }
+    return Array(UnsafeRawBufferPointer(start: buffer, count: strlen(buffer)))
+  }
+
+  /// Where the symlink points; nil when it is none.
+  private static func linkTarget(_ path: [UInt8]) -> [UInt8]? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      let length = (path + [0]).withUnsafeBytes {
+        readlink($0.assumingMemoryBound(to: CChar.self).baseAddress!, buffer.baseAddress!, buffer.count)
+      }
+      return length > 0 ? Array(UnsafeRawBufferPointer(buffer)[..<length]) : nil
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import GRDB
+import GRDBSQLite
+
+extension UnsafeRawBufferPointer {
+  /// Gives a parameter this UTF-8 text. What is not copied must stay until the statement was run and its values dropped.
+  func bindText(to statement: SQLiteStatement, at index: Int32, copying: Bool) -> Int32 {
+    // No address would mean NULL.
+    let start = baseAddress?.assumingMemoryBound(to: CChar.self)
+    guard let start else { return sqlite3_bind_text64(statement, index, "", 0, .copying, utf8) }
+    return sqlite3_bind_text64(
+      statement, index, start, UInt64(count), copying ? .copying : nil, utf8)
+  }
+
+  private var utf8: UInt8 { UInt8(SQLITE_UTF8) }
+}
+
+extension Optional where Wrapped == sqlite3_destructor_type {
+  /// Tells SQLite to copy the value at once.
+  static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}

@@ -1,0 +1,42 @@
+import Glibc
+public import Paging
+
+/// Which sink a run writes to.
+public struct SinkConfiguration: Sendable, Equatable {
+  /// A file, a folder, or `-` for standard output.
+  public var path: String
+  public var format: SinkFormat
+  /// Whether items say which stream they are of, by a last member `_stream`, so that streams can share a text.
+  public var isTagged = false
+  /// Whether the path is a folder with a file for each stream.
+  public var isFolder: Bool
+  /// The member that is the items' id, which becomes the primary key of a table. Items whose id is anything else, or nil
+  /// here, get a column `_id`.
+  public var idField: String? = "id"
+  /// The name of the stream that has none.
+  public var defaultStream = "items"
+
+  /// A configuration for a path. Without a format, the extension says it; a path that ends in a slash, or a folder that
+  /// exists, is a folder.
+  public init(path: String, format: SinkFormat? = nil) {
+    self.path = path
+    self.format = format ?? .format(forPath: path)
+    var status = stat()
+    let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    isFolder = path.hasSuffix("/") || path != "-" && isExistingFolder
+  }
+}
+
+/// Opens the output, which empties a file and keeps a database.
+public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> any Sink {
+  let writer: any SinkWriter
+  do throws(SinkError) {
+    switch configuration.format {
+    case .sqlite: writer = try SinkDatabase(configuration)
+    case .ndjson, .csv, .json: writer = try SinkStreams(configuration)
+    }
+  } catch {
+    throw error.failure
+  }
+  return SinkQueue(writer, defaultStream: configuration.defaultStream)
+}

@@ -1,0 +1,156 @@
+import Glibc
+import Items
+import Paging
+import Synchronization
+
+/// A sink: the deliveries that wait, and the thread that hands them to the writer.
+final class SinkQueue: Sink {
+  private struct Waiting {
+    let delivery: Delivery
+    let size: Int
+    /// Nil when the delivery was answered on arrival.
+    let reply: (@Sendable (HostReply) -> Void)?
+  }
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var waitingBytes = 0
+    var isWriting = false
+    var isFinished = false
+    var report = SinkReport()
+    /// What is answered from now on.
+    var failure: HostFailure?
+  }
+
+  private let state = Mutex(State())
+  private let worker = Worker(name: "sink")
+  private let defaultStream: String
+  /// Used by the worker's jobs only.
+  private nonisolated(unsafe) let writer: any SinkWriter
+
+  init(_ writer: any SinkWriter, defaultStream: String) {
+    self.writer = writer
+    self.defaultStream = defaultStream
+    // A pipe without a reader is to be an error of the write and not a signal, which would end the program.
+    worker.submit {
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, SIGPIPE)
+      pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+  }
+
+  func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+    let size = delivery.items.reduce(0) { $0 + $1.bytes.count }
+    let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
+      if let failure = state.failure { return (.failed(failure), false) }
+      guard !state.isFinished else {
+        return (.failed(HostFailure(.invalid, "the sink is closed already")), false)
+      }
+      let isBehind = state.waitingBytes >= SinkQueue.comfort
+      state.waiting.append(Waiting(delivery: delivery, size: size, reply: isBehind ? reply : nil))
+      state.waitingBytes += size
+      defer { state.isWriting = true }
+      return (isBehind ? nil : .done, !state.isWriting)
+    }
+    if mustStart { worker.submit { self.writeWaiting() } }
+    if let answer { reply(answer) }
+  }
+
+  func finish() -> SinkReport {
+    let isFirst = state.withLock { state in
+      defer { state.isFinished = true }
+      return !state.isFinished
+    }
+    if isFirst { worker.submit { self.close() } }
+    worker.finish()
+    return state.withLock { $0.report }
+  }
+
+  private func writeWaiting() {
+    while let group = nextGroup() { write(group) }
+  }
+
+  /// The deliveries to write next, together; nil when none wait.
+  private func nextGroup() -> [Waiting]? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.isWriting = false
+        return nil
+      }
+      var items = 0
+      let count = state.waiting.firstIndex {
+        items += $0.delivery.items.count
+        return items > SinkQueue.groupLimit
+      }
+      let group = state.waiting.prefix(max(1, count ?? state.waiting.count))
+      state.waiting.removeFirst(group.count)
+      return Array(group)
+    }
+  }
+
+  private func write(_ group: [Waiting]) {
+    var written: ArraySlice<Waiting> = []
+    var problem: SinkError?
+    if state.withLock({ $0.failure }) == nil {
+      do throws(SinkError) {
+        for (index, waiting) in group.enumerated() {
+          try writer.write(waiting.delivery)
+          written = group[...index]
+        }
+      } catch {
+        problem = error
+      }
+      do throws(SinkError) {
+        try writer.commit()
+      } catch {
+        written = []
+        problem = problem ?? error
+      }
+    }
+    let failure = settle(group, written, problem)
+    for (index, waiting) in group.enumerated() {
+      waiting.reply?(index < written.endIndex ? .done : failure.map { .failed($0) } ?? .done)
+    }
+  }
+
+  /// Counts what was written and keeps the first failure, which it returns.
+  private func settle(
+    _ group: [Waiting], _ written: ArraySlice<Waiting>, _ problem: SinkError?
+  ) -> HostFailure? {
+    state.withLock { state in
+      for waiting in group { state.waitingBytes -= waiting.size }
+      for waiting in written {
+        let name = waiting.delivery.stream ?? defaultStream
+        state.report.items[name, default: 0] += waiting.delivery.items.count
+      }
+      note(problem, in: &state)
+      return state.failure
+    }
+  }
+
+  private func note(_ problem: SinkError?, in state: inout State) {
+    guard let problem, state.failure == nil else { return }
+    state.failure = problem.failure
+    state.report.isClosedPipe = problem.isClosedPipe
+    if !problem.isClosedPipe { state.report.failure = problem.failure }
+  }
+
+  private func close() {
+    var problem: SinkError?
+    do throws(SinkError) {
+      try writer.close()
+    } catch {
+      problem = error
+    }
+    state.withLock { state in
+      note(problem, in: &state)
+      state.report.bytes = writer.bytes
+    }
+  }
+
+  /// Bytes that may wait before the run is made to wait.
+  private static let comfort = 8 << 20
+  /// Items that are written together.
+  private static let groupLimit = 10_000
+}

@@ -1,0 +1,111 @@
+import GRDB
+import GRDBSQLite
+import Items
+import Paging
+
+/// The table of a stream: it gets the columns that the items need, and values stay what they are in the items.
+///
+/// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
+final class SinkTable {
+  let name: String
+  private let idField: String?
+  private var schema: SinkSchema
+  private var isPrepared = false
+  private var upsert: Statement?
+  private var scratch = ByteBuffer()
+
+  init(_ name: String, idField: String?, in database: Database) throws {
+    self.name = name
+    self.idField = idField
+    schema = try SinkSchema(table: name, idField: idField, in: database)
+  }
+
+  func write(_ items: [Item], in database: Database) throws {
+    guard !items.isEmpty else { return }
+    if !isPrepared { try schema.prepare(for: items, idField: idField, in: database) }
+    isPrepared = true
+    for item in items {
+      while let change = try write(item, in: database) {
+        upsert = nil
+        try schema.apply(change, in: database)
+      }
+    }
+  }
+
+  /// Writes the item, or says what the table needs before.
+  private func write(_ item: Item, in database: Database) throws -> SinkSchema.Change? {
+    let statement = try upsert ?? database.makeStatement(sql: schema.upsert)
+    upsert = statement
+    let raw = statement.sqliteStatement
+    return try item.bytes.withUnsafeBytes { bytes in
+      defer { sqlite3_clear_bindings(raw) }
+      if let change = try bind(bytes, of: item.id, to: raw) { return change }
+      let code = sqlite3_step(raw)
+      guard code == SQLITE_DONE else {
+        let message = database.lastErrorMessage
+        sqlite3_reset(raw)
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+      }
+      sqlite3_reset(raw)
+      return nil
+    }
+  }
+
+  private func bind(
+    _ bytes: UnsafeRawBufferPointer, of id: ItemID, to raw: SQLiteStatement
+  ) throws -> SinkSchema.Change? {
+    if !schema.keyType.keeps(id) { return .loosen(column: schema.keyColumn) }
+    var members = try ItemMembers(bytes, of: id)
+    var likely = 0
+    var isIDBound = false
+    while let member = try members.next() {
+      guard let place = schema.members.place(of: member.key, likely: likely) else {
+        return .addMember(member.key.string, SinkColumnType(of: member.value))
+      }
+      likely = place + 1
+      if place == schema.idMember {
+        guard member.value.isID(id) else { throw strayID(id) }
+        isIDBound = true
+      } else if !schema.type(ofMember: place).keeps(member.value) {
+        return .loosen(column: schema.columnOfMember[place])
+      }
+      bind(member.value, to: raw, at: Int32(truncatingIfNeeded: place + 1))
+    }
+    if !isIDBound { bind(id, to: raw, at: Int32(truncatingIfNeeded: schema.idParameter)) }
+    return nil
+  }
+
+  private func bind(_ value: JSONSlice, to raw: SQLiteStatement, at index: Int32) {
+    switch value.kind {
+    case .null: sqlite3_bind_null(raw, index)
+    case .boolean(let flag): sqlite3_bind_int64(raw, index, flag ? 1 : 0)
+    case .integer:
+      if let number = value.integer {
+        sqlite3_bind_int64(raw, index, number)
+      } else {
+        _ = value.bytes.bindText(to: raw, at: index, copying: false)
+      }
+    case .real: sqlite3_bind_double(raw, index, value.real ?? .nan)
+    case .nested, .text(isEscaped: false):
+      _ = value.bytes.bindText(to: raw, at: index, copying: false)
+    case .text(isEscaped: true):
+      scratch.removeAll()
+      value.unescape(into: &scratch)
+      _ = scratch.contents.bindText(to: raw, at: index, copying: true)
+    }
+  }
+
+  private func bind(_ id: ItemID, to raw: SQLiteStatement, at index: Int32) {
+    switch id {
+    case .integer(let number): sqlite3_bind_int64(raw, index, number)
+    case .text(var text):
+      text.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: index, copying: true) }
+    }
+  }
+
+  private func strayID(_ id: ItemID) -> HostFailure {
+    let (id, key) = (id.description.escapingControls, schema.primaryKey.escapingControls)
+    return HostFailure(
+      .invalid, "the item \(id) has another value in its member \(key), the table's primary key")
+  }
+}

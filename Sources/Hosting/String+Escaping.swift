@@ -1,0 +1,24 @@
+extension String {
+  /// The text without characters that could move a terminal's cursor or turn its direction; they are shown as `\u{…}`.
+  var escapingControls: String {
+    guard unicodeScalars.contains(where: \.isHazardous) else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.isHazardous {
+        text += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
+  }
+}
+
+extension Unicode.Scalar {
+  var isHazardous: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CCurl
+import Glibc
+import Paging
+
+/// Ends a wait from another thread or from a signal handler: a pipe whose reading end the loop waits on.
+final class Waker: Sendable {
+  /// Readable when woken.
+  let reading: Int32
+  /// Where a byte wakes; signal handlers write it themselves.
+  let writing: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { preconditionFailure("no pipe for the loop: error \(errno)") }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
+    reading = ends[0]
+    writing = ends[1]
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  /// Ends the wait under way, or the next one.
+  func wake() {
+    var byte: UInt8 = 1
+    _ = write(writing, &byte, 1)
+  }
+
+  /// Forgets earlier calls of `wake`.
+  func reset() {
+    withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+      while read(reading, buffer.baseAddress, buffer.count) == buffer.count {}
+    }
+  }
+
+  /// Waits until woken or the time has passed; nil is for ever.
+  func wait(_ duration: Duration?) {
+    ccurl_wait_readable(reading, duration.map { max($0.nanoseconds, 0) } ?? -1)
+  }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import Paging
+
+/// The outside as a live run has it: carries out host calls with real sockets, files and databases, as far as permitted.
+///
+/// A world belongs to the thread of its loop. Files and databases are opened, and libcurl is prepared, when first used.
+public final class World {
+  let http: HTTPClient
+  private let permissions: Permissions
+  private let target: any DeliveryTarget
+  private lazy var files = FileCalls(permissions: permissions)
+  private lazy var databases = DatabaseCalls(permissions: permissions)
+  private var usesFiles = false
+  private var usesDatabases = false
+
+  /// A world in which items go to the target, and requests say who asks unless a script does.
+  public init(permissions: Permissions, target: any DeliveryTarget, userAgent: String = "lookahead") {
+    self.permissions = permissions
+    self.target = target
+    http = HTTPClient(userAgent: userAgent)
+  }
+
+  /// Waits for calls under way on files and databases, and closes them.
+  public func finish() {
+    if usesFiles { files.finish() }
+    if usesDatabases { databases.finish() }
+  }
+
+  /// How a call began.
+  enum Start {
+    case answered(HostReply)
+    /// `reply` is called, or `http` has the answer in time.
+    case underWay
+    /// The loop answers `.done` after that time.
+    case asleep(Duration)
+  }
+
+  /// Begins a call; `reply` is called once, on any thread, unless the answer is there or comes another way.
+  func start(
+    _ id: HostCallID, _ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void
+  ) -> Start {
+    switch call {
+    case .http(let request):
+      return start(id, request)
+    case .sleep(let duration):
+      return duration > .zero ? .asleep(duration) : .answered(.done)
+    case .environment(let name):
+      return .answered(environment(name))
+    case .emit(let delivery):
+      target.deliver(delivery, reply: reply)
+    case .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines:
+      performOnFiles(call, reply: reply)
+    case .openDatabase, .query, .openRows, .nextRows, .execute:
+      performOnDatabases(call, reply: reply)
+    case .close(let handle):
+      if FileCalls.isFile(handle) {
+        performOnFiles(call, reply: reply)
+      } else {
+        performOnDatabases(call, reply: reply)
+      }
+    }
+    return .underWay
+  }
+
+  private func start(_ id: HostCallID, _ request: HTTPRequest) -> Start {
+    do throws(HostFailure) {
+      let address = try HTTPAddress(request.url)
+      let call = "http.\(request.method.lowercased().escapingControls)"
+      if let refusal = permissions.checkNet(address, for: call) { throw refusal }
+      if let failure = http.start(id, request, to: address) { throw failure }
+      return .underWay
+    } catch {
+      return .answered(.failed(error))
+    }
+  }
+
+  private func environment(_ name: String) -> HostReply {
+    if let refusal = permissions.checkEnvironment(name, for: "env.get") { return .failed(refusal) }
+    return .text(getenv(name).map { String(cString: $0) })
+  }
+
+  private func performOnFiles(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
+    usesFiles = true
+    files.perform(call, reply: reply)
+  }
+
+  private func performOnDatabases(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
+    usesDatabases = true
+    databases.perform(call, reply: reply)
+  }
+}

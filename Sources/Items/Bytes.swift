@@ -1,0 +1,92 @@
+/// An immutable run of bytes inside shared storage; a slice costs one reference count and no copy.
+///
+/// Storage is freed when the last slice of it is gone. `padding` bytes after the slice may be read (not written):
+/// a parser that reads in wide strides needs them.
+public struct Bytes: @unchecked Sendable {
+  private let storage: Storage
+  private let offset: Int
+  /// Length in bytes.
+  public let count: Int
+
+  /// Adopts memory that `free` releases; `count` of the `capacity` bytes at `base` are the contents.
+  public init(
+    adopting base: UnsafeMutableRawPointer, count: Int, capacity: Int,
+    free: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    precondition(count <= capacity, "\(count) bytes in a buffer of \(capacity)")
+    storage = Storage(base: base, capacity: capacity, free: free)
+    offset = 0
+    self.count = count
+  }
+
+  /// Copies the bytes, with at least `Bytes.wantedPadding` readable zero bytes after them.
+  public init(copying source: UnsafeRawBufferPointer) {
+    let capacity = source.count + Bytes.wantedPadding
+    let base = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    if let start = source.baseAddress { base.copyMemory(from: start, byteCount: source.count) }
+    (base + source.count).initializeMemory(as: UInt8.self, repeating: 0, count: Bytes.wantedPadding)
+    self.init(adopting: base, count: source.count, capacity: capacity) { $0.deallocate() }
+  }
+
+  /// The UTF-8 form of a string.
+  public init(_ string: String) {
+    var string = string
+    self = string.withUTF8 { Bytes(copying: UnsafeRawBufferPointer($0)) }
+  }
+
+  private init(storage: Storage, offset: Int, count: Int) {
+    self.storage = storage
+    self.offset = offset
+    self.count = count
+  }
+
+  /// What a JSON parser wants to be able to read past the end.
+  public static let wantedPadding = 64
+
+  /// No bytes.
+  public static let empty = Bytes("")
+
+  /// Bytes that may be read after the slice.
+  public var padding: Int { storage.capacity - offset - count }
+
+  /// A part of these bytes, sharing their storage; `range` is relative to this slice.
+  public subscript(range: Range<Int>) -> Bytes {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= count, "\(range) is outside of \(count) bytes")
+    return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
+  }
+
+  /// Calls `body` with the bytes; the pointer is valid during the call only.
+  public func withUnsafeBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(UnsafeRawBufferPointer(start: storage.base + offset, count: count))
+  }
+
+  /// The bytes as text; invalid UTF-8 becomes U+FFFD.
+  public var string: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+
+  private final class Storage {
+    let base: UnsafeMutableRawPointer
+    let capacity: Int
+    private let free: @Sendable (UnsafeMutableRawPointer) -> Void
+
+    init(
+      base: UnsafeMutableRawPointer, capacity: Int,
+      free: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+    ) {
+      self.base = base
+      self.capacity = capacity
+      self.free = free
+    }
+
+    deinit { free(base) }
+  }
+}
+
+extension Bytes: Equatable {
+  public static func == (left: Bytes, right: Bytes) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.withUnsafeBytes { l in right.withUnsafeBytes { r in l.elementsEqual(r) } }
+  }
+}

@@ -1,0 +1,128 @@
+/// Where each index went when some were deleted and some inserted (Texture 2.4).
+///
+/// Deleted indices are old ones, inserted indices new ones. Lookups take a binary search.
+public struct IndexMap: Sendable, Equatable {
+  /// Maps every index to itself, those outside of any list too.
+  public static let identity = IndexMap(kind: .identity)
+  /// Maps nothing.
+  public static let empty = IndexMap(kind: .empty)
+
+  private enum Kind: Sendable, Equatable {
+    case identity
+    case empty
+    /// Runs of surviving indices, ascending both in old and in new.
+    case runs([Run])
+  }
+
+  private struct Run: Sendable, Equatable {
+    var old: Int
+    var new: Int
+    var count: Int
+  }
+
+  private let kind: Kind
+
+  private init(kind: Kind) { self.kind = kind }
+
+  /// The map for a list of `oldCount` elements. Indices may come in any order and more than once.
+  public init(oldCount: Int, deleted: [Int], inserted: [Int]) {
+    guard oldCount > 0 else {
+      self = .empty
+      return
+    }
+    guard !(deleted.isEmpty && inserted.isEmpty) else {
+      self = .identity
+      return
+    }
+    let runs = IndexMap.survivors(oldCount: oldCount, deleted: deleted)
+    self.init(kind: .runs(IndexMap.shift(runs, by: IndexMap.ranges(of: inserted))))
+  }
+
+  /// Old to new; nil when deleted, or never there.
+  public func new(_ old: Int) -> Int? {
+    lookup(old, from: { $0.old }, to: { $0.new })
+  }
+
+  /// New to old; nil when inserted, or never there.
+  public func old(_ new: Int) -> Int? {
+    lookup(new, from: { $0.new }, to: { $0.old })
+  }
+
+  /// The map the other way.
+  public var inverse: IndexMap {
+    guard case .runs(let runs) = kind else { return self }
+    return IndexMap(kind: .runs(runs.map { Run(old: $0.new, new: $0.old, count: $0.count) }))
+  }
+
+  private func lookup(_ index: Int, from: (Run) -> Int, to: (Run) -> Int) -> Int? {
+    switch kind {
+    case .identity: return index
+    case .empty: return nil
+    case .runs(let runs):
+      var low = 0
+      var high = runs.count
+      while low < high {
+        let middle = (low + high) / 2
+        if from(runs[middle]) <= index { low = middle + 1 } else { high = middle }
+      }
+      guard low > 0 else { return nil }
+      let run = runs[low - 1]
+      let offset = index - from(run)
+      return offset < run.count ? to(run) + offset : nil
+    }
+  }
+}
+
+extension IndexMap {
+  /// What is left, packed from 0.
+  private static func survivors(oldCount: Int, deleted: [Int]) -> [Run] {
+    var runs: [Run] = []
+    var next = 0
+    var packed = 0
+    for gap in ranges(of: deleted) {
+      let end = min(max(gap.lowerBound, next), oldCount)
+      if end > next {
+        runs.append(Run(old: next, new: packed, count: end - next))
+        packed += end - next
+      }
+      next = max(next, gap.upperBound)
+    }
+    if next < oldCount { runs.append(Run(old: next, new: packed, count: oldCount - next)) }
+    return runs
+  }
+
+  /// Every position at or after a range's start moves up by its length, range after range.
+  ///
+  /// A range that starts past the end moves nothing.
+  private static func shift(_ runs: [Run], by inserted: [Range<Int>]) -> [Run] {
+    var result: [Run] = []
+    var shifts = inserted[...]
+    var offset = 0
+    for var run in runs {
+      while let range = shifts.first, range.lowerBound <= run.new + offset + run.count - 1 {
+        let before = range.lowerBound - (run.new + offset)
+        if before > 0 {
+          result.append(Run(old: run.old, new: run.new + offset, count: before))
+          run = Run(old: run.old + before, new: run.new + before, count: run.count - before)
+        }
+        offset += range.count
+        shifts = shifts.dropFirst()
+      }
+      result.append(Run(old: run.old, new: run.new + offset, count: run.count))
+    }
+    return result
+  }
+
+  /// Ascending runs without overlap.
+  private static func ranges(of indices: [Int]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for index in indices.sorted() {
+      if let last = result.last, index <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, index + 1)
+      } else {
+        result.append(index..<index + 1)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,14 @@
+/// A place in an item set: a section and an index in it, both from 0.
+public struct ItemPath: Hashable, Sendable, Comparable {
+  public var section: Int
+  public var item: Int
+
+  public init(section: Int = 0, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  public static func < (left: ItemPath, right: ItemPath) -> Bool {
+    (left.section, left.item) < (right.section, right.item)
+  }
+}

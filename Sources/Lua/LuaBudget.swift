@@ -1,0 +1,56 @@
+import CLua
+
+/// What scripts may use before they are stopped. Zero is no limit.
+public struct LuaBudget: Sendable, Equatable {
+  /// Bytes of the Lua heap.
+  public var memory: Int
+  /// Time between two waits.
+  public var burst: Duration
+  /// Time in all, waits not counted.
+  public var total: Duration
+  /// Instructions of one decision of a policy.
+  public var instructionsPerDecision: Int
+
+  public init(
+    memory: Int = 1 << 30, burst: Duration = .seconds(10), total: Duration = .zero,
+    instructionsPerDecision: Int = 100_000
+  ) {
+    self.memory = memory
+    self.burst = burst
+    self.total = total
+    self.instructionsPerDecision = instructionsPerDecision
+  }
+}
+
+extension LuaState {
+  /// Sets the limits for all that runs from here on. `stuck` is called, on another thread, when a stopped script sits
+  /// in one long call of the library and cannot be reached.
+  public func setBudget(_ budget: LuaBudget, stuck: (@convention(c) () -> Void)? = nil) {
+    clua_set_memory_limit(pointer, budget.memory)
+    clua_on_stuck(pointer, stuck)
+    clua_set_time_limits(pointer, seconds(budget.burst), seconds(budget.total))
+  }
+
+  /// Stops what runs now, and refuses to run more until `clearStop`.
+  public func stop() { clua_stop(pointer, CLUA_STOP_INTERRUPT) }
+
+  /// Lets scripts run again.
+  public func clearStop() { clua_clear_stop(pointer) }
+
+  /// Whether a stop holds.
+  public var isStopped: Bool { clua_stopped(pointer) != CLUA_RUNNING }
+
+  /// Keeps the collector from running until `resumeCollection`; for bursts.
+  public func pauseCollection() { clua_collector_stop(pointer) }
+  public func resumeCollection() { clua_collector_restart(pointer) }
+  /// Collects a little; true at the end of a cycle.
+  @discardableResult public func collectStep(kilobytes: Int = 0) -> Bool {
+    clua_collector_step(pointer, Int32(kilobytes))
+  }
+  /// Collects everything that is not reachable.
+  public func collect() { clua_collect(pointer) }
+
+  private func seconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,88 @@
+import CLua
+
+/// A coroutine of the host's: a script function that may wait for host calls.
+public final class LuaCoroutine {
+  private unowned let state: LuaState
+  private let pointer: OpaquePointer
+  private let reference: LuaReference
+  private var isOver = false
+
+  /// How far a coroutine got.
+  public enum Progress {
+    /// So many results are on its stack.
+    case finished(Int)
+    /// A host function answered `.waits`.
+    case waits
+    case failed(LuaError)
+  }
+
+  /// Takes the function off the top of the state's stack.
+  public init(_ state: LuaState) {
+    self.state = state
+    var number: Int32 = 0
+    guard let pointer = clua_new_coroutine(state.pointer, &number) else {
+      preconditionFailure("no memory for a coroutine")
+    }
+    self.pointer = pointer
+    reference = LuaReference(number: number, state: state)
+  }
+
+  /// Where arguments and answers are pushed, and results found.
+  public var stack: LuaStack { LuaStack(pointer: pointer) }
+
+  /// Starts the function with the `arguments` values on its stack.
+  public func start(arguments: Int) -> Progress { run(values: arguments) }
+
+  /// Goes on after a wait: `answer` leaves the results of the call that waited and says how many.
+  ///
+  /// An error that it throws is raised at the call that waited, as the value that `pushError` leaves.
+  public func resume(
+    _ answer: (LuaStack) throws(LuaError) -> Int, pushError: (LuaError, LuaStack) -> Void
+  ) -> Progress {
+    let base = stack.count
+    stack.push(true)
+    do throws(LuaError) {
+      return run(values: 1 + (try answer(stack)))
+    } catch {
+      stack.truncate(to: base)
+      stack.push(false)
+      pushError(error, stack)
+      return run(values: 2)
+    }
+  }
+
+  /// Ends it while it waits: variables to be closed are closed, nothing else runs.
+  public func cancel() {
+    guard !isOver else { return }
+    isOver = true
+    clua_reset_coroutine(pointer)
+  }
+
+  private func run(values: Int) -> Progress {
+    precondition(!isOver, "a coroutine that is over was resumed")
+    state.letGo()
+    var results: Int32 = 0
+    let status = clua_resume(pointer, Int32(values), &results)
+    switch status {
+    case CLUA_OK:
+      isOver = true
+      return .finished(Int(results))
+    case CLUA_WAITS:
+      return .waits
+    case CLUA_STRAY_YIELD:
+      cancel()
+      return .failed(
+        LuaError(.runtime, "coroutine.yield was called outside of a coroutine of the script's own"))
+    default:
+      return .failed(end(status))
+    }
+  }
+
+  /// Reads the error, with the places that led to it, and closes what is to be closed.
+  private func end(_ status: clua_status) -> LuaError {
+    defer { cancel() }
+    guard status != CLUA_STOPPED else { return state.stopError() }
+    clua_traceback(pointer, pointer)
+    return state.popError(status, on: stack)
+  }
+}

@@ -1,0 +1,46 @@
+/// What went wrong inside Lua, with the evidence.
+public struct LuaError: Error, Sendable, Equatable {
+  /// The kind of failure.
+  public enum Kind: Sendable, Equatable {
+    /// The text is no Lua; `isIncomplete` when more of it could mend that.
+    case syntax(isIncomplete: Bool)
+    /// An error was raised and not caught.
+    case runtime
+    /// Stopped from outside.
+    case stopped(StopReason)
+    /// A value is not what the host asked for.
+    case conversion
+  }
+
+  public var kind: Kind
+  /// As Lua gives it: `feed.lua:12: attempt to …`.
+  public var message: String
+  /// Where the calls stood, innermost first; empty when not asked for.
+  public var traceback: String
+  /// The `code` of an error table, as `network`; nil for plain texts.
+  public var code: String?
+  /// Other fields of an error table that are plain values.
+  public var fields: [String: LuaValue]
+
+  public init(
+    _ kind: Kind, _ message: String, traceback: String = "", code: String? = nil,
+    fields: [String: LuaValue] = [:]
+  ) {
+    self.kind = kind
+    self.message = message
+    self.traceback = traceback
+    self.code = code
+    self.fields = fields
+  }
+}
+
+/// Why a script was stopped from outside.
+public enum StopReason: Sendable, Equatable {
+  case interrupted
+  /// It ran too long between two waits, or in all.
+  case time
+  /// It went on asking for memory after it was refused.
+  case memory
+  /// A policy used up its instructions.
+  case instructions
+}

@@ -1,0 +1,55 @@
+import CLua
+
+extension LuaState {
+  /// Takes the error value off the top of `stack`.
+  func popError(_ status: clua_status, on stack: LuaStack) -> LuaError {
+    defer { stack.pop() }
+    if status == CLUA_STOPPED { return stopError() }
+    guard stack.isTable(at: -1) else { return textError(stack.describe(at: -1)) }
+    return tableError(on: stack)
+  }
+
+  /// The stop that holds now.
+  func stopError() -> LuaError {
+    switch clua_stopped(pointer) {
+    case CLUA_STOP_TIME: LuaError(.stopped(.time), "the script ran longer than its time budget")
+    case CLUA_STOP_MEMORY: LuaError(.stopped(.memory), "the script went on asking for memory after its limit")
+    case CLUA_STOP_INSTRUCTIONS: LuaError(.stopped(.instructions), "the policy used up its instruction budget")
+    default: LuaError(.stopped(.interrupted), "interrupted")
+    }
+  }
+
+  private func textError(_ text: String) -> LuaError {
+    guard let cut = text.firstRange(of: "\nstack traceback:\n") else { return LuaError(.runtime, text) }
+    return LuaError(.runtime, String(text[..<cut.lowerBound]), traceback: String(text[cut.upperBound...]))
+  }
+
+  private func tableError(on stack: LuaStack) -> LuaError {
+    var fields: [String: LuaValue] = [:]
+    stack.forEachPair(of: -1) { stack in
+      guard let key = stack.string(at: -2), let value = stack.value(at: -1) else { return }
+      fields[key] = value
+    }
+    func text(_ key: String) -> String? {
+      guard case .string(let text)? = fields.removeValue(forKey: key) else { return nil }
+      return text
+    }
+    let code = text("code")
+    let place = text("where") ?? ""
+    let message = text("message") ?? stack.describe(at: -1)
+    let traceback = text("traceback") ?? ""
+    return LuaError(.runtime, place + message, traceback: traceback, code: code, fields: fields)
+  }
+}
+
+extension String {
+  /// The first place of `text`; the standard library's own search is not available without Foundation on all targets.
+  fileprivate func firstRange(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

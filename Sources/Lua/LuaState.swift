@@ -1,0 +1,80 @@
+import CJSON
+import CLua
+
+/// One Lua state with the safe library. It belongs to one thread; only plain values and references leave it.
+public final class LuaState {
+  let pointer: OpaquePointer
+  let released = ReleasedReferences()
+  private var hostFunctions: [HostFunctionBox] = []
+
+  /// A fresh state; `randomSeed` starts `math.random`.
+  public init(randomSeed: UInt64 = 0) {
+    guard let pointer = clua_new(callHostFunction, randomSeed) else {
+      preconditionFailure("no memory for a Lua state")
+    }
+    self.pointer = pointer
+    guard cjson_open(pointer) == CJSON_OK else { preconditionFailure("no memory for a Lua state") }
+    clua_set_materialize(pointer) { state, index in Int32(bitPattern: cjson_materialize(state, index).rawValue) }
+  }
+
+  deinit { clua_close(pointer) }
+
+  /// The state's own stack, for declaring and calling; coroutines have theirs.
+  public var stack: LuaStack { LuaStack(pointer: pointer) }
+
+  /// Pushes the table of globals that scripts start from.
+  public func pushGlobals() { clua_push_globals(pointer) }
+
+  /// Pushes the debug library, which is for the host's own Lua code only.
+  public func pushDebugLibrary() { clua_push_debug(pointer) }
+
+  /// Bytes held by scripts.
+  public var memoryUsed: Int { clua_memory_used(pointer) }
+
+  /// Pushes a function that runs `body` in the host.
+  ///
+  /// `name` is what its errors call it. `body` finds its arguments on the stack it is given.
+  public func pushHostFunction(_ name: String, on stack: LuaStack? = nil, _ body: @escaping HostFunction) {
+    let box = HostFunctionBox(name: name, body: body)
+    hostFunctions.append(box)
+    clua_push_host_function((stack ?? self.stack).pointer, Unmanaged.passUnretained(box).toOpaque())
+  }
+
+  /// Pushes the function of a text chunk. `name` is shown in errors and tracebacks.
+  public func load(_ text: String, name: String) throws(LuaError) {
+    var text = text
+    let status = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { clua_load(pointer, $0.baseAddress, $0.count, "@" + name) }
+    }
+    if status != CLUA_OK { throw popSyntaxError() }
+  }
+
+  /// The same, with the table at `environment` for its globals.
+  public func load(_ text: String, name: String, environment: Int) throws(LuaError) {
+    var text = text
+    let status = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) {
+        clua_load_in(pointer, $0.baseAddress, $0.count, "@" + name, Int32(environment))
+      }
+    }
+    if status != CLUA_OK { throw popSyntaxError() }
+  }
+
+  /// Calls the function below its arguments, which may not wait; the results are on the top afterwards.
+  public func call(arguments: Int, results: Int) throws(LuaError) {
+    letGo()
+    let status = clua_call(pointer, Int32(arguments), Int32(results), true)
+    if status != CLUA_OK { throw popError(status, on: stack) }
+  }
+
+  /// Frees what references that were dropped kept alive.
+  func letGo() {
+    for number in released.takeAll() { clua_unreference(pointer, number) }
+  }
+
+  private func popSyntaxError() -> LuaError {
+    let message = stack.string(at: -1) ?? stack.describe(at: -1)
+    stack.pop()
+    return LuaError(.syntax(isIncomplete: message.hasSuffix("<eof>")), message)
+  }
+}

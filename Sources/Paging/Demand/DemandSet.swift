@@ -1,0 +1,108 @@
+public import Items
+
+/// An ordered set of unique items that fetches pages when told to, and never by itself (SeatGeek's item set).
+///
+/// One page at a time. Pages count from 1 and are ordered by arrival. The page asked for counts, not what a server
+/// says it sent. Answers that come after a cancel or a reset are thrown away.
+public struct DemandSet: Sendable {
+  public let configuration: FeedConfiguration
+  public internal(set) var items = ItemSet()
+  /// The highest page that is in; zero before the first.
+  public internal(set) var lastFetchedPage = 0
+  /// Items that the source has, by its newest word.
+  public internal(set) var totalCount: Int?
+  /// Raised whenever the query changes; handlers see it in their requests.
+  public private(set) var queryGeneration = 0
+
+  var running: DemandFetch?
+  var plan: KeyPlan
+  /// Keys of pages that pages before them told.
+  var keys: [Int: PageKey?] = [:]
+  var isOver = false
+  var repeatedKey: PageKey?
+  var generation = 1
+  var fetches = 0
+  var tickets = 0
+  var random: RandomStream
+  var effects: [DemandEffect] = []
+
+  public init(configuration: FeedConfiguration) {
+    self.configuration = configuration
+    plan = KeyPlan(configuration)
+    random = RandomStream(seed: configuration.options.seed)
+  }
+
+  /// Fetches the page behind the last one; joins it when it is being fetched already.
+  public mutating func fetchNextPage(at now: Instant) -> (start: DemandStart, effects: [DemandEffect]) {
+    if let running { return (.joined(running.ticket), []) }
+    if let repeatedKey { return (.nothing(.repeatedKey(repeatedKey)), []) }
+    if lastPageAlreadyFetched { return (.nothing(.lastPageFetched), []) }
+    return fetchPage(lastFetchedPage + 1, at: now)
+  }
+
+  /// Fetches any page, again if it was fetched before: that adds only what is new.
+  public mutating func fetchPage(_ page: Int, at now: Instant) -> (start: DemandStart, effects: [DemandEffect]) {
+    if page < 1 { return (.nothing(.invalidPage(page)), []) }
+    if let running {
+      return (running.page == page ? .joined(running.ticket) : .nothing(.busy(page: running.page)), [])
+    }
+    guard let order = order(of: page) else { return (.nothing(.unknownKey(page: page)), []) }
+    tickets += 1
+    let fetch = DemandFetch(ticket: DemandTicket(number: tickets), page: page, order: order)
+    running = fetch
+    attempt(at: now)
+    return (.started(fetch.ticket), takeEffects())
+  }
+
+  /// Gives up the page that is being fetched, if any; its answer will be thrown away.
+  public mutating func cancelFetch(at now: Instant) -> [DemandEffect] {
+    abandon()
+    return takeEffects()
+  }
+
+  /// Forgets all items and pages; the query stays, and the next fetch is the first page.
+  public mutating func reset(at now: Instant) -> [DemandEffect] {
+    abandon()
+    items = ItemSet()
+    lastFetchedPage = 0
+    totalCount = nil
+    plan = KeyPlan(configuration)
+    keys = [:]
+    isOver = false
+    repeatedKey = nil
+    return takeEffects()
+  }
+
+  /// The query is another one from the next request on.
+  public mutating func queryChanged() { queryGeneration += 1 }
+
+  private mutating func abandon() {
+    generation += 1
+    guard let fetch = running else { return }
+    running = nil
+    if case .inFlight(let id, _) = fetch.phase { effects.append(.cancel(id)) }
+    effects.append(.abandoned(fetch.ticket))
+  }
+
+  mutating func takeEffects() -> [DemandEffect] {
+    let result = effects
+    effects = []
+    return result
+  }
+}
+
+/// The page that is being fetched.
+struct DemandFetch: Sendable {
+  enum Phase: Sendable {
+    case inFlight(FetchID, since: Instant)
+    case failed(retryAt: Instant)
+  }
+
+  let ticket: DemandTicket
+  let page: Int
+  let order: PageOrder
+  var phase = Phase.failed(retryAt: .zero)
+  var attempts = 0
+  var pending: [Item] = []
+  var received = 0
+}

@@ -1,0 +1,13 @@
+public import Items
+
+/// What a feed asks for, to be carried out in order.
+public enum Effect: Sendable, Equatable {
+  case fetch(FetchRequest)
+  /// The answer is no longer wanted.
+  case cancel(FetchID)
+  /// Send `.woke` then; the newest one holds, earlier ones are forgotten.
+  case wake(at: Instant)
+  /// Show or write it, then answer `applied`. Revisions count up by one.
+  case apply(ChangeSet, revision: Int)
+  case note(Note)
+}

@@ -1,0 +1,32 @@
+public import Items
+
+/// What a feed is told.
+public enum Event: Sendable, Equatable {
+  case viewportMoved(Viewport)
+  /// A handler called `context:append`; `received` counts what the source sent.
+  case appended(FetchID, [Item], received: Int)
+  case answered(FetchID, FetchAnswer)
+  /// A handler returned nothing and never completed.
+  case endedWithoutCompleting(FetchID)
+  /// The reader has taken the change set of that revision and all before it.
+  case applied(revision: Int)
+  /// Start over; what is held stays until the first new page arrives.
+  case refreshed(RefreshPoint)
+  /// Try again what failed or stopped; nothing happens when nothing did.
+  case retried
+  /// Stop what is in flight; nothing is started before the viewport moves or something is retried or refreshed.
+  case cancelled
+  /// The moment asked for has arrived.
+  case woke
+  case memoryShort
+}
+
+/// Where a refresh begins.
+public enum RefreshPoint: Sendable, Hashable {
+  /// At the first page.
+  case start
+  /// At the page of that key; what comes before it is prepended when the reader turns back.
+  case key(PageKey)
+  /// At the page of the first visible item; earlier pages are prepended when the reader turns back.
+  case anchor
+}

@@ -1,0 +1,89 @@
+internal import Items
+
+extension Feed {
+  /// Asks the policy about each side while it says yes and a page can be started.
+  mutating func decide() {
+    guard let viewport, !isPaused else { return }
+    for side in [Direction.append, .prepend] {
+      while isAsked(side), decide(side, viewport) {}
+    }
+  }
+
+  /// What a policy would be shown now; nil before the viewport is known.
+  public func view(of side: Direction) -> PolicyView? {
+    viewport.map { view(of: side, $0) }
+  }
+
+  /// Whether there is something to decide on that side.
+  private func isAsked(_ side: Direction) -> Bool {
+    if let time = pagers[side.lane].askAgainAt, time > now { return false }
+    switch state(of: side) {
+    case .idle, .fetching: return true
+    case .failed, .gaveUp, .stopped, .exhausted: return false
+    }
+  }
+
+  /// Asks once; says whether to ask again.
+  private mutating func decide(_ side: Direction, _ viewport: Viewport) -> Bool {
+    let view = view(of: side, viewport)
+    let verdict = policy.shouldBatchFetch(view)
+    let target = verdict.direction.map { $0 == .refresh ? side : $0 } ?? side
+    let isOpen = target == side || isAsked(target)
+    let free = isOpen ? pagers[target.lane].freeSlots(total: totalCount, plan: plan) : 0
+    let hasConsequence = verdict.isYes && free > 0 || verdict.cancel || verdict.wait != nil
+    if hasConsequence || configuration.options.notesEveryDecision {
+      effects.append(.note(.decided(view, verdict)))
+    }
+    if let wait = verdict.wait, wait > .zero { pagers[side.lane].askAgainAt = now + wait }
+    if verdict.cancel {
+      cancel(side)
+      return false
+    }
+    let started = start(pages: min(verdict.fetch, free), target)
+    if verdict.fetch > max(1, free), started > 0 {
+      effects.append(.note(.clamped(asked: verdict.fetch, started: started)))
+    }
+    return started > 0 && verdict.wait == nil
+  }
+
+  private func view(of side: Direction, _ viewport: Viewport) -> PolicyView {
+    let pager = pagers[side.lane]
+    let options = configuration.options
+    var view = PolicyView()
+    view.now = now
+    view.direction = side
+    view.firstVisible = viewport.firstVisible
+    view.lastVisible = viewport.lastVisible
+    view.viewportLength = viewport.length
+    view.isVisible = viewport.isVisible
+    view.velocity = viewport.velocity
+    view.itemCount = items.count
+    view.totalCount = totalCount
+    view.expectedItems = pager.expectedItems
+    view.remainingItems = remainingItems(on: side, viewport)
+    view.inFlight = pager.inFlight
+    view.freeSlots = pager.freeSlots(total: totalCount, plan: plan)
+    view.isExhausted = pager.isExhausted(total: totalCount, plan: plan)
+    view.latency = latencies.summary
+    view.pageSize = options.pageSize
+    view.pageYield = yields.mean ?? Double(options.pageSize)
+    view.errorStreak = errorStreak
+    view.fetches = statistics.fetches
+    view.leadingScreens = options.leadingScreens
+    let speed = side == .prepend ? -viewport.velocity : viewport.velocity
+    if viewport.length > 0 { view.remainingScreens = Double(view.remainingItems) / viewport.length }
+    if speed > 0 { view.remainingTime = Double(view.remainingItems) / speed }
+    let decision =
+      options.prefetchDistance.map { view.decision(distance: $0) }
+      ?? view.decision(leadingScreens: options.leadingScreens)
+    view.hint = decision.shouldFetch
+    view.hintReason = decision.reason
+    return view
+  }
+
+  private func remainingItems(on side: Direction, _ viewport: Viewport) -> Int {
+    side == .prepend
+      ? max(0, min(viewport.firstVisible, items.count))
+      : max(0, min(items.count, items.count - 1 - viewport.lastVisible))
+  }
+}

@@ -1,0 +1,109 @@
+internal import Items
+
+extension Feed {
+  /// Takes a page in, and delivers it and others whose turn has come.
+  mutating func land(
+    _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration
+  ) {
+    errorStreak = 0
+    latencies.add(latency)
+    statistics.received += landing.received
+    if let total = landing.total { totalCount = max(0, total) }
+    let received = pagers[side.lane].slots[index].received + landing.received
+    effects.append(.note(.landed(id, received: received, latency: latency)))
+    let consequence = pagers[side.lane].land(landing, at: index, id: id, total: totalCount, plan: &plan)
+    for slot in consequence.pastEnd { throwAway(slot) }
+    if let size = consequence.learnedSize { effects.append(.note(.learnedPageSize(size))) }
+    if let fill = consequence.fill, let offset = fill.number {
+      effects.append(.note(.fillsGap(id, offset: offset, size: fill.size)))
+    }
+    if consequence.repeatedKey != nil, let failure = pagers[side.lane].failure {
+      effects.append(.note(.gaveUp(id, failure)))
+    }
+    deliver(side)
+  }
+
+  /// Shows items that a handler appended, or keeps them until the page's turn has come.
+  mutating func show(_ appended: [Item], received: Int, by id: FetchID) {
+    guard let (side, index, _) = underWay(id) else { return }
+    statistics.received += received
+    pagers[side.lane].slots[index].received += received
+    pagers[side.lane].slots[index].pending += appended
+    showPending(side)
+  }
+
+  /// Shows what the page whose turn it is has so far; pages that are prepended are shown whole.
+  private mutating func showPending(_ side: Direction) {
+    guard side == .append, let slot = pagers[0].slots.first, !slot.pending.isEmpty else { return }
+    let result = merge(slot.pending, of: slot, side)
+    pagers[0].slots[0].pending = []
+    pagers[0].slots[0].shown += slot.pending.count
+    pagers[0].slots[0].inserted += result.inserted.count
+    pagers[0].slots[0].updated += result.updated.count
+  }
+
+  /// Delivers the pages whose turn has come.
+  private mutating func deliver(_ side: Direction) {
+    while let slot = pagers[side.lane].takeLanded(), case .landed(let id, let landing) = slot.phase {
+      deliver(slot, id, landing, side)
+      if pagers[side.lane].stop != nil { return }
+    }
+    showPending(side)
+  }
+
+  private mutating func deliver(_ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction) {
+    let result = merge(slot.pending + landing.items, of: slot, side)
+    let inserted = slot.inserted + result.inserted.count
+    let updated = slot.updated + result.updated.count
+    let offered = slot.shown + slot.pending.count + landing.items.count
+    statistics.pages += 1
+    yields.add(inserted)
+    effects.append(
+      .note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted)))
+    hold(slot.order, count: inserted, side)
+    if slot.order.direction == .refresh, !slot.order.isReplay { openPrepend(from: slot.order, landing) }
+    guardAgainstFruitless(side, isFruitless: inserted + updated == 0 && (slot.received == 0 || offered > 0))
+    dropFarEnd(growing: side)
+  }
+
+  /// Puts items in their place; the first ones of a generation replace what was held before.
+  private mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction) -> MergeResult {
+    var changes = ChangeSet()
+    if slot.order.direction == .refresh, !hasBegun {
+      hasBegun = true
+      changes.isReload = revision > 0
+      items = ItemSet()
+      shiftViewport(by: -itemsBeforeRefresh)
+    }
+    let result =
+      side == .prepend
+      ? items.prepend(new, merge: configuration.options.merge)
+      : items.append(new, merge: configuration.options.merge)
+    changes.insert(result.inserted, at: result.path)
+    changes.updates = result.updated
+    statistics.inserted += result.inserted.count
+    statistics.updated += result.updated.count
+    statistics.duplicates += result.duplicates
+    if side == .prepend { shiftViewport(by: result.inserted.count) }
+    apply(changes)
+    return result
+  }
+
+  /// Hands a change set to the reader, if it changes anything.
+  mutating func apply(_ changes: ChangeSet) {
+    guard !changes.isEmpty else { return }
+    revision += 1
+    effects.append(.apply(changes, revision: revision))
+  }
+
+  /// Stops after too many fetches in a row that brought nothing new.
+  private mutating func guardAgainstFruitless(_ side: Direction, isFruitless: Bool) {
+    pagers[side.lane].fruitless = isFruitless ? pagers[side.lane].fruitless + 1 : 0
+    let count = pagers[side.lane].fruitless
+    guard count >= configuration.options.fruitlessLimit else { return }
+    guard !pagers[side.lane].isExhausted(total: totalCount, plan: plan) else { return }
+    cancel(side)
+    pagers[side.lane].stop = .fruitless(fetches: count)
+    effects.append(.note(.stopped(side, .fruitless(fetches: count))))
+  }
+}

@@ -1,0 +1,108 @@
+internal import Items
+
+extension Feed {
+  /// The reader moved.
+  mutating func move(_ viewport: Viewport) {
+    self.viewport = viewport
+    isPaused = false
+    if configuration.options.releasesPassedItems { release() }
+  }
+
+  /// Remembers a page that took its place.
+  mutating func hold(_ order: PageOrder, count: Int, _ side: Direction) {
+    if order.direction == .refresh, !order.isReplay {
+      heldPages = []
+      passedItems = 0
+    }
+    let page = HeldPage(order: order, count: count)
+    if side == .prepend { heldPages.insert(page, at: 0) } else { heldPages.append(page) }
+  }
+
+  /// Opens the front, where the first page of a generation says that something comes before it.
+  mutating func openPrepend(from order: PageOrder, _ landing: Landing) {
+    let lane = Direction.prepend.lane
+    if plan.kind == .cursor {
+      if let key = landing.previousKey, !landing.isOver { pagers[lane].frontier = .key(key) }
+    } else if let number = order.number, number > plan.firstNumber {
+      pagers[lane].frontier = .key(.integer(number))
+    }
+  }
+
+  /// Drops whole pages at the other end while more items are held than allowed, but none that is near.
+  mutating func dropFarEnd(growing side: Direction) {
+    guard let limit = configuration.options.maxItems else { return }
+    drop(from: side == .append ? .prepend : .append, downTo: limit)
+  }
+
+  /// Lets go of what can be fetched again, or will not be looked at again.
+  mutating func shrink() {
+    if configuration.options.releasesPassedItems {
+      release()
+    } else {
+      drop(from: .append, downTo: 0)
+      drop(from: .prepend, downTo: 0)
+    }
+  }
+
+  /// The key of the page with the first visible item, and how many items come before that page.
+  var anchor: (key: PageKey?, itemsBefore: Int) {
+    guard let viewport, !heldPages.isEmpty else { return (configuration.firstKey, 0) }
+    var start = passedItems
+    for page in heldPages.dropLast() {
+      if viewport.firstVisible < start + page.count { return (page.order.key, start) }
+      start += page.count
+    }
+    return (heldPages[heldPages.count - 1].order.key, start)
+  }
+
+  mutating func shiftViewport(by distance: Int) {
+    viewport?.firstVisible += distance
+    viewport?.lastVisible += distance
+  }
+
+  private mutating func release() {
+    guard let viewport else { return }
+    items.release(before: viewport.firstVisible)
+    while heldPages.count > 1, passedItems + heldPages[0].count <= viewport.firstVisible {
+      passedItems += heldPages.removeFirst().count
+    }
+  }
+
+  private mutating func drop(from side: Direction, downTo limit: Int) {
+    var dropped = 0
+    while items.count > limit, heldPages.count > 2, let page = side == .prepend ? heldPages.first : heldPages.last {
+      guard slack(on: side) - page.count >= nearDistance else { break }
+      cancel(side)
+      let range = side == .prepend ? 0..<page.count : items.count - page.count..<items.count
+      var changes = ChangeSet()
+      changes.remove(range)
+      items.remove(range)
+      remember(page.order, side)
+      if side == .prepend { shiftViewport(by: -page.count) }
+      apply(changes)
+      dropped += page.count
+    }
+    if dropped > 0 { effects.append(.note(.dropped(side, items: dropped))) }
+  }
+
+  private mutating func remember(_ order: PageOrder, _ side: Direction) {
+    if side == .prepend { heldPages.removeFirst() } else { heldPages.removeLast() }
+    var order = order
+    order.isReplay = true
+    if order.direction == .refresh { order.direction = .append }
+    pagers[side.lane].remember(order)
+  }
+
+  /// Items held beyond the visible ones.
+  private func slack(on side: Direction) -> Int {
+    guard let viewport else { return 0 }
+    return side == .prepend ? viewport.firstVisible : items.count - 1 - viewport.lastVisible
+  }
+
+  /// Items that stay on either side of the viewport.
+  private var nearDistance: Int {
+    guard let viewport else { return 0 }
+    return configuration.options.prefetchDistance
+      ?? Int(min(1e9, viewport.length * configuration.options.leadingScreens).rounded(.up))
+  }
+}

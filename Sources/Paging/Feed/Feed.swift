@@ -1,0 +1,131 @@
+public import Items
+
+/// One source read through one viewport: told what happened and when, it says what to do.
+///
+/// A value without clock, threads or I/O. It decides again after every event, once per event. Equal events at equal times
+/// give equal effects.
+public struct Feed {
+  public let configuration: FeedConfiguration
+  /// May be exchanged at any time; the new one is asked from the next event on.
+  public var policy: any FetchPolicy
+  /// What is held, pages in their order.
+  public internal(set) var items = ItemSet()
+  /// What the reader sees; nil until told, and nothing is fetched ahead before.
+  public internal(set) var viewport: Viewport?
+  /// Items that the source has, by its newest word.
+  public internal(set) var totalCount: Int?
+  /// Raised by every refresh and cancel.
+  public internal(set) var generation = 1
+  /// Of the newest change set.
+  public internal(set) var revision = 0
+  /// The newest revision that the reader has taken.
+  public internal(set) var appliedRevision = 0
+  public internal(set) var statistics = FeedStatistics()
+
+  var now = Instant.zero
+  var effects: [Effect] = []
+  /// For appending and prepending, by `Direction.lane`.
+  var pagers: [Pager]
+  var plan: KeyPlan
+  var heldPages: [HeldPage] = []
+  /// Items before the first held page, whose pages are no longer remembered.
+  var passedItems = 0
+  /// The first page of the generation has replaced what was held before.
+  var hasBegun = false
+  var isPaused = false
+  /// Items that go from the front when the first page of a refresh arrives.
+  var itemsBeforeRefresh = 0
+  var latencies = LatencyWindow()
+  var yields = YieldWindow()
+  var errorStreak = 0
+  var random: RandomStream
+  var announcedWake: Instant?
+
+  public init(configuration: FeedConfiguration, policy: any FetchPolicy) {
+    self.configuration = configuration
+    self.policy = policy
+    plan = KeyPlan(configuration)
+    random = RandomStream(seed: configuration.options.seed)
+    pagers = Feed.pagers(configuration, from: configuration.firstKey)
+  }
+
+  /// Takes one event; the effects are to be carried out in order.
+  public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+    self.now = now
+    take(event)
+    expire()
+    startWaiting()
+    if decides(after: event) { decide() }
+    noteExhaustion()
+    announceWake()
+    let result = effects
+    effects = []
+    return result
+  }
+
+  private mutating func take(_ event: Event) {
+    switch event {
+    case .viewportMoved(let viewport): move(viewport)
+    case .appended(let id, let items, let received): show(items, received: received, by: id)
+    case .answered(let id, let answer): take(answer, to: id)
+    case .endedWithoutCompleting(let id): take(.failed(.notCompleted), to: id)
+    case .applied(let revision): appliedRevision = max(appliedRevision, revision)
+    case .refreshed(let point): refresh(point)
+    case .retried: retry()
+    case .cancelled: cancelAll()
+    case .woke: announcedWake = nil
+    case .memoryShort: shrink()
+    }
+  }
+
+  private func decides(after event: Event) -> Bool {
+    switch event {
+    case .appended, .answered, .endedWithoutCompleting: configuration.options.rechecksOnCompletion
+    case .viewportMoved, .applied, .refreshed, .retried, .cancelled, .woke, .memoryShort: true
+    }
+  }
+}
+
+extension Feed {
+  /// What one side is doing; `.refresh` is the side of `.append`.
+  public func state(of direction: Direction) -> FetchState {
+    let pager = pagers[direction.lane]
+    if let failure = pager.failure { return .gaveUp(failure) }
+    if let stop = pager.stop { return .stopped(stop) }
+    var waiting: FetchState?
+    for slot in pager.slots {
+      switch slot.phase {
+      case .gaveUp(let failure): return .gaveUp(failure)
+      case .failed(let failure, let retryAt): waiting = waiting ?? .failed(failure, retryAt: retryAt)
+      case .waiting, .inFlight, .landed: break
+      }
+    }
+    if let waiting { return waiting }
+    if !pager.slots.isEmpty { return .fetching(inFlight: pager.inFlight) }
+    return pager.isExhausted(total: totalCount, plan: plan) ? .exhausted : .idle
+  }
+
+  /// Whether no page is in flight, waiting for its turn or for its next attempt.
+  public var isQuiet: Bool { pagers.allSatisfy { $0.slots.isEmpty } }
+
+  /// Latencies of the last fetches.
+  public var latency: LatencySummary { latencies.summary }
+
+  static func pagers(_ configuration: FeedConfiguration, from key: PageKey?) -> [Pager] {
+    [
+      Pager(side: .append, configuration: configuration, frontier: .first(key)),
+      Pager(side: .prepend, configuration: configuration, frontier: .end),
+    ]
+  }
+}
+
+extension Direction {
+  /// The pager that serves it.
+  var lane: Int { self == .prepend ? 1 : 0 }
+}
+
+/// A page in the item set: what brought it, and how many items it added.
+struct HeldPage: Sendable, Equatable {
+  var order: PageOrder
+  var count: Int
+}

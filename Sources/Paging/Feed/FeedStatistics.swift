@@ -1,0 +1,19 @@
+/// What a feed has done since the beginning.
+public struct FeedStatistics: Sendable, Hashable {
+  /// Attempts started.
+  public var fetches = 0
+  /// Attempts beyond the first at their page.
+  public var retries = 0
+  public var failures = 0
+  /// Pages that took their place.
+  public var pages = 0
+  /// Items that the source sent.
+  public var received = 0
+  public var inserted = 0
+  public var updated = 0
+  /// Items whose id was held already.
+  public var duplicates = 0
+  public var lateAnswers = 0
+
+  public init() {}
+}

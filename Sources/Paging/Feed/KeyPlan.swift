@@ -1,0 +1,63 @@
+/// Arithmetic of the keys that the host counts, and what it learnt about the source's page size.
+struct KeyPlan: Sendable, Equatable {
+  let kind: KeyKind
+  let first: PageKey?
+  let initialPageSize: Int
+  let pageSize: Int
+  /// The largest page seen while none came in full.
+  private(set) var cap: Int?
+  /// More items followed a page that was not full: the source sends no larger ones.
+  private(set) var isCapped = false
+  private var sawFullPage = false
+
+  init(_ configuration: FeedConfiguration) {
+    kind = configuration.options.keys
+    first = configuration.firstKey
+    initialPageSize = configuration.initialPageSize
+    pageSize = configuration.options.pageSize
+  }
+
+  /// The first counted key.
+  var firstNumber: Int64 {
+    guard case .integer(let number) = first else { return 0 }
+    return number
+  }
+
+  /// Items to ask for; page numbers would change their meaning with it, so only offsets follow what was learnt.
+  var requestSize: Int { kind == .offset && isCapped ? cap ?? pageSize : pageSize }
+
+  /// Items that the source sends per full page, as far as known.
+  var effectivePageSize: Int { min(pageSize, cap ?? pageSize) }
+
+  /// Items before a counted key.
+  func position(of number: Int64) -> Int64 {
+    let distance = number - firstNumber
+    return kind == .page ? distance * Int64(effectivePageSize) : distance
+  }
+
+  /// The counted key behind a page of that many items.
+  func number(after order: PageOrder, received: Int) -> Int64 {
+    let number = order.number ?? firstNumber
+    if kind == .page {
+      let covered = received < order.size ? received : order.size
+      return number + Int64(max(1, covered / pageSize))
+    }
+    return number + Int64(received > 0 ? received : order.size)
+  }
+
+  /// The counted key behind a page that is not in yet.
+  func number(after order: PageOrder) -> Int64 { number(after: order, received: order.size) }
+
+  /// Takes note of a page's length; says so when the source's own page size has just become known.
+  mutating func learn(from order: PageOrder, received: Int, isMoreKnown: Bool) -> Int? {
+    if received >= order.size, !order.isFill { sawFullPage = true }
+    guard !sawFullPage, received > 0 else {
+      if sawFullPage { cap = nil }
+      return nil
+    }
+    cap = max(cap ?? 0, received)
+    guard kind == .offset, !isCapped, isMoreKnown || order.isFill else { return nil }
+    isCapped = true
+    return cap
+  }
+}

@@ -1,0 +1,50 @@
+internal import Items
+
+/// A page to be asked for: what stays the same over all attempts at it.
+struct PageOrder: Sendable, Equatable {
+  var key: PageKey?
+  var size: Int
+  var direction: Direction
+  /// The page was held before; its place is known, so that it tells nothing about keys or the end.
+  var isReplay = false
+  /// Fetches what a shorter page than asked for left out; says nothing about the end.
+  var isFill = false
+
+  /// The key as a number; cursors have none.
+  var number: Int64? {
+    guard case .integer(let number) = key else { return nil }
+    return number
+  }
+}
+
+/// What a fetch brought, in one form for pages and for handlers that complete by call.
+struct Landing: Sendable, Equatable {
+  var items: [Item] = []
+  var received = 0
+  var nextKey: PageKey?
+  var previousKey: PageKey?
+  var total: Int?
+  /// The page said that none follows it.
+  var isLast = false
+  /// The handler said that it is over on this side.
+  var isOver = false
+  /// The source said that there may be more, whatever the rest looks like.
+  var saysMore = false
+
+  init(_ page: Page) {
+    items = page.contents.items
+    received = page.contents.received
+    nextKey = page.nextKey
+    previousKey = page.previousKey
+    total = page.total
+    isLast = page.isLast
+  }
+
+  init(more: Bool, nextKey: PageKey?, total: Int?) {
+    self.nextKey = nextKey
+    previousKey = nextKey
+    self.total = total
+    isOver = !more
+    saysMore = more
+  }
+}

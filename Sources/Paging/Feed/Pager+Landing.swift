@@ -1,0 +1,98 @@
+extension Pager {
+  /// What else follows from a page that came in.
+  struct Consequence: Sendable {
+    /// Pages past the end, no longer in their places.
+    var pastEnd: [Slot] = []
+    /// A page that fetches what this one left out, already in its place.
+    var fill: PageOrder?
+    /// The source's own page size has become known.
+    var learnedSize: Int?
+    /// A cursor that was used before.
+    var repeatedKey: PageKey?
+  }
+
+  /// Takes what a fetch brought for the page at an index.
+  mutating func land(
+    _ landing: Landing, at index: Int, id: FetchID, total: Int?, plan: inout KeyPlan
+  ) -> Consequence {
+    let order = slots[index].order
+    slots[index].received += landing.received
+    slots[index].phase = .landed(id, landing)
+    landedPages += 1
+    if order.isReplay { return Consequence() }
+    guard kind.isCounted else { return followCursor(landing, order: order) }
+    let received = slots[index].received
+    return side == .prepend
+      ? countBackwards(landing, received: received, at: index)
+      : count(landing, received: received, at: index, total: total, plan: &plan)
+  }
+
+  private mutating func followCursor(_ landing: Landing, order: PageOrder) -> Consequence {
+    let key = side == .prepend ? landing.previousKey : landing.nextKey
+    var consequence = Consequence()
+    if landing.isOver || (landing.isLast && side == .append) || (key == nil && !landing.saysMore) {
+      frontier = .end
+    } else if let key, usedKeys.contains(key), !allowsKeyReuse {
+      frontier = .key(order.key)
+      failure = .repeatedKey(key)
+      consequence.repeatedKey = key
+    } else {
+      frontier = .key(key)
+    }
+    return consequence
+  }
+
+  private mutating func count(
+    _ landing: Landing, received: Int, at index: Int, total: Int?, plan: inout KeyPlan
+  ) -> Consequence {
+    let order = slots[index].order
+    var consequence = Consequence()
+    let next = plan.number(after: order, received: received)
+    looksLast = received < min(order.size, plan.cap ?? order.size)
+    let isMoreKnown = total.map { plan.position(of: next) < Int64($0) } ?? false
+    consequence.learnedSize = plan.learn(
+      from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
+
+    let isEmptyEnd = received == 0 && !landing.saysMore && !isMoreKnown && !order.isFill
+    if landing.isLast || landing.isOver || isEmptyEnd {
+      consequence.pastEnd = Array(slots[(index + 1)...])
+      slots.removeSubrange((index + 1)...)
+      frontier = .end
+      return consequence
+    }
+    if let total { consequence.pastEnd = cut(beyond: total, plan: plan) }
+    if index < slots.count - 1 {
+      let isShort = received > 0 && received < order.size && kind == .offset
+      if isShort, total == nil || isMoreKnown {
+        consequence.fill = fill(from: next, size: order.size - received, at: index + 1)
+      }
+    } else if case .key = frontier {
+      frontier = .key(.integer(next))
+    }
+    return consequence
+  }
+
+  private mutating func countBackwards(_ landing: Landing, received: Int, at index: Int) -> Consequence {
+    let order = slots[index].order
+    var consequence = Consequence()
+    if landing.isOver { frontier = .end }
+    if kind == .offset, received > 0, received < order.size, let number = order.number {
+      consequence.fill = fill(from: number + Int64(received), size: order.size - received, at: index)
+    }
+    return consequence
+  }
+
+  /// Takes back the last pages that begin at or past the total and are not in.
+  private mutating func cut(beyond total: Int, plan: KeyPlan) -> [Slot] {
+    let kept = slots.lastIndex { slot in
+      slot.isLanded || slot.order.isReplay || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
+    }
+    return takeBack(from: (kept ?? -1) + 1)
+  }
+
+  private mutating func fill(from number: Int64, size: Int, at index: Int) -> PageOrder {
+    let order = PageOrder(key: .integer(number), size: size, direction: side, isFill: true)
+    slots.insert(Slot(order: order), at: index)
+    return order
+  }
+}

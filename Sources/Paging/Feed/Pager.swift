@@ -1,0 +1,109 @@
+internal import Items
+
+/// One side's pages: which key comes next, what is under way, and whose turn it is.
+///
+/// Pages land in any order and leave in theirs. It knows nothing of policies, retries or the item set.
+struct Pager: Sendable {
+  /// Where the known pages end.
+  enum Frontier: Sendable, Equatable {
+    /// The first page of a generation.
+    case first(PageKey?)
+    /// For appending the key of the next page, for prepending with counted keys the key behind it.
+    case key(PageKey?)
+    /// The page that names the next one is under way.
+    case pending
+    case end
+  }
+
+  /// `.append` or `.prepend`.
+  let side: Direction
+  let maxInFlight: Int
+  let kind: KeyKind
+  let allowsKeyReuse: Bool
+  var frontier: Frontier
+  /// In the order of delivery.
+  var slots: [Slot] = []
+  /// Pages that were dropped, or taken back while fetched again; the nearest comes last.
+  private var backlog: [PageOrder] = []
+  /// Cursors that were asked for in this generation.
+  var usedKeys: Set<PageKey> = []
+  var landedPages = 0
+  /// The page that landed last was shorter than others, as last pages are.
+  var looksLast = false
+
+  /// Why no page can be asked for, where it is not the failure of one page.
+  var failure: FetchFailure?
+
+  var stop: StopReason?
+  /// Fetches in a row that brought nothing new.
+  var fruitless = 0
+  /// The policy asked not to be asked before.
+  var askAgainAt: Instant?
+  var wasExhausted = false
+
+  init(side: Direction, configuration: FeedConfiguration, frontier: Frontier) {
+    self.side = side
+    maxInFlight = configuration.maxInFlight
+    kind = configuration.options.keys
+    allowsKeyReuse = configuration.options.allowsKeyReuse
+    self.frontier = frontier
+  }
+
+  var inFlight: Int { slots.count { $0.isInFlight } }
+  var expectedItems: Int { slots.reduce(0) { $0 + $1.expected } }
+
+  func index(of id: FetchID) -> Int? { slots.firstIndex { $0.fetchID == id } }
+
+  /// Pages that may be started now: up to twice as many as have landed while the total is unknown, so that a short list costs
+  /// no more than a request or two, and no more in waiting than four times what may be in flight.
+  func freeSlots(total: Int?, plan: KeyPlan) -> Int {
+    guard hasNext(total: total, plan: plan) else { return 0 }
+    let growing = looksLast ? 1 : max(1, 2 * landedPages)
+    let width = total == nil ? min(maxInFlight, growing) : maxInFlight
+    let busy = slots.count { !$0.isLanded }
+    return max(0, min(width - busy, 4 * maxInFlight - slots.count))
+  }
+
+  /// Whether nothing is left to fetch or to deliver.
+  func isExhausted(total: Int?, plan: KeyPlan) -> Bool {
+    slots.isEmpty && frontier != .pending && !hasNext(total: total, plan: plan)
+  }
+
+  /// Whether there is a page to ask for.
+  func hasNext(total: Int?, plan: KeyPlan) -> Bool {
+    !backlog.isEmpty || nextOrder(total: total, plan: plan) != nil
+  }
+
+  /// Takes the next page to ask for and gives it the last place; its index is returned.
+  mutating func enqueue(total: Int?, plan: KeyPlan) -> Int? {
+    if let order = backlog.popLast() {
+      slots.append(Slot(order: order))
+    } else if let order = nextOrder(total: total, plan: plan) {
+      frontier = frontier(behind: order, plan: plan)
+      if kind == .cursor, let key = order.key { usedKeys.insert(key) }
+      slots.append(Slot(order: order))
+    } else {
+      return nil
+    }
+    return slots.count - 1
+  }
+
+  /// Remembers a page that was dropped; it is the next one to ask for.
+  mutating func remember(_ order: PageOrder) { backlog.append(order) }
+
+  /// The page whose turn it is, if it is in.
+  mutating func takeLanded() -> Slot? {
+    guard let first = slots.first, first.isLanded else { return nil }
+    return slots.removeFirst()
+  }
+
+  /// Takes back all pages from an index on, as if they had not been asked for, and returns them.
+  mutating func takeBack(from index: Int = 0) -> [Slot] {
+    let gone = Array(slots[index...])
+    slots.removeSubrange(index...)
+    for order in gone.reversed().map(\.order) {
+      if order.isReplay { backlog.append(order) } else { frontier = frontier(before: order) }
+    }
+    return gone
+  }
+}

@@ -1,0 +1,51 @@
+internal import Items
+
+/// One page on its way into its place.
+struct Slot: Sendable {
+  enum Phase: Sendable {
+    /// To be started as soon as there is room.
+    case waiting
+    case inFlight(FetchID, since: Instant)
+    case failed(FetchFailure, retryAt: Instant)
+    case gaveUp(FetchFailure)
+    /// In, and waiting for the pages before it.
+    case landed(FetchID, Landing)
+  }
+
+  var order: PageOrder
+  var phase = Phase.waiting
+  /// The attempt that is under way, or was the last.
+  var attempt = 0
+  /// Appended by the handler and not yet shown.
+  var pending: [Item] = []
+  /// Sent by the source through appends.
+  var received = 0
+  /// Items handed over before the page was complete.
+  var shown = 0
+  /// Those of them that were new.
+  var inserted = 0
+  /// Those of them that took the place of an older form.
+  var updated = 0
+
+  var isLanded: Bool {
+    if case .landed = phase { true } else { false }
+  }
+
+  var isInFlight: Bool {
+    if case .inFlight = phase { true } else { false }
+  }
+
+  /// The attempt under way.
+  var fetchID: FetchID? {
+    if case .inFlight(let id, _) = phase { id } else { nil }
+  }
+
+  /// Items that it will bring beyond those shown, as far as anybody knows.
+  var expected: Int {
+    switch phase {
+    case .landed(_, let landing): pending.count + landing.items.count
+    case .waiting, .inFlight, .failed: max(pending.count, order.size - shown)
+    case .gaveUp: 0
+    }
+  }
+}

@@ -1,0 +1,114 @@
+extension RequestGate {
+  /// Delivers a reply, follows its redirect, or puts the call back to be tried again.
+  mutating func judge(
+    _ id: HostCallID, _ call: GateCall, _ reply: HostReply, sendNumber: Int, at now: Instant
+  ) {
+    switch reply {
+    case .response(let response):
+      let advice = RetryAdvice(response, now: startedAt.map { $0 + now.seconds })
+      if advice.isRateLimit {
+        narrow(call.lane, sendNumber: sendNumber)
+        backOff(id, call, response, advice, at: now)
+      } else if call.shouldRetry(status: response.status) {
+        if !retry(id, call, after: advice.wait, "status \(response.status)", at: now) { end(id, reply) }
+      } else if let target = response.redirectTarget {
+        widen(call.lane)
+        redirect(id, call, response, to: target)
+      } else {
+        widen(call.lane)
+        end(id, reply)
+      }
+    case .failed(let failure):
+      let mayRetry = call.isIdempotent && failure.isTransient && [.network, .timeout].contains(failure.code)
+      if !mayRetry || !retry(id, call, after: failure.retryAfter, failure.code.rawValue, at: now) {
+        end(id, reply)
+      }
+    case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text:
+      end(id, reply)
+    }
+  }
+
+  /// The host asked to wait: nobody calls it before that time.
+  private mutating func backOff(
+    _ id: HostCallID, _ call: GateCall, _ response: HTTPResponse, _ advice: RetryAdvice, at now: Instant
+  ) {
+    if let wait = advice.wait { close(call.lane, until: now + wait) }
+    if let wait = advice.wait, wait > call.terms.retry.maxWait {
+      end(id, .failed(.rateLimited(host: call.lane, wait: wait, status: response.status)))
+      return
+    }
+    guard retry(id, call, after: advice.wait, "status \(response.status)", at: now) else {
+      end(id, .response(response))
+      return
+    }
+    if case .queued(let notBefore) = calls[id]?.phase { close(call.lane, until: notBefore) }
+  }
+
+  /// Puts a call back in front of the others; false when it has no attempt left.
+  private mutating func retry(
+    _ id: HostCallID, _ call: GateCall, after asked: Duration?, _ reason: String, at now: Instant
+  ) -> Bool {
+    let delay = call.terms.retry.delay(afterAttempt: call.attempts, retryAfter: asked, random: &random)
+    guard let delay else { return false }
+    calls[id]?.phase = .queued(notBefore: now + delay)
+    lanes[call.lane]?.queue.insert(id, at: 0)
+    effects.append(
+      .note(.retrying(id, attempt: call.attempts + 1, at: now + delay, reason: reason)))
+    return true
+  }
+
+  private mutating func redirect(
+    _ id: HostCallID, _ call: GateCall, _ response: HTTPResponse, to target: String
+  ) {
+    guard call.redirects < 10 else {
+      let message = "more than 10 redirects, the last one from \(call.lane)"
+      end(id, .failed(HostFailure(.http, message, status: response.status)))
+      return
+    }
+    let redirect = Redirect(of: call.request, to: target, status: response.status)
+    var call = call
+    call.request = redirect.request
+    call.lane = laneName(of: target)
+    call.redirects += 1
+    call.attempts = 0
+    call.phase = .queued(notBefore: .zero)
+    calls[id] = call
+    if let rate = call.terms.rate { windows[call.windowName, default: RateWindow(rate)].limit = rate }
+    lanes[call.lane, default: HostLane(width: Double(maxWidth))].queue.append(id)
+    effects.append(
+      .note(.redirected(id, to: call.lane, droppedCredentials: redirect.droppedCredentials)))
+  }
+
+  private mutating func end(_ id: HostCallID, _ reply: HostReply) {
+    calls[id] = nil
+    deliver(id, reply)
+  }
+
+  private mutating func close(_ name: String, until time: Instant) {
+    guard let lane = lanes[name], lane.closedUntil < time else { return }
+    lanes[name]?.closedUntil = time
+    effects.append(.note(.closed(host: name, until: time)))
+  }
+
+  /// Halves the width, once for all that was sent before.
+  private mutating func narrow(_ name: String, sendNumber: Int) {
+    guard let lane = lanes[name], sendNumber > lane.narrowedAt else { return }
+    let width = max(1, (min(lane.width, Double(lane.inFlight + 1)) / 2).rounded(.down))
+    lanes[name]?.narrowedAt = sends
+    lanes[name]?.width = width
+    effects.append(.note(.narrowed(host: name, width: Int(width))))
+  }
+
+  /// Grows the width by one for every width's worth of good answers.
+  private mutating func widen(_ name: String) {
+    guard let lane = lanes[name] else { return }
+    lanes[name]?.width = min(Double(maxWidth), lane.width + 1 / lane.width)
+  }
+}
+
+extension GateCall {
+  /// Whether an answer with that status may be another one the next time; 503 means that nothing was done.
+  func shouldRetry(status: Int) -> Bool {
+    status == 503 || isIdempotent && (status == 408 || 500...599 ~= status)
+  }
+}

@@ -1,0 +1,49 @@
+/// What an answer says about trying again.
+struct RetryAdvice: Sendable, Equatable {
+  /// The host asks everybody to slow down.
+  let isRateLimit: Bool
+  /// How long, where it says so.
+  let wait: Duration?
+
+  /// `now` is in seconds since 1970, for dates in answers that carry no `Date`.
+  init(_ response: HTTPResponse, now: Double? = nil) {
+    let headers = response.headers
+    let here = headers["Date"].flatMap(HTTPDate.seconds) ?? now
+    let asked = headers["Retry-After"].flatMap { RetryAdvice.wait($0, here: here) }
+    let remaining = headers["RateLimit-Remaining"] ?? headers["X-RateLimit-Remaining"]
+    let isSpent = remaining?.trimmed == "0"
+    isRateLimit =
+      switch response.status {
+      case 429: true
+      case 503: asked != nil
+      case 403: asked != nil || isSpent
+      default: false
+      }
+    let reset = headers["RateLimit-Reset"] ?? headers["X-RateLimit-Reset"]
+    let mayCount = isRateLimit && (isSpent || remaining == nil)
+    wait = asked ?? (mayCount ? reset.flatMap { RetryAdvice.wait($0, here: here) } : nil)
+  }
+
+  /// A number of seconds, a moment in seconds since 1970, or a date.
+  private static func wait(_ text: String, here: Double?) -> Duration? {
+    let text = text.trimmed
+    if let number = Double(text), number.isFinite {
+      guard number >= 1_000_000_000 else { return duration(number) }
+      return here.flatMap { duration(number - $0) }
+    }
+    guard let date = HTTPDate.seconds(text), let here else { return nil }
+    return duration(date - here)
+  }
+
+  private static func duration(_ seconds: Double) -> Duration {
+    .nanoseconds(Int64(min(max(0, seconds), 1e9) * 1e9))
+  }
+}
+
+extension String {
+  /// Without the blanks around it.
+  var trimmed: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+  }
+}

@@ -1,0 +1,48 @@
+/// What happened and why, for traces and people; a feed behaves the same whether or not anybody reads them.
+public enum Note: Sendable, Equatable {
+  /// A policy was asked.
+  case decided(PolicyView, Verdict)
+  /// A verdict asked for more pages than there were slots.
+  case clamped(asked: Int, started: Int)
+  /// A page is in; `latency` is from the start of the attempt.
+  case landed(FetchID, received: Int, latency: Duration)
+  /// A page took its place in the item set.
+  case delivered(FetchID, inserted: Int, updated: Int, duplicates: Int)
+  case retrying(FetchID, FetchFailure, attempt: Int, at: Instant)
+  case gaveUp(FetchID, FetchFailure)
+  case cancelled(FetchID)
+  /// An answer came for a fetch that had ended: cancelled, timed out, or of an older generation.
+  case threwAwayLateAnswer(FetchID)
+  /// A page was fetched past the end.
+  case threwAwayPastEnd(FetchID)
+  /// A page held fewer items than its offsets span; the rest is fetched on its own.
+  case fillsGap(FetchID, offset: Int64, size: Int)
+  /// The source sends fewer items per page than asked for; later requests ask for that many.
+  case learnedPageSize(Int)
+  case stopped(Direction, StopReason)
+  case exhausted(Direction)
+  /// Whole pages were let go on that side.
+  case dropped(Direction, items: Int)
+  case refreshing(generation: Int)
+
+  /// The kind of note, as traces name it.
+  public var name: String {
+    switch self {
+    case .decided: "decided"
+    case .clamped: "clamped"
+    case .landed: "landed"
+    case .delivered: "delivered"
+    case .retrying: "retrying"
+    case .gaveUp: "gaveUp"
+    case .cancelled: "cancelled"
+    case .threwAwayLateAnswer: "threwAwayLateAnswer"
+    case .threwAwayPastEnd: "threwAwayPastEnd"
+    case .fillsGap: "fillsGap"
+    case .learnedPageSize: "learnedPageSize"
+    case .stopped: "stopped"
+    case .exhausted: "exhausted"
+    case .dropped: "dropped"
+    case .refreshing: "refreshing"
+    }
+  }
+}

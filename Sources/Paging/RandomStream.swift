@@ -1,0 +1,20 @@
+/// A seeded stream of random numbers: equal seeds give equal streams everywhere (SplitMix64, Steele et al. 2014).
+public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// A number from 0 up to, but not, 1.
+  public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  /// A stream of its own that depends on this one's seed and position.
+  public mutating func split() -> RandomStream { RandomStream(seed: next()) }
+}

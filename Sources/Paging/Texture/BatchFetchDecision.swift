@@ -1,0 +1,55 @@
+/// The answer of Texture's batch fetching rule, and which part of it answered.
+public struct BatchFetchDecision: Sendable, Hashable {
+  public let shouldFetch: Bool
+  public let reason: BatchFetchReason
+
+  public init(_ shouldFetch: Bool, _ reason: BatchFetchReason) {
+    self.shouldFetch = shouldFetch
+    self.reason = reason
+  }
+}
+
+/// May overrule the hint, knowing the time to the edge in seconds; asked only while moving towards it.
+public typealias BatchFetchDelegate = (_ remainingTime: Double, _ hint: Bool) -> Bool
+
+/// Texture's batch fetching rule, bit for bit (Texture 1.2).
+public func shouldFetchBatch(
+  _ state: ScrollState, delegate: BatchFetchDelegate? = nil
+) -> BatchFetchDecision {
+  if state.isFetching { return BatchFetchDecision(false, .alreadyFetching) }
+  if state.leadingScreens <= 0 { return BatchFetchDecision(false, .noLeadingScreens) }
+  if state.bounds.width == 0 || state.bounds.height == 0 { return BatchFetchDecision(false, .emptyBounds) }
+
+  let lengths = AxisLengths(state)
+  if lengths.content < lengths.view { return BatchFetchDecision(true, .smallContent) }
+  if !state.isVisible { return BatchFetchDecision(false, .invisible) }
+  let head: ScrollDirections = state.isRightToLeft ? [.up, .right] : [.up, .left]
+  if !state.scrollDirection.isDisjoint(with: head) { return BatchFetchDecision(false, .towardsHead) }
+
+  let hint = lengths.remaining <= lengths.view * state.leadingScreens
+  if let delegate, lengths.velocity > 0 {
+    let answer = delegate(lengths.remaining / (lengths.velocity * 1000), hint)
+    return BatchFetchDecision(answer, answer ? .delegateYes : .delegateNo)
+  }
+  return BatchFetchDecision(hint, hint ? .withinTrigger : .beyondTrigger)
+}
+
+/// The lengths along the axis that counts: the vertical one wherever it can scroll (Texture 1.2, rule 3).
+private struct AxisLengths {
+  let view: Double
+  let content: Double
+  let velocity: Double
+  let remaining: Double
+
+  init(_ state: ScrollState) {
+    let isVertical = !state.scrollableDirections.isDisjoint(with: .vertical)
+    func along(_ extent: Extent) -> Double { isVertical ? extent.height : extent.width }
+    view = along(state.bounds)
+    content = along(state.contentSize)
+    velocity = along(state.velocity)
+    let offset = along(state.targetOffset)
+    let isMirrored =
+      !state.flips && state.isRightToLeft && !state.scrollableDirections.isDisjoint(with: .horizontal)
+    remaining = isMirrored ? offset : content - view - offset
+  }
+}

@@ -1,0 +1,96 @@
+import Lua
+
+/// What scripts find: the global `lookahead`, made of the prelude's Lua code and host functions.
+final class Library {
+  private var environment: LuaReference?
+  private var host: LuaReference?
+
+  /// The prelude in the order in which it is loaded.
+  private static let prelude: [(name: String, text: [UInt8])] = [
+    ("errors", PackageResources.errors_lua), ("declare", PackageResources.declare_lua),
+    ("tasks", PackageResources.tasks_lua), ("modules", PackageResources.modules_lua),
+    ("policies", PackageResources.policies_lua), ("parameters", PackageResources.parameters_lua),
+    ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
+    ("reading", PackageResources.reading_lua), ("demand", PackageResources.demand_lua),
+    ("http", PackageResources.http_lua), ("world", PackageResources.world_lua),
+    ("machine", PackageResources.machine_lua), ("sandbox", PackageResources.sandbox_lua),
+  ]
+
+  /// Loads the prelude into the state, with the workflow behind its host functions.
+  func open(_ state: LuaState, for workflow: Workflow) throws(LuaError) {
+    let stack = state.stack
+    stack.pushTable()
+    let host = stack.count
+    state.pushDebugLibrary()
+    stack.setField("debug", of: host)
+    workflow.define(in: HostTable(state: state, index: host))
+    stack.pushTable()
+    let lookahead = stack.count
+    stack.pushNull()
+    stack.setField("null", of: lookahead)
+    for (name, text) in Self.prelude {
+      try state.load(String(decoding: text, as: UTF8.self), name: "lookahead:\(name).lua")
+      stack.pushCopy(of: host)
+      stack.pushCopy(of: lookahead)
+      try state.call(arguments: 2, results: 0)
+    }
+    stack.pop()
+    stack.pushField("environmentTable", of: host)
+    environment = stack.popReference(in: state)
+    self.host = stack.popReference(in: state)
+  }
+
+  /// Pushes the globals that scripts see, and says where they are.
+  func pushEnvironment(_ state: LuaState) -> Int {
+    if let environment { state.stack.push(environment) }
+    return state.stack.count
+  }
+
+  /// Pushes a function of the prelude that the host calls.
+  func pushEntry(_ name: String, on stack: LuaStack) {
+    guard let host else { return stack.pushNil() }
+    stack.push(host)
+    stack.pushField(name, of: -1)
+    stack.remove(at: -2)
+  }
+
+  /// Pushes an error as scripts see it: a failure table where it has a code, else its text.
+  func push(_ error: LuaError, on stack: LuaStack) {
+    guard let code = error.code else { return stack.push(error.message) }
+    stack.pushTable(fields: error.fields.count + 2)
+    stack.setField("code", of: -1, to: .string(code))
+    stack.setField("message", of: -1, to: .string(error.message))
+    for (name, value) in error.fields { stack.setField(name, of: -1, to: value) }
+    pushEntry("failureMetatable", on: stack)
+    stack.setMetatable(of: -2)
+  }
+}
+
+/// The table of host functions, while it is filled.
+struct HostTable {
+  let state: LuaState
+  let index: Int
+
+  /// Adds a function; `title` is what its errors call it.
+  func add(_ name: String, _ title: String? = nil, _ body: @escaping HostFunction) {
+    state.pushHostFunction(title ?? name, body)
+    state.stack.setField(name, of: index)
+  }
+}
+
+extension Workflow {
+  /// All host functions, by topic.
+  func define(in host: HostTable) {
+    defineTasks(in: host)
+    defineFeeds(in: host)
+    defineDeclaring(in: host)
+    defineJSON(in: host)
+    defineHTTP(in: host)
+    defineFiles(in: host)
+    defineDatabases(in: host)
+    defineCSV(in: host)
+    defineTexts(in: host)
+    defineLog(in: host)
+    defineMachine(in: host)
+  }
+}

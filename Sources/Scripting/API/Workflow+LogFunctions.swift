@@ -1,0 +1,25 @@
+import Lua
+
+/// Host functions that say something.
+extension Workflow {
+  func defineLog(in host: HostTable) {
+    host.add("print") { [unowned self] call in
+      options.observe(.printed(call.stack.string(at: 1) ?? ""))
+      return .nothing
+    }
+    host.add("log") { [unowned self] call in
+      let stack = call.stack
+      var fields: [(String, LuaValue)] = []
+      if stack.isTable(at: 3) {
+        stack.forEachPair(of: 3) { stack in
+          let value = stack.value(at: -1) ?? .string((try? stack.json(at: -1)) ?? stack.describe(at: -1))
+          fields.append((stack.string(at: -2) ?? stack.describe(at: -2), value))
+        }
+      }
+      fields.sort { $0.0 < $1.0 }
+      options.observe(
+        .logged(level: stack.string(at: 1) ?? "info", message: stack.string(at: 2) ?? "", fields: fields))
+      return .nothing
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Lua
+import Paging
+
+/// Host functions on tasks and time.
+extension Workflow {
+  func defineTasks(in host: HostTable) {
+    host.add("spawn", "lookahead.spawn") { [unowned self] call in spawn(call) }
+    host.add("join", "task:wait") { [unowned self] call in try join(call) }
+    host.add("joinAll", "lookahead.all") { [unowned self] call in try joinAll(call) }
+    host.add("cancelTask", "task:cancel") { [unowned self] call in
+      if let task = spawned(call.stack, at: 1) { cancel(task) }
+      return .nothing
+    }
+    host.add("sleep", "lookahead.sleep") { [unowned self] call in
+      try wait(call, for: .sleep(.seconds(call.stack.number(at: 1) ?? 0)))
+    }
+    host.add("now", "lookahead.now") { [unowned self] call in
+      call.stack.push(now.seconds)
+      return .results(1)
+    }
+    host.add("emit", "lookahead.emit") { [unowned self] call in try emit(call) }
+  }
+
+  /// spawn(f, ...) → task
+  private func spawn(_ call: HostFunctionCall) -> HostFunctionAnswer {
+    let stack = call.stack
+    let arguments = stack.count - 1
+    stack.pushCopy(of: 1)
+    stack.move(1, to: state.stack)
+    let task = makeTask(settings: running?.settings ?? RequestSettings())
+    stack.move(arguments, to: task.coroutine.stack)
+    begin(task, arguments: arguments)
+    stack.push(owner: task)
+    return .results(1)
+  }
+
+  private func spawned(_ stack: LuaStack, at index: Int) -> ScriptTask? {
+    stack.owner(at: index) as? ScriptTask
+  }
+
+  /// join(task) → its results, or its error
+  private func join(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
+    guard let task = spawned(call.stack, at: 1) else {
+      throw HostFunctionError.misuse("task:wait: expected a task")
+    }
+    task.isJoined = true
+    switch task.state {
+    case .finished(let results): return .results(copyResults(of: task, results, to: call.stack))
+    case .failed(let error):
+      library.push(error, on: call.stack)
+      throw HostFunctionError.value
+    case .ready, .waiting: break
+    }
+    let waiting = try waitingTask(call)
+    task.joiners.append(
+      ScriptTask.Joiner(task: waiting) { [unowned self] in
+        resume(waiting) { [unowned self] stack throws(LuaError) in
+          if case .failed(let error) = task.state { throw error }
+          guard case .finished(let results) = task.state else { return 0 }
+          return copyResults(of: task, results, to: stack)
+        }
+      })
+    return .waits
+  }
+
+  private func copyResults(of task: ScriptTask, _ results: Int, to stack: LuaStack) -> Int {
+    let source = task.coroutine.stack
+    let first = source.count - results + 1
+    guard stack.reserve(results) else { return 0 }
+    for position in first..<first + results { source.pushCopy(of: position) }
+    source.move(results, to: stack)
+    return results
+  }
+
+  /// joinAll(tasks) → the first in time to fail, or nothing when all are done
+  private func joinAll(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
+    let stack = call.stack
+    let gathered = (1...max(1, stack.length(of: 1))).compactMap { position -> ScriptTask? in
+      stack.pushElement(position, of: 1)
+      defer { stack.pop() }
+      return spawned(stack, at: -1)
+    }
+    for task in gathered { task.isJoined = true }
+    if let answer = outcome(of: gathered) {
+      answer(stack)
+      return .results(1)
+    }
+    let waiting = try waitingTask(call)
+    var isAnswered = false
+    for task in gathered where !task.state.isOver {
+      task.joiners.append(
+        ScriptTask.Joiner(task: waiting) { [unowned self] in
+          guard !isAnswered, let answer = outcome(of: gathered) else { return }
+          isAnswered = true
+          resume(waiting) { stack in
+            answer(stack)
+            return 1
+          }
+        })
+    }
+    return .waits
+  }
+
+  /// What to push when nothing is left to wait for: a failed task's id, or nil when all are done.
+  private func outcome(of gathered: [ScriptTask]) -> ((LuaStack) -> Void)? {
+    for task in gathered {
+      if case .failed = task.state { return { $0.push(owner: task) } }
+    }
+    return gathered.allSatisfy(\.state.isOver) ? { $0.pushNil() } : nil
+  }
+}

@@ -1,0 +1,71 @@
+import Lua
+import Paging
+
+/// From what a script declared to a policy that decides.
+extension Workflow {
+  /// The policy of a source: its own, or the built-in rule.
+  func policy(of definition: SourceDefinition) throws -> any FetchPolicy {
+    guard let table = definition.policyTable else {
+      if let distance = definition.configuration.options.prefetchDistance { return PrefetchDistance(distance) }
+      return LeadingScreens()
+    }
+    state.stack.push(table)
+    defer { state.stack.pop() }
+    return try policy(DefinitionFields(stack: state.stack, table: state.stack.absolute(-1)))
+  }
+
+  /// The policy that a table of the prelude stands for.
+  private func policy(_ fields: DefinitionFields) throws -> any FetchPolicy {
+    let name = fields.text("name") ?? ""
+    switch fields.text("kind") {
+    case "script": return scripted(fields)
+    case "named": return try BuiltInPolicies.policy(name)
+    case "builtIn": return try BuiltInPolicies.policy(name, fields.number("value").map { [$0] } ?? [])
+    default: return try combined(name, fields)
+    }
+  }
+
+  private func scripted(_ fields: DefinitionFields) -> any FetchPolicy {
+    fields.stack.pushField("shouldBatchFetch", of: fields.table)
+    fields.stack.pushField("parameters", of: fields.table)
+    if fields.stack.isNil(at: -1) {
+      fields.stack.pop()
+      fields.stack.pushTable()
+    }
+    return LuaPolicy(state, view: policyView, instructions: options.budget.instructionsPerDecision)
+  }
+
+  private func combined(_ name: String, _ fields: DefinitionFields) throws -> any FetchPolicy {
+    let parts = try parts(fields)
+    let value = fields.number("value") ?? 0
+    switch name {
+    case "anyOf": return AnyOf(parts)
+    case "allOf": return AllOf(parts)
+    case "notWhile": return NotWhile(parts[0], blocker: parts[1])
+    case "hysteresis": return Hysteresis(parts[0], until: value)
+    default: return AtMost(parts[0], rate: value)
+    }
+  }
+
+  private func parts(_ fields: DefinitionFields) throws -> [any FetchPolicy] {
+    guard let list = fields.table("parts") else { return [] }
+    defer { list.end() }
+    return try (1...max(1, list.stack.length(of: list.table))).map { position in
+      list.stack.pushElement(position, of: list.table)
+      defer { list.stack.pop() }
+      return try policy(DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)))
+    }
+  }
+}
+
+extension PolicyTextError {
+  /// In words, for a script's author.
+  var sentence: String {
+    switch problem {
+    case .unknownName(let known): "unknown policy \"\(text)\" (known: \(known.joined(separator: ", ")))"
+    case .syntax(let expected, let offset):
+      "the policy \"\(text)\" cannot be read: expected \(expected) after \(offset) characters"
+    case .arguments(let expected): "the policy \(text): expected \(expected)"
+    }
+  }
+}

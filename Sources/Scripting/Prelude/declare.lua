@@ -1,0 +1,126 @@
+-- Declaring: tables are checked against a description of their keys; a wrong key names the nearest right one.
+local host, lookahead = ...
+
+local function distance(a, b)
+  local row = {}
+  for j = 0, #b do row[j] = j end
+  for i = 1, #a do
+    local previous = row[0]
+    row[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      previous, row[j] = row[j], math.min(row[j] + 1, row[j - 1] + 1, previous + cost)
+    end
+  end
+  return row[#b]
+end
+
+--- The name in `known` (a table with names as keys) that is nearest to `name`; nil when none is near.
+function host.nearest(name, known)
+  local best, bestDistance
+  for candidate in pairs(known) do
+    local d = distance(name:lower(), candidate:lower())
+    if not bestDistance or d < bestDistance or (d == bestDistance and candidate < best) then
+      best, bestDistance = candidate, d
+    end
+  end
+  if best and bestDistance <= math.max(2, #name // 3) then return best end
+end
+
+--- ` (did you mean 'x'?)`, or the list of all names when none is near.
+function host.hint(name, known)
+  local nearest = host.nearest(name, known)
+  if nearest then return (" (did you mean '%s'?)"):format(nearest) end
+  local names = {}
+  for candidate in pairs(known) do names[#names + 1] = candidate end
+  table.sort(names)
+  return (" (known: %s)"):format(table.concat(names, ", "))
+end
+
+-- Checks of one value: each returns what was expected when the value does not fit.
+local checks = {}
+host.checks = checks
+
+local function kind(name, test)
+  return function(value) if not test(value) then return name end end
+end
+
+checks.string = kind("a string", function(v) return type(v) == "string" end)
+checks.boolean = kind("true or false", function(v) return type(v) == "boolean" end)
+checks.table = kind("a table", function(v) return type(v) == "table" end)
+checks.callable = kind("a function", function(v) return type(v) == "function" end)
+checks.number = kind("a number", function(v) return type(v) == "number" end)
+checks.seconds = kind("seconds, a number of at least 0", function(v) return type(v) == "number" and v >= 0 end)
+checks.key = kind("a string or an integer", function(v)
+  return type(v) == "string" or math.tointeger(v) ~= nil and type(v) == "number"
+end)
+checks.anything = function() end
+
+--- An integer of at least `low`.
+function checks.atLeast(low)
+  return kind(("an integer of at least %d"):format(low), function(v)
+    return type(v) == "number" and math.tointeger(v) ~= nil and v >= low
+  end)
+end
+
+--- A number above zero.
+checks.positive = kind("a number above 0", function(v) return type(v) == "number" and v > 0 end)
+
+--- One of these texts.
+function checks.oneOf(...)
+  local allowed = {}
+  for _, text in ipairs { ... } do allowed[#allowed + 1] = ('"%s"'):format(text) end
+  local wanted = table.concat(allowed, " or ")
+  local known = { ... }
+  return function(v)
+    for _, text in ipairs(known) do if v == text then return end end
+    return wanted
+  end
+end
+
+--- Either of two checks.
+function checks.either(a, b)
+  return function(v)
+    local first = a(v)
+    local second = first and b(v)
+    if first and second then return first .. " or " .. second end
+  end
+end
+
+--- How a value looks in a message: texts in quotes, the rest by its type.
+function host.shown(value)
+  if type(value) == "string" then return ('"%s"'):format(#value > 40 and value:sub(1, 40) .. "…" or value) end
+  if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
+  return host.typeName(value)
+end
+
+--- Raises at the caller's line unless the value of one key fits.
+function host.checkKey(what, keys, key, value)
+  if type(key) ~= "string" then
+    host.misuse("%s: expected named keys, got %s", what, host.shown(key))
+  end
+  local check = keys[key]
+  if not check then host.misuse("%s: unknown key '%s'%s", what, key, host.hint(key, keys)) end
+  local expected = value ~= nil and check(value)
+  if expected then host.misuse("%s: %s: expected %s, got %s", what, key, expected, host.shown(value)) end
+end
+
+--- Raises at the caller's line unless `given` is a table whose keys and values fit; returns it.
+function host.check(what, keys, given, required)
+  if type(given) ~= "table" then
+    host.misuse("%s: expected a table, got %s", what, host.typeName(given))
+  end
+  for key, value in pairs(given) do host.checkKey(what, keys, key, value) end
+  for _, key in ipairs(required or {}) do
+    if given[key] == nil then host.misuse("%s: %s is missing", what, key) end
+  end
+  return given
+end
+
+--- Checks positional arguments: pairs of a value and its check.
+function host.checkArgument(what, position, value, check)
+  local expected = check(value)
+  if expected then
+    host.misuse("%s: argument %d: expected %s, got %s", what, position, expected, host.shown(value))
+  end
+end

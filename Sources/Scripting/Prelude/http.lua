@@ -1,0 +1,161 @@
+-- HTTP: requests in the words of scripts, responses with what scripts ask of them.
+local host, lookahead = ...
+local checks = host.checks
+
+local http = {}
+lookahead.http = http
+
+local authKeys = { bearer = checks.string, user = checks.string, password = checks.string }
+local function auth(value)
+  if type(value) ~= "table" then return "a table" end
+  for key in pairs(value) do
+    if key ~= 1 and key ~= 2 then host.checkKey("auth", authKeys, key, value[key]) end
+  end
+end
+
+local options = {
+  query = checks.table, headers = checks.table, json = checks.anything, form = checks.table, body = checks.string,
+  timeout = checks.positive, auth = auth, raise = checks.boolean,
+}
+local requestKeys = { url = checks.string, method = checks.string }
+for key, check in pairs(options) do requestKeys[key] = check end
+
+-- Names and values in a fixed order, so that equal requests are equal texts.
+local function encoded(values)
+  local names, parts = {}, {}
+  for name in pairs(values) do names[#names + 1] = tostring(name) end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local value = values[name]
+    if value == nil then value = values[tonumber(name)] end
+    for _, one in ipairs(type(value) == "table" and value or { value }) do
+      if one ~= lookahead.null then
+        parts[#parts + 1] = host.urlEncode(name) .. "=" .. host.urlEncode(tostring(one))
+      end
+    end
+  end
+  return table.concat(parts, "&")
+end
+
+local function withQuery(url, query)
+  local text = query and encoded(query) or ""
+  if text == "" then return url end
+  local base, fragment = url:match("^([^#]*)(#?.*)$")
+  return base .. (base:find("?", 1, true) and (base:match("[?&]$") and "" or "&") or "?") .. text .. fragment
+end
+
+local function headerList(given)
+  local list = {}
+  for name, value in pairs(given or {}) do
+    for _, one in ipairs(type(value) == "table" and value or { value }) do
+      list[#list + 1] = { tostring(name), tostring(one) }
+    end
+  end
+  table.sort(list, function(a, b) return a[1] < b[1] end)
+  return list
+end
+
+local function authorization(given)
+  if given.bearer then return "Bearer " .. given.bearer end
+  local user, password = given.user or given[1], given.password or given[2]
+  return "Basic " .. host.base64Encode((user or "") .. ":" .. (password or ""))
+end
+
+local function has(headers, wanted)
+  for _, header in ipairs(headers) do if header[1]:lower() == wanted then return true end end
+end
+
+-- The body that the options ask for, and its type.
+local function body(given)
+  if given.json ~= nil then return host.jsonEncode(given.json), "application/json" end
+  if given.form then return encoded(given.form), "application/x-www-form-urlencoded" end
+  return given.body
+end
+
+local Headers = {
+  __index = function(headers, name)
+    if type(name) ~= "string" then return nil end
+    return rawget(headers, name:lower())
+  end,
+}
+
+local Response = {}
+local responseMethods = {}
+
+-- rel → url of the Link header (RFC 8288), made absolute.
+local function links(response)
+  local found = {}
+  local header = response.headers.link
+  if not header then return found end
+  for target, rest in (header .. ","):gmatch("<%s*([^>]*)>%s*(;[^<]*),") do
+    local rel = rest:match(';%s*[Rr][Ee][Ll]%s*=%s*"([^"]*)"') or rest:match(";%s*[Rr][Ee][Ll]%s*=%s*([^%s;,]+)")
+    for name in (rel or ""):gmatch("%S+") do
+      found[name:lower()] = found[name:lower()] or host.urlJoin(response.url, target)
+    end
+  end
+  return found
+end
+
+function Response.__index(response, key)
+  if key == "body" then
+    local text = host.bodyText(rawget(response, 1))
+    rawset(response, "body", text)
+    return text
+  elseif key == "links" then
+    local found = links(response)
+    rawset(response, "links", found)
+    return found
+  end
+  return responseMethods[key]
+end
+
+--- The body as JSON; a failure names the line and column.
+function responseMethods:json()
+  local value, message, line, column = host.bodyJSON(rawget(self, 1))
+  if message then
+    error(host.failure {
+      code = "parse", message = ("%s %s: the answer is no JSON: %s"):format(
+        self.request, self.url, host.jsonPlace(message, line, column)),
+      line = line, column = column, status = self.status, isTransient = true,
+    }, 0)
+  end
+  return value
+end
+
+local function refused(response)
+  local text = response.body
+  if #text > 200 then text = text:sub(1, 200) .. "…" end
+  return host.failure {
+    code = "http", status = response.status, isTransient = response.status == 429 or response.status >= 500,
+    message = ("%s %s answered %d%s"):format(
+      response.request, response.url, response.status, text ~= "" and ": " .. text:gsub("%s+", " ") or ""),
+  }
+end
+
+local function perform(method, url, given)
+  local headers = headerList(given.headers)
+  local text, kind = body(given)
+  if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
+  if given.auth then headers[#headers + 1] = { "Authorization", authorization(given.auth) } end
+  local full = withQuery(url, given.query)
+  local response = host.http(method, full, headers, text, given.timeout)
+  response.request = method
+  setmetatable(response.headers, Headers)
+  setmetatable(response, Response)
+  if response.status >= 400 and given.raise ~= false then error(refused(response), 0) end
+  return response
+end
+
+for _, name in ipairs { "get", "post", "put", "patch", "delete", "head" } do
+  local what = "http." .. name
+  http[name] = function(url, given)
+    host.checkArgument(what, 1, url, checks.string)
+    return perform(name:upper(), url, host.check(what, options, given or {}))
+  end
+end
+
+--- One request, all of it in the options.
+function http.request(given)
+  host.check("http.request", requestKeys, given, { "url" })
+  return perform((given.method or "GET"):upper(), given.url, given)
+end

@@ -1,0 +1,128 @@
+-- Sources: what a script declares, and how one page is fetched.
+local host, lookahead = ...
+local checks = host.checks
+
+local backoffKeys = { base = checks.seconds, cap = checks.seconds, jitter = checks.oneOf("full", "none") }
+local rateKeys = { requests = checks.positive, per = checks.positive }
+local needKeys = { net = checks.table, read = checks.table, write = checks.table, env = checks.table }
+
+local function nested(what, keys)
+  return function(value)
+    if type(value) ~= "table" then return "a table" end
+    host.check("lookahead.source: " .. what, keys, value)
+  end
+end
+
+local keys = {
+  name = checks.string,
+  id = checks.either(checks.either(checks.string, checks.callable), function(v)
+    if v ~= false then return "false" end
+  end),
+  keys = checks.oneOf("cursor", "page", "offset"),
+  pageSize = checks.atLeast(1),
+  leadingScreens = checks.number,
+  fetch = checks.callable,
+  shouldBatchFetch = checks.callable,
+  policy = checks.anything,
+  firstKey = checks.anything,
+  maxInFlight = checks.atLeast(1),
+  initialPageSize = checks.atLeast(1),
+  prefetchDistance = checks.atLeast(0),
+  merge = checks.oneOf("keep", "replace"),
+  maxItems = checks.atLeast(2),
+  transform = checks.callable,
+  prefetchItem = checks.callable,
+  timeout = checks.positive,
+  retries = checks.atLeast(0),
+  backoff = nested("backoff", backoffKeys),
+  rateLimit = nested("rateLimit", rateKeys),
+  needs = nested("needs", needKeys),
+  parameters = checks.table,
+}
+
+local Source = { __name = "lookahead.source", __metatable = false }
+local methods = {}
+host.sourceMethods = methods
+
+-- What a source is made of, away from the script: definition tables by source.
+local definitions = setmetatable({}, { __mode = "k" })
+
+function Source.__index(source, key)
+  local method = methods[key]
+  if method then return method end
+  if keys[key] then
+    local definition = definitions[source]
+    local value = definition[key]
+    if value == nil and definition.base then value = definition.base[key] end
+    return value
+  end
+  if type(key) == "string" then
+    host.misuse("source '%s' has no '%s'%s", definitions[source].name, key, host.hint(key, keys))
+  end
+end
+
+function Source.__newindex(source, key, value)
+  local definition = definitions[source]
+  if definition.isSealed then
+    host.misuse("source '%s' is being read: %s can only be set while declaring", definition.name, tostring(key))
+  end
+  host.checkKey("source '" .. definition.name .. "'", keys, key, value)
+  definition[key] = key == "policy" and host.policy("policy", value) or value
+end
+
+function Source.__tostring(source)
+  return "source: " .. definitions[source].name
+end
+
+--- Declares a source.
+function lookahead.source(given)
+  host.check("lookahead.source", keys, given)
+  if given.policy ~= nil and given.shouldBatchFetch then
+    host.misuse("lookahead.source: policy and shouldBatchFetch say the same thing twice: set one of them")
+  end
+  local definition = { place = host.callerPlace() }
+  for key, value in pairs(given) do definition[key] = value end
+  definition.name = given.name or host.scriptName()
+  if given.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", given.policy) end
+  local problem = host.checkSource(definition)
+  if problem then host.misuse("lookahead.source: %s", problem) end
+  local source = setmetatable({}, Source)
+  definitions[source] = definition
+  host.declared(definition)
+  return source
+end
+
+function host.isSource(value)
+  return type(value) == "table" and definitions[value] ~= nil
+end
+
+--- The definition of a source as it is read: complete, for its parameters, and closed to changes.
+function host.sealed(source)
+  local definition = definitions[source]
+  local base = definition.base
+  local sealed = {}
+  if base then for key, value in pairs(base) do sealed[key] = value end end
+  for key, value in pairs(definition) do sealed[key] = value end
+  definition.isSealed = true
+  if base then base.isSealed = true end
+  if not sealed.fetch then
+    error(("%s: source '%s' has no fetch handler: declare function %s.fetch(context)"):format(
+      sealed.place, sealed.name, sealed.name:match("^[%a_][%w_]*$") or "source"), 0)
+  end
+  if sealed.shouldBatchFetch then sealed.policy = host.policy("shouldBatchFetch", sealed.shouldBatchFetch) end
+  return sealed
+end
+
+--- The same source for other parameters.
+function methods:with(parameters)
+  host.checkArgument("source:with", 1, parameters, checks.table)
+  local definition = definitions[self]
+  local merged = {}
+  for key, value in pairs((definition.parameters or definition.base and definition.base.parameters) or {}) do
+    merged[key] = value
+  end
+  for key, value in pairs(parameters) do merged[key] = value end
+  local source = setmetatable({}, Source)
+  definitions[source] = { base = definition.base or definition, name = definition.name, parameters = merged }
+  return source
+end

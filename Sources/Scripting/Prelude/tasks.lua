@@ -1,0 +1,83 @@
+-- Several things at once: tasks, all of them, a bounded number of them.
+local host, lookahead = ...
+
+local Task = { __name = "lookahead.task", __metatable = false }
+Task.__index = Task
+
+--- Starts a function beside the caller. Errors come out of task:wait().
+function lookahead.spawn(f, ...)
+  host.checkArgument("lookahead.spawn", 1, f, host.checks.callable)
+  return setmetatable({ handle = host.spawn(f, ...) }, Task)
+end
+
+--- Waits for the end and returns the results, or raises the error.
+function Task:wait()
+  return host.join(self.handle)
+end
+
+--- Ends the task; a wait for it raises an error with the code "cancelled".
+function Task:cancel()
+  host.cancelTask(self.handle)
+end
+
+-- Waits for tasks in order; the first failure in time cancels the rest.
+local function gather(tasks)
+  local results = {}
+  local failed = host.joinAll(tasks)
+  if failed then
+    for _, task in ipairs(tasks) do host.cancelTask(task) end
+    return host.join(failed)
+  end
+  for position, task in ipairs(tasks) do results[position] = host.join(task) end
+  return results
+end
+
+--- Runs functions at once; results in order. One failure cancels the rest.
+function lookahead.all(functions)
+  host.checkArgument("lookahead.all", 1, functions, host.checks.table)
+  local tasks = {}
+  for position, f in ipairs(functions) do
+    if type(f) ~= "function" then
+      host.misuse("lookahead.all: element %d: expected a function, got %s", position, host.typeName(f))
+    end
+  end
+  for position, f in ipairs(functions) do tasks[position] = host.spawn(f) end
+  return gather(tasks)
+end
+
+--- Calls f for each element, at most `limit` at once; results in order.
+function lookahead.map(list, limit, f)
+  host.checkArgument("lookahead.map", 1, list, host.checks.table)
+  host.checkArgument("lookahead.map", 2, limit, host.checks.atLeast(1))
+  host.checkArgument("lookahead.map", 3, f, host.checks.callable)
+  local results, position, count = {}, 0, #list
+  local function worker()
+    while position < count do
+      position = position + 1
+      local mine = position
+      results[mine] = f(list[mine])
+    end
+  end
+  local tasks = {}
+  for number = 1, math.min(limit, count) do tasks[number] = host.spawn(worker) end
+  gather(tasks)
+  return results
+end
+
+--- Waits; the host's clock, real or virtual.
+function lookahead.sleep(seconds)
+  host.checkArgument("lookahead.sleep", 1, seconds, host.checks.seconds)
+  host.sleep(seconds)
+end
+
+--- Seconds since the run began.
+function lookahead.now()
+  return host.now()
+end
+
+--- An item for the sink; waits while the sink is behind.
+function lookahead.emit(item, stream)
+  if item == nil then host.misuse("lookahead.emit: argument 1: expected an item, got nothing") end
+  if stream ~= nil then host.checkArgument("lookahead.emit", 2, stream, host.checks.string) end
+  return host.emit(item, stream)
+end

@@ -1,0 +1,60 @@
+import Lua
+import Paging
+
+/// One coroutine of a run: the script itself, a fetch, or something that a script spawned.
+final class ScriptTask {
+  let id: Int
+  let coroutine: LuaCoroutine
+  /// How its HTTP requests are treated; those of the source that it fetches for.
+  let settings: RequestSettings
+  private(set) var state = State.ready
+  /// The host call that it waits for.
+  var call: HostCallID?
+  /// Called once at the end, whatever it is.
+  var onEnd: (ScriptTask) -> Void = { _ in }
+  /// Tasks that wait for this one.
+  var joiners: [Joiner] = []
+  /// Whether somebody took, or will take, its error.
+  var isJoined = false
+
+  enum State {
+    case ready
+    case waiting
+    /// So many results are on the coroutine's stack.
+    case finished(Int)
+    case failed(LuaError)
+
+    var isOver: Bool {
+      switch self {
+      case .ready, .waiting: false
+      case .finished, .failed: true
+      }
+    }
+  }
+
+  /// A task that waits for this one, and what to do then.
+  struct Joiner {
+    let task: ScriptTask
+    let resume: () -> Void
+  }
+
+  init(id: Int, coroutine: LuaCoroutine, settings: RequestSettings) {
+    self.id = id
+    self.coroutine = coroutine
+    self.settings = settings
+  }
+
+  func waits() { state = .waiting }
+  func goesOn() { state = .ready }
+  func finish(results: Int) { state = .finished(results) }
+  func fail(_ error: LuaError) { state = .failed(error) }
+}
+
+/// How the HTTP requests of a source are treated.
+struct RequestSettings {
+  var timeout: Duration = .seconds(30)
+  var retry = RetryRule()
+  /// Requests of one source share one bucket.
+  var rate: RateLimit?
+  var source: String?
+}

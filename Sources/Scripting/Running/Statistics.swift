@@ -1,0 +1,22 @@
+/// What a run did, in numbers.
+public struct Statistics: Sendable, Equatable {
+  /// Items given to the sink.
+  public var items = 0
+  public var itemsPerStream: [String: Int] = [:]
+  /// Pages that took their place.
+  public var pages = 0
+  /// HTTP requests sent, retries included.
+  public var requests = 0
+  public var retries = 0
+  /// Items that were held already.
+  public var duplicates = 0
+  /// Bytes of HTTP bodies received.
+  public var bytesReceived = 0
+  /// Times that the reader waited for a page, after the first.
+  public var stalls = 0
+  /// Pages in flight now.
+  public var inFlight = 0
+  /// Items that all sources say they have, where all of them do.
+  public var total: Int?
+  public init() {}
+}

@@ -1,0 +1,86 @@
+import Items
+import Lua
+import Paging
+
+/// The way to the sink.
+extension Workflow {
+  /// Sends what may be sent.
+  func flush() {
+    while let (id, delivery) = outbox.next(nextNumber) {
+      let delivery = withinLimit(delivery)
+      count(delivery)
+      effects.append(.call(id, .emit(delivery)))
+    }
+  }
+
+  /// The sink has taken a delivery, or cannot.
+  func delivered(_ id: HostCallID, _ reply: HostReply) {
+    let acknowledged = outbox.acknowledged
+    if case .failed(let failure) = reply {
+      outbox.discard()
+      return fail(LuaError(failure, code: "sink"))
+    }
+    for part in acknowledged {
+      guard let reader = readers[part.reader] else { continue }
+      tell(reader, .applied(revision: part.revision))
+      move(reader, to: reader.position + part.items)
+    }
+    if !outbox.isFull {
+      for task in outbox.blocked { resume(task) { _ in 0 } }
+      outbox.blocked = []
+    }
+  }
+
+  /// An item of the script's, for the sink; waits while the sink is behind.
+  func emit(_ function: HostFunctionCall) throws -> HostFunctionAnswer {
+    let stack = function.stack
+    let stream = stack.string(at: 2)
+    let bytes: Bytes
+    do {
+      bytes = try stack.withJSON(at: 1) { Bytes(copying: $0) }
+    } catch {
+      throw HostFunctionError.misuse("lookahead.emit: \(error.message)")
+    }
+    outbox.append(Item(id: emittedID(stack), bytes: bytes), stream: stream)
+    guard outbox.isFull, function.canWait, !options.isCheck else {
+      if outbox.isFull { flush() }
+      return .nothing
+    }
+    flush()
+    guard outbox.isFull else { return .nothing }
+    outbox.blocked.append(try waitingTask(function))
+    return .waits
+  }
+
+  /// The item's own id where it has one, else its number.
+  private func emittedID(_ stack: LuaStack) -> ItemID {
+    guard stack.isTable(at: 1) else { return .integer(Int64(statistics.items)) }
+    stack.pushField("id", of: 1)
+    defer { stack.pop() }
+    if let id = stack.integer(at: -1) { return .integer(id) }
+    return stack.string(at: -1).map { .text($0) } ?? .integer(Int64(statistics.items))
+  }
+
+  private func withinLimit(_ delivery: Delivery) -> Delivery {
+    guard let limit = options.limit else { return delivery }
+    let room = max(0, limit - statistics.items)
+    var delivery = delivery
+    if delivery.items.count >= room {
+      delivery.items.removeLast(delivery.items.count - room)
+      later { [unowned self] in stop() }
+    }
+    return delivery
+  }
+
+  private func count(_ delivery: Delivery) {
+    statistics.items += delivery.items.count
+    if let stream = delivery.stream { statistics.itemsPerStream[stream, default: 0] += delivery.items.count }
+  }
+}
+
+extension LuaError {
+  init(_ failure: HostFailure, code: String) {
+    self.init(failure)
+    self.code = code
+  }
+}

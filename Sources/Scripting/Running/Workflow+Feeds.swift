@@ -1,0 +1,83 @@
+import Items
+import Lua
+import Paging
+
+/// Feeds: events in, effects carried out.
+extension Workflow {
+  /// Opens a source for a reader and lets it begin.
+  func open(_ definition: SourceDefinition, kind: FeedReader.Kind) throws -> FeedReader {
+    let feed = Feed(configuration: definition.configuration, policy: try policy(of: definition))
+    let reader = FeedReader(id: nextNumber(), definition: definition, feed: feed, kind: kind)
+    readers[reader.id] = reader
+    move(reader, to: 0)
+    return reader
+  }
+
+  /// The reader has passed so many items.
+  func move(_ reader: FeedReader, to position: Int) {
+    reader.position = position
+    tell(reader, .viewportMoved(reader.viewport(at: now)))
+  }
+
+  /// Tells a feed what happened, and carries out what it asks for.
+  func tell(_ reader: FeedReader, _ event: Event) {
+    guard !reader.isClosed else { return }
+    for effect in reader.feed.handle(event, at: now) {
+      switch effect {
+      case .fetch(let request): fetch(request, for: reader)
+      case .cancel(let id):
+        reader.wanted[id.number] = nil
+        if let task = reader.fetches.removeValue(forKey: id.number) { cancel(task) }
+      case .wake(let at): reader.wakeAt = at
+      case .apply(let changes, let revision): apply(changes, revision, to: reader)
+      case .note(let note): take(note, of: reader)
+      }
+    }
+    update(reader)
+  }
+
+  /// No more of this source: what is in flight is cancelled.
+  func close(_ reader: FeedReader) {
+    guard !reader.isClosed else { return }
+    reader.isClosed = true
+    readers[reader.id] = nil
+    for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { cancel(task) }
+    reader.fetches = [:]
+    reader.wanted = [:]
+  }
+
+  private func take(_ note: Note, of reader: FeedReader) {
+    switch note {
+    case .delivered(_, _, _, let duplicates):
+      statistics.pages += 1
+      statistics.duplicates += duplicates
+      reader.pages += 1
+    case .retrying: statistics.retries += 1
+    default: break
+    }
+    options.observe(.noted(source: reader.name, note, at: now))
+  }
+
+  private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
+    let items = changes.insertedItems + changes.updates.map(\.item)
+    switch reader.kind {
+    case .iterator:
+      if !items.isEmpty { reader.queue.append(items) }
+      later { [unowned self] in tell(reader, .applied(revision: revision)) }
+    case .sink(let stream):
+      outbox.append(items, stream: stream, reader: reader.id, revision: revision)
+    }
+  }
+
+  /// Goes on with whoever waits for this feed, and ends what is at its end.
+  private func update(_ reader: FeedReader) {
+    switch reader.kind {
+    case .iterator: offer(reader)
+    case .sink:
+      if let limit = options.maxPages, reader.pages >= limit { return close(reader) }
+      guard let ending = reader.ending else { return }
+      if case .failed(let error) = ending { fail(error) }
+      close(reader)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Items
+import Lua
+import Paging
+
+/// Fetches: a handler's coroutine each, from the request to the answer.
+extension Workflow {
+  /// Starts the fetch handler for a request.
+  func fetch(_ request: FetchRequest, for reader: FeedReader) {
+    library.pushEntry("runFetch", on: state.stack)
+    let task = makeTask(settings: reader.settings)
+    task.isJoined = true
+    reader.fetches[request.id.number] = task
+    reader.wanted[request.id.number] = request.id
+    let stack = task.coroutine.stack
+    stack.push(reader.definition)
+    stack.push(reader.id)
+    stack.push(request.id.number)
+    pushContext(request, of: reader, on: stack)
+    task.onEnd = { [unowned self, unowned reader] task in ended(task, request, reader) }
+    statistics.inFlight += 1
+    begin(task, arguments: 4)
+  }
+
+  private func pushContext(_ request: FetchRequest, of reader: FeedReader, on stack: LuaStack) {
+    stack.pushTable(fields: 8)
+    if let key = request.key {
+      push(key, on: stack)
+      stack.setField("key", of: -2)
+    }
+    stack.setField("size", of: -1, to: .integer(Int64(request.size)))
+    stack.setField("direction", of: -1, to: .string(request.direction.rawValue))
+    stack.setField("attempt", of: -1, to: .integer(Int64(request.attempt)))
+    stack.setField("generation", of: -1, to: .integer(Int64(request.id.generation)))
+    stack.push(reader.definition)
+    stack.pushField("parameters", of: -1)
+    stack.remove(at: -2)
+    if stack.isNil(at: -1) {
+      stack.pop()
+      stack.pushTable()
+    }
+    stack.setField("parameters", of: -2)
+  }
+
+  private func ended(_ task: ScriptTask, _ request: FetchRequest, _ reader: FeedReader) {
+    statistics.inFlight -= 1
+    reader.fetches[request.id.number] = nil
+    let wasWanted = reader.wanted.removeValue(forKey: request.id.number) != nil
+    guard case .failed(let error) = task.state, wasWanted, !reader.isClosed else { return }
+    reader.error = error
+    tell(reader, .answered(request.id, .failed(FetchFailure(error))))
+  }
+
+  /// A key as scripts have it.
+  func push(_ key: PageKey, on stack: LuaStack) {
+    switch key {
+    case .integer(let value): stack.push(value)
+    case .text(let value): stack.push(value)
+    case .json(let bytes):
+      do throws(JSONError) {
+        try bytes.withUnsafeBytes { bytes throws(JSONError) in try stack.pushJSON(bytes) }
+      } catch {
+        stack.pushNil()
+      }
+    }
+  }
+
+  /// A key as a script gave it; nil for none.
+  func key(at index: Int, on stack: LuaStack) throws -> PageKey? {
+    if stack.isNil(at: index) { return nil }
+    if let value = stack.integer(at: index) { return .integer(value) }
+    if let value = stack.string(at: index) { return .text(value) }
+    do {
+      return try stack.withJSON(at: index) { .json(Bytes(copying: $0)) }
+    } catch {
+      throw HostFunctionError.misuse("a key must be text, a number or JSON: \(error.message)")
+    }
+  }
+}
+
+extension FetchFailure {
+  /// An error of a handler. HTTP was retried below already; broken answers and what the script calls passing are not.
+  init(_ error: LuaError) {
+    let isTransient = error.code == HostFailure.Code.parse.rawValue
+    self.init(code: error.code ?? "script", message: error.message, isTransient: isTransient)
+  }
+}

@@ -1,0 +1,66 @@
+import Lua
+import Paging
+
+/// What a script returned: sources to be read into the sink.
+extension Workflow {
+  /// Opens the source, or each of the list, that the script returned; anything else is nothing to read.
+  func openReturned(_ stack: LuaStack, results: Int) throws {
+    let value = stack.count - results + 1
+    guard stack.isTable(at: value) else { return }
+    var definitions: [SourceDefinition] = []
+    if try isSource(stack, at: value) {
+      definitions.append(try sealed(stack, at: value))
+    } else {
+      for position in stride(from: 1, through: stack.length(of: value), by: 1) {
+        stack.pushElement(position, of: value)
+        defer { stack.pop() }
+        guard try isSource(stack, at: -1) else { continue }
+        definitions.append(try sealed(stack, at: -1))
+      }
+    }
+    let chosen = try choose(definitions)
+    let hasStreams = definitions.count > 1
+    for definition in chosen {
+      _ = try open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))
+    }
+  }
+
+  private func choose(_ definitions: [SourceDefinition]) throws(LuaError) -> [SourceDefinition] {
+    let names = definitions.map(\.name)
+    if let unknown = options.sources.first(where: { !names.contains($0) }) {
+      let known = names.isEmpty ? "the script returns none" : "known: " + names.joined(separator: ", ")
+      throw LuaError(.runtime, "--source \(unknown): there is no such source (\(known))", code: "usage")
+    }
+    let repeated = Dictionary(grouping: names, by: { $0 }).first { $0.value.count > 1 }
+    if let repeated {
+      throw LuaError(
+        .runtime, "two of the returned sources are called '\(repeated.key)': give each a name of its own")
+    }
+    return definitions.filter { options.sources.isEmpty || options.sources.contains($0.name) }
+  }
+
+  private func isSource(_ stack: LuaStack, at index: Int) throws(LuaError) -> Bool {
+    try callEntry("isSource", with: index, of: stack)
+    defer { state.stack.pop() }
+    return state.stack.truth(at: -1)
+  }
+
+  private func sealed(_ stack: LuaStack, at index: Int) throws -> SourceDefinition {
+    try callEntry("sealed", with: index, of: stack)
+    defer { state.stack.pop() }
+    do throws(InvalidConfiguration) {
+      return try SourceDefinition(
+        state, at: -1, on: state.stack, overrides: options.overrides, seed: options.seed)
+    } catch {
+      throw LuaError(.runtime, error.text)
+    }
+  }
+
+  /// Calls a function of the prelude with one value; its result is on the top of the state's stack.
+  private func callEntry(_ name: String, with index: Int, of stack: LuaStack) throws(LuaError) {
+    stack.pushCopy(of: index)
+    library.pushEntry(name, on: state.stack)
+    stack.move(1, to: state.stack)
+    try state.call(arguments: 1, results: 1)
+  }
+}

@@ -1,0 +1,159 @@
+public import Lua
+public import Paging
+
+/// A script that runs: a program that asks for host calls and, in the end, is over.
+///
+/// It owns the Lua state, the tasks, the feeds and what is on its way to the sink. It belongs to one thread.
+public final class Workflow: Program {
+  let options: WorkflowOptions
+  let state: LuaState
+  let library: Library
+  private let script: (text: String, name: String)
+
+  var now = Instant.zero
+  var effects: [ProgramEffect] = []
+  /// Work to be done in this turn, in order.
+  private var ready: [() -> Void] = []
+  private var readyStart = 0
+
+  var running: ScriptTask?
+  var tasks: [Int: ScriptTask] = [:]
+  var calls: [HostCallID: PendingCall] = [:]
+  var readers: [Int: FeedReader] = [:]
+  private(set) lazy var policyView = PolicyViewTable(state)
+  var outbox = Outbox()
+  var gate: RequestGate
+  var attempts: [HostCallID: HostCallID] = [:]
+  private var lastNumber = 0
+  private var wakeAt: Instant?
+  private var isMainOver = false
+  private var isFinished = false
+  var isStopping = false
+
+  /// What has been done so far.
+  public internal(set) var statistics = Statistics()
+  /// Why the run did not come to its end, once it is over.
+  public private(set) var failure: LuaError?
+  /// What the script declared.
+  public internal(set) var declarations = Declarations()
+
+  /// Prepares a state for the script; nothing of the script runs yet.
+  public init(text: String, options: WorkflowOptions) throws {
+    self.options = options
+    script = (text, options.scriptName)
+    state = LuaState(randomSeed: options.seed)
+    library = Library()
+    gate = RequestGate(
+      maxWidth: max(16, options.overrides.maxInFlight ?? 0), startedAt: options.startedAt, seed: options.seed)
+    try library.open(state, for: self)
+    state.setBudget(options.budget, stuck: nil)
+  }
+
+  public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+    self.now = now
+    switch event {
+    case .started: start()
+    case .replied(let id, let reply): replied(id, reply)
+    case .woke: woke()
+    case .interrupted: interrupt()
+    }
+    settle()
+    defer { effects.removeAll(keepingCapacity: true) }
+    return effects
+  }
+
+  /// A number that was not used before in this run.
+  func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Does the work later in this turn, after what is under way.
+  func later(_ work: @escaping () -> Void) { ready.append(work) }
+
+  /// Ends the run: what was given to the sink stays, nothing new is fetched.
+  func fail(_ error: LuaError) {
+    if failure == nil { failure = error }
+    stop()
+  }
+
+  /// Stops fetching and running; what is in the outbox is still delivered.
+  func stop() {
+    guard !isStopping else { return }
+    isStopping = true
+    isMainOver = true
+    for reader in readers.values.sorted(by: { $0.id < $1.id }) { close(reader) }
+    for task in tasks.values.sorted(by: { $0.id < $1.id }) { cancel(task) }
+  }
+
+  private func interrupt() {
+    if failure == nil { failure = LuaError(.stopped(.interrupted), "interrupted") }
+    stop()
+  }
+
+  private func start() {
+    do {
+      try state.load(script.text, name: script.name, environment: library.pushEnvironment(state))
+      state.stack.remove(at: -2)
+    } catch {
+      return fail(error)
+    }
+    let main = makeTask(settings: RequestSettings())
+    main.isJoined = true
+    main.onEnd = { [unowned self] task in mainEnded(task) }
+    begin(main, arguments: 0)
+  }
+
+  /// What the script returned is read by the host: a source, or a list of them.
+  private func mainEnded(_ task: ScriptTask) {
+    isMainOver = true
+    switch task.state {
+    case .finished(let results):
+      declarations.isLoaded = true
+      guard results > 0, !options.isCheck else { return }
+      do {
+        try openReturned(task.coroutine.stack, results: results)
+      } catch {
+        fail(error as? LuaError ?? LuaError(.runtime, "\(error)"))
+      }
+    case .failed(let error):
+      if !(options.isCheck && error.code == LuaError.checkEnds) { fail(error) }
+    case .ready, .waiting: break
+    }
+  }
+
+  /// Runs until nothing is left to do before something comes from outside.
+  private func settle() {
+    runReady()
+    flush()
+    runReady()
+    if isMainOver, !isFinished, tasks.isEmpty, readers.isEmpty, outbox.isEmpty {
+      isFinished = true
+      effects.append(.finished)
+      return
+    }
+    let next = ([gate.nextWake] + readers.values.map(\.wakeAt)).compactMap { $0 }.min()
+    if let next, next != wakeAt { effects.append(.wake(at: next)) }
+    wakeAt = next
+  }
+
+  private func runReady() {
+    while readyStart < ready.count {
+      let work = ready[readyStart]
+      readyStart += 1
+      work()
+    }
+    ready.removeAll(keepingCapacity: true)
+    readyStart = 0
+  }
+
+  private func woke() {
+    wakeAt = nil
+    for reader in readers.values.sorted(by: { $0.id < $1.id }) {
+      guard let due = reader.wakeAt, due <= now else { continue }
+      reader.wakeAt = nil
+      tell(reader, .woke)
+    }
+    gateWoke()
+  }
+}

@@ -1,0 +1,75 @@
+public import Lua
+public import Paging
+
+/// How a script is run: what the person asked for, and the few things that are not host calls.
+public struct WorkflowOptions {
+  /// Shown in errors, as `feed.lua`.
+  public var scriptName: String
+  /// What relative paths of the script count from.
+  public var scriptFolder: String
+  public var budget = LuaBudget()
+  /// For `math.random`, jitter and the like.
+  public var seed: UInt64 = 0
+  /// Seconds from 1970 to the start of the run.
+  public var startedAt: Double?
+  /// What `--param` and its like gave, by name.
+  public var parameters: [String: String] = [:]
+  /// Sources to read of those that a script returns; empty is all.
+  public var sources: [String] = []
+  /// Items after which the run is over.
+  public var limit: Int?
+  /// Pages of each source after which it is over.
+  public var maxPages: Int?
+  /// Takes the place of the sources' own settings.
+  public var overrides = SourceOverrides()
+  /// Declare only: nothing waits, nothing is read.
+  public var isCheck = false
+  /// Show requests instead of sending them.
+  public var isDryRun = false
+
+  /// The text and the shown name of a module, by its name in `require`; nil when there is none.
+  public var loadModule: (String) -> (text: String, name: String)? = { _ in nil }
+  /// Takes `print`, `log` and what the machine has to say.
+  public var observe: (Observation) -> Void = { _ in }
+  /// SHA-256 of the data, keyed (HMAC) where there is a key.
+  public var sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] = { _, _ in [] }
+
+  /// The largest body of an answer, in bytes.
+  public var maxBody = 256 << 20
+
+  public init(scriptName: String, scriptFolder: String) {
+    self.scriptName = scriptName
+    self.scriptFolder = scriptFolder
+  }
+}
+
+extension WorkflowOptions {
+  /// What a source is called that has no name of its own: the script's file without its ending.
+  var sourceName: String {
+    let file = scriptName.split(separator: "/").last.map(String.init) ?? scriptName
+    return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
+  }
+}
+
+/// Settings of the command line that win over a source's own.
+public struct SourceOverrides: Sendable, Equatable {
+  public var maxInFlight: Int?
+  public var timeout: Duration?
+  public var retries: Int?
+  public var retryMaxWait: Duration?
+  public var rate: RateLimit?
+
+  public init() {}
+}
+
+/// What a run has to say while it goes on.
+public enum Observation: Sendable {
+  case printed(String)
+  case logged(level: String, message: String, fields: [(String, LuaValue)])
+  /// The machine of a source.
+  case noted(source: String, Note, at: Instant)
+  /// A retry or a closed gate of HTTP.
+  case gateNoted(GateNote, at: Instant)
+  /// A request that a dry run would send.
+  case wouldSend(HTTPRequest)
+}

@@ -1,0 +1,81 @@
+/// Reads CSV (RFC 4180) from text that comes in parts; a quoted field may go on over lines and parts.
+final class CSVReader {
+  private let separator: UInt8
+  private var field: [UInt8] = []
+  private var record: [String] = []
+  private var isQuoted = false
+  private var wasQuoted = false
+  private var line = 1
+  private var quoteLine = 1
+  private var endedWithReturn = false
+
+  init(separator: UInt8) { self.separator = separator }
+
+  /// The records that are complete; with `isEnd` the last one needs no line end.
+  func read(_ text: UnsafeRawBufferPointer, isEnd: Bool) throws(CSVError) -> [[String]] {
+    var records: [[String]] = []
+    for byte in text { try take(byte, into: &records) }
+    guard isEnd else { return records }
+    if isQuoted && !wasQuoted { throw CSVError(line: quoteLine, message: "a quoted field has no end") }
+    if !field.isEmpty || !record.isEmpty || wasQuoted { endRecord(&records) }
+    return records
+  }
+
+  private func take(_ byte: UInt8, into records: inout [[String]]) throws(CSVError) {
+    if byte == UInt8(ascii: "\n") { line += 1 }
+    if isQuoted && !wasQuoted {
+      if byte == UInt8(ascii: "\"") { wasQuoted = true } else { field.append(byte) }
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "\"") where wasQuoted:
+      field.append(byte)
+      wasQuoted = false
+    case UInt8(ascii: "\"") where field.isEmpty:
+      isQuoted = true
+      quoteLine = line
+    case separator:
+      endField()
+    case UInt8(ascii: "\r"):
+      endedWithReturn = true
+      return
+    case UInt8(ascii: "\n"):
+      endRecord(&records)
+    default:
+      if wasQuoted { throw CSVError(line: line, message: "text after the end of a quoted field") }
+      if endedWithReturn { field.append(UInt8(ascii: "\r")) }
+      field.append(byte)
+    }
+    endedWithReturn = false
+  }
+
+  private func endField() {
+    record.append(String(decoding: field, as: UTF8.self))
+    field.removeAll(keepingCapacity: true)
+    isQuoted = false
+    wasQuoted = false
+  }
+
+  private func endRecord(_ records: inout [[String]]) {
+    let isBlank = record.isEmpty && field.isEmpty && !isQuoted
+    endField()
+    if !isBlank { records.append(record) }
+    record = []
+  }
+}
+
+/// Where and why a text is no CSV.
+struct CSVError: Error {
+  let line: Int
+  let message: String
+}
+
+/// A field as CSV has it: quoted where it must be.
+func csvField(_ text: String, separator: UInt8) -> String {
+  let needsQuotes = text.utf8.contains {
+    $0 == separator || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
+  }
+  guard needsQuotes else { return text }
+  let doubled = text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+  return "\"\(doubled)\""
+}

@@ -1,0 +1,115 @@
+/// A URL taken apart (RFC 3986); parts that are absent are nil.
+struct URLText: Equatable {
+  var scheme: String?
+  var authority: String?
+  var path: String
+  var query: String?
+  var fragment: String?
+
+  init(_ text: String) {
+    var rest = Substring(text)
+    if let mark = rest.firstIndex(of: "#") {
+      fragment = String(rest[rest.index(after: mark)...])
+      rest = rest[..<mark]
+    }
+    if let mark = rest.firstIndex(of: "?") {
+      query = String(rest[rest.index(after: mark)...])
+      rest = rest[..<mark]
+    }
+    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+      scheme = rest[..<colon].lowercased()
+      rest = rest[rest.index(after: colon)...]
+    }
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      let end = rest.firstIndex(of: "/") ?? rest.endIndex
+      authority = String(rest[..<end])
+      rest = rest[end...]
+    }
+    path = String(rest)
+  }
+
+  /// The text of all parts.
+  var text: String {
+    (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+      + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+  }
+
+  /// A reference seen from this URL (RFC 3986 5.2).
+  func joined(_ reference: String) -> URLText {
+    var target = URLText(reference)
+    guard target.scheme == nil else { return target }
+    target.scheme = scheme
+    guard target.authority == nil else { return target }
+    target.authority = authority
+    if target.path.isEmpty {
+      target.path = path
+      target.query = target.query ?? query
+    } else if !target.path.hasPrefix("/") {
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? (authority != nil ? "/" : "")
+      target.path = folder + target.path
+    }
+    target.path = Self.withoutDots(target.path)
+    return target
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    guard let first = text.first, first.isASCII, first.isLetter else { return false }
+    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
+  }
+
+  /// Removes `.` and `..` (RFC 3986 5.2.4).
+  private static func withoutDots(_ path: String) -> String {
+    guard path.contains(".") else { return path }
+    var kept: [Substring] = []
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (position, part) in parts.enumerated() {
+      let isLast = position == parts.count - 1
+      switch part {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        if kept.count > 1 || kept.first.map({ !$0.isEmpty }) == true { kept.removeLast() }
+        if isLast { kept.append("") }
+      default: kept.append(part)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+}
+
+/// Percent-encodes all but letters, digits and `-._~`.
+func percentEncoded(_ text: UnsafeRawBufferPointer) -> String {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var encoded: [UInt8] = []
+  encoded.reserveCapacity(text.count)
+  for byte in text {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
+      encoded.append(byte)
+    default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return String(decoding: encoded, as: UTF8.self)
+}
+
+/// Undoes percent-encoding; `+` is a space. What is no encoding stays as it is.
+func percentDecoded(_ text: String) -> [UInt8] {
+  let bytes = Array(text.utf8)
+  var decoded: [UInt8] = []
+  var position = 0
+  while position < bytes.count {
+    let byte = bytes[position]
+    if byte == UInt8(ascii: "%"), position + 2 < bytes.count,
+      let value = UInt8(String(decoding: bytes[position + 1...position + 2], as: UTF8.self), radix: 16)
+    {
+      decoded.append(value)
+      position += 3
+      continue
+    }
+    decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+    position += 1
+  }
+  return decoded
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Hosting
+import Paging
+
+/// `lookahead get`: pages an API without a script.
+struct GetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Page an API without a script.",
+    discussion: """
+      EXAMPLES
+        lookahead get https://api.example.com/items                     finds the items and the next page itself
+        lookahead get https://api.example.com/items --items data.items --next meta.next -o items.db
+        lookahead get https://api.example.com/items --next page --page-size 100 -j 8
+        lookahead get https://api.example.com/items --as-script > items.lua
+
+      The host of the URL is allowed by naming it; pages that lead elsewhere need --allow-net.
+      """)
+
+  @Argument(help: "The first page's URL.")
+  var url: String
+
+  @Option(help: "Where the items are in an answer, as data.items; . is the answer itself.")
+  var items: String?
+
+  @Option(help: ArgumentHelp(
+    "How the next page is found: a path in the answer, link (the Link header), page or offset (counted).",
+    valueName: "path|link|page|offset"))
+  var next: String?
+
+  @Option(help: "Where the number of all items is in an answer.")
+  var total: String?
+
+  @Option(help: "The member that is an item's id.")
+  var id: String?
+
+  @Option(help: "Items per page, sent as the size parameter.")
+  var pageSize: Int?
+
+  @Option(help: "The query parameter for the page, the offset or the cursor.")
+  var pageParameter: String?
+
+  @Option(help: "The query parameter for the size.")
+  var sizeParameter: String?
+
+  @Option(name: [.customShort("H"), .long], help: "A header, as 'Accept: application/json'.")
+  var header: [String] = []
+
+  @Flag(help: "Print the script that this stands for.")
+  var asScript = false
+
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Limits") var limits: LimitOptions
+  @OptionGroup(title: "Requests") var requests: RequestOptions
+  @OptionGroup(title: "Permissions") var permissions: PermissionOptions
+  @OptionGroup(title: "Reports") var report: ReportOptions
+
+  @Flag(help: "Print the request that would be made first, and send none.")
+  var dryRun = false
+
+  @Option(help: "Show the first items (20) as a table instead of writing them.")
+  var preview: Int?
+
+  func validate() throws {
+    if let pageSize, pageSize < 1 { throw ValidationError("--page-size \(pageSize): expected 1 or more") }
+    if let bad = header.first(where: { !$0.contains(":") }) {
+      throw ValidationError("--header '\(bad)': expected 'Name: value'")
+    }
+  }
+
+  func run() throws {
+    let address: HTTPAddress
+    do throws(HostFailure) {
+      address = try HTTPAddress(url)
+    } catch {
+      throw ValidationError(error.message)
+    }
+    let text = GetScript(self).text
+    if asScript { return print(text, terminator: "") }
+    let script = ScriptFile(path: "items.lua", text: text, folder: ".")
+    let settings = RunSettings(
+      output: output, requests: requests, limits: limits, permissions: permissions,
+      parameters: try ParameterOptions.parse([]), report: report, isDryRun: dryRun, preview: preview,
+      grantedHosts: [address.hostAndPort])
+    throw try RunSession(script, settings).run()
+  }
+}

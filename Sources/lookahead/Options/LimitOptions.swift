@@ -1,0 +1,35 @@
+import ArgumentParser
+import Lua
+
+/// Where a run ends early, and what its script may use.
+struct LimitOptions: ParsableArguments {
+  @Option(help: "End after so many items.")
+  var limit: Int?
+
+  @Option(help: "End each source after so many pages.")
+  var maxPages: Int?
+
+  @Option(help: "Memory that the script may hold, as 256MB.")
+  var maxMemory: ByteSize?
+
+  @Option(help: "Time that the script may compute in all, waits not counted, as 60s.")
+  var maxCPU: TimeSpan?
+
+  @Option(help: "The largest answer that is accepted, as 50MB.")
+  var maxBody: ByteSize?
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit \(limit): expected 1 or more") }
+    if let maxPages, maxPages < 1 { throw ValidationError("--max-pages \(maxPages): expected 1 or more") }
+  }
+
+  var budget: LuaBudget {
+    var budget = LuaBudget()
+    if let maxMemory { budget.memory = maxMemory.bytes }
+    if let maxCPU {
+      budget.total = maxCPU.duration
+      budget.burst = min(budget.burst, maxCPU.duration)
+    }
+    return budget
+  }
+}

@@ -1,0 +1,27 @@
+public import ArgumentParser
+public import Hosting
+
+/// Where items go, and in which form.
+struct OutputOptions: ParsableArguments {
+  @Option(name: [.short, .long], help: "A file, a folder (ends in /), or - for standard output.")
+  var output = "-"
+
+  @Option(help: "ndjson, csv, json or sqlite; by default what the output's extension says, else ndjson.")
+  var format: SinkFormat?
+
+  @Flag(help: "Say in each item, as _stream, which stream it is of.")
+  var tag = false
+
+  @Flag(help: "Keep no checkpoints.")
+  var noState = false
+
+  /// The sink's configuration; `idField` and `stream` are what the script says.
+  func configuration(stream: String) -> SinkConfiguration {
+    var configuration = SinkConfiguration(path: output, format: format)
+    configuration.isTagged = tag
+    configuration.defaultStream = stream
+    return configuration
+  }
+}
+
+extension SinkFormat: ExpressibleByArgument {}

@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// What a run says about itself.
+struct ReportOptions: ParsableArguments {
+  enum When: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
+  }
+
+  enum Level: String, CaseIterable, ExpressibleByArgument {
+    case debug, info, warn, error, off
+  }
+
+  enum LogFormat: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  @Option(help: "When to show progress: auto is on a terminal.")
+  var progress = When.auto
+
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  var quiet = false
+
+  @Option(help: "The least level of log lines that are shown.")
+  var logLevel = Level.info
+
+  @Option(help: "How log lines are written.")
+  var logFormat = LogFormat.text
+
+  @Option(help: "Write every decision, fetch and retry as a line of JSON; a .json file opens in a browser's trace viewer.")
+  var trace: String?
+
+  @Option(help: "Write the totals as JSON to this file; - is standard output.")
+  var summary: String?
+}

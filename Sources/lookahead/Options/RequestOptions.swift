@@ -1,0 +1,34 @@
+import ArgumentParser
+import Scripting
+
+/// How requests are made; these win over the script's own settings.
+struct RequestOptions: ParsableArguments {
+  @Option(name: [.customShort("j"), .long], help: "Pages in flight where keys can be counted: a number, or auto.")
+  var concurrency: Concurrency?
+
+  @Option(help: "The time that one request may take, as 10s.")
+  var timeout: TimeSpan?
+
+  @Option(help: "How often a request that failed in passing is made again.")
+  var retries: Int?
+
+  @Option(help: "The longest wait that a server may ask for, as 5m; past it the run ends with exit code 75.")
+  var retryMaxWait: TimeSpan?
+
+  @Option(help: "Requests per time, as 10/s.")
+  var rate: Rate?
+
+  func validate() throws {
+    if let retries, retries < 0 { throw ValidationError("--retries \(retries): expected 0 or more") }
+  }
+
+  var overrides: SourceOverrides {
+    var overrides = SourceOverrides()
+    overrides.maxInFlight = concurrency?.width
+    overrides.timeout = timeout?.duration
+    overrides.retries = retries
+    overrides.retryMaxWait = retryMaxWait?.duration
+    overrides.rate = rate?.limit
+    return overrides
+  }
+}

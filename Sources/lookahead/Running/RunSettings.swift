@@ -1,0 +1,42 @@
+import Hosting
+import Paging
+
+/// All that the command line says about a run.
+struct RunSettings {
+  var output: OutputOptions
+  var requests: RequestOptions
+  var limits: LimitOptions
+  var permissions: PermissionOptions
+  var parameters: ParameterOptions
+  var report: ReportOptions
+  var sources: [String] = []
+  var isDryRun = false
+  /// Items to show as a table instead of writing them.
+  var preview: Int?
+  /// Hosts that the command itself names, and so grants.
+  var grantedHosts: [String] = []
+
+  /// Items after which the run is over.
+  var limit: Int? {
+    guard let preview else { return limits.limit }
+    return min(preview, limits.limit ?? preview)
+  }
+
+  func makeSink(stream: String) throws(HostFailure) -> any Sink {
+    if preview != nil { return TablePreview() }
+    return try Hosting.makeSink(output.configuration(stream: stream))
+  }
+
+  /// The permissions with what the command itself grants.
+  func granting(_ permissions: Permissions) -> Permissions {
+    let patterns = grantedHosts.compactMap { try? NetPattern($0) }
+    guard !patterns.isEmpty else { return permissions }
+    var permissions = permissions
+    switch permissions.net.granted {
+    case .all: break
+    case .none: permissions.net.granted = .only(patterns)
+    case .only(let given): permissions.net.granted = .only(given + patterns)
+    }
+    return permissions
+  }
+}

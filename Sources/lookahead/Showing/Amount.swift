@@ -1,0 +1,44 @@
+/// Numbers as people read them.
+enum Amount {
+  /// `41,200`
+  static func count(_ value: Int) -> String {
+    let digits = String(abs(value))
+    var parts: [Substring] = []
+    var rest = digits[...]
+    while rest.count > 3 {
+      parts.append(rest.suffix(3))
+      rest = rest.dropLast(3)
+    }
+    parts.append(rest)
+    return (value < 0 ? "-" : "") + parts.reversed().joined(separator: ",")
+  }
+
+  /// `20.2 MB`
+  static func bytes(_ value: Int) -> String {
+    var amount = Double(value)
+    var unit = 0
+    let units = ["B", "kB", "MB", "GB", "TB"]
+    while amount >= 1000, unit < units.count - 1 {
+      amount /= 1000
+      unit += 1
+    }
+    return unit == 0 ? "\(value) B" : "\(decimals(amount, 1)) \(units[unit])"
+  }
+
+  /// `0.45 s`, `12 s`, `3 min 20 s`, `2 h 5 min`
+  static func duration(_ seconds: Double) -> String {
+    if seconds < 10 { return "\(decimals(seconds, 2)) s" }
+    let whole = Int(seconds.rounded())
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3600 { return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s") }
+    return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")
+  }
+
+  /// A number with so many digits after the point.
+  static func decimals(_ value: Double, _ digits: Int) -> String {
+    let scale = digits == 1 ? 10 : 100
+    let scaled = Int((value * Double(scale)).rounded())
+    let fraction = String(scaled % scale)
+    return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+}

@@ -1,0 +1,91 @@
+import Paging
+
+/// Notes of the machine as members of a trace line.
+extension JSONLine {
+  mutating func add(_ note: Note) {
+    switch note {
+    case .decided(let view, let verdict): add(view, verdict)
+    case .clamped(let asked, let started):
+      add("asked", asked)
+      add("started", started)
+    case .landed(let id, let received, let latency):
+      add(id)
+      add("received", received)
+      add("latency", latency.inSeconds)
+    case .delivered(let id, let inserted, let updated, let duplicates):
+      add(id)
+      add("inserted", inserted)
+      add("updated", updated)
+      add("duplicates", duplicates)
+    case .retrying(let id, let failure, let attempt, let at):
+      add(id)
+      add(failure)
+      add("attempt", attempt)
+      add("at", at.seconds)
+    case .gaveUp(let id, let failure):
+      add(id)
+      add(failure)
+    case .cancelled(let id), .threwAwayLateAnswer(let id), .threwAwayPastEnd(let id): add(id)
+    case .fillsGap(let id, let offset, let size):
+      add(id)
+      add("offset", Int(offset))
+      add("size", size)
+    case .learnedPageSize(let size): add("size", size)
+    case .stopped(let direction, .fruitless(let fetches)):
+      add("direction", direction.rawValue)
+      add("fruitlessFetches", fetches)
+    case .exhausted(let direction): add("direction", direction.rawValue)
+    case .dropped(let direction, let items):
+      add("direction", direction.rawValue)
+      add("items", items)
+    case .refreshing(let generation): add("generation", generation)
+    }
+  }
+
+  mutating func add(_ note: GateNote) {
+    switch note {
+    case .retrying(let id, let attempt, let at, let reason):
+      add("event", "httpRetrying")
+      add("call", id.number)
+      add("attempt", attempt)
+      add("at", at.seconds)
+      add("reason", reason)
+    case .redirected(let id, let to, let droppedCredentials):
+      add("event", "httpRedirected")
+      add("call", id.number)
+      add("to", to)
+      add("droppedCredentials", droppedCredentials)
+    case .closed(let host, let until):
+      add("event", "hostClosed")
+      add("host", host)
+      add("until", until.seconds)
+    case .narrowed(let host, let width):
+      add("event", "hostNarrowed")
+      add("host", host)
+      add("width", width)
+    }
+  }
+
+  private mutating func add(_ view: PolicyView, _ verdict: Verdict) {
+    add("fetch", verdict.fetch)
+    add("reason", verdict.reason)
+    add("direction", view.direction.rawValue)
+    add("itemCount", view.itemCount)
+    add("remainingItems", view.remainingItems)
+    add("remainingScreens", view.remainingScreens)
+    add("velocity", view.velocity)
+    add("inFlight", view.inFlight)
+    add("hint", view.hint)
+    add("hintReason", view.hintReason.rawValue)
+  }
+
+  private mutating func add(_ id: FetchID) {
+    add("fetch", id.number)
+    add("generation", id.generation)
+  }
+
+  private mutating func add(_ failure: FetchFailure) {
+    add("code", failure.code)
+    add("message", failure.message)
+  }
+}

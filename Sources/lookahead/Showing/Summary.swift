@@ -1,0 +1,67 @@
+import Glibc
+import Hosting
+import Paging
+import Scripting
+
+/// The totals of a run.
+struct Summary {
+  private let statistics: Statistics
+  private let report: SinkReport
+  private let elapsed: Double
+  private let exit: RunExit
+
+  init(_ statistics: Statistics, _ report: SinkReport, elapsed: Instant, exit: RunExit) {
+    self.statistics = statistics
+    self.report = report
+    self.elapsed = elapsed.seconds
+    self.exit = exit
+  }
+
+  private var rate: Double { elapsed > 0 ? Double(statistics.items) / elapsed : 0 }
+
+  /// `300 items, 15 pages, … in 0.02 s (15,000 items/s)`
+  var line: String {
+    var parts = [Self.amount(statistics.items, "item"), Self.amount(statistics.pages, "page")]
+    if statistics.requests > 0 { parts.append(Self.amount(statistics.requests, "request")) }
+    if statistics.retries > 0 { parts.append(Self.amount(statistics.retries, "retry", "retries")) }
+    if statistics.duplicates > 0 { parts.append(Self.amount(statistics.duplicates, "duplicate") + " dropped") }
+    if statistics.bytesReceived > 0 { parts.append(Amount.bytes(statistics.bytesReceived) + " received") }
+    if statistics.stalls > 0 { parts.append(Self.amount(statistics.stalls, "stall")) }
+    return parts.joined(separator: ", ")
+      + " in \(Amount.duration(elapsed)) (\(Amount.count(Int(rate))) items/s)"
+  }
+
+  /// The totals as one JSON object.
+  var json: String {
+    var line = JSONLine()
+    line.add("items", statistics.items)
+    line.add("pages", statistics.pages)
+    line.add("requests", statistics.requests)
+    line.add("retries", statistics.retries)
+    line.add("duplicatesDropped", statistics.duplicates)
+    line.add("bytesReceived", statistics.bytesReceived)
+    line.add("bytesWritten", report.bytes)
+    line.add("stalls", statistics.stalls)
+    line.add("seconds", elapsed)
+    line.add("itemsPerSecond", rate)
+    var streams = JSONLine()
+    for (name, count) in report.items.sorted(by: { $0.key < $1.key }) { streams.add(name, count) }
+    line.add(raw: "streams", streams.text)
+    line.add("exitCode", Int(exit.rawValue))
+    return line.text
+  }
+
+  /// Writes the JSON to a file, or to standard output for `-`.
+  func write(to path: String, _ voice: Voice) {
+    guard path != "-" else { return print(json) }
+    guard let file = fopen(path, "w") else {
+      return voice.error("error: --summary \(path): \(String(cString: strerror(errno)).lowercased())")
+    }
+    fputs(json + "\n", file)
+    fclose(file)
+  }
+
+  private static func amount(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(Amount.count(count)) \(count == 1 ? one : many ?? one + "s")"
+  }
+}

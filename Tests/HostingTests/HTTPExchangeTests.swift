@@ -1,0 +1,178 @@
+import Foundation
+import Hosting
+import Items
+import Paging
+import Testing
+
+@Suite struct HTTPExchangeTests {
+  @Test func `an answer has a status, headers in their order, and a body`() throws {
+    let server = ScriptedServer(.answer(headers: "X-One: 1", "x-one:  2 ", body: "hello"))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url("/a?b=c"))))
+
+    let response = try #require(reply.response)
+    #expect(response.status == 200)
+    #expect(
+      response.headers == [
+        HTTPHeader("X-One", "1"), HTTPHeader("x-one", "2"), HTTPHeader("Content-Length", "5"),
+      ])
+    #expect(response.body.string == "hello")
+    #expect(response.url == server.url("/a?b=c"))
+    #expect(response.redirectURL == nil)
+    #expect(server.requests[0].hasPrefix("GET /a?b=c HTTP/1.1\r\n"))
+  }
+
+  @Test(arguments: [0, 1, 5, 19_515, 300_000, 2_000_000])
+  func `zero bytes for a parser follow every body`(count: Int) throws {
+    let text = Data(repeating: 0x78, count: count)
+    let chunked =
+      count == 0
+      ? "0\r\n\r\n"
+      : String(count, radix: 16) + "\r\n" + String(decoding: text, as: UTF8.self) + "\r\n0\r\n\r\n"
+    let server = ScriptedServer(
+      .send(Data(body: text)),
+      .send(Data("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(chunked)".utf8)))
+
+    let replies = LiveLoop.permissive().perform(
+      [HTTPRequest(url: server.url()), HTTPRequest(url: server.url())].map { .http($0) })
+
+    for reply in replies {
+      let body = try #require(reply.response).body
+      #expect(body.count == count)
+      #expect(body.padding >= Bytes.wantedPadding)
+      body.withUnsafeBytes { bytes in
+        #expect(bytes.allSatisfy { $0 == 0x78 })
+        let padding = UnsafeRawBufferPointer(
+          start: bytes.baseAddress! + bytes.count, count: Bytes.wantedPadding)
+        #expect(padding.allSatisfy { $0 == 0 })
+      }
+    }
+  }
+
+  @Test func `requests one after the other share a connection`() {
+    let server = ScriptedServer(.answer(body: "a"), .answer(body: "b"), .answer(body: "c"))
+
+    let replies = LiveLoop.permissive().perform(
+      ["/a", "/b", "/c"].map { .http(HTTPRequest(url: server.url($0))) })
+
+    #expect(replies.map { $0.response?.body.string } == ["a", "b", "c"])
+    #expect(server.connections == 1)
+  }
+
+  @Test func `headers are sent as given, and the user agent when none is given`() {
+    let server = ScriptedServer(.answer(), .answer())
+    let loop = LiveLoop(
+      world: World(permissions: .all, target: Nowhere(), userAgent: "lookahead/1.2"))
+
+    _ = loop.perform([
+      .http(HTTPRequest(url: server.url(), headers: [HTTPHeader("X-Empty", ""), HTTPHeader("A", "b: c")])),
+      .http(HTTPRequest(url: server.url(), headers: [HTTPHeader("user-agent", "mine")])),
+    ])
+
+    let lines = server.requests.map { $0.split(separator: "\r\n") }
+    #expect(lines[0].contains("User-Agent: lookahead/1.2"))
+    #expect(lines[0].contains("A: b: c"))
+    #expect(lines[0].contains("X-Empty:"))
+    #expect(lines[1].contains("user-agent: mine"))
+    #expect(!lines[1].contains { $0.hasPrefix("User-Agent:") })
+    #expect(!lines.joined().contains { $0.hasPrefix("Cookie") })
+  }
+
+  @Test func `a body is sent with its length and no more headers than given`() {
+    let server = ScriptedServer(.answer(), .answer(), .answer())
+
+    _ = LiveLoop.permissive().perform([
+      .http(HTTPRequest(method: "POST", url: server.url(), body: Bytes("{}"))),
+      .http(HTTPRequest(method: "PUT", url: server.url())),
+      .http(HTTPRequest(method: "DELETE", url: server.url())),
+    ])
+
+    let requests = server.requests
+    #expect(requests[0].hasPrefix("POST / "))
+    #expect(requests[0].hasSuffix("\r\n\r\n{}"))
+    #expect(requests[0].contains("Content-Length: 2\r\n"))
+    #expect(!requests[0].contains("Content-Type"))
+    #expect(requests[1].contains("Content-Length: 0\r\n"))
+    #expect(requests[2].hasPrefix("DELETE / "))
+    #expect(!requests[2].contains("Content-Length"))
+  }
+
+  @Test func `a compressed body is decompressed`() throws {
+    let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA6tWyixJzS1WsopWSq/KLFCKrQUAvXX8OBIAAAA="))
+    let server = ScriptedServer(.send(Data(headers: ["Content-Encoding: gzip"], body: packed)))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.body.string == #"{"items":["gzip"]}"#)
+    #expect(server.requests[0].contains("Accept-Encoding: "))
+  }
+
+  @Test(arguments: [
+    "/next?page=2": "http://127.0.0.1:PORT/next?page=2",
+    "next?page=2": "http://127.0.0.1:PORT/list/next?page=2",
+    "//other.example/x": "http://other.example/x",
+    "https://other.example/x": "https://other.example/x",
+  ])
+  func `a redirect is reported as an absolute URL and not followed`(location: String, target: String) {
+    let server = ScriptedServer(.answer("302 Found", headers: "Location: \(location)"))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url("/list/items"))))
+
+    #expect(reply.response?.status == 302)
+    #expect(
+      reply.response?.redirectURL == target.replacingOccurrences(of: "PORT", with: String(server.port)))
+    #expect(server.requests.count == 1)
+  }
+
+  @Test func `an interim answer leaves no headers`() throws {
+    let server = ScriptedServer(
+      .send(
+        Data(lines: "HTTP/1.1 103 Early Hints\nLink: </a>\n\nHTTP/1.1 200 OK\nContent-Length: 2\n\nok")))
+
+    let response = try #require(
+      LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url()))).response)
+
+    #expect(response.status == 200)
+    #expect(response.headers == [HTTPHeader("Content-Length", "2")])
+    #expect(response.body.string == "ok")
+  }
+
+  @Test func `HEAD takes the length of a large body and no body`() throws {
+    let server = ScriptedServer(.send(Data(lines: "HTTP/1.1 200 OK\nContent-Length: 9999999999\n\n")))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(method: "HEAD", url: server.url())))
+
+    let response = try #require(reply.response)
+    #expect(response.headers["content-length"] == "9999999999")
+    #expect(response.body.count == 0)
+  }
+
+  @Test(arguments: [204, 304, 404, 429, 503])
+  func `every status is an answer`(status: Int) {
+    let server = ScriptedServer(.send(Data(lines: "HTTP/1.1 \(status) X\nContent-Length: 0\n\n")))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.status == status)
+  }
+
+  @Test func `user and password of the URL are sent as a header and not in the URL`() {
+    let server = ScriptedServer(.answer())
+
+    _ = LiveLoop.permissive().perform(
+      .http(HTTPRequest(url: "http://ann:p%40ss@127.0.0.1:\(server.port)/")))
+
+    let login = Data("ann:p@ss".utf8).base64EncodedString()
+    #expect(server.requests[0].contains("Authorization: Basic \(login)\r\n"))
+    #expect(server.requests[0].hasPrefix("GET / HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n"))
+  }
+
+  @Test func `an answer may come byte by byte`() {
+    let server = ScriptedServer(.drip(Data(headers: ["A: b"], body: Data("slow".utf8))))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.body.string == "slow")
+    #expect(reply.response?.headers["a"] == "b")
+  }
+}

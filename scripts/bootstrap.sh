@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Installs what building Lookahead needs on Debian 12 with a Swift toolchain; with --tests, what its tests need too.
+# Says nothing and changes nothing when all of it is there.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+packages=(
+  ca-certificates g++ libcurl4-openssl-dev libedit-dev liblua5.4-dev libsimdjson-dev libsqlite3-dev pkg-config
+)
+test_packages=(python3 python3-venv)
+# The tests page a real server over loopback; this range of it is known to work.
+test_server='datasette>=0.65,<0.66'
+environment="$root/Tests/.venv"
+
+say() { printf 'bootstrap: %s\n' "$*" >&2; }
+
+fail() {
+  say "$@"
+  exit 1
+}
+
+missing_packages() {
+  local installed package
+  installed="$(dpkg-query --show --showformat '${db:Status-Abbrev} ${binary:Package}\n' "$@" 2>/dev/null || true)"
+  installed="$(sed -n 's/^ii \+\([^: ]*\).*/\1/p' <<<"$installed")"
+  for package in "$@"; do
+    grep -qxF "$package" <<<"$installed" || printf '%s\n' "$package"
+  done
+}
+
+install_packages() {
+  local as_root=() command=(apt-get install --yes --no-install-recommends "$@")
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "these packages are missing and there is no sudo; as root, run: ${command[*]}"
+    as_root=(sudo)
+  fi
+  say "installing $*"
+  "${as_root[@]}" apt-get update --quiet=2 >&2 || say "the package lists could not be updated; trying with what is there"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive "${command[@]}" >&2 \
+    || fail "installing failed; with a working package source, run as root: ${command[*]}"
+}
+
+ensure_packages() {
+  local missing
+  command -v dpkg-query >/dev/null \
+    || fail "this is not Debian; install the equivalents of these packages: $*"
+  mapfile -t missing < <(missing_packages "$@")
+  if ((${#missing[@]} > 0)); then install_packages "${missing[@]}"; fi
+}
+
+# A virtual environment counts when its note says that this very server was installed completely.
+ensure_environment() {
+  local note="$environment/installed"
+  if [[ -x "$environment/bin/python" && -f "$note" && "$(<"$note")" == "$test_server" ]]; then return; fi
+  say "making a Python environment with $test_server in Tests/.venv"
+  rm -rf "$environment"
+  python3 -m venv "$environment" >&2 || fail "python3 -m venv failed"
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check "$test_server" >&2 \
+    || fail "pip could not install $test_server; it needs the network once"
+  printf '%s\n' "$test_server" >"$note"
+}
+
+with_tests=false
+case "${1-}" in
+  '') ;;
+  --tests) with_tests=true ;;
+  *) fail "unknown argument '$1'; usage: scripts/bootstrap.sh [--tests]" ;;
+esac
+
+command -v swift >/dev/null || fail "no Swift toolchain in PATH; install Swift 6.1 or newer and run this again"
+if $with_tests; then
+  ensure_packages "${packages[@]}" "${test_packages[@]}"
+  ensure_environment
+else
+  ensure_packages "${packages[@]}"
+fi
