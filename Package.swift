@@ -13,9 +13,13 @@ let prelude = [
   "world", "machine", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
+/// Test cases that are data.
+let cases: [Resource] = [.copy("Cases")]
+
 let package = Package(
   name: "lookahead",
-  products: [.executable(name: "lookahead", targets: ["lookahead"])],
+  products: [.executable(name: "lookahead", targets: ["lookahead"])]
+    + ["Lua", "Items", "Paging", "Scripting", "Hosting", "Simulation"].map { .library(name: $0, targets: [$0]) },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -49,6 +53,20 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: features),
+    .testTarget(name: "ArchitectureTests", swiftSettings: features),
+    .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
+    .testTarget(name: "ItemsTests", dependencies: ["Items"], resources: cases, swiftSettings: features),
+    .testTarget(
+      name: "PagingTests", dependencies: ["Paging", "Items"], resources: cases, swiftSettings: features),
+    .testTarget(
+      name: "ScriptingTests", dependencies: ["Scripting", "Simulation", "Paging", "Items", "Lua"],
+      resources: cases, swiftSettings: features),
+    .testTarget(
+      name: "HostingTests", dependencies: ["Hosting", "Paging", "Items"], swiftSettings: features),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], swiftSettings: features),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["lookahead"], resources: cases, swiftSettings: features),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

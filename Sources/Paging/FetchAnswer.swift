@@ -34,7 +34,8 @@ extension FetchFailure {
       code: "timeout", message: "no answer after \(deadline.inSeconds) s", isTransient: true)
   }
 
-  static func repeatedKey(_ key: PageKey) -> FetchFailure {
+  /// A cursor that led back to a key it had before.
+  public static func repeatedKey(_ key: PageKey) -> FetchFailure {
     FetchFailure(
       code: "repeatedKey", message: "the next key is \(key), which was already used: the pages form a loop")
   }

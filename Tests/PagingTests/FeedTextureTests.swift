@@ -94,7 +94,6 @@ import Testing
     default:
       Issue.record("no timeline \(name)")
     }
-    print("DBG", name, rechecks, rig.started, rig.noteNames, rig.feed.state(of: .append), rig.feed.view(of: .append) as Any)
     return rig.started.count
   }
 

@@ -29,7 +29,7 @@ extension Feed {
     let verdict = policy.shouldBatchFetch(view)
     let target = verdict.direction.map { $0 == .refresh ? side : $0 } ?? side
     let isOpen = target == side || isAsked(target)
-    let free = isOpen ? pagers[target.lane].freeSlots(total: totalCount, plan: plan) : 0
+    let free = isOpen ? freeSlots(target) : 0
     let hasConsequence = verdict.isYes && free > 0 || verdict.cancel || verdict.wait != nil
     if hasConsequence || configuration.options.notesEveryDecision {
       effects.append(.note(.decided(view, verdict)))
@@ -43,7 +43,7 @@ extension Feed {
     if verdict.fetch > max(1, free), started > 0 {
       effects.append(.note(.clamped(asked: verdict.fetch, started: started)))
     }
-    return started > 0 && verdict.wait == nil
+    return 0 < started && started < free && verdict.wait == nil
   }
 
   private func view(of side: Direction, _ viewport: Viewport) -> PolicyView {
@@ -62,7 +62,7 @@ extension Feed {
     view.expectedItems = pager.expectedItems
     view.remainingItems = remainingItems(on: side, viewport)
     view.inFlight = pager.inFlight
-    view.freeSlots = pager.freeSlots(total: totalCount, plan: plan)
+    view.freeSlots = freeSlots(side)
     view.isExhausted = pager.isExhausted(total: totalCount, plan: plan)
     view.latency = latencies.summary
     view.pageSize = options.pageSize
@@ -79,6 +79,18 @@ extension Feed {
     view.hint = decision.shouldFetch
     view.hintReason = decision.reason
     return view
+  }
+
+  /// Pages that may be started on one side; none where they would only push out others that are as near.
+  private func freeSlots(_ side: Direction) -> Int {
+    let pager = pagers[side.lane]
+    if let limit = configuration.options.maxItems, hasBegun {
+      let expected = pagers.reduce(0) { $0 + $1.expectedItems }
+      let page = max(configuration.options.pageSize, configuration.initialPageSize)
+      let isFull = items.count + expected + page > limit
+      if isFull, slack(on: side) + pager.expectedItems >= nearDistance { return 0 }
+    }
+    return pager.freeSlots(total: totalCount, plan: plan)
   }
 
   private func remainingItems(on side: Direction, _ viewport: Viewport) -> Int {

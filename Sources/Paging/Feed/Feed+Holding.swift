@@ -68,7 +68,9 @@ extension Feed {
     }
   }
 
+  /// Before the first page of a refresh is in, what is held belongs to another generation and goes as a whole.
   private mutating func drop(from side: Direction, downTo limit: Int) {
+    guard hasBegun else { return }
     var dropped = 0
     while items.count > limit, heldPages.count > 2, let page = side == .prepend ? heldPages.first : heldPages.last {
       guard slack(on: side) - page.count >= nearDistance else { break }
@@ -94,13 +96,13 @@ extension Feed {
   }
 
   /// Items held beyond the visible ones.
-  private func slack(on side: Direction) -> Int {
+  func slack(on side: Direction) -> Int {
     guard let viewport else { return 0 }
     return side == .prepend ? viewport.firstVisible : items.count - 1 - viewport.lastVisible
   }
 
   /// Items that stay on either side of the viewport.
-  private var nearDistance: Int {
+  var nearDistance: Int {
     guard let viewport else { return 0 }
     return configuration.options.prefetchDistance
       ?? Int(min(1e9, viewport.length * configuration.options.leadingScreens).rounded(.up))

@@ -42,7 +42,6 @@ struct Landing: Sendable, Equatable {
 
   init(more: Bool, nextKey: PageKey?, total: Int?) {
     self.nextKey = nextKey
-    previousKey = nextKey
     self.total = total
     isOver = !more
     saysMore = more

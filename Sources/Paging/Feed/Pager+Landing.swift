@@ -28,7 +28,7 @@ extension Pager {
   }
 
   private mutating func followCursor(_ landing: Landing, order: PageOrder) -> Consequence {
-    let key = side == .prepend ? landing.previousKey : landing.nextKey
+    let key = side == .prepend && !landing.saysMore ? landing.previousKey : landing.nextKey
     var consequence = Consequence()
     if landing.isOver || (landing.isLast && side == .append) || (key == nil && !landing.saysMore) {
       frontier = .end

@@ -92,5 +92,6 @@ extension Workflow {
     defineTexts(in: host)
     defineLog(in: host)
     defineMachine(in: host)
+    defineDemand(in: host)
   }
 }

@@ -53,7 +53,7 @@ function lookahead.parameters(given)
       default = declaration.default,
     })
     if text ~= nil then
-      values[name] = type(text) == "string" and converted(name, text, wanted) or text
+      values[name] = converted(name, text, wanted)
     elseif declaration.default ~= nil then
       values[name] = declaration.default
     elseif declaration.required then

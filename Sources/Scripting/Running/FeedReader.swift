@@ -2,34 +2,16 @@ import Items
 import Lua
 import Paging
 
-/// One source being read: its feed, its fetches, and the reader whose position drives its policy.
-final class FeedReader {
-  let id: Int
-  let name: String
-  /// The sealed definition table.
-  let definition: LuaReference
-  let settings: RequestSettings
-  /// Names the item's id; nil when a function tells it, or nothing does.
-  let idField: String?
-  /// Whether the script said what the id is.
-  let isIDDeclared: Bool
+/// A source read through a feed, by a loop or by the sink, whose position drives the policy.
+final class FeedReader: Reader {
   /// Items of the viewport's length.
   let length: Int
   /// Where the items go.
   let kind: Kind
   var feed: Feed
 
-  /// Fetches under way, by number.
-  var fetches: [Int: ScriptTask] = [:]
-  /// Their full names, for as long as an answer is wanted.
-  var wanted: [Int: FetchID] = [:]
-  /// The last error of a fetch, as the script raised it.
-  var error: LuaError?
-  var wakeAt: Instant?
   /// Pages applied and not taken yet.
   var queue: [[Item]] = []
-  /// Revisions to be acknowledged when the sink has taken them.
-  var appliedRevision = 0
   /// The task that waits for the next page.
   var waiting: ScriptTask?
   /// Items that the reader has passed.
@@ -37,11 +19,7 @@ final class FeedReader {
   /// Items handed to the reader, and those of them before the newest page.
   var handedOut = 0
   var pageStart = 0
-  /// Whether an item with an id was seen; without any, items are numbered.
-  var hasIDs = false
-  var anonymousItems = 0
   var pages = 0
-  var isClosed = false
   private var lastMove: (position: Int, at: Instant)?
   private var velocity = 0.0
 
@@ -53,15 +31,10 @@ final class FeedReader {
   }
 
   init(id: Int, definition: SourceDefinition, feed: Feed, kind: Kind) {
-    self.id = id
     self.kind = kind
     self.feed = feed
-    name = definition.name
-    self.definition = definition.table
-    settings = definition.requests
-    idField = definition.idField
-    isIDDeclared = definition.isIDDeclared
     length = definition.viewportLength
+    super.init(id: id, definition: definition)
   }
 
   /// How the sides end: nil while more may come.

@@ -21,7 +21,7 @@ extension Workflow {
       return fail(LuaError(failure, code: "sink"))
     }
     for part in acknowledged {
-      guard let reader = readers[part.reader] else { continue }
+      guard let reader = readers[part.reader] as? FeedReader else { continue }
       tell(reader, .applied(revision: part.revision))
       move(reader, to: reader.position + part.items)
     }

@@ -25,25 +25,13 @@ extension Workflow {
     for effect in reader.feed.handle(event, at: now) {
       switch effect {
       case .fetch(let request): fetch(request, for: reader)
-      case .cancel(let id):
-        reader.wanted[id.number] = nil
-        if let task = reader.fetches.removeValue(forKey: id.number) { cancel(task) }
+      case .cancel(let id): cancelFetch(id, of: reader)
       case .wake(let at): reader.wakeAt = at
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .note(let note): take(note, of: reader)
       }
     }
     update(reader)
-  }
-
-  /// No more of this source: what is in flight is cancelled.
-  func close(_ reader: FeedReader) {
-    guard !reader.isClosed else { return }
-    reader.isClosed = true
-    readers[reader.id] = nil
-    for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { cancel(task) }
-    reader.fetches = [:]
-    reader.wanted = [:]
   }
 
   private func take(_ note: Note, of reader: FeedReader) {

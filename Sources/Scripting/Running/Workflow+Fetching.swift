@@ -5,7 +5,7 @@ import Paging
 /// Fetches: a handler's coroutine each, from the request to the answer.
 extension Workflow {
   /// Starts the fetch handler for a request.
-  func fetch(_ request: FetchRequest, for reader: FeedReader) {
+  func fetch(_ request: FetchRequest, for reader: Reader) {
     library.pushEntry("runFetch", on: state.stack)
     let task = makeTask(settings: reader.settings)
     task.isJoined = true
@@ -21,7 +21,7 @@ extension Workflow {
     begin(task, arguments: 4)
   }
 
-  private func pushContext(_ request: FetchRequest, of reader: FeedReader, on stack: LuaStack) {
+  private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) {
     stack.pushTable(fields: 8)
     if let key = request.key {
       push(key, on: stack)
@@ -39,15 +39,53 @@ extension Workflow {
       stack.pushTable()
     }
     stack.setField("parameters", of: -2)
+    stack.push(reader.definition)
+    stack.pushField("query", of: -1)
+    stack.remove(at: -2)
+    stack.setField("query", of: -2)
   }
 
-  private func ended(_ task: ScriptTask, _ request: FetchRequest, _ reader: FeedReader) {
+  private func ended(_ task: ScriptTask, _ request: FetchRequest, _ reader: Reader) {
     statistics.inFlight -= 1
     reader.fetches[request.id.number] = nil
     let wasWanted = reader.wanted.removeValue(forKey: request.id.number) != nil
     guard case .failed(let error) = task.state, wasWanted, !reader.isClosed else { return }
     reader.error = error
-    tell(reader, .answered(request.id, .failed(FetchFailure(error))))
+    answered(request.id, .failed(FetchFailure(error)), to: reader)
+  }
+
+  /// A handler called `context:append`.
+  func appended(_ id: FetchID, _ items: [Item], received: Int, to reader: Reader) {
+    switch reader {
+    case let reader as FeedReader: tell(reader, .appended(id, items, received: received))
+    case let reader as DemandReader: tell(reader) { $0.appended(id, items, received: received) }
+    default: preconditionFailure("a reader of neither kind: \(reader)")
+    }
+  }
+
+  /// A handler ended, in whichever way.
+  func answered(_ id: FetchID, _ answer: FetchAnswer, to reader: Reader) {
+    switch reader {
+    case let reader as FeedReader: tell(reader, .answered(id, answer))
+    case let reader as DemandReader: tell(reader) { $0.answered(id, answer, at: now) }
+    default: preconditionFailure("a reader of neither kind: \(reader)")
+    }
+  }
+
+  /// Nobody wants that page any more.
+  func cancelFetch(_ id: FetchID, of reader: Reader) {
+    reader.wanted[id.number] = nil
+    if let task = reader.fetches.removeValue(forKey: id.number) { cancel(task) }
+  }
+
+  /// No more of this source: what is in flight is cancelled.
+  func close(_ reader: Reader) {
+    guard !reader.isClosed else { return }
+    reader.isClosed = true
+    readers[reader.id] = nil
+    for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { cancel(task) }
+    reader.fetches = [:]
+    reader.wanted = [:]
   }
 
   /// A key as scripts have it.

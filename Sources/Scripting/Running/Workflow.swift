@@ -19,7 +19,7 @@ public final class Workflow: Program {
   var running: ScriptTask?
   var tasks: [Int: ScriptTask] = [:]
   var calls: [HostCallID: PendingCall] = [:]
-  var readers: [Int: FeedReader] = [:]
+  var readers: [Int: Reader] = [:]
   private(set) lazy var policyView = PolicyViewTable(state)
   var outbox = Outbox()
   var gate: RequestGate
@@ -152,7 +152,11 @@ public final class Workflow: Program {
     for reader in readers.values.sorted(by: { $0.id < $1.id }) {
       guard let due = reader.wakeAt, due <= now else { continue }
       reader.wakeAt = nil
-      tell(reader, .woke)
+      switch reader {
+      case let reader as FeedReader: tell(reader, .woke)
+      case let reader as DemandReader: tell(reader) { $0.woke(at: now) }
+      default: preconditionFailure("a reader of neither kind: \(reader)")
+      }
     }
     gateWoke()
   }

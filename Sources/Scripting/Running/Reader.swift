@@ -1,0 +1,57 @@
+import Items
+import Lua
+import Paging
+
+/// A source being read: its definition and its fetches under way.
+class Reader {
+  let id: Int
+  let name: String
+  /// The sealed definition table.
+  let definition: LuaReference
+  let settings: RequestSettings
+  /// Names the item's id; nil when a function tells it, or nothing does.
+  let idField: String?
+  /// Whether the script said what the id is.
+  let isIDDeclared: Bool
+
+  /// Fetches under way, by number.
+  var fetches: [Int: ScriptTask] = [:]
+  /// Their full names, for as long as an answer is wanted.
+  var wanted: [Int: FetchID] = [:]
+  /// The last error of a fetch, as the script raised it.
+  var error: LuaError?
+  var wakeAt: Instant?
+  var isClosed = false
+  /// Whether an item with an id was seen; without any, items are numbered.
+  private var hasIDs = false
+  private var anonymousItems = 0
+
+  init(id: Int, definition: SourceDefinition) {
+    self.id = id
+    name = definition.name
+    self.definition = definition.table
+    settings = definition.requests
+    idField = definition.idField
+    isIDDeclared = definition.isIDDeclared
+  }
+
+  /// The item's id; its number where the source has no ids at all.
+  func identity(_ id: EncodedItems.ID, position: Int) throws -> ItemID {
+    switch id {
+    case .integer(let value):
+      hasIDs = true
+      return .integer(value)
+    case .text(let value):
+      hasIDs = true
+      return .text(value)
+    case .none where !isIDDeclared && !hasIDs:
+      anonymousItems += 1
+      return .integer(Int64(anonymousItems))
+    case .none, .other:
+      let field = idField.map { "no usable '\($0)'" } ?? "no usable id"
+      throw HostFunctionError.misuse(
+        "source '\(name)': item \(position) of the page has \(field) (expected a string or an integer): "
+          + "name the right field with id = \"…\", give a function, or id = false when items have none")
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import Paging
+import Testing
+
+@Suite struct RequestGateLimitTests {
+  @Test func `a 429 closes the host for everybody until Retry-After`() {
+    var rig = GateRig()
+    let first = rig.get()
+
+    rig.reply(first, 429, [HTTPHeader("retry-after", "7")])
+    let second = rig.get("https://a.example/other")
+    let elsewhere = rig.get("https://b.example/")
+
+    #expect(rig.sent.map(\.id) == [first, elsewhere])
+    #expect(rig.waits[second] == .zero + .seconds(7))
+    #expect(rig.notes.contains(.closed(host: "a.example", until: .zero + .seconds(7))))
+    rig.pass(.milliseconds(6_999))
+    #expect(rig.sent.count == 2)
+    rig.pass(.milliseconds(1))
+    #expect(Set(rig.sent.dropFirst(2).map(\.id)).isSubset(of: [first, second]))
+    #expect(rig.sent.count == 3)
+  }
+
+  @Test func `a 503 closes the host only when it says how long`() {
+    var rig = GateRig()
+    let first = rig.get()
+    rig.reply(first, 503)
+    let second = rig.get()
+    #expect(rig.sent.map(\.id) == [first, second])
+
+    rig.reply(second, 503, [HTTPHeader("Retry-After", "5")])
+    let third = rig.get()
+
+    #expect(rig.waits[third] == .zero + .seconds(5))
+  }
+
+  @Test(arguments: [
+    "Sun, 06 Nov 1994 08:49:47 GMT", "Sunday, 06-Nov-94 08:49:47 GMT", "Sun Nov  6 08:49:47 1994",
+  ])
+  func `dates are counted from the answer's own date`(_ date: String) {
+    var rig = GateRig()
+    let id = rig.get()
+
+    rig.reply(id, 429, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), HTTPHeader("Retry-After", date)])
+
+    #expect(rig.gate.nextWake == .zero + .seconds(10))
+  }
+
+  @Test func `without a date in the answer the host's clock is used`() {
+    var rig = GateRig(startedAt: 784_111_770)
+    let id = rig.get()
+    rig.now = .zero + .seconds(7)
+
+    rig.reply(id, 429, [HTTPHeader("Retry-After", "Sun, 06 Nov 1994 08:49:47 GMT")])
+
+    #expect(rig.gate.nextWake == .zero + .seconds(17))
+  }
+
+  @Test func `a date in the past is no wait, and nonsense is none either`() {
+    for text in ["Sun, 06 Nov 1994 08:49:30 GMT", "soon", "-5", "Sun, 66 Foo 1994 08:49:30 GMT"] {
+      var rig = GateRig()
+      let id = rig.get()
+
+      rig.reply(id, 429, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), HTTPHeader("Retry-After", text)])
+
+      #expect(rig.gate.nextWake! <= .zero + .milliseconds(500), "\(text)")
+    }
+  }
+
+  @Test func `reset headers are seconds or moments`() {
+    let cases: [(String, String, Int)] = [
+      ("RateLimit-Reset", "12", 12), ("X-RateLimit-Reset", "12", 12), ("X-RateLimit-Reset", "1000000020", 20),
+    ]
+    for (name, value, seconds) in cases {
+      var rig = GateRig(startedAt: 1_000_000_000)
+      let id = rig.get()
+
+      rig.reply(id, 429, [HTTPHeader(name, value)])
+
+      #expect(rig.gate.nextWake == .zero + .seconds(seconds), "\(name): \(value)")
+    }
+  }
+
+  @Test func `a 403 with nothing left is a rate limit, another one is not`() {
+    var rig = GateRig()
+    let spent = rig.get()
+    rig.reply(spent, 403, [HTTPHeader("X-RateLimit-Remaining", "0"), HTTPHeader("X-RateLimit-Reset", "30")])
+    #expect(rig.gate.nextWake == .zero + .seconds(30))
+
+    let refused = rig.get("https://b.example/")
+    rig.reply(refused, 403, [HTTPHeader("X-RateLimit-Remaining", "10")])
+
+    #expect(rig.status(refused) == 403)
+  }
+
+  @Test func `a wait longer than allowed fails, for those that wait too`() {
+    var rig = GateRig(maxWidth: 1)
+    let first = rig.get()
+    let second = rig.get()
+
+    rig.reply(first, 429, [HTTPHeader("Retry-After", "3600")])
+
+    for id in [first, second] {
+      #expect(rig.failure(id)?.code == .rateLimited)
+      #expect(rig.failure(id)?.retryAfter == .seconds(3600))
+      #expect(rig.failure(id)?.isTransient == true)
+    }
+    let patient = rig.get("https://a.example/", GateTerms(retry: RetryRule(maxWait: .seconds(4000))))
+    #expect(rig.waits[patient] == .zero + .seconds(3600))
+  }
+
+  @Test func `a host gets no more at once than the width`() {
+    var rig = GateRig(maxWidth: 3)
+    let ids = (0..<5).map { _ in rig.get() }
+    #expect(rig.sent.map(\.id) == Array(ids.prefix(3)))
+
+    rig.reply(ids[1], 200)
+
+    #expect(rig.sent.map(\.id) == Array(ids.prefix(4)))
+  }
+
+  @Test func `a burst of 429 halves the width once, and good answers win it back`() {
+    var rig = GateRig(maxWidth: 8)
+    let ids = (0..<8).map { _ in rig.get() }
+
+    for id in ids { rig.reply(id, 429, [HTTPHeader("Retry-After", "1")]) }
+    #expect(rig.notes.filter { if case .narrowed = $0 { true } else { false } } == [.narrowed(host: "a.example", width: 4)])
+    rig.pass(.seconds(2))
+    #expect(rig.sent.count == 8 + 4)
+
+    for round in 0..<60 { _ = (round, rig.get()) }
+    var answered = 8
+    while answered < rig.sent.count {
+      rig.reply(rig.sent[answered].id, 200)
+      answered += 1
+    }
+    #expect(rig.gate.callCount == 0)
+    let before = rig.sent.count
+    for _ in 0..<20 { rig.get() }
+    #expect(rig.sent.count - before == 8)
+  }
+
+  @Test func `a rate limit holds in any span of time, for all calls of a source`() {
+    var rig = GateRig()
+    let terms = GateTerms(rate: RateLimit(requests: 3, per: .seconds(1)), source: "issues")
+    for index in 0..<20 { rig.get("https://\(index).example/", terms) }
+    var times: [Instant] = rig.sent.map { _ in rig.now }
+
+    while times.count < 20 {
+      rig.sleep()
+      while times.count < rig.sent.count { times.append(rig.now) }
+    }
+
+    for index in 3..<20 { #expect(times[index] - times[index - 3] >= .seconds(1)) }
+    #expect(times.last == .zero + .seconds(6))
+  }
+
+  @Test func `sources without a limit are not held up by those with one`() {
+    var rig = GateRig()
+    let terms = GateTerms(rate: RateLimit(requests: 1, per: .seconds(9)), source: "slow")
+    rig.get("https://a.example/", terms)
+    let held = rig.get("https://a.example/", terms)
+
+    let free = rig.get()
+
+    #expect(rig.sent.map(\.id).contains(free))
+    #expect(rig.waits[held] == .zero + .seconds(9))
+  }
+}
