@@ -10,6 +10,7 @@ final class HTTPClient {
   private let userAgent: String
   private var client: OpaquePointer?
   private var exchanges: [HostCallID: Exchange] = [:]
+  private var hasUnsent = false
 
   init(userAgent: String) { self.userAgent = userAgent }
 
@@ -29,7 +30,15 @@ final class HTTPClient {
       return HostFailure(.invalid, "\(address.readable) can't be asked for")
     }
     exchanges[id] = Exchange(transfer: transfer, request: request, address: address)
+    hasUnsent = true
     return nil
+  }
+
+  /// Puts new requests on the wire now, so that they do not wait while answers are worked on.
+  func sendUnsent() {
+    guard hasUnsent, let client else { return }
+    hasUnsent = false
+    ccurl_client_perform(client)
   }
 
   /// Ends an exchange without an answer; false when there is none of that name.
@@ -44,6 +53,7 @@ final class HTTPClient {
     guard let client, isActive else { return [] }
     var replies: [(HostCallID, HostReply)] = []
     var result = ccurl_result()
+    hasUnsent = false
     ccurl_client_perform(client)
     while let transfer = ccurl_client_finished(client, &result) {
       let id = HostCallID(number: Int(result.tag))

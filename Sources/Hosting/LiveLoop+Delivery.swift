@@ -15,6 +15,7 @@ extension LiveLoop {
         return true
       }
     }
+    world.http.sendUnsent()
     return true
   }
 

@@ -42,11 +42,15 @@ extension ChangeSet.Removal {
 public struct ChangeSetMismatch: Error, Sendable, Hashable {
   /// Which part of a change set it was.
   public enum Part: String, Sendable {
+    /// A run to remove is not there.
     case removal
+    /// A place to insert at is past the end.
     case insertion
+    /// An item to update is not there.
     case update
   }
 
+  /// What did not fit.
   public let part: Part
   /// The place that is not there.
   public let path: ItemPath

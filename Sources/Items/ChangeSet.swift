@@ -1,11 +1,13 @@
 /// What turns one item set into the next.
 ///
-/// Applied in this order: `isReload`, removals (old indices, descending), insertions (new indices, ascending), updates
-/// (new indices).
+/// Applied in this order: `isReload`, removals (old indices, descending), insertions (new indices,
+/// ascending), updates (new indices).
 public struct ChangeSet: Sendable, Equatable {
   /// Items that go, in one run.
   public struct Removal: Sendable, Hashable {
+    /// The section they leave.
     public var section: Int
+    /// Their indices before the change.
     public var range: Range<Int>
 
     public init(section: Int = 0, range: Range<Int>) {
@@ -16,7 +18,9 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// Items that come, in one run from `path` on.
   public struct Insertion: Sendable, Equatable {
+    /// Where the first of them is after the change.
     public var path: ItemPath
+    /// In their order.
     public var items: [Item]
 
     public init(path: ItemPath, items: [Item]) {
@@ -27,7 +31,9 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// An item in its new form.
   public struct Update: Sendable, Equatable {
+    /// Where it is after the change.
     public var path: ItemPath
+    /// The new form.
     public var item: Item
 
     public init(path: ItemPath, item: Item) {
@@ -38,8 +44,11 @@ public struct ChangeSet: Sendable, Equatable {
 
   /// Everything that was there before is gone.
   public var isReload = false
+  /// Runs that go; none overlaps another.
   public var removals: [Removal] = []
+  /// Runs that come, in ascending order.
   public var insertions: [Insertion] = []
+  /// Items in a new form; of several forms of one item the last counts.
   public var updates: [Update] = []
 
   public init() {}

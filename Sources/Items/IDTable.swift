@@ -1,8 +1,8 @@
-/// A table from item ids to numbers: about 24 bytes per id, and the text of those that are texts.
+/// A table from item ids to numbers: about 32 bytes per id, and the text of those that are texts.
 ///
-/// Open addressing with linear probing over 4-byte slots; keys live in one array, texts in one arena.
+/// Open addressing with linear probing; keys live in one array, texts in one arena.
 struct IDTable: Sendable {
-  struct Entry: Sendable {
+  private struct Entry: Sendable {
     /// The integer, or where the text starts in the arena.
     var key: Int64
     var position: Int32
@@ -12,31 +12,31 @@ struct IDTable: Sendable {
 
   private var entries: [Entry] = []
   private var arena: [UInt8] = []
-  /// Zero is free, else an index into `entries` plus one.
-  private var slots: [UInt32] = Array(repeating: 0, count: 16)
-
-  var count: Int { entries.count }
+  /// Zero is free; else half of the hash, so that most others are told apart here, above the index in
+  /// `entries` plus one.
+  private var slots: [UInt64] = Array(repeating: 0, count: 16)
 
   /// The number stored for an id.
   func position(of id: ItemID) -> Int? {
-    let slot = slots[find(id)]
-    return slot == 0 ? nil : Int(entries[Int(slot) - 1].position)
+    let slot = slots[find(id, hash(id))]
+    return slot == 0 ? nil : Int(entry(at: slot).position)
   }
 
   /// Stores a number for an id that is new, or returns the one that is there.
   mutating func insert(_ id: ItemID, position: Int) -> Int? {
     if (entries.count + 1) * 4 > slots.count * 3 { grow() }
-    let place = find(id)
-    if slots[place] != 0 { return Int(entries[Int(slots[place]) - 1].position) }
+    let hash = hash(id)
+    let place = find(id, hash)
+    if slots[place] != 0 { return Int(entry(at: slots[place]).position) }
     switch id {
     case .integer(let value): entries.append(Entry(key: value, position: Int32(position), length: -1))
-    case .text(let text):
+    case .text(var text):
       let start = arena.count
-      arena.append(contentsOf: text.utf8)
+      text.withUTF8 { arena.append(contentsOf: $0) }
       entries.append(
         Entry(key: Int64(start), position: Int32(position), length: Int32(arena.count - start)))
     }
-    slots[place] = UInt32(entries.count)
+    slots[place] = UInt64(hash) << 32 | UInt64(entries.count)
     return nil
   }
 
@@ -56,64 +56,51 @@ struct IDTable: Sendable {
     }
   }
 
+  private func entry(at slot: UInt64) -> Entry { entries[Int(slot & 0xFFFF_FFFF) - 1] }
+
   private func id(of entry: Entry) -> ItemID {
     guard entry.length >= 0 else { return .integer(entry.key) }
     let start = Int(entry.key)
     return .text(String(decoding: arena[start..<start + Int(entry.length)], as: UTF8.self))
   }
-}
 
-extension IDTable {
   /// The slot of an id, or the free one where it belongs.
-  private func find(_ id: ItemID) -> Int {
-    switch id {
-    case .integer(let value):
-      return probe(hash(value)) { $0.length < 0 && $0.key == value }
-    case .text(var text):
-      return text.withUTF8 { bytes in
-        probe(hash(UnsafeRawBufferPointer(bytes))) { entry in
-          guard Int(entry.length) == bytes.count else { return false }
-          let start = Int(entry.key)
-          return arena[start..<start + bytes.count].elementsEqual(bytes)
-        }
-      }
-    }
-  }
-
-  private func probe(_ hash: Int, _ isEqual: (Entry) -> Bool) -> Int {
+  private func find(_ id: ItemID, _ hash: UInt32) -> Int {
     let mask = slots.count - 1
-    var place = hash & mask
-    while slots[place] != 0, !isEqual(entries[Int(slots[place]) - 1]) { place = (place + 1) & mask }
+    var place = Int(hash) & mask
+    while slots[place] != 0, !holds(slots[place], id, hash) { place = (place + 1) & mask }
     return place
   }
 
+  private func holds(_ slot: UInt64, _ id: ItemID, _ hash: UInt32) -> Bool {
+    guard slot >> 32 == UInt64(hash) else { return false }
+    let entry = entry(at: slot)
+    switch id {
+    case .integer(let value): return entry.length < 0 && entry.key == value
+    case .text(let text):
+      guard Int(entry.length) == text.utf8.count else { return false }
+      let start = Int(entry.key)
+      return arena[start..<start + Int(entry.length)].elementsEqual(text.utf8)
+    }
+  }
+
   private mutating func grow() {
-    slots = Array(repeating: 0, count: slots.count * 2)
+    let old = slots
+    slots = Array(repeating: 0, count: old.count * 2)
     let mask = slots.count - 1
-    for (index, entry) in entries.enumerated() {
-      var place = hash(entry) & mask
+    for slot in old where slot != 0 {
+      var place = Int(slot >> 32) & mask
       while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = UInt32(index + 1)
+      slots[place] = slot
     }
   }
 
-  private func hash(_ entry: Entry) -> Int {
-    guard entry.length >= 0 else { return hash(entry.key) }
-    let start = Int(entry.key)
-    return arena.withUnsafeBytes {
-      hash(UnsafeRawBufferPointer(rebasing: $0[start..<start + Int(entry.length)]))
+  private func hash(_ id: ItemID) -> UInt32 {
+    var hasher = Hasher()
+    switch id {
+    case .integer(let value): hasher.combine(value)
+    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
-  }
-
-  private func hash(_ value: Int64) -> Int {
-    var hasher = Hasher()
-    hasher.combine(value)
-    return hasher.finalize()
-  }
-
-  private func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var hasher = Hasher()
-    hasher.combine(bytes: bytes)
-    return hasher.finalize()
+    return UInt32(truncatingIfNeeded: hasher.finalize())
   }
 }

@@ -39,7 +39,8 @@ extension ItemSet {
       if released > 0 { released += items.count } else { storage.insert(contentsOf: items, at: spent) }
     }
 
-    /// Whether the new form differs from the held one; released items cannot be compared and count as different.
+    /// Whether the new form differs from the held one; released items cannot be compared and count as
+    /// different.
     mutating func replace(at index: Int, with item: Item) -> Bool {
       guard index >= released, index < count else { return true }
       let place = index - released + spent

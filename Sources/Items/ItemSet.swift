@@ -1,7 +1,7 @@
 /// Ordered items in sections, unique by id within each; paging fills the first.
 ///
-/// The front of a section may be released: its items are let go, while their ids still count, keep their places and
-/// are still recognised. Texts are compared byte by byte. Appending is amortised O(1) per item.
+/// The front of a section may be released: its items are let go, while their ids still count, keep their
+/// places and are still recognised. Texts are compared byte by byte. Appending is amortised O(1) per item.
 public struct ItemSet: Sendable {
   private(set) var sections: [Section]
 
@@ -11,11 +11,13 @@ public struct ItemSet: Sendable {
     sections = Array(repeating: Section(), count: sectionCount)
   }
 
+  /// Sections, empty ones too.
   public var sectionCount: Int { sections.count }
 
   /// Items of all sections, released ones too.
   public var count: Int { sections.reduce(0) { $0 + $1.count } }
 
+  /// Whether no section has an item.
   public var isEmpty: Bool { sections.allSatisfy { $0.count == 0 } }
 
   /// Items of one section, released ones too.
@@ -50,7 +52,9 @@ public struct ItemSet: Sendable {
 
 extension ItemSet {
   /// Adds items behind the last; those whose id is there already are merged.
-  public mutating func append(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep) -> MergeResult {
+  public mutating func append(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
+    -> MergeResult
+  {
     var result = MergeResult()
     result.path = ItemPath(section: section, item: sections[section].count)
     for item in items {
@@ -64,7 +68,9 @@ extension ItemSet {
   /// Adds items before the first, in their order; those whose id is there already are merged.
   ///
   /// Where the front was released, new items count as released too.
-  public mutating func prepend(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep) -> MergeResult {
+  public mutating func prepend(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
+    -> MergeResult
+  {
     var result = MergeResult()
     result.path = ItemPath(section: section, item: 0)
     let base = sections[section].start - items.count

@@ -2,35 +2,41 @@ public import Items
 
 /// How a feed reads its source; checked when it is made, so that a feed never meets a senseless number.
 public struct FeedConfiguration: Sendable, Equatable {
+  /// As given, and found to make sense.
   public let options: Options
 
   /// Everything that can be set, with its default.
   public struct Options: Sendable, Equatable {
     /// Items asked for per page.
     public var pageSize = 20
-    /// Items asked for by the first fetch of a generation; nil is `pageSize`. With page keys a multiple of it.
+    /// Items asked for by the first fetch of a generation; nil is `pageSize`. With page keys a multiple of
+    /// it.
     public var initialPageSize: Int?
     /// The trigger of the built-in rule, in viewports.
     public var leadingScreens = 2.0
     /// The trigger in items; takes the place of the leading screens.
     public var prefetchDistance: Int?
+    /// Who knows the next key.
     public var keys = KeyKind.cursor
     /// Nil is none for cursors, 1 for pages, 0 for offsets. Counted keys take integers only.
     public var firstKey: PageKey?
     /// Pages in flight per side; nil is 1 for cursors and 4 for counted keys.
     public var maxInFlight: Int?
+    /// What happens to items that are held already.
     public var merge = Merge.keep
     /// Items held; whole pages beyond are dropped at the far end and fetched again on return.
     public var maxItems: Int?
-    /// Let go of the bytes of items before the viewport; their ids are kept. For readers that never turn back.
+    /// Let go of the bytes of items before the viewport; their ids are kept. For readers that never turn
+    /// back.
     public var releasesPassedItems = false
     /// Fetches in a row that bring nothing new before the feed stops by itself.
     public var fruitlessLimit = 8
+    /// When a fetch that failed in passing is made again.
     public var retry = RetryRule()
     /// Time for one attempt; nil leaves that to the fetch handler's host calls.
     public var deadline: Duration?
-    /// Decide again when a fetch ends. Without it, as upstream has it, a fetch that appends first and completes later
-    /// leaves a short list short until something else happens (Texture 1.7).
+    /// Decide again when a fetch ends. Without it, as upstream has it, a fetch that appends first and
+    /// completes later leaves a short list short until something else happens (Texture 1.7).
     public var rechecksOnCompletion = true
     /// A cursor may come back to a key it had before.
     public var allowsKeyReuse = false
@@ -75,6 +81,7 @@ public struct FeedConfiguration: Sendable, Equatable {
 public struct InvalidConfiguration: Error, Sendable, Hashable {
   /// As scripts name it.
   public let option: String
+  /// What was given.
   public let value: String
   /// What is allowed, with the numbers it depends on.
   public let expected: String

@@ -1,9 +1,12 @@
 /// How a fetch handler ended.
 public enum FetchAnswer: Sendable, Equatable {
+  /// The handler returned a page.
   case page(Page)
-  /// `context:complete(more)`, after any number of appended items. `nextKey` and `total` are what the handler set.
-  /// A cursor that says more but names no key is asked again without one: the script keeps its own place.
+  /// `context:complete(more)`, after any number of appended items. `nextKey` and `total` are what the handler
+  /// set. A cursor that says more but names no key is asked again without one: the script keeps its own
+  /// place.
   case completed(more: Bool, nextKey: PageKey? = nil, total: Int? = nil)
+  /// The handler raised an error or called `context:fail`.
   case failed(FetchFailure)
 }
 
@@ -11,6 +14,7 @@ public enum FetchAnswer: Sendable, Equatable {
 public struct FetchFailure: Error, Sendable, Hashable {
   /// As scripts see it: a code of the host, of the script, or one of those below.
   public var code: String
+  /// What happened, for people.
   public var message: String
   /// Whether the same fetch may succeed when made again.
   public var isTransient: Bool

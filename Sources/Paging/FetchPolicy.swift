@@ -1,7 +1,8 @@
 /// Decides when to fetch ahead.
 ///
-/// It is asked after every change of state, again after each yes, and also while nothing can be started: what it asks
-/// for beyond the free slots is not remembered. It answers at once, and never fails: what wraps a script gives the hint instead.
+/// It is asked after every change of state, again after a yes while more can be started, and also while
+/// nothing can be: what it asks for beyond the free slots is not remembered. It answers at once and never
+/// fails: what wraps a script gives the hint instead.
 public protocol FetchPolicy {
   /// The verdict for the side `view.direction`.
   mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict

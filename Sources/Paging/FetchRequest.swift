@@ -1,6 +1,8 @@
 /// Which end of the item set a fetch is for.
 public enum Direction: String, Sendable, CaseIterable {
+  /// Behind the last item.
   case append
+  /// Before the first item.
   case prepend
   /// The first page of a generation, which replaces what was held before.
   case refresh
@@ -10,6 +12,7 @@ public enum Direction: String, Sendable, CaseIterable {
 public struct FetchID: Hashable, Sendable, Comparable {
   /// Raised by every refresh and cancel: answers of older ones are thrown away.
   public let generation: Int
+  /// Counts up over the whole life of a feed.
   public let number: Int
 
   public init(generation: Int, number: Int) {
@@ -22,11 +25,13 @@ public struct FetchID: Hashable, Sendable, Comparable {
 
 /// What a fetch handler is asked for: one page.
 public struct FetchRequest: Sendable, Equatable {
+  /// Names this attempt.
   public var id: FetchID
   /// Nil for the first page of a cursor, and where a script keeps its own place.
   public var key: PageKey?
   /// Items wanted.
   public var size: Int
+  /// The end it is for.
   public var direction: Direction
   /// From 1; retries count up.
   public var attempt: Int

@@ -9,7 +9,9 @@ public enum Note: Sendable, Equatable {
   /// A page took its place in the item set.
   case delivered(FetchID, inserted: Int, updated: Int, duplicates: Int)
   case retrying(FetchID, FetchFailure, attempt: Int, at: Instant)
+  /// A page is not tried again before somebody says so.
   case gaveUp(FetchID, FetchFailure)
+  /// An attempt was taken back.
   case cancelled(FetchID)
   /// An answer came for a fetch that had ended: cancelled, timed out, or of an older generation.
   case threwAwayLateAnswer(FetchID)
@@ -19,7 +21,9 @@ public enum Note: Sendable, Equatable {
   case fillsGap(FetchID, offset: Int64, size: Int)
   /// The source sends fewer items per page than asked for; later requests ask for that many.
   case learnedPageSize(Int)
+  /// The feed stopped by itself on that side.
   case stopped(Direction, StopReason)
+  /// No more pages on that side.
   case exhausted(Direction)
   /// Whole pages were let go on that side.
   case dropped(Direction, items: Int)

@@ -2,6 +2,7 @@ public import Items
 
 /// The items of one page, and how many the source sent before any were dropped on the way.
 public struct PageItems: Sendable, Equatable {
+  /// In the order of the source.
   public var items: [Item]
   /// As the source sent them; counted keys advance by this, and zero of them may mean the end.
   public var received: Int
@@ -15,6 +16,7 @@ public struct PageItems: Sendable, Equatable {
 
 /// What one fetch returned: items, neighbouring keys and the total, as the source gave them.
 public struct Page: Sendable, Equatable {
+  /// The items, with how many were sent.
   public var contents: PageItems
   /// Nil is the end for cursors; counted keys do not need it.
   public var nextKey: PageKey?

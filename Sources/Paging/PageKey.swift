@@ -2,7 +2,9 @@ public import Items
 
 /// A pointer to a page, as the source wants it: a number, a text, or any JSON value.
 public enum PageKey: Sendable, Equatable {
+  /// A page number, an offset, or a numeric cursor.
   case integer(Int64)
+  /// A cursor, or an address.
   case text(String)
   /// One JSON value without line breaks, compared byte by byte.
   case json(Bytes)

@@ -1,4 +1,5 @@
-/// A seeded stream of random numbers: equal seeds give equal streams everywhere (SplitMix64, Steele et al. 2014).
+/// A seeded stream of random numbers: equal seeds give equal streams everywhere (SplitMix64, Steele et al.
+/// 2014).
 public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
   private var state: UInt64
 

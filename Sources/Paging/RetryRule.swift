@@ -12,7 +12,9 @@ public struct RetryRule: Sendable, Hashable {
   public var count: Int
   /// The first limit; it doubles each time.
   public var base: Duration
+  /// No limit grows beyond it.
   public var cap: Duration
+  /// How waits are spread.
   public var jitter: Jitter
   /// When the other side asks for more than this, there is no retry.
   public var maxWait: Duration

@@ -15,7 +15,9 @@ import Testing
 
       init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        self = try (try? container.decode(String.self)).map { .named($0) } ?? .pairs(container.decode([String: Int].self))
+        self =
+          try (try? container.decode(String.self)).map { .named($0) }
+          ?? .pairs(container.decode([String: Int].self))
       }
     }
 

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "leadingScreens", "leadingScreens(3)", "leadingScreens( 0.5 )", "prefetchDistance(10)", "remainingTime(1.5)", "ramp",
+    "leadingScreens", "leadingScreens(3)", "leadingScreens( 0.5 )", "prefetchDistance(10)",
+    "remainingTime(1.5)", "ramp",
     "ramp(16)", "majority()", "everything", "onDemand", " anyOf(onDemand, remainingTime(2)) ",
     "allOf(everything,notWhile(ramp, onDemand))", "hysteresis(leadingScreens(1), 4)", "atMost(everything, 2)",
   ])
@@ -28,7 +29,9 @@ import Testing
   }
 
   @Test func `an unknown name comes with the known ones`() {
-    #expect(mistake("leading") == PolicyTextError(text: "leading", problem: .unknownName(known: BuiltInPolicies.names)))
+    #expect(
+      mistake("leading")
+        == PolicyTextError(text: "leading", problem: .unknownName(known: BuiltInPolicies.names)))
     #expect(mistake("anyOf(foo)")?.text == "foo")
   }
 

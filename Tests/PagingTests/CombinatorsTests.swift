@@ -6,7 +6,9 @@ import Testing
   private struct Fixed: FetchPolicy {
     var verdict: Verdict
 
-    init(_ fetch: Int, cancel: Bool = false) { verdict = Verdict(fetch: fetch, cancel: cancel, reason: "\(fetch)") }
+    init(_ fetch: Int, cancel: Bool = false) {
+      verdict = Verdict(fetch: fetch, cancel: cancel, reason: "\(fetch)")
+    }
 
     mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict { verdict }
   }

@@ -69,7 +69,10 @@ import Testing
       $0.firstKey = .text("a")
     }
 
-    #expect(error == InvalidConfiguration(option: "firstKey", value: "a", expected: "an integer, as the host counts pages"))
+    #expect(
+      error
+        == InvalidConfiguration(
+          option: "firstKey", value: "a", expected: "an integer, as the host counts pages"))
   }
 
   @Test func `a large first page is a whole number of pages`() {

@@ -138,7 +138,9 @@ import Testing
     #expect(rig.started.count == 2)
   }
 
-  @Test func `a total that shrinks takes back what is in flight past it, and one that grows asks for it again`() throws
+  @Test
+  func `a total that shrinks takes back what is in flight past it, and one that grows asks for it again`()
+    throws
   {
     var rig = try Rig(Everything()) { $0.keys = .page }
     rig.look(at: 0)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct FeedFuzzTests {
   @Test(arguments: 0..<300)
-  func `whatever happens, the screen shows one run of the source, as the feed holds it`(_ seed: UInt64) throws {
+  func `whatever happens, the screen shows one run of the source, as the feed holds it`(_ seed: UInt64) throws
+  {
     var dice = RandomStream(seed: seed)
     let source = NumberSource(
       count: Int.random(in: 1...300, using: &dice), tellsTotal: Bool.random(using: &dice),
@@ -58,7 +59,9 @@ import Testing
 
   private func act(_ rig: inout Rig, _ source: NumberSource, _ dice: inout RandomStream) {
     switch Int.random(in: 0..<20, using: &dice) {
-    case 0: rig.send(.refreshed([.start, .anchor, .key(.integer(Int64(source.count / 2)))].randomElement(using: &dice)!))
+    case 0:
+      rig.send(
+        .refreshed([.start, .anchor, .key(.integer(Int64(source.count / 2)))].randomElement(using: &dice)!))
     case 1: rig.send(.cancelled)
     case 2: rig.send(.retried)
     case 3: rig.send(.memoryShort)
@@ -69,7 +72,9 @@ import Testing
     case 10 where !rig.waiting.isEmpty:
       rig.fail(Int.random(in: 0..<rig.waiting.count, using: &dice), isTransient: Bool.random(using: &dice))
     default:
-      if !rig.waiting.isEmpty { rig.answer(Int.random(in: 0..<rig.waiting.count, using: &dice), from: source) }
+      if !rig.waiting.isEmpty {
+        rig.answer(Int.random(in: 0..<rig.waiting.count, using: &dice), from: source)
+      }
     }
   }
 }

@@ -2,7 +2,8 @@ import Items
 import Paging
 import Testing
 
-/// The cases of Jetpack's Paging 3 that make sense without placeholders; the number is that of the case in our list.
+/// The cases of Jetpack's Paging 3 that make sense without placeholders; the number is that of the case in
+/// our list.
 @Suite struct FeedPaging3Tests {
   private let source = NumberSource(count: 100)
 

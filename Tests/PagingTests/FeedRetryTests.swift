@@ -114,7 +114,8 @@ import Testing
     #expect(rig.feed.state(of: .append) == .exhausted)
   }
 
-  @Test func `an attempt past its deadline is cancelled and tried again, and its answer thrown away`() throws {
+  @Test func `an attempt past its deadline is cancelled and tried again, and its answer thrown away`() throws
+  {
     var rig = try Rig(Everything()) {
       $0.deadline = .seconds(10)
       $0.retry.jitter = .none

@@ -103,7 +103,8 @@ import Testing
     let backwards = policy.shouldBatchFetch(view(at: 4, of: 100, direction: .prepend))
     #expect(!backwards.isYes)
     for index in (60..<70).reversed() { _ = policy.shouldBatchFetch(view(at: index, of: 100)) }
-    #expect(policy.shouldBatchFetch(view(at: 59, of: 100, direction: .prepend)).reason == "the window is filled")
+    #expect(
+      policy.shouldBatchFetch(view(at: 59, of: 100, direction: .prepend)).reason == "the window is filled")
     #expect(!policy.shouldBatchFetch(view(at: 58, of: 100)).isYes)
   }
 
@@ -124,8 +125,10 @@ import Testing
   }
 
   @Test func `no built-in asks while nothing can be started`() throws {
-    for text in ["leadingScreens", "prefetchDistance(5)", "remainingTime(1)", "ramp", "majority", "everything", "onDemand"]
-    {
+    for text in [
+      "leadingScreens", "prefetchDistance(5)", "remainingTime(1)", "ramp", "majority", "everything",
+      "onDemand",
+    ] {
       var policy = try BuiltInPolicies.policy(text)
 
       #expect(!policy.shouldBatchFetch(busy(view(at: 0, of: 0))).isYes, "\(text)")

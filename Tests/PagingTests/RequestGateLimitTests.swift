@@ -40,7 +40,8 @@ import Testing
     var rig = GateRig()
     let id = rig.get()
 
-    rig.reply(id, 429, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), HTTPHeader("Retry-After", date)])
+    rig.reply(
+      id, 429, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), HTTPHeader("Retry-After", date)])
 
     #expect(rig.gate.nextWake == .zero + .seconds(10))
   }
@@ -60,7 +61,8 @@ import Testing
       var rig = GateRig()
       let id = rig.get()
 
-      rig.reply(id, 429, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), HTTPHeader("Retry-After", text)])
+      rig.reply(
+        id, 429, [HTTPHeader("Date", "Sun, 06 Nov 1994 08:49:37 GMT"), HTTPHeader("Retry-After", text)])
 
       #expect(rig.gate.nextWake! <= .zero + .milliseconds(500), "\(text)")
     }
@@ -123,7 +125,10 @@ import Testing
     let ids = (0..<8).map { _ in rig.get() }
 
     for id in ids { rig.reply(id, 429, [HTTPHeader("Retry-After", "1")]) }
-    #expect(rig.notes.filter { if case .narrowed = $0 { true } else { false } } == [.narrowed(host: "a.example", width: 4)])
+    #expect(
+      rig.notes.filter { if case .narrowed = $0 { true } else { false } } == [
+        .narrowed(host: "a.example", width: 4)
+      ])
     rig.pass(.seconds(2))
     #expect(rig.sent.count == 8 + 4)
 
@@ -139,9 +144,9 @@ import Testing
     #expect(rig.sent.count - before == 8)
   }
 
-  @Test func `a rate limit holds in any span of time, for all calls of a source`() {
+  @Test func `a rate limit holds in any span of time, for all calls of a source`() throws {
     var rig = GateRig()
-    let terms = GateTerms(rate: RateLimit(requests: 3, per: .seconds(1)), source: "issues")
+    let terms = try GateTerms(rate: RateLimit(requests: 3, per: .seconds(1)), source: "issues")
     for index in 0..<20 { rig.get("https://\(index).example/", terms) }
     var times: [Instant] = rig.sent.map { _ in rig.now }
 
@@ -154,9 +159,9 @@ import Testing
     #expect(times.last == .zero + .seconds(6))
   }
 
-  @Test func `sources without a limit are not held up by those with one`() {
+  @Test func `sources without a limit are not held up by those with one`() throws {
     var rig = GateRig()
-    let terms = GateTerms(rate: RateLimit(requests: 1, per: .seconds(9)), source: "slow")
+    let terms = try GateTerms(rate: RateLimit(requests: 1, per: .seconds(9)), source: "slow")
     rig.get("https://a.example/", terms)
     let held = rig.get("https://a.example/", terms)
 
@@ -164,5 +169,14 @@ import Testing
 
     #expect(rig.sent.map(\.id).contains(free))
     #expect(rig.waits[held] == .zero + .seconds(9))
+  }
+
+  @Test func `a limit that makes no sense is refused`() {
+    #expect(
+      throws: InvalidConfiguration(option: "rateLimit.requests", value: "0", expected: "at least 1")
+    ) {
+      try RateLimit(requests: 0)
+    }
+    #expect(throws: InvalidConfiguration.self) { try RateLimit(requests: 1, per: .zero) }
   }
 }

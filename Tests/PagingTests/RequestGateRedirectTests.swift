@@ -61,7 +61,8 @@ import Testing
 
   @Test(arguments: [
     "https://b.example/", "https://a.example.evil.example/", "http://a.example/", "https://a.example:8443/",
-    "https://a.example@evil.example/", "https://evil.example#@a.example/", "https://evil.example\\@a.example/",
+    "https://a.example@evil.example/", "https://evil.example#@a.example/",
+    "https://evil.example\\@a.example/",
   ])
   func `credentials stay where they were meant to go`(_ target: String) {
     let request = follow(302, to: target)

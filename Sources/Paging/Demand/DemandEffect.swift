@@ -2,6 +2,7 @@ public import Items
 
 /// Names the fetch of one page over all attempts at it.
 public struct DemandTicket: Hashable, Sendable {
+  /// Counts up from 1.
   public let number: Int
 
   public init(number: Int) { self.number = number }
@@ -13,10 +14,12 @@ public enum DemandStart: Sendable, Hashable {
   case started(DemandTicket)
   /// It was being fetched already: wait for that.
   case joined(DemandTicket)
+  /// There is nothing to wait for.
   case nothing(Reason)
 
   /// Why nothing is fetched.
   public enum Reason: Sendable, Hashable {
+    /// No page comes behind the last one.
     case lastPageFetched
     /// Another page is being fetched.
     case busy(page: Int)
@@ -39,7 +42,9 @@ public enum DemandStart: Sendable, Hashable {
 
 /// What an item set on demand asks for or tells, in order.
 public enum DemandEffect: Sendable, Equatable {
+  /// Call the fetch handler.
   case fetch(FetchRequest)
+  /// The answer is no longer wanted.
   case cancel(FetchID)
   /// Call `woke` then; the newest one holds.
   case wake(at: Instant)
@@ -48,5 +53,6 @@ public enum DemandEffect: Sendable, Equatable {
   case failed(DemandTicket, page: Int, FetchFailure)
   /// Cancelled or reset: no page, and no failure either.
   case abandoned(DemandTicket)
+  /// What happened, for traces.
   case note(Note)
 }

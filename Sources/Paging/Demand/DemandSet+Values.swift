@@ -1,16 +1,20 @@
 public import Items
 
 extension DemandSet {
+  /// Whether a page is being fetched or waits for its next attempt.
   public var isFetching: Bool { running != nil }
 
   /// Items held; not the same as the total.
   public var count: Int { items.count }
+  /// The item that came first; nil when there is none.
   public var firstItem: Item? { items[0] }
+  /// The item that came last; nil when there is none.
   public var lastItem: Item? { items[items.count - 1] }
 
   /// The item at an index from 0, in order of arrival.
   public subscript(index: Int) -> Item? { items[index] }
 
+  /// Whether an item of that id is held.
   public func contains(_ id: ItemID) -> Bool { items.contains(id) }
 
   /// Pages that the source has; without a total those known so far. Zero before the first page.

@@ -2,10 +2,12 @@ public import Items
 
 /// An ordered set of unique items that fetches pages when told to, and never by itself (SeatGeek's item set).
 ///
-/// One page at a time. Pages count from 1 and are ordered by arrival. The page asked for counts, not what a server
-/// says it sent. Answers that come after a cancel or a reset are thrown away.
+/// One page at a time. Pages count from 1 and are ordered by arrival. The page asked for counts, not what a
+/// server says it sent. Answers that come after a cancel or a reset are thrown away.
 public struct DemandSet: Sendable {
+  /// How the source is read.
   public let configuration: FeedConfiguration
+  /// What is held, in the order of arrival.
   public internal(set) var items = ItemSet()
   /// The highest page that is in; zero before the first.
   public internal(set) var lastFetchedPage = 0
@@ -41,7 +43,9 @@ public struct DemandSet: Sendable {
   }
 
   /// Fetches any page, again if it was fetched before: that adds only what is new.
-  public mutating func fetchPage(_ page: Int, at now: Instant) -> (start: DemandStart, effects: [DemandEffect]) {
+  public mutating func fetchPage(_ page: Int, at now: Instant) -> (
+    start: DemandStart, effects: [DemandEffect]
+  ) {
     if page < 1 { return (.nothing(.invalidPage(page)), []) }
     if let running {
       return (running.page == page ? .joined(running.ticket) : .nothing(.busy(page: running.page)), [])

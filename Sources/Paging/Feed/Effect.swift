@@ -2,6 +2,7 @@ public import Items
 
 /// What a feed asks for, to be carried out in order.
 public enum Effect: Sendable, Equatable {
+  /// Call the fetch handler.
   case fetch(FetchRequest)
   /// The answer is no longer wanted.
   case cancel(FetchID)
@@ -9,5 +10,6 @@ public enum Effect: Sendable, Equatable {
   case wake(at: Instant)
   /// Show or write it, then answer `applied`. Revisions count up by one.
   case apply(ChangeSet, revision: Int)
+  /// What happened, for traces.
   case note(Note)
 }

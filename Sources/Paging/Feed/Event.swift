@@ -2,9 +2,11 @@ public import Items
 
 /// What a feed is told.
 public enum Event: Sendable, Equatable {
+  /// The reader sees something else, or moves at another speed.
   case viewportMoved(Viewport)
   /// A handler called `context:append`; `received` counts what the source sent.
   case appended(FetchID, [Item], received: Int)
+  /// A fetch handler is done.
   case answered(FetchID, FetchAnswer)
   /// A handler returned nothing and never completed.
   case endedWithoutCompleting(FetchID)
@@ -14,10 +16,12 @@ public enum Event: Sendable, Equatable {
   case refreshed(RefreshPoint)
   /// Try again what failed or stopped; nothing happens when nothing did.
   case retried
-  /// Stop what is in flight; nothing is started before the viewport moves or something is retried or refreshed.
+  /// Stop what is in flight; nothing is started before the viewport moves or something is retried or
+  /// refreshed.
   case cancelled
   /// The moment asked for has arrived.
   case woke
+  /// Let go of what can be fetched again.
   case memoryShort
 }
 

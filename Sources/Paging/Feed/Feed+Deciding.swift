@@ -47,7 +47,7 @@ extension Feed {
   }
 
   private func view(of side: Direction, _ viewport: Viewport) -> PolicyView {
-    let pager = pagers[side.lane]
+    let lane = side.lane
     let options = configuration.options
     var view = PolicyView()
     view.now = now
@@ -59,11 +59,11 @@ extension Feed {
     view.velocity = viewport.velocity
     view.itemCount = items.count
     view.totalCount = totalCount
-    view.expectedItems = pager.expectedItems
+    view.expectedItems = pagers[lane].expectedItems
     view.remainingItems = remainingItems(on: side, viewport)
-    view.inFlight = pager.inFlight
+    view.inFlight = pagers[lane].inFlight
     view.freeSlots = freeSlots(side)
-    view.isExhausted = pager.isExhausted(total: totalCount, plan: plan)
+    view.isExhausted = pagers[lane].isExhausted(total: totalCount, plan: plan)
     view.latency = latencies.summary
     view.pageSize = options.pageSize
     view.pageYield = yields.mean ?? Double(options.pageSize)
@@ -83,14 +83,13 @@ extension Feed {
 
   /// Pages that may be started on one side; none where they would only push out others that are as near.
   private func freeSlots(_ side: Direction) -> Int {
-    let pager = pagers[side.lane]
     if let limit = configuration.options.maxItems, hasBegun {
       let expected = pagers.reduce(0) { $0 + $1.expectedItems }
       let page = max(configuration.options.pageSize, configuration.initialPageSize)
       let isFull = items.count + expected + page > limit
-      if isFull, slack(on: side) + pager.expectedItems >= nearDistance { return 0 }
+      if isFull, slack(on: side) + pagers[side.lane].expectedItems >= nearDistance { return 0 }
     }
-    return pager.freeSlots(total: totalCount, plan: plan)
+    return pagers[side.lane].freeSlots(total: totalCount, plan: plan)
   }
 
   private func remainingItems(on side: Direction, _ viewport: Viewport) -> Int {

@@ -32,7 +32,8 @@ extension Feed {
     return nil
   }
 
-  /// An attempt under way; for one that has ended, however it did, the late word about it is noted and nil returned.
+  /// An attempt under way; for one that has ended, however it did, the late word about it is noted and nil
+  /// returned.
   mutating func underWay(_ id: FetchID) -> (side: Direction, index: Int, latency: Duration)? {
     guard let (side, index) = find(id), case .inFlight(_, let since) = pagers[side.lane].slots[index].phase
     else {

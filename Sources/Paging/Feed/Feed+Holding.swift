@@ -68,11 +68,14 @@ extension Feed {
     }
   }
 
-  /// Before the first page of a refresh is in, what is held belongs to another generation and goes as a whole.
+  /// Before the first page of a refresh is in, what is held belongs to another generation and goes as a
+  /// whole.
   private mutating func drop(from side: Direction, downTo limit: Int) {
     guard hasBegun else { return }
     var dropped = 0
-    while items.count > limit, heldPages.count > 2, let page = side == .prepend ? heldPages.first : heldPages.last {
+    while items.count > limit, heldPages.count > 2,
+      let page = side == .prepend ? heldPages.first : heldPages.last
+    {
       guard slack(on: side) - page.count >= nearDistance else { break }
       cancel(side)
       let range = side == .prepend ? 0..<page.count : items.count - page.count..<items.count

@@ -2,9 +2,10 @@ public import Items
 
 /// One source read through one viewport: told what happened and when, it says what to do.
 ///
-/// A value without clock, threads or I/O. It decides again after every event, once per event. Equal events at equal times
-/// give equal effects.
+/// A value without clock, threads or I/O. It decides again after every event, once per event. Equal events at
+/// equal times give equal effects.
 public struct Feed {
+  /// How the source is read.
   public let configuration: FeedConfiguration
   /// May be exchanged at any time; the new one is asked from the next event on.
   public var policy: any FetchPolicy
@@ -20,6 +21,7 @@ public struct Feed {
   public internal(set) var revision = 0
   /// The newest revision that the reader has taken.
   public internal(set) var appliedRevision = 0
+  /// What was done so far.
   public internal(set) var statistics = FeedStatistics()
 
   var now = Instant.zero
@@ -89,20 +91,7 @@ public struct Feed {
 extension Feed {
   /// What one side is doing; `.refresh` is the side of `.append`.
   public func state(of direction: Direction) -> FetchState {
-    let pager = pagers[direction.lane]
-    if let failure = pager.failure { return .gaveUp(failure) }
-    if let stop = pager.stop { return .stopped(stop) }
-    var waiting: FetchState?
-    for slot in pager.slots {
-      switch slot.phase {
-      case .gaveUp(let failure): return .gaveUp(failure)
-      case .failed(let failure, let retryAt): waiting = waiting ?? .failed(failure, retryAt: retryAt)
-      case .waiting, .inFlight, .landed: break
-      }
-    }
-    if let waiting { return waiting }
-    if !pager.slots.isEmpty { return .fetching(inFlight: pager.inFlight) }
-    return pager.isExhausted(total: totalCount, plan: plan) ? .exhausted : .idle
+    pagers[direction.lane].state(total: totalCount, plan: plan)
   }
 
   /// Whether no page is in flight, waiting for its turn or for its next attempt.

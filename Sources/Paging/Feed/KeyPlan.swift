@@ -23,7 +23,8 @@ struct KeyPlan: Sendable, Equatable {
     return number
   }
 
-  /// Items to ask for; page numbers would change their meaning with it, so only offsets follow what was learnt.
+  /// Items to ask for; page numbers would change their meaning with it, so only offsets follow what was
+  /// learnt.
   var requestSize: Int { kind == .offset && isCapped ? cap ?? pageSize : pageSize }
 
   /// Items that the source sends per full page, as far as known.

@@ -85,7 +85,8 @@ extension Pager {
   /// Takes back the last pages that begin at or past the total and are not in.
   private mutating func cut(beyond total: Int, plan: KeyPlan) -> [Slot] {
     let kept = slots.lastIndex { slot in
-      slot.isLanded || slot.order.isReplay || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
+      slot.isLanded || slot.order.isReplay
+        || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
     }
     return takeBack(from: (kept ?? -1) + 1)
   }

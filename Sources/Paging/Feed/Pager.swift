@@ -54,8 +54,9 @@ struct Pager: Sendable {
 
   func index(of id: FetchID) -> Int? { slots.firstIndex { $0.fetchID == id } }
 
-  /// Pages that may be started now: up to twice as many as have landed while the total is unknown, so that a short list costs
-  /// no more than a request or two, and no more in waiting than four times what may be in flight.
+  /// Pages that may be started now: up to twice as many as have landed while the total is unknown, so that a
+  /// short list costs no more than a request or two, and no more in waiting than four times what may be in
+  /// flight.
   func freeSlots(total: Int?, plan: KeyPlan) -> Int {
     guard hasNext(total: total, plan: plan) else { return 0 }
     let growing = looksLast ? 1 : max(1, 2 * landedPages)

@@ -10,7 +10,9 @@ public enum Step: Sendable, Equatable {
 
 /// What a gate says, in order.
 public enum GateEffect: Sendable, Equatable {
+  /// What to do about a call.
   case step(HostCallID, Step)
+  /// What happened, for traces.
   case note(GateNote)
 }
 
@@ -28,7 +30,9 @@ public enum GateNote: Sendable, Equatable {
 
 /// The conditions of one call.
 public struct GateTerms: Sendable, Hashable {
+  /// When to try again.
   public var retry: RetryRule
+  /// How often calls may be sent; nil is no limit.
   public var rate: RateLimit?
   /// Who shares the rate limit; calls without a name share it per host.
   public var source: String?
@@ -42,11 +46,20 @@ public struct GateTerms: Sendable, Hashable {
 
 /// So many requests in any span of that length.
 public struct RateLimit: Sendable, Hashable {
-  public var requests: Int
-  public var per: Duration
+  /// At least 1.
+  public let requests: Int
+  /// More than nothing.
+  public let per: Duration
 
-  public init(requests: Int, per: Duration = .seconds(1)) {
-    precondition(requests > 0 && per > .zero, "\(requests) requests per \(per)")
+  /// Refuses numbers that make no sense.
+  public init(requests: Int, per: Duration = .seconds(1)) throws(InvalidConfiguration) {
+    guard requests >= 1 else {
+      throw InvalidConfiguration(option: "rateLimit.requests", value: "\(requests)", expected: "at least 1")
+    }
+    guard per > .zero else {
+      throw InvalidConfiguration(
+        option: "rateLimit.per", value: "\(per.inSeconds)", expected: "more than 0 seconds")
+    }
     self.requests = requests
     self.per = per
   }

@@ -14,7 +14,8 @@ struct Redirect: Sendable {
     }
     let from = URLOrigin(request.url)
     let to = URLOrigin(target)
-    let isOpen = from.host != to.host || from.port != to.port || from.scheme == "https" && to.scheme != "https"
+    let isOpen =
+      from.host != to.host || from.port != to.port || from.scheme == "https" && to.scheme != "https"
     let isUpgrade = from.host == to.host && from.hasDefaultPort && to.hasDefaultPort && to.scheme == "https"
     let credentials = ["authorization", "cookie", "proxy-authorization"]
     let count = next.headers.count

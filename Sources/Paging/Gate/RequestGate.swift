@@ -1,7 +1,9 @@
-/// Stands between HTTP calls and single attempts: says when to send each attempt, and what to make of its reply.
+/// Stands between HTTP calls and single attempts: says when to send each attempt, and what to make of its
+/// reply.
 ///
-/// Retries, `Retry-After`, rate limits, redirects and the number of attempts at once per host are decided here. A value without
-/// clock or I/O: whoever owns it sends what it says, gives it every reply, and wakes it at `nextWake`.
+/// Retries, `Retry-After`, rate limits, redirects and the number of attempts at once per host are decided
+/// here. A value without clock or I/O: whoever owns it sends what it says, gives it every reply, and wakes it
+/// at `nextWake`.
 public struct RequestGate: Sendable {
   /// Attempts at once per host, at most; it is halved when a host says that it is too much, and grows back.
   public let maxWidth: Int
@@ -61,7 +63,8 @@ public struct RequestGate: Sendable {
   public var callCount: Int { calls.count }
 
   /// Sends what may go on a host, and on the one that a redirect may have led to.
-  private mutating func finish(_ lane: String, announcing ids: [HostCallID], at now: Instant) -> [GateEffect] {
+  private mutating func finish(_ lane: String, announcing ids: [HostCallID], at now: Instant) -> [GateEffect]
+  {
     pump(lane, announcing: ids, at: now)
     for id in ids {
       if let other = calls[id]?.lane, other != lane { pump(other, announcing: ids, at: now) }

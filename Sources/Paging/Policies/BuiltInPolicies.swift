@@ -6,7 +6,8 @@ public enum BuiltInPolicies {
     "anyOf", "allOf", "notWhile", "hysteresis", "atMost",
   ]
 
-  /// The policy that a text stands for, as `ramp`, `leadingScreens(3)` or `anyOf(onDemand, remainingTime(1.5))`.
+  /// The policy that a text stands for, as `ramp`, `leadingScreens(3)` or `anyOf(onDemand,
+  /// remainingTime(1.5))`.
   public static func policy(_ text: String) throws(PolicyTextError) -> any FetchPolicy {
     var parser = PolicyText(text)
     let call = try parser.parse()

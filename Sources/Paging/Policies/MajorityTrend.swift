@@ -22,7 +22,9 @@ public struct MajorityTrend: FetchPolicy, Sendable {
     }
     if view.isFetching { return Verdict(false, reason: "a fetch is under way") }
     if view.isUnfilled { return Verdict(true, reason: "the edge is in sight") }
-    guard view.isVisible, majority == view.direction else { return Verdict(false, reason: "no trend this way") }
+    guard view.isVisible, majority == view.direction else {
+      return Verdict(false, reason: "no trend this way")
+    }
     let distance = windows[view.direction] * view.pageSize
     return view.remainingItems + view.expectedItems < distance
       ? Verdict(true, reason: "most moves went this way") : Verdict(false, reason: "the window is filled")

@@ -10,7 +10,8 @@ public struct OnDemand: FetchPolicy, Sendable {
 }
 
 extension PolicyView {
-  /// Whether the viewport reaches the edge, with everything on its way counted; before the first item only looks count.
+  /// Whether the viewport reaches the edge, with everything on its way counted; before the first item only
+  /// looks count.
   var isUnfilled: Bool {
     if direction == .prepend { return isVisible && firstVisible + expectedItems <= 0 && approach > 0 }
     return lastVisible >= expectedCount - 1 || Double(expectedCount) < viewportLength

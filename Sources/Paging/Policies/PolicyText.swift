@@ -49,7 +49,8 @@ struct PolicyText {
 
   private func error(expected: String) -> PolicyTextError {
     PolicyTextError(
-      text: text, problem: .syntax(expected: expected, offset: text.distance(from: text.startIndex, to: rest.startIndex)))
+      text: text,
+      problem: .syntax(expected: expected, offset: text.distance(from: text.startIndex, to: rest.startIndex)))
   }
 }
 
@@ -76,6 +77,7 @@ public struct PolicyTextError: Error, Sendable, Hashable {
 
   /// The text, or the name in it that is concerned.
   public let text: String
+  /// What was wrong, with what was expected.
   public let problem: Problem
 
   public init(text: String, problem: Problem) {

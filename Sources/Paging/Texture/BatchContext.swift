@@ -1,13 +1,16 @@
 /// Texture's batch context as a value: is a fetch under way, and was it cancelled (Texture 1.4, 8.2)?
 ///
-/// Every `begin` gives a token. Completing or cancelling with a token of an earlier fetch changes nothing. Without a token,
-/// and with `isUpstreamCompatible`, it behaves as upstream: anybody ends whatever is under way, and
-/// `complete(false)` does nothing at all.
+/// Every `begin` gives a token. Completing or cancelling with a token of an earlier fetch changes nothing.
+/// Without a token, and with `isUpstreamCompatible`, it behaves as upstream: anybody ends whatever is under
+/// way, and `complete(false)` does nothing at all.
 public struct BatchContext: Sendable, Hashable {
   /// Where a batch fetch is.
   public enum State: String, Sendable, CaseIterable {
+    /// Over, or never begun.
     case completed
+    /// Under way.
     case fetching
+    /// Given up.
     case cancelled
   }
 
@@ -16,7 +19,9 @@ public struct BatchContext: Sendable, Hashable {
     let number: Int
   }
 
+  /// Tokens are ignored, and so is `complete(false)`.
   public let isUpstreamCompatible: Bool
+  /// Where the newest fetch is.
   public private(set) var state = State.completed
   /// The handler said that no more is to come; cleared by `begin`.
   public private(set) var isFinished = false
@@ -28,7 +33,9 @@ public struct BatchContext: Sendable, Hashable {
 
   public init(isUpstreamCompatible: Bool = false) { self.isUpstreamCompatible = isUpstreamCompatible }
 
+  /// A fetch is under way.
   public var isFetching: Bool { state == .fetching }
+  /// The newest fetch was cancelled.
   public var wasCancelled: Bool { state == .cancelled }
 
   /// A fetch starts; the token of the one before is stale from now on.

@@ -1,6 +1,8 @@
 /// The answer of Texture's batch fetching rule, and which part of it answered.
 public struct BatchFetchDecision: Sendable, Hashable {
+  /// The answer.
   public let shouldFetch: Bool
+  /// The part of the rule that gave it.
   public let reason: BatchFetchReason
 
   public init(_ shouldFetch: Bool, _ reason: BatchFetchReason) {

@@ -39,7 +39,8 @@ struct GateRig {
     submit(HTTPRequest(url: url), terms)
   }
 
-  mutating func reply(_ id: HostCallID, _ status: Int, _ headers: [HTTPHeader] = [], to target: String? = nil) {
+  mutating func reply(_ id: HostCallID, _ status: Int, _ headers: [HTTPHeader] = [], to target: String? = nil)
+  {
     let response = HTTPResponse(status: status, headers: headers, url: "", redirectURL: target)
     take(gate.replied(id, .response(response), at: now))
   }

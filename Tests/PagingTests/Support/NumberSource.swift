@@ -34,7 +34,8 @@ extension [Item] {
 extension Page {
   /// A page of numbers.
   static func numbers(
-    _ numbers: some Sequence<Int>, next: Int? = nil, previous: Int? = nil, total: Int? = nil, isLast: Bool = false
+    _ numbers: some Sequence<Int>, next: Int? = nil, previous: Int? = nil, total: Int? = nil,
+    isLast: Bool = false
   ) -> Page {
     Page(
       PageItems(.numbers(numbers)), nextKey: next.map { .integer(Int64($0)) },

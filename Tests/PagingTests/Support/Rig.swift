@@ -19,7 +19,9 @@ struct Rig {
   var effects: [Effect] = []
   var appliesAtOnce = true
 
-  init(_ policy: any FetchPolicy = Hinted(), _ set: (inout FeedConfiguration.Options) -> Void = { _ in }) throws {
+  init(_ policy: any FetchPolicy = Hinted(), _ set: (inout FeedConfiguration.Options) -> Void = { _ in })
+    throws
+  {
     feed = Feed(configuration: try FeedConfiguration(set), policy: policy)
   }
 
@@ -75,8 +77,9 @@ struct Rig {
     while !waiting.isEmpty { answer(from: source) }
   }
 
-  mutating func fail(_ index: Int = 0, code: String = "network", isTransient: Bool = true, retryAfter: Duration? = nil)
-  {
+  mutating func fail(
+    _ index: Int = 0, code: String = "network", isTransient: Bool = true, retryAfter: Duration? = nil
+  ) {
     answer(
       index,
       .failed(FetchFailure(code: code, message: "broken", isTransient: isTransient, retryAfter: retryAfter)))
