@@ -51,15 +51,9 @@ public struct RateLimit: Sendable, Hashable {
   /// More than nothing.
   public let per: Duration
 
-  /// Refuses numbers that make no sense.
-  public init(requests: Int, per: Duration = .seconds(1)) throws(InvalidConfiguration) {
-    guard requests >= 1 else {
-      throw InvalidConfiguration(option: "rateLimit.requests", value: "\(requests)", expected: "at least 1")
-    }
-    guard per > .zero else {
-      throw InvalidConfiguration(
-        option: "rateLimit.per", value: "\(per.inSeconds)", expected: "more than 0 seconds")
-    }
+  /// Both more than zero: what comes from people is checked before.
+  public init(requests: Int, per: Duration = .seconds(1)) {
+    precondition(requests > 0 && per > .zero, "\(requests) requests per \(per)")
     self.requests = requests
     self.per = per
   }

@@ -8,7 +8,7 @@ extension Workflow {
       call.stack.push(options.sourceName)
       return .results(1)
     }
-    host.add("checkSource", "lookahead.source") { [unowned self] call in checkSource(call) }
+    host.add("checkDefinition", "lookahead.source") { [unowned self] call in checkDefinition(call) }
     host.add("checkPolicyName", "lookahead.policy") { call in
       let name = call.stack.string(at: 1) ?? ""
       do throws(PolicyTextError) {
@@ -30,8 +30,8 @@ extension Workflow {
     host.add("loadModule", "require") { [unowned self] call in loadModule(call) }
   }
 
-  /// checkSource(definition) → nothing, or what is wrong with its numbers
-  private func checkSource(_ call: HostFunctionCall) -> HostFunctionAnswer {
+  /// checkDefinition(definition) → nothing, or what is wrong with its numbers
+  private func checkDefinition(_ call: HostFunctionCall) -> HostFunctionAnswer {
     do throws(InvalidConfiguration) {
       _ = try SourceDefinition(
         state, at: 1, on: call.stack, overrides: SourceOverrides(), seed: options.seed)

@@ -55,6 +55,9 @@ checks.key = kind("a string or an integer", function(v)
   return type(v) == "string" or math.tointeger(v) ~= nil and type(v) == "number"
 end)
 checks.anything = function() end
+checks.plain = kind("a string, a number or true or false", function(v)
+  return type(v) == "string" or type(v) == "number" or type(v) == "boolean"
+end)
 
 --- An integer of at least `low`.
 function checks.atLeast(low)
@@ -105,12 +108,23 @@ function host.checkKey(what, keys, key, value)
   if expected then host.misuse("%s: %s: expected %s, got %s", what, key, expected, host.shown(value)) end
 end
 
+--- The keys of a table in one order, so that of several mistakes it is always the same one that is reported.
+function host.sortedKeys(values)
+  local list = {}
+  for key in pairs(values) do list[#list + 1] = key end
+  table.sort(list, function(a, b)
+    if type(a) == type(b) and (type(a) == "string" or type(a) == "number") then return a < b end
+    return type(a) < type(b)
+  end)
+  return list
+end
+
 --- Raises at the caller's line unless `given` is a table whose keys and values fit; returns it.
 function host.check(what, keys, given, required)
   if type(given) ~= "table" then
     host.misuse("%s: expected a table, got %s", what, host.typeName(given))
   end
-  for key, value in pairs(given) do host.checkKey(what, keys, key, value) end
+  for _, key in ipairs(host.sortedKeys(given)) do host.checkKey(what, keys, key, given[key]) end
   for _, key in ipairs(required or {}) do
     if given[key] == nil then host.misuse("%s: %s is missing", what, key) end
   end

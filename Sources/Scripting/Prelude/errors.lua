@@ -10,8 +10,27 @@ end
 Failure.__metatable = false
 host.failureMetatable = Failure
 
---- A failure of the world: raised by the host for network, permission, parse and the like.
+--- The line of the script that called the host, as "feed.lua:12"; nil where no script did.
+function host.callerPlace()
+  local level = 2
+  while true do
+    local info = host.debug.getinfo(level, "Sl")
+    if not info then return nil end
+    if info.currentline > 0 and info.source:sub(1, 11) ~= "@lookahead:" then
+      return ("%s:%d"):format(info.short_src, info.currentline)
+    end
+    level = level + 1
+  end
+end
+
+local function callerPrefix()
+  local place = host.callerPlace()
+  return place and place .. ": " or ""
+end
+
+--- A failure of the world, at the caller's line: for network, permission, parse and the like.
 function host.failure(fields)
+  fields.where = callerPrefix()
   return setmetatable(fields, Failure)
 end
 
@@ -19,20 +38,15 @@ function host.isFailure(value)
   return type(value) == "table" and host.debug.getmetatable(value) == Failure
 end
 
---- The first level outside of the host's own Lua code, for error(message, level).
-function host.callerLevel()
-  local level = 2
-  while true do
-    local info = host.debug.getinfo(level, "S")
-    if not info then return 0 end
-    if info.what ~= "C" and info.source:sub(1, 11) ~= "@lookahead:" then return level - 1 end
-    level = level + 1
-  end
-end
-
 --- Raises misuse at the caller's line.
 function host.misuse(format, ...)
-  error(select("#", ...) > 0 and format:format(...) or format, host.callerLevel() + 1)
+  error(callerPrefix() .. (select("#", ...) > 0 and format:format(...) or format), 0)
+end
+
+--- Raises misuse unless a method was called on what it is a method of: `call` as "task:wait", `expected` as "a task".
+function host.checkSelf(isRight, call, expected)
+  if isRight then return end
+  host.misuse("%s: expected %s (write %s(…), not %s(…))", call, expected, call, (call:gsub(":", ".")))
 end
 
 --- What a person calls the type of a value.
@@ -42,6 +56,8 @@ function host.typeName(value)
   if math.type(value) == "integer" then return "integer" end
   return type(value)
 end
+
+host.debug.setmetatable(lookahead.null, { __tostring = function() return "null" end, __metatable = false })
 
 --- nil and the error instead of a raised failure of the world; misuse goes on.
 function lookahead.try(f, ...)

@@ -12,8 +12,19 @@ local pageKeys = {
   total = host.checks.anything, isLast = host.checks.anything,
 }
 
+-- What a context has, or may be given by the handler.
+local settable = { nextKey = true, total = true }
+local known = { key = true, size = true, direction = true, attempt = true, generation = true, parameters = true,
+  query = true, nextKey = true, total = true }
+
 function Context.__index(_, key)
-  return methods[key]
+  if methods[key] or known[key] then return methods[key] end
+  host.misuse("a context has no '%s'%s", tostring(key), host.hint(tostring(key), known))
+end
+
+function Context.__newindex(context, key, value)
+  if settable[key] then return rawset(context, key, value) end
+  host.misuse("a handler sets context.nextKey and context.total only, not '%s'", tostring(key))
 end
 
 local null = lookahead.null
@@ -65,8 +76,7 @@ end
 
 local function over(context, call)
   local fetch = held[context]
-  if not fetch then host.misuse("context:%s: expected the context of a fetch (write context:%s, not context.%s)",
-    call, call, call) end
+  host.checkSelf(fetch, "context:" .. call, "the context of a fetch")
   if fetch.isOver then
     host.misuse("context:%s: this fetch is over: it was completed before", call)
   end
@@ -104,7 +114,8 @@ end
 --- Whether nobody wants the answer any more.
 function methods:isCancelled()
   local fetch = held[self]
-  return fetch == nil or host.isCancelled(fetch.feed, fetch.number)
+  host.checkSelf(fetch, "context:isCancelled", "the context of a fetch")
+  return host.isCancelled(fetch.feed, fetch.number)
 end
 
 -- A returned page, checked and handed over.
@@ -115,7 +126,7 @@ local function deliver(fetch, page)
   if page.items == nil and #page > 0 then
     broken(fetch, "fetch returned a list of %d (expected a page: { items = <the list>, nextKey = … })", #page)
   end
-  for name in pairs(page) do
+  for _, name in ipairs(host.sortedKeys(page)) do
     if not pageKeys[name] then
       broken(fetch, "fetch returned a page with an unknown key '%s'%s", tostring(name),
         type(name) == "string" and host.hint(name, pageKeys) or "")

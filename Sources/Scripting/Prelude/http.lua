@@ -7,14 +7,27 @@ lookahead.http = http
 
 local authKeys = { bearer = checks.string, user = checks.string, password = checks.string }
 local function auth(value)
-  if type(value) ~= "table" then return "a table" end
-  for key in pairs(value) do
-    if key ~= 1 and key ~= 2 then host.checkKey("auth", authKeys, key, value[key]) end
+  local expected = "{ bearer = … }, { user = …, password = … } or { user, password }"
+  if type(value) ~= "table" then return expected end
+  for key, part in pairs(value) do
+    if key == 1 or key == 2 then key = key == 1 and "user" or "password" end
+    if not authKeys[key] or authKeys[key](part) then return expected end
+  end
+end
+
+-- Names with plain values, or lists of them.
+local function plainValues(value)
+  local expected = "names with texts, numbers or booleans, or lists of them"
+  if type(value) ~= "table" then return expected end
+  for _, part in pairs(value) do
+    for _, one in ipairs(type(part) == "table" and part or { part }) do
+      if one ~= lookahead.null and checks.plain(one) then return expected end
+    end
   end
 end
 
 local options = {
-  query = checks.table, headers = checks.table, json = checks.anything, form = checks.table, body = checks.string,
+  query = plainValues, headers = plainValues, json = checks.anything, form = plainValues, body = checks.string,
   timeout = checks.positive, auth = auth, raise = checks.boolean,
 }
 local requestKeys = { url = checks.string, method = checks.string }
@@ -46,12 +59,12 @@ end
 
 local function headerList(given)
   local list = {}
-  for name, value in pairs(given or {}) do
+  for _, name in ipairs(host.sortedKeys(given or {})) do
+    local value = given[name]
     for _, one in ipairs(type(value) == "table" and value or { value }) do
-      list[#list + 1] = { tostring(name), tostring(one) }
+      if one ~= lookahead.null then list[#list + 1] = { tostring(name), tostring(one) } end
     end
   end
-  table.sort(list, function(a, b) return a[1] < b[1] end)
   return list
 end
 
@@ -73,13 +86,14 @@ local function body(given)
 end
 
 local Headers = {
+  __metatable = false,
   __index = function(headers, name)
     if type(name) ~= "string" then return nil end
     return rawget(headers, name:lower())
   end,
 }
 
-local Response = {}
+local Response = { __name = "lookahead.response", __metatable = false }
 local responseMethods = {}
 
 -- rel → url of the Link header (RFC 8288), made absolute.
@@ -111,6 +125,7 @@ end
 
 --- The body as JSON; a failure names the line and column.
 function responseMethods:json()
+  host.checkSelf(host.debug.getmetatable(self) == Response, "response:json", "a response")
   local value, message, line, column = host.bodyJSON(rawget(self, 1))
   if message then
     error(host.failure {

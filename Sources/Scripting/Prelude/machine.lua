@@ -48,19 +48,24 @@ function Context.__index(context, key)
   end
 end
 
+local function held(context, call)
+  host.checkSelf(contexts[context], "batchContext:" .. call, "a batch context")
+  return contexts[context]
+end
+
 function Context.__newindex() host.misuse("a batch context is changed by begin, complete and cancel only") end
 
 --- Starts a fetch; returns its token.
-function contextMethods:begin() return host.batchContextBegin(contexts[self]) end
+function contextMethods:begin() return host.batchContextBegin(held(self, "begin")) end
 
 --- Ends the fetch of the token (the newest one without); false is upstream's no-op. True when it took effect.
 function contextMethods:complete(flag, token)
   if flag == nil then flag = true end
-  return host.batchContextComplete(contexts[self], flag == true, token)
+  return host.batchContextComplete(held(self, "complete"), flag == true, token)
 end
 
 --- Cancels the fetch of the token (the newest one without). True when it took effect.
-function contextMethods:cancel(token) return host.batchContextCancel(contexts[self], token) end
+function contextMethods:cancel(token) return host.batchContextCancel(held(self, "cancel"), token) end
 
 --- The state machine of a batch fetch, alone.
 function machine.batchContext()

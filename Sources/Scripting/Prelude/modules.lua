@@ -9,7 +9,7 @@ function host.require(name)
   local module = loaded[name]
   if module ~= nil then return module end
   if loading[name] then host.misuse("require: '%s' is being loaded already: two modules need each other", name) end
-  if not name:match("^[%w_%-]+$") and not name:match("^[%w_%-%.]+[%w_%-]$") then
+  if not ("." .. name):gsub("%.[%w_%-]+", ""):match("^$") then
     host.misuse("require: '%s' is no module name: letters, digits, _ and -, with dots between folders", name)
   end
   local chunk, message = host.loadModule(name)

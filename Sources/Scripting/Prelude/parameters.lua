@@ -3,14 +3,16 @@ local host, lookahead = ...
 local checks = host.checks
 
 local keys = {
-  default = checks.anything, help = checks.string, required = checks.boolean, secret = checks.boolean,
+  default = checks.plain, help = checks.string, required = checks.boolean, secret = checks.boolean,
   type = checks.oneOf("string", "integer", "number", "boolean"),
 }
 
-local function isDeclaration(value)
-  if type(value) ~= "table" then return false end
-  for key in pairs(value) do if keys[key] then return true end end
-  return next(value) == nil
+--- What was written for one parameter: a default, or a table that says more.
+local function declaration(name, value)
+  local what = "lookahead.parameters: " .. tostring(name)
+  if type(name) ~= "string" then host.misuse("lookahead.parameters: expected names, got %s", host.shown(name)) end
+  if type(value) == "table" then return host.check(what, keys, value) end
+  return host.check(what, keys, { default = value })
 end
 
 -- A given text as the type that the default has.
@@ -42,10 +44,8 @@ local declared = {}
 function lookahead.parameters(given)
   host.checkArgument("lookahead.parameters", 1, given, checks.table)
   local values = {}
-  for name, value in pairs(given) do
-    if type(name) ~= "string" then host.misuse("lookahead.parameters: expected names, got %s", host.shown(name)) end
-    local declaration = isDeclaration(value) and host.check("lookahead.parameters: " .. name, keys, value)
-      or { default = value }
+  for _, name in ipairs(host.sortedKeys(given)) do
+    local declaration = declaration(name, given[name])
     local wanted = wantedType(declaration)
     declared[name] = true
     local text = host.parameter(name, {
@@ -61,6 +61,7 @@ function lookahead.parameters(given)
     end
   end
   return setmetatable(values, {
+    __metatable = false,
     __index = function(_, name)
       if declared[name] then return nil end
       host.misuse("no parameter '%s' was declared%s", tostring(name), host.hint(tostring(name), declared))

@@ -5,12 +5,15 @@ local checks = host.checks
 local Policy = { __name = "lookahead.policy", __metatable = false }
 Policy.__index = Policy
 
+function Policy.__tostring(policy)
+  return "policy: " .. (rawget(policy, "name") or "of a script")
+end
+
 local keys = {
   name = checks.string, parameters = checks.table, shouldBatchFetch = checks.callable, help = checks.string,
 }
 
 local function make(description)
-  description.place = description.place or host.callerPlace()
   return setmetatable(description, Policy)
 end
 

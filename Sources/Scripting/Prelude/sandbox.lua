@@ -13,6 +13,32 @@ for _, name in ipairs { "coroutine", "math", "os", "string", "table", "utf8" } d
   globals[name] = copy
 end
 
+-- The time is the host's, real or virtual: a run in virtual time is the same every time.
+local standard = globals.os
+
+local function seconds()
+  return host.startedAt() + math.floor(host.now())
+end
+
+-- A standard function whose errors are raised at the caller's line.
+local function called(f, ...)
+  local results = table.pack(pcall(f, ...))
+  if not results[1] then host.misuse("%s", results[2]) end
+  return table.unpack(results, 2, results.n)
+end
+
+globals.os = {
+  clock = host.now,
+  difftime = function(later, earlier) return called(standard.difftime, later, earlier) end,
+  time = function(date)
+    if date == nil then return seconds() end
+    return called(standard.time, date)
+  end,
+  date = function(format, time)
+    return called(standard.date, format or "%c", time or seconds())
+  end,
+}
+
 globals.lookahead = lookahead
 globals.require = host.require
 
@@ -47,10 +73,4 @@ host.environmentTable = environment
 function host.place(f)
   local info = host.debug.getinfo(f, "S")
   return ("%s:%d"):format(info.short_src, info.linedefined)
-end
-
---- Where the script calls the host now.
-function host.callerPlace()
-  local info = host.debug.getinfo(host.callerLevel(), "Sl")
-  return info and ("%s:%d"):format(info.short_src, info.currentline) or "?"
 end

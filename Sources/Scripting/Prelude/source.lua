@@ -80,16 +80,21 @@ function lookahead.source(given)
   if given.policy ~= nil and given.shouldBatchFetch then
     host.misuse("lookahead.source: policy and shouldBatchFetch say the same thing twice: set one of them")
   end
-  local definition = { place = host.callerPlace() }
+  local definition = { place = host.callerPlace() or host.scriptName() }
   for key, value in pairs(given) do definition[key] = value end
   definition.name = given.name or host.scriptName()
   if given.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", given.policy) end
-  local problem = host.checkSource(definition)
+  local problem = host.checkDefinition(definition)
   if problem then host.misuse("lookahead.source: %s", problem) end
   local source = setmetatable({}, Source)
   definitions[source] = definition
   host.declared(definition)
   return source
+end
+
+--- Raises misuse unless a method of sources was called on one.
+function host.checkSource(source, call)
+  host.checkSelf(host.isSource(source), call, "a source")
 end
 
 function host.isSource(value)
@@ -115,6 +120,7 @@ end
 
 --- The same source for other parameters.
 function methods:with(parameters)
+  host.checkSource(self, "source:with")
   host.checkArgument("source:with", 1, parameters, checks.table)
   local definition = definitions[self]
   local merged = {}

@@ -4,6 +4,13 @@ local host, lookahead = ...
 local Task = { __name = "lookahead.task", __metatable = false }
 Task.__index = Task
 
+function Task.__tostring() return "task" end
+
+local function handle(task, call)
+  host.checkSelf(type(task) == "table" and host.debug.getmetatable(task) == Task, call, "a task")
+  return task.handle
+end
+
 --- Starts a function beside the caller. Errors come out of task:wait().
 function lookahead.spawn(f, ...)
   host.checkArgument("lookahead.spawn", 1, f, host.checks.callable)
@@ -12,12 +19,12 @@ end
 
 --- Waits for the end and returns the results, or raises the error.
 function Task:wait()
-  return host.join(self.handle)
+  return host.join(handle(self, "task:wait"))
 end
 
---- Ends the task; a wait for it raises an error with the code "cancelled".
+--- Ends the task, itself at its next wait; a wait for it raises an error with the code "cancelled".
 function Task:cancel()
-  host.cancelTask(self.handle)
+  host.cancelTask(handle(self, "task:cancel"))
 end
 
 -- Waits for tasks in order; the first failure in time cancels the rest.

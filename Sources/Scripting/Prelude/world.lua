@@ -38,8 +38,39 @@ function json.array(list)
   return host.jsonArray(list)
 end
 
+-- An iterator over the elements of portions: `portion` waits and returns a list and whether it was the last.
+local function elements(call, portion)
+  local list, position, count = nil, 0, 0
+  local isEnd, isWaiting = false, false
+  return function()
+    while position >= count do
+      if isEnd then return nil end
+      if isWaiting then host.misuse("%s: another task waits in this loop: give each task a loop of its own", call) end
+      isWaiting = true
+      local isRight
+      isRight, list, isEnd = pcall(portion)
+      isWaiting = false
+      if not isRight then error(list, 0) end
+      position, count = 0, #list
+    end
+    position = position + 1
+    return list[position]
+  end
+end
+
+-- What a for loop gets: the iterator, and the closing of a handle when the loop ends, however it ends.
+local function loop(iterator, handle)
+  return iterator, nil, nil, setmetatable({}, { __close = function() host.closeHandle(handle) end })
+end
+
 local Database = { __name = "lookahead.database", __metatable = false }
 Database.__index = Database
+
+function Database.__tostring(database) return "database: " .. database.path end
+
+local function isDatabase(value)
+  return type(value) == "table" and host.debug.getmetatable(value) == Database
+end
 
 local sqlite = {}
 lookahead.sqlite = sqlite
@@ -52,7 +83,8 @@ function sqlite.open(path, given)
 end
 
 local function statement(what, database, sql, parameters)
-  if not rawget(database, "handle") then host.misuse("%s: the database %s is closed", what, database.path) end
+  host.checkSelf(isDatabase(database), what, "a database")
+  if not database.handle then host.misuse("%s: the database %s is closed", what, database.path) end
   host.checkArgument(what, 1, sql, checks.string)
   if parameters ~= nil then host.checkArgument(what, 2, parameters, checks.table) end
   return database.handle, sql, parameters
@@ -66,17 +98,7 @@ end
 --- Iterates over the rows of a query.
 function Database:rows(sql, parameters)
   local cursor = host.openRows(statement("db:rows", self, sql, parameters))
-  local rows, position, count, isEnd = nil, 0, 0, false
-  local function advance()
-    while position >= count do
-      if isEnd then return nil end
-      rows, isEnd = host.nextRows(cursor, 500)
-      count, position = #rows, 0
-    end
-    position = position + 1
-    return rows[position]
-  end
-  return advance, nil, nil, setmetatable({}, { __close = function() host.closeHandle(cursor) end })
+  return loop(elements("db:rows", function() return host.nextRows(cursor, 500) end), cursor)
 end
 
 --- Runs a statement; returns the number of rows changed.
@@ -86,7 +108,8 @@ end
 
 --- Closes the database; a second time is harmless.
 function Database:close()
-  local handle = rawget(self, "handle")
+  host.checkSelf(isDatabase(self), "db:close", "a database")
+  local handle = self.handle
   self.handle = false
   if handle then host.closeHandle(handle) end
 end
@@ -109,34 +132,11 @@ function fs.write(file, text)
   host.writeFile(file, text)
 end
 
--- Lines in portions, as an iterator with its closer.
-local function portions(file)
-  local handle = host.openLines(file)
-  local isEnd = false
-  local function advance()
-    if isEnd then return nil end
-    local lines
-    lines, isEnd = host.nextLines(handle, 1000)
-    return lines
-  end
-  return advance, setmetatable({}, { __close = function() host.closeHandle(handle) end })
-end
-
 --- Iterates over the lines of a file, without their ends.
 function fs.lines(file)
   host.checkArgument("fs.lines", 1, file, path)
-  local following, closer = portions(file)
-  local lines, position, count = nil, 0, 0
-  local function advance()
-    while position >= count do
-      lines = following()
-      if not lines then return nil end
-      position, count = 0, #lines
-    end
-    position = position + 1
-    return lines[position]
-  end
-  return advance, nil, nil, closer
+  local handle = host.openLines(file)
+  return loop(elements("fs.lines", function() return host.nextLines(handle, 1000) end), handle)
 end
 
 local csv = {}
@@ -156,20 +156,12 @@ function csv.rows(file, given)
   host.checkArgument("csv.rows", 1, file, path)
   given = host.check("csv.rows", csvKeys, given or {})
   local reader = host.csvReader(given.separator or ",", given.header ~= false, given.columns)
-  local following, closer = portions(file)
-  local rows, position, count, isEnd = nil, 0, 0, false
-  local function advance()
-    while position >= count do
-      if isEnd then return nil end
-      local lines = following()
-      isEnd = lines == nil
-      rows = host.csvRead(reader, lines and table.concat(lines, "\n") .. "\n" or "", isEnd)
-      position, count = 0, #rows
-    end
-    position = position + 1
-    return rows[position]
+  local handle = host.openLines(file)
+  local function portion()
+    local lines, isEnd = host.nextLines(handle, 1000)
+    return host.csvRead(reader, #lines > 0 and table.concat(lines, "\n") .. "\n" or "", isEnd), isEnd
   end
-  return advance, nil, nil, closer
+  return loop(elements("csv.rows", portion), handle)
 end
 
 --- Rows to a text with a first line of names; `columns` sets their order.
