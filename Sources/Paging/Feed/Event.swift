@@ -6,6 +6,9 @@ public enum Event: Sendable, Equatable {
   case viewportMoved(Viewport)
   /// A handler called `context:append`; `received` counts what the source sent.
   case appended(FetchID, [Item], received: Int)
+  /// A handler has its page and only has items to make of it: what follows from the page is known, so that the next one
+  /// may be asked for meanwhile. The page comes without items; `answered` brings them.
+  case outlined(FetchID, Page)
   /// A fetch handler is done.
   case answered(FetchID, FetchAnswer)
   /// A handler returned nothing and never completed.

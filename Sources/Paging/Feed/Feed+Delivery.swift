@@ -5,13 +5,32 @@ extension Feed {
   mutating func land(
     _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration
   ) {
+    if !pagers[side.lane].slots[index].isOutlined { follow(landing, id, at: index, side, latency: latency) }
+    // What follows may have put a page that fills a gap in front of this one.
+    guard let place = pagers[side.lane].index(of: id) else { return }
+    pagers[side.lane].slots[place].phase = .landed(id, landing)
+    deliver(side)
+  }
+
+  /// Takes what is known of a page before its items are; the next one may be asked for.
+  mutating func outline(_ page: Page, of id: FetchID) {
+    guard let (side, index, latency) = underWay(id), !pagers[side.lane].slots[index].isOutlined else { return }
+    let landing = Landing(page)
+    if pagers[side.lane].leadsBack(landing) { return }
+    follow(landing, id, at: index, side, latency: latency)
+  }
+
+  /// Draws the consequences of a page: the total, the next key, pages past the end, gaps.
+  private mutating func follow(
+    _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration
+  ) {
     errorStreak = 0
     latencies.add(latency)
     statistics.received += landing.received
     if let total = landing.total { totalCount = max(0, total) }
     let received = pagers[side.lane].slots[index].received + landing.received
     effects.append(.note(.landed(id, received: received, latency: latency)))
-    let consequence = pagers[side.lane].land(landing, at: index, id: id, total: totalCount, plan: &plan)
+    let consequence = pagers[side.lane].follow(landing, at: index, total: totalCount, plan: &plan)
     for slot in consequence.pastEnd { throwAway(slot) }
     if let size = consequence.learnedSize { effects.append(.note(.learnedPageSize(size))) }
     if let fill = consequence.fill, let offset = fill.number {
@@ -20,7 +39,6 @@ extension Feed {
     if consequence.repeatedKey != nil, let failure = pagers[side.lane].failure {
       effects.append(.note(.gaveUp(id, failure)))
     }
-    deliver(side)
   }
 
   /// Shows items that a handler appended, or keeps them until the page's turn has come.

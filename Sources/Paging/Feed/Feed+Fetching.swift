@@ -61,7 +61,7 @@ extension Feed {
     errorStreak += 1
     let attempt = pagers[side.lane].slots[index].attempt
     pagers[side.lane].slots[index].pending = []
-    pagers[side.lane].slots[index].received = 0
+    if !pagers[side.lane].slots[index].isOutlined { pagers[side.lane].slots[index].received = 0 }
     let delay =
       failure.isTransient
       ? configuration.options.retry.delay(

@@ -69,6 +69,7 @@ public struct Feed {
     switch event {
     case .viewportMoved(let viewport): move(viewport)
     case .appended(let id, let items, let received): show(items, received: received, by: id)
+    case .outlined(let id, let page): outline(page, of: id)
     case .answered(let id, let answer): take(answer, to: id)
     case .endedWithoutCompleting(let id): take(.failed(.notCompleted), to: id)
     case .applied(let revision): appliedRevision = max(appliedRevision, revision)
@@ -83,7 +84,7 @@ public struct Feed {
   private func decides(after event: Event) -> Bool {
     switch event {
     case .appended, .answered, .endedWithoutCompleting: configuration.options.rechecksOnCompletion
-    case .viewportMoved, .applied, .refreshed, .retried, .cancelled, .woke, .memoryShort: true
+    case .viewportMoved, .outlined, .applied, .refreshed, .retried, .cancelled, .woke, .memoryShort: true
     }
   }
 }

@@ -11,13 +11,19 @@ extension Pager {
     var repeatedKey: PageKey?
   }
 
-  /// Takes what a fetch brought for the page at an index.
-  mutating func land(
-    _ landing: Landing, at index: Int, id: FetchID, total: Int?, plan: inout KeyPlan
+  /// Whether the page leads back to one that was asked for before.
+  func leadsBack(_ landing: Landing) -> Bool {
+    guard kind == .cursor, !allowsKeyReuse, let key = landing.nextKey else { return false }
+    return usedKeys.contains(key)
+  }
+
+  /// Takes into account what follows from the page at an index, once; its items may still be missing.
+  mutating func follow(
+    _ landing: Landing, at index: Int, total: Int?, plan: inout KeyPlan
   ) -> Consequence {
     let order = slots[index].order
     slots[index].received += landing.received
-    slots[index].phase = .landed(id, landing)
+    slots[index].isOutlined = true
     landedPages += 1
     if order.isReplay { return Consequence() }
     guard kind.isCounted else { return followCursor(landing, order: order) }
@@ -85,7 +91,7 @@ extension Pager {
   /// Takes back the last pages that begin at or past the total and are not in.
   private mutating func cut(beyond total: Int, plan: KeyPlan) -> [Slot] {
     let kept = slots.lastIndex { slot in
-      slot.isLanded || slot.order.isReplay
+      !slot.isBusy || slot.order.isReplay
         || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
     }
     return takeBack(from: (kept ?? -1) + 1)

@@ -61,7 +61,7 @@ struct Pager: Sendable {
     guard hasNext(total: total, plan: plan) else { return 0 }
     let growing = looksLast ? 1 : max(1, 2 * landedPages)
     let width = total == nil ? min(maxInFlight, growing) : maxInFlight
-    let busy = slots.count { !$0.isLanded }
+    let busy = slots.count(where: \.isBusy)
     return max(0, min(width - busy, 4 * maxInFlight - slots.count))
   }
 

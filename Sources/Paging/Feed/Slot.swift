@@ -16,6 +16,8 @@ struct Slot: Sendable {
   var phase = Phase.waiting
   /// The attempt that is under way, or was the last.
   var attempt = 0
+  /// What follows from the page is known and has been taken into account; only its items are missing.
+  var isOutlined = false
   /// Appended by the handler and not yet shown.
   var pending: [Item] = []
   /// Sent by the source through appends.
@@ -31,9 +33,13 @@ struct Slot: Sendable {
     if case .landed = phase { true } else { false }
   }
 
+  /// Under way, and not yet answered by the source.
   var isInFlight: Bool {
-    if case .inFlight = phase { true } else { false }
+    if case .inFlight = phase { !isOutlined } else { false }
   }
+
+  /// Neither in nor about to be: it takes up room.
+  var isBusy: Bool { !isLanded && !isOutlined }
 
   /// The attempt under way.
   var fetchID: FetchID? {
@@ -44,7 +50,8 @@ struct Slot: Sendable {
   var expected: Int {
     switch phase {
     case .landed(_, let landing): pending.count + landing.items.count
-    case .waiting, .inFlight, .failed: max(pending.count, order.size - shown)
+    case .waiting, .inFlight, .failed:
+      max(pending.count, (isOutlined ? received : order.size) - shown)
     case .gaveUp: 0
     }
   }

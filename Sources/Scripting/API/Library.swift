@@ -55,9 +55,12 @@ final class Library {
   }
 
   /// Pushes an error as scripts see it: a failure table where it has a code, else its text.
+  ///
+  /// `where`, a text before the message, is that of the fields; what has none says in its message where it happened.
   func push(_ error: LuaError, on stack: LuaStack) {
     guard let code = error.code else { return stack.push(error.message) }
-    stack.pushTable(fields: error.fields.count + 2)
+    stack.pushTable(fields: error.fields.count + 3)
+    stack.setField("where", of: -1, to: .string(""))
     stack.setField("code", of: -1, to: .string(code))
     stack.setField("message", of: -1, to: .string(error.message))
     for (name, value) in error.fields { stack.setField(name, of: -1, to: value) }
@@ -71,10 +74,30 @@ struct HostTable {
   let state: LuaState
   let index: Int
 
-  /// Adds a function; `title` is what its errors call it.
+  /// Adds a function; `title` is what its errors call it. Misuse is raised at the line of the script.
   func add(_ name: String, _ title: String? = nil, _ body: @escaping HostFunction) {
-    state.pushHostFunction(title ?? name, body)
+    state.pushHostFunction(title ?? name) { call in
+      do {
+        return try body(call)
+      } catch HostFunctionError.misuse(let message) {
+        call.stack.push(call.stack.scriptPlace + message)
+        throw HostFunctionError.value
+      }
+    }
     state.stack.setField(name, of: index)
+  }
+}
+
+extension LuaStack {
+  /// `feed.lua:12: ` for the innermost line of the script that called the host, not counting the prelude; else empty.
+  var scriptPlace: String {
+    for level in 1...32 {
+      pushPlace(level: level)
+      let place = string(at: -1) ?? ""
+      pop()
+      if !place.isEmpty, !place.hasPrefix("lookahead:") { return place }
+    }
+    return ""
   }
 }
 

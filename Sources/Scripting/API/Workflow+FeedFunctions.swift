@@ -24,6 +24,7 @@ extension Workflow {
       appended(fetch, items, received: Int(call.stack.integer(at: 4) ?? 0), to: reader)
       return .nothing
     }
+    host.add("outline", "fetch") { [unowned self] call in try outline(call) }
     host.add("page", "fetch") { [unowned self] call in try page(call) }
     host.add("complete", "context:complete") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
@@ -38,8 +39,7 @@ extension Workflow {
       let stack = call.stack
       let failure = FetchFailure(
         code: "failed", message: stack.string(at: 3) ?? "", isTransient: stack.truth(at: 5),
-        retryAfter: stack.number(at: 4).map { .seconds($0) })
-      reader.error = LuaError(failure)
+        retryAfter: stack.number(at: 4).map(Duration.init(scriptSeconds:)))
       later { [unowned self] in answered(fetch, .failed(failure), to: reader) }
       return .nothing
     }
@@ -82,6 +82,20 @@ extension Workflow {
       let reader = readers[Int(feed)], let id = reader.wanted[Int(number)]
     else { return nil }
     return (reader, id)
+  }
+
+  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): the next request goes out before items are made.
+  private func outline(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
+    guard let (reader, fetch) = fetch(call), let reader = reader as? FeedReader else { return .nothing }
+    let stack = call.stack
+    let page = Page(
+      PageItems([], received: stack.integer(at: 3).map(Int.init)), nextKey: try key(at: 4, on: stack),
+      previousKey: try key(at: 5, on: stack), total: stack.integer(at: 6).map(Int.init),
+      isLast: stack.truth(at: 7))
+    let before = reader.fetches.count
+    tell(reader, .outlined(fetch, page))
+    guard reader.fetches.count > before, call.canWait else { return .nothing }
+    return try wait(call, for: .sleep(.zero))
   }
 
   /// page(feed, fetch, items, received, ids, nextKey, previousKey, total, isLast)

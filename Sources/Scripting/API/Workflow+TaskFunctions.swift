@@ -12,10 +12,14 @@ extension Workflow {
       return .nothing
     }
     host.add("sleep", "lookahead.sleep") { [unowned self] call in
-      try wait(call, for: .sleep(.seconds(call.stack.number(at: 1) ?? 0)))
+      try wait(call, for: .sleep(Duration(scriptSeconds: call.stack.number(at: 1) ?? 0)))
     }
     host.add("now", "lookahead.now") { [unowned self] call in
       call.stack.push(now.seconds)
+      return .results(1)
+    }
+    host.add("startedAt", "os.time") { [unowned self] call in
+      call.stack.push(Int64(max(-1e12, min(1e12, options.startedAt ?? 0)).rounded(.down)))
       return .results(1)
     }
     host.add("emit", "lookahead.emit") { [unowned self] call in try emit(call) }

@@ -8,12 +8,18 @@ struct LuaPolicy: FetchPolicy {
   private let parameters: LuaReference
   private let view: PolicyViewTable
   private let instructions: Int
+  private let report: (String) -> Void
+  private var hasFailed = false
 
-  /// Takes the parameters' table and, below it, the function off the top of the state's stack.
-  init(_ state: LuaState, view: PolicyViewTable, instructions: Int) {
+  /// Takes the parameters' table and, below it, the function off the top of the state's stack. The first failure is
+  /// told to `report`.
+  init(
+    _ state: LuaState, view: PolicyViewTable, instructions: Int, report: @escaping (String) -> Void
+  ) {
     self.state = state
     self.view = view
     self.instructions = instructions
+    self.report = report
     parameters = state.stack.popReference(in: state)
     function = state.stack.popReference(in: state)
   }
@@ -24,23 +30,24 @@ struct LuaPolicy: FetchPolicy {
     do throws(LuaError) {
       try state.callPolicy(function, view: self.view.table, parameters: parameters, instructions: instructions)
     } catch {
-      return Verdict(view.hint, reason: "the policy failed, so the built-in rule decided: \(error.message)")
+      return hint(of: view, because: "the policy failed: \(error.message)")
     }
     defer { stack.pop() }
     if let answer = stack.boolean(at: -1) { return Verdict(answer) }
     guard stack.isTable(at: -1) else {
       if stack.isNil(at: -1) { return Verdict(false) }
-      let reason = "the policy answered \(stack.typeName(at: -1)), which is neither a boolean nor a verdict"
-      return Verdict(view.hint, reason: reason + ", so the built-in rule decided")
+      let answer = stack.typeName(at: -1)
+      return hint(of: view, because: "the policy answered a \(answer), which is neither a boolean nor a verdict")
     }
-    return verdict(DefinitionFields(stack: stack, table: stack.absolute(-1)))
+    let answer = VerdictTable(DefinitionFields(stack: stack, table: stack.absolute(-1)))
+    if let mistake = answer.mistake { return hint(of: view, because: "the policy's verdict: \(mistake)") }
+    return answer.verdict
   }
 
-  private func verdict(_ fields: DefinitionFields) -> Verdict {
-    let pages = fields.count("fetch") ?? (fields.boolean("fetch") == true ? 1 : 0)
-    return Verdict(
-      fetch: max(0, pages), direction: fields.text("direction").flatMap(Direction.init),
-      wait: fields.duration("wait"), cancel: fields.boolean("cancel") ?? false,
-      reason: fields.text("reason") ?? "")
+  private mutating func hint(of view: PolicyView, because reason: String) -> Verdict {
+    let reason = reason + ", so the built-in rule decided"
+    if !hasFailed { report(reason) }
+    hasFailed = true
+    return Verdict(view.hint, reason: reason)
   }
 }

@@ -11,32 +11,39 @@ extension Workflow {
     }
     state.stack.push(table)
     defer { state.stack.pop() }
-    return try policy(DefinitionFields(stack: state.stack, table: state.stack.absolute(-1)))
+    let fields = DefinitionFields(stack: state.stack, table: state.stack.absolute(-1))
+    return try policy(fields, source: definition.name)
   }
 
   /// The policy that a table of the prelude stands for.
-  private func policy(_ fields: DefinitionFields) throws -> any FetchPolicy {
+  private func policy(_ fields: DefinitionFields, source: String) throws -> any FetchPolicy {
     let name = fields.text("name") ?? ""
     switch fields.text("kind") {
-    case "script": return scripted(fields)
+    case "script": return scripted(fields, source: source)
     case "named": return try BuiltInPolicies.policy(name)
     case "builtIn": return try BuiltInPolicies.policy(name, fields.number("value").map { [$0] } ?? [])
-    default: return try combined(name, fields)
+    default: return try combined(name, fields, source: source)
     }
   }
 
-  private func scripted(_ fields: DefinitionFields) -> any FetchPolicy {
+  private func scripted(_ fields: DefinitionFields, source: String) -> any FetchPolicy {
     fields.stack.pushField("shouldBatchFetch", of: fields.table)
     fields.stack.pushField("parameters", of: fields.table)
     if fields.stack.isNil(at: -1) {
       fields.stack.pop()
       fields.stack.pushTable()
     }
-    return LuaPolicy(state, view: policyView, instructions: options.budget.instructionsPerDecision)
+    return LuaPolicy(
+      state, view: policyView, instructions: options.budget.instructionsPerDecision
+    ) { [observe = options.observe] in
+      observe(.logged(level: "warn", message: "source '\(source)': \($0)", fields: []))
+    }
   }
 
-  private func combined(_ name: String, _ fields: DefinitionFields) throws -> any FetchPolicy {
-    let parts = try parts(fields)
+  private func combined(
+    _ name: String, _ fields: DefinitionFields, source: String
+  ) throws -> any FetchPolicy {
+    let parts = try parts(fields, source: source)
     let value = fields.number("value") ?? 0
     switch name {
     case "anyOf": return AnyOf(parts)
@@ -47,13 +54,14 @@ extension Workflow {
     }
   }
 
-  private func parts(_ fields: DefinitionFields) throws -> [any FetchPolicy] {
+  private func parts(_ fields: DefinitionFields, source: String) throws -> [any FetchPolicy] {
     guard let list = fields.table("parts") else { return [] }
     defer { list.end() }
     return try (1...max(1, list.stack.length(of: list.table))).map { position in
       list.stack.pushElement(position, of: list.table)
       defer { list.stack.pop() }
-      return try policy(DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)))
+      return try policy(
+        DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), source: source)
     }
   }
 }

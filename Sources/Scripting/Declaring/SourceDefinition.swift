@@ -33,12 +33,12 @@ struct SourceDefinition {
       options.prefetchDistance = fields.count("prefetchDistance")
       options.maxInFlight = keys.isCounted ? overrides.maxInFlight ?? fields.count("maxInFlight") : fields.count("maxInFlight")
       options.merge = fields.text("merge") == "replace" ? .replace : .keep
-      options.maxItems = fields.count("maxItems")
       options.firstKey = fields.key("firstKey")
       options.releasesPassedItems = true
       options.retry = retry
       options.seed = seed
     }
+    try Self.check(maxItems: fields.count("maxItems"), configuration)
     requests = RequestSettings(
       timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
       rate: overrides.rate ?? Self.rate(fields), source: name)
@@ -47,6 +47,16 @@ struct SourceDefinition {
     policyTable = fields.reference("policy", in: state)
     stack.pushCopy(of: table)
     self.table = stack.popReference(in: state)
+  }
+
+  /// A run lets go of what its reader has passed, so a limit of items has nothing to do here; it must make sense all the same.
+  private static func check(
+    maxItems: Int?, _ configuration: FeedConfiguration
+  ) throws(InvalidConfiguration) {
+    var options = configuration.options
+    options.releasesPassedItems = false
+    options.maxItems = maxItems
+    _ = try FeedConfiguration(options)
   }
 
   private static func retryRule(_ fields: DefinitionFields, _ overrides: SourceOverrides) -> RetryRule {
@@ -69,11 +79,16 @@ struct SourceDefinition {
   }
 }
 
+extension Duration {
+  /// Seconds as a script gives them: less than nothing is nothing, and thirty years are for ever.
+  init(scriptSeconds seconds: Double) { self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
+}
+
 extension RateLimit {
   /// A limit in numbers that need not be whole: half a request per second is one in two.
   public init(requests: Double, per seconds: Double) {
     let whole = max(1, requests.rounded(.down))
-    self.init(requests: Int(min(whole, 1e9)), per: .seconds(max(1e-6, seconds * whole / requests)))
+    self.init(requests: Int(min(whole, 1e9)), per: Duration(scriptSeconds: max(1e-6, seconds * whole / requests)))
   }
 }
 
@@ -87,7 +102,7 @@ struct DefinitionFields {
   func count(_ name: String) -> Int? { stack.field(name, of: table) { $0.integer(at: $1).map { Int($0) } } }
   func boolean(_ name: String) -> Bool? { stack.field(name, of: table) { $0.boolean(at: $1) } }
   func isAbsent(_ name: String) -> Bool { stack.field(name, of: table) { $0.isNil(at: $1) } }
-  func duration(_ name: String) -> Duration? { number(name).map { .seconds($0) } }
+  func duration(_ name: String) -> Duration? { number(name).map(Duration.init(scriptSeconds:)) }
 
   func key(_ name: String) -> PageKey? {
     if let number = stack.field(name, of: table, { $0.integer(at: $1) }) { return .integer(number) }

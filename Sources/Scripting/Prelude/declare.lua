@@ -52,7 +52,7 @@ checks.callable = kind("a function", function(v) return type(v) == "function" en
 checks.number = kind("a number", function(v) return type(v) == "number" end)
 checks.seconds = kind("seconds, a number of at least 0", function(v) return type(v) == "number" and v >= 0 end)
 checks.key = kind("a string or an integer", function(v)
-  return type(v) == "string" or math.tointeger(v) ~= nil and type(v) == "number"
+  return type(v) == "string" or type(v) == "number" and math.tointeger(v) ~= nil and math.abs(v) < 9e18
 end)
 checks.anything = function() end
 checks.plain = kind("a string, a number or true or false", function(v)
@@ -61,9 +61,10 @@ end)
 
 --- An integer of at least `low`.
 function checks.atLeast(low)
-  return kind(("an integer of at least %d"):format(low), function(v)
-    return type(v) == "number" and math.tointeger(v) ~= nil and v >= low
-  end)
+  return function(v)
+    if type(v) ~= "number" or not math.tointeger(v) or v < low then return ("an integer of at least %d"):format(low) end
+    if v > 1e9 then return ("an integer from %d to a thousand million"):format(low) end
+  end
 end
 
 --- A number above zero.

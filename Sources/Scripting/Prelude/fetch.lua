@@ -42,7 +42,7 @@ end
 local function count(fetch, total)
   if total == nil or total == null then return nil end
   local whole = math.tointeger(total)
-  if not whole or whole < 0 then
+  if not whole or whole < 0 or whole > 1e15 then
     broken(fetch, "total: expected a count, got %s", host.shown(total))
   end
   return whole
@@ -137,9 +137,11 @@ local function deliver(fetch, page)
       page.items == nil and "nil" or host.typeName(page.items))
   end
   local received = #page.items
+  local nextKey, previousKey = key(page.nextKey), key(page.previousKey)
+  local total, isLast = count(fetch, page.total), page.isLast == true
+  host.outline(fetch.feed, fetch.number, received, nextKey, previousKey, total, isLast)
   local items, ids = prepared(fetch.definition, page.items)
-  host.page(fetch.feed, fetch.number, items, received, ids,
-    key(page.nextKey), key(page.previousKey), count(fetch, page.total), page.isLast == true)
+  host.page(fetch.feed, fetch.number, items, received, ids, nextKey, previousKey, total, isLast)
 end
 
 --- Runs a fetch handler; called by the host in a coroutine of its own.

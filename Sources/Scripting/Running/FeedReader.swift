@@ -20,6 +20,8 @@ final class FeedReader: Reader {
   var handedOut = 0
   var pageStart = 0
   var pages = 0
+  /// The run reads no more pages of it.
+  var isCut = false
   private var lastMove: (position: Int, at: Instant)?
   private var velocity = 0.0
 
@@ -39,9 +41,10 @@ final class FeedReader: Reader {
 
   /// How the sides end: nil while more may come.
   var ending: Ending? {
-    switch feed.state(of: .append) {
+    if isCut { return .exhausted }
+    return switch feed.state(of: .append) {
     case .exhausted: .exhausted
-    case .gaveUp(let failure): .failed(error ?? LuaError(failure))
+    case .gaveUp(let failure): .failed(error(for: failure))
     case .stopped(.fruitless(let fetches)): .failed(.fruitless(name, fetches))
     case .idle, .fetching, .failed: nil
     }
@@ -66,10 +69,11 @@ final class FeedReader: Reader {
 }
 
 extension LuaError {
-  init(_ failure: FetchFailure) {
+  /// A failure that no error of the script stands for, as `context:fail` makes it.
+  init(_ failure: FetchFailure, source: String) {
     var fields: [String: LuaValue] = ["isTransient": .boolean(failure.isTransient)]
     if let wait = failure.retryAfter { fields["retryAfter"] = .number(wait.inSeconds) }
-    self.init(.runtime, failure.message, code: failure.code, fields: fields)
+    self.init(.runtime, "source '\(source)': \(failure.message)", code: failure.code, fields: fields)
   }
 
   /// A source that brought nothing new so many times that it was stopped.

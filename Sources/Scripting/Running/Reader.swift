@@ -18,7 +18,7 @@ class Reader {
   var fetches: [Int: ScriptTask] = [:]
   /// Their full names, for as long as an answer is wanted.
   var wanted: [Int: FetchID] = [:]
-  /// The last error of a fetch, as the script raised it.
+  /// The last error of a fetch, as the script raised it; nil once a fetch went well.
   var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
@@ -33,6 +33,18 @@ class Reader {
     settings = definition.requests
     idField = definition.idField
     isIDDeclared = definition.isIDDeclared
+  }
+
+  /// A page that came takes the place of the error before it.
+  func forgetError(unless answer: FetchAnswer) {
+    if case .failed = answer { return }
+    error = nil
+  }
+
+  /// The error for a failure: the one that the script raised, or one that names the source.
+  func error(for failure: FetchFailure) -> LuaError {
+    if let error, error.message == failure.message { return error }
+    return LuaError(failure, source: name)
   }
 
   /// The item's id; its number where the source has no ids at all.

@@ -14,6 +14,8 @@ final class ScriptTask {
   var onEnd: (ScriptTask) -> Void = { _ in }
   /// Tasks that wait for this one.
   var joiners: [Joiner] = []
+  /// Whether it runs a fetch handler, for a reader.
+  var isFetch = false
   /// Whether somebody took, or will take, its error.
   var isJoined = false
 

@@ -54,7 +54,7 @@ extension Workflow {
     guard let pending = calls.removeValue(forKey: id) else { return }
     pending.task.call = nil
     resume(pending.task) { stack throws(LuaError) in
-      if case .failed(let failure) = reply { throw LuaError(failure) }
+      if case .failed(let failure) = reply { throw LuaError(failure, at: stack.scriptPlace) }
       return try pending.push(reply, stack)
     }
   }
@@ -73,14 +73,15 @@ extension Workflow {
 }
 
 extension LuaError {
-  /// A failure of the world as scripts see it.
-  init(_ failure: HostFailure) {
+  /// A failure of the world as scripts see it; `place` is the text before its message.
+  init(_ failure: HostFailure, at place: String = "") {
     var fields: [String: LuaValue] = ["isTransient": .boolean(failure.isTransient)]
     if let needs = failure.needs { fields["needs"] = .string(needs) }
     if let status = failure.status { fields["status"] = .integer(Int64(status)) }
     if let wait = failure.retryAfter { fields["retryAfter"] = .number(wait.inSeconds) }
     var message = failure.message
     if let needs = failure.needs { message += " (allow it with \(needs))" }
+    if !place.isEmpty { fields["where"] = .string(place) }
     self.init(.runtime, message, code: failure.code.rawValue, fields: fields)
   }
 }

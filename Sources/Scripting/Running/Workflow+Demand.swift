@@ -8,7 +8,7 @@ extension Workflow {
   func fetchOnDemand(_ reader: DemandReader, page: Int?, _ function: HostFunctionCall) throws -> HostFunctionAnswer {
     guard function.canWait else { throw function.cannotWait }
     let (start, effects) = page.map { reader.set.fetchPage($0, at: now) } ?? reader.set.fetchNextPage(at: now)
-    guard let ticket = start.ticket else { return try nothing(start, function.stack) }
+    guard let ticket = start.ticket else { return try nothing(start, for: reader, function.stack) }
     var isStarter = false
     if case .started = start { isStarter = true }
     let task = try waitingTask(function)
@@ -18,7 +18,7 @@ extension Workflow {
   }
 
   /// Why there is nothing to wait for.
-  private func nothing(_ start: DemandStart, _ stack: LuaStack) throws -> HostFunctionAnswer {
+  private func nothing(_ start: DemandStart, for reader: DemandReader, _ stack: LuaStack) throws -> HostFunctionAnswer {
     guard case .nothing(let reason) = start else { return .nothing }
     switch reason {
     case .lastPageFetched, .busy: return .nothing
@@ -28,7 +28,7 @@ extension Workflow {
       throw HostFunctionError.misuse(
         "itemSet:fetchPage: the key of page \(page) is not known before page \(page - 1) was fetched")
     case .repeatedKey(let key):
-      library.push(LuaError(FetchFailure.repeatedKey(key)), on: stack)
+      library.push(LuaError(FetchFailure.repeatedKey(key), source: reader.name), on: stack)
       throw HostFunctionError.value
     }
   }
@@ -46,7 +46,7 @@ extension Workflow {
       case .wake(let at): reader.wakeAt = at
       case .loaded(let ticket, let page, let new): loaded(ticket, page, new, reader)
       case .failed(let ticket, _, let failure):
-        let error = reader.error ?? LuaError(failure)
+        let error = reader.error(for: failure)
         release(ticket, of: reader) { [unowned self] stack, isStarter in
           stack.push("failed")
           library.push(error, on: stack)

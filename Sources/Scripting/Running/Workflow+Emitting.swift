@@ -10,6 +10,9 @@ extension Workflow {
       let delivery = withinLimit(delivery)
       count(delivery)
       effects.append(.call(id, .emit(delivery)))
+      guard let limit = options.limit, statistics.items >= limit else { continue }
+      outbox.discard()
+      later { [unowned self] in stop() }
     }
   }
 
@@ -65,10 +68,7 @@ extension Workflow {
     guard let limit = options.limit else { return delivery }
     let room = max(0, limit - statistics.items)
     var delivery = delivery
-    if delivery.items.count >= room {
-      delivery.items.removeLast(delivery.items.count - room)
-      later { [unowned self] in stop() }
-    }
+    delivery.items.removeLast(max(0, delivery.items.count - room))
     return delivery
   }
 

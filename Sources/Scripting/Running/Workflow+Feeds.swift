@@ -21,7 +21,7 @@ extension Workflow {
 
   /// Tells a feed what happened, and carries out what it asks for.
   func tell(_ reader: FeedReader, _ event: Event) {
-    guard !reader.isClosed else { return }
+    guard !reader.isClosed, !reader.isCut else { return }
     for effect in reader.feed.handle(event, at: now) {
       switch effect {
       case .fetch(let request): fetch(request, for: reader)
@@ -57,12 +57,25 @@ extension Workflow {
     }
   }
 
+  private func isAtPageLimit(_ reader: FeedReader) -> Bool {
+    options.maxPages.map { reader.pages >= $0 } ?? false
+  }
+
+  /// Ends a loop behind the pages that it has: what is in flight is cancelled.
+  private func cut(_ reader: FeedReader) {
+    guard !reader.isCut else { return }
+    reader.isCut = true
+    cancelFetches(of: reader)
+  }
+
   /// Goes on with whoever waits for this feed, and ends what is at its end.
   private func update(_ reader: FeedReader) {
     switch reader.kind {
-    case .iterator: offer(reader)
+    case .iterator:
+      if isAtPageLimit(reader) { cut(reader) }
+      offer(reader)
     case .sink:
-      if let limit = options.maxPages, reader.pages >= limit { return close(reader) }
+      if isAtPageLimit(reader) { return close(reader) }
       guard let ending = reader.ending else { return }
       if case .failed(let error) = ending { fail(error) }
       close(reader)

@@ -9,6 +9,7 @@ extension Workflow {
     library.pushEntry("runFetch", on: state.stack)
     let task = makeTask(settings: reader.settings)
     task.isJoined = true
+    task.isFetch = true
     reader.fetches[request.id.number] = task
     reader.wanted[request.id.number] = request.id
     let stack = task.coroutine.stack
@@ -65,6 +66,7 @@ extension Workflow {
 
   /// A handler ended, in whichever way.
   func answered(_ id: FetchID, _ answer: FetchAnswer, to reader: Reader) {
+    reader.forgetError(unless: answer)
     switch reader {
     case let reader as FeedReader: tell(reader, .answered(id, answer))
     case let reader as DemandReader: tell(reader) { $0.answered(id, answer, at: now) }
@@ -83,9 +85,14 @@ extension Workflow {
     guard !reader.isClosed else { return }
     reader.isClosed = true
     readers[reader.id] = nil
+    cancelFetches(of: reader)
+  }
+
+  /// Ends the fetches under way.
+  func cancelFetches(of reader: Reader) {
+    reader.wanted = [:]
     for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { cancel(task) }
     reader.fetches = [:]
-    reader.wanted = [:]
   }
 
   /// A key as scripts have it.

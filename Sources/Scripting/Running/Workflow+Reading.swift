@@ -15,6 +15,10 @@ extension Workflow {
       library.push(error, on: function.stack)
       throw HostFunctionError.value
     }
+    guard reader.waiting == nil else {
+      throw HostFunctionError.misuse(
+        "\(function.name): another task waits in this loop: give each task a loop of its own")
+    }
     reader.waiting = try waitingTask(function)
     if reader.handedOut > 0 { statistics.stalls += 1 }
     return .waits

@@ -14,7 +14,12 @@ extension Workflow {
       for position in stride(from: 1, through: stack.length(of: value), by: 1) {
         stack.pushElement(position, of: value)
         defer { stack.pop() }
-        guard try isSource(stack, at: -1) else { continue }
+        guard try isSource(stack, at: -1) else {
+          if definitions.isEmpty { return }
+          throw LuaError(
+            .runtime,
+            "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
+        }
         definitions.append(try sealed(stack, at: -1))
       }
     }

@@ -27,8 +27,14 @@ extension Workflow {
   }
 
   /// Ends a task from outside; whoever waits for it gets an error with the code `cancelled`.
+  ///
+  /// The one that runs goes on to its next wait first.
   func cancel(_ task: ScriptTask) {
     guard !task.state.isOver else { return }
+    guard task !== running else {
+      task.isJoined = true
+      return later { [unowned self] in cancel(task) }
+    }
     if let call = task.call { abandon(call) }
     task.coroutine.cancel()
     task.isJoined = true
@@ -61,7 +67,7 @@ extension Workflow {
     task.onEnd(task)
     if case .failed(let error) = task.state {
       if case .stopped = error.kind { return fail(error) }
-      if joiners.isEmpty && !task.isJoined { fail(error) }
+      if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds { fail(error) }
     }
   }
 }

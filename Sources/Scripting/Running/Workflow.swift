@@ -107,6 +107,7 @@ public final class Workflow: Program {
   /// What the script returned is read by the host: a source, or a list of them.
   private func mainEnded(_ task: ScriptTask) {
     isMainOver = true
+    guard !isStopping else { return }
     switch task.state {
     case .finished(let results):
       declarations.isLoaded = true
@@ -127,14 +128,23 @@ public final class Workflow: Program {
     runReady()
     flush()
     runReady()
+    if isMainOver { closeAbandonedLoops() }
+    let next = nextWake
+    if next == nil, isStuck {
+      fail(standstill)
+      runReady()
+    }
     if isMainOver, !isFinished, tasks.isEmpty, readers.isEmpty, outbox.isEmpty {
       isFinished = true
       effects.append(.finished)
       return
     }
-    let next = ([gate.nextWake] + readers.values.map(\.wakeAt)).compactMap { $0 }.min()
     if let next, next != wakeAt { effects.append(.wake(at: next)) }
     wakeAt = next
+  }
+
+  private var nextWake: Instant? {
+    ([gate.nextWake] + readers.values.map(\.wakeAt)).compactMap { $0 }.min()
   }
 
   private func runReady() {

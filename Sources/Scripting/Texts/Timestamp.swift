@@ -15,7 +15,7 @@ enum Timestamp {
   static func parse(_ text: String) -> Double? {
     var scanner = Scanner(text: Array(text.utf8))
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
-      let day = scanner.digits(2), (1...12).contains(month), (1...31).contains(day)
+      let day = scanner.digits(2), (1...12).contains(month), (1...length(of: month, year)).contains(day)
     else { return nil }
     let days = Double(daysFromCivil(year, month, day)) * 86400
     if scanner.isAtEnd { return days }
@@ -29,6 +29,11 @@ enum Timestamp {
     }
     guard let offset = scanner.zone(), scanner.isAtEnd else { return nil }
     return days + seconds - Double(offset)
+  }
+
+  private static func length(of month: Int, _ year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
   private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {

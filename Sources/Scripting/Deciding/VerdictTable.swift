@@ -1,0 +1,46 @@
+import Lua
+import Paging
+
+/// The table that a policy may answer with: `{ fetch, direction, wait, cancel, reason }`.
+struct VerdictTable {
+  private let fields: DefinitionFields
+
+  init(_ fields: DefinitionFields) { self.fields = fields }
+
+  /// What the table says; what is absent is no.
+  var verdict: Verdict {
+    Verdict(
+      fetch: max(0, fields.count("fetch") ?? (fields.boolean("fetch") == true ? 1 : 0)),
+      direction: fields.text("direction").flatMap(Direction.init), wait: fields.duration("wait"),
+      cancel: fields.boolean("cancel") ?? false, reason: fields.text("reason") ?? "")
+  }
+
+  /// The first key, in their order, that is unknown or has a value that makes no sense.
+  var mistake: String? {
+    var mistakes: [String] = []
+    fields.stack.forEachPair(of: fields.table) { stack in
+      guard let key = stack.string(at: -2) else {
+        return mistakes.append("expected named keys, got \(stack.describe(at: -2))")
+      }
+      if let expected = Self.expected(key, stack) {
+        mistakes.append("\(key): expected \(expected), got \(stack.describe(at: -1))")
+      }
+    }
+    return mistakes.min()
+  }
+
+  /// What belongs under the key, when the value on the top is something else.
+  private static func expected(_ key: String, _ stack: LuaStack) -> String? {
+    switch key {
+    case "fetch":
+      let isRight = stack.boolean(at: -1) != nil || stack.integer(at: -1).map { $0 >= 0 } ?? false
+      return isRight ? nil : "a number of pages"
+    case "direction":
+      return stack.string(at: -1).flatMap(Direction.init) == nil ? "\"append\", \"prepend\" or \"refresh\"" : nil
+    case "wait": return stack.number(at: -1).map { $0 >= 0 } ?? false ? nil : "seconds"
+    case "cancel": return stack.boolean(at: -1) == nil ? "true or false" : nil
+    case "reason": return stack.string(at: -1) == nil ? "a text" : nil
+    default: return "fetch, direction, wait, cancel and reason only"
+    }
+  }
+}
