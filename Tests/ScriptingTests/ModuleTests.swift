@@ -1,0 +1,63 @@
+import Testing
+
+@Suite struct ModuleTests {
+  private func printed(_ script: String, _ modules: [String: String] = [:]) throws -> [String] {
+    let run = try ScriptRun(script) { options in
+      options.loadModule = { name in modules[name].map { ($0, name.split(separator: ".").joined(separator: "/") + ".lua") } }
+    }
+    return run.printed + [run.failure].compactMap { $0 }
+  }
+
+  @Test func `a module is loaded once`() throws {
+    let modules = ["tools.text": "print(\"loaded\", ...) return { double = function(n) return 2 * n end }"]
+
+    let lines = try printed(
+      """
+      local text = require "tools.text"
+      print(text.double(4), require("tools.text") == text)
+      """, modules)
+
+    #expect(lines == ["loaded\ttools.text", "8\ttrue"])
+  }
+
+  @Test func `a module that returns nothing is true`() throws {
+    #expect(try printed("print(require \"a\")", ["a": "local x"]) == ["true"])
+  }
+
+  @Test func `the library is a module too`() throws {
+    #expect(try printed("print(require \"lookahead\" == lookahead)") == ["true"])
+  }
+
+  @Test func `modules see the same globals and may wait`() throws {
+    #expect(try printed("print(require \"a\")", ["a": "lookahead.sleep(2) return lookahead.now()"]) == ["2.0"])
+    #expect(
+      try printed("require \"a\"", ["a": "\nx = 1"])
+        == ["a.lua:2: 'x' is not declared: write local x (scripts share nothing through globals)"])
+  }
+
+  @Test func `two modules that need each other are refused`() throws {
+    let modules = ["a": "require \"b\"", "b": "return require \"a\""]
+
+    #expect(
+      try printed("require \"a\"", modules)
+        == ["b.lua:1: require: 'a' is being loaded already: two modules need each other"])
+  }
+
+  @Test func `a missing module, a broken one and an error in one say so`() throws {
+    #expect(try printed("\nrequire \"a\"") == ["feed.lua:2: require: no module 'a' below the script's folder"])
+    #expect(
+      try printed("require \"a\"", ["a": "local"])
+        == ["feed.lua:1: require: a.lua:1: <name> expected near <eof>"])
+    #expect(try printed("require \"a\"", ["a": "\nerror(\"oh\")"]) == ["a.lua:2: oh"])
+    #expect(
+      try printed("print(pcall(require, \"a\")) print(pcall(require, \"a\"))", ["a": "error(\"oh\", 0)"])
+        == ["false\toh", "false\toh"])
+  }
+
+  @Test(arguments: ["", ".a", "a.", "a..b", "/etc/passwd", "a/b", "../a", "a b"])
+  func `what is no module name is refused`(_ name: String) throws {
+    #expect(
+      try printed("require \"\(name)\"", [name: "return 1"])
+        == ["feed.lua:1: require: '\(name)' is no module name: letters, digits, _ and -, with dots between folders"])
+  }
+}
