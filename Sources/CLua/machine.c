@@ -93,25 +93,28 @@ int64_t clua_monotonic(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* Only this thread and signal handlers on it follow `running`, so plain stores in program order are enough. */
 clua_entry clua_enter(clua_machine *machine, lua_State *L) {
   clua_entry entry = {atomic_load_explicit(&machine->running, memory_order_relaxed), clua_current, machine->in_script};
   if (machine->is_watched && !entry.running) {
     machine->thread = pthread_self();
-    atomic_store(&machine->entered, clua_monotonic());
+    atomic_store_explicit(&machine->entered, clua_monotonic(), memory_order_release);
   }
   clua_current = machine;
   machine->in_script = 1;
-  atomic_store(&machine->running, L);
+  atomic_store_explicit(&machine->running, L, memory_order_release);
   return entry;
 }
 
 void clua_leave(clua_machine *machine, clua_entry entry) {
-  atomic_store(&machine->running, entry.running);
+  atomic_store_explicit(&machine->running, entry.running, memory_order_release);
   clua_current = entry.current;
   machine->in_script = entry.in_script;
   if (machine->is_watched && !entry.running) {
-    int64_t entered = atomic_exchange(&machine->entered, 0);
-    atomic_fetch_add(&machine->spent, clua_monotonic() - entered);
+    int64_t entered = atomic_load_explicit(&machine->entered, memory_order_relaxed);
+    int64_t spent = atomic_load_explicit(&machine->spent, memory_order_relaxed);
+    atomic_store_explicit(&machine->entered, 0, memory_order_release);
+    atomic_store_explicit(&machine->spent, spent + clua_monotonic() - entered, memory_order_release);
   }
 }
 

@@ -15,14 +15,30 @@ struct clua_view {
   short *hot;        /* indexes of the fields that are written before each call */
   bool *is_hot;
   clua_cell *cells;
+  clua_cell *shown;  /* what the table holds, by field */
 };
 
 static void push_cell(lua_State *L, const clua_cell *cell);
 
-/* Writes the hot fields into the table on the top. */
+static bool is_shown(const clua_cell *cell, const clua_cell *shown) {
+  if (cell->kind != shown->kind) return false;
+  switch (cell->kind) {
+  case CLUA_CELL_NIL: return true;
+  case CLUA_CELL_BOOLEAN: return cell->value.boolean == shown->value.boolean;
+  case CLUA_CELL_INTEGER: return cell->value.integer == shown->value.integer;
+  case CLUA_CELL_NUMBER: return cell->value.number == shown->value.number;
+  case CLUA_CELL_TEXT: return cell->value.text == shown->value.text;
+  case CLUA_CELL_VIEW: return false; /* its own fields may be others */
+  }
+  return false;
+}
+
+/* Writes the hot fields that have changed into the table on the top. */
 static void refresh(lua_State *L, clua_view *view) {
   for (int i = 0; i < view->hot_count; i++) {
     int field = view->hot[i];
+    if (is_shown(&view->cells[field], &view->shown[field])) continue;
+    view->shown[field] = view->cells[field];
     lua_pushstring(L, view->names[field]);
     push_cell(L, &view->cells[field]);
     lua_rawset(L, -3);
@@ -52,6 +68,7 @@ static int view_index(lua_State *L) {
     if (strcmp(view->names[field], name) != 0) continue;
     if (!view->is_hot[field]) {
       view->is_hot[field] = true;
+      view->shown[field].kind = CLUA_CELL_NIL; /* absent so far */
       view->hot[view->hot_count++] = (short)field;
     }
     push_cell(L, &view->cells[field]);
@@ -98,7 +115,8 @@ clua_view *clua_new_view(lua_State *L, const char *const *names, int count) {
   view->hot = calloc((size_t)count, sizeof *view->hot);
   view->is_hot = calloc((size_t)count, sizeof *view->is_hot);
   view->cells = calloc((size_t)count, sizeof *view->cells);
-  if (!view->hot || !view->is_hot || !view->cells) abort();
+  view->shown = calloc((size_t)count, sizeof *view->shown);
+  if (!view->hot || !view->is_hot || !view->cells || !view->shown) abort();
   lua_createtable(L, 0, 8);
   lua_createtable(L, 0, 4);
   set_closure(L, view, "__index", view_index);
@@ -116,6 +134,7 @@ void clua_free_view(lua_State *L, clua_view *view) {
   free(view->hot);
   free(view->is_hot);
   free(view->cells);
+  free(view->shown);
   free(view);
 }
 

@@ -1,4 +1,3 @@
-import Items
 public import Paging
 
 /// Carries out the host calls on SQLite databases, one after the other on a thread of its own.

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import Glibc
 import Items
 import Paging

@@ -1,7 +1,3 @@
-import GRDB
-import Items
-import Paging
-
 /// The columns of a stream's table, and which member of the items goes where.
 struct SinkSchema {
   struct Column: Equatable {

@@ -1,0 +1,32 @@
+/// Who may import whom: the table of the design. Whatever is not in it is not allowed.
+enum ArrowTable {
+  /// What a Swift target may import besides the standard library.
+  static let imports: [String: Set<String>] = [
+    "Items": [],
+    "Paging": ["Items"],
+    "Lua": ["CLua", "CJSON", "Synchronization"],
+    "Scripting": ["Lua", "Paging", "Items"],
+    "Hosting": [
+      "Paging", "Items", "CCurl", "CCrypto", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
+    ],
+    "Simulation": ["Paging", "Items"],
+    "lookahead": [
+      "Scripting", "Hosting", "Simulation", "Lua", "Paging", "Items", "ArgumentParser", "Glibc", "Synchronization",
+    ],
+  ]
+
+  /// The folders of headers that a C target may take from the system, besides the languages' own.
+  static let headers: [String: Set<String>] = [
+    "CLua": ["lua5.4", "pthread.h", "signal.h"],
+    "CJSON": ["lua5.4", "simdjson.h"],
+    "CCurl": ["curl", "pthread.h", "poll.h"],
+    "CCrypto": ["openssl"],
+  ]
+
+  /// Headers of C and C++ themselves.
+  static let languageHeaders: Set = [
+    "algorithm", "cctype", "charconv", "cmath", "cstdarg", "cstddef", "cstdint", "cstdio", "cstdlib", "cstring",
+    "new", "type_traits", "errno.h", "limits.h", "math.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
+    "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",
+  ]
+}

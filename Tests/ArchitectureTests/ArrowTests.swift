@@ -1,0 +1,48 @@
+import Testing
+
+@Suite struct ArrowTests {
+  @Test func `every target is in the table`() {
+    let known = Set(ArrowTable.imports.keys).union(ArrowTable.headers.keys)
+
+    #expect(Set(Repository.targets) == known)
+  }
+
+  @Test(arguments: ArrowTable.imports.keys.sorted())
+  func `a Swift target imports what the table allows and nothing else`(target: String) {
+    let files = Repository.files(below: "Sources/\(target)", endings: ["swift"])
+
+    let wrong = files.flatMap { file in
+      file.imports.filter { ArrowTable.imports[target]?.contains($0) != true }.map { "\(file.path): import \($0)" }
+    }
+
+    #expect(!files.isEmpty)
+    #expect(wrong == [])
+  }
+
+  @Test(arguments: ArrowTable.headers.keys.sorted())
+  func `a C target includes its own headers and those of its one library`(target: String) {
+    let files = Repository.files(below: "Sources/\(target)", endings: ["c", "cpp", "h", "hpp"])
+    let own = Set(files.compactMap { $0.path.split(separator: "/").last.map { "\"\($0)\"" } })
+    let allowed = ArrowTable.languageHeaders.union(ArrowTable.headers[target] ?? [])
+
+    let wrong = files.flatMap { file in
+      file.includes.filter { include in
+        let folder = include.dropFirst().prefix { $0 != "/" && $0 != ">" }
+        return include.hasPrefix("<") ? !allowed.contains(String(folder)) : !own.contains(include)
+      }.map { "\(file.path): #include \($0)" }
+    }
+
+    #expect(!files.isEmpty)
+    #expect(wrong == [])
+  }
+
+  @Test func `no test reaches into a target`() {
+    let files = Repository.files(below: "Tests", endings: ["swift"])
+    let forbidden = "@" + "testable"
+
+    let wrong = files.flatMap { file in file.lines(holding: forbidden).map { "\(file.path):\($0)" } }
+
+    #expect(files.count > 20)
+    #expect(wrong == [])
+  }
+}
