@@ -1,6 +1,18 @@
 import Glibc
 import Synchronization
 
+/// What is called in a signal handler, and with what; it may do only what a signal handler may do.
+public struct SignalAction {
+  let call: @convention(c) (UnsafeMutableRawPointer) -> Void
+  let context: UnsafeMutableRawPointer
+
+  /// The context must outlive the run.
+  public init(context: UnsafeMutableRawPointer, _ call: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void) {
+    self.context = context
+    self.call = call
+  }
+}
+
 /// While it lives, SIGINT and SIGTERM wake a loop instead of ending the process; the second one ends it at once.
 ///
 /// One at a time: signals belong to the whole process.
@@ -9,8 +21,9 @@ final class InterruptSignals {
   private let before: [sigaction]
   private var told = 0
 
-  init(waking waker: Waker) {
+  init(waking waker: Waker, calling action: SignalAction? = nil) {
     received.store(0, ordering: .relaxed)
+    called = action
     descriptor.store(waker.writing, ordering: .relaxed)
     before = InterruptSignals.watched.map { signal in
       var action = sigaction()
@@ -28,6 +41,7 @@ final class InterruptSignals {
       sigaction(signal, &action, nil)
     }
     descriptor.store(-1, ordering: .relaxed)
+    called = nil
   }
 
   /// Whether a signal came since the last call.
@@ -41,10 +55,14 @@ final class InterruptSignals {
 private let received = Atomic<Int>(0)
 private let descriptor = Atomic<Int32>(-1)
 
-/// Does only what a signal handler may do; the two atomics are initialised before it is installed.
+/// Written only while the handler is not installed.
+private nonisolated(unsafe) var called: SignalAction?
+
+/// Does only what a signal handler may do; what it reads is initialised before it is installed.
 private func receive(_ signal: Int32) {
   let error = errno
   if received.add(1, ordering: .relaxed).newValue > 1 { _exit(128 + signal) }
+  if let called { called.call(called.context) }
   var byte: UInt8 = 1
   _ = write(descriptor.load(ordering: .relaxed), &byte, 1)
   errno = error

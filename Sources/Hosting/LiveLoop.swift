@@ -19,6 +19,8 @@ public final class LiveLoop {
   var isFinished = false
   /// Counts the programs that ran.
   var run = 0
+  /// Called in the signal handler itself when SIGINT or SIGTERM is caught: the way to a program that keeps the loop busy.
+  public var onSignal: SignalAction?
   private let catchesSignals: Bool
   private var start: Instant?
 
@@ -39,7 +41,7 @@ public final class LiveLoop {
   public func run(_ program: any Program) {
     signal(SIGPIPE, SIG_IGN)
     start = start ?? Instant.ofThisMachine
-    let signals = catchesSignals ? InterruptSignals(waking: mailbox.waker) : nil
+    let signals = catchesSignals ? InterruptSignals(waking: mailbox.waker, calling: onSignal) : nil
     isFinished = false
     run += 1
     send(.started, to: program)

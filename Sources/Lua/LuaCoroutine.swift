@@ -81,8 +81,10 @@ public final class LuaCoroutine {
   /// Reads the error, with the places that led to it, and closes what is to be closed.
   private func end(_ status: clua_status) -> LuaError {
     defer { cancel() }
-    guard status != CLUA_STOPPED else { return state.stopError() }
     clua_traceback(pointer, pointer)
-    return state.popError(status, on: stack)
+    guard status == CLUA_STOPPED else { return state.popError(status, on: stack) }
+    var error = state.stopError()
+    error.traceback = stack.string(at: -1) ?? ""
+    return error
   }
 }

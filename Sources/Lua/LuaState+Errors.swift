@@ -20,6 +20,7 @@ extension LuaState {
   }
 
   private func textError(_ text: String) -> LuaError {
+    if text.hasPrefix("not enough memory") { return LuaError(.stopped(.memory), "not enough memory") }
     guard let cut = text.firstRange(of: "\nstack traceback:\n") else { return LuaError(.runtime, text) }
     return LuaError(.runtime, String(text[..<cut.lowerBound]), traceback: String(text[cut.upperBound...]))
   }

@@ -21,7 +21,7 @@ extension Workflow {
     host.add("append", "context:append") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let items = try items(call, at: 3, ids: 5, of: reader)
-      appended(fetch, items, received: Int(call.stack.integer(at: 4) ?? 0), to: reader)
+      reader.tell(.appended(fetch, items, received: Int(call.stack.integer(at: 4) ?? 0)), in: self)
       return .nothing
     }
     host.add("outline", "fetch") { [unowned self] call in try outline(call) }
@@ -31,7 +31,7 @@ extension Workflow {
       let stack = call.stack
       let answer = FetchAnswer.completed(
         more: stack.truth(at: 3), nextKey: try key(at: 4, on: stack), total: stack.integer(at: 5).map(Int.init))
-      later { [unowned self] in answered(fetch, answer, to: reader) }
+      later { [unowned self] in reader.tell(.answered(fetch, answer), in: self) }
       return .nothing
     }
     host.add("fail", "context:fail") { [unowned self] call in
@@ -40,7 +40,7 @@ extension Workflow {
       let failure = FetchFailure(
         code: "failed", message: stack.string(at: 3) ?? "", isTransient: stack.truth(at: 5),
         retryAfter: stack.number(at: 4).map(Duration.init(scriptSeconds:)))
-      later { [unowned self] in answered(fetch, .failed(failure), to: reader) }
+      later { [unowned self] in reader.tell(.answered(fetch, .failed(failure)), in: self) }
       return .nothing
     }
     host.add("isCancelled", "context:isCancelled") { [unowned self] call in
@@ -107,7 +107,7 @@ extension Workflow {
       PageItems(items, received: stack.integer(at: 4).map(Int.init)), nextKey: try key(at: 6, on: stack),
       previousKey: try key(at: 7, on: stack), total: stack.integer(at: 8).map(Int.init),
       isLast: stack.truth(at: 9))
-    later { [unowned self] in answered(fetch, .page(page), to: reader) }
+    later { [unowned self] in reader.tell(.answered(fetch, .page(page)), in: self) }
     return .nothing
   }
 

@@ -36,6 +36,7 @@ struct SourceDefinition {
       options.firstKey = fields.key("firstKey")
       options.releasesPassedItems = true
       options.retry = retry
+      options.notesEveryDecision = overrides.notesEveryDecision
       options.seed = seed
     }
     try Self.check(maxItems: fields.count("maxItems"), configuration)

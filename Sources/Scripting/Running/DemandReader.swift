@@ -16,4 +16,14 @@ final class DemandReader: Reader {
     set = DemandSet(configuration: definition.configuration)
     super.init(id: id, definition: definition)
   }
+
+  override func tell(_ news: News, in workflow: Workflow) {
+    workflow.tell(self) { set in
+      switch news {
+      case .appended(let id, let items, let received): set.appended(id, items, received: received)
+      case .answered(let id, let answer): set.answered(id, answer, at: workflow.now)
+      case .woke: set.woke(at: workflow.now)
+      }
+    }
+  }
 }

@@ -39,6 +39,15 @@ final class FeedReader: Reader {
     super.init(id: id, definition: definition)
   }
 
+  override func tell(_ news: News, in workflow: Workflow) {
+    switch news {
+    case .appended(let id, let items, let received):
+      workflow.tell(self, .appended(id, items, received: received))
+    case .answered(let id, let answer): workflow.tell(self, .answered(id, answer))
+    case .woke: workflow.tell(self, .woke)
+    }
+  }
+
   /// How the sides end: nil while more may come.
   var ending: Ending? {
     if isCut { return .exhausted }

@@ -47,6 +47,21 @@ class Reader {
     return LuaError(failure, source: name)
   }
 
+  /// Tells what decides about its pages that something happened, and carries out what that asks for.
+  func tell(_ news: News, in workflow: Workflow) {
+    preconditionFailure("\(name) is read by nobody")
+  }
+
+  /// What a reader may learn.
+  enum News {
+    /// A handler called `context:append`.
+    case appended(FetchID, [Item], received: Int)
+    /// A handler ended, in whichever way.
+    case answered(FetchID, FetchAnswer)
+    /// The moment it asked for has arrived.
+    case woke
+  }
+
   /// The item's id; its number where the source has no ids at all.
   func identity(_ id: EncodedItems.ID, position: Int) throws -> ItemID {
     switch id {

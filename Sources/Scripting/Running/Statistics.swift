@@ -16,7 +16,5 @@ public struct Statistics: Sendable, Equatable {
   public var stalls = 0
   /// Pages in flight now.
   public var inFlight = 0
-  /// Items that all sources say they have, where all of them do.
-  public var total: Int?
   public init() {}
 }

@@ -52,26 +52,7 @@ extension Workflow {
     let wasWanted = reader.wanted.removeValue(forKey: request.id.number) != nil
     guard case .failed(let error) = task.state, wasWanted, !reader.isClosed else { return }
     reader.error = error
-    answered(request.id, .failed(FetchFailure(error)), to: reader)
-  }
-
-  /// A handler called `context:append`.
-  func appended(_ id: FetchID, _ items: [Item], received: Int, to reader: Reader) {
-    switch reader {
-    case let reader as FeedReader: tell(reader, .appended(id, items, received: received))
-    case let reader as DemandReader: tell(reader) { $0.appended(id, items, received: received) }
-    default: preconditionFailure("a reader of neither kind: \(reader)")
-    }
-  }
-
-  /// A handler ended, in whichever way.
-  func answered(_ id: FetchID, _ answer: FetchAnswer, to reader: Reader) {
-    reader.forgetError(unless: answer)
-    switch reader {
-    case let reader as FeedReader: tell(reader, .answered(id, answer))
-    case let reader as DemandReader: tell(reader) { $0.answered(id, answer, at: now) }
-    default: preconditionFailure("a reader of neither kind: \(reader)")
-    }
+    reader.tell(.answered(request.id, .failed(FetchFailure(error))), in: self)
   }
 
   /// Nobody wants that page any more.

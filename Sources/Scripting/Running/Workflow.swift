@@ -46,7 +46,7 @@ public final class Workflow: Program {
     gate = RequestGate(
       maxWidth: max(16, options.overrides.maxInFlight ?? 0), startedAt: options.startedAt, seed: options.seed)
     try library.open(state, for: self)
-    state.setBudget(options.budget, stuck: nil)
+    state.setBudget(options.budget, stuck: options.stuck)
   }
 
   public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
@@ -61,6 +61,9 @@ public final class Workflow: Program {
     defer { effects.removeAll(keepingCapacity: true) }
     return effects
   }
+
+  /// Stops a script that computes right now; a signal handler may call it, and any thread. The run ends as interrupted.
+  public func stopScript() { state.stop() }
 
   /// A number that was not used before in this run.
   func nextNumber() -> Int {
@@ -162,11 +165,7 @@ public final class Workflow: Program {
     for reader in readers.values.sorted(by: { $0.id < $1.id }) {
       guard let due = reader.wakeAt, due <= now else { continue }
       reader.wakeAt = nil
-      switch reader {
-      case let reader as FeedReader: tell(reader, .woke)
-      case let reader as DemandReader: tell(reader) { $0.woke(at: now) }
-      default: preconditionFailure("a reader of neither kind: \(reader)")
-      }
+      reader.tell(.woke, in: self)
     }
     gateWoke()
   }

@@ -29,6 +29,8 @@ public struct WorkflowOptions {
 
   /// The text and the shown name of a module, by its name in `require`; nil when there is none.
   public var loadModule: (String) -> (text: String, name: String)? = { _ in nil }
+  /// Called on another thread when a stopped script sits in one long call of Lua's library and cannot be reached.
+  public var stuck: (@convention(c) () -> Void)?
   /// Takes `print`, `log` and what the machine has to say.
   public var observe: (Observation) -> Void = { _ in }
   /// SHA-256 of the data, keyed (HMAC) where there is a key.
@@ -58,6 +60,8 @@ public struct SourceOverrides: Sendable, Equatable {
   public var retries: Int?
   public var retryMaxWait: Duration?
   public var rate: RateLimit?
+  /// Have every decision noted, not only those with consequences.
+  public var notesEveryDecision = false
 
   public init() {}
 }

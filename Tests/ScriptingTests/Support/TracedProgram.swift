@@ -1,3 +1,4 @@
+import Items
 import Paging
 
 /// Hands everything on to another program, and writes it down as lines.

@@ -1,0 +1,106 @@
+import Testing
+
+@Suite struct ContextTests {
+  @Test func `a context says what is wanted`() throws {
+    let lines = try printed(
+      by: """
+        local source = lookahead.source { pageSize = 5, initialPageSize = 7, parameters = { a = 1 }, fetch = function(context)
+          print(context.key, context.size, context.direction, context.attempt, context.generation, context.parameters.a,
+            context.query, context.nextKey, context.total, context:isCancelled())
+          return { items = { { id = context.key or "first" } }, nextKey = not context.key and "second" or nil }
+        end }
+        for _ in source:items() do end
+        """)
+
+    #expect(
+      lines == [
+        "nil\t7\trefresh\t1\t1\t1\tnil\tnil\tnil\tfalse", "second\t5\tappend\t1\t1\t1\tnil\tnil\tnil\tfalse",
+      ])
+  }
+
+  @Test func `parameters are an empty table where there are none`() throws {
+    let script = """
+      return lookahead.source { fetch = function(context)
+        print(next(context.parameters))
+        return { items = {} }
+      end }
+      """
+
+    #expect(try printed(by: script) == ["nil"])
+  }
+
+  @Test func `pages and offsets are counted from their first key`() throws {
+    let script = """
+      for _, given in ipairs { { "page" }, { "offset" }, { "page", 5 }, { "offset", 100 } } do
+        local keys = {}
+        local source = lookahead.source { keys = given[1], firstKey = given[2], pageSize = 2, maxInFlight = 1,
+          fetch = function(context)
+            keys[#keys + 1] = context.key
+            return { items = { { id = 2 * #keys }, { id = 2 * #keys + 1 } }, isLast = #keys == 3 }
+          end }
+        for _ in source:items() do end
+        print(table.concat(keys, " "))
+      end
+      """
+
+    #expect(try printed(by: script) == ["1 2 3", "0 2 4", "5 6 7", "100 102 104"])
+  }
+
+  @Test func `a failed fetch is tried again with the next attempt's number`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function(context)
+        print(lookahead.now(), context.attempt)
+        if context.attempt < 3 then return context:fail("too early", { retryAfter = 7 }) end
+        return { items = { { id = 1 } } }
+      end }
+      """)
+
+    #expect(run.printed == ["0.0\t1", "7.0\t2", "14.0\t3"])
+    #expect(run.items().count == 1)
+    #expect(run.failure == nil)
+    #expect(run.statistics.retries == 2)
+  }
+
+  @Test func `retries wait longer each time and come to an end`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { name = "issues", retries = 3, backoff = { base = 1, cap = 3, jitter = "none" },
+        fetch = function(context)
+          print(lookahead.now(), context.attempt)
+          context:fail("not now")
+        end }
+      """)
+
+    #expect(run.printed == ["0.0\t1", "1.0\t2", "3.0\t3", "6.0\t4"])
+    #expect(run.failure == "source 'issues': not now")
+    #expect(run.workflow.failure?.code == "failed")
+  }
+
+  @Test func `a failure may refuse to be retried`() throws {
+    let run = try ScriptRun(
+      "return lookahead.source { fetch = function(context) context:fail(\"never\", { retry = false }) end }")
+
+    #expect(run.seconds == 0)
+    #expect(run.failure == "source 'feed': never")
+  }
+
+  @Test func `a fetch that nobody wants any more is cancelled`() throws {
+    let run = try ScriptRun(
+      numbers + """
+        local closed = {}
+        local source = numbers(100, { fetch = function(context)
+          local guard <close> = setmetatable({}, { __close = function()
+            closed[#closed + 1] = context.key .. " " .. tostring(context:isCancelled())
+          end })
+          lookahead.sleep(context.key == 0 and 1 or 100)
+          return { items = { { id = context.key } } }
+        end })
+        for item in source:items() do break end
+        print(lookahead.now(), table.concat(closed, ", "))
+        """)
+
+    #expect(run.printed == ["1.0\t0 false, 10 true, 20 true"])
+    #expect(run.seconds == 1)
+  }
+}

@@ -1,0 +1,124 @@
+import Paging
+import Testing
+
+@Suite struct HandlerTests {
+  @Test(arguments: cases("handlers") as [ScriptCase])
+  func `a handler that breaks its promise is told which`(_ example: ScriptCase) throws {
+    let run = try ScriptRun("return lookahead.source { fetch = function(context) \(example.script) end }")
+
+    #expect(run.failure == example.message)
+    #expect(run.isFinished)
+  }
+
+  @Test func `a handler ends by returning a page`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function(context)
+        return { items = { { id = context.key or 0 } }, nextKey = (context.key or 0) < 2 and (context.key or 0) + 1 or nil }
+      end }
+      """)
+
+    #expect(run.items() == [#"{"id":0}"#, #"{"id":1}"#, #"{"id":2}"#])
+    #expect(run.statistics.pages == 3)
+  }
+
+  @Test func `a handler ends by completing, and the next key is the one it set`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function(context)
+        local key = context.key or 1
+        context:append { { id = key } }
+        context.nextKey = key + 1
+        context.total = 3
+        context:complete(key < 3)
+      end }
+      """)
+
+    #expect(run.items() == [#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#])
+  }
+
+  @Test func `what is appended is shown at once`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function(context)
+        context:append { { id = 1 }, { id = 2 } }
+        lookahead.sleep(5)
+        context:append { { id = 3 } }
+        context:complete(false)
+      end }
+      """)
+
+    #expect(run.world.deliveries.map(\.at.seconds) == [0, 5])
+    #expect(run.world.deliveries.map(\.delivery.items.count) == [2, 1])
+  }
+
+  @Test(arguments: ["lookahead.null", "false", "\"\""])
+  func `what says no key ends the pages`(_ key: String) throws {
+    let run = try ScriptRun(
+      "return lookahead.source { fetch = function() return { items = { { id = 1 } }, nextKey = \(key) } end }")
+
+    #expect(run.items().count == 1)
+    #expect(run.failure == nil)
+  }
+
+  @Test func `a key may be any value of JSON`() throws {
+    let lines = try printed(
+      by: """
+        local source = lookahead.source { fetch = function(context)
+          local key = context.key or { page = 0, after = "" }
+          print(key.page, key.after)
+          return { items = { { id = key.page } }, nextKey = key.page < 2 and { page = key.page + 1, after = "x" } or nil }
+        end }
+        for _ in source:items() do end
+        """)
+
+    #expect(lines == ["0\t", "1\tx", "2\tx"])
+  }
+
+  @Test func `a key that repeats ends the run and names the source`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { name = "issues", fetch = function(context)
+        return { items = { { id = context.key or 0 } }, nextKey = "a" }
+      end }
+      """)
+
+    #expect(run.items() == [#"{"id":0}"#, #"{"id":"a"}"#])
+    #expect(
+      run.failure == "source 'issues': the next key is a, which was already used: the pages form a loop")
+    #expect(run.workflow.failure?.code == "repeatedKey")
+  }
+
+  @Test func `a source that brings nothing new is stopped`() throws {
+    let run = try ScriptRun(
+      "return lookahead.source { name = \"issues\", fetch = function(c) c:append { { id = 1 } } c:complete(true) end }")
+
+    #expect(run.items().count == 1)
+    #expect(
+      run.failure == "source 'issues' brought nothing new 8 times in a row, so it was stopped before its end: "
+        + "look at its keys (--trace shows every fetch)")
+  }
+
+  @Test func `the error of a handler keeps its code and fields`() throws {
+    let run = try ScriptRun(
+      """
+      local source = lookahead.source { fetch = function() error { code = "mine", message = "no", count = 3 } end }
+      local ok, err = pcall(function() for _ in source:items() do end end)
+      print(ok, err.code, err.message, err.count, err)
+      """)
+
+    #expect(run.printed == ["false\tmine\tno\t3\tno"])
+  }
+
+  @Test func `an error after a good page is not that of an earlier attempt`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { backoff = { jitter = "none" }, fetch = function(context)
+        if context.attempt == 1 and not context.key then context:fail("at first") return end
+        return { items = { { id = context.key or 0 } }, nextKey = "a" }
+      end }
+      """)
+
+    #expect(run.failure?.contains("the pages form a loop") == true)
+  }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@Suite struct TransformTests {
+  @Test func `an item is kept, dropped, changed or becomes several`() throws {
+    let run = try ScriptRun(
+      """
+      local source = lookahead.source { fetch = function()
+        return { items = { { id = 1 }, { id = 2 }, { id = 3 }, { id = 4 } } }
+      end }
+      function source.transform(item)
+        if item.id == 1 then return nil end
+        if item.id == 2 then return { item, { id = 20 } } end
+        if item.id == 3 then return {} end
+        item.isChanged = true
+        return item
+      end
+      return source
+      """)
+
+    #expect(run.items() == [#"{"id":2}"#, #"{"id":20}"#, #"{"id":4,"isChanged":true}"#])
+  }
+
+  @Test func `a page that the transform empties is no end`() throws {
+    let run = try ScriptRun(
+      numbers + "return numbers(40, { transform = function(item) if item.id > 30 then return item end end })")
+
+    #expect(run.items().count == 10)
+    #expect(run.failure == nil)
+  }
+
+  @Test func `it sees what is appended too`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        transform = function(item) return { id = item.id * 10 } end,
+        fetch = function(context) context:append { { id = 1 } } context:complete(false) end,
+      }
+      """)
+
+    #expect(run.items() == [#"{"id":10}"#])
+  }
+
+  @Test func `its error names the line of the script`() throws {
+    let script = """
+      return lookahead.source {
+        transform = function(item)
+          return item.name.first
+        end,
+        fetch = function() return { items = { { id = 1 } } } end,
+      }
+      """
+
+    #expect(try failure(of: script) == "feed.lua:3: attempt to index a nil value (field 'name')")
+  }
+
+  @Test(arguments: [("keep", [#"{"id":1}"#, #"{"id":2}"#]), ("replace", [#"{"id":1}"#, #"{"id":2}"#, #"{"id":1,"v":2}"#])])
+  func `an id that is already held is kept or replaced`(_ merge: String, _ items: [String]) throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { merge = "\(merge)", fetch = function(context)
+        if not context.key then return { items = { { id = 1 } }, nextKey = 2 } end
+        return { items = { { id = 2 }, { id = 1, v = 2 } } }
+      end }
+      """)
+
+    #expect(run.items() == items)
+  }
+}
