@@ -88,7 +88,7 @@ void clua_reset_coroutine(lua_State *coroutine) {
 }
 
 void clua_traceback(lua_State *L, lua_State *coroutine) {
-  if (!lua_isstring(L, -1)) return;
+  if (!lua_isstring(L, -1) && lua_touserdata(L, -1) != &clua_stop_mark) return;
   luaL_traceback(L, coroutine, lua_tostring(L, -1), 0);
   lua_remove(L, -2);
 }

@@ -82,9 +82,6 @@ public final class LuaCoroutine {
   private func end(_ status: clua_status) -> LuaError {
     defer { cancel() }
     clua_traceback(pointer, pointer)
-    guard status == CLUA_STOPPED else { return state.popError(status, on: stack) }
-    var error = state.stopError()
-    error.traceback = stack.string(at: -1) ?? ""
-    return error
+    return state.popError(status, on: stack)
   }
 }

@@ -4,7 +4,11 @@ extension LuaState {
   /// Takes the error value off the top of `stack`.
   func popError(_ status: clua_status, on stack: LuaStack) -> LuaError {
     defer { stack.pop() }
-    if status == CLUA_STOPPED { return stopError() }
+    if status == CLUA_STOPPED {
+      var error = stopError()
+      error.traceback = stack.string(at: -1).map { textError($0).traceback } ?? ""
+      return error
+    }
     guard stack.isTable(at: -1) else { return textError(stack.describe(at: -1)) }
     return tableError(on: stack)
   }
@@ -20,9 +24,12 @@ extension LuaState {
   }
 
   private func textError(_ text: String) -> LuaError {
-    if text.hasPrefix("not enough memory") { return LuaError(.stopped(.memory), "not enough memory") }
-    guard let cut = text.firstRange(of: "\nstack traceback:\n") else { return LuaError(.runtime, text) }
-    return LuaError(.runtime, String(text[..<cut.lowerBound]), traceback: String(text[cut.upperBound...]))
+    let mark = "stack traceback:\n"
+    guard let cut = text.firstRange(of: mark) else { return LuaError(.runtime, text) }
+    let message = text[..<cut.lowerBound]
+    // Lua's buffers raise this one as text.
+    let kind = message == "not enough memory\n" ? LuaError.Kind.stopped(.memory) : .runtime
+    return LuaError(kind, String(message.dropLast()), traceback: String(text[cut.upperBound...]))
   }
 
   private func tableError(on stack: LuaStack) -> LuaError {

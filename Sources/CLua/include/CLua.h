@@ -85,7 +85,7 @@ clua_status clua_resume(lua_State *coroutine, int values, int *results);
 void clua_reset_coroutine(lua_State *coroutine);
 /* Whether the running function may wait here. */
 bool clua_can_wait(lua_State *L);
-/* Replaces the error value on the top with a text that ends in the coroutine's traceback. */
+/* Replaces a text, or the mark of a stop, on the top with a text that ends in the coroutine's traceback. */
 void clua_traceback(lua_State *L, lua_State *coroutine);
 
 /* -- the stack ---------------------------------------------------------------------------------------------------- */
