@@ -24,12 +24,11 @@ extension LuaState {
   }
 
   private func textError(_ text: String) -> LuaError {
-    let mark = "stack traceback:\n"
-    guard let cut = text.firstRange(of: mark) else { return LuaError(.runtime, text) }
-    let message = text[..<cut.lowerBound]
-    // Lua's buffers raise this one as text.
-    let kind = message == "not enough memory\n" ? LuaError.Kind.stopped(.memory) : .runtime
-    return LuaError(kind, String(message.dropLast()), traceback: String(text[cut.upperBound...]))
+    let cut = text.firstRange(of: "stack traceback:\n")
+    let message = cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text
+    // Lua's own word for it, which reaches us as a text like any other.
+    let kind = message == "not enough memory" ? LuaError.Kind.stopped(.memory) : .runtime
+    return LuaError(kind, message, traceback: cut.map { String(text[$0.upperBound...]) } ?? "")
   }
 
   private func tableError(on stack: LuaStack) -> LuaError {

@@ -10,7 +10,7 @@ struct Lookahead: ParsableCommand {
     discussion: """
       EXAMPLES
         lookahead run feed.lua -o items.ndjson
-        lookahead get https://api.example.com/items --next link -o items.csv --allow-net=api.example.com
+        lookahead get https://example.com/items --next link -o items.csv
         lookahead check feed.lua
       """,
     version: version,
@@ -37,9 +37,15 @@ struct Lookahead: ParsableCommand {
       print(fullMessage(for: error))
       return .done
     } catch {
-      standardError(fullMessage(for: error))
+      standardError(Self.message(for: error))
       return exitCode(for: error) == .validationFailure ? .usage : .failed
     }
+  }
+
+  /// What is wrong with the command line, in the way of all errors.
+  private static func message(for error: any Error) -> String {
+    let text = fullMessage(for: error)
+    return text.hasPrefix("Error: ") ? "e" + text.dropFirst() : text
   }
 }
 

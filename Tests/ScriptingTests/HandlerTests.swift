@@ -1,4 +1,6 @@
+import Items
 import Paging
+import Scripting
 import Testing
 
 @Suite struct HandlerTests {
@@ -86,7 +88,7 @@ import Testing
     #expect(run.items() == [#"{"id":0}"#, #"{"id":"a"}"#])
     #expect(
       run.failure == "source 'issues': the next key is a, which was already used: the pages form a loop")
-    #expect(run.workflow.failure?.code == "repeatedKey")
+    #expect(run.code == "repeatedKey")
   }
 
   @Test func `a source that brings nothing new is stopped`() throws {

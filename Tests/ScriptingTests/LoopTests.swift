@@ -1,4 +1,5 @@
 import Paging
+import Scripting
 import Testing
 
 @Suite struct LoopTests {
@@ -21,7 +22,7 @@ import Testing
         local source = numbers(1000, { maxInFlight = 1, \(setting) fetch = function(context)
           keys[#keys + 1] = context.key
           local items = {}
-          for id = context.key + 1, context.key + 10 do items[#items + 1] = { id = id } end
+          for id = context.key + 1, context.key + context.size do items[#items + 1] = { id = id } end
           return { items = items }
         end })
         for item in source:items() do if item.id == 5 then lookahead.sleep(1) break end end
@@ -32,9 +33,9 @@ import Testing
 
     #expect(try fetched("policy = \"onDemand\",") == "0")
     #expect(try fetched("prefetchDistance = 8,") == "0 10")
-    #expect(try fetched("prefetchDistance = 25,") == "0 10 20")
-    #expect(try fetched("leadingScreens = 1,") == "0 10")
-    #expect(try fetched("leadingScreens = 3,") == "0 10 20 30")
+    #expect(try fetched("prefetchDistance = 25,") == "0 10 20 30")
+    #expect(try fetched("leadingScreens = 1,") == "0 10 20")
+    #expect(try fetched("leadingScreens = 3,") == "0 10 20 30 40")
     #expect(try fetched("initialPageSize = 40, leadingScreens = 1,") == "0")
   }
 

@@ -1,3 +1,4 @@
+import Scripting
 import Testing
 
 @Suite struct ModuleTests {
@@ -36,7 +37,7 @@ import Testing
   }
 
   @Test func `two modules that need each other are refused`() throws {
-    let modules = ["a": "require \"b\"", "b": "return require \"a\""]
+    let modules = ["a": "require \"b\"", "b": "local a = require \"a\""]
 
     #expect(
       try printed("require \"a\"", modules)

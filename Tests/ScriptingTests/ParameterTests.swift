@@ -30,7 +30,7 @@ import Testing
     let run = try ScriptRun("lookahead.parameters { \(declaration) }") { $0.parameters = ["days": "soon"] }
 
     #expect(run.failure == "feed.lua:1: --param days: expected \(type), got 'soon'")
-    #expect(run.workflow.failure?.code == "usage")
+    #expect(run.code == "usage")
   }
 
   @Test func `a type may be named without a default`() throws {
@@ -44,7 +44,7 @@ import Testing
     let run = try ScriptRun("lookahead.parameters { token = { required = true } }")
 
     #expect(run.failure == "parameter 'token' is required: give it with --param token=…")
-    #expect(run.workflow.failure?.code == "usage")
+    #expect(run.code == "usage")
   }
 
   @Test func `a check goes on without what is required`() throws {

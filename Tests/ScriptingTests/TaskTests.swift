@@ -1,3 +1,4 @@
+import Paging
 import Testing
 
 @Suite struct TaskTests {

@@ -150,7 +150,7 @@ final class SinkQueue: Sink {
   }
 
   /// Bytes that may wait before the run is made to wait.
-  private static let comfort = 8 << 20
+  private static let comfort = 2 << 20
   /// Items that are written together.
   private static let groupLimit = 10_000
 }

@@ -23,7 +23,7 @@ final class Library {
     let host = stack.count
     state.pushDebugLibrary()
     stack.setField("debug", of: host)
-    workflow.define(in: HostTable(state: state, index: host))
+    workflow.define(in: HostTable(state: state, index: host, workflow: workflow))
     stack.pushTable()
     let lookahead = stack.count
     stack.pushNull()
@@ -40,10 +40,23 @@ final class Library {
     self.host = stack.popReference(in: state)
   }
 
-  /// Pushes the globals that scripts see, and says where they are.
-  func pushEnvironment(_ state: LuaState) -> Int {
+  /// Pushes the function of a script or module, with the globals that scripts see.
+  ///
+  /// A variable to be closed comes first, on the first line: with it a `return f()` is no tail call, which would leave the
+  /// line out of error messages.
+  func load(_ text: String, name: String, in state: LuaState) throws(LuaError) {
+    let mark = "local __call <close> = nil "
+    var text = text
+    let firstEnd = text.hasPrefix("#") ? text.firstIndex(of: "\n").map { text.index(after: $0) } : text.startIndex
+    if let firstEnd { text.insert(contentsOf: mark, at: firstEnd) }
     if let environment { state.stack.push(environment) }
-    return state.stack.count
+    do throws(LuaError) {
+      try state.load(text, name: name, environment: state.stack.count)
+    } catch {
+      state.stack.pop()
+      throw error
+    }
+    state.stack.remove(at: -2)
   }
 
   /// Pushes a function of the prelude that the host calls.
@@ -73,14 +86,15 @@ final class Library {
 struct HostTable {
   let state: LuaState
   let index: Int
+  unowned let workflow: Workflow
 
   /// Adds a function; `title` is what its errors call it. Misuse is raised at the line of the script.
   func add(_ name: String, _ title: String? = nil, _ body: @escaping HostFunction) {
-    state.pushHostFunction(title ?? name) { call in
+    state.pushHostFunction(title ?? name) { [unowned workflow] call in
       do {
         return try body(call)
       } catch HostFunctionError.misuse(let message) {
-        call.stack.push(call.stack.scriptPlace + message)
+        call.stack.push(call.stack.scriptPlace(in: workflow.running) + message)
         throw HostFunctionError.value
       }
     }
@@ -89,15 +103,16 @@ struct HostTable {
 }
 
 extension LuaStack {
-  /// `feed.lua:12: ` for the innermost line of the script that called the host, not counting the prelude; else empty.
-  var scriptPlace: String {
+  /// `feed.lua:12: ` for the innermost line of the script that called the host, not counting the prelude; else for the
+  /// function of the task.
+  func scriptPlace(in task: ScriptTask?) -> String {
     for level in 1...32 {
       pushPlace(level: level)
       let place = string(at: -1) ?? ""
       pop()
       if !place.isEmpty, !place.hasPrefix("lookahead:") { return place }
     }
-    return ""
+    return task.map { $0.place + ": " } ?? ""
   }
 }
 

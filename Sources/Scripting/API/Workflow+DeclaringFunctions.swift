@@ -8,6 +8,11 @@ extension Workflow {
       call.stack.push(options.sourceName)
       return .results(1)
     }
+    host.add("taskPlace") { [unowned self] call in
+      guard let place = running?.place else { return .nothing }
+      call.stack.push(place)
+      return .results(1)
+    }
     host.add("checkDefinition", "lookahead.source") { [unowned self] call in checkDefinition(call) }
     host.add("checkPolicyName", "lookahead.policy") { call in
       let name = call.stack.string(at: 1) ?? ""
@@ -100,12 +105,10 @@ extension Workflow {
       return .results(2)
     }
     do {
-      try state.load(module.text, name: module.name, environment: library.pushEnvironment(state))
-      state.stack.remove(at: -2)
+      try library.load(module.text, name: module.name, in: state)
       state.stack.move(1, to: stack)
       return .results(1)
     } catch {
-      state.stack.pop()
       stack.pushNil()
       stack.push(error.message)
       return .results(2)

@@ -25,13 +25,14 @@ extension Workflow {
     host.add("emit", "lookahead.emit") { [unowned self] call in try emit(call) }
   }
 
-  /// spawn(f, ...) → task
+  /// spawn(the script's function, f, ...) → task; they are the same unless the prelude stands between.
   private func spawn(_ call: HostFunctionCall) -> HostFunctionAnswer {
     let stack = call.stack
-    let arguments = stack.count - 1
-    stack.pushCopy(of: 1)
+    let arguments = stack.count - 2
+    stack.pushCopy(of: 2)
     stack.move(1, to: state.stack)
-    let task = makeTask(settings: running?.settings ?? RequestSettings())
+    let task = makeTask(
+      settings: running?.settings ?? RequestSettings(), place: stack.placeOfFunction(at: 1))
     stack.move(arguments, to: task.coroutine.stack)
     begin(task, arguments: arguments)
     stack.push(owner: task)

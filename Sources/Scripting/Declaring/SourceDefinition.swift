@@ -9,6 +9,8 @@ struct SourceDefinition {
   let table: LuaReference
   let configuration: FeedConfiguration
   let requests: RequestSettings
+  /// Where the fetch handler is, as `feed.lua:12`.
+  let place: String
   let idField: String?
   let isIDDeclared: Bool
   let policyTable: LuaReference?
@@ -43,6 +45,7 @@ struct SourceDefinition {
     requests = RequestSettings(
       timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
       rate: overrides.rate ?? Self.rate(fields), source: name)
+    place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)
     isIDDeclared = fields.text("id") != nil
     policyTable = fields.reference("policy", in: state)

@@ -10,12 +10,13 @@ end
 Failure.__metatable = false
 host.failureMetatable = Failure
 
---- The line of the script that called the host, as "feed.lua:12"; nil where no script did.
+--- The line of the script that called the host, as "feed.lua:12". Behind a tail call there is none: then the place of the
+--- task's function; nil where no script runs.
 function host.callerPlace()
   local level = 2
   while true do
     local info = host.debug.getinfo(level, "Sl")
-    if not info then return nil end
+    if not info then return host.taskPlace() end
     if info.currentline > 0 and info.source:sub(1, 11) ~= "@lookahead:" then
       return ("%s:%d"):format(info.short_src, info.currentline)
     end

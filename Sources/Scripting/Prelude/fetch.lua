@@ -141,9 +141,7 @@ local function deliver(fetch, page)
   local total, isLast = count(fetch, page.total), page.isLast == true
   host.outline(fetch.feed, fetch.number, received, nextKey, previousKey, total, isLast)
   local items, ids = prepared(fetch.definition, page.items)
-  local isRight, problem = pcall(
-    host.page, fetch.feed, fetch.number, items, received, ids, nextKey, previousKey, total, isLast)
-  if not isRight then broken(fetch, "%s", problem) end
+  host.page(fetch.feed, fetch.number, items, received, ids, nextKey, previousKey, total, isLast)
 end
 
 --- Runs a fetch handler; called by the host in a coroutine of its own.

@@ -80,7 +80,7 @@ function lookahead.source(given)
   if given.policy ~= nil and given.shouldBatchFetch then
     host.misuse("lookahead.source: policy and shouldBatchFetch say the same thing twice: set one of them")
   end
-  local definition = { place = host.callerPlace() or host.scriptName() }
+  local definition = { place = host.callerPlace() }
   for key, value in pairs(given) do definition[key] = value end
   definition.name = given.name or host.scriptName()
   if given.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", given.policy) end

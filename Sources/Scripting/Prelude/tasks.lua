@@ -14,7 +14,7 @@ end
 --- Starts a function beside the caller. Errors come out of task:wait().
 function lookahead.spawn(f, ...)
   host.checkArgument("lookahead.spawn", 1, f, host.checks.callable)
-  return setmetatable({ handle = host.spawn(f, ...) }, Task)
+  return setmetatable({ handle = host.spawn(f, f, ...) }, Task)
 end
 
 --- Waits for the end and returns the results, or raises the error.
@@ -48,7 +48,7 @@ function lookahead.all(functions)
       host.misuse("lookahead.all: element %d: expected a function, got %s", position, host.typeName(f))
     end
   end
-  for position, f in ipairs(functions) do tasks[position] = host.spawn(f) end
+  for position, f in ipairs(functions) do tasks[position] = host.spawn(f, f) end
   return gather(tasks)
 end
 
@@ -66,7 +66,7 @@ function lookahead.map(list, limit, f)
     end
   end
   local tasks = {}
-  for number = 1, math.min(limit, count) do tasks[number] = host.spawn(worker) end
+  for number = 1, math.min(limit, count) do tasks[number] = host.spawn(f, worker) end
   gather(tasks)
   return results
 end

@@ -48,12 +48,12 @@ final class FeedReader: Reader {
     }
   }
 
-  /// How the sides end: nil while more may come.
+  /// How the pages end: nil while more may come. What was under way when a page failed may still be delivered before it.
   var ending: Ending? {
     if isCut { return .exhausted }
     return switch feed.state(of: .append) {
     case .exhausted: .exhausted
-    case .gaveUp(let failure): .failed(error(for: failure))
+    case .gaveUp(let failure): fetches.isEmpty ? .failed(error(for: failure)) : nil
     case .stopped(.fruitless(let fetches)): .failed(.fruitless(name, fetches))
     case .idle, .fetching, .failed: nil
     }

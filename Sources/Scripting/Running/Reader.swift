@@ -9,6 +9,8 @@ class Reader {
   /// The sealed definition table.
   let definition: LuaReference
   let settings: RequestSettings
+  /// Where the fetch handler is, as `feed.lua:12`.
+  let place: String
   /// Names the item's id; nil when a function tells it, or nothing does.
   let idField: String?
   /// Whether the script said what the id is.
@@ -18,7 +20,7 @@ class Reader {
   var fetches: [Int: ScriptTask] = [:]
   /// Their full names, for as long as an answer is wanted.
   var wanted: [Int: FetchID] = [:]
-  /// The last error of a fetch, as the script raised it; nil once a fetch went well.
+  /// The last error of a fetch, as the script raised it.
   var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
@@ -31,14 +33,9 @@ class Reader {
     name = definition.name
     self.definition = definition.table
     settings = definition.requests
+    place = definition.place
     idField = definition.idField
     isIDDeclared = definition.isIDDeclared
-  }
-
-  /// A page that came takes the place of the error before it.
-  func forgetError(unless answer: FetchAnswer) {
-    if case .failed = answer { return }
-    error = nil
   }
 
   /// The error for a failure: the one that the script raised, or one that names the source.

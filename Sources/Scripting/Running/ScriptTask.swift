@@ -7,6 +7,8 @@ final class ScriptTask {
   let coroutine: LuaCoroutine
   /// How its HTTP requests are treated; those of the source that it fetches for.
   let settings: RequestSettings
+  /// Where its function is, as `feed.lua:12`: the place of errors behind a tail call, which leaves no line.
+  let place: String
   private(set) var state = State.ready
   /// The host call that it waits for.
   var call: HostCallID?
@@ -40,10 +42,11 @@ final class ScriptTask {
     let resume: () -> Void
   }
 
-  init(id: Int, coroutine: LuaCoroutine, settings: RequestSettings) {
+  init(id: Int, coroutine: LuaCoroutine, settings: RequestSettings, place: String) {
     self.id = id
     self.coroutine = coroutine
     self.settings = settings
+    self.place = place
   }
 
   func waits() { state = .waiting }

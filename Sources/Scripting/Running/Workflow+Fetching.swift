@@ -7,7 +7,7 @@ extension Workflow {
   /// Starts the fetch handler for a request.
   func fetch(_ request: FetchRequest, for reader: Reader) {
     library.pushEntry("runFetch", on: state.stack)
-    let task = makeTask(settings: reader.settings)
+    let task = makeTask(settings: reader.settings, place: reader.place)
     task.isJoined = true
     task.isFetch = true
     reader.fetches[request.id.number] = task

@@ -23,11 +23,20 @@ extension Workflow {
         definitions.append(try sealed(stack, at: -1))
       }
     }
+    try refuseUnknownParameters()
     let chosen = try choose(definitions)
     let hasStreams = definitions.count > 1
     for definition in chosen {
       _ = try open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))
     }
+  }
+
+  /// A value for a parameter that the script does not have is a slip of the command line.
+  private func refuseUnknownParameters() throws(LuaError) {
+    let names = declarations.parameters.map(\.name).sorted()
+    guard let unknown = options.parameters.keys.sorted().first(where: { !names.contains($0) }) else { return }
+    let known = names.isEmpty ? "it has none" : "known: " + names.joined(separator: ", ")
+    throw LuaError(.runtime, "--param \(unknown): the script has no such parameter (\(known))", code: "usage")
   }
 
   private func choose(_ definitions: [SourceDefinition]) throws(LuaError) -> [SourceDefinition] {

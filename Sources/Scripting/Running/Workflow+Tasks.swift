@@ -3,9 +3,9 @@ import Paging
 
 /// Tasks: started, resumed when what they wait for is there, and ended.
 extension Workflow {
-  /// A task for the function on the top of the state's stack.
-  func makeTask(settings: RequestSettings) -> ScriptTask {
-    let task = ScriptTask(id: nextNumber(), coroutine: LuaCoroutine(state), settings: settings)
+  /// A task for the function on the top of the state's stack, which is at `place` in the script.
+  func makeTask(settings: RequestSettings, place: String) -> ScriptTask {
+    let task = ScriptTask(id: nextNumber(), coroutine: LuaCoroutine(state), settings: settings, place: place)
     tasks[task.id] = task
     return task
   }

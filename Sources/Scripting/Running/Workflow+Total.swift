@@ -1,3 +1,5 @@
+import Paging
+
 /// How much there is to do.
 extension Workflow {
   /// Items that there will be in the end, as far as the sources that the host reads say so; nil while one does not.

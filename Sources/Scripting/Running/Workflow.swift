@@ -96,12 +96,11 @@ public final class Workflow: Program {
 
   private func start() {
     do {
-      try state.load(script.text, name: script.name, environment: library.pushEnvironment(state))
-      state.stack.remove(at: -2)
+      try library.load(script.text, name: script.name, in: state)
     } catch {
       return fail(error)
     }
-    let main = makeTask(settings: RequestSettings())
+    let main = makeTask(settings: RequestSettings(), place: script.name)
     main.isJoined = true
     main.onEnd = { [unowned self] task in mainEnded(task) }
     begin(main, arguments: 0)

@@ -8,12 +8,13 @@ struct GetCommand: ParsableCommand {
     commandName: "get", abstract: "Page an API without a script.",
     discussion: """
       EXAMPLES
-        lookahead get https://api.example.com/items                     finds the items and the next page itself
-        lookahead get https://api.example.com/items --items data.items --next meta.next -o items.db
-        lookahead get https://api.example.com/items --next page --page-size 100 -j 8
-        lookahead get https://api.example.com/items --as-script > items.lua
+        lookahead get https://example.com/items
+        lookahead get https://example.com/items --items data --next meta.next
+        lookahead get https://example.com/items --next page --page-size 100 -j 8
+        lookahead get https://example.com/items --as-script > items.lua
 
-      The host of the URL is allowed by naming it; pages that lead elsewhere need --allow-net.
+      The first finds the items and the next page itself. The URL's host is
+      allowed by naming it; pages that lead elsewhere need --allow-net.
       """)
 
   @Argument(help: "The first page's URL.")
@@ -60,27 +61,33 @@ struct GetCommand: ParsableCommand {
   @Option(help: "Show the first items (20) as a table instead of writing them.")
   var preview: Int?
 
+  /// Where the first page is: its host is granted, as the command itself names it.
+  var host: String { (try? HTTPAddress(url))?.hostAndPort ?? "" }
+
   func validate() throws {
+    do throws(HostFailure) {
+      _ = try HTTPAddress(url)
+    } catch {
+      throw ValidationError(error.message)
+    }
     if let pageSize, pageSize < 1 { throw ValidationError("--page-size \(pageSize): expected 1 or more") }
-    if let bad = header.first(where: { !$0.contains(":") }) {
+    if let preview, preview < 1 { throw ValidationError("--preview \(preview): expected 1 or more") }
+    if let bad = header.first(where: { $0.first == ":" || !$0.contains(":") }) {
       throw ValidationError("--header '\(bad)': expected 'Name: value'")
+    }
+    if let next, next.split(separator: ".").isEmpty {
+      throw ValidationError("--next '\(next)': expected a path, link, page or offset")
     }
   }
 
   func run() throws {
-    let address: HTTPAddress
-    do throws(HostFailure) {
-      address = try HTTPAddress(url)
-    } catch {
-      throw ValidationError(error.message)
-    }
     let text = GetScript(self).text
     if asScript { return print(text, terminator: "") }
-    let script = ScriptFile(path: "items.lua", text: text, folder: ".")
     let settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: permissions,
       parameters: try ParameterOptions.parse([]), report: report, isDryRun: dryRun, preview: preview,
-      grantedHosts: [address.hostAndPort])
-    throw try RunSession(script, settings).run()
+      grantedHosts: [host])
+    let exit = try RunSession(ScriptFile(generated: text, path: "items.lua"), settings).run()
+    throw exit == .script ? .usage : exit
   }
 }

@@ -6,13 +6,22 @@ struct RunCommand: ParsableCommand {
     commandName: "run", abstract: "Run a script: its items go to the output.",
     discussion: """
       EXAMPLES
-        lookahead run feed.lua                                    items as lines of JSON on standard output
-        lookahead run feed.lua -o items.db --param repo=apple/swift --allow-net=api.github.com
-        lookahead run feed.lua --preview                          the first items as a table
+        lookahead run feed.lua
+        lookahead run feed.lua --preview
+        lookahead run feed.lua -o items.db --param days=30 --allow-net=example.com
 
       EXIT CODES
-        0 done · 1 failed · 2 budget of the script · 64 usage · 65 the script is wrong · 66 script not found
-        73 output can't be written · 75 a passing fault, try again · 77 permission denied · 130 interrupted
+         0  done
+         1  the run failed
+         2  stopped by a limit of the script's budget
+        64  the command line is wrong
+        65  the script is wrong
+        66  an input was not found
+        70  a bug of ours
+        73  the output can't be written
+        75  a passing fault, such as a rate limit or the network: try again
+        77  permission denied
+       130  interrupted
       """)
 
   @Argument(help: "The script.")
@@ -36,6 +45,10 @@ struct RunCommand: ParsableCommand {
 
   @Flag(help: "List the parameters that the script declares.")
   var helpScript = false
+
+  func validate() throws {
+    if let preview, preview < 1 { throw ValidationError("--preview \(preview): expected 1 or more") }
+  }
 
   func run() throws {
     let file = try ScriptFile(script)

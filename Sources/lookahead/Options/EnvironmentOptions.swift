@@ -43,18 +43,15 @@ enum EnvironmentOptions {
   /// The long options of a command, and whether they take a value, as its help shows them.
   private static func options(of command: any ParsableCommand.Type) -> [String: Bool] {
     var options: [String: Bool] = [:]
-    for line in command.helpMessage().split(separator: "\n") {
+    let help = command.helpMessage().split(separator: "\n")
+    for line in help.drop(while: { !$0.hasPrefix("USAGE:") }) where line.hasPrefix("  -") {
       let words = line.split(separator: " ")
       for (position, word) in words.prefix(4).enumerated() where word.hasPrefix("--") {
-        let name = word.dropFirst(2).split(separator: "=")[0].trimmed(",/")
+        let name = String(word.dropFirst(2).prefix { $0 != "," })
         let next = position + 1 < words.count ? words[position + 1] : ""
         options[name] = next.hasPrefix("<")
       }
     }
     return options
   }
-}
-
-extension Substring {
-  fileprivate func trimmed(_ marks: String) -> String { String(prefix { !marks.contains($0) }) }
 }

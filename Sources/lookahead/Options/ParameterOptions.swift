@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// Values for the parameters that a script declares.
 struct ParameterOptions: ParsableArguments {
@@ -16,12 +15,10 @@ struct ParameterOptions: ParsableArguments {
   func values() throws -> [String: String] {
     var values: [String: String] = [:]
     for path in paramsFile {
-      guard let text = ScriptFile.contents(path) else {
-        standardError("error: --params-file \(path): \(String(cString: strerror(errno)))")
-        throw RunExit.noInput
-      }
-      for line in text.split(whereSeparator: \.isNewline) where !line.isBlankOrComment {
-        let (name, value) = try pair(String(line), option: "--params-file \(path)")
+      for (number, line) in try lines(path).enumerated() {
+        let line = trimmed(line)
+        guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+        let (name, value) = try pair(line, option: "\(path):\(number + 1)")
         values[name] = value
       }
     }
@@ -30,9 +27,14 @@ struct ParameterOptions: ParsableArguments {
     return values
   }
 
+  func validate() throws {
+    for text in param { _ = try pair(text, option: "--param") }
+    for text in secret { _ = try pair(text, option: "--secret") }
+  }
+
   /// The values that are not to be shown.
   var secrets: [String] {
-    secret.compactMap { $0.split(separator: "=", maxSplits: 1).last.map(String.init) }.filter { $0.count >= 4 }
+    secret.compactMap { text in text.firstIndex(of: "=").map { String(text[text.index(after: $0)...]) } }
   }
 
   private func add(_ text: String, _ option: String, to values: inout [String: String]) throws {
@@ -40,22 +42,29 @@ struct ParameterOptions: ParsableArguments {
     values[name] = value
   }
 
-  private func pair(_ text: String, option: String) throws -> (String, String) {
+  /// The lines of a file of parameters; an error has been shown when it throws.
+  private func lines(_ path: String) throws(RunExit) -> [Substring] {
+    do throws(TextFileError) {
+      return try TextFile.read(path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    } catch {
+      switch error {
+      case .unreadable(let reason): standardError("error: --params-file \(path): \(reason)")
+      case .notText(let line): standardError("error: --params-file \(path):\(line): this is no text (expected UTF-8)")
+      }
+      throw .noInput
+    }
+  }
+
+  private func pair(_ text: String, option: String) throws(ValidationError) -> (name: String, value: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty else {
+    guard parts.count == 2, !trimmed(parts[0]).isEmpty else {
       throw ValidationError("\(option): expected name=value, got '\(parts[0])'")
     }
-    return (parts[0].trimmed, parts.count > 1 ? String(parts[1]) : "")
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    return (trimmed(parts[0]), String(parts[1]))
   }
 
-  fileprivate var isBlankOrComment: Bool {
-    let text = trimmed
-    return text.isEmpty || text.hasPrefix("#")
+  /// Without blanks at its ends.
+  private func trimmed(_ text: Substring) -> String {
+    String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }
 }

@@ -31,6 +31,8 @@ struct PermissionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Variables that may not be read.", valueName: "names"))
   var denyEnv: [String] = []
 
+  func validate() throws { _ = try permissions(scriptFolder: "/") }
+
   /// The permissions of a run of a script in that folder.
   func permissions(scriptFolder: String) throws -> Permissions {
     let folder = allowAll ? Permissions.all : Permissions.standard(scriptFolder: scriptFolder)

@@ -8,18 +8,29 @@ import Scripting
 final class RunSession {
   private let script: ScriptFile
   private let settings: RunSettings
+  private let parameters: [String: String]
   private let voice: Voice
+  private let progress: ProgressLine
+  private let trace: TraceWriter?
+  private var declarations: () -> Declarations = { Declarations() }
+  private var knownParameters = 0
 
-  init(_ script: ScriptFile, _ settings: RunSettings) {
+  /// A session that is ready to run; what stands in its way has been shown when it throws.
+  init(_ script: ScriptFile, _ settings: RunSettings) throws {
     self.script = script
     self.settings = settings
-    voice = Voice(settings.report, secrets: settings.parameters.secrets)
+    parameters = try settings.parameters.values()
+    let voice = Voice(settings.report, secrets: settings.parameters.secrets)
+    self.voice = voice
+    progress = ProgressLine(settings.report)
+    trace = try settings.report.trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
+    voice.clear = { [progress] in progress.clear() }
   }
 
   /// Runs to the end; everything has been said when it returns.
   func run() throws -> RunExit {
-    let trace = try settings.report.trace.map { path throws(RunExit) in try TraceWriter(path) }
-    let workflow = try Workflow(text: script.text, options: try options(trace))
+    let workflow = try Workflow(text: script.text, options: options)
+    declarations = { [unowned workflow] in workflow.declarations }
     let sink: any Sink
     do throws(HostFailure) {
       sink = try settings.makeSink(stream: script.streamName)
@@ -27,66 +38,93 @@ final class RunSession {
       voice.error("error: \(error.message)")
       return .output
     }
-    let permissions = try settings.permissions.permissions(scriptFolder: script.folder)
-    let world = World(
-      permissions: settings.granting(permissions), target: sink, userAgent: "lookahead/\(Lookahead.version)")
+    let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
+    let world = World(permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)")
     let loop = LiveLoop(world: world, catchesSignals: true)
-    let progress = ProgressLine(settings.report)
-    voice.clear = { progress.clear() }
-    loop.onTurn = { now in progress.show(workflow.statistics, at: now) }
+    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(workflow).toOpaque()) {
+      Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
+    }
+    loop.onTurn = { [progress] now in progress.show(workflow.statistics, total: workflow.total, at: now) }
     loop.run(workflow)
     let elapsed = loop.now
     progress.clear()
     let report = sink.finish()
     world.finish()
+    let exit = end(workflow, report)
+    tell(Summary(workflow.statistics, report, elapsed: elapsed, exit: exit), report)
     trace?.finish()
-    return end(workflow, report, elapsed)
+    return exit
   }
 
-  private func options(_ trace: TraceWriter?) throws -> WorkflowOptions {
+  private var options: WorkflowOptions {
     var options = WorkflowOptions(scriptName: script.path, scriptFolder: script.folder)
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
     options.limit = settings.limit
     options.maxPages = settings.limits.maxPages
-    options.parameters = try settings.parameters.values()
+    options.parameters = parameters
     options.sources = settings.sources
     options.overrides = settings.requests.overrides
+    options.overrides.notesEveryDecision = trace != nil
     options.isDryRun = settings.isDryRun
     options.seed = UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))
     options.loadModule = { [script] in script.module($0) }
     options.sha256 = { sha256(key: $0, data: $1) }
+    options.stuck = endStuckRun
+    options.observe = { [unowned self] in hear($0) }
     trace?.start(script: script.path, seed: options.seed)
-    options.observe = { [voice] observation in
-      voice.say(observation)
-      trace?.write(observation)
-    }
     return options
   }
 
-  private func end(_ workflow: Workflow, _ report: SinkReport, _ elapsed: Instant) -> RunExit {
-    var exit = RunExit.done
-    if report.isClosedPipe {
-      exit = .done
-    } else if let failure = report.failure {
-      voice.error("error: \(failure.message)")
-      exit = .output
-    } else if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
-      voice.error(Wording.text(failure))
-      exit = RunExit(failure)
+  private func hear(_ observation: Observation) {
+    hideSecrets()
+    progress.hear(observation)
+    voice.say(observation)
+    trace?.write(observation)
+  }
+
+  /// Parameters that the script itself calls secret.
+  private func hideSecrets() {
+    let declared = declarations().parameters
+    guard declared.count > knownParameters else { return }
+    for parameter in declared[knownParameters...] where parameter.isSecret {
+      voice.redactor.add(parameters[parameter.name] ?? parameter.defaultText)
     }
-    let summary = Summary(workflow.statistics, report, elapsed: elapsed, exit: exit)
-    if !settings.isDryRun { voice.summary(summary) }
+    knownParameters = declared.count
+  }
+
+  /// Says what went wrong, if anything did.
+  private func end(_ workflow: Workflow, _ report: SinkReport) -> RunExit {
+    hideSecrets()
+    if report.isClosedPipe { return .done }
+    if let failure = report.failure {
+      voice.error("error: \(failure.message)")
+      return .output
+    }
+    if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
+      voice.error(Wording(failure, of: script).text)
+      return RunExit(failure)
+    }
+    let declared = declarations().parameters.map(\.name)
+    for name in parameters.keys.sorted() where !declared.contains(name) {
+      voice.warn("--param \(name): the script has no such parameter")
+    }
+    return .done
+  }
+
+  /// The totals, where there are any: not for a run that never began, nor for a reader who has gone.
+  private func tell(_ summary: Summary, _ report: SinkReport) {
+    let isWorthIt = summary.exit == .done || summary.hasBegun
+    if isWorthIt && !settings.isDryRun && !report.isClosedPipe { voice.summary(summary) }
     if let path = settings.report.summary { summary.write(to: path, voice) }
-    return exit
   }
 }
 
-extension ScriptFile {
-  /// What the stream is called that has no name: the script's file without its ending.
-  var streamName: String {
-    let file = path.split(separator: "/").last.map(String.init) ?? path
-    return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
-  }
+/// The end of a run whose script was stopped and can't be reached; on another thread.
+private let endStuckRun: @convention(c) () -> Void = {
+  standardError(
+    "error: the script was stopped, but has been in one long call of Lua's library for 5 s more; "
+      + "a pattern that tries everything looks like this")
+  _exit(RunExit.budget.rawValue)
 }

@@ -16,7 +16,7 @@ struct ScriptCheck {
     let workflow = try Workflow(text: file.text, options: options)
     drive(workflow)
     if let failure = workflow.failure {
-      standardError(Wording.text(failure))
+      standardError(Wording(failure, of: file).text)
       throw RunExit(failure)
     }
     return workflow.declarations
@@ -26,14 +26,8 @@ struct ScriptCheck {
   private func drive(_ workflow: Workflow) {
     for event in [ProgramEvent.started, .interrupted] {
       let effects = workflow.handle(event, at: .zero)
-      if effects.contains(where: \.isFinished) { return }
+      let isFinished = effects.contains { if case .finished = $0 { true } else { false } }
+      if isFinished { return }
     }
-  }
-}
-
-extension ProgramEffect {
-  fileprivate var isFinished: Bool {
-    if case .finished = self { return true }
-    return false
   }
 }

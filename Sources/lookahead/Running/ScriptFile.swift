@@ -7,44 +7,48 @@ struct ScriptFile {
   let text: String
   /// Absolute.
   let folder: String
+  /// Made by the command line for a person who wrote none.
+  let isGenerated: Bool
 
   /// Reads the script; an error has been shown when it throws.
   init(_ path: String) throws(RunExit) {
-    guard let text = Self.contents(path) else {
-      let reason = String(cString: strerror(errno))
-      standardError("error: can't read the script \(path): \(reason.lowercased())")
-      throw .noInput
+    do throws(TextFileError) {
+      text = try TextFile.read(path)
+    } catch {
+      switch error {
+      case .unreadable(let reason):
+        standardError("error: can't read the script \(path): \(reason)")
+        throw .noInput
+      case .notText(let line):
+        standardError("error: \(path):\(line): this is no text (expected Lua in UTF-8, not compiled)")
+        throw .script
+      }
     }
-    self.init(path: path, text: text, folder: Self.absoluteFolder(of: path))
+    self.path = path
+    folder = Self.absoluteFolder(of: path)
+    isGenerated = false
   }
 
-  init(path: String, text: String, folder: String) {
+  /// A script that the command line made; its modules and files would be in the current folder.
+  init(generated text: String, path: String) {
     self.path = path
     self.text = text
-    self.folder = folder
+    folder = Self.absoluteFolder(of: path)
+    isGenerated = true
+  }
+
+  /// What the stream is called that has no name: the script's file without its ending.
+  var streamName: String {
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
   }
 
   /// A module's text and shown name; dots in its name are folders.
   func module(_ name: String) -> (text: String, name: String)? {
     let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
-    guard !name.contains(".."), let text = Self.contents(folder + "/" + relative) else { return nil }
+    guard !name.contains(".."), let text = try? TextFile.read(folder + "/" + relative) else { return nil }
     let shown = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return (text, shown + relative)
-  }
-
-  /// A file as text; nil, with errno, when it cannot be read.
-  static func contents(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = fread(&part, 1, part.count, file)
-      if count == 0 { break }
-      bytes += part[..<count]
-    }
-    guard ferror(file) == 0 else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func absoluteFolder(of path: String) -> String {

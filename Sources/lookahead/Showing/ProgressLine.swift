@@ -2,28 +2,52 @@ import Glibc
 import Paging
 import Scripting
 
-/// One line at the foot of a terminal that says how a run is doing; drawn at most ten times a second.
+/// Says while it goes on how a run is doing: one line at the foot of a terminal, or else now and then a line of its own.
 final class ProgressLine {
-  private let isShown: Bool
-  private var drawnAt: Instant?
+  private enum Style {
+    case hidden
+    /// Drawn over itself, at most ten times a second.
+    case redrawn
+    /// For files and terminals without cursor movement: a line every ten seconds.
+    case appended
+  }
+
+  private let style: Style
+  private var shownAt: Instant?
   private var isDrawn = false
+  /// The server that asked to wait, and until when.
+  private var waiting: (host: String, until: Instant)?
+  private var isNews = false
 
   init(_ options: ReportOptions) {
     let isTerminal = isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb"
-    isShown =
+    style =
       switch options.progress {
-      case .always: true
-      case .never: false
-      case .auto: isTerminal && !options.quiet
+      case .always: isTerminal ? .redrawn : .appended
+      case .never: .hidden
+      case .auto: isTerminal && !options.quiet ? .redrawn : .hidden
       }
   }
 
-  func show(_ statistics: Statistics, at now: Instant) {
-    guard isShown, now.seconds > 0.2 else { return }
-    if let drawnAt, (now - drawnAt).inSeconds < 0.1 { return }
-    drawnAt = now
-    isDrawn = true
-    drawOnTerminal("\r\u{1B}[K" + text(statistics, now.seconds))
+  /// Learns why nothing happens.
+  func hear(_ observation: Observation) {
+    guard case .gateNoted(.closed(let host, let until), _) = observation else { return }
+    waiting = (host, until)
+    isNews = true
+  }
+
+  func show(_ statistics: Statistics, total: Int?, at now: Instant) {
+    guard style != .hidden, isDue(now) else { return }
+    shownAt = now
+    isNews = false
+    let text = text(statistics, total, now)
+    switch style {
+    case .redrawn:
+      isDrawn = true
+      drawOnTerminal("\r\u{1B}[K" + text)
+    case .appended: standardError(text)
+    case .hidden: break
+    }
   }
 
   /// Takes the line away.
@@ -33,12 +57,24 @@ final class ProgressLine {
     drawOnTerminal("\r\u{1B}[K")
   }
 
-  private func text(_ statistics: Statistics, _ seconds: Double) -> String {
-    let rate = Double(statistics.items) / seconds
-    var parts = ["\(Amount.count(statistics.items)) items", "\(Amount.count(Int(rate)))/s"]
-    parts.append("\(statistics.inFlight) in flight")
-    if statistics.retries > 0 { parts.append("\(statistics.retries) retries") }
-    if let total = statistics.total, total > statistics.items, rate > 0 {
+  private func isDue(_ now: Instant) -> Bool {
+    guard let shownAt else { return isNews || now.seconds > 0.2 }
+    let pause = style == .redrawn ? 0.1 : 10
+    return isNews || (now - shownAt).inSeconds >= pause
+  }
+
+  private func text(_ statistics: Statistics, _ total: Int?, _ now: Instant) -> String {
+    let rate = now.seconds > 0 ? Double(statistics.items) / now.seconds : 0
+    let whole = total.map { " of \(Amount.count($0))" } ?? ""
+    var parts = [
+      "\(Amount.count(statistics.items))\(whole) items", "\(Amount.count(Int(rate)))/s",
+      "\(statistics.inFlight) in flight",
+    ]
+    if statistics.retries > 0 { parts.append(statistics.retries == 1 ? "1 retry" : "\(statistics.retries) retries") }
+    if let waiting, waiting.until > now {
+      parts.append("waiting \(Amount.duration((waiting.until - now).inSeconds)): \(waiting.host) asked for it")
+    }
+    if let total, total > statistics.items, rate > 0 {
       parts.append("\(Amount.duration(Double(total - statistics.items) / rate)) left")
     }
     return parts.joined(separator: " · ")

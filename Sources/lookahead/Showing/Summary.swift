@@ -8,7 +8,7 @@ struct Summary {
   private let statistics: Statistics
   private let report: SinkReport
   private let elapsed: Double
-  private let exit: RunExit
+  let exit: RunExit
 
   init(_ statistics: Statistics, _ report: SinkReport, elapsed: Instant, exit: RunExit) {
     self.statistics = statistics
@@ -16,6 +16,9 @@ struct Summary {
     self.elapsed = elapsed.seconds
     self.exit = exit
   }
+
+  /// Whether anything was read or asked for.
+  var hasBegun: Bool { statistics.items + statistics.pages + statistics.requests > 0 }
 
   private var rate: Double { elapsed > 0 ? Double(statistics.items) / elapsed : 0 }
 
@@ -55,7 +58,7 @@ struct Summary {
   func write(to path: String, _ voice: Voice) {
     guard path != "-" else { return print(json) }
     guard let file = fopen(path, "w") else {
-      return voice.error("error: --summary \(path): \(String(cString: strerror(errno)).lowercased())")
+      return voice.error("error: --summary \(path): \(systemError())")
     }
     fputs(json + "\n", file)
     fclose(file)

@@ -17,7 +17,7 @@ final class TablePreview: Sink {
       defer { items = [] }
       return items
     }
-    print(Table(items.map { itemMembers($0.bytes) }).text, terminator: "")
+    if !items.isEmpty { print(Table(items.map { itemMembers($0.bytes) }).text, terminator: "") }
     var report = SinkReport()
     report.items["preview"] = items.count
     return report
@@ -40,7 +40,6 @@ struct Table {
   }
 
   var text: String {
-    guard !columns.isEmpty else { return "(no items)\n" }
     let widths = columns.indices.map { column in
       max(columns[column].count, rows.map { $0[column].count }.max() ?? 0)
     }

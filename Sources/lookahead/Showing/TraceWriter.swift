@@ -4,16 +4,20 @@ import Scripting
 
 /// Writes what a run decided and did, a JSON object to a line; into a `.json` file as a browser's trace viewer reads it.
 final class TraceWriter {
+  private let path: String
   private let file: UnsafeMutablePointer<FILE>
+  private let redactor: Redactor
   private let isForViewer: Bool
   private var lines = 0
 
-  init(_ path: String) throws(RunExit) {
+  init(_ path: String, _ redactor: Redactor) throws(RunExit) {
     guard let file = fopen(path, "w") else {
-      standardError("error: --trace \(path): \(String(cString: strerror(errno)).lowercased())")
+      standardError("error: --trace \(path): \(systemError())")
       throw .output
     }
+    self.path = path
     self.file = file
+    self.redactor = redactor
     isForViewer = path.hasSuffix(".json")
     if isForViewer { fputs("[", file) }
   }
@@ -36,20 +40,21 @@ final class TraceWriter {
         write(line(source, note, at).text)
       }
     case .gateNoted(let note, let at):
-      guard !isForViewer else { return }
-      write(line(note, at).text)
+      write(isForViewer ? ViewerEvent(note, at: at).text : line(note, at).text)
     case .printed, .logged, .wouldSend: break
     }
   }
 
+  /// Closes the file; says so when not all of it could be written.
   func finish() {
     if isForViewer { fputs("\n]\n", file) }
-    fclose(file)
+    let isWhole = ferror(file) == 0
+    if fclose(file) != 0 || !isWhole { standardError("error: --trace \(path): \(systemError())") }
   }
 
   private func write(_ text: String) {
     if isForViewer { fputs(lines == 0 ? "\n" : ",\n", file) }
-    fputs(text, file)
+    fputs(redactor.redacted(text), file)
     if !isForViewer { fputs("\n", file) }
     lines += 1
   }
@@ -68,22 +73,5 @@ final class TraceWriter {
     line.add("t", at.seconds)
     line.add(note)
     return line
-  }
-}
-
-/// One fetch as a bar of a trace viewer: microseconds, a row per source.
-private struct ViewerEvent {
-  let text: String
-
-  init?(_ note: Note, source: String, at: Instant) {
-    guard case .landed(let id, let received, let latency) = note else { return nil }
-    var line = JSONLine()
-    line.add("name", "fetch \(id.number): \(received) items")
-    line.add("ph", "X")
-    line.add("ts", (at.seconds - latency.inSeconds) * 1e6)
-    line.add("dur", latency.inSeconds * 1e6)
-    line.add("pid", source)
-    line.add("tid", id.number % 16)
-    text = line.text
   }
 }

@@ -6,29 +6,32 @@ import Scripting
 final class Voice {
   /// Takes away what is drawn on the last line before something is written.
   var clear: () -> Void = {}
+  let redactor: Redactor
   private let options: ReportOptions
-  private let secrets: [String]
 
   init(_ options: ReportOptions, secrets: [String]) {
     self.options = options
-    self.secrets = secrets
+    redactor = Redactor(secrets)
   }
 
   func say(_ observation: Observation) {
     switch observation {
     case .printed(let text): write(text)
-    case .logged(let level, let message, let fields): log(level, message, fields)
-    case .wouldSend(let request): print("\(request.method) \(redacted(request.url))")
-    case .gateNoted(let note, _): gate(note)
-    case .noted(let source, let note, _): machine(source, note)
+    case .logged(let level, let message, let fields):
+      log(LogLine(level: ReportOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
+    case .wouldSend(let request): print(redactor.redacted("\(request.method) \(request.url)"))
+    case .gateNoted(let note, let now): gate(note, now)
+    case .noted(let source, let note, let now): machine(source, note, now)
     }
   }
 
   /// An error, whatever was asked to be quiet.
   func error(_ text: String) {
     clear()
-    standardError(redacted(text))
+    standardError(redactor.redacted(text))
   }
+
+  func warn(_ message: String) { log(LogLine(level: .warn, message: message)) }
 
   func summary(_ summary: Summary) {
     guard !options.quiet else { return }
@@ -36,57 +39,58 @@ final class Voice {
     standardError(summary.line)
   }
 
-  private func gate(_ note: GateNote) {
+  private func gate(_ note: GateNote, _ now: Instant) {
     switch note {
     case .closed(let host, let until):
-      log("info", "\(host) asked to wait", [("until", .number(until.seconds))])
-    case .retrying(_, let attempt, _, let reason):
-      log("info", "trying again", [("attempt", .integer(Int64(attempt))), ("reason", .string(reason))])
-    case .redirected(_, let to, _): log("debug", "redirected", [("to", .string(to))])
+      log(LogLine(level: .info, message: "the server asked to wait", fields: [
+        ("host", .string(host)), ("seconds", seconds(until, now)),
+      ]))
+    case .retrying(_, let attempt, let at, let reason):
+      log(LogLine(level: .info, message: "trying again", fields: [
+        ("reason", .string(reason)), ("attempt", .integer(Int64(attempt))), ("seconds", seconds(at, now)),
+      ]))
+    case .redirected(_, let to, _):
+      log(LogLine(level: .debug, message: "redirected", fields: [("to", .string(to))]))
     case .narrowed(let host, let width):
-      log("debug", "fewer requests at once", [("host", .string(host)), ("width", .integer(Int64(width)))])
+      log(LogLine(level: .debug, message: "fewer requests at once", fields: [
+        ("host", .string(host)), ("width", .integer(Int64(width))),
+      ]))
     }
   }
 
-  private func machine(_ source: String, _ note: Note) {
+  private func machine(_ source: String, _ note: Note, _ now: Instant) {
     switch note {
-    case .retrying(_, let failure, let attempt, _):
-      log("info", "fetching again", [("attempt", .integer(Int64(attempt))), ("reason", .string(failure.message)),
-        ("source", .string(source))])
+    case .retrying(_, let failure, let attempt, let at):
+      log(LogLine(level: .info, message: "fetching again", fields: [
+        ("source", .string(source)), ("reason", .string(failure.message)), ("attempt", .integer(Int64(attempt))),
+        ("seconds", seconds(at, now)),
+      ]))
     case .fillsGap(_, let offset, let size):
-      log("info", "a page was shorter than asked for: fetching the rest", [
-        ("offset", .integer(offset)), ("size", .integer(Int64(size))), ("source", .string(source))])
+      log(LogLine(level: .info, message: "a page was shorter than asked for: fetching the rest", fields: [
+        ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
+      ]))
     default: break
     }
   }
 
-  private func log(_ level: String, _ message: String, _ fields: [(String, LuaValue)]) {
-    let order = ReportOptions.Level.allCases.map(\.rawValue)
-    let least = options.quiet ? "error" : options.logLevel.rawValue
-    guard (order.firstIndex(of: level) ?? 1) >= (order.firstIndex(of: least) ?? 1) else { return }
+  /// How long it is until then, to the millisecond.
+  private func seconds(_ then: Instant, _ now: Instant) -> LuaValue {
+    .number((max(0, (then - now).inSeconds) * 1000).rounded() / 1000)
+  }
+
+  private func log(_ line: LogLine) {
+    let order = ReportOptions.Level.allCases
+    let least = options.quiet ? .error : options.logLevel
+    guard let rank = order.firstIndex(of: line.level), let lowest = order.firstIndex(of: least), rank >= lowest
+    else { return }
     switch options.logFormat {
-    case .text:
-      let shown = fields.map { " \($0.0)=\($0.1)" }.joined()
-      write("\(level): \(message)\(shown)")
-    case .json:
-      var line = JSONLine()
-      line.add("level", level)
-      line.add("message", message)
-      for (name, value) in fields { line.add(name, value) }
-      write(line.text)
+    case .text: write(line.text)
+    case .json: write(line.json)
     }
   }
 
   private func write(_ text: String) {
     clear()
-    standardError(redacted(text))
-  }
-
-  private func redacted(_ text: String) -> String {
-    var text = text
-    for secret in secrets where text.contains(secret) {
-      text = text.split(separator: secret, omittingEmptySubsequences: false).joined(separator: "[secret]")
-    }
-    return text
+    standardError(redactor.redacted(text))
   }
 }

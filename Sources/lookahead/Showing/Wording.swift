@@ -2,15 +2,29 @@ import Lua
 import Scripting
 
 /// Errors in words: what happened, where, what was expected, what to do. The only place that words them.
-enum Wording {
-  /// An error of a run, for a person.
-  static func text(_ error: LuaError) -> String {
+struct Wording {
+  private let error: LuaError
+  /// The name of a script that no person wrote; its lines are of no use to anybody.
+  private let hidden: String?
+
+  init(_ error: LuaError, of script: ScriptFile) {
+    self.error = error
+    hidden = script.isGenerated ? script.path : nil
+  }
+
+  var text: String {
     switch error.kind {
-    case .syntax: "error: \(error.message)"
-    case .stopped(let reason): "error: \(stop(reason))"
-    case .conversion: "error: \(error.message)"
-    case .runtime: "error: \(error.message)" + traceback(error) + advice(error)
+    case .syntax, .conversion: "error: \(error.message)"
+    case .stopped(let reason): "error: \(place)\(Self.stop(reason))"
+    case .runtime: "error: \(message)\(traceback)\(advice)"
     }
+  }
+
+  /// The message; without the line of a script that no person wrote.
+  private var message: String {
+    guard let hidden, error.message.hasPrefix("\(hidden):") else { return error.message }
+    let rest = error.message.dropFirst(hidden.count + 1).drop(while: \.isNumber)
+    return rest.hasPrefix(": ") ? String(rest.dropFirst(2)) : error.message
   }
 
   private static func stop(_ reason: StopReason) -> String {
@@ -23,23 +37,37 @@ enum Wording {
     }
   }
 
-  /// The script's own lines, innermost first; the host's are of no use to its author.
-  private static func traceback(_ error: LuaError) -> String {
-    let lines = error.traceback.split(separator: "\n").filter {
+  /// The script's own lines, innermost first; the host's say nothing to its author.
+  private var lines: [Substring] {
+    guard hidden == nil else { return [] }
+    return error.traceback.split(separator: "\n").filter {
       !$0.contains("lookahead:") && !$0.contains("[C]") && !$0.contains("(...tail calls...)")
     }
-    return lines.count < 2 ? "" : "\n" + lines.joined(separator: "\n")
   }
 
-  private static func advice(_ error: LuaError) -> String {
-    switch RunExit(error) {
-    case .passing: "\n  This may pass: run it again" + later(error) + "."
-    default: ""
+  private var traceback: String { lines.count < 2 ? "" : "\n" + lines.joined(separator: "\n") }
+
+  /// Where a stopped script was, as `feed.lua:12: `.
+  private var place: String {
+    guard error.kind != .stopped(.interrupted), let line = lines.first?.drop(while: \.isWhitespace),
+      let end = line.firstIndex(of: " ")
+    else { return "" }
+    return "\(line[..<end]) "
+  }
+
+  /// What to do, where it is not in the message.
+  private var advice: String {
+    switch error.code {
+    case "tooLarge": return "\n  Allow more with --max-body."
+    case "rateLimited": return "\n  Run it again\(later), or allow the wait with --retry-max-wait."
+    case "http" where [.integer(401), .integer(403)].contains(error.fields["status"]):
+      return "\n  Credentials are missing or wrong: a script gives them as auth or headers, lookahead get as --header."
+    default: return RunExit(error) == .passing ? "\n  This may pass: run it again\(later.isEmpty ? " later" : later)." : ""
     }
   }
 
-  private static func later(_ error: LuaError) -> String {
-    guard case .number(let seconds)? = error.fields["retryAfter"] else { return " later" }
+  private var later: String {
+    guard case .number(let seconds)? = error.fields["retryAfter"] else { return "" }
     return " in \(Amount.duration(seconds))"
   }
 }

@@ -43,6 +43,8 @@ final class ScriptRun {
   var seconds: Double { loop.now.seconds }
   /// The message of the error that ended it.
   var failure: String? { workflow.failure?.message }
+  /// Its code.
+  var code: String? { workflow.failure?.code }
   var statistics: Statistics { workflow.statistics }
   /// What the script printed, a line each.
   var printed: [String] { said.printed }

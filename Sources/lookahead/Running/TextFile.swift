@@ -1,0 +1,42 @@
+import Glibc
+
+/// Why a file gave no text.
+enum TextFileError: Error {
+  /// The system's word for it.
+  case unreadable(String)
+  /// The first line that is no text in UTF-8.
+  case notText(line: Int)
+}
+
+/// Whole files as text.
+enum TextFile {
+  static func read(_ path: String) throws(TextFileError) -> String {
+    guard let bytes = bytes(path) else { throw .unreadable(systemError()) }
+    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0), bytes.first != 0x1B else {
+      throw .notText(line: firstBadLine(bytes))
+    }
+    return text
+  }
+
+  private static func bytes(_ path: String) -> [UInt8]? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = fread(&part, 1, part.count, file)
+      if count == 0 { break }
+      bytes += part[..<count]
+    }
+    return ferror(file) == 0 ? bytes : nil
+  }
+
+  private static func firstBadLine(_ bytes: [UInt8]) -> Int {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let bad = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil || $0.contains(0) }
+    return 1 + (bad ?? 0)
+  }
+}
+
+/// What the last call of the system that failed has to say, as it stands within a sentence.
+func systemError() -> String { String(cString: strerror(errno)).lowercased() }

@@ -1,0 +1,31 @@
+import Lua
+
+/// One line of a run's log: what happened, and its facts by name.
+struct LogLine {
+  let level: ReportOptions.Level
+  let message: String
+  var fields: [(name: String, value: LuaValue)] = []
+
+  /// `info: page loaded items=100 of=10`
+  var text: String {
+    let shown = fields.map { " \($0.name)=\(Self.shown($0.value))" }.joined()
+    return "\(level.rawValue): \(message)\(shown)"
+  }
+
+  /// The same as an object.
+  var json: String {
+    var line = JSONLine()
+    line.add("level", level.rawValue)
+    line.add("message", message)
+    for (name, value) in fields { line.add(name, value) }
+    return line.text
+  }
+
+  /// Text is quoted where a reader could not tell where it ends.
+  private static func shown(_ value: LuaValue) -> String {
+    if case .number(let number) = value, let whole = Int64(exactly: number) { return "\(whole)" }
+    guard case .string(let text) = value else { return "\(value)" }
+    let isPlain = !text.isEmpty && !text.unicodeScalars.contains { $0.value <= 0x20 || "\"=".unicodeScalars.contains($0) }
+    return isPlain ? text : JSONLine.quoted(text)
+  }
+}

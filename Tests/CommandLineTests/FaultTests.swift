@@ -1,0 +1,67 @@
+import Testing
+
+@Suite struct FaultTests {
+  @Test(arguments: FaultCase.runs)
+  func `nothing is lost, nothing comes twice, and the end is told`(run: FaultRun) throws {
+    let fault = run.fault
+    let base = Server.faults.base(run: run.name, "items=1000/\(fault.settings)")
+    let arguments = ["run", "scripts/sources/\(run.script).lua", "--param", "base=\(base)", "--allow-net=127.0.0.1"]
+
+    let result = try Command.lookahead(arguments + (fault.options ?? [])).run()
+
+    let errors = result.errors.normalised.replacing("scripts/sources/\(run.script).lua", with: "SCRIPT")
+    let shown = CommandResult(output: "", errors: errors)
+    #expect(result.exitCode == fault.exit ?? 0, "\(result.errors)")
+    #expect(shown.error == fault.error ?? "")
+    #expect(result.summary != nil)
+    if let says = fault.says { #expect(errors.contains(says), "\(errors)") }
+    let numbers = try #require(Items(lines: result.output)).numbers
+    if let bounds = fault.prefix {
+      #expect(numbers == Array(1...max(numbers.count, 1)))
+      #expect((bounds[0]...bounds[1]).contains(numbers.count))
+    } else {
+      #expect(numbers == fault.expected)
+    }
+    try expectFaults(run)
+  }
+
+  /// The server did what the case is about.
+  private func expectFaults(_ run: FaultRun) throws {
+    guard let name = run.fault.faults else { return }
+    let counts = try Server.faults.counts(run: run.name)
+    #expect((counts.statuses[name] ?? 0) + (counts.faults[name] ?? 0) > 0)
+  }
+
+  @Test func `a server that is not there is a passing fault`() throws {
+    let scratch = try Scratch(script: Scripts.asking)
+
+    let result = try scratch.lookahead("run", "feed.lua", "--allow-net=127.0.0.1", "--retries", "1")
+
+    #expect(result.exitCode == 75)
+    #expect(
+      result.error == """
+        error: feed.lua:3: could not connect to 127.0.0.1:1 (connection refused)
+          This may pass: run it again later.
+        """)
+  }
+
+  @Test func `a host that has no address is a passing fault`() throws {
+    let scratch = try Scratch(script: Scripts.asking.replacing("127.0.0.1:1", with: "nowhere.invalid"))
+
+    let result = try scratch.lookahead("run", "feed.lua", "--allow-net=nowhere.invalid", "--retries", "0")
+
+    #expect(result.exitCode == 75)
+    #expect(result.error.hasPrefix("error: feed.lua:3: could not find the host nowhere.invalid"))
+  }
+
+  @Test func `what came before a failure is kept`() throws {
+    let base = Server.faults.base(run: "kept", "items=1000/bad_json=4")
+    let scratch = try Scratch(script: Scripts.pages)
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "-o", "items.ndjson", "--param", "base=\(base)", "--allow-net", "--retries", "0", "-j", "1")
+
+    #expect(result.exitCode == 1)
+    #expect(Items(lines: try scratch.text("items.ndjson"))?.numbers == Array(1...300))
+  }
+}

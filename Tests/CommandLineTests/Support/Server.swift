@@ -1,0 +1,65 @@
+import Foundation
+
+/// A server on this machine that lives as long as the tests: it prints its port first, and ends with its standard input.
+final class Server: Sendable {
+  /// Serves a data set with the faults that a URL names.
+  static let faults = Server("python3", "Tests/Servers/fault_server.py", "--port", "0", "--follow-stdin")
+  /// Datasette with its 60,000 readings.
+  static let datasette = Server("bash", "Tests/Servers/datasette.sh", "--follow-stdin")
+
+  let port: Int
+  /// Kept, since the server ends when this is closed.
+  private let input: Pipe
+
+  private init(_ program: String...) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = program
+    process.currentDirectoryURL = Repository.root
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil, let port = Self.number(output.fileHandleForReading) else {
+      preconditionFailure("\(program) did not start; scripts/bootstrap.sh --tests installs what it needs")
+    }
+    self.port = port
+    self.input = input
+  }
+
+  /// Host and port, as URLs have them.
+  var address: String { "127.0.0.1:\(port)" }
+
+  /// A base URL with settings as `every_429=7/items=500`; requests of equal `run` are counted together.
+  func base(run: String, _ settings: String = "") -> String {
+    "http://\(address)/run=\(run)" + (settings.isEmpty ? "" : "/\(settings)")
+  }
+
+  /// What the fault server counted for a run.
+  func counts(run: String) throws -> Counts {
+    let result = try Command(program: "/usr/bin/env", arguments: ["python3", "-c", Self.asking, base(run: run, "stats")]).run()
+    return try JSONDecoder().decode(Counts.self, from: Data(result.output.utf8))
+  }
+
+  struct Counts: Decodable {
+    let requests: Int
+    let max_in_flight: Int
+    let statuses: [String: Int]
+    let faults: [String: Int]
+  }
+
+  private static let asking = """
+    import sys, urllib.request
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    print(opener.open(sys.argv[1]).read().decode())
+    """
+
+  /// The first line as a number.
+  private static func number(_ file: FileHandle) -> Int? {
+    var text = ""
+    while let part = try? file.read(upToCount: 1), let byte = part.first, byte != UInt8(ascii: "\n") {
+      text.unicodeScalars.append(UnicodeScalar(byte))
+    }
+    return Int(text)
+  }
+}

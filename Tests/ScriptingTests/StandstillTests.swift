@@ -1,0 +1,61 @@
+import Testing
+
+@Suite struct StandstillTests {
+  private let refusal =
+    "source 'feed' stands still: its policy asks for no page, and its reader waits for one "
+    + "(a policy must say yes at the edge, as view.hint does)"
+
+  @Test func `a policy that never says yes ends the run instead of hanging it`() throws {
+    let source = """
+      local source = lookahead.source {
+        shouldBatchFetch = function() return false end,
+        fetch = function() return { items = { { id = 1 } } } end,
+      }
+      """
+
+    let sink = try ScriptRun(source + "\nreturn source")
+    #expect(sink.failure == refusal)
+    #expect(sink.code == "standstill")
+    #expect(sink.isFinished)
+
+    let loop = try ScriptRun(source + "\nfor _ in source:items() do end")
+    #expect(loop.failure == refusal)
+    #expect(loop.isFinished)
+  }
+
+  @Test func `a policy that says yes for the first page only stands still behind it`() throws {
+    let run = try ScriptRun(
+      numbers + "return numbers(100, { name = \"feed\", shouldBatchFetch = function(view) return view.itemCount == 0 end })")
+
+    #expect(run.items().count == 10)
+    #expect(run.failure == refusal)
+  }
+
+  @Test func `a policy may ask for time`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        shouldBatchFetch = function(view)
+          if view.now < 5 then return { wait = 1 } end
+          return true
+        end,
+        fetch = function() return { items = { { id = 1 } } } end,
+      }
+      """)
+
+    #expect(run.seconds == 5)
+    #expect(run.failure == nil)
+    #expect(run.items().count == 1)
+  }
+
+  @Test(arguments: [
+    "local t t = lookahead.spawn(function() lookahead.sleep(1) t:wait() end)",
+    "local a, b a = lookahead.spawn(function() lookahead.sleep(1) b:wait() end) b = lookahead.spawn(function() a:wait() end)",
+  ])
+  func `tasks that wait for each other end the run`(_ script: String) throws {
+    let run = try ScriptRun(script)
+
+    #expect(run.failure == "the script stands still: its tasks wait for each other, so none of them can go on")
+    #expect(run.isFinished)
+  }
+}
