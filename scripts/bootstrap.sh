@@ -5,7 +5,7 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
-  ca-certificates g++ libcurl4-openssl-dev libedit-dev liblua5.4-dev libsimdjson-dev libsqlite3-dev pkg-config
+  ca-certificates g++ libcurl4-openssl-dev liblua5.4-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config
 )
 test_packages=(python3 python3-venv)
 # The tests page a real server over loopback; this range of it is known to work.

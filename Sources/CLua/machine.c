@@ -97,6 +97,7 @@ int64_t clua_monotonic(void) {
 clua_entry clua_enter(clua_machine *machine, lua_State *L) {
   clua_entry entry = {atomic_load_explicit(&machine->running, memory_order_relaxed), clua_current, machine->in_script};
   if (machine->is_watched && !entry.running) {
+    clua_listen();
     machine->thread = pthread_self();
     atomic_store_explicit(&machine->entered, clua_monotonic(), memory_order_release);
   }

@@ -62,6 +62,8 @@ clua_entry clua_enter(clua_machine *machine, lua_State *L);
 void clua_leave(clua_machine *machine, clua_entry entry);
 
 void clua_watch(clua_machine *machine);
+/* Makes the calling thread one that a stop can reach. */
+void clua_listen(void);
 void clua_unwatch(clua_machine *machine);
 
 /* Installs the hook that stops `L` at its next instruction; safe in a signal handler. */

@@ -106,6 +106,17 @@ void clua_unwatch(clua_machine *machine) {
   pthread_mutex_unlock(&lock);
 }
 
+/* A parent, or a pool of threads, may have left the signal blocked. */
+void clua_listen(void) {
+  static _Thread_local bool listens;
+  if (listens) return;
+  listens = true;
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGUSR2);
+  pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
+}
+
 void clua_set_time_limits(lua_State *L, double burst, double total) {
   clua_machine *machine = clua_machine_of(L);
   machine->burst = (int64_t)(burst * 1e9);

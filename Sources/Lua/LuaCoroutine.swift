@@ -51,11 +51,11 @@ public final class LuaCoroutine {
     }
   }
 
-  /// Ends it while it waits: variables to be closed are closed, nothing else runs.
+  /// Ends it while it waits: variables to be closed are closed, nothing else runs; after a stop not even that.
   public func cancel() {
     guard !isOver else { return }
     isOver = true
-    clua_reset_coroutine(pointer)
+    if !state.isStopped { clua_reset_coroutine(pointer) }
   }
 
   private func run(values: Int) -> Progress {

@@ -51,7 +51,7 @@ extension LuaState {
 
 extension String {
   /// The first place of `text`; the standard library's own search is not available without Foundation on all targets.
-  fileprivate func firstRange(of text: String) -> Range<Index>? {
+  func firstRange(of text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {
       if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }

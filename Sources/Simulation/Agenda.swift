@@ -10,7 +10,7 @@ struct Agenda {
   struct Entry {
     let at: Instant
     let happening: Happening
-    fileprivate let order: Int
+    let order: Int
   }
 
   /// A binary heap, the earliest entry first.

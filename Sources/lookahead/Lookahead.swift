@@ -25,9 +25,9 @@ struct Lookahead: ParsableCommand {
   }
 
   private static func outcome() -> RunExit {
+    let given = Array(CommandLine.arguments.dropFirst())
     do {
-      let given = OptionalValues.filled(Array(CommandLine.arguments.dropFirst()))
-      let arguments = try EnvironmentOptions.added(to: given)
+      let arguments = try EnvironmentOptions.added(to: OptionalValues.filled(given))
       var command = try parseAsRoot(arguments)
       try command.run()
       return .done
@@ -37,15 +37,20 @@ struct Lookahead: ParsableCommand {
       print(fullMessage(for: error))
       return .done
     } catch {
-      standardError(Self.message(for: error))
+      standardError(text(error, of: given))
       return exitCode(for: error) == .validationFailure ? .usage : .failed
     }
   }
 
   /// What is wrong with the command line, in the way of all errors.
-  private static func message(for error: any Error) -> String {
+  private static func text(_ error: any Error, of arguments: [String]) -> String {
     let text = fullMessage(for: error)
-    return text.hasPrefix("Error: ") ? "e" + text.dropFirst() : text
+    guard text.hasPrefix("Error: ") else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let advice = text.contains("nexpected argument") ? OptionalValues.advice(on: arguments) : nil
+    return
+      (["e" + lines[0].dropFirst()] + (advice.map { ["  \($0)"] } ?? []) + lines.dropFirst().map(String.init))
+      .joined(separator: "\n")
   }
 }
 

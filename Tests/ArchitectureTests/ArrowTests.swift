@@ -12,7 +12,9 @@ import Testing
     let files = Repository.files(below: "Sources/\(target)", endings: ["swift"])
 
     let wrong = files.flatMap { file in
-      file.imports.filter { ArrowTable.imports[target]?.contains($0) != true }.map { "\(file.path): import \($0)" }
+      file.imports.filter { ArrowTable.imports[target]?.contains($0) != true }.map {
+        "\(file.path): import \($0)"
+      }
     }
 
     #expect(!files.isEmpty)
@@ -30,6 +32,23 @@ import Testing
         let folder = include.dropFirst().prefix { $0 != "/" && $0 != ">" }
         return include.hasPrefix("<") ? !allowed.contains(String(folder)) : !own.contains(include)
       }.map { "\(file.path): #include \($0)" }
+    }
+
+    #expect(!files.isEmpty)
+    #expect(wrong == [])
+  }
+
+  @Test(arguments: ["Items", "Paging"])
+  func `a pure target knows no clock, no thread and no chance`(target: String) {
+    let files = Repository.files(below: "Sources/\(target)", endings: ["swift"])
+    let impure = [
+      "Date()", "Clock()", "Clock.now", "Task {", "Task.", " await ", " async ", "Mutex", "Atomic",
+      "nonisolated(unsafe)",
+      "SystemRandomNumberGenerator", ".random(in", ".shuffled()", "readLine(", "print(",
+    ]
+
+    let wrong = files.flatMap { file in
+      impure.flatMap { word in file.lines(holding: word).map { "\(file.path):\($0): \(word)" } }
     }
 
     #expect(!files.isEmpty)

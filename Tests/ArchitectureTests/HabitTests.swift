@@ -28,11 +28,21 @@ import Testing
     #expect(wrong == [])
   }
 
+  @Test func `what is not public is private or the target's`() {
+    let word = "file" + "private "
+    let wrong = Self.swift.filter { $0.path.hasPrefix("Sources/") }.flatMap { file in
+      file.lines(holding: word).map { "\(file.path):\($0)" }
+    }
+
+    #expect(wrong == [])
+  }
+
   @Test func `nothing is open`() {
     let wrong = Self.swift.flatMap { file in
       file.lines.indices.filter { line in
         let words = file.lines[line].split(separator: " ")
-        return words.first == "open" && ["class", "func", "var", "override"].contains(words.dropFirst().first)
+        return words.first == "open"
+          && ["class", "func", "var", "override"].contains(words.dropFirst().first)
       }.map { "\(file.path):\($0 + 1)" }
     }
 
@@ -52,7 +62,8 @@ import Testing
   /// A public type with no comment above it or its attributes.
   private func isBarePublicType(_ lines: [String], at line: Int) -> Bool {
     let words = lines[line].split(separator: " ")
-    guard words.first == "public", let kind = words.dropFirst().first(where: { $0 != "final" && $0 != "indirect" }),
+    guard words.first == "public",
+      let kind = words.dropFirst().first(where: { $0 != "final" && $0 != "indirect" }),
       ["struct", "class", "enum", "protocol", "actor", "typealias"].contains(kind)
     else { return false }
     var above = line - 1

@@ -5,7 +5,9 @@ import Testing
   func `nothing is lost, nothing comes twice, and the end is told`(run: FaultRun) throws {
     let fault = run.fault
     let base = Server.faults.base(run: run.name, "items=1000/\(fault.settings)")
-    let arguments = ["run", "scripts/sources/\(run.script).lua", "--param", "base=\(base)", "--allow-net=127.0.0.1"]
+    let arguments = [
+      "run", "scripts/sources/\(run.script).lua", "--param", "base=\(base)", "--allow-net=127.0.0.1",
+    ]
 
     let result = try Command.lookahead(arguments + (fault.options ?? [])).run()
 
@@ -59,7 +61,8 @@ import Testing
     let scratch = try Scratch(script: Scripts.pages)
 
     let result = try scratch.lookahead(
-      "run", "feed.lua", "-o", "items.ndjson", "--param", "base=\(base)", "--allow-net", "--retries", "0", "-j", "1")
+      "run", "feed.lua", "-o", "items.ndjson", "--param", "base=\(base)", "--allow-net", "--retries", "0",
+      "-j", "1")
 
     #expect(result.exitCode == 1)
     #expect(Items(lines: try scratch.text("items.ndjson"))?.numbers == Array(1...300))

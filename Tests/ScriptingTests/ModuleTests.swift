@@ -6,7 +6,7 @@ import Testing
     let run = try ScriptRun(script) { options in
       options.loadModule = { name in modules[name].map { ($0, name.split(separator: ".").joined(separator: "/") + ".lua") } }
     }
-    return run.printed + [run.failure].compactMap { $0 }
+    return run.outcome
   }
 
   @Test func `a module is loaded once`() throws {

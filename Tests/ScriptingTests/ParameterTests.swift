@@ -6,7 +6,7 @@ import Testing
     let run = try ScriptRun(
       "local p = lookahead.parameters { \(declaration) }\nprint(\(expression))"
     ) { $0.parameters = given }
-    return run.printed + [run.failure].compactMap { $0 }
+    return run.outcome
   }
 
   @Test func `what is given takes the place of the default and has its type`() throws {

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `a policy that says yes for the first page only stands still behind it`() throws {
     let run = try ScriptRun(
-      numbers + "return numbers(100, { name = \"feed\", shouldBatchFetch = function(view) return view.itemCount == 0 end })")
+      numbers + "return numbers(100, { name = \"feed\", shouldBatchFetch = function(view) return view.fetches == 0 end })")
 
     #expect(run.items().count == 10)
     #expect(run.failure == refusal)

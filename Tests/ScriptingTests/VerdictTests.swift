@@ -35,7 +35,7 @@ import Testing
     #expect(decisions(run).last?.verdict.direction == .append)
 
     let cancelling = try self.run(
-      "if view.fetches == 1 and view.inFlight == 1 then return { cancel = true, wait = 5 } end return true")
+      "if view.inFlight > 0 and view.now == 1 then return { cancel = true, wait = 5 } end return true")
     #expect(cancelling.items().count == 60)
     #expect(cancelling.notes.contains { if case .cancelled = $0 { true } else { false } })
   }

@@ -5,7 +5,7 @@ import Testing
     "table.sort({ 2, 1 }, function(a, b) lookahead.sleep(1) return a < b end)",
     "string.gsub(\"a\", \"a\", function() lookahead.sleep(1) end)",
     "tostring(setmetatable({}, { __tostring = function() lookahead.sleep(1) end }))",
-    "load(function() lookahead.sleep(1) end)()",
+    "assert(load(function() lookahead.sleep(1) end))",
     "table.sort({ 2, 1 }, coroutine.wrap(function(a, b) lookahead.sleep(1) end))",
   ])
   func `a wait where none is possible says so`(_ script: String) throws {

@@ -19,7 +19,7 @@ extension HostFailure {
 
 extension DatabaseError {
   /// SQLite's message, in words that say what to do where it does not.
-  fileprivate var explanation: String {
+  var explanation: String {
     let text = message ?? "error \(resultCode.rawValue)"
     if text.hasPrefix("too many attached databases") {
       return "a connection is to one file; open the other file by itself"

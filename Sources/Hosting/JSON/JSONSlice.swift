@@ -85,7 +85,7 @@ public struct JSONSlice {
 }
 
 extension ByteBuffer {
-  fileprivate mutating func append(_ scalar: Unicode.Scalar) {
+  mutating func append(_ scalar: Unicode.Scalar) {
     for byte in UTF8.encode(scalar)! { append(byte) }
   }
 }

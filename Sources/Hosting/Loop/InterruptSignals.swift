@@ -7,7 +7,9 @@ public struct SignalAction {
   let context: UnsafeMutableRawPointer
 
   /// The context must outlive the run.
-  public init(context: UnsafeMutableRawPointer, _ call: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void) {
+  public init(
+    context: UnsafeMutableRawPointer, _ call: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
+  ) {
     self.context = context
     self.call = call
   }
@@ -24,6 +26,7 @@ final class InterruptSignals {
   init(waking waker: Waker, calling action: SignalAction? = nil) {
     received.store(0, ordering: .relaxed)
     called = action
+    InterruptSignals.unblock()
     descriptor.store(waker.writing, ordering: .relaxed)
     before = InterruptSignals.watched.map { signal in
       var action = sigaction()
@@ -33,6 +36,14 @@ final class InterruptSignals {
       sigaction(signal, &action, &old)
       return old
     }
+  }
+
+  /// A parent may have left them blocked, as threads of a pool have them.
+  private static func unblock() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in watched { sigaddset(&signals, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   deinit {

@@ -99,7 +99,7 @@ extension String {
 }
 
 extension UInt8 {
-  fileprivate var asciiLowercased: UInt8 {
+  var asciiLowercased: UInt8 {
     self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self + 32 : self
   }
 }

@@ -50,8 +50,8 @@ extension Workflow {
     }
     host.add("environment", "env.get") { [unowned self] call in
       try wait(call, for: .environment(name: call.stack.string(at: 1) ?? "")) { reply, stack in
-        guard case .text(let text?) = reply else { return 0 }
-        stack.push(text)
+        guard case .text(let text) = reply else { return 0 }
+        text.map { stack.push($0) } ?? stack.pushNil()
         return 1
       }
     }

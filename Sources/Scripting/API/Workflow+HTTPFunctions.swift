@@ -60,7 +60,7 @@ extension Workflow {
 }
 
 extension HTTPHeader {
-  fileprivate var holdsLineBreak: Bool {
+  var holdsLineBreak: Bool {
     (name + value).utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 }
   }
 }

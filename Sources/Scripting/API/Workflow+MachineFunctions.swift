@@ -114,7 +114,7 @@ private final class SharedIndexMap {
 }
 
 extension DefinitionFields {
-  fileprivate var integers: [Int] {
+  var integers: [Int] {
     guard stack.length(of: table) > 0 else { return [] }
     return (1...stack.length(of: table)).compactMap { position in
       stack.pushElement(position, of: table)
@@ -123,14 +123,14 @@ extension DefinitionFields {
     }
   }
 
-  fileprivate func directions(_ name: String) -> ScrollDirections {
+  func directions(_ name: String) -> ScrollDirections {
     guard let list = table(name) else { return [] }
     defer { list.end() }
     let names: [String: ScrollDirections] = ["right": .right, "left": .left, "up": .up, "down": .down]
     return list.texts.reduce(into: []) { $0.formUnion(names[$1] ?? []) }
   }
 
-  fileprivate func extent(_ name: String, _ horizontal: String, _ vertical: String) -> Extent {
+  func extent(_ name: String, _ horizontal: String, _ vertical: String) -> Extent {
     guard let fields = table(name) else { return .zero }
     defer { fields.end() }
     return Extent(width: fields.number(horizontal) ?? 0, height: fields.number(vertical) ?? 0)

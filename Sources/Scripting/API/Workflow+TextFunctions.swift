@@ -84,7 +84,7 @@ extension Workflow {
 
 extension URLText {
   /// The parts by the names that scripts see.
-  fileprivate var parts: [(String, LuaValue)] {
+  var parts: [(String, LuaValue)] {
     func value(_ text: String?) -> LuaValue { text.map { .string($0) } ?? .nil }
     let hostAndPort = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
     let colon = hostAndPort?.lastIndex(of: ":").flatMap { colon in

@@ -52,7 +52,7 @@ final class PolicyViewTable {
 }
 
 extension Direction {
-  fileprivate var text: StaticString {
+  var text: StaticString {
     switch self {
     case .append: "append"
     case .prepend: "prepend"
@@ -62,7 +62,7 @@ extension Direction {
 }
 
 extension BatchFetchReason {
-  fileprivate var text: StaticString {
+  var text: StaticString {
     switch self {
     case .alreadyFetching: "alreadyFetching"
     case .noLeadingScreens: "noLeadingScreens"

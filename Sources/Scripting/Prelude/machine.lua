@@ -58,13 +58,13 @@ function Context.__newindex() host.misuse("a batch context is changed by begin, 
 --- Starts a fetch; returns its token.
 function contextMethods:begin() return host.batchContextBegin(held(self, "begin")) end
 
---- Ends the fetch of the token (the newest one without); false is upstream's no-op. True when it took effect.
+--- Ends the fetch of the token (the newest one without); false says that no more is to come. True when it counted.
 function contextMethods:complete(flag, token)
   if flag == nil then flag = true end
   return host.batchContextComplete(held(self, "complete"), flag == true, token)
 end
 
---- Cancels the fetch of the token (the newest one without). True when it took effect.
+--- Cancels the fetch of the token (the newest one without). True when it counted.
 function contextMethods:cancel(token) return host.batchContextCancel(held(self, "cancel"), token) end
 
 --- The state machine of a batch fetch, alone.

@@ -102,4 +102,3 @@ lookahead.policy = setmetatable(library, {
     host.misuse("lookahead.policy: unknown policy '%s'%s", tostring(name), host.hint(tostring(name), library))
   end,
 })
-lookahead.policies = lookahead.policy

@@ -44,8 +44,9 @@ extension Workflow {
     } catch {
       throw HostFunctionError.misuse("lookahead.emit: \(error.message)")
     }
+    if options.isCheck { return .nothing }
     outbox.append(Item(id: emittedID(stack), bytes: bytes), stream: stream)
-    guard outbox.isFull, function.canWait, !options.isCheck else {
+    guard outbox.isFull, function.canWait else {
       if outbox.isFull { flush() }
       return .nothing
     }

@@ -30,6 +30,7 @@ extension Workflow {
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .note(let note): take(note, of: reader)
       }
+      if isAtPageLimit(reader) { break }
     }
     update(reader)
   }

@@ -36,7 +36,7 @@ extension Workflow {
 
 extension FeedReader {
   /// Whether the reader wants more and nothing is on its way.
-  fileprivate var isIdle: Bool {
+  var isIdle: Bool {
     guard ending == nil, queue.isEmpty, fetches.isEmpty else { return false }
     if case .iterator = kind { return waiting != nil }
     return true

@@ -33,9 +33,12 @@ struct CheckCommand: ParsableCommand {
   /// What a script is, in a few words.
   private static func words(_ declarations: Declarations) -> String {
     guard !declarations.sources.isEmpty else { return "ok" }
-    return "ok: " + declarations.sources.map { source in
-      let width = source.keys == "cursor" ? "cursor keys, one page in flight" : "\(source.keys) keys, pages in parallel"
-      return "source '\(source.name)' (\(width), \(source.pageSize) items a page)"
-    }.joined(separator: "; ")
+    return "ok: "
+      + declarations.sources.map { source in
+        let width =
+          source.keys == "cursor"
+          ? "cursor keys, one page in flight" : "\(source.keys) keys, pages in parallel"
+        return "source '\(source.name)' (\(width), \(source.pageSize) items a page)"
+      }.joined(separator: "; ")
   }
 }

@@ -23,9 +23,10 @@ struct GetCommand: ParsableCommand {
   @Option(help: "Where the items are in an answer, as data.items; . is the answer itself.")
   var items: String?
 
-  @Option(help: ArgumentHelp(
-    "How the next page is found: a path in the answer, link (the Link header), page or offset (counted).",
-    valueName: "path|link|page|offset"))
+  @Option(
+    help: ArgumentHelp(
+      "How the next page is found: a path in the answer, link (the Link header), page or offset (counted).",
+      valueName: "path|link|page|offset"))
   var next: String?
 
   @Option(help: "Where the number of all items is in an answer.")

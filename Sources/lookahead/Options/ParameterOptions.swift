@@ -2,7 +2,9 @@ import ArgumentParser
 
 /// Values for the parameters that a script declares.
 struct ParameterOptions: ParsableArguments {
-  @Option(name: [.customShort("e"), .long], help: ArgumentHelp("A parameter of the script.", valueName: "name=value"))
+  @Option(
+    name: [.customShort("e"), .long],
+    help: ArgumentHelp("A parameter of the script.", valueName: "name=value"))
   var param: [String] = []
 
   @Option(help: "A file of parameters: lines name=value; # starts a comment.")
@@ -49,7 +51,8 @@ struct ParameterOptions: ParsableArguments {
     } catch {
       switch error {
       case .unreadable(let reason): standardError("error: --params-file \(path): \(reason)")
-      case .notText(let line): standardError("error: --params-file \(path):\(line): this is no text (expected UTF-8)")
+      case .notText(let line):
+        standardError("error: --params-file \(path):\(line): this is no text (expected UTF-8)")
       }
       throw .noInput
     }

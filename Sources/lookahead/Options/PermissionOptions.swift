@@ -4,16 +4,25 @@ import Paging
 
 /// What a script may reach. Without these it reads below its own folder, and its items go to the output.
 struct PermissionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Hosts that may be called, as api.example.com,*.example.org:8080; * is all.", valueName: "hosts"))
+  @Option(
+    help: ArgumentHelp(
+      "Hosts that may be called, after = as api.example.com,*.example.org:8080; without a value all.",
+      valueName: "hosts"))
   var allowNet: [String] = []
 
-  @Option(help: ArgumentHelp("Files and folders that may be read; * is all.", valueName: "paths"))
+  @Option(
+    help: ArgumentHelp(
+      "Files and folders that may be read, after =; without a value all.", valueName: "paths"))
   var allowRead: [String] = []
 
-  @Option(help: ArgumentHelp("Files and folders that may be written; * is all.", valueName: "paths"))
+  @Option(
+    help: ArgumentHelp(
+      "Files and folders that may be written, after =; without a value all.", valueName: "paths"))
   var allowWrite: [String] = []
 
-  @Option(help: ArgumentHelp("Variables of the environment that may be read; * is all.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp(
+      "Variables of the environment that may be read, after =; without a value all.", valueName: "names"))
   var allowEnv: [String] = []
 
   @Flag(name: [.customShort("A"), .long], help: "Allow everything.")

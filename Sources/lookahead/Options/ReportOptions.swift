@@ -26,7 +26,10 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "How log lines are written.")
   var logFormat = LogFormat.text
 
-  @Option(help: "Write every decision, fetch and retry as a line of JSON; a .json file opens in a browser's trace viewer.")
+  @Option(
+    help:
+      "Write every decision, fetch and retry as a line of JSON; a .json file opens in a browser's trace viewer."
+  )
   var trace: String?
 
   @Option(help: "Write the totals as JSON to this file; - is standard output.")

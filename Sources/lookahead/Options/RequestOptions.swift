@@ -3,7 +3,8 @@ import Scripting
 
 /// How requests are made; these win over the script's own settings.
 struct RequestOptions: ParsableArguments {
-  @Option(name: [.customShort("j"), .long], help: "Pages in flight where keys can be counted: a number, or auto.")
+  @Option(
+    name: [.customShort("j"), .long], help: "Pages in flight where keys can be counted: a number, or auto.")
   var concurrency: Concurrency?
 
   @Option(help: "The time that one request may take, as 10s.")

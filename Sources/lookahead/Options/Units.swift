@@ -7,7 +7,9 @@ struct TimeSpan: ExpressibleByArgument {
   let duration: Duration
 
   init?(argument: String) {
-    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("min", 60), ("h", 3600), ("d", 86400)]
+    let units: [(String, Double)] = [
+      ("ms", 0.001), ("s", 1), ("m", 60), ("min", 60), ("h", 3600), ("d", 86400),
+    ]
     guard let (number, unit) = split(argument), number >= 0,
       let scale = unit.isEmpty ? 1 : units.first(where: { $0.0 == unit })?.1
     else { return nil }
@@ -20,8 +22,10 @@ struct ByteSize: ExpressibleByArgument {
   let bytes: Int
 
   init?(argument: String) {
-    let units = ["": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
-      "gb": 1_000_000_000, "kib": 1024, "mib": 1 << 20, "gib": 1 << 30]
+    let units = [
+      "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
+      "gb": 1_000_000_000, "kib": 1024, "mib": 1 << 20, "gib": 1 << 30,
+    ]
     guard let (number, unit) = split(argument), let scale = units[unit.lowercased()], number > 0,
       number * Double(scale) < 1e15
     else { return nil }

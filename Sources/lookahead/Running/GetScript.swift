@@ -44,7 +44,9 @@ struct GetScript {
   private var keys: String { isCounted ? command.next ?? "" : "cursor" }
 
   /// Where a counted size goes by default, as most servers have it.
-  private var sizeParameter: String { command.sizeParameter ?? (command.next == "offset" ? "limit" : "per_page") }
+  private var sizeParameter: String {
+    command.sizeParameter ?? (command.next == "offset" ? "limit" : "per_page")
+  }
 
   /// The first page's URL; counted pages say their size with each request.
   private var firstURL: String {
@@ -57,7 +59,8 @@ struct GetScript {
     var options: [String] = []
     if isCounted {
       let parameter = command.pageParameter ?? keys
-      options.append("query = { [\(quoted(parameter))] = context.key, [\(quoted(sizeParameter))] = context.size }")
+      options.append(
+        "query = { [\(quoted(parameter))] = context.key, [\(quoted(sizeParameter))] = context.size }")
     }
     if !command.header.isEmpty {
       options.append("headers = { \(command.header.map(headerMember).joined(separator: ", ")) }")
@@ -83,7 +86,8 @@ struct GetScript {
     switch command.next {
     case nil: "findNext(response, answer, context.key, #items)"
     case "link"?: "response.links.next"
-    case let path?: "following(response, at(answer, \(names(path))), \(quoted(command.pageParameter ?? "cursor")))"
+    case let path?:
+      "following(response, at(answer, \(names(path))), \(quoted(command.pageParameter ?? "cursor")))"
     }
   }
 

@@ -36,6 +36,7 @@ final class RunSession {
       sink = try settings.makeSink(stream: script.streamName)
     } catch {
       voice.error("error: \(error.message)")
+      trace?.finish()
       return .output
     }
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))

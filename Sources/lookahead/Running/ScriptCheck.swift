@@ -15,7 +15,7 @@ struct ScriptCheck {
     options.loadModule = { [file] in file.module($0) }
     let workflow = try Workflow(text: file.text, options: options)
     drive(workflow)
-    if let failure = workflow.failure {
+    if let failure = workflow.failure, failure.kind != .stopped(.interrupted) {
       standardError(Wording(failure, of: file).text)
       throw RunExit(failure)
     }

@@ -18,7 +18,9 @@ struct ScriptHelp {
       var facts = [parameter.type]
       if parameter.isRequired { facts.append("required") }
       if parameter.isSecret { facts.append("secret") }
-      if !parameter.defaultText.isEmpty { facts.append("default \(parameter.defaultText)") }
+      if !parameter.defaultText.isEmpty && !parameter.isSecret {
+        facts.append("default \(parameter.defaultText)")
+      }
       lines.append("  --param \(parameter.name)=…  \(facts.joined(separator: ", "))")
       if !parameter.help.isEmpty { lines.append("      \(parameter.help)") }
     }

@@ -12,7 +12,8 @@ enum TextFileError: Error {
 enum TextFile {
   static func read(_ path: String) throws(TextFileError) -> String {
     guard let bytes = bytes(path) else { throw .unreadable(systemError()) }
-    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0), bytes.first != 0x1B else {
+    guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0), bytes.first != 0x1B
+    else {
       throw .notText(line: firstBadLine(bytes))
     }
     return text

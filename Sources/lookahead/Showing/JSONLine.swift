@@ -6,7 +6,9 @@ struct JSONLine {
 
   var text: String { "{" + members.joined(separator: ",") + "}" }
 
-  mutating func add(_ name: String, _ value: String) { members.append("\(Self.quoted(name)):\(Self.quoted(value))") }
+  mutating func add(_ name: String, _ value: String) {
+    members.append("\(Self.quoted(name)):\(Self.quoted(value))")
+  }
   mutating func add(_ name: String, _ value: Int) { members.append("\(Self.quoted(name)):\(value)") }
   mutating func add(_ name: String, _ value: Bool) { members.append("\(Self.quoted(name)):\(value)") }
   mutating func add(raw name: String, _ json: String) { members.append("\(Self.quoted(name)):\(json)") }

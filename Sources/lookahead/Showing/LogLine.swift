@@ -25,7 +25,8 @@ struct LogLine {
   private static func shown(_ value: LuaValue) -> String {
     if case .number(let number) = value, let whole = Int64(exactly: number) { return "\(whole)" }
     guard case .string(let text) = value else { return "\(value)" }
-    let isPlain = !text.isEmpty && !text.unicodeScalars.contains { $0.value <= 0x20 || "\"=".unicodeScalars.contains($0) }
+    let isPlain =
+      !text.isEmpty && !text.unicodeScalars.contains { $0.value <= 0x20 || "\"=".unicodeScalars.contains($0) }
     return isPlain ? text : JSONLine.quoted(text)
   }
 }

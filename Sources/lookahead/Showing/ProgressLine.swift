@@ -70,9 +70,12 @@ final class ProgressLine {
       "\(Amount.count(statistics.items))\(whole) items", "\(Amount.count(Int(rate)))/s",
       "\(statistics.inFlight) in flight",
     ]
-    if statistics.retries > 0 { parts.append(statistics.retries == 1 ? "1 retry" : "\(statistics.retries) retries") }
+    if statistics.retries > 0 {
+      parts.append(statistics.retries == 1 ? "1 retry" : "\(statistics.retries) retries")
+    }
     if let waiting, waiting.until > now {
-      parts.append("waiting \(Amount.duration((waiting.until - now).inSeconds)): \(waiting.host) asked for it")
+      parts.append(
+        "waiting \(Amount.duration((waiting.until - now).inSeconds)): \(waiting.host) asked for it")
     }
     if let total, total > statistics.items, rate > 0 {
       parts.append("\(Amount.duration(Double(total - statistics.items) / rate)) left")

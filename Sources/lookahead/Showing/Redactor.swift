@@ -9,7 +9,8 @@ final class Redactor {
   /// Hides one more secret from here on.
   func add(_ secret: String) {
     let quoted = JSONLine.quoted(secret).dropFirst().dropLast()
-    for form in [secret, Self.percentEncoded(secret), String(quoted)] where !form.isEmpty && !forms.contains(form) {
+    for form in [secret, Self.percentEncoded(secret), String(quoted)]
+    where !form.isEmpty && !forms.contains(form) {
       forms.append(form)
     }
     forms.sort { $0.utf8.count > $1.utf8.count }

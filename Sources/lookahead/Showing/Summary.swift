@@ -27,7 +27,9 @@ struct Summary {
     var parts = [Self.amount(statistics.items, "item"), Self.amount(statistics.pages, "page")]
     if statistics.requests > 0 { parts.append(Self.amount(statistics.requests, "request")) }
     if statistics.retries > 0 { parts.append(Self.amount(statistics.retries, "retry", "retries")) }
-    if statistics.duplicates > 0 { parts.append(Self.amount(statistics.duplicates, "duplicate") + " dropped") }
+    if statistics.duplicates > 0 {
+      parts.append(Self.amount(statistics.duplicates, "duplicate") + " dropped")
+    }
     if statistics.bytesReceived > 0 { parts.append(Amount.bytes(statistics.bytesReceived) + " received") }
     if statistics.stalls > 0 { parts.append(Self.amount(statistics.stalls, "stall")) }
     return parts.joined(separator: ", ")

@@ -32,7 +32,9 @@ struct Table {
 
   init(_ items: [[(name: String, text: String)]]) {
     var columns: [String] = []
-    for item in items { for member in item where !columns.contains(member.name) { columns.append(member.name) } }
+    for item in items {
+      for member in item where !columns.contains(member.name) { columns.append(member.name) }
+    }
     self.columns = columns
     rows = items.map { item in
       columns.map { name in item.first { $0.name == name }.map { Self.cut($0.text) } ?? "" }

@@ -42,33 +42,49 @@ final class Voice {
   private func gate(_ note: GateNote, _ now: Instant) {
     switch note {
     case .closed(let host, let until):
-      log(LogLine(level: .info, message: "the server asked to wait", fields: [
-        ("host", .string(host)), ("seconds", seconds(until, now)),
-      ]))
+      log(
+        LogLine(
+          level: .info, message: "the server asked to wait",
+          fields: [
+            ("host", .string(host)), ("seconds", seconds(until, now)),
+          ]))
     case .retrying(_, let attempt, let at, let reason):
-      log(LogLine(level: .info, message: "trying again", fields: [
-        ("reason", .string(reason)), ("attempt", .integer(Int64(attempt))), ("seconds", seconds(at, now)),
-      ]))
+      log(
+        LogLine(
+          level: .info, message: "trying again",
+          fields: [
+            ("reason", .string(reason)), ("attempt", .integer(Int64(attempt))), ("seconds", seconds(at, now)),
+          ]))
     case .redirected(_, let to, _):
       log(LogLine(level: .debug, message: "redirected", fields: [("to", .string(to))]))
     case .narrowed(let host, let width):
-      log(LogLine(level: .debug, message: "fewer requests at once", fields: [
-        ("host", .string(host)), ("width", .integer(Int64(width))),
-      ]))
+      log(
+        LogLine(
+          level: .debug, message: "fewer requests at once",
+          fields: [
+            ("host", .string(host)), ("width", .integer(Int64(width))),
+          ]))
     }
   }
 
   private func machine(_ source: String, _ note: Note, _ now: Instant) {
     switch note {
     case .retrying(_, let failure, let attempt, let at):
-      log(LogLine(level: .info, message: "fetching again", fields: [
-        ("source", .string(source)), ("reason", .string(failure.message)), ("attempt", .integer(Int64(attempt))),
-        ("seconds", seconds(at, now)),
-      ]))
+      log(
+        LogLine(
+          level: .info, message: "fetching again",
+          fields: [
+            ("source", .string(source)), ("reason", .string(failure.message)),
+            ("attempt", .integer(Int64(attempt))),
+            ("seconds", seconds(at, now)),
+          ]))
     case .fillsGap(_, let offset, let size):
-      log(LogLine(level: .info, message: "a page was shorter than asked for: fetching the rest", fields: [
-        ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
-      ]))
+      log(
+        LogLine(
+          level: .info, message: "a page was shorter than asked for: fetching the rest",
+          fields: [
+            ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
+          ]))
     default: break
     }
   }
@@ -81,7 +97,8 @@ final class Voice {
   private func log(_ line: LogLine) {
     let order = ReportOptions.Level.allCases
     let least = options.quiet ? .error : options.logLevel
-    guard let rank = order.firstIndex(of: line.level), let lowest = order.firstIndex(of: least), rank >= lowest
+    guard let rank = order.firstIndex(of: line.level), let lowest = order.firstIndex(of: least),
+      rank >= lowest
     else { return }
     switch options.logFormat {
     case .text: write(line.text)

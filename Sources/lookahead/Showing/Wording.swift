@@ -61,8 +61,11 @@ struct Wording {
     case "tooLarge": return "\n  Allow more with --max-body."
     case "rateLimited": return "\n  Run it again\(later), or allow the wait with --retry-max-wait."
     case "http" where [.integer(401), .integer(403)].contains(error.fields["status"]):
-      return "\n  Credentials are missing or wrong: a script gives them as auth or headers, lookahead get as --header."
-    default: return RunExit(error) == .passing ? "\n  This may pass: run it again\(later.isEmpty ? " later" : later)." : ""
+      return
+        "\n  Credentials are missing or wrong: a script gives them as auth or headers, lookahead get as --header."
+    default:
+      return RunExit(error) == .passing
+        ? "\n  This may pass: run it again\(later.isEmpty ? " later" : later)." : ""
     }
   }
 

@@ -10,50 +10,46 @@ struct Command {
   var environment: [String: String] = [:]
   /// Where it runs; the checkout unless said.
   var folder = Repository.root.path
-  /// Told what was written so far; the signal that it answers is sent, once.
-  var interruptWhen: (CommandResult) -> Int32? = { _ in nil }
+  /// Kept for as long as the command is.
+  private var scratch: Scratch?
+  /// Told what was written so far; as soon as it says so, `signals` are sent.
+  var isToBeInterrupted: (CommandResult) -> Bool = { _ in false }
+  var signals = [SIGINT]
+
+  init(_ program: String, _ arguments: [String]) {
+    self.program = program
+    self.arguments = arguments
+  }
 
   /// The program that was built beside these tests.
-  static func lookahead(_ arguments: [String]) -> Command {
-    Command(program: Repository.binary, arguments: arguments)
-  }
+  static func lookahead(_ arguments: [String]) -> Command { Command(Repository.binary, arguments) }
 
   /// A line of bash, in which `lookahead` is that program.
   static func shell(_ line: String) -> Command {
-    Command(program: "/bin/bash", arguments: ["-c", "lookahead() { \(Repository.binary) \"$@\"; }\n\(line)"])
+    Command("/bin/bash", ["-c", "lookahead() { \(Repository.binary) \"$@\"; }\n\(line)"])
   }
 
   /// The same in another folder.
   func within(_ scratch: Scratch) -> Command {
     var command = self
     command.folder = scratch.path
+    command.scratch = scratch
     return command
   }
 
   func run() throws -> CommandResult {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.environment = surroundings
-    let (input, output, errors) = (Pipe(), Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    try? input.fileHandleForWriting.write(contentsOf: Data(self.input.utf8))
-    try? input.fileHandleForWriting.close()
-    var reading = CommandReading(output.fileHandleForReading, errors.fileHandleForReading)
+    let process = try Spawned(program, arguments, environment: surroundings, folder: folder)
+    process.write(input)
+    var reading = CommandReading(process.output, process.errors)
     var isInterrupted = false
     let isOver = reading.toTheEnd { sofar in
-      guard !isInterrupted, let signal = interruptWhen(sofar) else { return }
+      guard !isInterrupted, isToBeInterrupted(sofar) else { return }
       isInterrupted = true
-      kill(process.processIdentifier, signal)
+      for signal in signals { kill(process.identifier, signal) }
     }
-    if !isOver { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    if !isOver { kill(process.identifier, SIGKILL) }
     var result = reading.result
-    result.exitCode = process.terminationStatus
+    result.exitCode = process.waitForExit()
     if !isOver { result.errors += "\nkilled after a minute" }
     return result
   }
@@ -74,5 +70,5 @@ struct CommandResult {
   var exitCode: Int32 = 0
 
   /// The lines of its standard output.
-  var lines: [String] { output.split(separator: "\n").map(String.init) }
+  var lines: [String] { output.split(whereSeparator: \.isNewline).map(String.init) }
 }

@@ -4,13 +4,14 @@ import Foundation
 struct CommandReading {
   private var files: [(descriptor: Int32, bytes: [UInt8], isOver: Bool)]
 
-  init(_ output: FileHandle, _ errors: FileHandle) {
-    files = [output, errors].map { ($0.fileDescriptor, [], false) }
+  init(_ output: Int32, _ errors: Int32) {
+    files = [output, errors].map { ($0, [], false) }
   }
 
   var result: CommandResult {
     CommandResult(
-      output: String(decoding: files[0].bytes, as: UTF8.self), errors: String(decoding: files[1].bytes, as: UTF8.self))
+      output: String(decoding: files[0].bytes, as: UTF8.self),
+      errors: String(decoding: files[1].bytes, as: UTF8.self))
   }
 
   /// Reads until both are closed, and tells of each step; false when that takes more than a minute.

@@ -46,5 +46,7 @@ struct FaultRun: CustomTestStringConvertible {
 
   var testDescription: String { "\(fault.name) (\(script))" }
   /// Tells the server which requests belong together.
-  var name: String { "\(fault.name)-\(script)".map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined() }
+  var name: String {
+    "\(fault.name)-\(script)".map { $0.isLetter || $0.isNumber ? String($0) : "-" }.joined()
+  }
 }

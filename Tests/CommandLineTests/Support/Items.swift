@@ -8,7 +8,9 @@ struct Items {
   init?(lines text: String) {
     var objects: [[String: Any]] = []
     for line in text.split(separator: "\n") {
-      guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else { return nil }
+      guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+        return nil
+      }
       objects.append(object)
     }
     self.objects = objects

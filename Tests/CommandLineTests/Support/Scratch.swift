@@ -5,7 +5,8 @@ final class Scratch {
   let path: String
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-\(UUID().uuidString)")
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "lookahead-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.resolvingSymlinksInPath().path
   }

@@ -37,7 +37,7 @@ final class Server: Sendable {
 
   /// What the fault server counted for a run.
   func counts(run: String) throws -> Counts {
-    let result = try Command(program: "/usr/bin/env", arguments: ["python3", "-c", Self.asking, base(run: run, "stats")]).run()
+    let result = try Command("/usr/bin/env", ["python3", "-c", Self.asking, base(run: run, "stats")]).run()
     return try JSONDecoder().decode(Counts.self, from: Data(result.output.utf8))
   }
 

@@ -44,8 +44,4 @@ extension HostReply {
   var response: HTTPResponse? {
     if case .response(let response) = self { response } else { nil }
   }
-
-  var failure: HostFailure? {
-    if case .failed(let failure) = self { failure } else { nil }
-  }
 }

@@ -43,6 +43,8 @@ final class ScriptRun {
   var seconds: Double { loop.now.seconds }
   /// The message of the error that ended it.
   var failure: String? { workflow.failure?.message }
+  /// What was printed, and the error last.
+  var outcome: [String] { printed + [failure].compactMap { $0 } }
   /// Its code.
   var code: String? { workflow.failure?.code }
   var statistics: Statistics { workflow.statistics }
@@ -82,6 +84,5 @@ func failure(of script: String) throws -> String? { try ScriptRun(script).failur
 
 /// What a script prints; its error comes last.
 func printed(by script: String) throws -> [String] {
-  let run = try ScriptRun(script)
-  return run.printed + [run.failure].compactMap { $0 }
+  try ScriptRun(script).outcome
 }

@@ -75,7 +75,8 @@ final class ScriptWorld {
   private func open(_ path: String) -> HostReply {
     guard let text = files[path] else { return missing(path) }
     let handle = 100 + lines.count
-    lines[handle] = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
+    let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
+    lines[handle] = parts.dropLast(text.isEmpty || text.hasSuffix("\n") ? 1 : 0)
     return .handle(handle)
   }
 

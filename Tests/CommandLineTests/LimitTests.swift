@@ -1,0 +1,87 @@
+import Testing
+
+@Suite struct LimitTests {
+  @Test(arguments: [1, 99, 100, 101, 999])
+  func `a limit is kept to the item`(limit: Int) throws {
+    let result = try Scratch(script: Scripts.numbers).lookahead("run", "feed.lua", "--limit", "\(limit)")
+
+    #expect(result.exitCode == 0)
+    #expect(Items(lines: result.output)?.numbers == Array(1...limit))
+  }
+
+  @Test func `a limit above what there is is none`() throws {
+    let result = try Scratch(script: Scripts.numbers).lookahead("run", "feed.lua", "--limit", "5000")
+
+    #expect(result.exitCode == 0)
+    #expect(Items(lines: result.output)?.count == 1000)
+  }
+
+  @Test func `pages can be limited`() throws {
+    let result = try Scratch(script: Scripts.numbers).lookahead(
+      "run", "feed.lua", "--max-pages", "3", "-j", "1")
+
+    #expect(result.exitCode == 0)
+    #expect(Items(lines: result.output)?.numbers == Array(1...300))
+  }
+
+  @Test func `a loop without end is stopped where it is`() throws {
+    let scratch = try Scratch(script: "local n = 0\nwhile true do n = n + 1 end")
+
+    let result = try scratch.lookahead("run", "feed.lua", "--max-cpu", "200ms")
+
+    #expect(result.exitCode == 2)
+    #expect(
+      result.error
+        == "error: feed.lua:2: the script ran longer than it may without waiting (see --max-cpu); "
+        + "a loop that never ends looks like this")
+  }
+
+  @Test func `a script that takes all memory is stopped where it is`() throws {
+    let scratch = try Scratch(script: "local t = {}\nwhile true do t[#t + 1] = (\"x\"):rep(100000) .. #t end")
+
+    let result = try scratch.lookahead("run", "feed.lua", "--max-memory", "20MB")
+
+    #expect(result.exitCode == 2)
+    #expect(
+      result.error == "error: feed.lua:2: the script needs more memory than it may have (see --max-memory)")
+  }
+
+  @Test func `a script that cannot be reached ends the process`() throws {
+    let scratch = try Scratch(script: "return (\"a\"):rep(40):find((\"a?\"):rep(40) .. (\"a\"):rep(40))")
+
+    let result = try scratch.lookahead("run", "feed.lua", "--max-cpu", "100ms")
+
+    #expect(result.exitCode == 2)
+    #expect(
+      result.error.hasPrefix("error: the script was stopped, but has been in one long call of Lua's library"))
+  }
+
+  @Test func `only the sources that were asked for are read`() throws {
+    let scratch = try Scratch(
+      script: """
+        local function source(name)
+          local s = lookahead.source { name = name }
+          function s.fetch() return { items = { { id = 1, from = name } } } end
+          return s
+        end
+        return { source("one"), source("two") }
+        """)
+
+    let two = try scratch.lookahead("run", "feed.lua", "--source", "two")
+    let none = try scratch.lookahead("run", "feed.lua", "--source", "three")
+
+    #expect(two.output == "{\"from\":\"two\",\"id\":1}\n")
+    #expect(none.exitCode == 64)
+    #expect(none.error == "error: --source three: there is no such source (known: one, two)")
+  }
+
+  @Test func `requests can be slowed and narrowed`() throws {
+    let base = Server.faults.base(run: "narrow", "items=1000/latency_ms=20")
+
+    let result = try Scratch(script: Scripts.pages).lookahead(
+      "run", "feed.lua", "--param", "base=\(base)", "--allow-net", "-j", "2", "--rate", "100/s")
+
+    #expect(Items(lines: result.output)?.numbers == Array(1...1000))
+    #expect(try Server.faults.counts(run: "narrow").max_in_flight <= 2)
+  }
+}

@@ -1,0 +1,125 @@
+import Testing
+
+@Suite struct ParameterTests {
+  private static let script = """
+    local p = lookahead.parameters {
+      repo = { required = true, help = "which repository" },
+      days = { default = 7, help = "how far back" },
+      token = { default = "", secret = true },
+    }
+    lookahead.emit { repo = p.repo, days = p.days }
+    """
+
+  @Test func `parameters come from options, files and the environment`() throws {
+    let scratch = try Scratch(script: Self.script)
+    try scratch.write("p.txt", "# a comment\n\nrepo = file\ndays=30\n")
+    var command = Command.lookahead(["run", "feed.lua", "--params-file", "p.txt"]).within(scratch)
+
+    let file = try command.run()
+    command.arguments += ["--param", "repo=option"]
+    let option = try command.run()
+    command = Command.lookahead(["run", "feed.lua", "-e", "days=3"]).within(scratch)
+    command.environment = ["LOOKAHEAD_PARAM": "repo=environment"]
+    let environment = try command.run()
+
+    #expect(file.output == "{\"days\":30,\"repo\":\" file\"}\n")
+    #expect(option.output == "{\"days\":30,\"repo\":\"option\"}\n")
+    #expect(environment.output == "{\"days\":3,\"repo\":\"environment\"}\n")
+  }
+
+  @Test func `a parameter that is missing is named`() throws {
+    let result = try Scratch(script: Self.script).lookahead("run", "feed.lua")
+
+    #expect(result.exitCode == 64)
+    #expect(result.error.hasSuffix("parameter 'repo' is required: give it with --param repo=…"))
+  }
+
+  @Test func `a parameter that the script does not have is refused before anything is read`() throws {
+    let result = try Scratch(script: Scripts.numbers).lookahead("run", "feed.lua", "--param", "cuont=3")
+
+    #expect(result.exitCode == 64)
+    #expect(
+      result.error == "error: --param cuont: the script has no such parameter (known: count, token, wait)")
+    #expect(result.output == "")
+  }
+
+  @Test func `a workflow warns of a parameter that it does not have`() throws {
+    let result = try Scratch(script: Self.script).lookahead("run", "feed.lua", "-e", "repo=a", "-e", "dayz=3")
+
+    #expect(result.exitCode == 0)
+    #expect(result.errors.contains("warn: --param dayz: the script has no such parameter\n"))
+  }
+
+  @Test func `a file of parameters that is not there ends with 66`() throws {
+    let result = try Scratch(script: Self.script).lookahead("run", "feed.lua", "--params-file", "none.txt")
+
+    #expect(result.exitCode == 66)
+    #expect(result.errors == "error: --params-file none.txt: no such file or directory\n")
+  }
+
+  @Test func `a wrong line of a file of parameters is named`() throws {
+    let scratch = try Scratch(script: Self.script)
+    try scratch.write("p.txt", "repo=a\nnonsense\n")
+
+    let result = try scratch.lookahead("run", "feed.lua", "--params-file", "p.txt")
+
+    #expect(result.exitCode == 64)
+    #expect(result.errors.hasPrefix("error: p.txt:2: expected name=value, got 'nonsense'"))
+  }
+
+  @Test(arguments: [["--secret", "token=hunter 2&\"x\""], ["--param", "token=hunter 2&\"x\""]])
+  func `a secret is never shown`(given: [String]) throws {
+    let base = Server.faults.base(run: "secret", "status=500")
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { base = "", token = { default = "", secret = true } }
+        print("printed", p.token)
+        lookahead.log.info("logged " .. p.token, { token = p.token })
+        lookahead.http.get(p.base .. "/items", { query = { token = p.token }, headers = { Authorization = p.token } })
+        """)
+    let options = ["--param", "base=\(base)", "--allow-net", "--retries", "1"] + given
+
+    let run = try Command.lookahead(["run", "feed.lua", "--trace", "t.ndjson"] + options).within(scratch)
+      .run()
+    let dry = try Command.lookahead(["run", "feed.lua", "--dry-run"] + options).within(scratch).run()
+
+    let shown = try run.output + run.errors + scratch.text("t.ndjson") + dry.output + dry.errors
+    #expect(run.exitCode == 75)
+    #expect(run.errors.contains("printed\t[secret]\n"))
+    #expect(run.errors.contains("info: logged [secret] token=\"[secret]\"\n"))
+    #expect(run.error.contains("token=[secret]"))
+    #expect(!shown.contains("hunter"))
+  }
+
+  @Test func `options come from the environment, and the command line wins`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    var command = Command.lookahead(["run", "feed.lua"]).within(scratch)
+    command.environment = [
+      "LOOKAHEAD_LIMIT": "3", "LOOKAHEAD_FORMAT": "csv", "LOOKAHEAD_QUIET": "1", "LOOKAHEAD_NOPE": "x",
+    ]
+
+    let environment = try command.run()
+    command.arguments += ["--limit", "1"]
+    let option = try command.run()
+
+    #expect(environment.lines == ["id,text", "1,item 1", "2,item 2", "3,item 3"])
+    #expect(environment.errors == "")
+    #expect(option.lines == ["id,text", "1,item 1"])
+  }
+
+  @Test func `the script's own help lists its parameters`() throws {
+    let result = try Scratch(script: Self.script).lookahead("run", "feed.lua", "--help-script")
+
+    #expect(result.exitCode == 0)
+    #expect(
+      result.output == """
+        Parameters of feed.lua:
+          --param days=…  integer, default 7
+              how far back
+          --param repo=…  string, required
+              which repository
+          --param token=…  string, secret
+
+        """)
+  }
+}

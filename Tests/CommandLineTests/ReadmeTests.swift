@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite struct ReadmeTests {
+  /// A command of the README with the output that it claims.
+  struct Transcript: CustomTestStringConvertible {
+    let command: String
+    var output: [String] = []
+
+    var testDescription: String { command }
+
+    /// Every line that begins with a dollar in a block of console, and what follows it.
+    static let all: [Transcript] = {
+      var transcripts: [Transcript] = []
+      var isInside = false
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("```") {
+          isInside = line == "```console"
+        } else if isInside, line.hasPrefix("$ ") {
+          transcripts.append(Transcript(command: String(line.dropFirst(2))))
+        } else if isInside {
+          transcripts[transcripts.count - 1].output.append(String(line))
+        }
+      }
+      return transcripts
+    }()
+  }
+
+  private static let text = (try? Repository.text("README.md")) ?? ""
+
+  @Test(arguments: Transcript.all)
+  func `a transcript is what comes out`(transcript: Transcript) throws {
+    let line = transcript.command.replacing("scripts/lookahead ", with: "lookahead ")
+
+    let result = try Command.shell(line).run()
+
+    #expect(transcript.command.hasPrefix("scripts/lookahead "))
+    #expect(!transcript.output.isEmpty)
+    #expect(result.lines == transcript.output)
+  }
+
+  @Test func `there are transcripts`() {
+    #expect(Transcript.all.count >= 4)
+  }
+
+  @Test func `the first script is the quick start`() throws {
+    let blocks = Self.text.components(separatedBy: "```lua\n")
+    let first = try #require(blocks.dropFirst().first?.components(separatedBy: "```").first)
+
+    #expect(first == (try Repository.text("scripts/quickstart.lua")))
+  }
+
+  @Test func `every option of the README is an option of run`() throws {
+    let help = try Command.lookahead(["run", "--help"]).run().output
+
+    let options = Self.text.matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
+    let ofGet = ["--items", "--next", "--as-script"]
+    let unknown = Set(options).subtracting(ofGet).filter {
+      $0 != "--deny-" && help.firstMatch(of: try! Regex("\($0)\\b")) == nil
+    }
+
+    #expect(options.count > 15)
+    #expect(unknown == [])
+  }
+
+  @Test func `the exit codes of the README are those of the help`() throws {
+    let help = try Command.lookahead(["run", "--help"]).run().output
+
+    let rows = Self.text.matches(of: /\n\| (\d+) \| (.+?) \|/).map { "\($0.output.1) \($0.output.2)" }
+    let lines = help.split(separator: "\n").compactMap { $0.firstMatch(of: /^ +(\d+)  (.+)$/) }
+      .map { "\($0.output.1) \($0.output.2)" }
+
+    #expect(rows.count == 11)
+    #expect(rows == lines)
+  }
+
+  @Test func `every folder and file that the README names is there`() {
+    let paths = Self.text.matches(of: /scripts\/[a-z_\/]+(\.[a-z]+)?/).map { String($0.output.0) }
+
+    let missing = Set(paths).filter { path in
+      !FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent(path).path)
+    }
+
+    #expect(paths.count > 10)
+    #expect(missing == [])
+  }
+}

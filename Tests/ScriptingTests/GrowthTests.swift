@@ -1,0 +1,82 @@
+import Paging
+import Scripting
+import Testing
+
+@Suite struct GrowthTests {
+  /// Kilobytes that the script holds after each of ten equal parts of its work, as it prints them.
+  private func kilobytes(_ script: String) throws -> [Double] {
+    try ScriptRun(script).printed.compactMap { Double($0) }
+  }
+
+  @Test func `many pages leave nothing behind in the script`() throws {
+    let held = try kilobytes(
+      """
+      local source = lookahead.source { keys = "offset", pageSize = 2, fetch = function(context)
+        if context.key >= 20000 then return { items = {} } end
+        lookahead.sleep(0.1)
+        return { items = { { id = context.key + 1 }, { id = context.key + 2 } } }
+      end }
+      for item in source:items() do
+        if item.id % 2000 == 0 then print(collectgarbage("count")) end
+      end
+      """)
+
+    #expect(held.count == 10)
+    #expect(held[9] < held[2] + 300)
+  }
+
+  @Test func `many tasks, requests and errors leave nothing behind either`() throws {
+    let held = try kilobytes(
+      """
+      for round = 1, 10 do
+        for n = 1, 300 do
+          lookahead.all { function() lookahead.sleep(0.1) return n end, function() return {} end }
+          pcall(lookahead.http.get, "http://a/none")
+          pcall(lookahead.fs.read, "none")
+          local task = lookahead.spawn(function() lookahead.sleep(9) end)
+          task:cancel()
+          local loop = lookahead.source { fetch = function() return { items = { { id = 1 } } } end }
+          for _ in loop:items() do break end
+        end
+        print(collectgarbage("count"))
+      end
+      """)
+
+    #expect(held.count == 10)
+    #expect(held[9] < held[2] + 300)
+  }
+
+  @Test func `a workflow is let go when its run is over`() throws {
+    weak var workflow: Workflow?
+    do {
+      let run = try ScriptRun(
+        numbers + """
+          local task = lookahead.spawn(function() for item in numbers(50):items() do lookahead.emit(item) end end)
+          task:wait()
+          pcall(lookahead.all, { function() error("oh") end, function() lookahead.sleep(5) end })
+          return numbers(100)
+          """)
+      #expect(run.isFinished)
+      workflow = run.workflow
+    }
+
+    #expect(workflow == nil)
+  }
+
+  @Test func `a workflow that is interrupted in the middle is let go too`() throws {
+    weak var workflow: Workflow?
+    do {
+      let world = ScriptWorld()
+      world.neverAnswers = { if case .http = $0 { true } else { false } }
+      let run = try ScriptRun(
+        numbers + """
+          lookahead.spawn(function() lookahead.http.get("http://a/") end)
+          for item in numbers(50):items() do lookahead.http.get("http://a/") end
+          """, in: world)
+      run.interrupt()
+      workflow = run.workflow
+    }
+
+    #expect(workflow == nil)
+  }
+}

@@ -1,0 +1,106 @@
+import Paging
+import Scripting
+import Testing
+
+@Suite struct HTTPResponseTests {
+  /// What a script prints that has `response` for the reply to `GET http://a/list?page=1`.
+  private func printed(_ script: String, _ reply: HostReply) throws -> [String] {
+    let world = ScriptWorld(["GET http://a/list?page=1": [reply]])
+    let run = try ScriptRun(
+      "local response = lookahead.http.get(\"http://a/list?page=1\", { raise = false })\n\(script)", in: world)
+    return run.outcome
+  }
+
+  @Test func `a response tells its status, address and body`() throws {
+    let script = "print(response.status, response.url, response.body, #response.body, response.elapsed)"
+
+    #expect(
+      try printed(script, .status(201, "a\0b")) == ["201\thttp://a/list?page=1\ta\0b\t3\t0.0"])
+  }
+
+  @Test func `headers are found whatever their case, and several of one name are joined`() throws {
+    let headers = [HTTPHeader("X-Total", "7"), HTTPHeader("Set-Cookie", "a=1"), HTTPHeader("set-cookie", "b=2")]
+    let script = """
+      local headers = response.headers
+      print(headers["x-total"], headers["X-TOTAL"], headers["Set-Cookie"], headers.nothing, headers[1])
+      """
+
+    #expect(try printed(script, .status(200, "", headers)) == ["7\t7\ta=1, b=2\tnil\tnil"])
+  }
+
+  @Test func `the body is read as JSON`() throws {
+    let script = "local body = response:json() print(#body.items, body.items[2].name, body.next == lookahead.null)"
+
+    #expect(
+      try printed(script, .json(#"{"items": [{"name": "a"}, {"name": "b"}], "next": null}"#)) == ["2\tb\ttrue"])
+  }
+
+  @Test func `a body that is no JSON says where, and may be fetched again`() throws {
+    let script = """
+      local ok, err = pcall(response.json, response)
+      print(err.code, err.line, err.column, err.status, err.isTransient)
+      print(err)
+      response:json()
+      """
+
+    let place = "GET http://a/list?page=1: the answer is no JSON: line 2, column 6: expected a value, got '}'"
+    #expect(
+      try printed(script, .json("{\"a\":1,\n \"b\":}"))
+        == ["parse\t2\t6\t200\ttrue", "feed.lua:2: \(place)", "feed.lua:5: \(place)"])
+  }
+
+  @Test(arguments: [
+    (#"</list?page=2>; rel="next""#, "next=http://a/list?page=2"),
+    (#"<http://b/2>; rel=next, <http://b/9>; rel="last""#, "last=http://b/9 next=http://b/2"),
+    (#"<?page=2>; rel="next last""#, "last=http://a/list?page=2 next=http://a/list?page=2"),
+    (#"<x>; title="a, b; c"; REL="Next""#, "next=http://a/x"),
+    (#"<x?ids=1,2>; rel="next",<y>;rel=prev"#, "next=http://a/x?ids=1,2 prev=http://a/y"),
+    (#"<1>; rel="next", <2>; rel="next""#, "next=http://a/1"),
+    (#"<1>; rel="first"; rel="last""#, "first=http://a/1"),
+    (#"<1>"#, ""), ("nonsense", ""), ("", ""),
+  ])
+  func `links are those of RFC 8288, made absolute`(_ header: String, _ links: String) throws {
+    let script = """
+      local found = {}
+      for rel, url in pairs(response.links) do found[#found + 1] = rel .. "=" .. url end
+      table.sort(found)
+      print(table.concat(found, " "))
+      """
+
+    #expect(try printed(script, .status(200, "", [HTTPHeader("Link", header)])) == [links])
+  }
+
+  @Test func `a response without the header has no links`() throws {
+    #expect(try printed("print(next(response.links))", .status(200)) == ["nil"])
+  }
+
+  @Test func `a refusal is raised with the beginning of its body`() throws {
+    let world = ScriptWorld(["GET http://a/": [.status(404, "no\n  such " + String(repeating: "é", count: 300))]])
+    let run = try ScriptRun(
+      """
+      local ok, err = pcall(lookahead.http.get, "http://a/")
+      print(err.code, err.status, err.isTransient, #err.message)
+      lookahead.http.get("http://a/")
+      """, in: world)
+
+    #expect(run.printed.first?.hasPrefix("http\t404\tfalse\t") == true)
+    #expect(run.failure?.hasPrefix("feed.lua:3: GET http://a/ answered 404: no such éé") == true)
+    #expect(run.failure?.hasSuffix("é…") == true)
+    #expect(run.code == "http")
+  }
+
+  @Test func `a response is asked with a colon`() throws {
+    #expect(
+      try printed("response.json()", .json("{}"))
+        == ["feed.lua:2: response:json: expected a response (write response:json(…), not response.json(…))"])
+  }
+
+  @Test func `bytes received are counted`() throws {
+    let world = ScriptWorld(["GET http://a/": [.json("[1,2,3]")]])
+
+    let run = try ScriptRun("lookahead.http.get(\"http://a/\") lookahead.http.get(\"http://a/\")", in: world)
+
+    #expect(run.statistics.bytesReceived == 14)
+    #expect(run.statistics.requests == 2)
+  }
+}

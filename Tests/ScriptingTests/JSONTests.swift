@@ -1,0 +1,42 @@
+import Testing
+
+@Suite struct JSONTests {
+  @Test func `values are decoded and encoded again`() throws {
+    let lines = try printed(
+      by: """
+        local value = lookahead.json.decode('{"b":[1,2.5,"x",true,null],"a":{},"big":9007199254740993,"list":[]}')
+        print(math.type(value.big), value.b[5] == lookahead.null, #value.b)
+        print(lookahead.json.encode(value))
+        print(lookahead.json.encode({ y = {}, x = lookahead.json.array {} }))
+        print(lookahead.json.encode({ 1, { a = 2 } }, { pretty = true }))
+        """)
+
+    #expect(
+      lines == [
+        "integer\ttrue\t5", #"{"b":[1,2.5,"x",true,null],"a":{},"big":9007199254740993,"list":[]}"#,
+        #"{"x":[],"y":{}}"#, "[\n  1,\n  {\n    \"a\": 2\n  }\n]",
+      ])
+  }
+
+  @Test func `a text that is no JSON says where`() throws {
+    let lines = try printed(
+      by: """
+        local ok, err = pcall(lookahead.json.decode, "[1,\\n  2,\\n  x]")
+        print(err.code, err.line, err.column)
+        lookahead.json.decode("[1,\\n  2,\\n  x]")
+        """)
+
+    #expect(lines.first == "parse\t3\t3")
+    #expect(lines.last?.hasPrefix("feed.lua:3: json.decode: line 3, column 3: ") == true)
+  }
+
+  @Test(arguments: [
+    ScriptCase(script: "lookahead.json.decode(3)", message: "json.decode: argument 1: expected a string, got 3"),
+    ScriptCase(script: "lookahead.json.encode(print)", message: "json.encode: a function can't be written as JSON"),
+    ScriptCase(script: "lookahead.json.encode({}, { prety = true })", message: "json.encode: unknown key 'prety' (did you mean 'pretty'?)"),
+    ScriptCase(script: "lookahead.json.array(3)", message: "json.array: argument 1: expected a table, got 3"),
+  ])
+  func `misuse is told at its line`(_ example: ScriptCase) throws {
+    #expect(try failure(of: example.script) == "feed.lua:1: " + example.message)
+  }
+}

@@ -1,0 +1,109 @@
+import Scripting
+import Testing
+
+@Suite struct TextTests {
+  @Test(arguments: [
+    ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+    ("foobar", "Zm9vYmFy"),
+  ])
+  func `base64 is that of RFC 4648`(_ text: String, _ encoded: String) throws {
+    let script = "print(lookahead.base64.encode(\"\(text)\"), lookahead.base64.decode(\"\(encoded)\"))"
+
+    #expect(try printed(by: script) == ["\(encoded)\t\(text)"])
+  }
+
+  @Test func `base64 takes every byte, both alphabets and texts without padding`() throws {
+    let lines = try printed(
+      by: """
+        local bytes = {}
+        for byte = 0, 255 do bytes[#bytes + 1] = string.char(byte) end
+        local text = table.concat(bytes)
+        print(lookahead.base64.decode(lookahead.base64.encode(text)) == text)
+        print(lookahead.base64.decode("-_8") == lookahead.base64.decode("+/8="), lookahead.base64.decode("Zg\\n=="))
+        print(select(2, pcall(lookahead.base64.decode, "Z")))
+        print(select(2, pcall(lookahead.base64.decode, "Z*==")))
+        """)
+
+    let refusal = "base64.decode: the text is not base64"
+    #expect(lines == ["true", "true\tf", "feed.lua:6: \(refusal)", "feed.lua:7: \(refusal)"])
+  }
+
+  @Test func `hashes are the host's, in hexadecimal`() throws {
+    let run = try ScriptRun("print(lookahead.hash.sha256(\"ab\"), lookahead.hash.hmacSha256(\"key\", \"ab\"))") {
+      $0.sha256 = { key, data in (key ?? [0]) + data + [255, 16] }
+    }
+
+    #expect(run.printed == ["006162ff10\t6b65796162ff10"])
+    #expect(
+      try failure(of: "lookahead.hash.hmacSha256(\"key\")")
+        == "feed.lua:1: hash.hmacSha256: argument 2: expected a string, got nothing")
+  }
+
+  @Test(arguments: [
+    ("0", "1970-01-01T00:00:00Z"), ("951782400", "2000-02-29T00:00:00Z"), ("-1", "1969-12-31T23:59:59Z"),
+    ("1.5", "1970-01-01T00:00:01.500Z"), ("-62167219200", "0000-01-01T00:00:00Z"),
+    ("253402300799", "9999-12-31T23:59:59Z"),
+  ])
+  func `a time is written and read`(_ seconds: String, _ text: String) throws {
+    #expect(try printed(by: "print(lookahead.time.iso(\(seconds)), lookahead.time.parse(\"\(text)\"))") == ["\(text)\t\(seconds)"])
+  }
+
+  @Test(arguments: [
+    ("2026-11-21", "1795219200"), ("2026-11-21T09:10:00+02:00", "1795245000"), ("2026-11-21 09:10", "1795252200"),
+    ("2026-11-21T09:10:00-0530", "1795272000"), ("2026-11-21t09:10:00.25z", "1795252200.25"),
+    ("2024-02-29T00:00:00Z", "1709164800"),
+  ])
+  func `a time may be written in several ways`(_ text: String, _ seconds: String) throws {
+    #expect(try printed(by: "print(lookahead.time.parse(\"\(text)\"))") == [seconds])
+  }
+
+  @Test(arguments: [
+    "", "hello", "2026-13-01", "2026-00-01", "2026-02-29", "2026-04-31", "2026-01-00", "2026-1-1", "2026-11-21T25:00",
+    "2026-11-21T09:60", "2026-11-21T09:10:61Z", "2026-11-21T09:10:00X", "2026-11-21T09:10:00Z?",
+  ])
+  func `what is no time is refused`(_ text: String) throws {
+    #expect(
+      try failure(of: "lookahead.time.parse(\"\(text)\")")
+        == "feed.lua:1: time.parse: expected a time as 2026-11-21T09:10:00Z, got \"\(text)\"")
+  }
+
+  @Test func `times in milliseconds come back as they were`() throws {
+    let run = try ScriptRun(
+      """
+      for round = 1, 2000 do
+        local seconds = math.random(-60000000000, 250000000000) + math.random(0, 999) / 1000
+        local back = lookahead.time.parse(lookahead.time.iso(seconds))
+        if math.abs(back - seconds) > 1e-4 then print(seconds, back) end
+      end
+      """) { $0.seed = 7 }
+
+    #expect(run.outcome == [])
+  }
+
+  @Test(arguments: ["\"x\"", "0/0", "math.huge", "1e300"])
+  func `what is no number of seconds is refused`(_ value: String) throws {
+    #expect(
+      try failure(of: "lookahead.time.iso(\(value))")?
+        .hasPrefix("feed.lua:1: time.iso: expected seconds since 1970, got ") == true)
+  }
+
+  @Test func `the log takes a level, a message and fields`() throws {
+    let run = try ScriptRun(
+      """
+      lookahead.log.debug("starts")
+      lookahead.log.info("page", { number = 3, name = "a", deep = { 1 }, none = lookahead.null })
+      lookahead.log.warn(12)
+      lookahead.log.error(nil)
+      print(1, nil, "a", lookahead.null)
+      lookahead.log.info("x", 3)
+      """)
+
+    #expect(
+      run.logged == [
+        "debug: starts", "info: page deep=[1] name=a none=null number=3", "warn: 12",
+        "error: nil",
+      ])
+    #expect(run.printed == ["1\tnil\ta\tnull"])
+    #expect(run.failure == "feed.lua:6: log.info: argument 2: expected a table, got 3")
+  }
+}
