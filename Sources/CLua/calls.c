@@ -4,8 +4,8 @@
 #include <string.h>
 
 static int traceback(lua_State *L) {
-  if (clua_machine_of(L)->stop != CLUA_RUNNING || !lua_isstring(L, 1)) return 1;
-  luaL_traceback(L, L, lua_tostring(L, 1), 1);
+  bool is_stop = lua_touserdata(L, 1) == &clua_stop_mark;
+  if (lua_isstring(L, 1) || is_stop) luaL_traceback(L, L, lua_tostring(L, 1), 1);
   return 1;
 }
 
@@ -16,6 +16,12 @@ static clua_status answer(lua_State *L, int status) {
 
 clua_status clua_call(lua_State *L, int arguments, int results, bool wants_traceback) {
   clua_machine *machine = clua_machine_of(L);
+  if (clua_is_stopped(machine)) {
+    lua_pop(L, arguments + 1);
+    lua_pushnil(L);
+    return CLUA_STOPPED;
+  }
+  lua_checkstack(L, 2);
   int handler = 0;
   if (wants_traceback) {
     handler = lua_gettop(L) - arguments;
@@ -42,7 +48,7 @@ static int load_protected(lua_State *L) {
 
 clua_status clua_load(lua_State *L, const char *text, size_t length, const char *name) {
   chunk source = {text, name, length};
-  if (length >= 2 && text[0] == '#') { /* a script may start with a #! line; the line count stays */
+  if (length > 0 && text[0] == '#') { /* a script may start with a #! line; the line count stays */
     while (source.length > 0 && *source.text != '\n') source.text++, source.length--;
   }
   lua_pushcfunction(L, load_protected);
@@ -68,10 +74,16 @@ lua_State *clua_new_coroutine(lua_State *L, int *reference) {
 
 clua_status clua_resume(lua_State *coroutine, int values, int *results) {
   clua_machine *machine = clua_machine_of(coroutine);
-  if (clua_stopped(coroutine) != CLUA_RUNNING) return CLUA_STOPPED;
+  if (clua_is_stopped(machine)) {
+    lua_pushnil(coroutine);
+    return CLUA_STOPPED;
+  }
+  int barriers = machine->barriers;
+  machine->barriers = 0;
   clua_entry entry = clua_enter(machine, coroutine);
   int status = lua_resume(coroutine, machine->main, values, results);
   clua_leave(machine, entry);
+  machine->barriers = barriers;
   if (status == LUA_YIELD) {
     bool waits = *results == 1 && lua_touserdata(coroutine, -1) == &clua_wait_mark;
     lua_pop(coroutine, *results);
@@ -82,13 +94,15 @@ clua_status clua_resume(lua_State *coroutine, int values, int *results) {
 
 void clua_reset_coroutine(lua_State *coroutine) {
   clua_machine *machine = clua_machine_of(coroutine);
+  if (clua_is_stopped(machine) || clua_died_of_stop(coroutine)) return;
   clua_entry entry = clua_enter(machine, coroutine);
   lua_resetthread(coroutine);
   clua_leave(machine, entry);
 }
 
 void clua_traceback(lua_State *L, lua_State *coroutine) {
-  if (!lua_isstring(L, -1) && lua_touserdata(L, -1) != &clua_stop_mark) return;
+  bool is_stop = lua_touserdata(L, -1) == &clua_stop_mark;
+  if (!lua_isstring(L, -1) && !is_stop) return;
   luaL_traceback(L, coroutine, lua_tostring(L, -1), 0);
   lua_remove(L, -2);
 }

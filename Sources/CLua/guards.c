@@ -3,11 +3,21 @@
 
 #include <string.h>
 
-static const lua_Integer largest_count = 100000000;
+static const lua_Integer largest_count = 10000000;
 
 static void materialize(lua_State *L, int index) {
   clua_machine *machine = clua_machine_of(L);
-  if (machine->materialize && lua_istable(L, index)) machine->materialize(L, index);
+  if (!machine->materialize || !lua_istable(L, index) || machine->materialize(L, index) == 0) return;
+  clua_raise_if_stopped(L, machine);
+  luaL_error(L, "not enough memory");
+}
+
+/* Goes on with the standard function, which is the first upvalue, and all arguments. */
+static int go_on(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  return lua_gettop(L);
 }
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
@@ -29,7 +39,7 @@ static int guarded_pcall(lua_State *L) {
 
 /* The script's own handler, which is left out while the script is stopped: handlers run where no hook bites. */
 static int guarded_handler(lua_State *L) {
-  if (clua_machine_of(L)->stop != CLUA_RUNNING) return 1;
+  if (clua_is_stopped(clua_machine_of(L))) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_insert(L, 1);
   lua_call(L, lua_gettop(L) - 1, 1);
@@ -55,19 +65,27 @@ static int guarded_setmetatable(lua_State *L) {
     lua_pop(L, 1);
   }
   materialize(L, 1);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
+  return go_on(L);
 }
 
-/* For next, rawget, rawset, rawlen: the table is made first. */
+/* For next, rawget, rawlen: the table is made first. */
 static int raw_access(lua_State *L) {
   materialize(L, 1);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
+  return go_on(L);
+}
+
+static int guarded_rawset(lua_State *L) {
+  if (clua_is_view(L, 1)) return luaL_argerror(L, 1, "the view is read-only");
+  return raw_access(L);
+}
+
+/* Without an argument it would go by the time; so it starts the state's own sequence again. */
+static int guarded_randomseed(lua_State *L) {
+  if (lua_isnoneornil(L, 1)) {
+    lua_settop(L, 0);
+    lua_pushinteger(L, clua_machine_of(L)->random_seed);
+  }
+  return go_on(L);
 }
 
 /* load(chunk, name, mode, env): text only, and the script's own globals unless others are given. */
@@ -80,10 +98,7 @@ static int guarded_load(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(2));
     lua_replace(L, 4);
   }
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, 4, LUA_MULTRET);
-  return lua_gettop(L);
+  return go_on(L);
 }
 
 static int guarded_collectgarbage(lua_State *L) {
@@ -105,10 +120,7 @@ static int bounded_rep(lua_State *L) {
   if (count > 0 && (lua_Number)count * (lua_Number)(length + separator) > 1e9) {
     return luaL_error(L, "resulting string too large");
   }
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, 1);
-  return 1;
+  return go_on(L);
 }
 
 static int bounded_move(lua_State *L) {
@@ -116,19 +128,16 @@ static int bounded_move(lua_State *L) {
   if (last >= first && (lua_Number)last - (lua_Number)first > (lua_Number)largest_count) {
     return luaL_argerror(L, 3, "too many elements to move");
   }
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, 1);
-  return 1;
+  return go_on(L);
 }
 
 /* For table.insert and table.remove, whose work grows with what __len claims. */
 static int bounded_length(lua_State *L) {
-  if (lua_istable(L, 1) && luaL_len(L, 1) > largest_count) return luaL_argerror(L, 1, "the list is too long");
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_insert(L, 1);
-  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
-  return lua_gettop(L);
+  if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__len") != LUA_TNIL) {
+    lua_pop(L, 1);
+    if (luaL_len(L, 1) > largest_count) return luaL_argerror(L, 1, "the list is too long");
+  }
+  return go_on(L);
 }
 
 /* Wraps the field of the table on the top in `guard`, with the standard function as its upvalue. */
@@ -138,7 +147,7 @@ static void wrap(lua_State *L, const char *name, lua_CFunction guard) {
   lua_setfield(L, -2, name);
 }
 
-/* Guards the globals in the table on the top, and the string and table libraries within. */
+/* Guards the globals in the table on the top, and the libraries within. */
 void clua_open_guards(lua_State *L) {
   static const luaL_Reg functions[] = {{"pcall", guarded_pcall},
                                        {"xpcall", guarded_xpcall},
@@ -148,7 +157,7 @@ void clua_open_guards(lua_State *L) {
   wrap(L, "setmetatable", guarded_setmetatable);
   wrap(L, "next", raw_access);
   wrap(L, "rawget", raw_access);
-  wrap(L, "rawset", raw_access);
+  wrap(L, "rawset", guarded_rawset);
   wrap(L, "rawlen", raw_access);
   lua_getfield(L, -1, "load");
   lua_pushvalue(L, -2);
@@ -156,6 +165,9 @@ void clua_open_guards(lua_State *L) {
   lua_setfield(L, -2, "load");
   lua_getfield(L, -1, "string");
   wrap(L, "rep", bounded_rep);
+  lua_pop(L, 1);
+  lua_getfield(L, -1, "math");
+  wrap(L, "randomseed", guarded_randomseed);
   lua_pop(L, 1);
   lua_getfield(L, -1, "table");
   wrap(L, "move", bounded_move);

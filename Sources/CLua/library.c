@@ -23,10 +23,10 @@ static void open(lua_State *L, const char *name, lua_CFunction opener) {
   lua_pop(L, 1);
 }
 
-static void seed(lua_State *L, uint64_t random_seed) {
+static void seed(lua_State *L) {
   lua_getglobal(L, LUA_MATHLIBNAME);
   lua_getfield(L, -1, "randomseed");
-  lua_pushinteger(L, (lua_Integer)random_seed);
+  lua_pushinteger(L, clua_machine_of(L)->random_seed);
   lua_call(L, 1, 0);
   lua_pop(L, 1);
 }
@@ -37,7 +37,17 @@ static void keep_debug(lua_State *L) {
   lua_setfield(L, LUA_REGISTRYINDEX, "lookahead.debug");
 }
 
-void clua_open_library(lua_State *L, uint64_t random_seed) {
+/* Lua makes these texts where nothing protects it from running out of memory: so they are there from the start. */
+static void keep_texts(lua_State *L) {
+  static const char *const texts[] = {"cannot resume dead coroutine", "cannot resume non-suspended coroutine",
+                                      "C stack overflow", "error in error handling", NULL};
+  for (const char *const *text = texts; *text; text++) {
+    lua_pushboolean(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, *text);
+  }
+}
+
+void clua_open_library(lua_State *L) {
   static const char *const absent[] = {"dofile", "loadfile", "warn", NULL};
   static const char *const time_only[] = {"time", "clock", "date", "difftime", NULL};
   static const char *const no_bytecode[] = {"dump", NULL};
@@ -49,7 +59,8 @@ void clua_open_library(lua_State *L, uint64_t random_seed) {
   open(L, LUA_COLIBNAME, luaopen_coroutine);
   open(L, LUA_OSLIBNAME, luaopen_os);
   keep_debug(L);
-  seed(L, random_seed);
+  keep_texts(L);
+  seed(L);
   lua_pushglobaltable(L);
   remove_fields(L, absent);
   lua_getfield(L, -1, LUA_STRLIBNAME);

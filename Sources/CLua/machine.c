@@ -1,10 +1,12 @@
 /* The life of a state: memory, entering and leaving, the trampoline between Lua and the host. */
 #include "machine.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 char clua_wait_mark, clua_stop_mark;
 _Thread_local clua_machine *clua_current;
@@ -44,8 +46,7 @@ static void warn(void *context, const char *message, int continues) {
 }
 
 static int open_protected(lua_State *L) {
-  uint64_t seed = *(uint64_t *)lua_touserdata(L, 1);
-  clua_open_library(L, seed);
+  clua_open_library(L);
   return 0;
 }
 
@@ -53,6 +54,8 @@ lua_State *clua_new(clua_host_function call, uint64_t random_seed) {
   clua_machine *machine = calloc(1, sizeof *machine);
   if (!machine) return NULL;
   machine->call = call;
+  machine->random_seed = (lua_Integer)random_seed;
+  clua_handle_signals();
   lua_State *L = lua_newstate(allocate, machine);
   if (!L) {
     free(machine);
@@ -63,8 +66,7 @@ lua_State *clua_new(clua_host_function call, uint64_t random_seed) {
   lua_atpanic(L, panic);
   lua_setwarnf(L, warn, NULL);
   lua_pushcfunction(L, open_protected);
-  lua_pushlightuserdata(L, &random_seed);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) panic(L);
+  if (lua_pcall(L, 0, 0, 0) != LUA_OK) panic(L);
   return L;
 }
 
@@ -77,7 +79,6 @@ void clua_close(lua_State *L) {
 
 void clua_set_memory_limit(lua_State *L, size_t bytes) { clua_machine_of(L)->limit = bytes; }
 size_t clua_memory_used(lua_State *L) { return clua_machine_of(L)->used; }
-void clua_on_stuck(lua_State *L, void (*stuck)(void)) { clua_machine_of(L)->stuck = stuck; }
 void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index)) {
   clua_machine_of(L)->materialize = materialize;
 }
@@ -93,13 +94,30 @@ int64_t clua_monotonic(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+/* The kernel's number of this thread, which hears the watchdog from here on: the workers of a thread pool may not. */
+static int thread_number(void) {
+  static _Thread_local int number;
+  if (number) return number;
+  sigset_t ours;
+  sigemptyset(&ours);
+  sigaddset(&ours, SIGUSR2);
+  pthread_sigmask(SIG_UNBLOCK, &ours, NULL);
+  number = (int)syscall(SYS_gettid);
+  return number;
+}
+
+static void turn(clua_machine *machine) {
+  uint64_t entries = atomic_load_explicit(&machine->entries, memory_order_relaxed);
+  atomic_store_explicit(&machine->entries, entries + 1, memory_order_release);
+}
+
 /* Only this thread and signal handlers on it follow `running`, so plain stores in program order are enough. */
 clua_entry clua_enter(clua_machine *machine, lua_State *L) {
   clua_entry entry = {atomic_load_explicit(&machine->running, memory_order_relaxed), clua_current, machine->in_script};
-  if (machine->is_watched && !entry.running) {
-    clua_listen();
-    machine->thread = pthread_self();
-    atomic_store_explicit(&machine->entered, clua_monotonic(), memory_order_release);
+  if (!entry.running) {
+    atomic_store_explicit(&machine->thread, thread_number(), memory_order_relaxed);
+    if (machine->total) atomic_store_explicit(&machine->entered, clua_monotonic(), memory_order_release);
+    turn(machine);
   }
   clua_current = machine;
   machine->in_script = 1;
@@ -111,11 +129,13 @@ void clua_leave(clua_machine *machine, clua_entry entry) {
   atomic_store_explicit(&machine->running, entry.running, memory_order_release);
   clua_current = entry.current;
   machine->in_script = entry.in_script;
-  if (machine->is_watched && !entry.running) {
+  if (entry.running) return;
+  turn(machine);
+  if (machine->total) {
     int64_t entered = atomic_load_explicit(&machine->entered, memory_order_relaxed);
     int64_t spent = atomic_load_explicit(&machine->spent, memory_order_relaxed);
     atomic_store_explicit(&machine->entered, 0, memory_order_release);
-    atomic_store_explicit(&machine->spent, spent + clua_monotonic() - entered, memory_order_release);
+    if (entered) atomic_store_explicit(&machine->spent, spent + clua_monotonic() - entered, memory_order_release);
   }
 }
 

@@ -24,17 +24,27 @@ typedef struct clua_machine {
   /* Stopping. `running` is the coroutine whose Lua code runs now; only its own thread writes it. */
   lua_State *_Atomic running;
   atomic_int stop;
-  int barriers; /* resumes above us whose caller cannot yield */
+  atomic_int thread; /* the kernel's number of the thread that ran a script last; 0 before the first */
+  int barriers;      /* resumes above us whose caller cannot yield */
 
-  /* Time, in nanoseconds of the monotonic clock; `entered` is 0 while no script runs. */
-  pthread_t thread;
-  _Atomic int64_t entered, spent;
-  int64_t burst, total;
-  _Atomic int64_t stopped_at;
-  struct clua_machine *next; /* watched machines */
+  /* Time, in nanoseconds of the monotonic clock. `entries` is odd while a script runs. `entered` is kept only for a limit
+   * on the total: reading the clock costs as much as a small policy. */
+  _Atomic uint64_t entries;
+  _Atomic int64_t entered, spent, stopped_at;
+
+  /* What the watchdog goes by, under its lock; `seen` is the entry it saw last, and since when. */
+  int64_t burst, total, grace;
+  uint64_t seen;
+  int64_t seen_at;
+  bool is_told; /* `stuck` was called for this stop */
   bool is_watched;
+  struct clua_machine *next;
 
-  int64_t instructions; /* left to the policy that runs */
+  /* Counting, while a policy decides. */
+  int64_t instructions;
+  bool is_counting;
+
+  lua_Integer random_seed;
 } clua_machine;
 
 /* The machine whose script runs on this thread. */
@@ -49,8 +59,24 @@ extern char clua_stop_mark;
 
 static inline clua_machine *clua_machine_of(lua_State *L) { return *(clua_machine **)lua_getextraspace(L); }
 
+/* Whether scripts are to be stopped. */
+static inline bool clua_is_stopped(clua_machine *machine) {
+  return atomic_load_explicit(&machine->stop, memory_order_relaxed) != CLUA_RUNNING;
+}
+
 /* Raises the stop in a script; returns only when nothing is to be stopped. */
 void clua_raise_if_stopped(lua_State *L, clua_machine *machine);
+
+/* Whether the coroutine died of a stop. Lua leaves hooks off in it for good, so nothing may run there again. */
+bool clua_died_of_stop(lua_State *coroutine);
+
+/* Makes the coroutine count its instructions for the policy that runs. */
+void clua_count(lua_State *L, clua_machine *machine);
+/* The same for a coroutine that is resumed, and counts the resume. */
+void clua_count_resume(lua_State *coroutine, clua_machine *machine);
+
+/* Whether the value is the table of a view. */
+bool clua_is_view(lua_State *L, int index);
 
 /* Bracket every entry into Lua code: enter returns what leave restores. */
 typedef struct {
@@ -61,16 +87,16 @@ typedef struct {
 clua_entry clua_enter(clua_machine *machine, lua_State *L);
 void clua_leave(clua_machine *machine, clua_entry entry);
 
-void clua_watch(clua_machine *machine);
-/* Makes the calling thread one that a stop can reach. */
-void clua_listen(void);
+void clua_handle_signals(void);
+/* Makes the thread that runs the machine arm its hook. */
+void clua_signal(clua_machine *machine);
 void clua_unwatch(clua_machine *machine);
 
 /* Installs the hook that stops `L` at its next instruction; safe in a signal handler. */
 void clua_arm(lua_State *L);
 
 /* The sandbox: what scripts get instead of the standard functions. */
-void clua_open_library(lua_State *L, uint64_t random_seed);
+void clua_open_library(lua_State *L);
 void clua_open_coroutines(lua_State *L);
 void clua_open_guards(lua_State *L);
 

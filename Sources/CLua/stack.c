@@ -33,6 +33,10 @@ static int describe(lua_State *L) {
 
 const char *clua_describe(lua_State *L, int index, size_t *length) {
   index = lua_absindex(L, index);
+  if (lua_type(L, index) == LUA_TSTRING) { /* whatever the script's limits */
+    lua_pushvalue(L, index);
+    return lua_tolstring(L, -1, length);
+  }
   lua_pushcfunction(L, describe);
   lua_pushvalue(L, index);
   if (clua_call(L, 1, 1, false) != CLUA_OK) {

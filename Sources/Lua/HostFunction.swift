@@ -64,6 +64,11 @@ func callHostFunction(_ pointer: OpaquePointer?, _ context: UnsafeMutableRawPoin
     return CLUA_RAISE
   } catch HostFunctionError.misuse(let message) {
     return raise(message, at: call.stack)
+  } catch let error as LuaError where error.kind == .runtime {
+    call.stack.push(error.message)
+    return CLUA_RAISE
+  } catch let error as LuaError {
+    return raise("\(box.name): \(error.message)", at: call.stack)
   } catch {
     return raise("\(box.name): \(error)", at: call.stack)
   }

@@ -10,15 +10,18 @@ public struct LuaBudget: Sendable, Equatable {
   public var total: Duration
   /// Instructions of one decision of a policy.
   public var instructionsPerDecision: Int
+  /// Time that a stopped script has to come out of one long call of the library, before it counts as stuck.
+  public var grace: Duration
 
   public init(
     memory: Int = 1 << 30, burst: Duration = .seconds(10), total: Duration = .zero,
-    instructionsPerDecision: Int = 100_000
+    instructionsPerDecision: Int = 100_000, grace: Duration = .seconds(5)
   ) {
     self.memory = memory
     self.burst = burst
     self.total = total
     self.instructionsPerDecision = instructionsPerDecision
+    self.grace = grace
   }
 }
 
@@ -27,7 +30,7 @@ extension LuaState {
   /// in one long call of the library and cannot be reached.
   public func setBudget(_ budget: LuaBudget, stuck: (@convention(c) () -> Void)? = nil) {
     clua_set_memory_limit(pointer, budget.memory)
-    clua_on_stuck(pointer, stuck)
+    clua_on_stuck(pointer, stuck, seconds(budget.grace))
     clua_set_time_limits(pointer, seconds(budget.burst), seconds(budget.total))
   }
 

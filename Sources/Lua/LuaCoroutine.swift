@@ -81,7 +81,8 @@ public final class LuaCoroutine {
   /// Reads the error, with the places that led to it, and closes what is to be closed.
   private func end(_ status: clua_status) -> LuaError {
     defer { cancel() }
-    clua_traceback(pointer, pointer)
-    return state.popError(status, on: stack)
+    stack.move(1, to: state.stack)
+    clua_traceback(state.pointer, pointer)
+    return state.popError(status)
   }
 }

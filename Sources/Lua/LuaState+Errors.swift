@@ -1,24 +1,25 @@
 import CLua
 
 extension LuaState {
-  /// Takes the error value off the top of `stack`.
-  func popError(_ status: clua_status, on stack: LuaStack) -> LuaError {
+  /// Takes the error value off the top of the stack.
+  func popError(_ status: clua_status) -> LuaError {
     defer { stack.pop() }
+    if status == CLUA_EXHAUSTED {
+      return LuaError(.stopped(.instructions), "the policy used up its instruction budget")
+    }
     if status == CLUA_STOPPED {
       var error = stopError()
       error.traceback = stack.string(at: -1).map { textError($0).traceback } ?? ""
       return error
     }
-    guard stack.isTable(at: -1) else { return textError(stack.describe(at: -1)) }
-    return tableError(on: stack)
+    return stack.isTable(at: -1) ? tableError() : textError(stack.describe(at: -1))
   }
 
   /// The stop that holds now.
-  func stopError() -> LuaError {
+  private func stopError() -> LuaError {
     switch clua_stopped(pointer) {
     case CLUA_STOP_TIME: LuaError(.stopped(.time), "the script ran longer than its time budget")
     case CLUA_STOP_MEMORY: LuaError(.stopped(.memory), "the script went on asking for memory after its limit")
-    case CLUA_STOP_INSTRUCTIONS: LuaError(.stopped(.instructions), "the policy used up its instruction budget")
     default: LuaError(.stopped(.interrupted), "interrupted")
     }
   }
@@ -31,14 +32,15 @@ extension LuaState {
     return LuaError(kind, message, traceback: cut.map { String(text[$0.upperBound...]) } ?? "")
   }
 
-  private func tableError(on stack: LuaStack) -> LuaError {
+  private func tableError() -> LuaError {
     var fields: [String: LuaValue] = [:]
     stack.forEachPair(of: -1) { stack in
       guard let key = stack.string(at: -2), let value = stack.value(at: -1) else { return }
       fields[key] = value
     }
     func text(_ key: String) -> String? {
-      guard case .string(let text)? = fields.removeValue(forKey: key) else { return nil }
+      guard case .string(let text)? = fields[key] else { return nil }
+      fields[key] = nil
       return text
     }
     let code = text("code")
@@ -50,12 +52,14 @@ extension LuaState {
 }
 
 extension String {
-  /// The first place of `text`; the standard library's own search is not available without Foundation on all targets.
+  /// The first place of `text`, byte by byte: a script decides how long an error is.
   func firstRange(of text: String) -> Range<Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
+    let pattern = Array(text.utf8)
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: pattern[0]) {
+      rest = rest[start...]
+      if rest.starts(with: pattern) { return start..<utf8.index(start, offsetBy: pattern.count) }
+      rest = rest.dropFirst()
     }
     return nil
   }

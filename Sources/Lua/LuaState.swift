@@ -14,7 +14,9 @@ public final class LuaState {
     }
     self.pointer = pointer
     guard cjson_open(pointer) == CJSON_OK else { preconditionFailure("no memory for a Lua state") }
-    clua_set_materialize(pointer) { state, index in Int32(bitPattern: cjson_materialize(state, index).rawValue) }
+    clua_set_materialize(pointer) { state, index in
+      Int32(bitPattern: cjson_materialize(state, index).rawValue)
+    }
   }
 
   deinit { clua_close(pointer) }
@@ -33,7 +35,8 @@ public final class LuaState {
 
   /// Pushes a function that runs `body` in the host.
   ///
-  /// `name` is what its errors call it. `body` finds its arguments on the stack it is given.
+  /// `name` is what its errors call it. `body` finds its arguments on the stack it is given, and lives as long as the state:
+  /// push a function once and keep it, rather than one for each call.
   public func pushHostFunction(_ name: String, on stack: LuaStack? = nil, _ body: @escaping HostFunction) {
     let box = HostFunctionBox(name: name, body: body)
     hostFunctions.append(box)
@@ -46,7 +49,7 @@ public final class LuaState {
     let status = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { clua_load(pointer, $0.baseAddress, $0.count, "@" + name) }
     }
-    if status != CLUA_OK { throw popSyntaxError() }
+    if status != CLUA_OK { throw popLoadError(status) }
   }
 
   /// The same, with the table at `environment` for its globals.
@@ -57,14 +60,14 @@ public final class LuaState {
         clua_load_in(pointer, $0.baseAddress, $0.count, "@" + name, Int32(environment))
       }
     }
-    if status != CLUA_OK { throw popSyntaxError() }
+    if status != CLUA_OK { throw popLoadError(status) }
   }
 
   /// Calls the function below its arguments, which may not wait; the results are on the top afterwards.
   public func call(arguments: Int, results: Int) throws(LuaError) {
     letGo()
     let status = clua_call(pointer, Int32(arguments), Int32(results), true)
-    if status != CLUA_OK { throw popError(status, on: stack) }
+    if status != CLUA_OK { throw popError(status) }
   }
 
   /// Frees what references that were dropped kept alive.
@@ -72,7 +75,8 @@ public final class LuaState {
     for number in released.takeAll() { clua_unreference(pointer, number) }
   }
 
-  private func popSyntaxError() -> LuaError {
+  private func popLoadError(_ status: clua_status) -> LuaError {
+    guard status != CLUA_STOPPED else { return popError(status) }
     let message = stack.string(at: -1) ?? stack.describe(at: -1)
     stack.pop()
     return LuaError(.syntax(isIncomplete: message.hasSuffix("<eof>")), message)

@@ -2,8 +2,8 @@ import CLua
 
 /// A table of host values that a policy reads; reused for every decision.
 ///
-/// Fields are named once, in order, and set by position before each call. Only those that a policy was seen to read cost
-/// anything to show.
+/// Fields are named once, in order, and set by position before each call. Only those that a policy was seen to read, and
+/// that have changed since, cost anything to show. A script that keeps the table sees it change, and end with this object.
 public final class LuaView {
   let pointer: OpaquePointer
   private let state: LuaState
@@ -77,9 +77,6 @@ extension LuaState {
   ) throws(LuaError) {
     let status = clua_call_policy(
       pointer, function.number, view.pointer, parameters.number, Int32(clamping: instructions))
-    guard status != CLUA_OK else { return }
-    let error = popError(status, on: stack)
-    if error.kind == .stopped(.instructions) { clearStop() }
-    throw error
+    if status != CLUA_OK { throw popError(status) }
   }
 }

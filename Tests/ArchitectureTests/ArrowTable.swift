@@ -18,7 +18,7 @@ enum ArrowTable {
 
   /// The folders of headers that a C target may take from the system, besides the languages' own.
   static let headers: [String: Set<String>] = [
-    "CLua": ["lua5.4", "pthread.h", "signal.h"],
+    "CLua": ["lua5.4", "pthread.h", "signal.h", "sys", "unistd.h"],
     "CJSON": ["lua5.4", "simdjson.h"],
     "CCurl": ["curl", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],

@@ -21,6 +21,15 @@ import Testing
     #expect(wrong == [])
   }
 
+  @Test func `only Lua knows its C targets, and it does`() {
+    let users = Repository.targets.filter { target in
+      let imports = Repository.files(below: "Sources/\(target)", endings: ["swift"]).flatMap(\.imports)
+      return imports.contains("CLua") && imports.contains("CJSON")
+    }
+
+    #expect(users == ["Lua"])
+  }
+
   @Test(arguments: ArrowTable.headers.keys.sorted())
   func `a C target includes its own headers and those of its one library`(target: String) {
     let files = Repository.files(below: "Sources/\(target)", endings: ["c", "cpp", "h", "hpp"])

@@ -91,13 +91,25 @@ import Testing
   }
 
   @Test(arguments: [
-    ScriptCase(script: "lookahead.csv.decode()", message: "csv.decode: argument 1: expected a string, got nothing"),
-    ScriptCase(script: "lookahead.csv.decode(\"\", { sep = \";\" })", message: "csv.decode: unknown key 'sep' (known: columns, header, separator)"),
-    ScriptCase(script: "lookahead.csv.decode(\"\", { separator = \"ab\" })", message: "csv.decode: separator: expected one character"),
-    ScriptCase(script: "lookahead.csv.decode(\"a\\nb\\n\\\"c\")", message: "csv.decode: line 3: a quoted field has no end"),
-    ScriptCase(script: "lookahead.csv.decode(\"\\\"a\\\"b\")", message: "csv.decode: line 1: text after the end of a quoted field"),
-    ScriptCase(script: "lookahead.csv.encode(\"a\")", message: "csv.encode: argument 1: expected a table, got \"a\""),
-    ScriptCase(script: "lookahead.csv.encode { { a = 1 }, 3 }", message: "csv.encode: row 2: expected a table, got number"),
+    ScriptCase(
+      script: "lookahead.csv.decode()", message: "csv.decode: argument 1: expected a string, got nothing"),
+    ScriptCase(
+      script: "lookahead.csv.decode(\"\", { sep = \";\" })",
+      message: "csv.decode: unknown key 'sep' (known: columns, header, separator)"),
+    ScriptCase(
+      script: "lookahead.csv.decode(\"\", { separator = \"ab\" })",
+      message: "csv.decode: separator: expected one character"),
+    ScriptCase(
+      script: "lookahead.csv.decode(\"a\\nb\\n\\\"c\")",
+      message: "csv.decode: line 3: a quoted field has no end"),
+    ScriptCase(
+      script: "lookahead.csv.decode(\"\\\"a\\\"b\")",
+      message: "csv.decode: line 1: text after the end of a quoted field"),
+    ScriptCase(
+      script: "lookahead.csv.encode(\"a\")", message: "csv.encode: argument 1: expected a table, got \"a\""),
+    ScriptCase(
+      script: "lookahead.csv.encode { { a = 1 }, 3 }",
+      message: "csv.encode: row 2: expected a table, got number"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == "feed.lua:1: " + example.message)

@@ -13,7 +13,8 @@ import Testing
       calls.append(String("\(call)".prefix { $0 != "(" }))
       switch call {
       case .openDatabase(let path, let isReadOnly):
-        return path == "/scripts/a.db" && isReadOnly ? .handle(7) : .failed(HostFailure(.notFound, "no \(path)"))
+        return path == "/scripts/a.db" && isReadOnly
+          ? .handle(7) : .failed(HostFailure(.notFound, "no \(path)"))
       case .query(_, let statement):
         statements.append(statement)
         return .bytes(Bytes(#"[{"id":1,"name":"a"},{"id":2,"name":null}]"#))
@@ -39,7 +40,8 @@ import Testing
   }
 
   @Test func `a query gives its rows as tables`() throws {
-    let run = try run("local rows = db:query(\"select 1\") print(#rows, rows[1].name, rows[2].name == lookahead.null)")
+    let run = try run(
+      "local rows = db:query(\"select 1\") print(#rows, rows[1].name, rows[2].name == lookahead.null)")
 
     #expect(run.printed == ["2\ta\ttrue"])
   }
@@ -77,18 +79,30 @@ import Testing
   }
 
   @Test func `a missing database is a failure of the world`() throws {
-    #expect(try run("lookahead.sqlite.open(\"b.db\", { readOnly = false })").failure == "feed.lua:2: no /scripts/b.db")
+    #expect(
+      try run("lookahead.sqlite.open(\"b.db\", { readOnly = false })").failure
+        == "feed.lua:2: no /scripts/b.db")
   }
 
   @Test(arguments: [
-    ScriptCase(script: "lookahead.sqlite.open()", message: "sqlite.open: argument 1: expected a string, got nothing"),
-    ScriptCase(script: "lookahead.sqlite.open(\"a\", { readonly = true })", message: "sqlite.open: unknown key 'readonly' (did you mean 'readOnly'?)"),
+    ScriptCase(
+      script: "lookahead.sqlite.open()", message: "sqlite.open: argument 1: expected a string, got nothing"),
+    ScriptCase(
+      script: "lookahead.sqlite.open(\"a\", { readonly = true })",
+      message: "sqlite.open: unknown key 'readonly' (did you mean 'readOnly'?)"),
     ScriptCase(script: "db:query(3)", message: "db:query: argument 1: expected a string, got 3"),
     ScriptCase(script: "db:query(\"\", 3)", message: "db:query: argument 2: expected a table, got 3"),
-    ScriptCase(script: "db:query(\"\", { {} })", message: "db:query: a parameter is a table, which SQL has no value for"),
-    ScriptCase(script: "db:execute(\"\", { a = print })", message: "db:execute: a parameter is a function, which SQL has no value for"),
-    ScriptCase(script: "db.query(\"select 1\")", message: "db:query: expected a database (write db:query(…), not db.query(…))"),
-    ScriptCase(script: "db.close()", message: "db:close: expected a database (write db:close(…), not db.close(…))"),
+    ScriptCase(
+      script: "db:query(\"\", { {} })",
+      message: "db:query: a parameter is a table, which SQL has no value for"),
+    ScriptCase(
+      script: "db:execute(\"\", { a = print })",
+      message: "db:execute: a parameter is a function, which SQL has no value for"),
+    ScriptCase(
+      script: "db.query(\"select 1\")",
+      message: "db:query: expected a database (write db:query(…), not db.query(…))"),
+    ScriptCase(
+      script: "db.close()", message: "db:close: expected a database (write db:close(…), not db.close(…))"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try run(example.script).failure == "feed.lua:2: " + example.message)
@@ -102,6 +116,7 @@ import Testing
       lookahead.all { work, work }
       """)
 
-    #expect(run.failure == "feed.lua:3: db:rows: another task waits in this loop: give each task a loop of its own")
+    #expect(
+      run.failure == "feed.lua:3: db:rows: another task waits in this loop: give each task a loop of its own")
   }
 }

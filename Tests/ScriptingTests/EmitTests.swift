@@ -61,11 +61,21 @@ import Testing
   }
 
   @Test(arguments: [
-    ScriptCase(script: "lookahead.emit()", message: "feed.lua:1: lookahead.emit: argument 1: expected an item, got nothing"),
-    ScriptCase(script: "lookahead.emit({}, 3)", message: "feed.lua:1: lookahead.emit: argument 2: expected a string, got 3"),
-    ScriptCase(script: "lookahead.emit(print)", message: "feed.lua:1: lookahead.emit: a function can't be written as JSON"),
-    ScriptCase(script: "lookahead.emit { a = { print } }", message: "feed.lua:1: lookahead.emit: a[1]: a function can't be written as JSON"),
-    ScriptCase(script: "local t = {} t.t = t lookahead.emit(t)", message: "feed.lua:1: lookahead.emit: t: a table that holds itself"),
+    ScriptCase(
+      script: "lookahead.emit()",
+      message: "feed.lua:1: lookahead.emit: argument 1: expected an item, got nothing"),
+    ScriptCase(
+      script: "lookahead.emit({}, 3)",
+      message: "feed.lua:1: lookahead.emit: argument 2: expected a string, got 3"),
+    ScriptCase(
+      script: "lookahead.emit(print)",
+      message: "feed.lua:1: lookahead.emit: a function can't be written as JSON"),
+    ScriptCase(
+      script: "lookahead.emit { a = { print } }",
+      message: "feed.lua:1: lookahead.emit: a[1]: a function can't be written as JSON"),
+    ScriptCase(
+      script: "local t = {} t.t = t lookahead.emit(t)",
+      message: "feed.lua:1: lookahead.emit: t: a table that holds itself"),
   ])
   func `what cannot be emitted is refused at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == example.message)

@@ -92,7 +92,8 @@ import Testing
 
     #expect(try failure(of: "\nerror(\"plain\")") == "feed.lua:2: plain")
     #expect(try failure(of: "error(\"plain\", 0)") == "plain")
-    #expect(try failure(of: "local x = nil + 1") == "feed.lua:1: attempt to perform arithmetic on a nil value")
+    #expect(
+      try failure(of: "local x = nil + 1") == "feed.lua:1: attempt to perform arithmetic on a nil value")
     let shown = "error(setmetatable({}, { __tostring = function() return \"shown\" end }))"
     #expect(try failure(of: shown) == "shown")
   }
@@ -103,7 +104,8 @@ import Testing
   }
 
   @Test func `an error comes with the places that led to it`() throws {
-    let run = try ScriptRun("local function inner()\n  error(\"oh\")\nend\nlocal function outer()\n  inner()\nend\nouter()")
+    let run = try ScriptRun(
+      "local function inner()\n  error(\"oh\")\nend\nlocal function outer()\n  inner()\nend\nouter()")
 
     #expect(run.workflow.failure?.traceback.contains("feed.lua:5:") == true)
     #expect(run.workflow.failure?.traceback.contains("feed.lua:7:") == true)

@@ -10,7 +10,8 @@ import Testing
 
   @Test func `paths count from the script's folder`() throws {
     let run = try run(
-      "print(lookahead.fs.read(\"a.txt\"), lookahead.fs.read(\"/b.txt\"))", ["/scripts/a.txt": "a\0", "/b.txt": "b"])
+      "print(lookahead.fs.read(\"a.txt\"), lookahead.fs.read(\"/b.txt\"))",
+      ["/scripts/a.txt": "a\0", "/b.txt": "b"])
 
     #expect(run.printed == ["a\0\tb"])
   }
@@ -39,7 +40,8 @@ import Testing
   }
 
   @Test func `an empty file has no lines`() throws {
-    #expect(try run("for line in lookahead.fs.lines(\"a\") do print(line) end", ["/scripts/a": ""]).printed == [])
+    #expect(
+      try run("for line in lookahead.fs.lines(\"a\") do print(line) end", ["/scripts/a": ""]).printed == [])
   }
 
   @Test func `the environment is asked by name`() throws {
@@ -52,8 +54,10 @@ import Testing
 
   @Test(arguments: [
     ScriptCase(script: "lookahead.fs.read()", message: "fs.read: argument 1: expected a string, got nothing"),
-    ScriptCase(script: "lookahead.fs.write(\"a\")", message: "fs.write: argument 2: expected a string, got nothing"),
-    ScriptCase(script: "lookahead.fs.lines({})", message: "fs.lines: argument 1: expected a string, got table"),
+    ScriptCase(
+      script: "lookahead.fs.write(\"a\")", message: "fs.write: argument 2: expected a string, got nothing"),
+    ScriptCase(
+      script: "lookahead.fs.lines({})", message: "fs.lines: argument 1: expected a string, got table"),
     ScriptCase(script: "lookahead.fs.list(3)", message: "fs.list: argument 1: expected a string, got 3"),
     ScriptCase(script: "lookahead.env.get()", message: "env.get: argument 1: expected a string, got nothing"),
     ScriptCase(script: "lookahead.fs.read(\"a\")", message: "there is no file /scripts/a"),

@@ -97,7 +97,8 @@ import Testing
       for _ in source:items() do end
       """)
 
-    #expect(run.world.requests.map(\.request.timeout) == [.seconds(30), .seconds(0.5), .seconds(7), .seconds(7)])
+    #expect(
+      run.world.requests.map(\.request.timeout) == [.seconds(30), .seconds(0.5), .seconds(7), .seconds(7)])
   }
 
   @Test(arguments: cases("requests") as [ScriptCase])

@@ -7,7 +7,8 @@ import Testing
   private func printed(_ script: String, _ reply: HostReply) throws -> [String] {
     let world = ScriptWorld(["GET http://a/list?page=1": [reply]])
     let run = try ScriptRun(
-      "local response = lookahead.http.get(\"http://a/list?page=1\", { raise = false })\n\(script)", in: world)
+      "local response = lookahead.http.get(\"http://a/list?page=1\", { raise = false })\n\(script)", in: world
+    )
     return run.outcome
   }
 
@@ -19,7 +20,9 @@ import Testing
   }
 
   @Test func `headers are found whatever their case, and several of one name are joined`() throws {
-    let headers = [HTTPHeader("X-Total", "7"), HTTPHeader("Set-Cookie", "a=1"), HTTPHeader("set-cookie", "b=2")]
+    let headers = [
+      HTTPHeader("X-Total", "7"), HTTPHeader("Set-Cookie", "a=1"), HTTPHeader("set-cookie", "b=2"),
+    ]
     let script = """
       local headers = response.headers
       print(headers["x-total"], headers["X-TOTAL"], headers["Set-Cookie"], headers.nothing, headers[1])
@@ -29,10 +32,13 @@ import Testing
   }
 
   @Test func `the body is read as JSON`() throws {
-    let script = "local body = response:json() print(#body.items, body.items[2].name, body.next == lookahead.null)"
+    let script =
+      "local body = response:json() print(#body.items, body.items[2].name, body.next == lookahead.null)"
 
     #expect(
-      try printed(script, .json(#"{"items": [{"name": "a"}, {"name": "b"}], "next": null}"#)) == ["2\tb\ttrue"])
+      try printed(script, .json(#"{"items": [{"name": "a"}, {"name": "b"}], "next": null}"#)) == [
+        "2\tb\ttrue"
+      ])
   }
 
   @Test func `a body that is no JSON says where, and may be fetched again`() throws {
@@ -75,7 +81,9 @@ import Testing
   }
 
   @Test func `a refusal is raised with the beginning of its body`() throws {
-    let world = ScriptWorld(["GET http://a/": [.status(404, "no\n  such " + String(repeating: "é", count: 300))]])
+    let world = ScriptWorld([
+      "GET http://a/": [.status(404, "no\n  such " + String(repeating: "é", count: 300))]
+    ])
     let run = try ScriptRun(
       """
       local ok, err = pcall(lookahead.http.get, "http://a/")

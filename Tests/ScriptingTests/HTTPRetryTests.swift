@@ -68,7 +68,9 @@ import Testing
 
   @Test func `a rate limit spreads the requests of a source`() throws {
     let world = ScriptWorld()
-    for number in 1...10 { world.routes["GET http://a/\(number)"] = [.json("{\"items\":[{\"id\":\(number)}],\"total\":10}")] }
+    for number in 1...10 {
+      world.routes["GET http://a/\(number)"] = [.json("{\"items\":[{\"id\":\(number)}],\"total\":10}")]
+    }
     world.latency = .zero
 
     let run = try ScriptRun(
@@ -86,7 +88,8 @@ import Testing
   @Test func `the delay of a retry is reproducible`() throws {
     func times(_ seed: UInt64) throws -> [Double] {
       let world = ScriptWorld(["GET http://a/": [.status(503)]])
-      return try ScriptRun("lookahead.http.get(\"http://a/\")", in: world) { $0.seed = seed }.world.requests.map(\.at.seconds)
+      return try ScriptRun("lookahead.http.get(\"http://a/\")", in: world) { $0.seed = seed }.world.requests
+        .map(\.at.seconds)
     }
 
     #expect(try times(1) == times(1))

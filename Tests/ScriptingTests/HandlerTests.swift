@@ -57,7 +57,8 @@ import Testing
   @Test(arguments: ["lookahead.null", "false", "\"\""])
   func `what says no key ends the pages`(_ key: String) throws {
     let run = try ScriptRun(
-      "return lookahead.source { fetch = function() return { items = { { id = 1 } }, nextKey = \(key) } end }")
+      "return lookahead.source { fetch = function() return { items = { { id = 1 } }, nextKey = \(key) } end }"
+    )
 
     #expect(run.items().count == 1)
     #expect(run.failure == nil)
@@ -93,11 +94,13 @@ import Testing
 
   @Test func `a source that brings nothing new is stopped`() throws {
     let run = try ScriptRun(
-      "return lookahead.source { name = \"issues\", fetch = function(c) c:append { { id = 1 } } c:complete(true) end }")
+      "return lookahead.source { name = \"issues\", fetch = function(c) c:append { { id = 1 } } c:complete(true) end }"
+    )
 
     #expect(run.items().count == 1)
     #expect(
-      run.failure == "source 'issues' brought nothing new 8 times in a row, so it was stopped before its end: "
+      run.failure
+        == "source 'issues' brought nothing new 8 times in a row, so it was stopped before its end: "
         + "look at its keys (--trace shows every fetch)")
   }
 

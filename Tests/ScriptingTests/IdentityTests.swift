@@ -23,7 +23,8 @@ import Testing
   }
 
   @Test func `a function may tell it`() throws {
-    let run = try run("id = function(item) return item.a .. item.b end,", "{ a = 1, b = 2 }, { a = 1, b = 2 }")
+    let run = try run(
+      "id = function(item) return item.a .. item.b end,", "{ a = 1, b = 2 }, { a = 1, b = 2 }")
     #expect(run.items().count == 1)
 
     #expect(
@@ -38,6 +39,7 @@ import Testing
 
   @Test func `items without any id are numbered unless the script named a field`() throws {
     #expect(try run("", "{ a = 1 }, { a = 1 }, \"text\"").items().count == 3)
-    #expect(try run("", "{ id = 1 }, { a = 1 }").failure?.contains("item 2 of the page has no usable 'id'") == true)
+    #expect(
+      try run("", "{ id = 1 }, { a = 1 }").failure?.contains("item 2 of the page has no usable 'id'") == true)
   }
 }

@@ -31,9 +31,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ScriptCase(script: "lookahead.json.decode(3)", message: "json.decode: argument 1: expected a string, got 3"),
-    ScriptCase(script: "lookahead.json.encode(print)", message: "json.encode: a function can't be written as JSON"),
-    ScriptCase(script: "lookahead.json.encode({}, { prety = true })", message: "json.encode: unknown key 'prety' (did you mean 'pretty'?)"),
+    ScriptCase(
+      script: "lookahead.json.decode(3)", message: "json.decode: argument 1: expected a string, got 3"),
+    ScriptCase(
+      script: "lookahead.json.encode(print)", message: "json.encode: a function can't be written as JSON"),
+    ScriptCase(
+      script: "lookahead.json.encode({}, { prety = true })",
+      message: "json.encode: unknown key 'prety' (did you mean 'pretty'?)"),
     ScriptCase(script: "lookahead.json.array(3)", message: "json.array: argument 1: expected a table, got 3"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {

@@ -17,17 +17,18 @@ import Testing
 
   @Test func `pages are fetched ahead of the loop, as the policy says`() throws {
     func fetched(_ setting: String) throws -> String {
-      let script = numbers + """
-        local keys = {}
-        local source = numbers(1000, { maxInFlight = 1, \(setting) fetch = function(context)
-          keys[#keys + 1] = context.key
-          local items = {}
-          for id = context.key + 1, context.key + context.size do items[#items + 1] = { id = id } end
-          return { items = items }
-        end })
-        for item in source:items() do if item.id == 5 then lookahead.sleep(1) break end end
-        print(table.concat(keys, " "))
-        """
+      let script =
+        numbers + """
+          local keys = {}
+          local source = numbers(1000, { maxInFlight = 1, \(setting) fetch = function(context)
+            keys[#keys + 1] = context.key
+            local items = {}
+            for id = context.key + 1, context.key + context.size do items[#items + 1] = { id = id } end
+            return { items = items }
+          end })
+          for item in source:items() do if item.id == 5 then lookahead.sleep(1) break end end
+          print(table.concat(keys, " "))
+          """
       return try printed(by: script).joined()
     }
 
@@ -41,7 +42,9 @@ import Testing
 
   @Test func `a loop waits only where the next page is not there yet`() throws {
     let run = try ScriptRun(
-      numbers + "for item in numbers(40, { maxInFlight = 1, prefetchDistance = 9 }):items() do lookahead.sleep(0.2) end")
+      numbers
+        + "for item in numbers(40, { maxInFlight = 1, prefetchDistance = 9 }):items() do lookahead.sleep(0.2) end"
+    )
 
     #expect(run.statistics.stalls == 0)
     #expect(abs(run.seconds - (1 + 40 * 0.2)) < 1e-6)
@@ -120,11 +123,12 @@ import Testing
   }
 
   @Test func `two tasks cannot wait in one loop`() throws {
-    let script = numbers + """
-      local following = numbers(100):items()
-      local function work() for item in following do end end
-      lookahead.all { work, work }
-      """
+    let script =
+      numbers + """
+        local following = numbers(100):items()
+        local function work() for item in following do end end
+        lookahead.all { work, work }
+        """
 
     #expect(
       try failure(of: script)

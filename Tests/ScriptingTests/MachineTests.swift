@@ -12,9 +12,18 @@ import Testing
     ("contentSize = { width = 100, height = 50 }", "true\tsmallContent"),
     ("isVisible = false", "false\tinvisible"),
     ("scrollDirection = { \"up\" }, targetOffset = { x = 0, y = 350 }", "false\ttowardsHead"),
-    ("targetOffset = { x = 0, y = 350 }, velocity = { x = 0, y = 1 }, delegate = function(time, hint) return hint end", "true\tdelegateYes"),
-    ("targetOffset = { x = 0, y = 350 }, velocity = { x = 0, y = 1 }, delegate = function() return false end", "false\tdelegateNo"),
-    ("scrollableDirections = { \"left\", \"right\" }, scrollDirection = { \"right\" }, contentSize = { width = 500, height = 100 }, targetOffset = { x = 380, y = 0 }, leadingScreens = 1", "true\twithinTrigger"),
+    (
+      "targetOffset = { x = 0, y = 350 }, velocity = { x = 0, y = 1 }, delegate = function(time, hint) return hint end",
+      "true\tdelegateYes"
+    ),
+    (
+      "targetOffset = { x = 0, y = 350 }, velocity = { x = 0, y = 1 }, delegate = function() return false end",
+      "false\tdelegateNo"
+    ),
+    (
+      "scrollableDirections = { \"left\", \"right\" }, scrollDirection = { \"right\" }, contentSize = { width = 500, height = 100 }, targetOffset = { x = 380, y = 0 }, leadingScreens = 1",
+      "true\twithinTrigger"
+    ),
   ])
   func `a decision says which rule answered`(_ fields: String, _ answer: String) throws {
     let script = """
@@ -58,7 +67,8 @@ import Testing
 
     #expect(
       lines == [
-        "false\tfalse", "1\ttrue\ttrue\tfalse", "false\tfalse\tfalse", "false\ttrue", "true\tfalse\ttrue", "3\tfalse",
+        "false\tfalse", "1\ttrue\ttrue\tfalse", "true\tfalse\tfalse", "false\ttrue", "true\tfalse\ttrue",
+        "3\tfalse",
       ])
   }
 
@@ -78,16 +88,37 @@ import Testing
   }
 
   @Test(arguments: [
-    ScriptCase(script: "shouldFetchBatch()", message: "machine.shouldFetchBatch: expected a table, got nothing"),
-    ScriptCase(script: "shouldFetchBatch {}", message: "machine.shouldFetchBatch: scrollableDirections is missing"),
-    ScriptCase(script: "shouldFetchBatch { scrollDirection = \"down\" }", message: "machine.shouldFetchBatch: scrollDirection: expected a list of \"up\", \"down\", \"left\", \"right\", got \"down\""),
-    ScriptCase(script: "shouldFetchBatch { bounds = { width = 1 } }", message: "machine.shouldFetchBatch: bounds: expected a table { width, height }, got table"),
-    ScriptCase(script: "shouldFetchBatch { bound = {} }", message: "machine.shouldFetchBatch: unknown key 'bound' (did you mean 'bounds'?)"),
-    ScriptCase(script: "batchContext().begin()", message: "batchContext:begin: expected a batch context (write batchContext:begin(…), not batchContext.begin(…))"),
-    ScriptCase(script: "batchContext().isFetching = true", message: "a batch context is changed by begin, complete and cancel only"),
-    ScriptCase(script: "indexMap(-1)", message: "machine.indexMap: argument 1: expected an integer of at least 0, got -1"),
-    ScriptCase(script: "indexMap(3, { 0 })", message: "machine.indexMap: deleted: argument 1: expected an integer of at least 1, got 0"),
-    ScriptCase(script: "indexMap(3):new(\"a\")", message: "machine.indexMap: expected a position, got string"),
+    ScriptCase(
+      script: "shouldFetchBatch()", message: "machine.shouldFetchBatch: expected a table, got nothing"),
+    ScriptCase(
+      script: "shouldFetchBatch {}", message: "machine.shouldFetchBatch: scrollableDirections is missing"),
+    ScriptCase(
+      script: "shouldFetchBatch { scrollDirection = \"down\" }",
+      message:
+        "machine.shouldFetchBatch: scrollDirection: expected a list of \"up\", \"down\", \"left\", \"right\", got \"down\""
+    ),
+    ScriptCase(
+      script: "shouldFetchBatch { bounds = { width = 1 } }",
+      message: "machine.shouldFetchBatch: bounds: expected a table { width, height }, got table"),
+    ScriptCase(
+      script: "shouldFetchBatch { bound = {} }",
+      message: "machine.shouldFetchBatch: unknown key 'bound' (did you mean 'bounds'?)"),
+    ScriptCase(
+      script: "batchContext().begin()",
+      message:
+        "batchContext:begin: expected a batch context (write batchContext:begin(…), not batchContext.begin(…))"
+    ),
+    ScriptCase(
+      script: "batchContext().isFetching = true",
+      message: "a batch context is changed by begin, complete and cancel only"),
+    ScriptCase(
+      script: "indexMap(-1)",
+      message: "machine.indexMap: argument 1: expected an integer of at least 0, got -1"),
+    ScriptCase(
+      script: "indexMap(3, { 0 })",
+      message: "machine.indexMap: deleted: argument 1: expected an integer of at least 1, got 0"),
+    ScriptCase(
+      script: "indexMap(3):new(\"a\")", message: "machine.indexMap: expected a position, got string"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: "lookahead.machine." + example.script) == "feed.lua:1: " + example.message)

@@ -4,7 +4,9 @@ import Testing
 @Suite struct ModuleTests {
   private func printed(_ script: String, _ modules: [String: String] = [:]) throws -> [String] {
     let run = try ScriptRun(script) { options in
-      options.loadModule = { name in modules[name].map { ($0, name.split(separator: ".").joined(separator: "/") + ".lua") } }
+      options.loadModule = { name in
+        modules[name].map { ($0, name.split(separator: ".").joined(separator: "/") + ".lua") }
+      }
     }
     return run.outcome
   }
@@ -30,7 +32,8 @@ import Testing
   }
 
   @Test func `modules see the same globals and may wait`() throws {
-    #expect(try printed("print(require \"a\")", ["a": "lookahead.sleep(2) return lookahead.now()"]) == ["2.0"])
+    #expect(
+      try printed("print(require \"a\")", ["a": "lookahead.sleep(2) return lookahead.now()"]) == ["2.0"])
     #expect(
       try printed("require \"a\"", ["a": "\nx = 1"])
         == ["a.lua:2: 'x' is not declared: write local x (scripts share nothing through globals)"])
@@ -45,7 +48,8 @@ import Testing
   }
 
   @Test func `a missing module, a broken one and an error in one say so`() throws {
-    #expect(try printed("\nrequire \"a\"") == ["feed.lua:2: require: no module 'a' below the script's folder"])
+    #expect(
+      try printed("\nrequire \"a\"") == ["feed.lua:2: require: no module 'a' below the script's folder"])
     #expect(
       try printed("require \"a\"", ["a": "local"])
         == ["feed.lua:1: require: a.lua:1: <name> expected near <eof>"])
@@ -59,6 +63,8 @@ import Testing
   func `what is no module name is refused`(_ name: String) throws {
     #expect(
       try printed("require \"\(name)\"", [name: "return 1"])
-        == ["feed.lua:1: require: '\(name)' is no module name: letters, digits, _ and -, with dots between folders"])
+        == [
+          "feed.lua:1: require: '\(name)' is no module name: letters, digits, _ and -, with dots between folders"
+        ])
   }
 }

@@ -2,7 +2,9 @@ import Scripting
 import Testing
 
 @Suite struct ParameterTests {
-  private func printed(_ declaration: String, _ expression: String, _ given: [String: String]) throws -> [String] {
+  private func printed(_ declaration: String, _ expression: String, _ given: [String: String]) throws
+    -> [String]
+  {
     let run = try ScriptRun(
       "local p = lookahead.parameters { \(declaration) }\nprint(\(expression))"
     ) { $0.parameters = given }
@@ -37,7 +39,9 @@ import Testing
     #expect(try printed("n = { type = \"integer\" }", "p.n, math.type(p.n)", ["n": "3"]) == ["3\tinteger"])
     #expect(
       try printed("n = { type = \"int\" }", "p.n", [:])
-        == ["feed.lua:1: lookahead.parameters: n: type: expected \"string\" or \"integer\" or \"number\" or \"boolean\", got \"int\""])
+        == [
+          "feed.lua:1: lookahead.parameters: n: type: expected \"string\" or \"integer\" or \"number\" or \"boolean\", got \"int\""
+        ])
   }
 
   @Test func `a required parameter that is not given ends the run`() throws {
@@ -82,7 +86,9 @@ import Testing
         == ["feed.lua:1: lookahead.parameters: token: unknown key 'requird' (did you mean 'required'?)"])
     #expect(
       try printed("list = { default = {} }", "", [:])
-        == ["feed.lua:1: lookahead.parameters: list: default: expected a string, a number or true or false, got table"])
+        == [
+          "feed.lua:1: lookahead.parameters: list: default: expected a string, a number or true or false, got table"
+        ])
     #expect(try printed("\"repo\"", "", [:]) == ["feed.lua:1: lookahead.parameters: expected names, got 1"])
     #expect(
       try printed("days = 7, repo = \"a\"", "p.day", [:])

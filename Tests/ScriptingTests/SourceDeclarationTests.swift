@@ -83,7 +83,8 @@ import Testing
       """
 
     #expect(
-      try failure(of: script) == "feed.lua:3: source 'feed' is being read: pageSize can only be set while declaring")
+      try failure(of: script)
+        == "feed.lua:3: source 'feed' is being read: pageSize can only be set while declaring")
   }
 
   @Test func `reading an unknown field names the nearest one`() throws {
@@ -105,6 +106,7 @@ import Testing
   func `methods called with a dot say how to call them`(_ method: String) throws {
     #expect(
       try failure(of: "local s = lookahead.source {}\ns.\(method)()")
-        == "feed.lua:2: source:\(method): expected a source (write source:\(method)(…), not source.\(method)(…))")
+        == "feed.lua:2: source:\(method): expected a source (write source:\(method)(…), not source.\(method)(…))"
+    )
   }
 }

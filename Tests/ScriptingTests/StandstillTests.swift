@@ -25,7 +25,9 @@ import Testing
 
   @Test func `a policy that says yes for the first page only stands still behind it`() throws {
     let run = try ScriptRun(
-      numbers + "return numbers(100, { name = \"feed\", shouldBatchFetch = function(view) return view.fetches == 0 end })")
+      numbers
+        + "return numbers(100, { name = \"feed\", shouldBatchFetch = function(view) return view.fetches == 0 end })"
+    )
 
     #expect(run.items().count == 10)
     #expect(run.failure == refusal)
@@ -55,7 +57,8 @@ import Testing
   func `tasks that wait for each other end the run`(_ script: String) throws {
     let run = try ScriptRun(script)
 
-    #expect(run.failure == "the script stands still: its tasks wait for each other, so none of them can go on")
+    #expect(
+      run.failure == "the script stands still: its tasks wait for each other, so none of them can go on")
     #expect(run.isFinished)
   }
 }

@@ -96,7 +96,8 @@ import Testing
   }
 
   @Test func `an error that nobody waits for fails the run`() throws {
-    let run = try ScriptRun("lookahead.spawn(function() error(\"oh\") end)\nlookahead.sleep(1)\nprint(\"never\")")
+    let run = try ScriptRun(
+      "lookahead.spawn(function() error(\"oh\") end)\nlookahead.sleep(1)\nprint(\"never\")")
 
     #expect(run.failure == "feed.lua:1: oh")
     #expect(run.printed.isEmpty)
@@ -126,14 +127,30 @@ import Testing
   }
 
   @Test(arguments: [
-    ScriptCase(script: "lookahead.spawn(3)", message: "feed.lua:1: lookahead.spawn: argument 1: expected a function, got 3"),
-    ScriptCase(script: "lookahead.all { 3 }", message: "feed.lua:1: lookahead.all: element 1: expected a function, got integer"),
-    ScriptCase(script: "lookahead.all()", message: "feed.lua:1: lookahead.all: argument 1: expected a table, got nothing"),
-    ScriptCase(script: "lookahead.map({}, 0, print)", message: "feed.lua:1: lookahead.map: argument 2: expected an integer of at least 1, got 0"),
-    ScriptCase(script: "lookahead.map({}, 1)", message: "feed.lua:1: lookahead.map: argument 3: expected a function, got nothing"),
-    ScriptCase(script: "lookahead.sleep(-1)", message: "feed.lua:1: lookahead.sleep: argument 1: expected seconds, a number of at least 0, got -1"),
-    ScriptCase(script: "lookahead.spawn(print).wait()", message: "feed.lua:1: task:wait: expected a task (write task:wait(…), not task.wait(…))"),
-    ScriptCase(script: "coroutine.yield(1)", message: "coroutine.yield was called outside of a coroutine of the script's own"),
+    ScriptCase(
+      script: "lookahead.spawn(3)",
+      message: "feed.lua:1: lookahead.spawn: argument 1: expected a function, got 3"),
+    ScriptCase(
+      script: "lookahead.all { 3 }",
+      message: "feed.lua:1: lookahead.all: element 1: expected a function, got integer"),
+    ScriptCase(
+      script: "lookahead.all()",
+      message: "feed.lua:1: lookahead.all: argument 1: expected a table, got nothing"),
+    ScriptCase(
+      script: "lookahead.map({}, 0, print)",
+      message: "feed.lua:1: lookahead.map: argument 2: expected an integer of at least 1, got 0"),
+    ScriptCase(
+      script: "lookahead.map({}, 1)",
+      message: "feed.lua:1: lookahead.map: argument 3: expected a function, got nothing"),
+    ScriptCase(
+      script: "lookahead.sleep(-1)",
+      message: "feed.lua:1: lookahead.sleep: argument 1: expected seconds, a number of at least 0, got -1"),
+    ScriptCase(
+      script: "lookahead.spawn(print).wait()",
+      message: "feed.lua:1: task:wait: expected a task (write task:wait(…), not task.wait(…))"),
+    ScriptCase(
+      script: "coroutine.yield(1)",
+      message: "coroutine.yield was called outside of a coroutine of the script's own"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == example.message)

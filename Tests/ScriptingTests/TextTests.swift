@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test func `hashes are the host's, in hexadecimal`() throws {
-    let run = try ScriptRun("print(lookahead.hash.sha256(\"ab\"), lookahead.hash.hmacSha256(\"key\", \"ab\"))") {
+    let run = try ScriptRun(
+      "print(lookahead.hash.sha256(\"ab\"), lookahead.hash.hmacSha256(\"key\", \"ab\"))"
+    ) {
       $0.sha256 = { key, data in (key ?? [0]) + data + [255, 16] }
     }
 
@@ -45,11 +47,15 @@ import Testing
     ("253402300799", "9999-12-31T23:59:59Z"),
   ])
   func `a time is written and read`(_ seconds: String, _ text: String) throws {
-    #expect(try printed(by: "print(lookahead.time.iso(\(seconds)), lookahead.time.parse(\"\(text)\"))") == ["\(text)\t\(seconds)"])
+    #expect(
+      try printed(by: "print(lookahead.time.iso(\(seconds)), lookahead.time.parse(\"\(text)\"))") == [
+        "\(text)\t\(seconds)"
+      ])
   }
 
   @Test(arguments: [
-    ("2026-11-21", "1795219200"), ("2026-11-21T09:10:00+02:00", "1795245000"), ("2026-11-21 09:10", "1795252200"),
+    ("2026-11-21", "1795219200"), ("2026-11-21T09:10:00+02:00", "1795245000"),
+    ("2026-11-21 09:10", "1795252200"),
     ("2026-11-21T09:10:00-0530", "1795272000"), ("2026-11-21t09:10:00.25z", "1795252200.25"),
     ("2024-02-29T00:00:00Z", "1709164800"),
   ])
@@ -58,7 +64,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "hello", "2026-13-01", "2026-00-01", "2026-02-29", "2026-04-31", "2026-01-00", "2026-1-1", "2026-11-21T25:00",
+    "", "hello", "2026-13-01", "2026-00-01", "2026-02-29", "2026-04-31", "2026-01-00", "2026-1-1",
+    "2026-11-21T25:00",
     "2026-11-21T09:60", "2026-11-21T09:10:61Z", "2026-11-21T09:10:00X", "2026-11-21T09:10:00Z?",
   ])
   func `what is no time is refused`(_ text: String) throws {
@@ -75,7 +82,8 @@ import Testing
         local back = lookahead.time.parse(lookahead.time.iso(seconds))
         if math.abs(back - seconds) > 1e-4 then print(seconds, back) end
       end
-      """) { $0.seed = 7 }
+      """
+    ) { $0.seed = 7 }
 
     #expect(run.outcome == [])
   }

@@ -53,7 +53,9 @@ import Testing
     #expect(try failure(of: script) == "feed.lua:3: attempt to index a nil value (field 'name')")
   }
 
-  @Test(arguments: [("keep", [#"{"id":1}"#, #"{"id":2}"#]), ("replace", [#"{"id":1}"#, #"{"id":2}"#, #"{"id":1,"v":2}"#])])
+  @Test(arguments: [
+    ("keep", [#"{"id":1}"#, #"{"id":2}"#]), ("replace", [#"{"id":1}"#, #"{"id":2}"#, #"{"id":1,"v":2}"#]),
+  ])
   func `an id that is already held is kept or replaced`(_ merge: String, _ items: [String]) throws {
     let run = try ScriptRun(
       """

@@ -15,7 +15,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://a", "b", "http://a/b"), ("http://a?x", "b", "http://a/b"), ("http://a/b?x#y", "", "http://a/b?x"),
+    ("http://a", "b", "http://a/b"), ("http://a?x", "b", "http://a/b"),
+    ("http://a/b?x#y", "", "http://a/b?x"),
     ("HTTP://a/b", "c", "http://a/c"), ("a/b", "../c", "c"), ("", "a", "a"),
   ])
   func `odd bases are joined too`(_ base: String, _ reference: String, _ target: String) throws {
@@ -38,7 +39,8 @@ import Testing
   @Test(arguments: [
     ("https://user:pw@api.example.com:8443/a/b?x=1&y#top", "https api.example.com 8443 /a/b x=1&y top"),
     ("http://[::1]:80/", "http [::1] 80 / - -"), ("http://[::1]/", "http [::1] - / - -"),
-    ("http://a", "http a -  - -"), ("/a?b", "- - - /a b -"), ("mailto:a@b", "mailto - - a@b - -"), ("", "- - -  - -"),
+    ("http://a", "http a -  - -"), ("/a?b", "- - - /a b -"), ("mailto:a@b", "mailto - - a@b - -"),
+    ("", "- - -  - -"),
   ])
   func `a URL is taken apart`(_ url: String, _ parts: String) throws {
     let script = """
@@ -46,7 +48,10 @@ import Testing
       print(url.scheme or "-", url.host or "-", url.port or "-", url.path, url.query or "-", url.fragment or "-")
       """
 
-    #expect(try printed(by: script) == [parts.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "\t")])
+    #expect(
+      try printed(by: script) == [
+        parts.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "\t")
+      ])
   }
 
   @Test(arguments: ["encode", "decode", "join", "parse"])

@@ -4,7 +4,8 @@ import Testing
 @Suite struct VerdictTests {
   /// Reads 60 numbers with a policy of that body.
   private func run(_ body: String) throws -> ScriptRun {
-    try ScriptRun(numbers + "return numbers(60, { name = \"feed\", shouldBatchFetch = function(view)\n\(body)\nend })")
+    try ScriptRun(
+      numbers + "return numbers(60, { name = \"feed\", shouldBatchFetch = function(view)\n\(body)\nend })")
   }
 
   private func decisions(_ run: ScriptRun) -> [(view: PolicyView, verdict: Verdict)] {
@@ -46,16 +47,24 @@ import Testing
     ("while true do end", "the policy failed: the policy used up its instruction budget"),
     ("return 3", "the policy answered a number, which is neither a boolean nor a verdict"),
     ("return \"yes\"", "the policy answered a string, which is neither a boolean nor a verdict"),
-    ("return { feth = 1 }", "the policy's verdict: feth: expected fetch, direction, wait, cancel and reason only, got 1"),
+    (
+      "return { feth = 1 }",
+      "the policy's verdict: feth: expected fetch, direction, wait, cancel and reason only, got 1"
+    ),
     ("return { fetch = \"two\" }", "the policy's verdict: fetch: expected a number of pages, got two"),
     ("return { fetch = -1 }", "the policy's verdict: fetch: expected a number of pages, got -1"),
-    ("return { fetch = 1, direction = \"down\" }", "the policy's verdict: direction: expected \"append\", \"prepend\" or \"refresh\", got down"),
+    (
+      "return { fetch = 1, direction = \"down\" }",
+      "the policy's verdict: direction: expected \"append\", \"prepend\" or \"refresh\", got down"
+    ),
     ("return { fetch = 1, wait = -1 }", "the policy's verdict: wait: expected seconds, got -1"),
     ("return { fetch = 1, cancel = 1 }", "the policy's verdict: cancel: expected true or false, got 1"),
     ("return { fetch = 1, reason = 1 }", "the policy's verdict: reason: expected a text, got 1"),
     ("return { 1 }", "the policy's verdict: expected named keys, got 1"),
   ])
-  func `a policy that fails is replaced by the built-in rule, with a note`(_ body: String, _ reason: String) throws {
+  func `a policy that fails is replaced by the built-in rule, with a note`(_ body: String, _ reason: String)
+    throws
+  {
     let run = try run(body)
 
     #expect(run.items().count == 60)

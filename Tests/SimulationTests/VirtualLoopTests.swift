@@ -21,7 +21,9 @@ import Testing
     loop.run(program)
 
     let order = [7] + (0..<20).filter { $0 != 7 }
-    #expect(program.heard.dropFirst().map { $0.split(separator: " ").last.map(String.init) } == order.map { "\($0)" })
+    #expect(
+      program.heard.dropFirst().map { $0.split(separator: " ").last.map(String.init) }
+        == order.map { "\($0)" })
   }
 
   @Test func `the world is told the call and the time`() {
@@ -132,7 +134,8 @@ private final class ScriptedProgram: Program {
     heard.append("\(now.seconds) \(event.word)")
     var effects: [ProgramEffect] = []
     switch event {
-    case .started: effects = first + calls.enumerated().map { .call(HostCallID(number: $0.offset), $0.element) }
+    case .started:
+      effects = first + calls.enumerated().map { .call(HostCallID(number: $0.offset), $0.element) }
     case .replied(let id, _):
       open.remove(id.number)
       effects = after[id.number] ?? []

@@ -34,8 +34,9 @@ typedef enum {
   CLUA_OK = 0,
   CLUA_WAITS = 1,      /* clua_resume: the coroutine waits for the host */
   CLUA_ERROR = 2,      /* the error value is on the top of the stack */
-  CLUA_STOPPED = 3,    /* stopped from outside; see clua_stopped */
-  CLUA_STRAY_YIELD = 4 /* clua_resume: the script yielded outside of a coroutine of its own */
+  CLUA_STOPPED = 3,    /* stopped from outside; see clua_stopped; one value is on the top as well */
+  CLUA_STRAY_YIELD = 4, /* clua_resume: the script yielded outside of a coroutine of its own */
+  CLUA_EXHAUSTED = 5    /* clua_call_policy: it used up its instructions; the stop is over */
 } clua_status;
 
 /* A new state with the safe library (lua.md 4), or NULL without memory. `call` serves its host functions. */
@@ -48,10 +49,10 @@ size_t clua_memory_used(lua_State *L);
 
 /* Seconds that a script may run between two waits, and in all; 0 is no limit. A watchdog thread keeps them. */
 void clua_set_time_limits(lua_State *L, double burst, double total);
-/* Called on the watchdog's thread when a stopped script sits in one C call for more than five seconds. */
-void clua_on_stuck(lua_State *L, void (*stuck)(void));
+/* Called once on the watchdog's thread when a stopped script does not end within `grace` seconds: it sits in one C call. */
+void clua_on_stuck(lua_State *L, void (*stuck)(void), double grace);
 
-/* Stops what runs, from any thread. Holds until clua_clear_stop. */
+/* Stops what runs, from any thread or signal handler; nothing runs any more until clua_clear_stop, closes included. */
 void clua_stop(lua_State *L, clua_stop_reason reason);
 clua_stop_reason clua_stopped(lua_State *L);
 void clua_clear_stop(lua_State *L);
@@ -81,11 +82,12 @@ lua_State *clua_new_coroutine(lua_State *L, int *reference);
 /* Starts it with `values` arguments, or goes on: then the first value is true and the rest the results of the call that
  * waited, or false and the error that it raises. `*results` are left on the coroutine's stack when it is over. */
 clua_status clua_resume(lua_State *coroutine, int values, int *results);
-/* Ends a coroutine that waits or failed; runs its pending closes. */
+/* Ends a coroutine that waits or failed; runs its pending closes, unless a stop holds. */
 void clua_reset_coroutine(lua_State *coroutine);
 /* Whether the running function may wait here. */
 bool clua_can_wait(lua_State *L);
-/* Replaces a text, or the mark of a stop, on the top with a text that ends in the coroutine's traceback. */
+/* Replaces a text, or the mark of a stop, on the top of L with a text that ends in the traceback of the coroutine, which may
+ * be dead: its own stack may have no room left. */
 void clua_traceback(lua_State *L, lua_State *coroutine);
 
 /* -- the stack ---------------------------------------------------------------------------------------------------- */
@@ -173,7 +175,7 @@ typedef struct {
   } value;
 } clua_cell;
 
-/* A table that shows host cells by name. Reused for every decision; only the fields a policy reads are ever written. */
+/* A table that shows host cells by name, and cannot be written. Reused for every decision. */
 typedef struct clua_view clua_view;
 
 /* `names` has `count` static texts and outlives the view. */

@@ -47,7 +47,8 @@ final class Library {
   func load(_ text: String, name: String, in state: LuaState) throws(LuaError) {
     let mark = "local __call <close> = nil "
     var text = text
-    let firstEnd = text.hasPrefix("#") ? text.firstIndex(of: "\n").map { text.index(after: $0) } : text.startIndex
+    let firstEnd =
+      text.hasPrefix("#") ? text.firstIndex(of: "\n").map { text.index(after: $0) } : text.startIndex
     if let firstEnd { text.insert(contentsOf: mark, at: firstEnd) }
     if let environment { state.stack.push(environment) }
     do throws(LuaError) {

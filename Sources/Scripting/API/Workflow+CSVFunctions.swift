@@ -8,7 +8,8 @@ extension Workflow {
       let separator = try Self.separator(call, at: 1)
       let columns = stack.isTable(at: 3) ? DefinitionFields(stack: stack, table: 3).texts : nil
       stack.push(
-        owner: CSVTable(reader: CSVReader(separator: separator), hasHeader: stack.truth(at: 2), columns: columns))
+        owner: CSVTable(
+          reader: CSVReader(separator: separator), hasHeader: stack.truth(at: 2), columns: columns))
       return .results(1)
     }
     host.add("csvRead", "csv.decode") { call in
@@ -56,7 +57,8 @@ extension Workflow {
     for position in stride(from: 1, through: count, by: 1) {
       stack.pushElement(position, of: 1)
       guard stack.isTable(at: -1) else {
-        throw HostFunctionError.misuse("csv.encode: row \(position): expected a table, got \(stack.typeName(at: -1))")
+        throw HostFunctionError.misuse(
+          "csv.encode: row \(position): expected a table, got \(stack.typeName(at: -1))")
       }
       lines.append(cells(stack, columns).map { csvField($0, separator: separator) }.joined(separator: joiner))
       stack.pop()
@@ -69,7 +71,9 @@ extension Workflow {
     var names: Set<String> = []
     for position in stride(from: 1, through: rows, by: 1) {
       stack.pushElement(position, of: 1)
-      if stack.isTable(at: -1) { stack.forEachPair(of: -1) { if let name = $0.string(at: -2) { names.insert(name) } } }
+      if stack.isTable(at: -1) {
+        stack.forEachPair(of: -1) { if let name = $0.string(at: -2) { names.insert(name) } }
+      }
       stack.pop()
     }
     return names.sorted()

@@ -37,7 +37,9 @@ extension Workflow {
     }
     host.add("demandItem", "itemSet") { [unowned self] call in
       let set = try Self.reader(call).set
-      guard let position = call.stack.integer(at: 2), let item = set[Int(position) - 1] else { return .nothing }
+      guard let position = call.stack.integer(at: 2), let item = set[Int(position) - 1] else {
+        return .nothing
+      }
       try push(json: item.bytes, on: call.stack)
       return .results(1)
     }
@@ -52,7 +54,8 @@ extension Workflow {
 
   private static func reader(_ call: HostFunctionCall) throws -> DemandReader {
     guard let reader = call.stack.owner(at: 1) as? DemandReader else {
-      throw HostFunctionError.misuse("\(call.name): expected an item set (write set:method(), not set.method())")
+      throw HostFunctionError.misuse(
+        "\(call.name): expected an item set (write set:method(), not set.method())")
     }
     return reader
   }

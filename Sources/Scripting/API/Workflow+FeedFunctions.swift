@@ -30,7 +30,8 @@ extension Workflow {
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let stack = call.stack
       let answer = FetchAnswer.completed(
-        more: stack.truth(at: 3), nextKey: try key(at: 4, on: stack), total: stack.integer(at: 5).map(Int.init))
+        more: stack.truth(at: 3), nextKey: try key(at: 4, on: stack),
+        total: stack.integer(at: 5).map(Int.init))
       later { [unowned self] in reader.tell(.answered(fetch, answer), in: self) }
       return .nothing
     }

@@ -21,7 +21,8 @@ extension Workflow {
     let settings = running?.settings ?? RequestSettings()
     var request = HTTPRequest(
       method: stack.string(at: 1) ?? "GET", url: stack.string(at: 2) ?? "",
-      timeout: options.overrides.timeout ?? stack.number(at: 5).map(Duration.init(scriptSeconds:)) ?? settings.timeout,
+      timeout: options.overrides.timeout ?? stack.number(at: 5).map(Duration.init(scriptSeconds:))
+        ?? settings.timeout,
       maxBody: options.maxBody)
     for position in 1...max(1, stack.length(of: 3)) {
       stack.pushElement(position, of: 3)

@@ -79,23 +79,27 @@ extension Workflow {
     scroll.flips = fields.boolean("flips") ?? false
     var failure: LuaError?
     let delegate = fields.reference("delegate", in: state)
-    let decision = Paging.shouldFetchBatch(scroll, delegate: delegate.map { delegate in
-      { [unowned self] time, hint in
-        let stack = state.stack
-        stack.push(delegate)
-        stack.push(time)
-        stack.push(hint)
-        do throws(LuaError) {
-          try state.call(arguments: 2, results: 1)
-        } catch {
-          failure = error
-          return hint
+    let decision = Paging.shouldFetchBatch(
+      scroll,
+      delegate: delegate.map { delegate in
+        { [unowned self] time, hint in
+          let stack = state.stack
+          stack.push(delegate)
+          stack.push(time)
+          stack.push(hint)
+          do throws(LuaError) {
+            try state.call(arguments: 2, results: 1)
+          } catch {
+            failure = error
+            return hint
+          }
+          defer { stack.pop() }
+          return stack.truth(at: -1)
         }
-        defer { stack.pop() }
-        return stack.truth(at: -1)
-      }
-    })
-    if let failure { throw HostFunctionError.misuse("machine.shouldFetchBatch: delegate: \(failure.message)") }
+      })
+    if let failure {
+      throw HostFunctionError.misuse("machine.shouldFetchBatch: delegate: \(failure.message)")
+    }
     stack.push(decision.shouldFetch)
     stack.push(decision.reason.rawValue)
     return .results(2)

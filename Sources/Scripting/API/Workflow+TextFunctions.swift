@@ -43,7 +43,8 @@ extension Workflow {
     }
     host.add("timeISO", "time.iso") { call in
       guard let seconds = call.stack.number(at: 1), let text = Timestamp.iso(seconds) else {
-        throw HostFunctionError.misuse("time.iso: expected seconds since 1970, got \(call.stack.describe(at: 1))")
+        throw HostFunctionError.misuse(
+          "time.iso: expected seconds since 1970, got \(call.stack.describe(at: 1))")
       }
       call.stack.push(text)
       return .results(1)

@@ -28,7 +28,8 @@ struct LuaPolicy: FetchPolicy {
     self.view.show(view)
     let stack = state.stack
     do throws(LuaError) {
-      try state.callPolicy(function, view: self.view.table, parameters: parameters, instructions: instructions)
+      try state.callPolicy(
+        function, view: self.view.table, parameters: parameters, instructions: instructions)
     } catch {
       return hint(of: view, because: "the policy failed: \(error.message)")
     }
@@ -37,7 +38,8 @@ struct LuaPolicy: FetchPolicy {
     guard stack.isTable(at: -1) else {
       if stack.isNil(at: -1) { return Verdict(false) }
       let answer = stack.typeName(at: -1)
-      return hint(of: view, because: "the policy answered a \(answer), which is neither a boolean nor a verdict")
+      return hint(
+        of: view, because: "the policy answered a \(answer), which is neither a boolean nor a verdict")
     }
     let answer = VerdictTable(DefinitionFields(stack: stack, table: stack.absolute(-1)))
     if let mistake = answer.mistake { return hint(of: view, because: "the policy's verdict: \(mistake)") }

@@ -36,7 +36,8 @@ struct VerdictTable {
       let isRight = stack.boolean(at: -1) != nil || stack.integer(at: -1).map { $0 >= 0 } ?? false
       return isRight ? nil : "a number of pages"
     case "direction":
-      return stack.string(at: -1).flatMap(Direction.init) == nil ? "\"append\", \"prepend\" or \"refresh\"" : nil
+      return stack.string(at: -1).flatMap(Direction.init) == nil
+        ? "\"append\", \"prepend\" or \"refresh\"" : nil
     case "wait": return stack.number(at: -1).map { $0 >= 0 } ?? false ? nil : "seconds"
     case "cancel": return stack.boolean(at: -1) == nil ? "true or false" : nil
     case "reason": return stack.string(at: -1) == nil ? "a text" : nil

@@ -6,7 +6,9 @@ extension Workflow {
   /// The policy of a source: its own, or the built-in rule.
   func policy(of definition: SourceDefinition) throws -> any FetchPolicy {
     guard let table = definition.policyTable else {
-      if let distance = definition.configuration.options.prefetchDistance { return PrefetchDistance(distance) }
+      if let distance = definition.configuration.options.prefetchDistance {
+        return PrefetchDistance(distance)
+      }
       return LeadingScreens()
     }
     state.stack.push(table)

@@ -33,7 +33,8 @@ struct SourceDefinition {
       options.initialPageSize = fields.count("initialPageSize")
       options.leadingScreens = fields.number("leadingScreens") ?? options.leadingScreens
       options.prefetchDistance = fields.count("prefetchDistance")
-      options.maxInFlight = keys.isCounted ? overrides.maxInFlight ?? fields.count("maxInFlight") : fields.count("maxInFlight")
+      options.maxInFlight =
+        keys.isCounted ? overrides.maxInFlight ?? fields.count("maxInFlight") : fields.count("maxInFlight")
       options.merge = fields.text("merge") == "replace" ? .replace : .keep
       options.firstKey = fields.key("firstKey")
       options.releasesPassedItems = true
@@ -92,7 +93,8 @@ extension RateLimit {
   /// A limit in numbers that need not be whole: half a request per second is one in two.
   public init(requests: Double, per seconds: Double) {
     let whole = max(1, requests.rounded(.down))
-    self.init(requests: Int(min(whole, 1e9)), per: Duration(scriptSeconds: max(1e-6, seconds * whole / requests)))
+    self.init(
+      requests: Int(min(whole, 1e9)), per: Duration(scriptSeconds: max(1e-6, seconds * whole / requests)))
   }
 }
 

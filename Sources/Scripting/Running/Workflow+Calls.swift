@@ -54,7 +54,9 @@ extension Workflow {
     guard let pending = calls.removeValue(forKey: id) else { return }
     pending.task.call = nil
     resume(pending.task) { stack throws(LuaError) in
-      if case .failed(let failure) = reply { throw LuaError(failure, at: stack.scriptPlace(in: pending.task)) }
+      if case .failed(let failure) = reply {
+        throw LuaError(failure, at: stack.scriptPlace(in: pending.task))
+      }
       return try pending.push(reply, stack)
     }
   }

@@ -5,7 +5,9 @@ import Paging
 /// Item sets on demand: a page when a script asks for one.
 extension Workflow {
   /// Fetches a page (nil: the next one) and waits for it; the prelude reads what came of it.
-  func fetchOnDemand(_ reader: DemandReader, page: Int?, _ function: HostFunctionCall) throws -> HostFunctionAnswer {
+  func fetchOnDemand(_ reader: DemandReader, page: Int?, _ function: HostFunctionCall) throws
+    -> HostFunctionAnswer
+  {
     guard function.canWait else { throw function.cannotWait }
     let (start, effects) = page.map { reader.set.fetchPage($0, at: now) } ?? reader.set.fetchNextPage(at: now)
     guard let ticket = start.ticket else { return try nothing(start, for: reader, function.stack) }
@@ -18,7 +20,9 @@ extension Workflow {
   }
 
   /// Why there is nothing to wait for.
-  private func nothing(_ start: DemandStart, for reader: DemandReader, _ stack: LuaStack) throws -> HostFunctionAnswer {
+  private func nothing(_ start: DemandStart, for reader: DemandReader, _ stack: LuaStack) throws
+    -> HostFunctionAnswer
+  {
     guard case .nothing(let reason) = start else { return .nothing }
     switch reason {
     case .lastPageFetched, .busy: return .nothing

@@ -154,6 +154,10 @@ public final class Workflow: Program {
       let work = ready[readyStart]
       readyStart += 1
       work()
+      if readyStart == 1024 {
+        ready.removeFirst(readyStart)
+        readyStart = 0
+      }
     }
     ready.removeAll(keepingCapacity: true)
     readyStart = 0

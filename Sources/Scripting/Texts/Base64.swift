@@ -23,7 +23,8 @@ enum Base64 {
     var bytes: [UInt8] = []
     var group = 0
     var bits = 0
-    for byte in text.utf8 where byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") {
+    for byte in text.utf8
+    where byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") {
       guard let value = value(of: byte) else { return nil }
       group = (group << 6 | value) & 0xFF_FFFF
       bits += 6

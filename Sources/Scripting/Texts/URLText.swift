@@ -55,7 +55,9 @@ struct URLText: Equatable {
 
   private static func isScheme(_ text: Substring) -> Bool {
     guard let first = text.first, first.isASCII, first.isLetter else { return false }
-    return text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".") }
+    return text.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+" || $0 == "-" || $0 == ".")
+    }
   }
 
   /// Removes `.` and `..` (RFC 3986 5.2.4).

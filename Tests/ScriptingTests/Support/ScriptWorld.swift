@@ -62,7 +62,9 @@ final class ScriptWorld {
       return .done
     case .fileExists(let path): return .flag(files[path] != nil)
     case .listFiles(let folder):
-      let names = files.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
+      let names = files.keys.filter { $0.hasPrefix(folder + "/") }.map {
+        String($0.dropFirst(folder.count + 1))
+      }
       return .names(names.sorted())
     case .openLines(let path): return open(path)
     case .nextLines(let handle, let limit): return nextLines(handle, limit)

@@ -43,7 +43,8 @@ extension HostCall {
   var line: String {
     switch self {
     case .http(let request):
-      ([request.method, request.url] + request.headers.map { "\($0.name): \($0.value)" }).joined(separator: " ")
+      ([request.method, request.url] + request.headers.map { "\($0.name): \($0.value)" }).joined(
+        separator: " ")
         + (request.body.map { " " + $0.string } ?? "")
     case .emit(let delivery):
       "emit \(delivery.stream ?? "-") " + delivery.items.map(\.bytes.string).joined(separator: " ")

@@ -1,0 +1,76 @@
+import Lua
+import Testing
+
+@Suite struct EncodedItemsTests {
+  let state = LuaState()
+
+  /// The items of a list that is on the top, as texts.
+  private func texts(_ items: EncodedItems?) -> [String] {
+    guard let items else { return [] }
+    defer { EncodedItems.free(items.base) }
+    return items.entries.map { entry in
+      String(
+        decoding: UnsafeRawBufferPointer(start: items.base, count: items.count)[entry.range], as: UTF8.self)
+    }
+  }
+
+  @Test func `items are lines, ids what the field says`() throws {
+    try state.pushJSON(#"[{"id":7,"a":1},{"id":"x"},{"id":2.0},{"id":null},{"a":1},{"id":true},{"id":1.5}]"#)
+    let items = try state.stack.encodeItems(at: -1, idField: "id")
+
+    #expect(
+      items?.entries.map(\.id) == [.integer(7), .text("x"), .integer(2), .none, .none, .other, .other])
+    #expect(texts(items).first == #"{"id":7,"a":1}"#)
+  }
+
+  @Test func `rows that nobody touched are copied byte by byte`() throws {
+    let rows = [#"{"id": 1e0, "b" :[ 1,2 ]}"#, #"{"z":1,"a":"\u0041"}"#]
+    try state.pushJSON("[" + rows.joined(separator: " , ") + "]")
+
+    #expect(texts(try state.stack.encodeItems(at: -1, idField: nil)) == rows)
+  }
+
+  @Test func `rows that a script changed are written anew`() throws {
+    try state.pushJSON(#"[{"id": 1},{"id": 2}]"#)
+    state.setGlobal("rows")
+    try state.load("rows[2].id = 5 return rows", name: "t")
+    try state.call(arguments: 0, results: 1)
+    let items = try state.stack.encodeItems(at: -1, idField: "id")
+
+    #expect(items?.entries.map(\.id) == [.integer(1), .integer(5)])
+    #expect(texts(items) == [#"{"id": 1}"#, #"{"id":5}"#])
+  }
+
+  @Test func `line breaks inside a row become one line`() throws {
+    try state.pushJSON("[\n  {\n    \"a\": 1,\n    \"b\": \"x y\"\n  }\n]")
+
+    #expect(texts(try state.stack.encodeItems(at: -1, idField: nil)) == [#"{"a": 1,"b": "x y"}"#])
+  }
+
+  @Test func `ids may come in a list of their own`() throws {
+    try state.load("return { 'a', 'b' }, { 10, 'q' }", name: "t")
+    try state.call(arguments: 0, results: 2)
+    let items = try state.stack.encodeItems(at: -2, idField: nil, idsIndex: -1)
+
+    #expect(items?.entries.map(\.id) == [.integer(10), .text("q")])
+    #expect(texts(items) == [#""a""#, #""b""#])
+  }
+
+  @Test func `an empty list has no items`() throws {
+    state.stack.pushTable()
+
+    #expect(try state.stack.encodeItems(at: -1, idField: "id") == nil)
+  }
+
+  @Test(arguments: [
+    ("{ 1, print }", "item 2"), ("{ 1, nil, 3, 4 }", ""), ("{ { a = { b = print } } }", "item 1"),
+    ("'text'", "expected a list"), ("{ a = 1 }", ""),
+  ]) func `what cannot be written is refused with its place`(_ expression: String, _ place: String) throws {
+    try state.load("return " + expression, name: "t")
+    try state.call(arguments: 0, results: 1)
+
+    let error = #expect(throws: JSONError.self) { _ = try state.stack.encodeItems(at: -1, idField: nil) }
+    #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
+    #expect(state.stack.count == 1)
+  }
+}

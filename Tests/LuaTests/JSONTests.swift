@@ -1,0 +1,127 @@
+import Lua
+import Testing
+
+/// A text and its canonical form, or what is wrong with it.
+struct JSONCase: Decodable, Sendable, CustomTestStringConvertible {
+  struct Failure: Decodable, Sendable {
+    let line: Int
+    let column: Int
+    let contains: String
+  }
+
+  let name: String
+  let text: String
+  let encoded: String?
+  let error: Failure?
+  var testDescription: String { name }
+}
+
+extension LuaState {
+  /// Pushes the value of a JSON text.
+  func pushJSON(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try stack.pushJSON(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+@Suite struct JSONTests {
+  let state = LuaState()
+
+  @Test(arguments: cases("json") as [JSONCase]) func `a case`(_ test: JSONCase) throws {
+    if let failure = test.error {
+      let error = #expect(throws: JSONError.self) { try state.pushJSON(test.text) }
+      #expect(error?.line == failure.line)
+      #expect(error?.column == failure.column)
+      #expect(error?.message.contains(failure.contains) == true, "\(error?.message ?? "")")
+      #expect(state.stack.count == 0)
+    } else {
+      try state.pushJSON(test.text)
+      #expect(try state.stack.json(at: -1) == test.encoded)
+      #expect(state.stack.count == 1)
+    }
+  }
+
+  private func value(_ text: String, _ expression: String) throws -> LuaValue? {
+    try state.pushJSON(text)
+    state.setGlobal("v")
+    return try state.run("return \(expression)")
+  }
+
+  @Test func `integers of 64 bits stay integers, bigger ones become floats`() throws {
+    #expect(
+      try value("9223372036854775807", "math.type(v) == 'integer' and v == math.maxinteger") == .boolean(true)
+    )
+    #expect(try value("-9223372036854775808", "v == math.mininteger") == .boolean(true))
+    #expect(try value("9223372036854775808", "math.type(v)") == .string("float"))
+    #expect(try value("9007199254740993", "v") == .integer(9_007_199_254_740_993))
+    #expect(try value("1.0", "math.type(v)") == .string("float"))
+    #expect(try value("-0.0", "1 / v == -math.huge") == .boolean(true))
+  }
+
+  @Test func `null is a value of its own`() throws {
+    #expect(try value("null", "v") == .null)
+    #expect(try value(#"{"a":null}"#, "v.a ~= nil and v.b == nil") == .boolean(true))
+    state.stack.pushNull()
+    #expect(try state.stack.json(at: -1) == "null")
+  }
+
+  @Test func `lists and objects are told apart when they are empty`() throws {
+    for text in ["[]", "{}", #"{"a":[],"b":{}}"#, "[[],{}]"] {
+      try state.pushJSON(text)
+      #expect(try state.stack.json(at: -1) == text)
+    }
+    state.stack.pushTable()
+    #expect(try state.stack.json(at: -1) == "{}")
+    state.stack.markArray(at: -1)
+    #expect(try state.stack.json(at: -1) == "[]")
+  }
+
+  @Test(arguments: [
+    ("{ 1, 2, nil, 4 }", "[1,2,null,4]"),
+    ("{ [1] = 1, a = 2 }", ""),
+    ("{ print }", ""),
+    ("0/0", ""),
+    ("math.huge", ""),
+    ("{ [{}] = 1 }", ""),
+    ("(function() local t = {} t.t = t return t end)()", ""),
+    ("(function() local t = {} for i = 1, 300 do t = { t } end return t end)()", ""),
+  ]) func `what is no JSON is refused with its place`(_ expression: String, _ either: String) throws {
+    try state.load("return " + expression, name: "test.lua")
+    try state.call(arguments: 0, results: 1)
+
+    do {
+      #expect(try state.stack.json(at: -1) == either)
+    } catch {
+      #expect(!error.message.isEmpty)
+    }
+    #expect(state.stack.count == 1)
+  }
+
+  @Test func `metamethods are not called by encoding`() throws {
+    try state.load(
+      "return setmetatable({ a = 1 }, { __index = error, __pairs = error, __len = error })", name: "t")
+    try state.call(arguments: 0, results: 1)
+
+    #expect(try state.stack.json(at: -1) == #"{"a":1}"#)
+  }
+
+  @Test func `indented text has a member to a line`() throws {
+    try state.pushJSON(#"{"a":[1,{"b":2}],"c":{}}"#)
+
+    #expect(
+      try state.stack.json(at: -1, indent: 2)
+        == "{\n  \"a\": [\n    1,\n    {\n      \"b\": 2\n    }\n  ],\n  \"c\": {}\n}")
+  }
+
+  @Test func `a thousand documents leave the stack as it was`() throws {
+    for number in 0..<1000 {
+      try state.pushJSON("[{\"id\":\(number)}]")
+      state.stack.pop()
+      _ = try? state.pushJSON("[{\"id\":")
+    }
+    state.collect()
+
+    #expect(state.stack.count == 0)
+    #expect(state.memoryUsed < 4 << 20)
+  }
+}
