@@ -9,7 +9,8 @@ let features: [SwiftSetting] = [
 
 /// The Lua half of the script API, compiled into the program.
 let prelude = [
-  "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand", "http",
+  "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
+  "http",
   "world", "machine", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
@@ -19,7 +20,9 @@ let cases: [Resource] = [.copy("Cases")]
 let package = Package(
   name: "lookahead",
   products: [.executable(name: "lookahead", targets: ["lookahead"])]
-    + ["Lua", "Items", "Paging", "Scripting", "Hosting", "Simulation"].map { .library(name: $0, targets: [$0]) },
+    + ["Lua", "Items", "Paging", "Scripting", "Hosting", "Simulation"].map {
+      .library(name: $0, targets: [$0])
+    },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -37,7 +40,8 @@ let package = Package(
     .target(name: "Items", swiftSettings: features),
     .target(name: "Paging", dependencies: ["Items"], swiftSettings: features),
     .target(
-      name: "Scripting", dependencies: ["Lua", "Paging", "Items"], resources: prelude, swiftSettings: features),
+      name: "Scripting", dependencies: ["Lua", "Paging", "Items"], resources: prelude, swiftSettings: features
+    ),
     .target(
       name: "Hosting",
       dependencies: [

@@ -57,6 +57,7 @@ extension LuaStack {
     switch item.id_kind {
     case CJSON_ID_INTEGER: return .integer(item.id_integer)
     case CJSON_ID_TEXT:
+      guard item.id_length > 0 else { return .other }
       let text = UnsafeRawBufferPointer(start: page.ids.bytes + item.id_offset, count: item.id_length)
       return .text(String(decoding: text, as: UTF8.self))
     case CJSON_ID_NONE: return .none

@@ -105,4 +105,35 @@ import Testing
       try scratch.shell("sqlite3 a.db 'select count(*), count(distinct id) from feed'").output
         == "1000|1000\n")
   }
+
+  @Test func `a run that fails before its first item leaves the output as it was`() throws {
+    let scratch = try Scratch(script: "return nil nil")
+    _ = try scratch.shell("echo kept > old.ndjson")
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "old.ndjson")
+
+    #expect(result.exitCode == 65)
+    #expect(try scratch.text("old.ndjson") == "kept\n")
+  }
+
+  @Test func `items without an id are rows of their own`() throws {
+    let scratch = try Scratch(script: "for i = 1, 3 do lookahead.emit { a = i } end")
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 0)
+    #expect(try scratch.shell("sqlite3 a.db 'select count(*) from feed'").output == "3\n")
+  }
+
+  @Test func `an empty id is refused by its place`() throws {
+    let scratch = try Scratch(
+      script:
+        "local s = lookahead.source {}\nfunction s.fetch() return { items = { { id = \"\" } } } end\nreturn s"
+    )
+
+    let result = try scratch.lookahead("run", "feed.lua")
+
+    #expect(result.exitCode == 65)
+    #expect(result.errors.contains("item 1 of the page has no usable 'id'"))
+  }
 }

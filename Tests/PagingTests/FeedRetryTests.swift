@@ -158,4 +158,25 @@ import Testing
     #expect(Set(delays).count == 10)
     #expect(rule.delay(afterAttempt: 11, random: &random) == nil)
   }
+
+  @Test func `pages before one that failed for good are still delivered`() throws {
+    var rig = try Rig(Everything()) {
+      $0.keys = .page
+      $0.pageSize = 2
+      $0.maxInFlight = 3
+    }
+    rig.look(at: 0)
+    rig.answer(.page(Page(PageItems(.numbers(0..<2)), total: 20)))
+
+    rig.fail(1, code: "script", isTransient: false)
+    #expect(rig.feed.state(of: .append) == .fetching(inFlight: 2))
+    #expect(rig.started.count == 4)
+
+    rig.answer(.page(Page(PageItems(.numbers(2..<4)), total: 20)))
+    #expect(rig.shown == [0, 1, 2, 3])
+    guard case .gaveUp = rig.feed.state(of: .append) else {
+      Issue.record("not given up")
+      return
+    }
+  }
 }

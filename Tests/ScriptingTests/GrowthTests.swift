@@ -12,12 +12,12 @@ import Testing
     let held = try kilobytes(
       """
       local source = lookahead.source { keys = "offset", pageSize = 2, fetch = function(context)
-        if context.key >= 20000 then return { items = {} } end
+        if context.key >= 10000 then return { items = {} } end
         lookahead.sleep(0.1)
         return { items = { { id = context.key + 1 }, { id = context.key + 2 } } }
       end }
       for item in source:items() do
-        if item.id % 2000 == 0 then print(collectgarbage("count")) end
+        if item.id % 1000 == 0 then print(collectgarbage("count")) end
       end
       """)
 
@@ -44,6 +44,22 @@ import Testing
 
     #expect(held.count == 10)
     #expect(held[9] < held[2] + 300)
+  }
+
+  @Test func `loops that never wait leave nothing behind while the turn goes on`() throws {
+    let held = try kilobytes(
+      """
+      local source = lookahead.source { fetch = function() return { items = {} } end }
+      for round = 1, 10 do
+        for n = 1, 500 do
+          for _ in source:with({ n = n }):items() do end
+        end
+        print(collectgarbage("count"))
+      end
+      """)
+
+    #expect(held.count == 10)
+    #expect(held[9] < 2000)
   }
 
   @Test func `a workflow is let go when its run is over`() throws {

@@ -95,12 +95,21 @@ import Testing
     #expect(lines == ["still here", "the task was cancelled"])
   }
 
-  @Test func `an error that nobody waits for fails the run`() throws {
+  @Test func `an error that nobody waits for fails the run when the script has ended`() throws {
     let run = try ScriptRun(
-      "lookahead.spawn(function() error(\"oh\") end)\nlookahead.sleep(1)\nprint(\"never\")")
+      "lookahead.spawn(function() error(\"oh\") end)\nlookahead.sleep(1)\nprint(\"to the end\")")
 
     #expect(run.failure == "feed.lua:1: oh")
-    #expect(run.printed.isEmpty)
+    #expect(run.printed == ["to the end"])
+  }
+
+  @Test func `an error may be waited for after it came`() throws {
+    let run = try ScriptRun(
+      "local task = lookahead.spawn(function() error(\"oh\", 0) end)\nlookahead.sleep(1)\n"
+        + "print(select(2, pcall(task.wait, task)))")
+
+    #expect(run.failure == nil)
+    #expect(run.printed == ["oh"])
   }
 
   @Test func `the run goes on until every task has ended`() throws {

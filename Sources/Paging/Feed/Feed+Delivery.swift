@@ -14,7 +14,9 @@ extension Feed {
 
   /// Takes what is known of a page before its items are; the next one may be asked for.
   mutating func outline(_ page: Page, of id: FetchID) {
-    guard let (side, index, latency) = underWay(id), !pagers[side.lane].slots[index].isOutlined else { return }
+    guard let (side, index, latency) = underWay(id), !pagers[side.lane].slots[index].isOutlined else {
+      return
+    }
     let landing = Landing(page)
     if pagers[side.lane].leadsBack(landing) { return }
     follow(landing, id, at: index, side, latency: latency)

@@ -5,9 +5,11 @@ extension Pager {
     if let stop { return .stopped(stop) }
     if slots.isEmpty { return isExhausted(total: total, plan: plan) ? .exhausted : .idle }
     var waiting: FetchState?
-    for slot in slots {
+    for (place, slot) in slots.enumerated() {
       switch slot.phase {
-      case .gaveUp(let failure): return .gaveUp(failure)
+      case .gaveUp(let failure):
+        // Its turn comes after the pages before it.
+        if place == 0 { return .gaveUp(failure) }
       case .failed(let failure, let retryAt): waiting = waiting ?? .failed(failure, retryAt: retryAt)
       case .waiting, .inFlight, .landed: break
       }

@@ -58,7 +58,7 @@ struct Pager: Sendable {
   /// short list costs no more than a request or two, and no more in waiting than four times what may be in
   /// flight.
   func freeSlots(total: Int?, plan: KeyPlan) -> Int {
-    guard hasNext(total: total, plan: plan) else { return 0 }
+    guard hasNext(total: total, plan: plan), !slots.contains(where: \.hasGivenUp) else { return 0 }
     let growing = looksLast ? 1 : max(1, 2 * landedPages)
     let width = total == nil ? min(maxInFlight, growing) : maxInFlight
     let busy = slots.count(where: \.isBusy)

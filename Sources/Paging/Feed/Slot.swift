@@ -41,6 +41,10 @@ struct Slot: Sendable {
   /// Neither in nor about to be: it takes up room.
   var isBusy: Bool { !isLanded && !isOutlined }
 
+  var hasGivenUp: Bool {
+    if case .gaveUp = phase { true } else { false }
+  }
+
   /// The attempt under way.
   var fetchID: FetchID? {
     if case .inFlight(let id, _) = phase { id } else { nil }

@@ -57,7 +57,11 @@ extension Workflow {
   ) -> HostFunctionAnswer {
     guard let shared = call.stack.owner(at: 1) as? SharedBatchContext else { return .nothing }
     let number = call.stack.integer(at: index).map(Int.init)
-    let token = number.flatMap { shared.tokens.indices.contains($0 - 1) ? shared.tokens[$0 - 1] : nil }
+    if let number, !(1...max(1, shared.tokens.count)).contains(number) {
+      call.stack.push(false)
+      return .results(1)
+    }
+    let token = number.flatMap { shared.tokens.isEmpty ? nil : shared.tokens[$0 - 1] }
     call.stack.push(body(&shared.context, token))
     return .results(1)
   }

@@ -2,6 +2,11 @@
 local host, lookahead = ...
 local checks = host.checks
 
+--- A URL without the name and password that may be in it.
+function host.withoutLogin(url)
+  return (url:gsub("^(%a[%w+.-]*://)[^/?#]*@", "%1"))
+end
+
 local http = {}
 lookahead.http = http
 
@@ -130,7 +135,7 @@ function responseMethods:json()
   if message then
     error(host.failure {
       code = "parse", message = ("%s %s: the answer is no JSON: %s"):format(
-        self.request, self.url, host.jsonPlace(message, line, column)),
+        self.request, host.withoutLogin(self.url), host.jsonPlace(message, line, column)),
       line = line, column = column, status = self.status, isTransient = true,
     }, 0)
   end
@@ -143,7 +148,7 @@ local function refused(response)
   return host.failure {
     code = "http", status = response.status, isTransient = response.status == 429 or response.status >= 500,
     message = ("%s %s answered %d%s"):format(
-      response.request, response.url, response.status, text ~= "" and ": " .. text:gsub("%s+", " ") or ""),
+      response.request, host.withoutLogin(response.url), response.status, text ~= "" and ": " .. text:gsub("%s+", " ") or ""),
   }
 end
 

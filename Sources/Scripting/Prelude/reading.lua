@@ -15,7 +15,7 @@ function methods:items()
     if position >= count then
       if count > 0 then host.moved(feed, count) end
       rows, count = host.nextItems(feed)
-      position = 0
+      position, count = 0, count or 0
       if not rows then return nil end
     end
     position = position + 1
@@ -34,6 +34,7 @@ function methods:pages()
     local rows
     if count > 0 then host.moved(feed, count) end
     rows, count = host.nextItems(feed)
+    count = count or 0
     return rows
   end
   return advance, nil, nil, closing(feed)

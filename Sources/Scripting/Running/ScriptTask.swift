@@ -62,4 +62,21 @@ struct RequestSettings {
   /// Requests of one source share one bucket.
   var rate: RateLimit?
   var source: String?
+
+  init() {}
+
+  init(timeout: Duration, retry: RetryRule, rate: RateLimit?, source: String?) {
+    self.timeout = timeout
+    self.retry = retry
+    self.rate = rate
+    self.source = source
+  }
+
+  /// For requests outside of any source.
+  init(_ overrides: SourceOverrides) {
+    timeout = overrides.timeout ?? timeout
+    retry.count = overrides.retries ?? retry.count
+    retry.maxWait = overrides.retryMaxWait ?? retry.maxWait
+    rate = overrides.rate
+  }
 }

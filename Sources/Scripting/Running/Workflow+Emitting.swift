@@ -58,11 +58,13 @@ extension Workflow {
 
   /// The item's own id where it has one, else its number.
   private func emittedID(_ stack: LuaStack) -> ItemID {
-    guard stack.isTable(at: 1) else { return .integer(Int64(statistics.items)) }
+    emittedItems += 1
+    let number = ItemID.integer(Int64(emittedItems))
+    guard stack.isTable(at: 1) else { return number }
     stack.pushField("id", of: 1)
     defer { stack.pop() }
     if let id = stack.integer(at: -1) { return .integer(id) }
-    return stack.string(at: -1).map { .text($0) } ?? .integer(Int64(statistics.items))
+    return stack.string(at: -1).map { .text($0) } ?? number
   }
 
   private func withinLimit(_ delivery: Delivery) -> Delivery {

@@ -54,6 +54,12 @@ extension Workflow {
     }
   }
 
+  /// The script may still wait for the task, as long as it runs; then the error fails the run.
+  private func leaveUnclaimed(_ error: LuaError, of task: ScriptTask) {
+    if isMainOver { return fail(error) }
+    unclaimed.append((task, error))
+  }
+
   private func end(_ task: ScriptTask, _ state: ScriptTask.State) {
     tasks[task.id] = nil
     switch state {
@@ -67,7 +73,9 @@ extension Workflow {
     task.onEnd(task)
     if case .failed(let error) = task.state {
       if case .stopped = error.kind { return fail(error) }
-      if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds { fail(error) }
+      if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds {
+        leaveUnclaimed(error, of: task)
+      }
     }
   }
 }

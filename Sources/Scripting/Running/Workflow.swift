@@ -22,11 +22,15 @@ public final class Workflow: Program {
   var readers: [Int: Reader] = [:]
   private(set) lazy var policyView = PolicyViewTable(state)
   var outbox = Outbox()
+  /// Items that the script emitted itself.
+  var emittedItems = 0
+  /// Errors of spawned tasks that nobody has waited for yet.
+  var unclaimed: [(task: ScriptTask, error: LuaError)] = []
   var gate: RequestGate
   var attempts: [HostCallID: HostCallID] = [:]
   private var lastNumber = 0
   private var wakeAt: Instant?
-  private var isMainOver = false
+  private(set) var isMainOver = false
   private var isFinished = false
   var isStopping = false
 
@@ -100,7 +104,7 @@ public final class Workflow: Program {
     } catch {
       return fail(error)
     }
-    let main = makeTask(settings: RequestSettings(), place: script.name)
+    let main = makeTask(settings: RequestSettings(options.overrides), place: script.name)
     main.isJoined = true
     main.onEnd = { [unowned self] task in mainEnded(task) }
     begin(main, arguments: 0)
@@ -110,6 +114,7 @@ public final class Workflow: Program {
   private func mainEnded(_ task: ScriptTask) {
     isMainOver = true
     guard !isStopping else { return }
+    if let error = unclaimed.first(where: { !$0.task.isJoined })?.error { return fail(error) }
     switch task.state {
     case .finished(let results):
       declarations.isLoaded = true

@@ -8,12 +8,16 @@ final class CSVReader {
   private var line = 1
   private var quoteLine = 1
   private var endedWithReturn = false
+  private var isAtStart = true
 
   init(separator: UInt8) { self.separator = separator }
 
   /// The records that are complete; with `isEnd` the last one needs no line end.
   func read(_ text: UnsafeRawBufferPointer, isEnd: Bool) throws(CSVError) -> [[String]] {
     var records: [[String]] = []
+    var text = text[...]
+    if isAtStart, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    isAtStart = isAtStart && text.isEmpty
     for byte in text { try take(byte, into: &records) }
     guard isEnd else { return records }
     if isQuoted && !wasQuoted { throw CSVError(line: quoteLine, message: "a quoted field has no end") }

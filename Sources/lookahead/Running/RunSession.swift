@@ -49,6 +49,7 @@ final class RunSession {
     loop.run(workflow)
     let elapsed = loop.now
     progress.clear()
+    if workflow.failure != nil { (sink as? LateSink)?.abandon() }
     let report = sink.finish()
     world.finish()
     let exit = end(workflow, report)

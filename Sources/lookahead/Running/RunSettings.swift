@@ -25,7 +25,7 @@ struct RunSettings {
   func makeSink(stream: String) throws(HostFailure) -> any Sink {
     if isDryRun { return EmptySink() }
     if preview != nil { return TablePreview() }
-    return try Hosting.makeSink(output.configuration(stream: stream))
+    return LateSink(output.configuration(stream: stream))
   }
 
   /// The permissions with what the command itself grants.

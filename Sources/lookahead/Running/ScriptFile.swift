@@ -46,9 +46,18 @@ struct ScriptFile {
   /// A module's text and shown name; dots in its name are folders.
   func module(_ name: String) -> (text: String, name: String)? {
     let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
-    guard !name.contains(".."), let text = try? TextFile.read(folder + "/" + relative) else { return nil }
+    guard !name.contains(".."), isBelowFolder(relative),
+      let text = try? TextFile.read(folder + "/" + relative)
+    else { return nil }
     let shown = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return (text, shown + relative)
+  }
+
+  /// Whether the file is below the script's folder, links followed.
+  private func isBelowFolder(_ relative: String) -> Bool {
+    guard let real = realpath(folder + "/" + relative, nil) else { return false }
+    defer { free(real) }
+    return String(cString: real).hasPrefix(folder == "/" ? "/" : folder + "/")
   }
 
   private static func absoluteFolder(of path: String) -> String {

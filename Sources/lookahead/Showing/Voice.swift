@@ -1,3 +1,4 @@
+import Hosting
 import Lua
 import Paging
 import Scripting
@@ -28,7 +29,7 @@ final class Voice {
   /// An error, whatever was asked to be quiet.
   func error(_ text: String) {
     clear()
-    standardError(redactor.redacted(text))
+    standardError(redactor.redacted(text).escapingTerminalControls)
   }
 
   func warn(_ message: String) { log(LogLine(level: .warn, message: message)) }
@@ -108,6 +109,6 @@ final class Voice {
 
   private func write(_ text: String) {
     clear()
-    standardError(redactor.redacted(text))
+    standardError(redactor.redacted(text).escapingTerminalControls)
   }
 }
