@@ -57,6 +57,7 @@ extension Workflow {
   /// The script may still wait for the task, as long as it runs; then the error fails the run.
   private func leaveUnclaimed(_ error: LuaError, of task: ScriptTask) {
     if isMainOver { return fail(error) }
+    unclaimed.removeAll(where: \.task.isJoined)
     unclaimed.append((task, error))
   }
 
