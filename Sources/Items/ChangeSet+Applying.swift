@@ -1,65 +1,48 @@
 extension ChangeSet {
   /// Applies the change to sections of items; on failure they are left as they were.
+  ///
+  /// Takes time in proportion to the change and to the sections it touches elsewhere than at their ends.
   public func apply(to sections: inout [[Item]]) throws(ChangeSetMismatch) {
-    var result = isReload ? [[]] : sections
-    for removal in removals.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      try removal.check(result)
-      result[removal.section].removeSubrange(removal.range)
+    let counts = baseCounts(over: sections.map(\.count))
+    let arrangement = try Arrangement(blueprint(counts: counts))
+    try checkUpdates(arrangement.sections.map(\.count))
+    if isReload || sections.count != counts.count { sections = counts.map { _ in [] } }
+    let lots = lots
+    arrangement.apply(to: &sections) { run, _ in
+      guard case .fresh(let number) = run.source else { return [] }
+      return run.range.count == lots[number].count ? lots[number] : Array(lots[number][run.range])
     }
-    for insertion in insertions.sorted(by: { $0.path < $1.path }) {
-      if result.isEmpty { result = [[]] }
-      let path = insertion.path
-      guard result.indices.contains(path.section), 0...result[path.section].count ~= path.item else {
-        throw ChangeSetMismatch(part: .insertion, path: path, counts: result.map(\.count))
+    for update in updates { sections[update.path.section][update.path.item] = update.item }
+  }
+
+  /// Items per section that the change begins with.
+  func baseCounts(over counts: [Int]) -> [Int] {
+    let isBare = isReload || (counts.isEmpty && !insertions.isEmpty)
+    return isBare ? (sectionInsertions.isEmpty ? [0] : []) : counts
+  }
+
+  /// Its parts without the items.
+  func blueprint(counts: [Int]) -> Blueprint {
+    Blueprint(
+      counts: counts, removals: removals, sectionRemovals: sectionRemovals, sectionMoves: sectionMoves,
+      sectionInsertions: sectionInsertions.map {
+        Blueprint.Lot(
+          path: ItemPath(section: $0.section, item: 0), count: $0.items.count, animation: $0.animation)
+      },
+      moves: moves,
+      insertions: insertions.map {
+        Blueprint.Lot(path: $0.path, count: $0.items.count, animation: $0.animation)
+      })
+  }
+
+  /// The items it brings, numbered as in a blueprint.
+  var lots: [[Item]] { insertions.map(\.items) + sectionInsertions.map(\.items) }
+
+  func checkUpdates(_ counts: [Int]) throws(ChangeSetMismatch) {
+    for path in updates.map(\.path) {
+      guard counts.indices.contains(path.section), 0..<counts[path.section] ~= path.item else {
+        throw ChangeSetMismatch(part: .update, path: path, counts: counts)
       }
-      result[path.section].insert(contentsOf: insertion.items, at: path.item)
     }
-    for update in updates {
-      let path = update.path
-      guard result.indices.contains(path.section), result[path.section].indices.contains(path.item) else {
-        throw ChangeSetMismatch(part: .update, path: path, counts: result.map(\.count))
-      }
-      result[path.section][path.item] = update.item
-    }
-    sections = result
-  }
-}
-
-extension ChangeSet.Removal {
-  func check(_ sections: [[Item]]) throws(ChangeSetMismatch) {
-    let isInside =
-      sections.indices.contains(section) && range.lowerBound >= 0
-      && range.upperBound <= sections[section].count
-    guard isInside else {
-      throw ChangeSetMismatch(
-        part: .removal, path: ItemPath(section: section, item: range.upperBound - 1),
-        counts: sections.map(\.count))
-    }
-  }
-}
-
-/// A change set that does not fit what it was applied to, with the evidence.
-public struct ChangeSetMismatch: Error, Sendable, Hashable {
-  /// Which part of a change set it was.
-  public enum Part: String, Sendable {
-    /// A run to remove is not there.
-    case removal
-    /// A place to insert at is past the end.
-    case insertion
-    /// An item to update is not there.
-    case update
-  }
-
-  /// What did not fit.
-  public let part: Part
-  /// The place that is not there.
-  public let path: ItemPath
-  /// Items per section at that moment.
-  public let counts: [Int]
-
-  public init(part: Part, path: ItemPath, counts: [Int]) {
-    self.part = part
-    self.path = path
-    self.counts = counts
   }
 }

@@ -10,8 +10,8 @@ public struct IndexMap: Sendable, Equatable {
   private enum Kind: Sendable, Equatable {
     case identity
     case empty
-    /// Runs of surviving indices, ascending both in old and in new.
-    case runs([Run])
+    /// Runs of surviving indices, ascending by old index and by new index.
+    case runs(byOld: [Run], byNew: [Run])
   }
 
   private struct Run: Sendable, Equatable {
@@ -25,51 +25,65 @@ public struct IndexMap: Sendable, Equatable {
   private init(kind: Kind) { self.kind = kind }
 
   /// The map for a list of `oldCount` elements. Indices may come in any order and more than once.
-  public init(oldCount: Int, deleted: [Int], inserted: [Int]) {
+  ///
+  /// Moved ones are found where they went; all others make way for them as for deleted and inserted ones.
+  public init(
+    oldCount: Int, deleted: [Int], inserted: [Int], moved: [(from: Int, to: Int)] = []
+  ) {
     guard oldCount > 0 else {
       self = .empty
       return
     }
-    guard !(deleted.isEmpty && inserted.isEmpty) else {
+    guard !(deleted.isEmpty && inserted.isEmpty && moved.isEmpty) else {
       self = .identity
       return
     }
-    let runs = IndexMap.survivors(oldCount: oldCount, deleted: deleted)
-    self.init(kind: .runs(IndexMap.shift(runs, by: IndexMap.ranges(of: inserted))))
+    let survivors = IndexMap.survivors(oldCount: oldCount, deleted: deleted + moved.map(\.from))
+    let runs = IndexMap.shift(survivors, by: IndexMap.ranges(of: inserted + moved.map(\.to)))
+    guard !moved.isEmpty else {
+      self.init(kind: .runs(byOld: runs, byNew: runs))
+      return
+    }
+    let all = runs + moved.map { Run(old: $0.from, new: $0.to, count: 1) }
+    self.init(kind: .runs(byOld: all.sorted { $0.old < $1.old }, byNew: all.sorted { $0.new < $1.new }))
   }
 
   /// Old to new; nil when deleted, or never there.
   public func new(_ old: Int) -> Int? {
-    lookup(old, from: { $0.old }, to: { $0.new })
+    switch kind {
+    case .identity: old
+    case .empty: nil
+    case .runs(let runs, _): IndexMap.find(old, in: runs, from: \.old).map { $0.run.new + $0.offset }
+    }
   }
 
   /// New to old; nil when inserted, or never there.
   public func old(_ new: Int) -> Int? {
-    lookup(new, from: { $0.new }, to: { $0.old })
+    switch kind {
+    case .identity: new
+    case .empty: nil
+    case .runs(_, let runs): IndexMap.find(new, in: runs, from: \.new).map { $0.run.old + $0.offset }
+    }
   }
 
   /// The map the other way.
   public var inverse: IndexMap {
-    guard case .runs(let runs) = kind else { return self }
-    return IndexMap(kind: .runs(runs.map { Run(old: $0.new, new: $0.old, count: $0.count) }))
+    guard case .runs(let byOld, let byNew) = kind else { return self }
+    func swapped(_ run: Run) -> Run { Run(old: run.new, new: run.old, count: run.count) }
+    return IndexMap(kind: .runs(byOld: byNew.map(swapped), byNew: byOld.map(swapped)))
   }
 
-  private func lookup(_ index: Int, from: (Run) -> Int, to: (Run) -> Int) -> Int? {
-    switch kind {
-    case .identity: return index
-    case .empty: return nil
-    case .runs(let runs):
-      var low = 0
-      var high = runs.count
-      while low < high {
-        let middle = (low + high) / 2
-        if from(runs[middle]) <= index { low = middle + 1 } else { high = middle }
-      }
-      guard low > 0 else { return nil }
-      let run = runs[low - 1]
-      let offset = index - from(run)
-      return offset < run.count ? to(run) + offset : nil
+  private static func find(
+    _ index: Int, in runs: [Run], from start: (Run) -> Int
+  ) -> (run: Run, offset: Int)? {
+    var low = 0
+    var high = runs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if start(runs[middle]) <= index { low = middle + 1 } else { high = middle }
     }
+    guard low > 0, index - start(runs[low - 1]) < runs[low - 1].count else { return nil }
+    return (runs[low - 1], index - start(runs[low - 1]))
   }
 }
 

@@ -53,7 +53,7 @@ import Testing
     let impure = [
       "Date()", "Clock()", "Clock.now", "Task {", "Task.", " await ", " async ", "Mutex", "Atomic",
       "nonisolated(unsafe)",
-      "SystemRandomNumberGenerator", ".random(in", ".shuffled()", "readLine(", "print(",
+      "SystemRandomNumberGenerator", ".random(in", ".shuffled()", "readLine(", " print(",
     ]
 
     let wrong = files.flatMap { file in

@@ -9,20 +9,8 @@ import Testing
       let inserted: [Int]
     }
 
-    enum Map: Decodable {
-      case named(String)
-      case pairs([String: Int])
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        self =
-          try (try? container.decode(String.self)).map { .named($0) }
-          ?? .pairs(container.decode([String: Int].self))
-      }
-    }
-
     struct Expected: Decodable {
-      let map: Map
+      let map: ExpectedMap
       let lookups: [String: Int?]?
     }
 
@@ -39,15 +27,7 @@ import Testing
   func `maps as upstream does`(_ example: Case) {
     let map = example.map
 
-    switch example.expected.map {
-    case .named(let name): #expect(map == (name == "identity" ? .identity : .empty))
-    case .pairs(let pairs):
-      for old in 0..<example.inputs.old_count {
-        let new = pairs["\(old)"]
-        #expect(map.new(old) == new)
-        if let new { #expect(map.old(new) == old) }
-      }
-    }
+    example.expected.map.check(map, oldCount: example.inputs.old_count, "\(example.case)")
     for (old, new) in example.expected.lookups ?? [:] { #expect(map.new(Int(old)!) == new) }
   }
 
@@ -66,6 +46,14 @@ import Testing
       #expect(map.inverse.new(index) == map.old(index))
       #expect(map.inverse.old(index) == map.new(index))
     }
+  }
+
+  @Test func `moved indices are found where they went, and all others make way`() {
+    let map = IndexMap(oldCount: 5, deleted: [1], inserted: [4], moved: [(from: 4, to: 0), (from: 0, to: 3)])
+
+    #expect((0..<5).map { map.new($0) } == [3, nil, 1, 2, 0])
+    #expect((0..<5).map { map.old($0) } == [4, 2, 3, 0, nil])
+    #expect((0..<5).map { map.inverse.new($0) } == [4, 2, 3, 0, nil])
   }
 
   @Test(arguments: 0..<200) func `agrees with moving one index after another`(_ seed: UInt64) {

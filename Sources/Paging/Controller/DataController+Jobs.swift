@@ -1,0 +1,71 @@
+extension DataController {
+  /// Wishes elements to be made that may not be; the jobs start as turns end, a batch in each.
+  public mutating func prepare(_ ids: some Sequence<ElementID>) {
+    for id in ids where isUnmade(id) { wishes.enqueue(id) }
+  }
+
+  /// The turn is over: starts a batch of the jobs wished for.
+  public mutating func turnEnded() -> [DataEffect<Source>] {
+    var ids: [ElementID] = []
+    wishes.turn { id, _ in ids.append(id) }
+    return perform(ids.compactMap { startMaking($0) }, isSynchronous: false)
+  }
+
+  /// Makes an element at once, because somebody reads it; nothing to do when it is made, or being made.
+  public mutating func make(_ id: ElementID) -> [DataEffect<Source>] {
+    perform(startMaking(id).map { [$0] } ?? [], isSynchronous: true)
+  }
+
+  /// Starts the work of a set; it is ready at once when there is none.
+  mutating func start(_ index: Int) -> [DataEffect<Source>] {
+    let entry = entries[index]
+    var started: [Job<Source>] = []
+    var awaited: Set<ElementID> = []
+    switch entry.content {
+    case .change:
+      started = entry.fresh.compactMap { startMaking($0) }
+      awaited = Set(entry.fresh.filter { elements[$0]?.product == nil })
+      for element in entry.adopted {
+        guard let model = element.model, let product = elements[element.id]?.product else { continue }
+        started.append(remake(element.id, product, .adopt(model, product)))
+      }
+    case .layout(let ids):
+      for element in pending.elements where ids?.contains(element.id) ?? true {
+        guard case .made(let product) = elements[element.id] else { continue }
+        started.append(remake(element.id, product, .measure(product)))
+      }
+    }
+    awaited.formUnion(started.map(\.element))
+    entries[index].state = awaited.isEmpty ? .ready : .working
+    entries[index].awaited = awaited
+    return perform(started, isSynchronous: entry.isSynchronous)
+  }
+
+  private func isUnmade(_ id: ElementID) -> Bool {
+    if case .unmade = elements[id] { true } else { false }
+  }
+
+  private mutating func startMaking(_ id: ElementID) -> Job<Source>? {
+    guard case .unmade(let factory) = elements[id] else { return nil }
+    elements[id] = .making
+    return job(id, .make(factory))
+  }
+
+  private mutating func remake(
+    _ id: ElementID, _ product: Source.Product, _ work: Job<Source>.Work
+  ) -> Job<Source> {
+    elements[id] = .remaking(product)
+    return job(id, work)
+  }
+
+  private mutating func job(_ id: ElementID, _ work: Job<Source>.Work) -> Job<Source> {
+    counters.job += 1
+    let job = Job<Source>(id: JobID(number: counters.job), element: id, work: work)
+    jobs[job.id] = id
+    return job
+  }
+
+  private func perform(_ jobs: [Job<Source>], isSynchronous: Bool) -> [DataEffect<Source>] {
+    jobs.isEmpty ? [] : [.perform(jobs, isSynchronous: isSynchronous)]
+  }
+}

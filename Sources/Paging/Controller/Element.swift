@@ -1,0 +1,42 @@
+/// Names one element for as long as it is held.
+public struct ElementID: Sendable, Hashable, Comparable {
+  /// Ever growing.
+  public let number: Int
+
+  public init(number: Int) { self.number = number }
+
+  public static func < (left: ElementID, right: ElementID) -> Bool { left.number < right.number }
+}
+
+/// One item, or one supplementary element, as the data controller holds it (Texture 3.5).
+public struct Element<Model: Sendable>: Sendable {
+  /// Stays the same when the element moves, or adopts a new model.
+  public let id: ElementID
+  /// Nil for an item.
+  public let kind: String?
+  /// What it is about, where the source says so.
+  public var model: Model?
+
+  public init(id: ElementID, kind: String? = nil, model: Model? = nil) {
+    self.id = id
+    self.kind = kind
+    self.model = model
+  }
+}
+
+/// How far an element is with being made.
+enum ElementState<Source: ElementSource>: Sendable {
+  /// The factory has not run; once it has it is let go.
+  case unmade(Source.Factory)
+  case making
+  case made(Source.Product)
+  /// Made, and being brought up to date.
+  case remaking(Source.Product)
+
+  var product: Source.Product? {
+    switch self {
+    case .unmade, .making: nil
+    case .made(let product), .remaking(let product): product
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// What is to be done in turns, some at a time, first in, first out (Texture's run loop queue).
+public struct TurnQueue<Element: Hashable & Sendable>: Sendable {
+  /// What is queued already is not queued again.
+  public let isExclusive: Bool
+  /// At most that many per turn.
+  public let batchSize: Int
+  private var elements: [Element] = []
+  private var members: Set<Element> = []
+
+  public init(isExclusive: Bool = true, batchSize: Int = 1) {
+    precondition(batchSize > 0, "a batch of \(batchSize)")
+    self.isExclusive = isExclusive
+    self.batchSize = batchSize
+  }
+
+  /// Whether nothing waits.
+  public var isEmpty: Bool { elements.isEmpty }
+
+  /// Adds one at the end; nothing is nothing to do.
+  public mutating func enqueue(_ element: Element?) {
+    guard let element else { return }
+    if isExclusive, !members.insert(element).inserted { return }
+    elements.append(element)
+  }
+
+  /// Takes one batch out; the last of it is told that the batch is drained.
+  public mutating func turn(_ body: (_ element: Element, _ isDrained: Bool) -> Void) {
+    let batch = elements.prefix(batchSize)
+    elements.removeFirst(batch.count)
+    for element in batch { members.remove(element) }
+    for (index, element) in batch.enumerated() { body(element, index == batch.count - 1) }
+  }
+}
