@@ -87,7 +87,11 @@ clua_status clua_resume(lua_State *coroutine, int values, int *results) {
   if (status == LUA_YIELD) {
     bool waits = *results == 1 && lua_touserdata(coroutine, -1) == &clua_wait_mark;
     lua_pop(coroutine, *results);
-    return waits ? CLUA_WAITS : CLUA_STRAY_YIELD;
+    if (waits) return CLUA_WAITS;
+    if (!clua_is_stopped(machine)) return CLUA_STRAY_YIELD;
+    lua_checkstack(coroutine, 1);
+    lua_pushlightuserdata(coroutine, &clua_stop_mark);
+    return CLUA_STOPPED;
   }
   return answer(coroutine, status);
 }

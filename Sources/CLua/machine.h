@@ -64,8 +64,11 @@ static inline bool clua_is_stopped(clua_machine *machine) {
   return atomic_load_explicit(&machine->stop, memory_order_relaxed) != CLUA_RUNNING;
 }
 
-/* Raises the stop in a script; returns only when nothing is to be stopped. */
+/* Leaves a script that is to be stopped, and returns otherwise. Where it can it yields, which no script can catch, and which
+ * costs the same however deep the calls are; elsewhere it raises. */
 void clua_raise_if_stopped(lua_State *L, clua_machine *machine);
+/* The same for a hook, which has to return after it. */
+void clua_stop_in_hook(lua_State *L, lua_Debug *where);
 
 /* Whether the coroutine died of a stop. Lua leaves hooks off in it for good, so nothing may run there again. */
 bool clua_died_of_stop(lua_State *coroutine);

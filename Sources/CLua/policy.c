@@ -11,7 +11,6 @@ static void exhaust(clua_machine *machine) {
 }
 
 static void budget_hook(lua_State *L, lua_Debug *where) {
-  (void)where;
   clua_machine *machine = clua_machine_of(L);
   if (!machine->is_counting) {
     lua_sethook(L, NULL, 0, 0); /* a coroutine of a policy that runs elsewhere now */
@@ -19,8 +18,11 @@ static void budget_hook(lua_State *L, lua_Debug *where) {
   }
   machine->instructions -= lua_gethookcount(L);
   if (machine->instructions <= 0) exhaust(machine);
-  clua_raise_if_stopped(L, machine);
-  if (machine->instructions < lua_gethookcount(L)) clua_count(L, machine);
+  if (clua_is_stopped(machine)) {
+    clua_stop_in_hook(L, where);
+  } else if (machine->instructions < lua_gethookcount(L)) {
+    clua_count(L, machine);
+  }
 }
 
 void clua_count(lua_State *L, clua_machine *machine) {

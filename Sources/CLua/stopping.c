@@ -6,11 +6,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+static int raise_stop(lua_State *L) {
+  lua_pushlightuserdata(L, &clua_stop_mark);
+  return lua_error(L);
+}
+
 static void stop_hook(lua_State *L, lua_Debug *where) {
-  (void)where;
   clua_machine *machine = clua_machine_of(L);
-  if (clua_is_stopped(machine)) clua_raise_if_stopped(L, machine);
-  if (machine->is_counting) {
+  if (clua_is_stopped(machine)) {
+    clua_stop_in_hook(L, where);
+  } else if (machine->is_counting) {
     clua_count(L, machine);
   } else {
     lua_sethook(L, NULL, 0, 0); /* the stop is over */
@@ -23,9 +28,16 @@ void clua_arm(lua_State *L) {
 
 void clua_raise_if_stopped(lua_State *L, clua_machine *machine) {
   if (!clua_is_stopped(machine)) return;
-  clua_arm(L); /* whatever catches this error is stopped as well */
-  lua_pushlightuserdata(L, &clua_stop_mark);
-  lua_error(L);
+  clua_arm(L); /* whatever catches this is stopped as well */
+  if (lua_isyieldable(L)) lua_yield(L, 0);
+  raise_stop(L);
+}
+
+/* Only between two instructions may a hook yield; the next one comes at once. */
+void clua_stop_in_hook(lua_State *L, lua_Debug *where) {
+  if (lua_gethook(L) != stop_hook) clua_arm(L);
+  if (!lua_isyieldable(L)) raise_stop(L);
+  if (where->event == LUA_HOOKCOUNT || where->event == LUA_HOOKLINE) lua_yield(L, 0);
 }
 
 bool clua_died_of_stop(lua_State *coroutine) {

@@ -49,8 +49,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
       "a comparison in a coroutine", "coroutine.wrap(function() table.sort({ 3, 2, 1 }, forever) end)()"),
     Attack("closing at the end", "local x <close> = closing()"),
     Attack("closing when it is stopped", "local x <close> = closing() forever()"),
-    Attack(
-      "closing many", "local a <close> = closing() local c <close> = closing() forever()"),
+    Attack("closing many", "local a <close> = closing() local b <close> = closing() forever()"),
     Attack("closing a coroutine", "coroutine.close(suspended)"),
     Attack(
       "closing a coroutine that failed",
@@ -89,7 +88,7 @@ struct Attack: Sendable, CustomTestStringConvertible {
   private func prepared() throws -> LuaState {
     let state = LuaState()
     try state.run(Attack.preparation)
-    state.setBudget(LuaBudget(memory: 64 << 20, burst: .milliseconds(50)))
+    state.setBudget(LuaBudget(memory: 64 << 20, burst: .milliseconds(30)))
     return state
   }
 

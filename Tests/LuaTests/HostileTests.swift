@@ -51,7 +51,7 @@ import Testing
 
   @Test(arguments: scripts) func `memory may end at any moment`(_ text: String) throws {
     let state = try prepared()
-    for spare in stride(from: 0, to: 40_000, by: 61) {
+    for spare in stride(from: 0, to: 40_000, by: 131) {
       state.collect()
       state.setBudget(LuaBudget(memory: state.memoryUsed + spare))
       _ = state.failure(of: text)

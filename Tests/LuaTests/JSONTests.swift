@@ -77,24 +77,30 @@ extension LuaState {
   }
 
   @Test(arguments: [
-    ("{ 1, 2, nil, 4 }", "[1,2,null,4]"),
-    ("{ [1] = 1, a = 2 }", ""),
-    ("{ print }", ""),
-    ("0/0", ""),
-    ("math.huge", ""),
-    ("{ [{}] = 1 }", ""),
-    ("(function() local t = {} t.t = t return t end)()", ""),
-    ("(function() local t = {} for i = 1, 300 do t = { t } end return t end)()", ""),
-  ]) func `what is no JSON is refused with its place`(_ expression: String, _ either: String) throws {
+    ("{ 1, 2, nil, 4 }", "a list of 4 with 1 missing"),
+    ("{ [1] = 1, a = 2 }", "a list can't have the key \"a\""),
+    ("{ 1, print }", "[2]: a function can't be written as JSON"),
+    ("{ a = { b = 0/0 } }", "a.b: nan can't be written as JSON"),
+    ("math.huge", "inf can't be written as JSON"),
+    ("{ [{}] = 1 }", "a key can't be a table"),
+    ("(function() local t = {} t.t = t return t end)()", "t: a table that holds itself"),
+    ("(function() local t = {} for i = 1, 300 do t = { t } end return t end)()", "nested deeper than 200"),
+  ]) func `what cannot be JSON is refused with its place`(_ expression: String, _ reason: String) throws {
     try state.load("return " + expression, name: "test.lua")
     try state.call(arguments: 0, results: 1)
 
-    do {
-      #expect(try state.stack.json(at: -1) == either)
-    } catch {
-      #expect(!error.message.isEmpty)
-    }
+    let error = #expect(throws: JSONError.self) { _ = try state.stack.json(at: -1) }
+    #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     #expect(state.stack.count == 1)
+  }
+
+  @Test func `integer keys with gaps make an object, bytes that are no text a replacement character`() throws
+  {
+    for (expression, text) in [("{ [3] = 1 }", #"{"3":1}"#), (#"'\xff'"#, "\"\u{FFFD}\"")] {
+      try state.load("return " + expression, name: "test.lua")
+      try state.call(arguments: 0, results: 1)
+      #expect(try state.stack.json(at: -1) == text)
+    }
   }
 
   @Test func `metamethods are not called by encoding`() throws {

@@ -35,6 +35,7 @@ import Testing
     "while true do pcall(function() local t = {} while true do t[#t + 1] = {} end end) end",
     "while true do coroutine.resume(coroutine.create(string.rep), 'x', 32 << 20) end",
   ]) func `a script that never takes no for an answer is stopped`(_ text: String) throws {
+    state.setBudget(LuaBudget(memory: 16 << 20, burst: .seconds(1)))
     let error = guarded(text) { state.failure(of: text) }
 
     #expect(error?.kind == .stopped(.memory) || error?.kind == .stopped(.time))

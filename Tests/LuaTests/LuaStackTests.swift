@@ -53,6 +53,7 @@ import Testing
     try state.call(arguments: 0, results: 4)
 
     #expect((1...3).map { state.stack.describe(at: $0) } == ["nil", "1.5", "a"])
+    #expect(state.stack.describe(at: 4) == "(a table that cannot be shown)")
     #expect(state.stack.count == 4)
   }
 

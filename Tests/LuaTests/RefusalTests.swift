@@ -17,6 +17,7 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     Refusal("setmetatable({}, { __gc = false })", "__gc is not available to scripts"),
     Refusal("string.rep('x', 1 << 60)", "resulting string too large"),
     Refusal("('x'):rep(1 << 60)", "resulting string too large"),
+    Refusal("('x'):rep(60, ('y'):rep(20000000))", "resulting string too large"),
     Refusal("table.move({}, 1, 1 << 60, 2)", "too many elements to move"),
     Refusal("table.move({}, math.mininteger, math.maxinteger, 2)", "too many elements to move"),
     Refusal(

@@ -109,4 +109,19 @@ struct RowsCase: Sendable, CustomTestStringConvertible {
 
     #expect(try state.run("return row.n") == .string("c"))
   }
+
+  @Test func `a script without memory for rows is told so`() throws {
+    let document =
+      "[" + (1...5000).map { "{\"id\":\($0),\"text\":\"number \($0)\"}" }.joined(separator: ",") + "]"
+    try state.pushJSON(document)
+    state.setGlobal("rows")
+    state.collect()
+    state.setBudget(LuaBudget(memory: state.memoryUsed + 100_000))
+
+    for text in ["pairs(rows)", "next(rows)", "rawget(rows, 1)", "rows[1] = nil", "table.remove(rows, 1)"] {
+      #expect(state.failure(of: text)?.message.contains("not enough memory") == true, "\(text)")
+    }
+    state.setBudget(LuaBudget())
+    #expect(try state.run("local n = 0 for _ in pairs(rows) do n = n + 1 end return n") == .integer(5000))
+  }
 }

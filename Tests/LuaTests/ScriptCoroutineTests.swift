@@ -124,6 +124,10 @@ struct CoroutineCase: Sendable, CustomTestStringConvertible {
       "a coroutine without end of coroutines",
       "local function f() return coroutine.wrap(f)() end local ok, e = pcall(f) return (e:match('C stack overflow'))",
       .string("C stack overflow")),
+    CoroutineCase(
+      "resume needs a coroutine",
+      "return select(2, pcall(function() coroutine.resume(1) end))",
+      .string("test.lua:1: bad argument #1 to 'resume' (coroutine expected, got number)")),
   ]
 }
 
