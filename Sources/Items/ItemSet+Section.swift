@@ -75,6 +75,15 @@ extension ItemSet {
       released -= gone
     }
 
+    /// Other items in the place of all that are held; the released ones stay before them.
+    mutating func setHeldItems(_ items: [Item]) {
+      let first = start + released
+      table.removeAll { $0 >= first }
+      for (offset, item) in items.enumerated() { _ = table.insert(item.id, position: first + offset) }
+      storage = items
+      spent = 0
+    }
+
     private mutating func cutSpent() {
       storage.removeFirst(spent)
       spent = 0

@@ -100,6 +100,12 @@ extension ItemSet {
     sections[section].release(before: index)
   }
 
+  /// Other items in the place of all that are held in the first section.
+  mutating func setHeldItems(_ items: [Item]) { sections[0].setHeldItems(items) }
+
+  /// Another form of a held item; whether it differs.
+  mutating func setItem(_ item: Item, at index: Int) -> Bool { sections[0].replace(at: index, with: item) }
+
   /// Counts an item as new, or merges it with the one at the held position.
   private mutating func place(
     _ item: Item, held: Int?, in section: Int, merge: Merge, into result: inout MergeResult

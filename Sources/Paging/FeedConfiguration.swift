@@ -26,6 +26,10 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var merge = Merge.keep
     /// Items held; whole pages beyond are dropped at the far end and fetched again on return.
     public var maxItems: Int?
+    /// How much of a refresh has to be in before it is shown.
+    public var refreshExtent = RefreshExtent.firstPage
+    /// Changes beyond which a refresh is applied as a reload, not as their difference; nil is never.
+    public var reloadThreshold: Int?
     /// Let go of the bytes of items before the viewport; their ids are kept. For readers that never turn
     /// back.
     public var releasesPassedItems = false

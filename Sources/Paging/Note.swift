@@ -1,3 +1,5 @@
+public import Items
+
 /// What happened and why, for traces and people; a feed behaves the same whether or not anybody reads them.
 public enum Note: Sendable, Equatable {
   /// A policy was asked.
@@ -28,6 +30,10 @@ public enum Note: Sendable, Equatable {
   /// Whole pages were let go on that side.
   case dropped(Direction, items: Int)
   case refreshing(generation: Int)
+  /// A new generation has taken the place of the one before it.
+  case replaced(EditCounts)
+  /// The caller changed what is held; ids that are not held are named.
+  case edited(EditCounts, unknown: [ItemID])
 
   /// The kind of note, as traces name it.
   public var name: String {
@@ -47,6 +53,8 @@ public enum Note: Sendable, Equatable {
     case .exhausted: "exhausted"
     case .dropped: "dropped"
     case .refreshing: "refreshing"
+    case .replaced: "replaced"
+    case .edited: "edited"
     }
   }
 }

@@ -14,7 +14,8 @@ import Testing
     rig.answer(.page(.numbers(5..<25)))
 
     #expect(rig.shown == Array(5..<25))
-    #expect(rig.changes.last?.isReload == true)
+    #expect(rig.changes.last?.removals.map(\.range) == [0..<5])
+    #expect(rig.changes.last?.insertedItems.ids == Array(20..<25))
   }
 
   @Test func `a refresh fetches at once, whatever the policy says`() throws {

@@ -10,6 +10,9 @@ public enum Effect: Sendable, Equatable {
   case wake(at: Instant)
   /// Show or write it, then answer `applied`. Revisions count up by one.
   case apply(ChangeSet, revision: Int)
+  /// The items that the reader sees have moved by so many places, further back where it is positive: it moves its own
+  /// viewport by as much, and sees the same. Comes behind the change set that did it; the feed knows already.
+  case shiftViewport(by: Int)
   /// What happened, for traces.
   case note(Note)
 }

@@ -15,8 +15,10 @@ public enum Event: Sendable, Equatable {
   case endedWithoutCompleting(FetchID)
   /// The reader has taken the change set of that revision and all before it.
   case applied(revision: Int)
-  /// Start over; what is held stays until the first new page arrives.
+  /// Start over; what is held stays until the new generation has as much as `refreshExtent` says.
   case refreshed(RefreshPoint)
+  /// The caller changes what is held.
+  case edited(Edit)
   /// Try again what failed or stopped; nothing happens when nothing did.
   case retried
   /// Stop what is in flight; nothing is started before the viewport moves or something is retried or
@@ -36,4 +38,12 @@ public enum RefreshPoint: Sendable, Hashable {
   case key(PageKey)
   /// At the page of the first visible item; earlier pages are prepended when the reader turns back.
   case anchor
+}
+
+/// How much of a new generation has to be in before it takes the place of the old one.
+public enum RefreshExtent: String, Sendable, CaseIterable {
+  /// Its first items; what lies behind them is fetched again when the policy says so (Paging 3).
+  case firstPage
+  /// All of it, so that the difference is the source's own; no policy is asked on the way.
+  case everything
 }

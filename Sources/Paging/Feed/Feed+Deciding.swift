@@ -15,7 +15,7 @@ extension Feed {
   }
 
   /// Whether there is something to decide on that side.
-  private func isAsked(_ side: Direction) -> Bool {
+  func isAsked(_ side: Direction) -> Bool {
     if let time = pagers[side.lane].askAgainAt, time > now { return false }
     switch state(of: side) {
     case .idle, .fetching: return true

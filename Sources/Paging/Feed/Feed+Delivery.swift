@@ -54,7 +54,9 @@ extension Feed {
 
   /// Shows what the page whose turn it is has so far; pages that are prepended are shown whole.
   private mutating func showPending(_ side: Direction) {
-    guard side == .append, let slot = pagers[0].slots.first, !slot.pending.isEmpty else { return }
+    guard side == .append, gathering == nil, let slot = pagers[0].slots.first, !slot.pending.isEmpty else {
+      return
+    }
     let result = merge(slot.pending, of: slot, side)
     pagers[0].slots[0].pending = []
     pagers[0].slots[0].shown += slot.pending.count
@@ -82,31 +84,38 @@ extension Feed {
       .note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted)))
     hold(slot.order, count: inserted, side)
     if slot.order.direction == .refresh, !slot.order.isReplay { openPrepend(from: slot.order, landing) }
+    replaceWhenGathered()
     guardAgainstFruitless(side, isFruitless: inserted + updated == 0 && (slot.received == 0 || offered > 0))
     dropFarEnd(growing: side)
   }
 
-  /// Puts items in their place; the first ones of a generation replace what was held before.
+  /// Puts items in their place, or beside those that are shown while a refresh is on its way.
   private mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction) -> MergeResult {
-    var changes = ChangeSet()
-    if slot.order.direction == .refresh, !hasBegun {
-      hasBegun = true
-      changes.isReload = revision > 0
-      items = ItemSet()
-      shiftViewport(by: -itemsBeforeRefresh)
+    let rule = configuration.options.merge
+    let new = current(new, of: slot)
+    if gathering != nil {
+      let result = gathering?.items.append(new, merge: rule) ?? MergeResult()
+      count(result)
+      return result
     }
-    let result =
-      side == .prepend
-      ? items.prepend(new, merge: configuration.options.merge)
-      : items.append(new, merge: configuration.options.merge)
-    changes.insert(result.inserted, at: result.path)
-    changes.updates = result.updated
+    hasBegun = true
+    let result = side == .prepend ? items.prepend(new, merge: rule) : items.append(new, merge: rule)
+    count(result)
+    apply(result.changeSet)
+    if side == .prepend { shiftViewport(by: result.inserted.count) }
+    return result
+  }
+
+  private mutating func count(_ result: MergeResult) {
     statistics.inserted += result.inserted.count
     statistics.updated += result.updated.count
     statistics.duplicates += result.duplicates
-    if side == .prepend { shiftViewport(by: result.inserted.count) }
-    apply(changes)
-    return result
+  }
+
+  /// What of an answer was not overtaken by an edit.
+  private func current(_ new: [Item], of slot: Slot) -> [Item] {
+    guard !memory.isEmpty, let fetch = slot.newestFetch else { return new }
+    return memory.current(new, fetch: fetch)
   }
 
   /// Hands a change set to the reader, if it changes anything.

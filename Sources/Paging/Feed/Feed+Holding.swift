@@ -10,11 +10,11 @@ extension Feed {
 
   /// Remembers a page that took its place.
   mutating func hold(_ order: PageOrder, count: Int, _ side: Direction) {
-    if order.direction == .refresh, !order.isReplay {
-      heldPages = []
-      passedItems = 0
-    }
     let page = HeldPage(order: order, count: count)
+    if gathering != nil {
+      gathering?.pages.append(page)
+      return
+    }
     if side == .prepend { heldPages.insert(page, at: 0) } else { heldPages.append(page) }
   }
 
@@ -44,20 +44,12 @@ extension Feed {
     }
   }
 
-  /// The key of the page with the first visible item, and how many items come before that page.
-  var anchor: (key: PageKey?, itemsBefore: Int) {
-    guard let viewport, !heldPages.isEmpty else { return (configuration.firstKey, 0) }
-    var start = passedItems
-    for page in heldPages.dropLast() {
-      if viewport.firstVisible < start + page.count { return (page.order.key, start) }
-      start += page.count
-    }
-    return (heldPages[heldPages.count - 1].order.key, start)
-  }
-
+  /// What the reader sees is further back now; it is told.
   mutating func shiftViewport(by distance: Int) {
+    guard viewport != nil, distance != 0 else { return }
     viewport?.firstVisible += distance
     viewport?.lastVisible += distance
+    effects.append(.shiftViewport(by: distance))
   }
 
   private mutating func release() {
@@ -78,13 +70,15 @@ extension Feed {
     {
       guard slack(on: side) - page.count >= nearDistance else { break }
       cancel(side)
-      let range = side == .prepend ? 0..<page.count : items.count - page.count..<items.count
+      let range =
+        side == .prepend
+        ? passedItems..<passedItems + page.count : items.count - page.count..<items.count
       var changes = ChangeSet()
       changes.remove(range)
       items.remove(range)
       remember(page.order, side)
-      if side == .prepend { shiftViewport(by: -page.count) }
       apply(changes)
+      if side == .prepend { shiftViewport(by: -page.count) }
       dropped += page.count
     }
     if dropped > 0 { effects.append(.note(.dropped(side, items: dropped))) }

@@ -47,28 +47,6 @@ extension Feed {
     }
   }
 
-  /// Starts a new generation; its first page is fetched at once, whatever the policy thinks.
-  mutating func refresh(_ point: RefreshPoint) {
-    let key: PageKey?
-    itemsBeforeRefresh = viewport?.firstVisible ?? 0
-    switch point {
-    case .start: key = configuration.firstKey
-    case .key(let given): key = given
-    case .anchor: (key, itemsBeforeRefresh) = anchor
-    }
-    cancel(.append)
-    cancel(.prepend)
-    generation += 1
-    effects.append(.note(.refreshing(generation: generation)))
-    isPaused = false
-    hasBegun = false
-    totalCount = nil
-    plan = KeyPlan(configuration)
-    pagers = Feed.pagers(configuration, from: key)
-    errorStreak = 0
-    _ = start(pages: 1, .append)
-  }
-
   /// Notes each side that has just come to its end.
   mutating func noteExhaustion() {
     for lane in pagers.indices {

@@ -35,8 +35,10 @@ public struct Feed {
   /// The first page of the generation has replaced what was held before.
   var hasBegun = false
   var isPaused = false
-  /// Items that go from the front when the first page of a refresh arrives.
-  var itemsBeforeRefresh = 0
+  /// The new generation, while the one before it is shown.
+  var gathering: Gathering?
+  /// What the caller changed while fetches were under way.
+  var memory = EditMemory()
   var latencies = LatencyWindow()
   var yields = YieldWindow()
   var errorStreak = 0
@@ -57,8 +59,10 @@ public struct Feed {
     take(event)
     expire()
     startWaiting()
-    if decides(after: event) { decide() }
+    replaceWhenGathered()
+    if gathering != nil { gather() } else if decides(after: event) { decide() }
     noteExhaustion()
+    forgetEdits()
     announceWake()
     let result = effects
     effects = []
@@ -74,6 +78,7 @@ public struct Feed {
     case .endedWithoutCompleting(let id): take(.failed(.notCompleted), to: id)
     case .applied(let revision): appliedRevision = max(appliedRevision, revision)
     case .refreshed(let point): refresh(point)
+    case .edited(let edit): self.edit(edit)
     case .retried: retry()
     case .cancelled: cancelAll()
     case .woke: announcedWake = nil
@@ -84,7 +89,8 @@ public struct Feed {
   private func decides(after event: Event) -> Bool {
     switch event {
     case .appended, .answered, .endedWithoutCompleting: configuration.options.rechecksOnCompletion
-    case .viewportMoved, .outlined, .applied, .refreshed, .retried, .cancelled, .woke, .memoryShort: true
+    case .viewportMoved, .outlined, .applied, .refreshed, .edited, .retried, .cancelled, .woke, .memoryShort:
+      true
     }
   }
 }

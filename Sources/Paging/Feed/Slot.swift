@@ -50,6 +50,14 @@ struct Slot: Sendable {
     if case .inFlight(let id, _) = phase { id } else { nil }
   }
 
+  /// The number of the fetch whose items it has, or will have.
+  var newestFetch: Int? {
+    switch phase {
+    case .inFlight(let id, _), .landed(let id, _): id.number
+    case .waiting, .failed, .gaveUp: nil
+    }
+  }
+
   /// Items that it will bring beyond those shown, as far as anybody knows.
   var expected: Int {
     switch phase {

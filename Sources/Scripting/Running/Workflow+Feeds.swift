@@ -28,6 +28,7 @@ extension Workflow {
       case .cancel(let id): cancelFetch(id, of: reader)
       case .wake(let at): reader.wakeAt = at
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
+      case .shiftViewport: break
       case .note(let note): take(note, of: reader)
       }
       if isAtPageLimit(reader) { break }

@@ -1,3 +1,4 @@
+import Items
 import Paging
 
 /// Notes of the machine as members of a trace line.
@@ -39,7 +40,18 @@ extension JSONLine {
       add("direction", direction.rawValue)
       add("items", items)
     case .refreshing(let generation): add("generation", generation)
+    case .replaced(let counts): add(counts)
+    case .edited(let counts, let unknown):
+      add(counts)
+      if !unknown.isEmpty { add("unknown", unknown.map(\.description).joined(separator: " ")) }
     }
+  }
+
+  private mutating func add(_ counts: EditCounts) {
+    add("inserted", counts.inserted)
+    add("removed", counts.removed)
+    add("moved", counts.moved)
+    add("updated", counts.updated)
   }
 
   mutating func add(_ note: GateNote) {

@@ -13,6 +13,8 @@ struct Rig {
   var cancelled: [FetchID] = []
   var screen: [[Item]] = [[]]
   var changes: [ChangeSet] = []
+  /// How far the reader's viewport was moved.
+  var shifts: [Int] = []
   var notes: [Note] = []
   var wakeAt: Instant?
   /// What the last event led to.
@@ -41,6 +43,7 @@ struct Rig {
         changes.append(change)
         do { try change.apply(to: &screen) } catch { Issue.record(error) }
         applied = revision
+      case .shiftViewport(let distance): shifts.append(distance)
       case .note(let note): notes.append(note)
       }
     }

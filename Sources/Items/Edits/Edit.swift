@@ -1,0 +1,49 @@
+/// A change that the caller makes, by ids: it means the same whatever has come in meanwhile.
+public enum Edit: Sendable, Equatable {
+  /// Items that come; one whose id is held already takes the place of the held form.
+  case insert([Item], Placement)
+  /// Items that go.
+  case remove([ItemID])
+  /// Items in a new form, where they are.
+  case replace([Item])
+  /// Items that go elsewhere, as one run in the order given.
+  case move([ItemID], Placement)
+
+  /// Where items come.
+  public enum Placement: Sendable, Hashable {
+    case start
+    case end
+    /// At the end where the id is not held.
+    case before(ItemID)
+    /// At the end where the id is not held.
+    case after(ItemID)
+  }
+}
+
+/// What an edit came to.
+public struct EditResult: Sendable, Equatable {
+  /// From the set before it to the set after it.
+  public var changes = ChangeSet()
+  /// Ids that the edit named and that are not held, in its order.
+  public var unknown: [ItemID] = []
+
+  public init() {}
+
+  /// Items that came, went, changed their place and got a new form.
+  public var counts: EditCounts { EditCounts(changes) }
+}
+
+/// How much a change set changes, in items.
+public struct EditCounts: Sendable, Hashable {
+  public var inserted: Int
+  public var removed: Int
+  public var moved: Int
+  public var updated: Int
+
+  public init(_ changes: ChangeSet) {
+    inserted = changes.insertions.reduce(0) { $0 + $1.items.count }
+    removed = changes.removals.reduce(0) { $0 + $1.range.count }
+    moved = changes.moves.count
+    updated = changes.updates.count
+  }
+}
