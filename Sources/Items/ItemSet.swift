@@ -15,7 +15,7 @@ public struct ItemSet: Sendable {
   public var sectionCount: Int { sections.count }
 
   /// Items of all sections, released ones too.
-  public var count: Int { sections.reduce(0) { $0 + $1.count } }
+  public var count: Int { sections.count == 1 ? sections[0].count : sections.reduce(0) { $0 + $1.count } }
 
   /// Whether no section has an item.
   public var isEmpty: Bool { sections.allSatisfy { $0.count == 0 } }

@@ -12,6 +12,8 @@ public struct FeedConfiguration: Sendable, Equatable {
     /// Items asked for by the first fetch of a generation; nil is `pageSize`. With page keys a multiple of
     /// it.
     public var initialPageSize: Int?
+    /// Items that the source has, where that is known before the first page: as many pages as may be are asked for at once.
+    public var knownTotal: Int?
     /// The trigger of the built-in rule, in viewports.
     public var leadingScreens = 2.0
     /// The trigger in items; takes the place of the leading screens.

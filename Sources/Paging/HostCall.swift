@@ -52,11 +52,23 @@ public enum HostCall: Sendable, Equatable {
 public struct Delivery: Sendable, Equatable {
   /// The stream's name; nil is the only or first one.
   public var stream: String?
+  /// New items, behind all that the stream has.
   public var items: [Item]
+  /// One change of the stream's items, in steps as they apply, behind the new items. A sink takes all of them or none.
+  public var operations: [ItemOperation]
 
-  public init(stream: String? = nil, items: [Item]) {
+  public init(stream: String? = nil, items: [Item] = [], operations: [ItemOperation] = []) {
     self.stream = stream
     self.items = items
+    self.operations = operations
+  }
+
+  /// Items that it brings, new or in a new form.
+  public var itemCount: Int { items.count + operations.count { $0.item != nil } }
+
+  /// Bytes of the items that it brings.
+  public var byteCount: Int {
+    items.reduce(0) { $0 + $1.bytes.count } + operations.reduce(0) { $0 + ($1.item?.bytes.count ?? 0) }
   }
 }
 

@@ -5,6 +5,18 @@ public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
 
   public init(seed: UInt64) { state = seed }
 
+  /// The stream of one purpose: what it gives depends on the seed, the name and the numbers alone, never on what
+  /// was drawn before. `RandomStream(seed: 1, "latency", session, page)` is the same for every policy.
+  public init(seed: UInt64, _ name: String, _ numbers: Int...) {
+    // FNV-1a over the name; then every part is mixed in, so that neighbours have nothing in common.
+    var key: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { key = (key ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    var mixer = RandomStream(seed: seed)
+    mixer.state = mixer.next() ^ key
+    for number in numbers { mixer.state = mixer.next() ^ UInt64(bitPattern: Int64(number)) }
+    state = mixer.next()
+  }
+
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -30,6 +30,11 @@ public enum Event: Sendable, Equatable {
   case memoryShort
 }
 
+extension Event {
+  /// Whether the reader moved, and nothing else happened.
+  var isMove: Bool { if case .viewportMoved = self { true } else { false } }
+}
+
 /// Where a refresh begins.
 public enum RefreshPoint: Sendable, Hashable {
   /// At the first page.

@@ -4,23 +4,20 @@ extension Feed {
   /// Asks the policy about each side while it says yes and a page can be started.
   mutating func decide() {
     guard let viewport, !isPaused else { return }
-    for side in [Direction.append, .prepend] {
-      while isAsked(side), decide(side, viewport) {}
-    }
+    while isAsked(.append), decide(.append, viewport) {}
+    while isAsked(.prepend), decide(.prepend, viewport) {}
   }
 
   /// What a policy would be shown now; nil before the viewport is known.
   public func view(of side: Direction) -> PolicyView? {
-    viewport.map { view(of: side, $0) }
+    var feed = self
+    return viewport.map { feed.view(of: side, $0) }
   }
 
   /// Whether there is something to decide on that side.
-  func isAsked(_ side: Direction) -> Bool {
+  mutating func isAsked(_ side: Direction) -> Bool {
     if let time = pagers[side.lane].askAgainAt, time > now { return false }
-    switch state(of: side) {
-    case .idle, .fetching: return true
-    case .failed, .gaveUp, .stopped, .exhausted: return false
-    }
+    return standing(of: side).isOpen
   }
 
   /// Asks once; says whether to ask again.
@@ -29,7 +26,7 @@ extension Feed {
     let verdict = policy.shouldBatchFetch(view)
     let target = verdict.direction.map { $0 == .refresh ? side : $0 } ?? side
     let isOpen = target == side || isAsked(target)
-    let free = isOpen ? freeSlots(target) : 0
+    let free = target == side ? view.freeSlots : isOpen ? freeSlots(target) : 0
     let hasConsequence = verdict.isYes && free > 0 || verdict.cancel || verdict.wait != nil
     if hasConsequence || configuration.options.notesEveryDecision {
       effects.append(.note(.decided(view, verdict)))
@@ -37,17 +34,19 @@ extension Feed {
     if let wait = verdict.wait, wait > .zero { pagers[side.lane].askAgainAt = now + wait }
     if verdict.cancel {
       cancel(side)
+      standings = nil
       return false
     }
     let started = start(pages: min(verdict.fetch, free), target)
+    if started > 0 { standings = nil }
     if verdict.fetch > max(1, free), started > 0 {
       effects.append(.note(.clamped(asked: verdict.fetch, started: started)))
     }
     return 0 < started && started < free && verdict.wait == nil
   }
 
-  private func view(of side: Direction, _ viewport: Viewport) -> PolicyView {
-    let lane = side.lane
+  private mutating func view(of side: Direction, _ viewport: Viewport) -> PolicyView {
+    let standing = standing(of: side)
     let options = configuration.options
     var view = PolicyView()
     view.now = now
@@ -59,11 +58,11 @@ extension Feed {
     view.velocity = viewport.velocity
     view.itemCount = items.count
     view.totalCount = totalCount
-    view.expectedItems = pagers[lane].expectedItems
+    view.expectedItems = standing.expectedItems
     view.remainingItems = remainingItems(on: side, viewport)
-    view.inFlight = pagers[lane].inFlight
+    view.inFlight = standing.inFlight
     view.freeSlots = freeSlots(side)
-    view.isExhausted = pagers[lane].isExhausted(total: totalCount, plan: plan)
+    view.isExhausted = standing.isExhausted
     view.latency = latencies.summary
     view.pageSize = options.pageSize
     view.pageYield = yields.mean ?? Double(options.pageSize)
@@ -82,14 +81,14 @@ extension Feed {
   }
 
   /// Pages that may be started on one side; none where they would only push out others that are as near.
-  private func freeSlots(_ side: Direction) -> Int {
+  private mutating func freeSlots(_ side: Direction) -> Int {
     if let limit = configuration.options.maxItems, hasBegun {
-      let expected = pagers.reduce(0) { $0 + $1.expectedItems }
+      let expected = standing(of: .append).expectedItems + standing(of: .prepend).expectedItems
       let page = max(configuration.options.pageSize, configuration.initialPageSize)
       let isFull = items.count + expected + page > limit
-      if isFull, slack(on: side) + pagers[side.lane].expectedItems >= nearDistance { return 0 }
+      if isFull, slack(on: side) + standing(of: side).expectedItems >= nearDistance { return 0 }
     }
-    return pagers[side.lane].freeSlots(total: totalCount, plan: plan)
+    return standing(of: side).freeSlots
   }
 
   private func remainingItems(on side: Direction, _ viewport: Viewport) -> Int {

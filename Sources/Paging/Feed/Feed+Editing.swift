@@ -59,7 +59,7 @@ extension Feed {
   /// Forgets edits that no answer under way is older than.
   mutating func forgetEdits() {
     guard !memory.isEmpty else { return }
-    let oldest = pagers.flatMap(\.slots).compactMap(\.newestFetch).min()
+    let oldest = (pagers[0].slots + pagers[1].slots).compactMap(\.newestFetch).min()
     memory.forget(olderThan: oldest ?? .max)
   }
 }

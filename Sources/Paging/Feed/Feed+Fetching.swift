@@ -26,8 +26,8 @@ extension Feed {
 
   /// The side and place of an attempt under way.
   func find(_ id: FetchID) -> (side: Direction, index: Int)? {
-    for pager in pagers {
-      if let index = pager.index(of: id) { return (pager.side, index) }
+    for lane in pagers.indices {
+      if let index = pagers[lane].index(of: id) { return (pagers[lane].side, index) }
     }
     return nil
   }

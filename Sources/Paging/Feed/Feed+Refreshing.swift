@@ -25,7 +25,7 @@ extension Feed {
     isPaused = false
     hasBegun = false
     gathering = items.isEmpty ? nil : Gathering()
-    totalCount = nil
+    totalCount = configuration.options.knownTotal
     plan = KeyPlan(configuration)
     pagers = Feed.pagers(configuration, from: key)
     errorStreak = 0

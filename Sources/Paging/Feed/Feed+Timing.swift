@@ -1,4 +1,10 @@
 extension Feed {
+  /// Whether a moment that matters has come.
+  var isDue: Bool {
+    guard let announcedWake else { return false }
+    return announcedWake <= now
+  }
+
   /// Ends attempts past their deadline and makes the retries that are due.
   mutating func expire() {
     for lane in pagers.indices {
@@ -23,10 +29,10 @@ extension Feed {
   mutating func announceWake() {
     var earliest: Instant?
     func consider(_ time: Instant) { earliest = min(earliest ?? time, time) }
-    for pager in pagers {
-      if let time = pager.askAgainAt { consider(time) }
-      for slot in pager.slots {
-        switch slot.phase {
+    for lane in pagers.indices {
+      if let time = pagers[lane].askAgainAt { consider(time) }
+      for index in pagers[lane].slots.indices {
+        switch pagers[lane].slots[index].phase {
         case .inFlight(_, let since): configuration.options.deadline.map { consider(since + $0) }
         case .failed(_, let retryAt): consider(retryAt)
         case .waiting, .gaveUp, .landed: break

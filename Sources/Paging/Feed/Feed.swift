@@ -28,6 +28,8 @@ public struct Feed {
   var effects: [Effect] = []
   /// For appending and prepending, by `Direction.lane`.
   var pagers: [Pager]
+  /// What the pagers come to, until something changes them.
+  var standings: [Standing]?
   var plan: KeyPlan
   var heldPages: [HeldPage] = []
   /// Items before the first held page, whose pages are no longer remembered.
@@ -51,21 +53,29 @@ public struct Feed {
     plan = KeyPlan(configuration)
     random = RandomStream(seed: configuration.options.seed)
     pagers = Feed.pagers(configuration, from: configuration.firstKey)
+    totalCount = configuration.options.knownTotal
   }
 
   /// Takes one event; the effects are to be carried out in order.
   public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     self.now = now
     take(event)
-    expire()
-    startWaiting()
-    replaceWhenGathered()
+    let isOnlyMove = event.isMove && !isDue
+    if !isOnlyMove {
+      standings = nil
+      expire()
+      startWaiting()
+      replaceWhenGathered()
+    }
     if gathering != nil { gather() } else if decides(after: event) { decide() }
+    // Most moves lead to nothing: then everything else is as it was.
+    if isOnlyMove, effects.isEmpty { return [] }
     noteExhaustion()
     forgetEdits()
     announceWake()
     let result = effects
     effects = []
+    standings = nil
     return result
   }
 
@@ -102,11 +112,13 @@ extension Feed {
   }
 
   /// Whether no page is in flight, waiting for its turn or for its next attempt.
-  public var isQuiet: Bool { pagers.allSatisfy { $0.slots.isEmpty } }
+  public var isQuiet: Bool { pagers[0].slots.isEmpty && pagers[1].slots.isEmpty }
 
   /// Latencies of the last fetches.
   public var latency: LatencySummary { latencies.summary }
+}
 
+extension Feed {
   static func pagers(_ configuration: FeedConfiguration, from key: PageKey?) -> [Pager] {
     [
       Pager(side: .append, configuration: configuration, frontier: .first(key)),
