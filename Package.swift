@@ -11,7 +11,7 @@ let features: [SwiftSetting] = [
 let prelude = [
   "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
   "http",
-  "world", "machine", "sandbox",
+  "world", "machine", "collection", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
 /// Test cases that are data.
@@ -68,7 +68,8 @@ let package = Package(
     .testTarget(
       name: "HostingTests", dependencies: ["Hosting", "Paging", "Items"], swiftSettings: features),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], swiftSettings: features),
+      name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], resources: cases,
+      swiftSettings: features),
     .testTarget(
       name: "CommandLineTests", dependencies: ["lookahead"], resources: cases, swiftSettings: features),
   ],

@@ -13,7 +13,8 @@ final class Library {
     ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
     ("reading", PackageResources.reading_lua), ("demand", PackageResources.demand_lua),
     ("http", PackageResources.http_lua), ("world", PackageResources.world_lua),
-    ("machine", PackageResources.machine_lua), ("sandbox", PackageResources.sandbox_lua),
+    ("machine", PackageResources.machine_lua), ("collection", PackageResources.collection_lua),
+    ("sandbox", PackageResources.sandbox_lua),
   ]
 
   /// Loads the prelude into the state, with the workflow behind its host functions.
@@ -131,6 +132,7 @@ extension Workflow {
     defineTexts(in: host)
     defineLog(in: host)
     defineMachine(in: host)
+    defineCollections(in: host)
     defineDemand(in: host)
   }
 }

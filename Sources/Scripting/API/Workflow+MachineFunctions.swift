@@ -5,6 +5,8 @@ import Paging
 /// Host functions behind `lookahead.machine`: the pure parts.
 extension Workflow {
   func defineMachine(in host: HostTable) {
+    host.add("difference", "machine.difference") { [unowned self] call in try machineDifference(call) }
+    host.add("ranges", "machine.ranges") { call in Self.machineRanges(call) }
     host.add("shouldFetchBatch", "machine.shouldFetchBatch") { [unowned self] call in
       try shouldFetchBatch(call)
     }
@@ -115,7 +117,8 @@ private final class SharedBatchContext {
   var tokens: [BatchContext.Token] = []
 }
 
-private final class SharedIndexMap {
+/// An index map that scripts hold.
+final class SharedIndexMap {
   let map: IndexMap
 
   init(_ map: IndexMap) { self.map = map }

@@ -76,6 +76,7 @@ end
 
 local Map = { __name = "lookahead.indexMap", __metatable = false }
 Map.__index = Map
+local maps = setmetatable({}, { __mode = "k" })
 
 local function positions(what, list)
   host.checkArgument(what, 1, list, checks.table)
@@ -92,11 +93,101 @@ function machine.indexMap(oldCount, deleted, inserted)
   host.checkArgument("machine.indexMap", 1, oldCount, checks.atLeast(0))
   local id = host.indexMapNew(oldCount, positions("machine.indexMap: deleted", deleted or {}),
     positions("machine.indexMap: inserted", inserted or {}))
-  return setmetatable({ id = id }, Map)
+  return host.indexMap(id)
+end
+
+--- An index map of the host's, as scripts see it.
+function host.indexMap(id)
+  local map = setmetatable({}, Map)
+  maps[map] = id
+  return map
+end
+
+local function behind(map, call)
+  host.checkSelf(maps[map], "indexMap:" .. call, "an index map")
+  return maps[map]
 end
 
 --- The new position of an old one.
-function Map:new(old) return host.indexMapLookup(self.id, old, true) end
+function Map:new(old) return host.indexMapLookup(behind(self, "new"), old, true) end
 
 --- The old position of a new one.
-function Map:old(new) return host.indexMapLookup(self.id, new, false) end
+function Map:old(new) return host.indexMapLookup(behind(self, "old"), new, false) end
+
+local differenceKeys = { id = checks.either(checks.string, checks.callable), sections = checks.boolean }
+
+local function areSections(list)
+  for position = 1, #list do
+    local value = list[position]
+    if type(value) ~= "table" or next(value) ~= nil and value[1] == nil then return false end
+  end
+  return true
+end
+
+--- The operations that turn one list into another, with as few moves as can be. Lists of lists are sections of items;
+--- any other list counts as one section. `sections` says which where it could be either.
+function machine.difference(old, new, options)
+  host.checkArgument("machine.difference", 1, old, checks.table)
+  host.checkArgument("machine.difference", 2, new, checks.table)
+  options = host.check("machine.difference", differenceKeys, options or {})
+  local sections = options.sections
+  if sections == nil then sections = #old + #new > 0 and areSections(old) and areSections(new) end
+  local arguments = { options.id or false }
+  for _, list in ipairs { old, new } do
+    local readers = host.sectionReaders { data = sections and list or { list } }
+    table.move(readers, 1, 4, #arguments + 1, arguments)
+  end
+  return host.difference(table.unpack(arguments))
+end
+
+local function isLength(value) return type(value) == "number" and value >= 0 and value <= 1e12 end
+local function isPlace(value) return type(value) == "number" and math.abs(value) <= 1e12 end
+
+local function length(value)
+  if not isLength(value) then return "a length, from 0 to a million million" end
+end
+
+local function lengths(list)
+  if type(list) ~= "table" then return "a list of lengths" end
+  for position = 1, #list do
+    if not isLength(list[position]) then
+      return ("a list of lengths, from 0 to a million million (not %s at %d)"):format(
+        host.shown(list[position]), position)
+    end
+  end
+end
+
+local function viewport(value)
+  if type(value) ~= "table" or not (isPlace(value.x or 0) and isPlace(value.y or 0))
+    or not (isLength(value.width) and isLength(value.height)) then
+    return "a table { x, y, width, height } of numbers up to a million million, lengths from 0 on"
+  end
+end
+
+local rangeKeys = {
+  itemLength = length, itemLengths = lengths, itemCount = checks.atLeast(0), viewport = viewport,
+  axis = checks.oneOf("vertical", "horizontal"), mode = checks.oneOf("minimum", "full", "visibleOnly", "lowMemory"),
+  direction = checks.either(checks.oneOf("up", "down", "left", "right"), directions), isVisible = checks.boolean,
+}
+
+--- Which items are visible, displayed, preloaded and measured, each as { first, last }, and { 1, 0 } for none. The mode
+--- is "full" and the direction down or right unless said otherwise.
+function machine.ranges(settings)
+  host.check("machine.ranges", rangeKeys, settings, { "viewport" })
+  if (settings.itemLength == nil) == (settings.itemLengths == nil) then
+    host.misuse("machine.ranges: expected either itemLength, one for all items, or itemLengths, a list of them")
+  end
+  if settings.itemLength and not settings.itemCount then host.misuse("machine.ranges: itemCount is missing") end
+  if settings.itemLengths and settings.itemCount and settings.itemCount ~= #settings.itemLengths then
+    host.misuse("machine.ranges: itemCount: expected %d, as many as itemLengths, got %d",
+      #settings.itemLengths, settings.itemCount)
+  end
+  local copy = {}
+  for key, value in pairs(settings) do copy[key] = value end
+  if type(copy.direction) == "string" then copy.direction = { copy.direction } end
+  local bounds = table.pack(host.ranges(copy))
+  return {
+    visible = { bounds[1], bounds[2] }, display = { bounds[3], bounds[4] },
+    preload = { bounds[5], bounds[6] }, measure = { bounds[7], bounds[8] },
+  }
+end

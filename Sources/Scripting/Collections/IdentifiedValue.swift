@@ -1,0 +1,123 @@
+import Items
+import Lua
+
+/// A value of a script, and what makes it itself.
+struct IdentifiedValue {
+  let value: LuaReference
+  let id: ItemID
+}
+
+/// Values of a section; it has an id where the script gave it one.
+typealias IdentifiedSection = ListSection<ItemID?, IdentifiedValue>
+
+/// How the items of a collection are told apart.
+struct ItemIdentity {
+  let state: LuaState
+  /// The field of tables that holds the id; other items are their own ids.
+  let field: String
+  /// Gives the id of any item, where the script declared one.
+  let function: LuaReference?
+  /// What was called, for messages.
+  let title: String
+
+  /// The items of a section with their ids.
+  func identify(_ values: [LuaReference], section: Int) throws -> [IdentifiedValue] {
+    try values.enumerated().map { index, value in
+      state.stack.push(value)
+      defer { state.stack.pop() }
+      return IdentifiedValue(value: value, id: try id(at: ItemPath(section: section, item: index)))
+    }
+  }
+
+  /// The id of the item on the top of the state's stack.
+  private func id(at path: ItemPath) throws -> ItemID {
+    let stack = state.stack
+    let found: ItemID?
+    if let function {
+      stack.push(function)
+      stack.pushCopy(of: -2)
+      try state.call(arguments: 1, results: 1)
+      found = stack.itemID(at: -1)
+      stack.pop()
+    } else if stack.isTable(at: -1) {
+      found = stack.field(field, of: -1) { $0.itemID(at: $1) }
+    } else {
+      found = stack.itemID(at: -1)
+    }
+    guard let found else {
+      let what = function != nil || !stack.isTable(at: -1) ? "id" : "'\(field)'"
+      throw HostFunctionError.misuse(
+        "\(title): item \(path.wording) has no usable \(what) (expected a string or an integer): name the right "
+          + "field with id = \"…\", or give a function")
+    }
+    return found
+  }
+}
+
+extension Workflow {
+  /// How one list of sections becomes another; items with one id and other contents are reloaded.
+  ///
+  /// Sections are the same by their ids where all have one, else by their places.
+  func difference(_ old: [IdentifiedSection], _ new: [IdentifiedSection]) throws -> PathChanges {
+    library.pushEntry("haveSameContents", on: state.stack)
+    let comparison = state.stack.popReference(in: state)
+    var failure: LuaError?
+    func isContentEqual(_ left: IdentifiedValue, _ right: IdentifiedValue) -> Bool {
+      let stack = state.stack
+      stack.push(comparison)
+      stack.push(left.value)
+      stack.push(right.value)
+      if stack.areSame(-1, -2) || failure != nil {
+        stack.pop(3)
+        return true
+      }
+      do throws(LuaError) {
+        try state.call(arguments: 2, results: 1)
+      } catch {
+        failure = error
+        return true
+      }
+      defer { stack.pop() }
+      return stack.truth(at: -1)
+    }
+    let hasIDs = (old + new).allSatisfy { $0.id != nil }
+    let changes =
+      hasIDs
+      ? new.difference(from: old, id: { $0.id }, isContentEqual: isContentEqual)
+      : new.placed.difference(from: old.placed, id: { $0.id }, isContentEqual: isContentEqual)
+    if let failure { throw failure }
+    return changes
+  }
+}
+
+extension [IdentifiedSection] {
+  /// The same, each its own by its place.
+  var placed: [ListSection<Int, IdentifiedValue>] {
+    enumerated().map { ListSection(id: $0, elements: $1.elements) }
+  }
+}
+
+extension PathChanges {
+  /// Operations that amount to this change; a batch knows no reload of what moves, so that goes and comes anew.
+  var operations: [BatchOperation] {
+    let moving = Set(movedItems.map(\.from))
+    let renewed = Set(reloads.map(\.from)).intersection(moving)
+    let anew = movedItems.filter { renewed.contains($0.from) }
+    var operations: [BatchOperation] = []
+    func add(_ list: [ItemPath], _ operation: ([ItemPath]) -> BatchOperation) {
+      if !list.isEmpty { operations.append(operation(list)) }
+    }
+    func add(_ list: [Int], _ operation: ([Int]) -> BatchOperation) {
+      if !list.isEmpty { operations.append(operation(list)) }
+    }
+    guard !isReload else { return [.reloadData] }
+    add(deletions.map(\.path) + anew.map(\.from)) { .deleteItems($0) }
+    add(sectionDeletions.map(\.section)) { .deleteSections($0) }
+    add(sectionInsertions.map(\.section)) { .insertSections($0) }
+    add(insertions.map(\.path) + anew.map(\.to)) { .insertItems($0) }
+    add(reloads.map(\.from).filter { !renewed.contains($0) }) { .reloadItems($0) }
+    operations += movedSections.map { .moveSection(from: $0.from, to: $0.to) }
+    operations += movedItems.filter { !renewed.contains($0.from) }.map { .moveItem(from: $0.from, to: $0.to) }
+    return operations
+  }
+}

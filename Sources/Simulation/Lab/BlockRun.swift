@@ -1,0 +1,91 @@
+import Paging
+
+/// The sessions of one source, workload and network, for all candidates.
+struct BlockRun {
+  private let block: LabBlock
+  private let experiment: Experiment
+  private let options: LabOptions
+  private let blocksBefore: Int
+  private let blocks: Int
+  /// By candidate, for the part that is chosen on and the part that is kept back.
+  private var rows: [[RowAccumulator]]
+  private var failures: [SessionFailure?]
+  private var isRunning: [Bool]
+  private var race: CandidateRace?
+  private(set) var timelines: [SessionTimeline] = []
+
+  init(_ block: LabBlock, _ experiment: Experiment, _ options: LabOptions, blocksBefore: Int, blocks: Int) {
+    self.block = block
+    self.experiment = experiment
+    self.options = options
+    self.blocksBefore = blocksBefore
+    self.blocks = blocks
+    let count = block.candidates.count
+    rows = Array(
+      repeating: Array(repeating: RowAccumulator(), count: options.holdout > 0 ? 3 : 1), count: count)
+    failures = Array(repeating: nil, count: count)
+    isRunning = Array(repeating: true, count: count)
+    race = options.race.map { CandidateRace($0, block.candidates.map(\.isOracle), seed: experiment.seed) }
+  }
+
+  var events: Int { rows.reduce(0) { $0 + $1[0].events } }
+
+  /// Runs all sessions; rounds of a fixed size, so that a race decides alike on any number of threads.
+  mutating func run(_ sessions: some SessionExecutor) throws {
+    let round = race == nil ? 256 : CandidateRace.round
+    for start in stride(from: 0, to: experiment.sessions, by: round) {
+      let end = min(experiment.sessions, start + round)
+      let order = SessionOrder(
+        block: block, sessions: start..<end, candidates: isRunning, recorded: options.timelines)
+      for (session, outcomes) in try sessions.run(order) { add(outcomes, session) }
+      dropLosers()
+      options.progress?(blocksBefore * experiment.sessions + end, blocks * experiment.sessions)
+    }
+  }
+
+  private mutating func add(_ outcomes: [SessionOutcome?], _ session: Int) {
+    let part = options.holdout > 0 ? (isHeldOut(session) ? 2 : 1) : 0
+    for (number, outcome) in outcomes.enumerated() {
+      switch outcome {
+      case .score(let score, let timeline):
+        rows[number][0].add(score)
+        if part > 0 { rows[number][part].add(score) }
+        if let timeline { timelines.append(timeline) }
+      case .failure(let failure):
+        failures[number] = failures[number] ?? failure
+        isRunning[number] = false
+      case nil: break
+      }
+    }
+  }
+
+  private func isHeldOut(_ session: Int) -> Bool {
+    HoldoutSplit(seed: experiment.seed, fraction: options.holdout).isHeldOut(session)
+  }
+
+  private mutating func dropLosers() {
+    guard let losers = race?.losers(rows.map { $0[0].kept }, isRunning) else { return }
+    for loser in losers { isRunning[loser] = false }
+  }
+
+  /// The rows in the order of the candidates, with the comparisons.
+  func rows(baseline: String) -> [LabRow] {
+    let parts: [LabRow.Part] = options.holdout > 0 ? [.all, .train, .holdout] : [.all]
+    return parts.enumerated().flatMap { part, name in
+      var result = block.candidates.indices.map { row($0, part, name) }
+      RowComparing(seed: experiment.seed, baseline: baseline).compare(&result)
+      return result
+    }
+  }
+
+  private func row(_ number: Int, _ part: Int, _ name: LabRow.Part) -> LabRow {
+    let candidate = block.candidates[number]
+    var row = LabRow(setting: block.setting(of: candidate, in: experiment))
+    row.part = name
+    row.isOracle = candidate.isOracle
+    row.failure = failures[number]
+    row.isDropped = !isRunning[number] && failures[number] == nil
+    rows[number][part].fill(&row)
+    return row
+  }
+}

@@ -1,0 +1,117 @@
+import Paging
+
+/// One policy with its parameters, over one source: what a row is about, but for the world.
+struct Candidate {
+  /// Which of the experiment's policies it is.
+  enum Kind: Equatable {
+    case policy(Int)
+    /// The source's own.
+    case own
+    /// Knows the reader and every latency.
+    case oracle
+    /// Knows the reader, and of the network only how latencies are distributed.
+    case blindOracle
+  }
+
+  let kind: Kind
+  let source: Int
+  let name: String
+  let parameters: [LabParameter]
+  let configuration: FeedConfiguration
+
+  var isOracle: Bool { kind == .oracle || kind == .blindOracle }
+}
+
+extension Experiment {
+  /// Every policy in every combination of the sweep's values, for one source; oracles come last, for each of the source's
+  /// settings.
+  func candidates(source index: Int) throws(ExperimentError) -> [Candidate] {
+    let source = sources[index]
+    try checkAxes(source)
+    var result: [Candidate] = []
+    for combination in try SweepAxis.combinations(sweep) {
+      let configuration = try configuration(of: source, combination)
+      for (number, policy) in policies.enumerated() {
+        let own = combination.filter { policy.parameters[$0.name] != nil || isOption($0.name) }
+        let candidate = Candidate(
+          kind: .policy(number), source: index, name: policy.name, parameters: own,
+          configuration: configuration)
+        if !result.contains(where: { $0.kind == candidate.kind && $0.parameters == own }) {
+          result.append(candidate)
+        }
+      }
+      if let policy = source.policy {
+        let own = combination.filter { policy.parameters[$0.name] != nil || isOption($0.name) }
+        if !result.contains(where: { $0.kind == .own && $0.parameters == own }) {
+          result.append(
+            Candidate(
+              kind: .own, source: index, name: policy.name, parameters: own, configuration: configuration))
+        }
+      }
+    }
+    return result + oracles(of: result)
+  }
+
+  /// One pair of oracles for every way in which the source is read.
+  private func oracles(of candidates: [Candidate]) -> [Candidate] {
+    var settings: [Candidate] = []
+    for candidate in candidates
+    where !settings.contains(where: { $0.configuration == candidate.configuration }) {
+      settings.append(candidate)
+    }
+    return settings.flatMap { like in
+      [(Candidate.Kind.oracle, "oracle"), (.blindOracle, "oracle, network unknown")].map { kind, name in
+        Candidate(
+          kind: kind, source: like.source, name: name,
+          parameters: like.parameters.filter { isOption($0.name) },
+          configuration: like.configuration)
+      }
+    }
+  }
+
+  private func checkAxes(_ source: ExperimentSource) throws(ExperimentError) {
+    let known = Set(
+      policies.flatMap { $0.parameters.keys } + (source.policy?.parameters.keys.map { $0 } ?? []))
+    for axis in sweep where !known.contains(axis.name) && !isOption(axis.name) {
+      let names = (known.sorted() + FeedConfiguration.Options.tunable).joined(separator: ", ")
+      throw ExperimentError("--set \(axis.name)", expected: "one of \(names)", got: axis.name)
+    }
+  }
+
+  private func isOption(_ name: String) -> Bool {
+    FeedConfiguration.Options.tunable.contains(name) && !policies.contains { $0.parameters[name] != nil }
+  }
+
+  private func configuration(
+    of source: ExperimentSource, _ parameters: [LabParameter]
+  ) throws(ExperimentError) -> FeedConfiguration {
+    var options = source.options
+    for parameter in parameters where isOption(parameter.name) { options.set(parameter) }
+    do {
+      return try FeedConfiguration(options)
+    } catch {
+      throw ExperimentError(
+        "source '\(source.name)': \(error.option)", expected: error.expected, got: error.value)
+    }
+  }
+}
+
+extension FeedConfiguration.Options {
+  /// Settings of a source that a sweep can turn.
+  static let tunable = [
+    "pageSize", "leadingScreens", "maxInFlight", "prefetchDistance", "initialPageSize", "maxItems",
+  ]
+
+  mutating func set(_ parameter: LabParameter) {
+    let whole = Int(max(-1e15, min(1e15, parameter.value.rounded())))
+    switch parameter.name {
+    case "pageSize": pageSize = whole
+    case "leadingScreens": leadingScreens = parameter.value
+    case "maxInFlight": maxInFlight = whole
+    case "prefetchDistance": prefetchDistance = whole
+    case "initialPageSize": initialPageSize = whole
+    case "maxItems": maxItems = whole
+    default: break
+    }
+  }
+}

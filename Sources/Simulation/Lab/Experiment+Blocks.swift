@@ -1,0 +1,107 @@
+import Paging
+
+extension Experiment {
+  /// The same, with the lab's defaults where it leaves something out.
+  var completed: Experiment {
+    var experiment = self
+    if sources.isEmpty {
+      experiment.sources = [ExperimentSource(name: "pages of 20", options: Self.defaultOptions)]
+    }
+    if workloads.isEmpty { experiment.workloads = [WorldDescription("fling:items=100000", name: "fling")] }
+    if networks.isEmpty { experiment.networks = [WorldDescription("reference")] }
+    return experiment
+  }
+
+  /// Counted keys, two pages in flight: the reference lab's (lab.md 2.5).
+  private static var defaultOptions: FeedConfiguration.Options {
+    var options = FeedConfiguration.Options()
+    options.keys = .page
+    options.maxInFlight = 2
+    options.knownTotal = 100_000
+    return options
+  }
+
+  /// Every source with every workload and network, in that order.
+  func blocks() throws -> [LabBlock] {
+    if sessions < 1 { throw ExperimentError("sessions", expected: "at least 1", got: "\(sessions)") }
+    let workloads = try workloads.map { ($0.name ?? $0.text, try $0.workload()) }
+    let networks = try networks.map { ($0.name ?? $0.text, try $0.network()) }
+    var blocks: [LabBlock] = []
+    for source in sources.indices {
+      let candidates = try candidates(source: source)
+      if candidates.allSatisfy(\.isOracle) {
+        throw ExperimentError("the experiment", expected: "at least one policy", got: "none")
+      }
+      for workload in workloads {
+        for network in networks {
+          blocks.append(
+            LabBlock(
+              source: source, workloadName: workload.0, workload: workload.1, networkName: network.0,
+              network: network.1, candidates: candidates))
+        }
+      }
+    }
+    return blocks
+  }
+
+  /// The policy that the others are compared with, as rows name it.
+  func baselineName(_ blocks: [LabBlock]) throws(ExperimentError) -> String {
+    let names = blocks.flatMap { block in
+      block.candidates.map { block.setting(of: $0, in: self).policyTitle }
+    }
+    guard let baseline else { return names.first ?? "" }
+    if let name = names.first(where: { $0 == baseline }) { return name }
+    if let name = names.first(where: { $0.hasPrefix(baseline + " ") }) { return name }
+    let known = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    throw ExperimentError("--baseline", expected: "one of " + known.joined(separator: ", "), got: baseline)
+  }
+
+  /// What the experiment is made of, for the record.
+  func inputs(_ blocks: [LabBlock]) -> [(name: String, description: String)] {
+    var inputs: [(name: String, description: String)] = []
+    func add(_ name: String, _ description: String) {
+      if !inputs.contains(where: { $0.name == name && $0.description == description }) {
+        inputs.append((name, description))
+      }
+    }
+    for block in blocks {
+      let source = sources[block.source]
+      add("source \(source.name)", source.options.summary)
+      add("workload \(block.workloadName)", block.workload.summary)
+      add("network \(block.networkName)", block.network.summary)
+    }
+    return inputs
+  }
+}
+
+extension FeedConfiguration.Options {
+  /// What matters in the lab, in one line.
+  var summary: String {
+    var parts = ["\(keys.rawValue) keys", "pages of \(pageSize)"]
+    if let initialPageSize, initialPageSize != pageSize { parts.append("the first of \(initialPageSize)") }
+    parts.append("\(maxInFlight ?? (keys.isCounted ? 4 : 1)) in flight")
+    if let maxItems { parts.append("at most \(maxItems) items held") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+extension SessionCosts {
+  /// By name; what is not named has its default.
+  init(_ values: [String: Double]) throws(ExperimentError) {
+    self.init()
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      guard value >= 0, value.isFinite else {
+        throw ExperimentError("costs.\(name)", expected: "a number from 0 on", got: "\(value)")
+      }
+      switch name {
+      case "stall": stall = value
+      case "event": event = value
+      case "request": request = value
+      case "waste": waste = value
+      case "memory": memory = value
+      default:
+        throw ExperimentError("costs", expected: "stall, event, request, waste or memory", got: name)
+      }
+    }
+  }
+}

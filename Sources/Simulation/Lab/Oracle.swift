@@ -1,0 +1,63 @@
+import Paging
+
+/// A policy that knows what the reader will do: it asks for each page at a time that was computed beforehand, and for none
+/// that nobody will see.
+struct Oracle: FetchPolicy {
+  /// When to ask for each page, in order.
+  let starts: [Instant]
+  let pageSize: Int
+  /// Items that the first page has.
+  let firstSize: Int
+
+  /// The latest schedule that waits no longer than the best one, for pages that take that long.
+  init(
+    _ plan: SessionPlan, _ configuration: FeedConfiguration, latency: (_ page: Int) -> Duration
+  ) throws(InvalidConfiguration) {
+    pageSize = configuration.options.pageSize
+    firstSize = configuration.initialPageSize
+    let latencies = plan.pages(configuration).map { latency($0.item / configuration.options.pageSize) }
+    let schedule = try plan.bound(configuration, latency: latency).postponed()
+    starts = zip(schedule.arrivals, latencies).map { Instant(nanoseconds: $0.nanoseconds - $1.nanoseconds) }
+  }
+
+  /// What somebody does who knows the reader, and of the network only how long it may take: every page is asked for that
+  /// long before it is needed.
+  init(_ plan: SessionPlan, _ configuration: FeedConfiguration, first: Duration, usual: Duration) {
+    pageSize = configuration.options.pageSize
+    firstSize = configuration.initialPageSize
+    starts = plan.pages(configuration).map { max(.zero, $0.deadline + first + (.zero - usual)) }
+  }
+
+  func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    guard view.direction == .append else { return Verdict(false) }
+    let page = page(behind: view.expectedCount)
+    guard page < starts.count else { return Verdict(false, reason: "nobody will see the next page") }
+    if starts[page] <= view.now { return Verdict(true, reason: "now it comes just in time") }
+    return Verdict(wait: starts[page] - view.now, reason: "it would come too early")
+  }
+
+  /// The number of the page that begins behind so many items.
+  private func page(behind items: Int) -> Int {
+    items < firstSize ? (items > 0 ? 1 : 0) : 1 + (items - firstSize) / pageSize
+  }
+}
+
+extension SessionPlan {
+  /// What nobody can do better, with these latencies of the pages.
+  func bound(
+    _ configuration: FeedConfiguration, latency: (_ page: Int) -> Duration
+  ) throws(InvalidConfiguration) -> ClairvoyantSchedule {
+    let pages = pages(configuration)
+    var problem = ClairvoyantProblem(
+      deadlines: pages.map(\.deadline),
+      latencies: .each(pages.map { latency($0.item / configuration.options.pageSize) }))
+    problem.slots = configuration.maxInFlight
+    problem.usesCursors = !configuration.options.keys.isCounted
+    return try problem.schedule()
+  }
+
+  /// The first items of the pages that are needed, and when.
+  func pages(_ configuration: FeedConfiguration) -> [(item: Int, deadline: Instant)] {
+    pages(ofSize: configuration.options.pageSize, first: configuration.initialPageSize)
+  }
+}

@@ -1,0 +1,37 @@
+/// Compares the rows of one source, workload and network: with the baseline, session by session, and with each other.
+struct RowComparing {
+  let seed: UInt64
+  /// As `LabSetting.policyTitle`.
+  let baseline: String
+
+  func compare(_ rows: inout [LabRow]) {
+    guard let base = rows.first(where: { $0.setting.policyTitle == baseline && !$0.isOracle }) else { return }
+    for index in rows.indices where rows[index].setting != base.setting {
+      for metric in Metric.allCases {
+        rows[index].comparisons[metric] = comparison(of: rows[index], with: base, by: metric)
+      }
+    }
+    markFront(&rows)
+  }
+
+  /// The sessions that both have, paired; nil where there are none.
+  func comparison(of row: LabRow, with base: LabRow, by metric: Metric) -> PairedComparison? {
+    var differences: [Double] = []
+    var other = base.scores.makeIterator()
+    var next = other.next()
+    for score in row.scores {
+      while let candidate = next, candidate.session < score.session { next = other.next() }
+      guard let partner = next, partner.session == score.session else { continue }
+      differences.append(score[metric] - partner[metric])
+    }
+    return PairedComparison(differences, isBetterWhenLess: metric.isBetterWhenLess, seed: seed)
+  }
+
+  /// Marks the policies that no other beats in both waste and stall.
+  private func markFront(_ rows: inout [LabRow]) {
+    let policies = rows.indices.filter { !rows[$0].isOracle && rows[$0].sessions > 0 }
+    func mean(_ row: Int, _ metric: Metric) -> Double { rows[row].summaries[metric]?.mean ?? 0 }
+    let points = policies.map { ParetoFront.Point(x: mean($0, .waste), y: mean($0, .stall)) }
+    for index in ParetoFront(points).indices { rows[policies[index]].isOnFront = true }
+  }
+}

@@ -1,0 +1,116 @@
+import Paging
+
+/// Everything about one source, workload and network that does not depend on the policy.
+struct LabBlock {
+  let source: Int
+  let workloadName: String
+  let workload: Workload
+  let networkName: String
+  let network: Network
+  let candidates: [Candidate]
+}
+
+/// What one worker needs to run sessions: an experiment of its own, whose policies belong to its thread.
+struct SessionRunner {
+  let experiment: Experiment
+  private let costs: SessionCosts
+
+  init(_ experiment: Experiment) throws(ExperimentError) {
+    self.experiment = experiment.completed
+    costs = try SessionCosts(experiment.costs)
+  }
+
+  /// All candidates over one session; nil for those that are not running any more.
+  func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
+    let block = order.block
+    let plan = SessionPlan(
+      session: session, total: block.workload.items ?? LabBlock.endless,
+      path: block.workload.path(seed: experiment.seed, session: session))
+    var bounds = SessionBounds()
+    var outcomes: [SessionOutcome?] = []
+    for (number, candidate) in block.candidates.enumerated() {
+      let outcome =
+        order.candidates[number]
+        ? try run(candidate, plan, block, &bounds, records: session < order.recorded) : nil
+      outcomes.append(outcome)
+    }
+    return outcomes
+  }
+
+  private func run(
+    _ candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, _ bounds: inout SessionBounds,
+    records: Bool
+  ) throws -> SessionOutcome {
+    let latency = { [seed = experiment.seed] (page: Int) in
+      block.network.latency(seed: seed, session: plan.session, page: page, attempt: 1)
+    }
+    let policy = try policy(candidate, plan, block, latency)
+    var loop = SessionLoop(
+      plan, Feed(configuration: candidate.configuration, policy: policy),
+      NetworkSession(block.network, seed: experiment.seed, session: plan.session))
+    if records {
+      loop.timeline = SessionTimeline(
+        setting: block.setting(of: candidate, in: experiment), session: plan.session)
+    }
+    let bound = try bounds.bound(of: candidate, plan, block, seed: experiment.seed)
+    do throws(SessionFailure) {
+      var score = try loop.run()
+      score.bound = bound.leastStall.inSeconds
+      score.isBoundExact = bound.isExact && block.network.isCertain
+      score.cost = costs.cost(of: score)
+      return .score(score, loop.timeline)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func policy(
+    _ candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, _ latency: (Int) -> Duration
+  ) throws -> any FetchPolicy {
+    var values: [String: Double] = [:]
+    for parameter in candidate.parameters { values[parameter.name] = parameter.value }
+    switch candidate.kind {
+    case .policy(let number): return try experiment.policies[number].make(values)
+    case .own:
+      guard let policy = experiment.sources[candidate.source].policy else { return LeadingScreens() }
+      return try policy.make(values)
+    case .oracle: return try Oracle(plan, candidate.configuration, latency: latency)
+    case .blindOracle:
+      return Oracle(plan, candidate.configuration, first: latency(0), usual: block.network.usualLatency)
+    }
+  }
+}
+
+/// The bounds of one session, one for each way of reading the source.
+private struct SessionBounds {
+  private var known: [(configuration: FeedConfiguration, bound: ClairvoyantSchedule)] = []
+
+  mutating func bound(
+    of candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, seed: UInt64
+  ) throws -> ClairvoyantSchedule {
+    if let (_, bound) = known.first(where: { $0.configuration == candidate.configuration }) { return bound }
+    let bound = try plan.bound(candidate.configuration) { page in
+      block.network.leastTime(seed: seed, session: plan.session, page: page)
+    }
+    known.append((candidate.configuration, bound))
+    return bound
+  }
+}
+
+/// What became of a session.
+enum SessionOutcome: Sendable {
+  case score(SessionScore, SessionTimeline?)
+  case failure(SessionFailure)
+}
+
+extension LabBlock {
+  /// Items of a source that has no end: more than any reader gets to.
+  static let endless = 1_000_000_000
+
+  /// What a row of that candidate is about.
+  func setting(of candidate: Candidate, in experiment: Experiment) -> LabSetting {
+    LabSetting(
+      source: experiment.sources[source].name, policy: candidate.name, parameters: candidate.parameters,
+      workload: workloadName, network: networkName)
+  }
+}

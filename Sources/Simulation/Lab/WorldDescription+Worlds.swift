@@ -1,0 +1,41 @@
+import Paging
+
+extension WorldDescription {
+  /// The workload that it describes.
+  func workload() throws(ExperimentError) -> Workload {
+    try made("workload") { try Workload(try WorldText(text), contents: contents) }
+  }
+
+  /// The network that it describes.
+  func network() throws(ExperimentError) -> Network {
+    try made("network") { try Network(try WorldText(text), contents: contents) }
+  }
+
+  private func made<World>(_ what: String, _ make: () throws -> World) throws(ExperimentError) -> World {
+    do {
+      return try make()
+    } catch let error as InvalidWorld {
+      throw ExperimentError(
+        "\(what) '\(name ?? text)': \(error.name)", expected: error.expected, got: error.value)
+    } catch let error as TraceTextError {
+      throw ExperimentError(
+        "\(what) '\(name ?? text)': line \(error.line)", expected: error.expected, got: error.found)
+    } catch {
+      throw ExperimentError("\(what) '\(name ?? text)'", expected: "a description", got: "\(error)")
+    }
+  }
+}
+
+extension Network {
+  /// A latency that 19 of 20 fetches do not exceed: what is known to whoever knows the law, and not the dice.
+  var usualLatency: Duration {
+    let drawn = (0..<200).map { latency(seed: 0, session: 0, page: $0, attempt: 1) }.sorted()
+    return drawn[189]
+  }
+
+  /// Whether a page's latency is all that happens to it, so that the bound can be met.
+  var isCertain: Bool {
+    guard case .drawn = latency, case .unlimited = bandwidth else { return false }
+    return loss == 0 && errors == 0 && rateLimit == nil
+  }
+}

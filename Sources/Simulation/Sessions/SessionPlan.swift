@@ -1,0 +1,72 @@
+public import Paging
+
+/// A moment of a reader's way: what is visible from then on, and how much of it the reader waits for.
+public struct PlannedStep: Sendable, Hashable {
+  /// Nominal: the time as it would be without any waiting.
+  public var at: Instant
+  /// In items of the source; cut at its end.
+  public var viewport: Viewport
+  /// The last item that the reader waits for: one that shows its edge while the reader turns back is not waited for.
+  public var lastWanted: Int
+}
+
+/// One reader's way through a source: made once, walked by every policy.
+public struct SessionPlan: Sendable {
+  /// The number of the session.
+  public let session: Int
+  /// Items that the source has.
+  public let total: Int
+  /// In order of time; the first is at the start.
+  public let steps: [PlannedStep]
+  /// Whenever an item further back than any before is wanted: from then on, that item is the last one wanted.
+  private let needs: [(time: Instant, last: Int)]
+
+  /// The way along a path; what lies beyond the source's end is cut.
+  public init(session: Int, total: Int, path: ScrollPath) {
+    self.session = session
+    self.total = total
+    var needs: [(time: Instant, last: Int)] = []
+    var steps: [PlannedStep] = []
+    var furthest = -1
+    for step in path.steps {
+      var planned = PlannedStep(at: step.at, viewport: step.viewport, lastWanted: 0)
+      // A path that bounces at the start may show its edge.
+      planned.viewport.firstVisible = max(0, step.viewport.firstVisible)
+      planned.viewport.lastVisible = min(step.viewport.lastVisible, total - 1)
+      let last = planned.viewport.lastVisible
+      planned.lastWanted = step.viewport.velocity < 0 ? min(last, furthest) : last
+      steps.append(planned)
+      guard planned.lastWanted > furthest else { continue }
+      furthest = planned.lastWanted
+      needs.append((step.at, furthest))
+    }
+    self.steps = steps
+    self.needs = needs
+  }
+
+  /// The last item that is ever wanted; -1 for none.
+  public var lastWanted: Int { needs.last?.last ?? -1 }
+
+  /// The nominal time at which an item, or one behind it, is first wanted; nil for never. Pages come in their order, so
+  /// an item that was jumped over is needed as well.
+  public func deadline(of item: Int) -> Instant? {
+    var low = 0
+    var high = needs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if needs[middle].last < item { low = middle + 1 } else { high = middle }
+    }
+    return low < needs.count ? needs[low].time : nil
+  }
+
+  /// The first items of the pages that are needed, where the first page has a size of its own, and their deadlines.
+  public func pages(ofSize size: Int, first: Int) -> [(item: Int, deadline: Instant)] {
+    var pages: [(item: Int, deadline: Instant)] = []
+    var item = 0
+    while item < total, let time = deadline(of: item) {
+      pages.append((item, time))
+      item += pages.count == 1 ? first : size
+    }
+    return pages
+  }
+}

@@ -1,0 +1,39 @@
+import Items
+import Paging
+
+/// A source of numbered items, paged as a configuration says.
+struct SimulatedSource {
+  let total: Int
+  let options: FeedConfiguration.Options
+  private let firstNumber: Int64
+
+  init(total: Int, _ configuration: FeedConfiguration) {
+    self.total = total
+    options = configuration.options
+    if case .integer(let number)? = configuration.firstKey { firstNumber = number } else { firstNumber = 0 }
+  }
+
+  /// The items that a request is about; none past the end.
+  func items(of request: FetchRequest) -> Range<Int> {
+    var start = 0
+    if case .integer(let number)? = request.key {
+      let distance = Int(clamping: number - (options.keys == .cursor ? 0 : firstNumber))
+      start = options.keys == .page ? distance * options.pageSize : distance
+    }
+    start = min(max(0, start), total)
+    return start..<min(total, start + request.size)
+  }
+
+  /// The page that answers it.
+  func page(_ items: Range<Int>) -> Page {
+    let contents = items.map { Item(id: .integer(Int64($0)), bytes: .empty) }
+    var page = Page(PageItems(contents), total: total)
+    if options.keys == .cursor {
+      if items.upperBound < total { page.nextKey = .integer(Int64(items.upperBound)) }
+      if items.lowerBound > 0 {
+        page.previousKey = .integer(Int64(max(0, items.lowerBound - options.pageSize)))
+      }
+    }
+    return page
+  }
+}

@@ -1,0 +1,47 @@
+/// Drops candidates that are beyond doubt worse than the best so far, so that the others get the time.
+///
+/// All run the same sessions. The race looks after 25 sessions and then whenever there are half as many again, and
+/// drops a candidate when the interval of its paired differences to the leader lies on the worse side. The
+/// intervals are wider than those of reports, because the race looks often and at many: 99 %, and among more than
+/// six candidates so much that all together err in 5 % of looks.
+public struct CandidateRace: Sendable {
+  /// Nobody is dropped before so many sessions; a good number of sessions to run between looks.
+  public static let round = 25
+
+  private let metric: Metric
+  private let isExempt: [Bool]
+  private let seed: UInt64
+  private var nextLook = CandidateRace.round
+
+  /// A race by a metric. Exempt candidates are neither dropped nor leaders: oracles.
+  public init(_ metric: Metric, _ isExempt: [Bool], seed: UInt64) {
+    self.metric = metric
+    self.isExempt = isExempt
+    self.seed = seed
+  }
+
+  /// The candidates to drop now, ascending, by the scores so far of each and by who is still running.
+  public mutating func losers(_ scores: [[SessionScore]], _ isRunning: [Bool]) -> [Int] {
+    let racing = scores.indices.filter { isRunning[$0] && !isExempt[$0] }
+    let sessions = racing.map { scores[$0].count }.min() ?? 0
+    guard racing.count > 1, sessions >= nextLook else { return [] }
+    nextLook = sessions + max(CandidateRace.round, sessions / 2)
+    let means = racing.map { candidate in
+      scores[candidate].prefix(sessions).reduce(0) { $0 + $1[metric] } / Double(sessions)
+    }
+    let sign = metric.isBetterWhenLess ? 1.0 : -1.0
+    guard let best = means.indices.min(by: { means[$0] * sign < means[$1] * sign }) else { return [] }
+    let leader = scores[racing[best]]
+    let confidence = max(0.99, 1 - 0.05 / Double(racing.count - 1))
+    return racing.filter { $0 != racing[best] && isWorse(scores[$0], than: leader, confidence) }
+  }
+
+  private func isWorse(_ scores: [SessionScore], than leader: [SessionScore], _ confidence: Double) -> Bool {
+    let pairs = zip(scores, leader).filter { $0.session == $1.session }
+    guard pairs.count >= CandidateRace.round else { return false }
+    let differences = pairs.map { $0[metric] - $1[metric] }
+    let comparison = PairedComparison(
+      differences, isBetterWhenLess: metric.isBetterWhenLess, seed: seed, confidence: confidence)
+    return comparison?.verdict == .worse
+  }
+}

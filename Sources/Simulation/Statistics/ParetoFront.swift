@@ -1,0 +1,48 @@
+/// The choices that nothing beats in both of two numbers, of which less is better.
+public struct ParetoFront: Sendable, Equatable {
+  /// Where a choice is, such as its waste and its stall.
+  public struct Point: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+
+    public init(x: Double, y: Double) {
+      self.x = x
+      self.y = y
+    }
+
+    /// No worse in both and better in one.
+    public func dominates(_ other: Point) -> Bool {
+      x <= other.x && y <= other.y && (x < other.x || y < other.y)
+    }
+  }
+
+  /// The offsets of the points on the front, ascending in x; equal points are all on it, in their order.
+  public let indices: [Int]
+  /// The points on the front, in the same order.
+  public let points: [Point]
+
+  /// The front of some points. Points that are not numbers are never on it. O(n log n).
+  public init(_ points: [Point]) {
+    let order = points.indices.filter { !points[$0].x.isNaN && !points[$0].y.isNaN }
+      .sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
+    var front: [Int] = []
+    for index in order {
+      let last = front.last.map { points[$0] }
+      if last.map({ points[index].y < $0.y || points[index] == $0 }) ?? true { front.append(index) }
+    }
+    indices = front
+    self.points = front.map { points[$0] }
+  }
+
+  /// The area that the front leaves behind itself, up to a reference point that is worse than all: the larger,
+  /// the better the front. Points beyond the reference add nothing.
+  public func hypervolume(reference: Point) -> Double {
+    var area = 0.0
+    var height = reference.y
+    for point in points where point.x < reference.x && point.y < height {
+      area += (reference.x - point.x) * (height - point.y)
+      height = point.y
+    }
+    return area
+  }
+}

@@ -1,0 +1,52 @@
+public import Paging
+
+/// A law that numbers from 0 on are drawn by, such as latencies in seconds.
+public enum Distribution: Sendable, Hashable {
+  /// Always the same number.
+  case fixed(Double)
+  /// Every number from the first to the second alike.
+  case uniform(Double, Double)
+  /// The logarithm is normal with that standard deviation.
+  case lognormal(median: Double, sigma: Double)
+  /// Memoryless waiting.
+  case exponential(mean: Double)
+  /// As measured: any of the sorted numbers alike, and whatever lies between neighbours.
+  case empirical(Sample)
+
+  /// Takes the next number from a stream.
+  public func draw(_ stream: inout RandomStream) -> Double {
+    switch self {
+    case .fixed(let value): value
+    case .uniform(let low, let high): low + (high - low) * stream.unit()
+    case .lognormal(let median, let sigma): stream.lognormal(median: median, sigma: sigma)
+    case .exponential(let mean): stream.exponential(mean: mean)
+    case .empirical(let sample): sample.quantile(stream.unit())
+    }
+  }
+
+  /// The mean of all that is drawn, by formula.
+  public var mean: Double {
+    switch self {
+    case .fixed(let value): value
+    case .uniform(let low, let high): (low + high) / 2
+    case .lognormal(let median, let sigma): median * Elementary.exp(sigma * sigma / 2)
+    case .exponential(let mean): mean
+    case .empirical(let sample): sample.mean
+    }
+  }
+
+  /// The first number in it that makes no sense, under its name.
+  var mistake: InvalidWorld? {
+    switch self {
+    case .fixed(let value): InvalidWorld.check("latency", value, 0...1e6)
+    case .uniform(let low, let high):
+      InvalidWorld.check("latency's low end", low, 0...1e6)
+        ?? InvalidWorld.check("latency's high end", high, low...1e6)
+    case .lognormal(let median, let sigma):
+      InvalidWorld.check("latency's median", median, 1e-9...1e6)
+        ?? InvalidWorld.check("latency's sigma", sigma, 0...5)
+    case .exponential(let mean): InvalidWorld.check("latency's mean", mean, 0...1e6)
+    case .empirical: nil
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Paging
+
+extension RandomStream {
+  /// A number of the standard normal law, by Marsaglia's polar method.
+  mutating func normal() -> Double {
+    while true {
+      let x = 2 * unit() - 1
+      let y = 2 * unit() - 1
+      let square = x * x + y * y
+      if square > 0, square < 1 { return x * (-2 * Elementary.log(square) / square).squareRoot() }
+    }
+  }
+
+  /// A number whose logarithm is normal; `median` is more than 0.
+  mutating func lognormal(median: Double, sigma: Double) -> Double {
+    median * Elementary.exp(sigma * normal())
+  }
+
+  /// A waiting time of that mean.
+  mutating func exponential(mean: Double) -> Double { -mean * Elementary.log(1 - unit()) }
+
+  /// A count from 1 on of that mean, as if each step were the last with the same probability.
+  mutating func geometric(mean: Double) -> Int {
+    guard mean > 1 else { return 1 }
+    let steps = Elementary.log(1 - unit()) / Elementary.log(1 - 1 / mean)
+    return 1 + Int(min(steps, 1e9))
+  }
+
+  /// Whether something of that probability happens.
+  mutating func happens(_ probability: Double) -> Bool { unit() < probability }
+}

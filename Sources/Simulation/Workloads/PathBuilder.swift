@@ -1,0 +1,60 @@
+/// Writes a path as a reader would say it: rest, fling, glide, jump. The reader never leaves the list.
+struct PathBuilder {
+  private let items: Int?
+  private let length: Double
+  private var segments: [ScrollSegment] = []
+  private(set) var time = 0.0
+  /// The first visible item as a real number.
+  private(set) var position = 0.0
+
+  /// At the start of a list of so many items, nil for an endless one, seen through that many.
+  init(items: Int?, length: Double) {
+    self.items = items
+    self.length = length
+  }
+
+  /// The place from which the last item is wholly visible.
+  private var lastPosition: Double { items.map { max(0, Double($0) - length) } ?? 1e12 }
+
+  var isAtEnd: Bool { position >= lastPosition }
+
+  /// Stands still; an hour at most, as nobody waits longer.
+  mutating func rest(for span: Double) {
+    add(.rest(reported: 0), for: min(span, 3600))
+  }
+
+  /// Moves with one speed, in items per second, over a distance in items; its sign is the direction.
+  mutating func glide(by distance: Double, speed: Double) {
+    guard distance != 0, speed > 0 else { return }
+    add(.glide(velocity: distance < 0 ? -speed : speed), for: abs(distance) / speed)
+  }
+
+  /// Lets a finger's push run out.
+  mutating func fling(_ fling: Fling, itemHeight: Double) {
+    let (motion, span) = fling.inItems(of: itemHeight)
+    add(motion, for: span)
+  }
+
+  /// Is at another place at once.
+  mutating func jump(to place: Double) { position = max(0, min(place, lastPosition)) }
+
+  /// What was written so far.
+  func path() -> ScrollPath {
+    let last = ScrollSegment(
+      start: time, span: 0, origin: position, length: length, motion: .rest(reported: 0))
+    return ScrollPath(items: items, segments: segments + [last])
+  }
+
+  private mutating func add(_ motion: Motion, for span: Double) {
+    guard span > 0 else { return }
+    let target = position + motion.distance(at: span)
+    let wall = max(0, min(target, lastPosition))
+    let free = wall == target ? span : motion.time(toTravel: wall - position) ?? 0
+    if free > 0 {
+      segments.append(
+        ScrollSegment(start: time, span: free, origin: position, length: length, motion: motion))
+      time += free
+      position = wall
+    }
+  }
+}

@@ -1,0 +1,78 @@
+public import Paging
+
+/// A moment at which the reader sees other items, or moves in another way.
+public struct ScrollStep: Sendable, Hashable {
+  /// Nominal time.
+  public let at: Instant
+  /// What is seen from then on.
+  public let viewport: Viewport
+
+  /// The visible items; nil for none.
+  public var visible: ClosedRange<Int>? {
+    viewport.lastVisible < viewport.firstVisible ? nil : viewport.firstVisible...viewport.lastVisible
+  }
+}
+
+/// The moments of a path one by one, computed as they are asked for.
+///
+/// A segment's beginning is a step, and so is each item that enters or leaves; what enters and leaves at once is
+/// one step. An item that only touches the edge is not visible.
+public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
+  private let path: ScrollPath
+  private var index = -1
+  /// The visible items, kept as whole numbers so that rounding never hides a step.
+  private var visible = 0..<0
+
+  init(_ path: ScrollPath) { self.path = path }
+
+  public mutating func next() -> ScrollStep? {
+    if index >= 0, let step = nextWithin(path.segments[index]) { return step }
+    index += 1
+    guard index < path.segments.count else {
+      index -= 1
+      return nil
+    }
+    let segment = path.segments[index]
+    visible = segment.visibleItems(at: segment.origin)
+    return step(segment, at: segment.start)
+  }
+
+  private mutating func nextWithin(_ segment: ScrollSegment) -> ScrollStep? {
+    let target = segment.target
+    if target > segment.origin { return nextForward(segment, target) }
+    return target < segment.origin ? nextBackward(segment, target) : nil
+  }
+
+  private mutating func nextForward(_ segment: ScrollSegment, _ target: Double) -> ScrollStep? {
+    let entering = Double(visible.upperBound) - segment.length
+    let leaving = Double(visible.lowerBound + 1)
+    let place = Swift.min(entering, leaving)
+    guard place < target, let time = segment.time(whenAt: place) else { return nil }
+    let first = visible.lowerBound + (leaving <= place ? 1 : 0)
+    visible = first..<visible.upperBound + (entering <= place ? 1 : 0)
+    return step(segment, at: time)
+  }
+
+  private mutating func nextBackward(_ segment: ScrollSegment, _ target: Double) -> ScrollStep? {
+    let entering = Double(visible.lowerBound)
+    let leaving = Double(visible.upperBound - 1) - segment.length
+    let place = Swift.max(entering, leaving)
+    guard place > target, let time = segment.time(whenAt: place) else { return nil }
+    let first = visible.lowerBound - (entering >= place ? 1 : 0)
+    visible = first..<visible.upperBound - (leaving >= place ? 1 : 0)
+    return step(segment, at: time)
+  }
+
+  private func step(_ segment: ScrollSegment, at time: Double) -> ScrollStep {
+    ScrollStep(
+      at: Seconds.instant(time),
+      viewport: Viewport(
+        firstVisible: visible.lowerBound, lastVisible: visible.upperBound - 1, length: segment.length,
+        velocity: segment.motion.velocity(at: time - segment.start)))
+  }
+}
+
+extension ScrollPath {
+  /// Every moment at which the reader sees other items or moves in another way, by time.
+  public var steps: ScrollSteps { ScrollSteps(self) }
+}
