@@ -10,8 +10,8 @@ let features: [SwiftSetting] = [
 /// The Lua half of the script API, compiled into the program.
 let prelude = [
   "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
-  "http",
-  "world", "machine", "collection", "sandbox",
+  "http", "prefetcher",
+  "world", "machine", "collection", "tuning", "worlds", "lab", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
 /// Test cases that are data.
@@ -49,11 +49,16 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: features),
-    .target(name: "Simulation", dependencies: ["Paging", "Items"], swiftSettings: features),
+    .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .target(name: "Terminal", dependencies: ["CTerminal", "Paging", "Items"], swiftSettings: features),
+    .target(
+      name: "Simulation", dependencies: ["Paging", "Items"],
+      resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Reports/Document/\($0)") },
+      swiftSettings: features),
     .executableTarget(
       name: "lookahead",
       dependencies: [
-        "Scripting", "Hosting", "Simulation", "Lua", "Paging", "Items",
+        "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: features),
@@ -71,7 +76,9 @@ let package = Package(
       name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], resources: cases,
       swiftSettings: features),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["lookahead"], resources: cases, swiftSettings: features),
+      name: "TerminalTests", dependencies: ["Terminal", "Paging", "Items"], swiftSettings: features),
+    .testTarget(
+      name: "CommandLineTests", dependencies: ["lookahead", "Simulation"], resources: cases, swiftSettings: features),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,9 +1,13 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// Where a checkout of DifferenceKit is; without one it is left out.
+let differenceKit = Context.environment["DIFFERENCEKIT"]
+
 let package = Package(
   name: "Benchmarks",
-  dependencies: [.package(name: "lookahead", path: "..")],
+  dependencies: [.package(name: "lookahead", path: "..")]
+    + (differenceKit.map { [.package(path: $0)] } ?? []),
   targets: [
     .target(
       name: "RawLua",
@@ -11,6 +15,10 @@ let package = Package(
     .executableTarget(
       name: "PolicyDecision",
       dependencies: ["RawLua", .product(name: "Lua", package: "lookahead")]),
+    .executableTarget(
+      name: "Differences",
+      dependencies: ["Items", "Paging"].map { .product(name: $0, package: "lookahead") }
+        + (differenceKit == nil ? [] : [.product(name: "DifferenceKit", package: "DifferenceKit")])),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,9 +5,9 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
-  ca-certificates g++ libcurl4-openssl-dev liblua5.4-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config
+  ca-certificates g++ libcurl4-openssl-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config
 )
-test_packages=(python3 python3-venv sqlite3)
+test_packages=(chromium python3 python3-venv sqlite3 tmux)
 # The tests page a real server over loopback; this range of it is known to work.
 test_server='datasette>=0.65,<0.66'
 environment="$root/Tests/.venv"

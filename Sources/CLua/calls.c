@@ -104,9 +104,24 @@ void clua_reset_coroutine(lua_State *coroutine) {
   clua_leave(machine, entry);
 }
 
+/* Puts the place where a stop has yielded into the first line of the traceback on the top. */
+static void correct_place(lua_State *L) {
+  lua_checkstack(L, 3);
+  const char *text = lua_tostring(L, -1);
+  const char *start = strstr(text, "\n\t");
+  const char *rest = start ? strstr(start, ": in ") : NULL;
+  if (!rest) return;
+  lua_pushlstring(L, text, (size_t)(start + 2 - text));
+  lua_pushstring(L, clua_machine_of(L)->stop_place);
+  lua_pushstring(L, rest);
+  lua_concat(L, 3);
+  lua_remove(L, -2);
+}
+
 void clua_traceback(lua_State *L, lua_State *coroutine) {
   bool is_stop = lua_touserdata(L, -1) == &clua_stop_mark;
   if (!lua_isstring(L, -1) && !is_stop) return;
   luaL_traceback(L, coroutine, lua_tostring(L, -1), 0);
   lua_remove(L, -2);
+  if (is_stop && clua_machine_of(L)->stop_coroutine == coroutine) correct_place(L);
 }

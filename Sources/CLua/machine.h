@@ -26,6 +26,9 @@ typedef struct clua_machine {
   atomic_int stop;
   atomic_int thread; /* the kernel's number of the thread that ran a script last; 0 before the first */
   int barriers;      /* resumes above us whose caller cannot yield */
+  /* Where a stop has yielded: afterwards Lua tells the line of the instruction before. */
+  lua_State *stop_coroutine;
+  char stop_place[LUA_IDSIZE + 16];
 
   /* Time, in nanoseconds of the monotonic clock. `entries` is odd while a script runs. `entered` is kept only for a limit
    * on the total: reading the clock costs as much as a small policy. */

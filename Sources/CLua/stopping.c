@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,7 +38,12 @@ void clua_raise_if_stopped(lua_State *L, clua_machine *machine) {
 void clua_stop_in_hook(lua_State *L, lua_Debug *where) {
   if (lua_gethook(L) != stop_hook) clua_arm(L);
   if (!lua_isyieldable(L)) raise_stop(L);
-  if (where->event == LUA_HOOKCOUNT || where->event == LUA_HOOKLINE) lua_yield(L, 0);
+  if (where->event != LUA_HOOKCOUNT && where->event != LUA_HOOKLINE) return;
+  clua_machine *machine = clua_machine_of(L);
+  lua_getinfo(L, "Sl", where);
+  machine->stop_coroutine = L;
+  snprintf(machine->stop_place, sizeof machine->stop_place, "%s:%d", where->short_src, where->currentline);
+  lua_yield(L, 0);
 }
 
 bool clua_died_of_stop(lua_State *coroutine) {

@@ -12,6 +12,8 @@ struct IDTable: Sendable {
 
   private var entries: [Entry] = []
   private var arena: [UInt8] = []
+  /// Bytes of the arena whose ids are gone.
+  private var waste = 0
   /// Zero is free; else half of the hash, so that most others are told apart here, above the index in
   /// `entries` plus one.
   private var slots: [UInt64] = Array(repeating: 0, count: 16)
@@ -49,6 +51,28 @@ struct IDTable: Sendable {
     self = kept
   }
 
+  /// Forgets one id.
+  mutating func remove(_ id: ItemID) {
+    let place = find(id, hash(id))
+    guard slots[place] != 0 else { return }
+    let index = Int(slots[place] & 0xFFFF_FFFF) - 1
+    free(place)
+    waste += Int(max(0, entries[index].length))
+    let last = entries.count - 1
+    if index < last {
+      let moved = slot(ofEntry: last)
+      slots[moved] = slots[moved] & ~0xFFFF_FFFF | UInt64(index + 1)
+      entries[index] = entries[last]
+    }
+    entries.removeLast()
+    if waste > 4096, waste * 2 > arena.count { packTexts() }
+  }
+
+  /// Gives each id another number.
+  mutating func renumber(_ number: (_ position: Int) -> Int) {
+    for index in entries.indices { entries[index].position = Int32(number(Int(entries[index].position))) }
+  }
+
   /// Adds to the numbers that `isMoved` holds for.
   mutating func shift(by distance: Int, where isMoved: (_ position: Int) -> Bool) {
     for index in entries.indices where isMoved(Int(entries[index].position)) {
@@ -70,6 +94,42 @@ struct IDTable: Sendable {
     var place = Int(hash) & mask
     while slots[place] != 0, !holds(slots[place], id, hash) { place = (place + 1) & mask }
     return place
+  }
+
+  /// Frees a slot; those that were put behind it for want of room move up (Knuth's algorithm R).
+  private mutating func free(_ place: Int) {
+    let mask = slots.count - 1
+    var hole = place
+    var next = (hole + 1) & mask
+    while slots[next] != 0 {
+      let home = Int(slots[next] >> 32) & mask
+      if (next - home) & mask >= (next - hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[hole] = 0
+  }
+
+  private func slot(ofEntry index: Int) -> Int {
+    let mask = slots.count - 1
+    var place = Int(hash(id(of: entries[index]))) & mask
+    while slots[place] & 0xFFFF_FFFF != UInt64(index + 1) { place = (place + 1) & mask }
+    return place
+  }
+
+  /// Drops the texts of ids that are gone.
+  private mutating func packTexts() {
+    var packed: [UInt8] = []
+    packed.reserveCapacity(arena.count - waste)
+    for index in entries.indices where entries[index].length >= 0 {
+      let start = Int(entries[index].key)
+      entries[index].key = Int64(packed.count)
+      packed += arena[start..<start + Int(entries[index].length)]
+    }
+    arena = packed
+    waste = 0
   }
 
   private func holds(_ slot: UInt64, _ id: ItemID, _ hash: UInt32) -> Bool {

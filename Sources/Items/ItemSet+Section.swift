@@ -75,13 +75,79 @@ extension ItemSet {
       released -= gone
     }
 
-    /// Other items in the place of all that are held; the released ones stay before them.
-    mutating func setHeldItems(_ items: [Item]) {
-      let first = start + released
-      table.removeAll { $0 >= first }
-      for (offset, item) in items.enumerated() { _ = table.insert(item.id, position: first + offset) }
-      storage = items
-      spent = 0
+    /// Puts new items before the one at an index; none comes before a released one.
+    mutating func insert(_ items: [Item], at index: Int) {
+      precondition(released <= index && index <= count, "an insertion at \(index) of \(count) items")
+      if index < count {
+        let position = start + index
+        table.renumber { $0 < position ? $0 : $0 + items.count }
+      }
+      for (offset, item) in items.enumerated() { _ = table.insert(item.id, position: start + index + offset) }
+      storage.insert(contentsOf: items, at: index - released + spent)
+    }
+
+    /// Takes out the held items at ascending indices.
+    mutating func remove(_ indices: [Int]) {
+      guard let first = indices.first, let last = indices.last else { return }
+      precondition(released <= first && last < count, "\(first)...\(last) of \(count) items")
+      for index in indices { table.remove(storage[index - released + spent].id) }
+      let positions = indices.map { start + $0 }
+      table.renumber { position in
+        position > positions[0] ? position - Self.count(of: positions, below: position) : position
+      }
+      close(indices)
+    }
+
+    /// How many of ascending numbers are smaller.
+    private static func count(of numbers: [Int], below limit: Int) -> Int {
+      if numbers[numbers.count - 1] < limit { return numbers.count }
+      var range = 0..<numbers.count
+      while !range.isEmpty {
+        let middle = (range.lowerBound + range.upperBound) / 2
+        range = numbers[middle] < limit ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return range.lowerBound
+    }
+
+    /// Closes the places of items that are gone.
+    private mutating func close(_ indices: [Int]) {
+      if indices.count <= 8 {
+        for index in indices.reversed() { storage.remove(at: index - released + spent) }
+        return
+      }
+      var gone = indices[...]
+      var place = indices[0] - released + spent
+      for next in place..<storage.count {
+        if gone.first.map({ $0 - released + spent == next }) ?? false {
+          gone.removeFirst()
+        } else {
+          storage.swapAt(place, next)
+          place += 1
+        }
+      }
+      storage.removeLast(indices.count)
+    }
+
+    /// Takes the held items at those indices, in that order, to a place among the others.
+    mutating func move(_ indices: [Int], to place: Int) {
+      let sorted = indices.sorted()
+      guard let first = sorted.first, let last = sorted.last else { return }
+      let low = min(first, place)
+      let high = max(last, place + indices.count - 1)
+      let run = indices.map { storage[$0 - released + spent] }
+      var targets: [Int: Int] = [:]
+      for (offset, index) in indices.enumerated() { targets[index] = place + offset }
+      let start = start
+      table.renumber { position in
+        let index = position - start
+        guard low <= index, index <= high else { return position }
+        let before = Self.count(of: sorted, below: index)
+        if before < sorted.count, sorted[before] == index { return start + (targets[index] ?? index) }
+        let rest = index - before
+        return start + (rest < place ? rest : rest + indices.count)
+      }
+      close(sorted)
+      storage.insert(contentsOf: run, at: place - released + spent)
     }
 
     private mutating func cutSpent() {

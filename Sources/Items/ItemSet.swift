@@ -100,11 +100,8 @@ extension ItemSet {
     sections[section].release(before: index)
   }
 
-  /// Other items in the place of all that are held in the first section.
-  mutating func setHeldItems(_ items: [Item]) { sections[0].setHeldItems(items) }
-
-  /// Another form of a held item; whether it differs.
-  mutating func setItem(_ item: Item, at index: Int) -> Bool { sections[0].replace(at: index, with: item) }
+  /// Makes a change to the first section.
+  mutating func change<Result>(_ body: (inout Section) -> Result) -> Result { body(&sections[0]) }
 
   /// Counts an item as new, or merges it with the one at the held position.
   private mutating func place(

@@ -53,6 +53,9 @@ extension FeedConfiguration.Options {
   }
 
   private var limitMistake: InvalidConfiguration? {
+    if let reloadThreshold, reloadThreshold < 0 {
+      return mistake("reloadThreshold", reloadThreshold, "at least 0")
+    }
     if fruitlessLimit < 1 { return mistake("fruitlessLimit", fruitlessLimit, "at least 1") }
     if let deadline, deadline <= .zero {
       return mistake("timeout", deadline.inSeconds, "more than 0 seconds")

@@ -28,7 +28,7 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var merge = Merge.keep
     /// Items held; whole pages beyond are dropped at the far end and fetched again on return.
     public var maxItems: Int?
-    /// How much of a refresh has to be in before it is shown.
+    /// How much of a refresh has to be in before it is shown; until then both are held.
     public var refreshExtent = RefreshExtent.firstPage
     /// Changes beyond which a refresh is applied as a reload, not as their difference; nil is never.
     public var reloadThreshold: Int?

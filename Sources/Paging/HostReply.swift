@@ -39,6 +39,8 @@ public struct HostFailure: Error, Sendable, Equatable {
     case cancelled
     /// A value that the call cannot take.
     case invalid
+    /// A replay was asked for what its recording does not have.
+    case notRecorded
   }
 
   public var code: Code

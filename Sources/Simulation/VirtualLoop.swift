@@ -7,7 +7,27 @@ public final class VirtualLoop {
   /// What the simulated world does with a call: the reply, and how long it takes. Nil never answers.
   public typealias World = (HostCall, Instant) -> (reply: HostReply, after: Duration)?
 
+  /// When things happen that are asked for at a time; by default exactly then.
+  public struct Punctuality {
+    /// When the program is started.
+    public var start = Instant.zero
+    /// How a sleep of that duration ends that begins at a time, and how long it takes.
+    public var sleep: (Duration, Instant) -> (reply: HostReply, after: Duration) = { duration, _ in
+      (.done, duration)
+    }
+    /// When a wake comes that is wanted at the first time and asked for at the second.
+    public var wake: (Instant, Instant) -> Instant = { wanted, _ in wanted }
+
+    /// In time.
+    public init() {}
+  }
+
   private let world: World
+  private let punctuality: Punctuality
+  /// When somebody asks to stop, earliest first.
+  private var interruptions: [Instant] = []
+  /// Called before the program is told to stop.
+  public var onInterruption: (() -> Void)?
   private var agenda = Agenda()
   private var wanted: Set<HostCallID> = []
   private var wakes = 0
@@ -16,11 +36,21 @@ public final class VirtualLoop {
   /// Whether the program said that it is over.
   public private(set) var isFinished = false
 
-  /// A loop around a world.
-  public init(world: @escaping World) { self.world = world }
+  /// A loop around a world, which is as punctual as a live one was, or perfectly so.
+  public init(punctuality: Punctuality = Punctuality(), world: @escaping World) {
+    self.punctuality = punctuality
+    self.world = world
+  }
+
+  /// Asks the program to stop at that time; before anything else that happens then.
+  public func interrupt(at time: Instant) {
+    interruptions.append(time)
+    interruptions.sort()
+  }
 
   /// Starts the program and runs it until it is finished, or nothing is left that could happen.
   public func run(_ program: any Program) {
+    now = max(now, punctuality.start)
     tell(program, .started)
     goOn(program)
   }
@@ -32,7 +62,9 @@ public final class VirtualLoop {
 
   /// Goes on until it is finished, or nothing is left that could happen.
   public func goOn(_ program: any Program) {
-    while !isFinished, let next = agenda.removeFirst() {
+    while !isFinished {
+      if interruptIfDue(program) { continue }
+      guard let next = agenda.removeFirst() else { return }
       now = max(now, next.at)
       switch next.happening {
       case .reply(let id, let reply):
@@ -43,19 +75,32 @@ public final class VirtualLoop {
     }
   }
 
+  /// Tells the program to stop where nothing else comes before; false when it is not told.
+  private func interruptIfDue(_ program: any Program) -> Bool {
+    guard let first = interruptions.first else { return false }
+    var rest = agenda
+    if let next = rest.removeFirst(), next.at < first { return false }
+    interruptions.removeFirst()
+    now = max(now, first)
+    onInterruption?()
+    tell(program, .interrupted)
+    return true
+  }
+
   private func carryOut(_ effect: ProgramEffect) {
     switch effect {
     case .call(let id, let call):
       wanted.insert(id)
       if case .sleep(let duration) = call {
-        agenda.add(.reply(id, .done), at: now + duration)
+        let answer = punctuality.sleep(duration, now)
+        agenda.add(.reply(id, answer.reply), at: now + answer.after)
       } else if let answer = world(call, now) {
         agenda.add(.reply(id, answer.reply), at: now + answer.after)
       }
     case .cancel(let id): wanted.remove(id)
     case .wake(let at):
       wakes += 1
-      agenda.add(.wake(wakes), at: at)
+      agenda.add(.wake(wakes), at: punctuality.wake(at, now))
     case .finished: isFinished = true
     }
   }

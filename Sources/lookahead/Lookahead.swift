@@ -14,7 +14,7 @@ struct Lookahead: ParsableCommand {
         lookahead check feed.lua
       """,
     version: version,
-    subcommands: [RunCommand.self, GetCommand.self, CheckCommand.self])
+    subcommands: [RunCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self, CheckCommand.self])
 
   static let version = "0.1.0"
 

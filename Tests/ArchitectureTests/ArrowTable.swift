@@ -9,9 +9,10 @@ enum ArrowTable {
     "Hosting": [
       "Paging", "Items", "CCurl", "CCrypto", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
     ],
-    "Simulation": ["Paging", "Items"],
+    "Simulation": ["Paging", "Items", "Glibc"],
+    "Terminal": ["Paging", "Items", "CTerminal"],
     "lookahead": [
-      "Scripting", "Hosting", "Simulation", "Lua", "Paging", "Items", "ArgumentParser", "Glibc",
+      "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items", "ArgumentParser", "Glibc",
       "Synchronization",
     ],
   ]
@@ -22,6 +23,9 @@ enum ArrowTable {
     "CJSON": ["lua5.4", "simdjson.h"],
     "CCurl": ["curl", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],
+    "CTerminal": [
+      "curses.h", "fcntl.h", "langinfo.h", "poll.h", "signal.h", "sys", "term.h", "termios.h", "unistd.h",
+    ],
   ]
 
   /// Headers of C and C++ themselves.

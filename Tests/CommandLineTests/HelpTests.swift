@@ -37,7 +37,7 @@ import Testing
       "--rate",
       "--allow-net", "--allow-read", "--allow-write", "--allow-env", "-A, --allow-all", "--deny-net",
       "--deny-read",
-      "--deny-write", "--deny-env", "--max-memory", "--max-cpu", "--max-body", "--trace", "--progress",
+      "--deny-write", "--deny-env", "--max-memory", "--max-cpu", "--max-body", "--trace", "--record", "--replay", "--progress",
       "-q, --quiet",
       "--log-level", "--log-format", "--summary", "--dry-run", "--preview", "--help-script",
     ],

@@ -85,6 +85,25 @@ import Testing
     #expect(query("SELECT * FROM items") == #"[{"_id":"a/1","id":1,"x":1},{"_id":"b/1","id":1,"x":3}]"#)
   }
 
+  @Test func `a member that is named as our own key and is no id has a column of its own`() throws {
+    try write([item(1, #"{"_id":"a","x":1}"#), item(2, #"{"_id":"b","x":2}"#)])
+    try write([item(2, #"{"_id":"c","x":3}"#), item(3, #"{"x":4}"#)])
+
+    #expect(
+      query("SELECT * FROM items")
+        == #"[{"_id":1,"_id_2":"a","x":1},{"_id":2,"_id_2":"c","x":3},{"_id":3,"_id_2":null,"x":4}]"#)
+  }
+
+  @Test func `a member that was our own key has a column of its own once it is not`() throws {
+    try write([item("a", #"{"_id":"a"}"#)], [item("b", #"{"_id":7}"#), item("c", #"{"_id":"c"}"#)])
+    try write([item("d", #"{"_id":"d"}"#)])
+
+    #expect(
+      query("SELECT * FROM items")
+        == #"[{"_id":"a","_id_2":"a"},{"_id":"b","_id_2":7},{"_id":"c","_id_2":"c"},{"_id":"d","_id_2":"d"}]"#
+    )
+  }
+
   @Test func `a member that is named as the id can be another one`() throws {
     var configuration = SinkConfiguration(path: path)
     configuration.idField = "key"
@@ -217,13 +236,7 @@ import Testing
     #expect(sink.finish().failure == nil)
   }
 
-  private func query(_ sql: String) -> String? {
-    let databases = DatabaseCalls(permissions: .all)
-    defer { databases.finish() }
-    let handle = databases.answer(.openDatabase(path: path, isReadOnly: true)).handle
-    let reply = databases.answer(.query(handle: handle, SQLStatement(sql)))
-    return reply.text ?? reply.failure?.message
-  }
+  private func query(_ sql: String) -> String? { rows(sql, of: path) }
 
   private func execute(_ sql: String) {
     let databases = DatabaseCalls(permissions: .all)

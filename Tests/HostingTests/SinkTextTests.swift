@@ -128,6 +128,22 @@ import Testing
     #expect(folder.names == ["out"])
   }
 
+  @Test(arguments: [
+    (#"{"_stream":"x","a":"b"}"#, #"{"a":"b","_stream":"s"}"#),
+    (#"{"_stream":{"_stream":1}}"#, #"{"_stream":"s"}"#),
+    (#"{"a":"\"","\u005fstream":2,"c":[{}],"_stream":3}"#, #"{"a":"\"","c":[{}],"_stream":"s"}"#),
+    (#"{"a":{"_stream":1}}"#, #"{"a":{"_stream":1},"_stream":"s"}"#),
+  ])
+  func `a tag takes the place of a member of its name`(before: String, after: String) throws {
+    var configuration = SinkConfiguration(path: folder.file("a.ndjson"))
+    configuration.isTagged = true
+    let sink = try makeSink(configuration)
+    sink.answer([item(1, before)], stream: "s")
+    #expect(sink.finish().failure == nil)
+
+    #expect(folder.text(of: "a.ndjson") == after + "\n")
+  }
+
   @Test func `two streams can't share a file without a tag`() throws {
     let path = folder.file("a.ndjson")
     let sink = try makeSink(SinkConfiguration(path: path))

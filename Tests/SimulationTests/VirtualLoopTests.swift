@@ -105,6 +105,46 @@ import Testing
     #expect(loop.isFinished)
   }
 
+  @Test func `a loop is as late as it is told to be`() {
+    let program = ScriptedProgram([.sleep(.seconds(2))])
+    program.first = [.wake(at: .zero + .seconds(1))]
+    var punctuality = VirtualLoop.Punctuality()
+    punctuality.start = .zero + .milliseconds(1)
+    punctuality.sleep = { duration, now in (.done, duration + (now - .zero)) }
+    punctuality.wake = { wanted, now in wanted + .milliseconds(250) + (now - .zero) }
+    let loop = VirtualLoop(punctuality: punctuality) { _, _ in nil }
+
+    loop.run(program)
+
+    #expect(program.heard == ["0.001 started", "1.251 woke", "2.002 replied 0"])
+  }
+
+  @Test func `an interrupt that was planned comes at its time, before what else comes then`() {
+    let program = ScriptedProgram([.sleep(.seconds(1)), .sleep(.seconds(2)), .sleep(.seconds(3))])
+    let loop = VirtualLoop { _, _ in nil }
+    var calls = 0
+    loop.onInterruption = { calls += 1 }
+    loop.interrupt(at: .zero + .seconds(9))
+    loop.interrupt(at: .zero + .seconds(2))
+
+    loop.run(program)
+
+    #expect(program.heard == ["0.0 started", "1.0 replied 0", "2.0 interrupted"])
+    #expect(calls == 1)
+    #expect(loop.isFinished)
+  }
+
+  @Test func `an interrupt reaches a program that nothing else will`() {
+    let program = ScriptedProgram([.readFile(path: "a")])
+    let loop = VirtualLoop { _, _ in nil }
+    loop.interrupt(at: .zero + .seconds(4))
+
+    loop.run(program)
+
+    #expect(program.heard == ["0.0 started", "4.0 interrupted"])
+    #expect(loop.now == .zero + .seconds(4))
+  }
+
   @Test func `many events come in order of time, whatever the order in which they were made`() {
     let order = (0..<1000).map { ($0 * 7919) % 1000 }
     let program = ScriptedProgram(order.map { .sleep(.milliseconds($0)) })

@@ -63,9 +63,9 @@ final class HTTPClient {
     return replies
   }
 
-  /// Waits until an exchange can go on, the descriptor can be read, or the time in milliseconds has passed.
-  func wait(descriptor: Int32, milliseconds: Int32) {
-    if let client { ccurl_client_wait(client, descriptor, milliseconds) }
+  /// Waits until an exchange can go on, a descriptor (-1 is none) can be read, or the time in milliseconds has passed.
+  func wait(descriptor: Int32, other: Int32, milliseconds: Int32) {
+    if let client { ccurl_client_wait(client, descriptor, other, milliseconds) }
   }
 
   private func describe(_ transfer: OpaquePointer, _ request: HTTPRequest, _ address: HTTPAddress) {

@@ -5,7 +5,8 @@ extension LiveLoop {
   @discardableResult
   func send(_ event: ProgramEvent, to program: any Program) -> Bool {
     guard !isFinished else { return false }
-    for effect in program.handle(event, at: now) {
+    told = max(now, told + .nanoseconds(1))
+    for effect in program.handle(event, at: told) {
       switch effect {
       case .call(let id, let call): begin(id, call)
       case .cancel(let id): abandon(id)
@@ -52,6 +53,12 @@ extension LiveLoop {
       }
     }
     return !due.isEmpty
+  }
+
+  /// Lets the program read, when there is something to read.
+  func readInput(to program: any Program) -> Bool {
+    guard let input, Waker.isReadable(input) else { return false }
+    return send(.woke, to: program)
   }
 
   /// Gives up every call under way and forgets all alarms.

@@ -17,10 +17,15 @@ public final class LiveLoop {
   /// Answers that were known at once.
   var ready: [(HostCallID, HostReply)] = []
   var isFinished = false
+  /// When the program was last told something; never the same time twice, so that a recording keeps the order.
+  var told = Instant.zero
   /// Counts the programs that ran.
   var run = 0
   /// Called in the signal handler itself when SIGINT or SIGTERM is caught: the way to a program that keeps the loop busy.
   public var onSignal: SignalAction?
+  /// A descriptor that the program reads itself: it is told `.woke` whenever there is something to read, until it has
+  /// read all of it. Nil is none.
+  public var input: Int32?
   private let catchesSignals: Bool
   private var start: Instant?
 
@@ -63,17 +68,20 @@ public final class LiveLoop {
     let letters = readMailbox(to: program)
     let exchanges = deliverExchanges(to: program)
     let alarms = fireAlarms(for: program)
-    return answersAtOnce || letters || exchanges || alarms
+    let input = readInput(to: program)
+    return answersAtOnce || letters || exchanges || alarms || input
   }
 
   private func rest() {
     onTurn?(now)
     guard mailbox.beginWait() else { return }
     let duration = alarms.nextTime.map { $0 - now }
+    let waker = mailbox.waker
     if world.http.isActive {
-      world.http.wait(descriptor: mailbox.waker.reading, milliseconds: LiveLoop.milliseconds(duration))
+      world.http.wait(
+        descriptor: waker.reading, other: input ?? -1, milliseconds: LiveLoop.milliseconds(duration))
     } else {
-      mailbox.waker.wait(duration)
+      waker.wait(or: input ?? -1, duration)
     }
     mailbox.endWait()
   }

@@ -38,8 +38,14 @@ final class Waker: Sendable {
     }
   }
 
-  /// Waits until woken or the time has passed; nil is for ever.
-  func wait(_ duration: Duration?) {
-    ccurl_wait_readable(reading, duration.map { max($0.nanoseconds, 0) } ?? -1)
+  /// Whether there is something to read right now.
+  static func isReadable(_ descriptor: Int32) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, 0) > 0
+  }
+
+  /// Waits until woken, the descriptor (-1 is none) can be read, or the time has passed; nil is for ever.
+  func wait(or descriptor: Int32, _ duration: Duration?) {
+    ccurl_wait_readable(reading, descriptor, duration.map { max($0.nanoseconds, 0) } ?? -1)
   }
 }

@@ -16,7 +16,8 @@ final class SinkCSV: SinkStream {
 
   init(_ file: SinkFile) { self.file = file }
 
-  func write(_ items: [Item], tag: SinkTag?) throws(SinkError) {
+  func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError) {
+    let items = delivery.broughtItems
     guard !items.isEmpty else { return }
     if widths.isEmpty { try writeHeader(items, tag) }
     for item in items {

@@ -8,6 +8,9 @@ public struct SinkConfiguration: Sendable, Equatable {
   public var format: SinkFormat
   /// Whether items say which stream they are of, by a last member `_stream`, so that streams can share a text.
   public var isTagged = false
+  /// Whether a text says what happened to the items, an operation a line, instead of the items themselves. CSV can't; a
+  /// database always applies what happened.
+  public var writesChanges = false
   /// Whether the path is a folder with a file for each stream.
   public var isFolder: Bool
   /// The member that is the items' id, which becomes the primary key of a table. Items whose id is anything else, or nil
@@ -25,10 +28,20 @@ public struct SinkConfiguration: Sendable, Equatable {
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     isFolder = path.hasSuffix("/") || path != "-" && isExistingFolder
   }
+
+  /// What can't be had together, and what to do instead.
+  public var mistake: HostFailure? {
+    guard writesChanges, format == .csv else { return nil }
+    return HostFailure(
+      .invalid,
+      "--changes: a CSV has rows and no operations; write lines of JSON (--format ndjson --changes), "
+        + "or keep a table up to date (-o FILE.db)")
+  }
 }
 
 /// Opens the output, which empties a file and keeps a database.
 public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> any Sink {
+  if let mistake = configuration.mistake { throw mistake }
   let writer: any SinkWriter
   do throws(SinkError) {
     switch configuration.format {

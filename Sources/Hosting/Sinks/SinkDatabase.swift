@@ -3,7 +3,8 @@ import Glibc
 import Items
 import Paging
 
-/// Items as rows of an SQLite database, in a table for each stream. An item whose id is there replaces the row.
+/// Items as rows of an SQLite database, in a table for each stream. An item whose id is there replaces the row, and one that
+/// goes takes its row along. Places mean nothing here: a table has no order.
 ///
 /// Deliveries of a group share a transaction; one that fails leaves nothing behind, and those before it stay.
 final class SinkDatabase: SinkWriter {
@@ -32,7 +33,9 @@ final class SinkDatabase: SinkWriter {
       try self.begin(in: database)
       try database.cachedStatement(sql: "SAVEPOINT delivery").execute()
       do {
-        try self.table(name, in: database).write(delivery.items, in: database)
+        let table = try self.table(name, in: database)
+        try table.write(delivery.items, in: database)
+        try table.apply(delivery.operations, in: database)
         try database.cachedStatement(sql: "RELEASE delivery").execute()
       } catch {
         // What was made since the savepoint is gone, so tables have to be looked at again.
@@ -43,7 +46,7 @@ final class SinkDatabase: SinkWriter {
         throw error
       }
     }
-    bytes += delivery.items.reduce(0) { $0 + $1.bytes.count }
+    bytes += delivery.byteCount
   }
 
   func commit() throws(SinkError) {

@@ -1,4 +1,5 @@
 import Items
+import Paging
 
 /// Items as they are: one per line, or as one array with an item per line.
 final class SinkJSON: SinkStream {
@@ -11,8 +12,8 @@ final class SinkJSON: SinkStream {
     self.isArray = isArray
   }
 
-  func write(_ items: [Item], tag: SinkTag?) throws(SinkError) {
-    for item in items {
+  func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError) {
+    for item in delivery.broughtItems {
       if isArray { file.append(isEmpty ? "[\n" : ",\n") }
       isEmpty = false
       if let tag { tag.append(item, to: file) } else { file.append(item.bytes) }

@@ -41,7 +41,7 @@ final class SinkQueue: Sink {
   }
 
   func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
-    let size = delivery.items.reduce(0) { $0 + $1.bytes.count }
+    let size = delivery.byteCount
     let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
       if let failure = state.failure { return (.failed(failure), false) }
       guard !state.isFinished else {
@@ -80,7 +80,7 @@ final class SinkQueue: Sink {
       }
       var items = 0
       let count = state.waiting.firstIndex {
-        items += $0.delivery.items.count
+        items += $0.delivery.items.count + $0.delivery.operations.count
         return items > SinkQueue.groupLimit
       }
       let group = state.waiting.prefix(max(1, count ?? state.waiting.count))
@@ -122,7 +122,7 @@ final class SinkQueue: Sink {
       for waiting in group { state.waitingBytes -= waiting.size }
       for waiting in written {
         let name = waiting.delivery.stream ?? defaultStream
-        state.report.items[name, default: 0] += waiting.delivery.items.count
+        state.report.items[name, default: 0] += waiting.delivery.itemCount
       }
       note(problem, in: &state)
       return state.failure

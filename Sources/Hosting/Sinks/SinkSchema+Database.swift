@@ -28,18 +28,20 @@ extension SinkSchema {
   mutating func prepare(for items: [Item], idField: String?, in database: Database) throws {
     var survey = SinkSurvey(idField: idField)
     for item in items { try survey.see(item) }
+    if !exists, let idField, survey.isIDInField { primaryKey = idField }
+    let apart = columns.contains { $0.name == SinkSchema.apartKey }
+    isKeyApart = primaryKey == SinkSchema.ownKey && (survey.hasStrayKey || apart)
     guard !exists else {
       for (member, type) in survey.types where members.place(of: member) == nil {
         try apply(.addMember(member, type), in: database)
       }
       return
     }
-    if let idField, survey.isIDInField { primaryKey = idField }
-    if survey.types.allSatisfy({ $0.member != primaryKey }) {
+    if isKeyApart || survey.types.allSatisfy({ $0.member != primaryKey }) {
       columns.append(Column(name: primaryKey, type: survey.idType))
     }
     for (member, type) in survey.types {
-      let type = member == primaryKey ? survey.idType : type ?? .any
+      let type = member == primaryKey && !isKeyApart ? survey.idType : type ?? .any
       columns.append(Column(name: column(for: member).name, type: type))
       assign(member, toColumn: columns.count - 1)
     }
@@ -52,17 +54,34 @@ extension SinkSchema {
     switch change {
     case .addMember(let member, let type): try add(member, type ?? .any, in: database)
     case .loosen(let column): try loosen(column, in: database)
+    case .keepKeyApart(let copying): try keepKeyApart(copying: copying, in: database)
     }
   }
 
   private mutating func add(_ member: String, _ type: SinkColumnType, in database: Database) throws {
+    assign(member, toColumn: try column(member, type, in: database))
+  }
+
+  /// The column for a member, which is made if need be.
+  private mutating func column(
+    _ member: String, _ type: SinkColumnType, in database: Database
+  ) throws -> Int {
     let (index, name) = column(for: member)
-    if let index { return assign(member, toColumn: index) }
+    if let index { return index }
     let column = Column(name: name, type: type)
     try database.execute(
       sql: "ALTER TABLE \(table.asIdentifier) ADD COLUMN \(column.name.asIdentifier) \(type.rawValue)")
     columns.append(column)
-    assign(member, toColumn: columns.count - 1)
+    return columns.count - 1
+  }
+
+  private mutating func keepKeyApart(copying: Bool, in database: Database) throws {
+    isKeyApart = true
+    let place = try column(SinkSchema.ownKey, .any, in: database)
+    moveKeyMember(toColumn: place)
+    guard copying else { return }
+    let (to, from) = (columns[place].name.asIdentifier, primaryKey.asIdentifier)
+    try database.execute(sql: "UPDATE \(table.asIdentifier) SET \(to) = \(from)")
   }
 
   /// SQLite can't change a column's type, so the table is made anew, with its indexes and triggers.
@@ -80,6 +99,8 @@ extension SinkSchema {
     for sql in attachments { try database.execute(sql: sql) }
   }
 
+  /// The column of the member that is called as our key is.
+  private static let apartKey = SinkSchema.ownKey + "_2"
   /// The table's name while it is made anew.
   private static let rebuilt = "_lookahead_rebuilt"
 }

@@ -11,6 +11,9 @@ struct SinkSchema {
     case addMember(String, SinkColumnType?)
     /// No type for the column, because it is to hold values of several.
     case loosen(column: Int)
+    /// A column of its own for the member that is called as our key is, but is not the id; the rows that there are get
+    /// what is in the key, where that came from such members.
+    case keepKeyApart(copying: Bool)
   }
 
   let table: String
@@ -26,6 +29,8 @@ struct SinkSchema {
   private(set) var columnOfMember: [Int] = []
   /// The place of the member that is the id, once it was seen.
   private(set) var idMember: Int?
+  /// Whether the member that is called as our key has another column.
+  var isKeyApart = false
 
   /// The primary key where the id is in no member.
   static let ownKey = "_id"
@@ -44,6 +49,9 @@ struct SinkSchema {
       ON CONFLICT (\(primaryKey.asIdentifier)) DO \(action)
       """
   }
+
+  /// The statement that removes the row of an id, its only parameter.
+  var removal: String { "DELETE FROM \(table.asIdentifier) WHERE \(primaryKey.asIdentifier) = ?" }
 
   /// The parameter of the id, counted from 1.
   var idParameter: Int { idMember.map { $0 + 1 } ?? members.count + 1 }
@@ -71,6 +79,13 @@ struct SinkSchema {
     if columns[column].name == primaryKey { idMember = place }
   }
 
+  /// Sends the member that was the id to a column of its own; the id is no member from here on.
+  mutating func moveKeyMember(toColumn column: Int) {
+    guard let idMember else { return }
+    columnOfMember[idMember] = column
+    self.idMember = nil
+  }
+
   /// The column that is there for a member, or else the name of a new one: the member's, with a number where SQLite
   /// would take it for that of another member. Other people's columns may be written in other letters than the member.
   func column(for member: String) -> (index: Int?, name: String) {
@@ -78,7 +93,8 @@ struct SinkSchema {
     var candidate = name
     var number = 2
     while let index = columns.firstIndex(where: { $0.name.isSameIdentifier(as: candidate) }) {
-      if isFree(index) && (columns[index].name == candidate || !isOwn) { return (index, candidate) }
+      let isTaken = !isFree(index) || isKeyApart && columns[index].name == primaryKey
+      if !isTaken && (columns[index].name == candidate || !isOwn) { return (index, candidate) }
       candidate = "\(name)_\(number)"
       number += 1
     }

@@ -2,12 +2,12 @@ import Glibc
 import Items
 import Paging
 
-/// One stream's way to a text output.
+/// Streams' way to a text output.
 protocol SinkStream: AnyObject {
   var file: SinkFile { get }
 
-  /// Writes the items; with a tag, each says that it is of the stream of that name.
-  func write(_ items: [Item], tag: SinkTag?) throws(SinkError)
+  /// Writes what is delivered; with a tag, each item says that it is of the stream of that name.
+  func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError)
 
   /// Writes what makes the text complete.
   func end() throws(SinkError)
@@ -28,7 +28,7 @@ final class SinkStreams: SinkWriter {
     if configuration.isFolder {
       try SinkStreams.makeFolder(configuration.path)
     } else {
-      streams[""] = try SinkStreams.open(configuration.path, configuration.format)
+      streams[""] = try SinkStreams.open(configuration.path, configuration)
     }
   }
 
@@ -37,7 +37,7 @@ final class SinkStreams: SinkWriter {
   func write(_ delivery: Delivery) throws(SinkError) {
     let name = delivery.stream ?? configuration.defaultStream
     let stream = try stream(name)
-    try stream.write(delivery.items, tag: configuration.isTagged ? tag(name) : nil)
+    try stream.write(delivery, tag: configuration.isTagged ? tag(name) : nil)
   }
 
   func commit() throws(SinkError) {
@@ -59,7 +59,7 @@ final class SinkStreams: SinkWriter {
 
   private func stream(_ name: String) throws(SinkError) -> any SinkStream {
     if configuration.isFolder { return try streamInFolder(name) }
-    if !configuration.isTagged {
+    if !configuration.isTagged && !configuration.writesChanges {
       guard onlyStream == nil || onlyStream == name else { throw SinkError(crowd(onlyStream!, name)) }
       onlyStream = name
     }
@@ -75,7 +75,7 @@ final class SinkStreams: SinkWriter {
     }
     let slash = configuration.path.hasSuffix("/") ? "" : "/"
     let path = "\(configuration.path)\(slash)\(name).\(configuration.format.rawValue)"
-    let stream = try SinkStreams.open(path, configuration.format)
+    let stream = try SinkStreams.open(path, configuration)
     streams[name] = stream
     return stream
   }
@@ -95,10 +95,14 @@ final class SinkStreams: SinkWriter {
         + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
   }
 
-  private static func open(_ path: String, _ format: SinkFormat) throws(SinkError) -> any SinkStream {
+  private static func open(
+    _ path: String, _ configuration: SinkConfiguration
+  ) throws(SinkError) -> any SinkStream {
     let file = try SinkFile(path)
-    switch format {
+    switch configuration.format {
     case .csv: return SinkCSV(file)
+    case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)
+    case .ndjson where configuration.writesChanges: return SinkOperations(file, isArray: false)
     case .json: return SinkJSON(file, isArray: true)
     case .ndjson: return SinkJSON(file, isArray: false)
     case .sqlite: preconditionFailure("a database is not a text")
@@ -109,4 +113,9 @@ final class SinkStreams: SinkWriter {
     guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
     throw SinkError(HostFailure(.last, "make the folder", path))
   }
+}
+
+extension Delivery {
+  /// What a text of items gets, which has no place for what goes or moves: new items and new forms, in their order.
+  var broughtItems: [Item] { operations.isEmpty ? items : items + operations.compactMap(\.item) }
 }

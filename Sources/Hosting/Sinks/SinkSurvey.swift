@@ -6,6 +6,8 @@ struct SinkSurvey {
   private(set) var types: [(member: String, type: SinkColumnType?)] = []
   /// Whether each item's id is its member of the given name.
   private(set) var isIDInField: Bool
+  /// Whether an item has a member that is called as our own key, and is not its id.
+  private(set) var hasStrayKey = false
   private let idField: String?
   private var idTypeSeen: SinkColumnType?
   private var members = SinkColumns()
@@ -33,6 +35,7 @@ struct SinkSurvey {
         if place == idPlace || idPlace == nil && types[place].member == idField {
           isIDFound = member.value.isID(item.id)
         }
+        if types[place].member == SinkSchema.ownKey && !member.value.isID(item.id) { hasStrayKey = true }
       }
     }
     isIDInField = isIDInField && isIDFound

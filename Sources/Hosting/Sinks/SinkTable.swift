@@ -12,6 +12,9 @@ final class SinkTable {
   private var schema: SinkSchema
   private var isPrepared = false
   private var upsert: Statement?
+  private var removal: Statement?
+  /// Whether the primary key came from a member of an item.
+  private var hasKeyMember = false
   private var scratch = ByteBuffer()
 
   init(_ name: String, idField: String?, in database: Database) throws {
@@ -21,15 +24,45 @@ final class SinkTable {
   }
 
   func write(_ items: [Item], in database: Database) throws {
-    guard !items.isEmpty else { return }
-    if !isPrepared { try schema.prepare(for: items, idField: idField, in: database) }
-    isPrepared = true
-    for item in items {
-      while let change = try write(item, in: database) {
-        upsert = nil
-        try schema.apply(change, in: database)
+    try prepare(for: items, in: database)
+    for item in items { try replace(item, in: database) }
+  }
+
+  /// Writes what comes or differs and removes the rows of what goes.
+  func apply(_ operations: [ItemOperation], in database: Database) throws {
+    try prepare(for: operations.compactMap(\.item), in: database)
+    for operation in operations {
+      switch operation {
+      case .insert(let item, _), .update(let item, _): try replace(item, in: database)
+      case .remove(let id, _): try remove(id, in: database)
+      case .move: break
       }
     }
+  }
+
+  private func prepare(for items: [Item], in database: Database) throws {
+    guard !items.isEmpty, !isPrepared else { return }
+    try schema.prepare(for: items, idField: idField, in: database)
+    isPrepared = true
+  }
+
+  private func replace(_ item: Item, in database: Database) throws {
+    while let change = try write(item, in: database) {
+      upsert = nil
+      removal = nil
+      try schema.apply(change, in: database)
+    }
+  }
+
+  /// Removes the row of an id. A key that holds ids of the other kind only has none; SQLite would take `1` for `"1"` there.
+  private func remove(_ id: ItemID, in database: Database) throws {
+    guard schema.exists, schema.keyType.keeps(id) else { return }
+    let statement = try removal ?? database.makeStatement(sql: schema.removal)
+    removal = statement
+    let raw = statement.sqliteStatement
+    defer { sqlite3_clear_bindings(raw) }
+    bind(id, to: raw, at: 1)
+    try step(raw, in: database)
   }
 
   /// Writes the item, or says what the table needs before.
@@ -40,15 +73,19 @@ final class SinkTable {
     return try item.bytes.withUnsafeBytes { bytes in
       defer { sqlite3_clear_bindings(raw) }
       if let change = try bind(bytes, of: item.id, to: raw) { return change }
-      let code = sqlite3_step(raw)
-      guard code == SQLITE_DONE else {
-        let message = database.lastErrorMessage
-        sqlite3_reset(raw)
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-      }
-      sqlite3_reset(raw)
+      try step(raw, in: database)
       return nil
     }
+  }
+
+  private func step(_ raw: SQLiteStatement, in database: Database) throws {
+    let code = sqlite3_step(raw)
+    guard code == SQLITE_DONE else {
+      let message = database.lastErrorMessage
+      sqlite3_reset(raw)
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+    sqlite3_reset(raw)
   }
 
   private func bind(
@@ -64,8 +101,12 @@ final class SinkTable {
       }
       likely = place + 1
       if place == schema.idMember {
-        guard member.value.isID(id) else { throw strayID(id) }
+        guard member.value.isID(id) else {
+          guard schema.primaryKey == SinkSchema.ownKey else { throw strayID(id) }
+          return .keepKeyApart(copying: hasKeyMember)
+        }
         isIDBound = true
+        hasKeyMember = true
       } else if !schema.type(ofMember: place).keeps(member.value) {
         return .loosen(column: schema.columnOfMember[place])
       }

@@ -6,16 +6,18 @@ public enum Edit: Sendable, Equatable {
   case remove([ItemID])
   /// Items in a new form, where they are.
   case replace([Item])
-  /// Items that go elsewhere, as one run in the order given.
+  /// Items that go elsewhere, as one run in the order given; they stay where the item beside them is not held.
   case move([ItemID], Placement)
 
   /// Where items come.
   public enum Placement: Sendable, Hashable {
+    /// Before the first item that is held.
     case start
+    /// Behind the last item that is held.
     case end
-    /// At the end where the id is not held.
+    /// New items come at the end where that one is not held.
     case before(ItemID)
-    /// At the end where the id is not held.
+    /// New items come at the end where that one is not held.
     case after(ItemID)
   }
 }

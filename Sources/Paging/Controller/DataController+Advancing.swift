@@ -2,8 +2,11 @@ extension DataController {
   /// A job is done. Answers of unknown jobs are ignored.
   public mutating func jobFinished(_ job: JobID, product: Source.Product) -> [DataEffect<Source>] {
     guard let id = jobs.removeValue(forKey: job) else { return [] }
-    let old = elements[id]?.product
-    if elements[id] != nil { elements[id] = .made(product) }
+    var old: Source.Product?
+    if let place = elements.index(forKey: id) {
+      old = elements.values[place].product
+      elements.values[place] = .made(product)
+    }
     guard let index = entries.firstIndex(where: { $0.state == .working }),
       entries[index].awaited.remove(id) != nil
     else { return [] }

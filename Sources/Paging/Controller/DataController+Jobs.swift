@@ -23,19 +23,24 @@ extension DataController {
     var awaited: Set<ElementID> = []
     switch entry.content {
     case .change:
-      started = entry.fresh.compactMap { startMaking($0) }
-      awaited = Set(entry.fresh.filter { elements[$0]?.product == nil })
+      awaited.reserveCapacity(entry.fresh.count)
+      for id in entry.fresh {
+        guard let place = elements.index(forKey: id), elements.values[place].product == nil else { continue }
+        awaited.insert(id)
+        if let job = startMaking(id, at: place) { started.append(job) }
+      }
       for element in entry.adopted {
         guard let model = element.model, let product = elements[element.id]?.product else { continue }
+        awaited.insert(element.id)
         started.append(remake(element.id, product, .adopt(model, product)))
       }
     case .layout(let ids):
       for element in pending.elements where ids?.contains(element.id) ?? true {
         guard case .made(let product) = elements[element.id] else { continue }
+        awaited.insert(element.id)
         started.append(remake(element.id, product, .measure(product)))
       }
     }
-    awaited.formUnion(started.map(\.element))
     entries[index].state = awaited.isEmpty ? .ready : .working
     entries[index].awaited = awaited
     return perform(started, isSynchronous: entry.isSynchronous)
@@ -46,8 +51,15 @@ extension DataController {
   }
 
   private mutating func startMaking(_ id: ElementID) -> Job<Source>? {
-    guard case .unmade(let factory) = elements[id] else { return nil }
-    elements[id] = .making
+    elements.index(forKey: id).flatMap { startMaking(id, at: $0) }
+  }
+
+  /// The same for an element that was looked up.
+  private mutating func startMaking(
+    _ id: ElementID, at place: Dictionary<ElementID, ElementState<Source>>.Index
+  ) -> Job<Source>? {
+    guard case .unmade(let factory) = elements.values[place] else { return nil }
+    elements.values[place] = .making
     return job(id, .make(factory))
   }
 

@@ -12,6 +12,9 @@ public enum Effect: Sendable, Equatable {
   case apply(ChangeSet, revision: Int)
   /// The items that the reader sees have moved by so many places, further back where it is positive: it moves its own
   /// viewport by as much, and sees the same. Comes behind the change set that did it; the feed knows already.
+  ///
+  /// One way for all that moves items: pages prepended or dropped at the front, edits and refreshes. A reader that shows
+  /// changes later tells its viewport in the places of the newest change set all the same.
   case shiftViewport(by: Int)
   /// What happened, for traces.
   case note(Note)

@@ -17,7 +17,8 @@ public enum Event: Sendable, Equatable {
   case applied(revision: Int)
   /// Start over; what is held stays until the new generation has as much as `refreshExtent` says.
   case refreshed(RefreshPoint)
-  /// The caller changes what is held.
+  /// The caller changes what is held. Answers of fetches begun before do not undo it, those of later ones do: the source
+  /// is expected to know by then. What comes belongs to the page before it, and is dropped with that.
   case edited(Edit)
   /// Try again what failed or stopped; nothing happens when nothing did.
   case retried

@@ -82,7 +82,7 @@ extension Feed {
     yields.add(inserted)
     effects.append(
       .note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted)))
-    hold(slot.order, count: inserted, side)
+    hold(slot.order, inserted: inserted, side)
     if slot.order.direction == .refresh, !slot.order.isReplay { openPrepend(from: slot.order, landing) }
     replaceWhenGathered()
     guardAgainstFruitless(side, isFruitless: inserted + updated == 0 && (slot.received == 0 || offered > 0))
@@ -102,7 +102,8 @@ extension Feed {
     let result = side == .prepend ? items.prepend(new, merge: rule) : items.append(new, merge: rule)
     count(result)
     apply(result.changeSet)
-    if side == .prepend { shiftViewport(by: result.inserted.count) }
+    // Where nothing was held, nothing moved.
+    if side == .prepend, result.inserted.count < items.count { shiftViewport(by: result.inserted.count) }
     return result
   }
 

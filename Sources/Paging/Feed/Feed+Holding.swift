@@ -9,13 +9,14 @@ extension Feed {
   }
 
   /// Remembers a page that took its place.
-  mutating func hold(_ order: PageOrder, count: Int, _ side: Direction) {
-    let page = HeldPage(order: order, count: count)
-    if gathering != nil {
-      gathering?.pages.append(page)
-      return
+  mutating func hold(_ order: PageOrder, inserted: Int, _ side: Direction) {
+    if let gathered = gathering?.items.count {
+      gathering?.pages.append(order, itemCount: gathered)
+    } else if side == .prepend {
+      heldPages.prepend(order, count: inserted)
+    } else {
+      heldPages.append(order, itemCount: items.count)
     }
-    if side == .prepend { heldPages.insert(page, at: 0) } else { heldPages.append(page) }
   }
 
   /// Opens the front, where the first page of a generation says that something comes before it.
@@ -32,6 +33,13 @@ extension Feed {
   mutating func dropFarEnd(growing side: Direction) {
     guard let limit = configuration.options.maxItems else { return }
     drop(from: side == .append ? .prepend : .append, downTo: limit)
+  }
+
+  /// Drops at both ends what is too much, where items came elsewhere than at an end.
+  mutating func dropFarEnds() {
+    guard let limit = configuration.options.maxItems else { return }
+    drop(from: .append, downTo: limit)
+    drop(from: .prepend, downTo: limit)
   }
 
   /// Lets go of what can be fetched again, or will not be looked at again.
@@ -55,9 +63,7 @@ extension Feed {
   private mutating func release() {
     guard let viewport else { return }
     items.release(before: viewport.firstVisible)
-    while heldPages.count > 1, passedItems + heldPages[0].count <= viewport.firstVisible {
-      passedItems += heldPages.removeFirst().count
-    }
+    heldPages.pass(before: viewport.firstVisible)
   }
 
   /// Before the first page of a refresh is in, what is held belongs to another generation and goes as a
@@ -65,21 +71,20 @@ extension Feed {
   private mutating func drop(from side: Direction, downTo limit: Int) {
     guard hasBegun else { return }
     var dropped = 0
-    while items.count > limit, heldPages.count > 2,
-      let page = side == .prepend ? heldPages.first : heldPages.last
+    while items.count > limit, heldPages.pages.count > 2,
+      let page = side == .prepend ? heldPages.pages.first : heldPages.pages.last
     {
-      guard slack(on: side) - page.count >= nearDistance else { break }
+      // What is loose at the end goes with the last page.
+      let range = side == .prepend ? 0..<page.count : heldPages.end - page.count..<items.count
+      guard slack(on: side) - range.count >= nearDistance else { break }
       cancel(side)
-      let range =
-        side == .prepend
-        ? passedItems..<passedItems + page.count : items.count - page.count..<items.count
       var changes = ChangeSet()
       changes.remove(range)
       items.remove(range)
       remember(page.order, side)
       apply(changes)
-      if side == .prepend { shiftViewport(by: -page.count) }
-      dropped += page.count
+      if side == .prepend { shiftViewport(by: -range.count) }
+      dropped += range.count
     }
     if dropped > 0 { effects.append(.note(.dropped(side, items: dropped))) }
   }

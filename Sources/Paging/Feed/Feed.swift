@@ -31,9 +31,7 @@ public struct Feed {
   /// What the pagers come to, until something changes them.
   var standings: [Standing]?
   var plan: KeyPlan
-  var heldPages: [HeldPage] = []
-  /// Items before the first held page, whose pages are no longer remembered.
-  var passedItems = 0
+  var heldPages = HeldPages()
   /// The first page of the generation has replaced what was held before.
   var hasBegun = false
   var isPaused = false
@@ -130,10 +128,4 @@ extension Feed {
 extension Direction {
   /// The pager that serves it.
   var lane: Int { self == .prepend ? 1 : 0 }
-}
-
-/// A page in the item set: what brought it, and how many items it added.
-struct HeldPage: Sendable, Equatable {
-  var order: PageOrder
-  var count: Int
 }

@@ -18,15 +18,20 @@ public struct Experiment {
   public var sweep: [SweepAxis] = []
   /// The policy that the others are compared with; nil is the first.
   public var baseline: String?
+  /// What has to live as long as the policies do.
+  private var owners: [AnyObject] = []
 
   public init() {}
+
+  /// Keeps what policies belong to.
+  public mutating func keep(_ owner: AnyObject) { owners.append(owner) }
 }
 
 /// A feed to be read.
 public struct ExperimentSource {
   public var name: String
   public var options: FeedConfiguration.Options
-  /// The source's own policy, where it has one that was not given by name.
+  /// The source's own policy, where it has one.
   public var policy: ExperimentPolicy?
 
   public init(name: String, options: FeedConfiguration.Options, policy: ExperimentPolicy? = nil) {

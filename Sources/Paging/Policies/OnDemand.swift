@@ -10,10 +10,13 @@ public struct OnDemand: FetchPolicy, Sendable {
 }
 
 extension PolicyView {
-  /// Whether the viewport reaches the edge, with everything on its way counted; before the first item only
-  /// looks count.
+  /// Whether the viewport reaches the edge, with everything on its way counted. Before the first item only looks count,
+  /// and who just stands at it is not waiting for anything.
   var isUnfilled: Bool {
-    if direction == .prepend { return isVisible && firstVisible + expectedItems <= 0 && approach > 0 }
+    if direction == .prepend {
+      let distance = firstVisible + expectedItems
+      return isVisible && (distance < 0 || distance == 0 && approach > 0)
+    }
     return lastVisible >= expectedCount - 1 || Double(expectedCount) < viewportLength
   }
 }

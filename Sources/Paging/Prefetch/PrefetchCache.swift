@@ -1,6 +1,6 @@
 internal import Items
 
-/// Values by id, the one that was not read for longest goes when it is full. Every operation is O(1).
+/// Values by id, the one that was not used for longest goes when it is full. Every operation is O(1).
 struct PrefetchCache<Value> {
   struct Entry {
     let id: ItemID
@@ -29,9 +29,15 @@ struct PrefetchCache<Value> {
   mutating func read(_ id: ItemID) -> (value: Value, at: Instant)? {
     guard let place = places[id], let entry = entries[place] else { return nil }
     entries[place]?.isRead = true
+    use(id)
+    return (entry.value, entry.at)
+  }
+
+  /// The value is still wanted: it goes after those that are not.
+  mutating func use(_ id: ItemID) {
+    guard let place = places[id] else { return }
     unlink(place)
     link(place)
-    return (entry.value, entry.at)
   }
 
   /// Keeps a value; returns what had to go for it: the older value of the id, or of another one.
@@ -41,8 +47,7 @@ struct PrefetchCache<Value> {
       entries[place]?.value = value
       entries[place]?.at = now
       entries[place]?.isRead = isRead
-      unlink(place)
-      link(place)
+      use(id)
       return Departure(isEviction: false, isWaste: !wasRead)
     }
     var departure = Departure(isEviction: false, isWaste: false)

@@ -9,7 +9,7 @@ extension Prefetcher {
     guard let id = names.removeValue(forKey: name), let flight = flights.removeValue(forKey: id) else {
       return []
     }
-    failedAt[id] = nil
+    failures[id] = nil
     let departure = cache.store(value, for: id, at: now, isRead: !flight.waiters.isEmpty)
     if departure.isEviction { statistics.evicted += 1 }
     if departure.isWaste { statistics.wasted += 1 }
@@ -18,7 +18,7 @@ extension Prefetcher {
     return takeEffects()
   }
 
-  /// The fetch failed; every reader is told, and the next wish for the id tries again.
+  /// The fetch failed; every reader is told. The next read tries again, and so does a prefetch after a while.
   public mutating func failed(
     _ name: PrefetchID, with failure: FetchFailure, at now: Instant
   ) -> [PrefetchEffect<Value>] {
@@ -26,12 +26,20 @@ extension Prefetcher {
       return []
     }
     statistics.failed += 1
-    if failedAt.count >= max(16, options.capacity) {
-      failedAt = failedAt.filter { now - $0.value < options.failureDelay }
-    }
-    if failedAt.count < max(16, options.capacity) { failedAt[id] = now }
+    remember(failureOf: id, at: now)
     for token in flight.waiters { effects.append(.fail(token, failure)) }
     start()
     return takeEffects()
+  }
+
+  /// No more ids than values can be held: then those go that are old enough to be tried again, and else all.
+  private mutating func remember(failureOf id: ItemID, at now: Instant) {
+    let limit = max(16, options.capacity)
+    if failures.count >= limit, failures[id] == nil {
+      failures = failures.filter { now - $0.value.last < options.failureDelay }
+      if failures.count >= limit { failures = [:] }
+    }
+    failures[id, default: Failures(last: now)].count += 1
+    failures[id]?.last = now
   }
 }

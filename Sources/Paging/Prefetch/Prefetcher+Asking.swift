@@ -3,17 +3,29 @@ public import Items
 /// What readers and prefetches ask for.
 extension Prefetcher {
   /// Fetches details that will be wanted soon, the most important first; ids that were asked for before take their new
-  /// place. What is fresh, or has just failed, is not fetched.
+  /// place. What is fresh stays held before older values; what has just failed is not fetched, and no more than can be held.
   public mutating func prefetch(_ ids: [ItemID], at now: Instant) -> [PrefetchEffect<Value>] {
-    var queued: [ItemID] = []
-    for id in ids where !isFresh(id, at: now) && !hasJustFailed(id, at: now) {
-      if flights[id] == nil { flights[id] = PrefetchFlight() }
-      flights[id]?.isPrefetched = true
-      if flights[id]?.name == nil { queued.append(id) }
+    var named: Set<ItemID> = []
+    var queued: [PrefetchQueue.Entry] = []
+    var fresh: [ItemID] = []
+    for id in ids where named.count < options.capacity && named.insert(id).inserted {
+      if isFresh(id, at: now) {
+        fresh.append(id)
+      } else if flights[id] != nil || !hasJustFailed(id, at: now) {
+        if let entry = wish(id) { queued.append(entry) }
+      }
     }
+    for id in fresh.reversed() { cache.use(id) }
     if !queued.isEmpty { ahead.prepend(queued, flights) }
     start()
     return takeEffects()
+  }
+
+  /// Notes that a prefetch wants the id; its place where it is to be queued. A reader's place is better, and stays.
+  private mutating func wish(_ id: ItemID) -> PrefetchQueue.Entry? {
+    flights[id, default: PrefetchFlight()].isPrefetched = true
+    guard let flight = flights[id], flight.name == nil, flight.waiters.isEmpty else { return nil }
+    return newPlace(id)
   }
 
   /// These are no longer expected to be wanted. Readers who wait for them go on waiting.
@@ -35,15 +47,10 @@ extension Prefetcher {
       return (.value(held.value), [])
     }
     let token = nextToken()
-    if let flight = flights[id] {
-      statistics.joins += 1
-      if flight.name == nil, flight.waiters.isEmpty { readers.append(id, flights) }
-    } else {
-      statistics.misses += 1
-      flights[id] = PrefetchFlight()
-      readers.append(id, flights)
-    }
-    flights[id]?.waiters.append(token)
+    let isFirst = flights[id]?.waiters.isEmpty ?? true
+    if flights[id] != nil { statistics.joins += 1 } else { statistics.misses += 1 }
+    flights[id, default: PrefetchFlight()].waiters.append(token)
+    if isFirst, flights[id]?.name == nil { readers.append(newPlace(id), flights) }
     start()
     return (.waits(token), takeEffects())
   }
@@ -54,40 +61,12 @@ extension Prefetcher {
   ) -> [PrefetchEffect<Value>] {
     guard let index = flights[id]?.waiters.firstIndex(of: token) else { return [] }
     flights[id]?.waiters.remove(at: index)
-    if flights[id]?.waiters.isEmpty == true, flights[id]?.name == nil, flights[id]?.isPrefetched == true {
-      ahead.prepend([id], flights)
+    if let flight = flights[id], flight.waiters.isEmpty, flight.name == nil, flight.isPrefetched {
+      ahead.prepend([newPlace(id)], flights)
     }
     endIfUnwanted(id)
     start()
     return takeEffects()
-  }
-
-  /// Forgets what is held of these ids, or of all. What is being fetched for somebody is fetched again: the answer
-  /// under way may be of the time before.
-  public mutating func invalidate(_ ids: [ItemID]? = nil, at now: Instant) -> [PrefetchEffect<Value>] {
-    for id in ids ?? cache.ids where cache.remove(id) == false { statistics.wasted += 1 }
-    for id in ids ?? Array(flights.keys) {
-      failedAt[id] = nil
-      guard let name = flights[id]?.name else { continue }
-      names[name] = nil
-      flights[id]?.name = nil
-      statistics.cancelled += 1
-      effects.append(.cancel(name))
-    }
-    if ids == nil { failedAt = [:] }
-    requeue(ids)
-    start()
-    return takeEffects()
-  }
-
-  /// Puts flights that lost their fetch back into their queues, in the order of their first waiter.
-  private mutating func requeue(_ ids: [ItemID]?) {
-    let waiting = (ids ?? Array(flights.keys)).filter { flights[$0] != nil && flights[$0]?.name == nil }
-    let read = waiting.filter { flights[$0]?.waiters.isEmpty == false }.sorted {
-      flights[$0]?.waiters.first?.number ?? 0 < flights[$1]?.waiters.first?.number ?? 0
-    }
-    readers.prepend(read, flights)
-    ahead.prepend(waiting.filter { flights[$0]?.waiters.isEmpty == true }.sorted(), flights)
   }
 
   private mutating func endIfUnwanted(_ id: ItemID) {
@@ -100,6 +79,6 @@ extension Prefetcher {
   }
 
   private func hasJustFailed(_ id: ItemID, at now: Instant) -> Bool {
-    failedAt[id].map { now - $0 < options.failureDelay } ?? false
+    failures[id].map { now - $0.last < options.failureDelay } ?? false
   }
 }

@@ -2,12 +2,12 @@ public import Items
 
 /// How a prefetcher works.
 public struct PrefetcherOptions: Sendable, Hashable {
-  /// Values held; the one that was not read for longest goes first.
-  public var capacity = 1000
+  /// Values held, at least 1; the one that was not used for longest goes first.
+  public var capacity = 1000 { didSet { capacity = max(1, capacity) } }
   /// A value older than that is fetched again when it is asked for; nil is never.
   public var staleAfter: Duration?
-  /// Fetches at once.
-  public var maxInFlight = 4
+  /// Fetches at once, at least 1.
+  public var maxInFlight = 4 { didSet { maxInFlight = max(1, maxInFlight) } }
   /// After a failure, a prefetch of the same id is ignored for that long; a reader is not.
   public var failureDelay = Duration.seconds(5)
 
@@ -26,6 +26,7 @@ public struct PrefetcherStatistics: Sendable, Hashable {
   public var fetches = 0
   /// Fetches taken back, before they began or while in flight.
   public var cancelled = 0
+  /// Fetches that failed.
   public var failed = 0
   /// Values that went because the cache was full.
   public var evicted = 0
@@ -49,6 +50,20 @@ public struct PrefetchToken: Hashable, Sendable {
   public let number: Int
 
   public init(number: Int) { self.number = number }
+}
+
+/// How it stands with the details of an item.
+public enum PrefetchState: String, Sendable, Hashable {
+  /// Nobody asked for them.
+  case none
+  /// They wait for a slot.
+  case queued
+  /// They are being fetched.
+  case fetching
+  /// They are held, and fresh.
+  case held
+  /// The last fetch failed.
+  case failed
 }
 
 /// What a read came to.

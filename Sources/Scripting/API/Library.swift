@@ -11,10 +11,12 @@ final class Library {
     ("tasks", PackageResources.tasks_lua), ("modules", PackageResources.modules_lua),
     ("policies", PackageResources.policies_lua), ("parameters", PackageResources.parameters_lua),
     ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
-    ("reading", PackageResources.reading_lua), ("demand", PackageResources.demand_lua),
+    ("prefetcher", PackageResources.prefetcher_lua), ("reading", PackageResources.reading_lua),
+    ("demand", PackageResources.demand_lua),
     ("http", PackageResources.http_lua), ("world", PackageResources.world_lua),
     ("machine", PackageResources.machine_lua), ("collection", PackageResources.collection_lua),
-    ("sandbox", PackageResources.sandbox_lua),
+    ("tuning", PackageResources.tuning_lua), ("worlds", PackageResources.worlds_lua),
+    ("lab", PackageResources.lab_lua), ("sandbox", PackageResources.sandbox_lua),
   ]
 
   /// Loads the prelude into the state, with the workflow behind its host functions.
@@ -132,7 +134,10 @@ extension Workflow {
     defineTexts(in: host)
     defineLog(in: host)
     defineMachine(in: host)
+    defineBound(in: host)
+    defineLab(in: host)
     defineCollections(in: host)
     defineDemand(in: host)
+    definePrefetching(in: host)
   }
 }

@@ -50,11 +50,12 @@ extension Workflow {
     }
   }
 
-  /// openFeed(definition) → id, how often the reader says where it is
+  /// openFeed(definition, prefetcher) → id, how often the reader says where it is
   private func openFeed(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     if options.isCheck { _ = try waitingTask(call) }
     let definition = try definition(call, at: 1)
     let reader = try open(definition, kind: .iterator)
+    reader.details = (call.stack.owner(at: 2) as? ScriptPrefetcher).map { DetailWindow($0) }
     call.stack.push(reader.id)
     call.stack.push(max(1, definition.configuration.options.pageSize / 8))
     return .results(2)

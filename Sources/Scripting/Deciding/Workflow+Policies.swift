@@ -1,5 +1,5 @@
 import Lua
-import Paging
+public import Paging
 
 /// From what a script declared to a policy that decides.
 extension Workflow {
@@ -14,21 +14,23 @@ extension Workflow {
     state.stack.push(table)
     defer { state.stack.pop() }
     let fields = DefinitionFields(stack: state.stack, table: state.stack.absolute(-1))
-    return try policy(fields, source: definition.name)
-  }
-
-  /// The policy that a table of the prelude stands for.
-  private func policy(_ fields: DefinitionFields, source: String) throws -> any FetchPolicy {
-    let name = fields.text("name") ?? ""
-    switch fields.text("kind") {
-    case "script": return scripted(fields, source: source)
-    case "named": return try BuiltInPolicies.policy(name)
-    case "builtIn": return try BuiltInPolicies.policy(name, fields.number("value").map { [$0] } ?? [])
-    default: return try combined(name, fields, source: source)
+    return try policy(fields) { [observe = options.observe, name = definition.name] in
+      observe(.logged(level: "warn", message: "source '\(name)': \($0)", fields: []))
     }
   }
 
-  private func scripted(_ fields: DefinitionFields, source: String) -> any FetchPolicy {
+  /// The policy that a table of the prelude stands for; what fails in it is told to `report`.
+  func policy(_ fields: DefinitionFields, report: @escaping (String) -> Void) throws -> any FetchPolicy {
+    let name = fields.text("name") ?? ""
+    switch fields.text("kind") {
+    case "script": return scripted(fields, report)
+    case "named": return try BuiltInPolicies.policy(name)
+    case "builtIn": return try BuiltInPolicies.policy(name, fields.number("value").map { [$0] } ?? [])
+    default: return try combined(name, fields, report)
+    }
+  }
+
+  private func scripted(_ fields: DefinitionFields, _ report: @escaping (String) -> Void) -> any FetchPolicy {
     fields.stack.pushField("shouldBatchFetch", of: fields.table)
     fields.stack.pushField("parameters", of: fields.table)
     if fields.stack.isNil(at: -1) {
@@ -36,16 +38,13 @@ extension Workflow {
       fields.stack.pushTable()
     }
     return LuaPolicy(
-      state, view: policyView, instructions: options.budget.instructionsPerDecision
-    ) { [observe = options.observe] in
-      observe(.logged(level: "warn", message: "source '\(source)': \($0)", fields: []))
-    }
+      state, view: policyView, instructions: options.budget.instructionsPerDecision, report: report)
   }
 
   private func combined(
-    _ name: String, _ fields: DefinitionFields, source: String
+    _ name: String, _ fields: DefinitionFields, _ report: @escaping (String) -> Void
   ) throws -> any FetchPolicy {
-    let parts = try parts(fields, source: source)
+    let parts = try parts(fields, report)
     let value = fields.number("value") ?? 0
     switch name {
     case "anyOf": return AnyOf(parts)
@@ -56,21 +55,23 @@ extension Workflow {
     }
   }
 
-  private func parts(_ fields: DefinitionFields, source: String) throws -> [any FetchPolicy] {
+  private func parts(
+    _ fields: DefinitionFields, _ report: @escaping (String) -> Void
+  ) throws -> [any FetchPolicy] {
     guard let list = fields.table("parts") else { return [] }
     defer { list.end() }
     return try (1...max(1, list.stack.length(of: list.table))).map { position in
       list.stack.pushElement(position, of: list.table)
       defer { list.stack.pop() }
       return try policy(
-        DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), source: source)
+        DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), report: report)
     }
   }
 }
 
 extension PolicyTextError {
-  /// In words, for a script's author.
-  var sentence: String {
+  /// In words, for people.
+  public var sentence: String {
     switch problem {
     case .unknownName(let known): "unknown policy \"\(text)\" (known: \(known.joined(separator: ", ")))"
     case .syntax(let expected, let offset):

@@ -191,3 +191,32 @@ function machine.ranges(settings)
     preload = { bounds[5], bounds[6] }, measure = { bounds[7], bounds[8] },
   }
 end
+
+local function isTime(value) return type(value) == "number" and math.abs(value) <= 1e9 end
+
+local function times(value)
+  if type(value) ~= "table" then return "a list of seconds" end
+  for position = 1, #value do
+    if not isTime(value[position]) then
+      return ("a list of seconds, up to a thousand million (not %s at %d)"):format(
+        host.shown(value[position]), position)
+    end
+  end
+end
+
+local function oneOrTimes(value)
+  if type(value) == "table" then return times(value) end
+  if not isTime(value) then return "seconds, or a list of them" end
+end
+
+local boundKeys = {
+  deadlines = times, latency = oneOrTimes, slots = checks.atLeast(1), cursor = checks.boolean,
+  memory = checks.atLeast(1),
+}
+
+--- The schedule that knows when pages will be needed and how long each takes: when they come, what a reader waits, and
+--- the wait that no schedule can avoid. Everything is in seconds; `slots` is 1 unless said otherwise.
+function machine.bound(problem)
+  host.check("machine.bound", boundKeys, problem, { "deadlines", "latency" })
+  return host.bound(problem)
+end

@@ -9,7 +9,7 @@ end
 --- Iterates over items; waits where the next page is not there yet.
 function methods:items()
   host.checkSource(self, "source:items")
-  local feed, step = host.openFeed(host.sealed(self))
+  local feed, step = host.openFeed(host.sealed(self), host.prefetcherOf(self))
   local rows, position, count = nil, 0, 0
   local function advance()
     if position >= count then
@@ -28,7 +28,7 @@ end
 --- Iterates over pages, each a list of items.
 function methods:pages()
   host.checkSource(self, "source:pages")
-  local feed = host.openFeed(host.sealed(self))
+  local feed = host.openFeed(host.sealed(self), host.prefetcherOf(self))
   local count = 0
   local function advance()
     local rows

@@ -50,6 +50,7 @@ local definitions = setmetatable({}, { __mode = "k" })
 function Source.__index(source, key)
   local method = methods[key]
   if method then return method end
+  if key == "prefetcher" then return host.sourcePrefetcher(source, definitions[source].name) end
   if keys[key] then
     local definition = definitions[source]
     local value = definition[key]
@@ -101,8 +102,9 @@ function host.isSource(value)
   return type(value) == "table" and definitions[value] ~= nil
 end
 
---- The definition of a source as it is read: complete, for its parameters, and closed to changes.
-function host.sealed(source)
+--- The definition of a source as it is read: complete, for its parameters, and closed to changes. Where it is simulated
+--- it needs no fetch handler.
+function host.sealed(source, isSimulated)
   local definition = definitions[source]
   local base = definition.base
   local sealed = {}
@@ -110,7 +112,7 @@ function host.sealed(source)
   for key, value in pairs(definition) do sealed[key] = value end
   definition.isSealed = true
   if base then base.isSealed = true end
-  if not sealed.fetch then
+  if not (sealed.fetch or isSimulated) then
     error(("%s: source '%s' has no fetch handler: declare function %s.fetch(context)"):format(
       sealed.place, sealed.name, sealed.name:match("^[%a_][%w_]*$") or "source"), 0)
   end

@@ -12,6 +12,12 @@ final class FeedReader: Reader {
 
   /// Pages applied and not taken yet.
   var queue: [[Item]] = []
+  /// The readings of a source that is read again and again.
+  var refreshing: Refreshing?
+  /// Ids of the items that the sink was given, in order, where it is told what happens to them.
+  var given: [ItemID] = []
+  /// The details of what lies ahead, where the source fetches them.
+  var details: DetailWindow?
   /// The task that waits for the next page.
   var waiting: ScriptTask?
   /// Items that the reader has passed.
@@ -30,6 +36,8 @@ final class FeedReader: Reader {
     case iterator
     /// The sink, under the stream's name.
     case sink(stream: String?)
+    /// A person, who says what is seen.
+    case viewport
   }
 
   init(id: Int, definition: SourceDefinition, feed: Feed, kind: Kind) {
@@ -47,6 +55,11 @@ final class FeedReader: Reader {
     case .woke: workflow.tell(self, .woke)
     }
   }
+
+  /// The places of what a person sees.
+  var browsing: Browsing?
+
+  override var readAgainAt: Instant? { refreshing?.dueAt }
 
   /// How the pages end: nil while more may come. What was under way when a page failed may still be delivered before it.
   var ending: Ending? {

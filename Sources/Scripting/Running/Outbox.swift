@@ -8,6 +8,8 @@ struct Outbox {
   private struct Lot {
     var stream: String?
     var items: [Item] = []
+    /// One change set; nothing is added to the lot then.
+    var operations: [ItemOperation] = []
     var acknowledgements: [Acknowledgement] = []
   }
 
@@ -15,7 +17,8 @@ struct Outbox {
   struct Acknowledgement {
     var reader: Int
     var revision: Int
-    var items: Int
+    /// What the sink's list grows by.
+    var growth: Int
   }
 
   /// Deliveries at the sink, by host call.
@@ -36,12 +39,17 @@ struct Outbox {
   var isEmpty: Bool { underWay.isEmpty && lots.isEmpty }
   var isFull: Bool { waitingItems >= Self.room }
 
-  mutating func append(_ items: [Item], stream: String?, reader: Int, revision: Int) {
+  mutating func append(_ items: [Item], stream: String?, _ acknowledgement: Acknowledgement) {
     let lot = lotIndex(stream)
     lots[lot].items += items
-    lots[lot].acknowledgements.append(
-      Acknowledgement(reader: reader, revision: revision, items: items.count))
+    lots[lot].acknowledgements.append(acknowledgement)
     waitingItems += items.count
+  }
+
+  /// A change set goes as one delivery, so that the sink can take all of it at once.
+  mutating func append(_ operations: [ItemOperation], stream: String?, _ acknowledgement: Acknowledgement) {
+    lots.append(Lot(stream: stream, operations: operations, acknowledgements: [acknowledgement]))
+    waitingItems += operations.count
   }
 
   mutating func append(_ item: Item, stream: String?) {
@@ -50,7 +58,9 @@ struct Outbox {
   }
 
   private mutating func lotIndex(_ stream: String?) -> Int {
-    if let last = lots.indices.last, lots[last].stream == stream { return last }
+    if let last = lots.indices.last, lots[last].stream == stream, lots[last].operations.isEmpty {
+      return last
+    }
     lots.append(Lot(stream: stream))
     return lots.count - 1
   }
@@ -59,10 +69,10 @@ struct Outbox {
   mutating func next(_ number: () -> Int) -> (HostCallID, Delivery)? {
     guard !lots.isEmpty, underWay.count < Self.width else { return nil }
     let lot = lots.removeFirst()
-    waitingItems -= lot.items.count
+    waitingItems -= lot.items.count + lot.operations.count
     let id = HostCallID(number: number())
     underWay[id] = lot.acknowledgements
-    return (id, Delivery(stream: lot.stream, items: lot.items))
+    return (id, Delivery(stream: lot.stream, items: lot.items, operations: lot.operations))
   }
 
   /// Whether the reply is for a delivery; then `acknowledged` says what it was for.

@@ -49,6 +49,16 @@ class Reader {
     preconditionFailure("\(name) is read by nobody")
   }
 
+  /// Forgets what the last reading left, before the next: items without ids are counted from the first again, so that they
+  /// are told apart by their places.
+  func startOver() {
+    error = nil
+    anonymousItems = 0
+  }
+
+  /// When it is read again from its beginning; nil while that is not known.
+  var readAgainAt: Instant? { nil }
+
   /// What a reader may learn.
   enum News {
     /// A handler called `context:append`.

@@ -12,6 +12,8 @@ final class ScriptTask {
   private(set) var state = State.ready
   /// The host call that it waits for.
   var call: HostCallID?
+  /// Takes back its wish for what it waits for, when it ends while it waits.
+  var giveUp: (() -> Void)?
   /// Called once at the end, whatever it is.
   var onEnd: (ScriptTask) -> Void = { _ in }
   /// Tasks that wait for this one.

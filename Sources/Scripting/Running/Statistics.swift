@@ -3,6 +3,10 @@ public struct Statistics: Sendable, Equatable {
   /// Items given to the sink.
   public var items = 0
   public var itemsPerStream: [String: Int] = [:]
+  /// Items that the sink was told to remove.
+  public var removals = 0
+  /// Readings after the first that came to their end, of all sources that are read again.
+  public var refreshes = 0
   /// Pages that took their place.
   public var pages = 0
   /// HTTP requests sent, retries included.

@@ -37,7 +37,8 @@ extension Workflow {
   func waitingTask(_ function: HostFunctionCall) throws -> ScriptTask {
     guard function.canWait, let task = running else { throw function.cannotWait }
     if options.isCheck {
-      library.push(LuaError(.runtime, "waits", code: LuaError.checkEnds), on: function.stack)
+      let message = "\(function.stack.scriptPlace(in: task))\(function.name) waits"
+      library.push(LuaError(.runtime, message, code: LuaError.checkEnds), on: function.stack)
       throw HostFunctionError.value
     }
     return task

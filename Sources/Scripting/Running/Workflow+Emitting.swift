@@ -26,11 +26,34 @@ extension Workflow {
     for part in acknowledged {
       guard let reader = readers[part.reader] as? FeedReader else { continue }
       tell(reader, .applied(revision: part.revision))
-      move(reader, to: reader.position + part.items)
+      move(reader, to: reader.position + part.growth)
     }
     if !outbox.isFull {
       for task in outbox.blocked { resume(task) { _ in 0 } }
       outbox.blocked = []
+    }
+  }
+
+  /// Hands a change set of a feed to the sink: new items as they are; whatever else happened step by step where somebody
+  /// follows it, and otherwise new forms as items.
+  func give(_ changes: ChangeSet, _ revision: Int, of reader: FeedReader, to stream: String?) {
+    let isFollowed = options.wantsChanges || reader.refreshing != nil
+    let count = reader.given.count
+    if !isFollowed || changes.isAppend(to: count) {
+      let new = changes.insertedItems
+      if isFollowed { reader.given += new.lazy.map(\.id) }
+      let items = changes.updates.isEmpty ? new : new + changes.updates.map(\.item)
+      let acknowledgement = Outbox.Acknowledgement(reader: reader.id, revision: revision, growth: new.count)
+      return outbox.append(items, stream: stream, acknowledgement)
+    }
+    do {
+      let operations = try changes.operations(on: &reader.given)
+      outbox.append(
+        operations, stream: stream,
+        Outbox.Acknowledgement(
+          reader: reader.id, revision: revision, growth: reader.given.count - count))
+    } catch {
+      preconditionFailure("\(reader.name), revision \(revision): \(error)")
     }
   }
 
@@ -67,6 +90,7 @@ extension Workflow {
     return stack.string(at: -1).map { .text($0) } ?? number
   }
 
+  /// New items beyond the limit are left out. A change set is whole, so that the sink's items are those of one reading.
   private func withinLimit(_ delivery: Delivery) -> Delivery {
     guard let limit = options.limit else { return delivery }
     let room = max(0, limit - statistics.items)
@@ -76,8 +100,10 @@ extension Workflow {
   }
 
   private func count(_ delivery: Delivery) {
-    statistics.items += delivery.items.count
-    if let stream = delivery.stream { statistics.itemsPerStream[stream, default: 0] += delivery.items.count }
+    let count = delivery.itemCount
+    statistics.items += count
+    statistics.removals += delivery.operations.count { if case .remove = $0 { true } else { false } }
+    if let stream = delivery.stream { statistics.itemsPerStream[stream, default: 0] += count }
   }
 }
 

@@ -6,8 +6,10 @@ import Paging
 extension Workflow {
   /// Opens a source for a reader and lets it begin.
   func open(_ definition: SourceDefinition, kind: FeedReader.Kind) throws -> FeedReader {
-    let feed = Feed(configuration: definition.configuration, policy: try policy(of: definition))
+    let feed = Feed(
+      configuration: try configuration(of: definition, for: kind), policy: try policy(of: definition))
     let reader = FeedReader(id: nextNumber(), definition: definition, feed: feed, kind: kind)
+    if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     readers[reader.id] = reader
     move(reader, to: 0)
     return reader
@@ -22,7 +24,8 @@ extension Workflow {
   /// Tells a feed what happened, and carries out what it asks for.
   func tell(_ reader: FeedReader, _ event: Event) {
     guard !reader.isClosed, !reader.isCut else { return }
-    for effect in reader.feed.handle(event, at: now) {
+    let effects = reader.feed.handle(event, at: now)
+    for effect in effects {
       switch effect {
       case .fetch(let request): fetch(request, for: reader)
       case .cancel(let id): cancelFetch(id, of: reader)
@@ -33,6 +36,7 @@ extension Workflow {
       }
       if isAtPageLimit(reader) { break }
     }
+    follow(effects, of: reader)
     update(reader)
   }
 
@@ -49,13 +53,16 @@ extension Workflow {
   }
 
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
-    let items = changes.insertedItems + changes.updates.map(\.item)
     switch reader.kind {
     case .iterator:
+      let items = changes.insertedItems + changes.updates.map(\.item)
       if !items.isEmpty { reader.queue.append(items) }
+      reader.details?.append(items)
       later { [unowned self] in tell(reader, .applied(revision: revision)) }
     case .sink(let stream):
-      outbox.append(items, stream: stream, reader: reader.id, revision: revision)
+      give(changes, revision, of: reader, to: stream)
+    case .viewport:
+      later { [unowned self] in tell(reader, .applied(revision: revision)) }
     }
   }
 
@@ -75,12 +82,15 @@ extension Workflow {
     switch reader.kind {
     case .iterator:
       if isAtPageLimit(reader) { cut(reader) }
+      lookAhead(reader)
       offer(reader)
     case .sink:
       if isAtPageLimit(reader) { return close(reader) }
       guard let ending = reader.ending else { return }
+      if reader.refreshing != nil { return readingEnded(reader, ending) }
       if case .failed(let error) = ending { fail(error) }
       close(reader)
+    case .viewport: break
     }
   }
 }

@@ -6,6 +6,7 @@ import Paging
 extension Workflow {
   /// Starts the fetch handler for a request.
   func fetch(_ request: FetchRequest, for reader: Reader) {
+    if reader === browsedReader { options.browse?.began(request, now) }
     library.pushEntry("runFetch", on: state.stack)
     let task = makeTask(settings: reader.settings, place: reader.place)
     task.isJoined = true
@@ -67,6 +68,7 @@ extension Workflow {
     reader.isClosed = true
     readers[reader.id] = nil
     cancelFetches(of: reader)
+    if let reader = reader as? FeedReader { endDetails(of: reader) }
   }
 
   /// Ends the fetches under way.

@@ -7,6 +7,7 @@ extension Workflow {
   func openReturned(_ stack: LuaStack, results: Int) throws {
     let value = stack.count - results + 1
     guard stack.isTable(at: value) else { return }
+    try refuseLabValue(stack, at: value)
     var definitions: [SourceDefinition] = []
     if try isSource(stack, at: value) {
       definitions.append(try sealed(stack, at: value))
@@ -25,6 +26,7 @@ extension Workflow {
     }
     try refuseUnknownParameters()
     let chosen = try choose(definitions)
+    if let browse = options.browse { return try openBrowsed(chosen, browse) }
     let hasStreams = definitions.count > 1
     for definition in chosen {
       _ = try open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))

@@ -5,18 +5,20 @@ import Paging
 extension Workflow {
   /// Closes loops that nobody can read any more: the script is over and had left them open.
   func closeAbandonedLoops() {
-    guard !readers.isEmpty, tasks.values.allSatisfy(\.isFetch) else { return }
+    guard !(readers.isEmpty && prefetchers.isEmpty), tasks.values.allSatisfy(\.isFetch) else { return }
     let open = readers.values.sorted { $0.id < $1.id }
     let hasSink = open.contains { reader in
       guard case .sink? = (reader as? FeedReader)?.kind else { return false }
       return true
     }
-    if !hasSink { for reader in open { close(reader) } }
+    guard !hasSink, browsedReader == nil else { return }
+    for reader in open { close(reader) }
+    endPrefetches()
   }
 
   /// Whether something is left to do and nothing is under way that would lead to it.
   var isStuck: Bool {
-    calls.isEmpty && outbox.isEmpty && !(tasks.isEmpty && readers.isEmpty)
+    calls.isEmpty && outbox.isEmpty && browsedReader == nil && !(tasks.isEmpty && readers.isEmpty)
   }
 
   /// Why a run that is stuck stands still.

@@ -36,6 +36,8 @@ extension Workflow {
       return later { [unowned self] in cancel(task) }
     }
     if let call = task.call { abandon(call) }
+    task.giveUp?()
+    task.giveUp = nil
     task.coroutine.cancel()
     task.isJoined = true
     end(task, .failed(LuaError(.runtime, "the task was cancelled", code: "cancelled")))

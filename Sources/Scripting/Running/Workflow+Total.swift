@@ -8,7 +8,7 @@ extension Workflow {
     var total = 0
     for reader in readers.values {
       guard let reader = reader as? FeedReader, case .sink(let stream) = reader.kind,
-        let count = reader.feed.totalCount
+        let count = reader.feed.totalCount, reader.refreshing?.isFirst ?? true
       else { return nil }
       if let stream { streams.insert(stream) }
       total += count

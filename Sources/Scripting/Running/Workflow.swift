@@ -20,12 +20,16 @@ public final class Workflow: Program {
   var tasks: [Int: ScriptTask] = [:]
   var calls: [HostCallID: PendingCall] = [:]
   var readers: [Int: Reader] = [:]
+  /// Prefetchers whose handlers run.
+  var prefetchers: [Int: ScriptPrefetcher] = [:]
   private(set) lazy var policyView = PolicyViewTable(state)
   var outbox = Outbox()
   /// Items that the script emitted itself.
   var emittedItems = 0
   /// Errors of spawned tasks that nobody has waited for yet.
   var unclaimed: [(task: ScriptTask, error: LuaError)] = []
+  /// Why the last reading of a source failed that was read again.
+  var lastFailure: LuaError?
   var gate: RequestGate
   var attempts: [HostCallID: HostCallID] = [:]
   private var lastNumber = 0
@@ -33,6 +37,10 @@ public final class Workflow: Program {
   private(set) var isMainOver = false
   private var isFinished = false
   var isStopping = false
+  /// Takes what the script returned, instead of having it read; then nothing in the script may wait.
+  var takeReturned: ((LuaStack, Int) throws -> Void)?
+  /// Reads the file that a workload or network names, for a script that may not wait for it.
+  var readWorld: ((String) throws -> String)?
 
   /// What has been done so far.
   public internal(set) var statistics = Statistics()
@@ -118,14 +126,18 @@ public final class Workflow: Program {
     switch task.state {
     case .finished(let results):
       declarations.isLoaded = true
-      guard results > 0, !options.isCheck else { return }
       do {
-        try openReturned(task.coroutine.stack, results: results)
+        if let takeReturned { return try takeReturned(task.coroutine.stack, results) }
+        guard !options.isCheck else { return }
+        if results > 0 { try openReturned(task.coroutine.stack, results: results) }
+        try refuseToRefreshNothing()
+        try refuseToBrowseNothing()
       } catch {
         fail(error as? LuaError ?? LuaError(.runtime, "\(error)"))
       }
     case .failed(let error):
-      if !(options.isCheck && error.code == LuaError.checkEnds) { fail(error) }
+      let endsCheck = options.isCheck && takeReturned == nil && error.code == LuaError.checkEnds
+      if !endsCheck { fail(error) }
     case .ready, .waiting: break
     }
   }
@@ -151,7 +163,7 @@ public final class Workflow: Program {
   }
 
   private var nextWake: Instant? {
-    ([gate.nextWake] + readers.values.map(\.wakeAt)).compactMap { $0 }.min()
+    ([gate.nextWake] + readers.values.flatMap { [$0.wakeAt, $0.readAgainAt] }).compactMap { $0 }.min()
   }
 
   private func runReady() {
@@ -175,6 +187,7 @@ public final class Workflow: Program {
       reader.wakeAt = nil
       reader.tell(.woke, in: self)
     }
+    readAgain()
     gateWoke()
   }
 }

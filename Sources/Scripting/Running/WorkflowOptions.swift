@@ -20,6 +20,12 @@ public struct WorkflowOptions {
   public var limit: Int?
   /// Pages of each source after which it is over.
   public var maxPages: Int?
+  /// Read the returned sources again and again; nil is once.
+  public var refresh: RefreshRule?
+  /// A person reads the first of the returned sources, in the place of the sink.
+  public var browse: BrowseOptions?
+  /// Tell the sink what happened, step by step, also where it would take new forms of items as items.
+  public var wantsChanges = false
   /// Takes the place of the sources' own settings.
   public var overrides = SourceOverrides()
   /// Declare only: nothing waits, nothing is read.
@@ -36,6 +42,9 @@ public struct WorkflowOptions {
   /// SHA-256 of the data, keyed (HMAC) where there is a key.
   public var sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] = { _, _ in [] }
 
+  /// Runs the experiments of scripts; without it there are none.
+  public var laboratory: (any Laboratory)?
+
   /// The largest body of an answer, in bytes.
   public var maxBody = 256 << 20
 
@@ -50,6 +59,20 @@ extension WorkflowOptions {
   var sourceName: String {
     let file = scriptName.split(separator: "/").last.map(String.init) ?? scriptName
     return file.hasSuffix(".lua") ? String(file.dropLast(4)) : file
+  }
+}
+
+/// When the sources that a script returned are read again. What differs from the reading before is delivered, as one
+/// change set, when a reading has come to its end.
+public struct RefreshRule: Sendable, Equatable {
+  /// From the end of a reading, when the sink has taken it, to the beginning of the next.
+  public var every: Duration
+  /// Readings after the first; nil goes on until the run is interrupted.
+  public var times: Int?
+
+  public init(every: Duration, times: Int? = nil) {
+    self.every = every
+    self.times = times
   }
 }
 

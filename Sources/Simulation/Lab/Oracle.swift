@@ -29,7 +29,9 @@ struct Oracle: FetchPolicy {
   }
 
   func shouldBatchFetch(_ view: PolicyView) -> Verdict {
-    guard view.direction == .append else { return Verdict(false) }
+    if view.direction == .prepend {
+      return Verdict(view.firstVisible + view.expectedItems < 0, reason: "it was dropped")
+    }
     let page = page(behind: view.expectedCount)
     guard page < starts.count else { return Verdict(false, reason: "nobody will see the next page") }
     if starts[page] <= view.now { return Verdict(true, reason: "now it comes just in time") }

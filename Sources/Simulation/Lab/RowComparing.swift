@@ -5,13 +5,13 @@ struct RowComparing {
   let baseline: String
 
   func compare(_ rows: inout [LabRow]) {
+    markFront(&rows)
     guard let base = rows.first(where: { $0.setting.policyTitle == baseline && !$0.isOracle }) else { return }
-    for index in rows.indices where rows[index].setting != base.setting {
+    for index in rows.indices where rows[index].setting != base.setting && !rows[index].isOracle {
       for metric in Metric.allCases {
         rows[index].comparisons[metric] = comparison(of: rows[index], with: base, by: metric)
       }
     }
-    markFront(&rows)
   }
 
   /// The sessions that both have, paired; nil where there are none.
@@ -33,5 +33,24 @@ struct RowComparing {
     func mean(_ row: Int, _ metric: Metric) -> Double { rows[row].summaries[metric]?.mean ?? 0 }
     let points = policies.map { ParetoFront.Point(x: mean($0, .waste), y: mean($0, .stall)) }
     for index in ParetoFront(points).indices { rows[policies[index]].isOnFront = true }
+  }
+}
+
+extension LabResult {
+  /// Compares all rows with another baseline.
+  public mutating func compare(with baseline: String) {
+    self.baseline = baseline
+    var compared: [LabRow] = []
+    for row in rows where !compared.contains(where: { $0.setting == row.setting && $0.part == row.part }) {
+      var block = rows.filter {
+        $0.part == row.part && $0.setting.source == row.setting.source
+          && $0.setting.workload == row.setting.workload
+          && $0.setting.network == row.setting.network
+      }
+      for index in block.indices { block[index].comparisons = [:] }
+      RowComparing(seed: seed, baseline: baseline).compare(&block)
+      compared += block
+    }
+    rows = compared
   }
 }

@@ -56,7 +56,8 @@ struct SessionRunner {
     do throws(SessionFailure) {
       var score = try loop.run()
       score.bound = bound.leastStall.inSeconds
-      score.isBoundExact = bound.isExact && block.network.isCertain
+      score.isBoundExact =
+        bound.isExact && block.network.isCertain(slots: candidate.configuration.maxInFlight)
       score.cost = costs.cost(of: score)
       return .score(score, loop.timeline)
     } catch {

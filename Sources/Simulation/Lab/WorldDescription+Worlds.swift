@@ -33,9 +33,11 @@ extension Network {
     return drawn[189]
   }
 
-  /// Whether a page's latency is all that happens to it, so that the bound can be met.
-  var isCertain: Bool {
-    guard case .drawn = latency, case .unlimited = bandwidth else { return false }
+  /// Whether the bound can be met: a page's latency is all that happens to it, and with several slots it is always the
+  /// same, since a machine that delivers in order waits for the slowest.
+  func isCertain(slots: Int) -> Bool {
+    guard case .drawn(let law) = latency, case .unlimited = bandwidth else { return false }
+    if slots > 1, case .fixed = law {} else if slots > 1 { return false }
     return loss == 0 && errors == 0 && rateLimit == nil
   }
 }

@@ -12,7 +12,7 @@ public struct SessionScore: Sendable, Equatable {
   public var startup = 0.0
   /// The least stall that any schedule could have had, in seconds; exact where `isBoundExact`.
   public var bound = 0.0
-  /// Whether a schedule exists that meets the bound.
+  /// Whether the machine can meet the bound.
   public var isBoundExact = true
   /// Fetches made, retries included.
   public var requests = 0

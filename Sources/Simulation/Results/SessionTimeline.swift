@@ -62,6 +62,7 @@ public struct SessionTimeline: Sendable, Equatable {
       self.reason = reason
     }
 
+    /// What became of it; waste is known when the session is over.
     public enum Outcome: String, Sendable { case used, wasted, failed, cancelled, unfinished }
   }
 

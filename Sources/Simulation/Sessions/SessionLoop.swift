@@ -1,5 +1,5 @@
 import Items
-public import Paging
+import Paging
 
 /// One session: a reader walks through a source over a network, and the machine fetches ahead. The reader waits where
 /// items are missing, and everything after that is later by as much (the closed loop of lab.md 2.1).
@@ -132,12 +132,4 @@ struct SessionLoop {
     }
     if latest != delay { throw .brokenIdentity(session: plan.session, stall: delay, latest: latest) }
   }
-}
-
-/// Why a session has no score.
-public enum SessionFailure: Error, Sendable, Hashable {
-  /// The policy asks for nothing while the reader waits.
-  case standstill(session: Int, at: Instant)
-  /// The stall is not what the arrivals of the pages make it: a bug of ours.
-  case brokenIdentity(session: Int, stall: Duration, latest: Duration)
 }

@@ -51,6 +51,7 @@ struct GetCommand: ParsableCommand {
   var asScript = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
   @OptionGroup(title: "Permissions") var permissions: PermissionOptions
@@ -66,6 +67,7 @@ struct GetCommand: ParsableCommand {
   var host: String { (try? HTTPAddress(url))?.hostAndPort ?? "" }
 
   func validate() throws {
+    try refresh.validate(with: limits)
     do throws(HostFailure) {
       _ = try HTTPAddress(url)
     } catch {
@@ -86,7 +88,8 @@ struct GetCommand: ParsableCommand {
     if asScript { return print(text, terminator: "") }
     let settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: permissions,
-      parameters: try ParameterOptions.parse([]), report: report, isDryRun: dryRun, preview: preview,
+      parameters: try ParameterOptions.parse([]), report: report, refresh: refresh.rule, isDryRun: dryRun,
+      preview: preview,
       grantedHosts: [host])
     let exit = try RunSession(ScriptFile(generated: text, path: "items.lua"), settings).run()
     throw exit == .script ? .usage : exit

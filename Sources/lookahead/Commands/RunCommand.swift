@@ -9,6 +9,7 @@ struct RunCommand: ParsableCommand {
         lookahead run feed.lua
         lookahead run feed.lua --preview
         lookahead run feed.lua -o items.db --param days=30 --allow-net=example.com
+        lookahead run feed.lua -o items.db --refresh 30s
 
       EXIT CODES
          0  done
@@ -29,6 +30,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
+  @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
   @OptionGroup(title: "Permissions") var permissions: PermissionOptions
@@ -47,6 +49,7 @@ struct RunCommand: ParsableCommand {
   var helpScript = false
 
   func validate() throws {
+    try refresh.validate(with: limits)
     if let preview, preview < 1 { throw ValidationError("--preview \(preview): expected 1 or more") }
   }
 
@@ -55,7 +58,7 @@ struct RunCommand: ParsableCommand {
     if helpScript { return print(try ScriptHelp(file).text) }
     let settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: permissions, parameters: parameters,
-      report: report, sources: source, isDryRun: dryRun, preview: preview)
+      report: report, sources: source, refresh: refresh.rule, isDryRun: dryRun, preview: preview)
     throw try RunSession(file, settings).run()
   }
 }

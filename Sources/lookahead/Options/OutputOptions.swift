@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Hosting
+import Paging
 
 /// Where items go, and in which form.
 struct OutputOptions: ParsableArguments {
@@ -12,13 +13,21 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Say in each item, as _stream, which stream it is of.")
   var tag = false
 
+  @Flag(help: "Write what happened to the items, an operation a line, instead of the items (NDJSON, JSON).")
+  var changes = false
+
   @Flag(help: "Keep no checkpoints.")
   var noState = false
+
+  func validate() throws {
+    if let mistake = configuration(stream: "").mistake { throw ValidationError(mistake.message) }
+  }
 
   /// The sink's configuration; `idField` and `stream` are what the script says.
   func configuration(stream: String) -> SinkConfiguration {
     var configuration = SinkConfiguration(path: output, format: format)
     configuration.isTagged = tag
+    configuration.writesChanges = changes
     configuration.defaultStream = stream
     return configuration
   }

@@ -32,6 +32,18 @@ struct ReportOptions: ParsableArguments {
   )
   var trace: String?
 
+  @Option(help: "Write every host call with its answer and time as a line of JSON, for --replay.")
+  var record: String?
+
+  @Option(help: "Take the answers from a recording, in virtual time: no network, no files, no waiting.")
+  var replay: String?
+
   @Option(help: "Write the totals as JSON to this file; - is standard output.")
   var summary: String?
+
+  func validate() throws {
+    if record != nil && replay != nil {
+      throw ValidationError("--record and --replay: expected one of them, since a replay is recorded already")
+    }
+  }
 }

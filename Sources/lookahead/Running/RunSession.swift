@@ -12,6 +12,9 @@ final class RunSession {
   private let voice: Voice
   private let progress: ProgressLine
   private let trace: TraceWriter?
+  private let recorder: RunRecorder?
+  private let replay: RunReplay?
+  private let mask: SecretMask
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
@@ -19,16 +22,21 @@ final class RunSession {
   init(_ script: ScriptFile, _ settings: RunSettings) throws {
     self.script = script
     self.settings = settings
-    parameters = try settings.parameters.values()
     let voice = Voice(settings.report, secrets: settings.parameters.secrets)
     self.voice = voice
+    mask = SecretMask(settings.parameters.secrets, folder: script.folder)
+    replay = try settings.report.replay.map { path throws(RunExit) in try RunReplay(path, of: script, voice) }
+    let given = try settings.parameters.values()
+    parameters = replay?.parameters(given) ?? given
     progress = ProgressLine(settings.report)
     trace = try settings.report.trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
+    recorder = try settings.report.record.map { path throws(RunExit) in try RunRecorder(path) }
     voice.clear = { [progress] in progress.clear() }
   }
 
   /// Runs to the end; everything has been said when it returns.
   func run() throws -> RunExit {
+    let options = options
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
     let sink: any Sink
@@ -39,6 +47,22 @@ final class RunSession {
       trace?.finish()
       return .output
     }
+    let elapsed =
+      try replay.map { replay in
+        replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
+      } ?? runLive(workflow, options, sink)
+    progress.clear()
+    if workflow.failure != nil { (sink as? LateSink)?.abandon() }
+    let report = sink.finish()
+    let exit = end(workflow, report)
+    tell(Summary(workflow.statistics, report, elapsed: elapsed, exit: exit), report)
+    trace?.finish()
+    recorder?.finish(voice)
+    return exit
+  }
+
+  /// Runs in real time, with the real outside; returns when it was over.
+  private func runLive(_ workflow: Workflow, _ options: WorkflowOptions, _ sink: any Sink) throws -> Instant {
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
     let world = World(permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)")
     let loop = LiveLoop(world: world, catchesSignals: true)
@@ -46,16 +70,19 @@ final class RunSession {
       Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
     }
     loop.onTurn = { [progress] now in progress.show(workflow.statistics, total: workflow.total, at: now) }
-    loop.run(workflow)
-    let elapsed = loop.now
-    progress.clear()
-    if workflow.failure != nil { (sink as? LateSink)?.abandon() }
-    let report = sink.finish()
-    world.finish()
-    let exit = end(workflow, report)
-    tell(Summary(workflow.statistics, report, elapsed: elapsed, exit: exit), report)
-    trace?.finish()
-    return exit
+    loop.run(recorded(workflow, options))
+    defer { world.finish() }
+    return loop.now
+  }
+
+  /// The workflow, which is recorded where that was asked for.
+  private func recorded(_ workflow: Workflow, _ options: WorkflowOptions) -> any Program {
+    guard let recorder else { return workflow }
+    return recorder.recording(workflow, mask: mask) { [unowned self] in
+      hideSecrets()
+      return RecordingHeader(
+        script, options, declarations().parameters, hidden: settings.parameters.secrets)
+    }
   }
 
   private var options: WorkflowOptions {
@@ -66,12 +93,15 @@ final class RunSession {
     options.maxPages = settings.limits.maxPages
     options.parameters = parameters
     options.sources = settings.sources
+    options.refresh = settings.isFirstLook ? nil : settings.refresh
+    options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides
     options.overrides.notesEveryDecision = trace != nil
     options.isDryRun = settings.isDryRun
-    options.seed = UInt64.random(in: 0..<UInt64(Int64.max))
-    options.startedAt = Double(time(nil))
+    options.seed = replay?.beginning.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
+    options.startedAt = replay?.beginning.startedAt ?? Double(time(nil))
     options.loadModule = { [script] in script.module($0) }
+    options.laboratory = ScriptLaboratory()
     options.sha256 = { sha256(key: $0, data: $1) }
     options.stuck = endStuckRun
     options.observe = { [unowned self] in hear($0) }
@@ -92,6 +122,7 @@ final class RunSession {
     guard declared.count > knownParameters else { return }
     for parameter in declared[knownParameters...] where parameter.isSecret {
       voice.redactor.add(parameters[parameter.name] ?? parameter.defaultText)
+      parameters[parameter.name].map { mask.add($0) } ?? mask.learn(parameter.defaultText)
     }
     knownParameters = declared.count
   }

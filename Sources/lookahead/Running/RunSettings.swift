@@ -1,5 +1,6 @@
 import Hosting
 import Paging
+import Scripting
 
 /// All that the command line says about a run.
 struct RunSettings {
@@ -10,6 +11,8 @@ struct RunSettings {
   var parameters: ParameterOptions
   var report: ReportOptions
   var sources: [String] = []
+  /// When the sources are read again.
+  var refresh: RefreshRule?
   var isDryRun = false
   /// Items to show as a table instead of writing them.
   var preview: Int?
@@ -21,6 +24,9 @@ struct RunSettings {
     guard let preview else { return limits.limit }
     return min(preview, limits.limit ?? preview)
   }
+
+  /// Whether only the beginning is looked at, once.
+  var isFirstLook: Bool { isDryRun || preview != nil }
 
   func makeSink(stream: String) throws(HostFailure) -> any Sink {
     if isDryRun { return EmptySink() }

@@ -37,6 +37,20 @@ struct ScriptFile {
     isGenerated = true
   }
 
+  /// A script that was read before.
+  init(text: String, path: String, folder: String) {
+    self.path = path
+    self.text = text
+    self.folder = folder
+    isGenerated = false
+  }
+
+  /// The text of a file below the script's folder; nil where it is elsewhere.
+  func neighbour(_ name: String) throws(TextFileError) -> String? {
+    guard isBelowFolder(name) else { return nil }
+    return try TextFile.read(folder + "/" + name)
+  }
+
   /// What the stream is called that has no name: the script's file without its ending.
   var streamName: String {
     let file = path.split(separator: "/").last.map(String.init) ?? path

@@ -8,6 +8,16 @@ enum TextFileError: Error {
   case notText(line: Int)
 }
 
+extension TextFileError {
+  /// In words, within a sentence.
+  var reason: String {
+    switch self {
+    case .unreadable(let reason): reason
+    case .notText(let line): "line \(line) is no text in UTF-8"
+    }
+  }
+}
+
 /// Whole files as text.
 enum TextFile {
   static func read(_ path: String) throws(TextFileError) -> String {

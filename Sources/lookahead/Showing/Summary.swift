@@ -25,6 +25,8 @@ struct Summary {
   /// `300 items, 15 pages, … in 0.02 s (15,000 items/s)`
   var line: String {
     var parts = [Self.amount(statistics.items, "item"), Self.amount(statistics.pages, "page")]
+    if statistics.refreshes > 0 { parts.append(Self.amount(statistics.refreshes, "refresh", "refreshes")) }
+    if statistics.removals > 0 { parts.append(Amount.count(statistics.removals) + " removed") }
     if statistics.requests > 0 { parts.append(Self.amount(statistics.requests, "request")) }
     if statistics.retries > 0 { parts.append(Self.amount(statistics.retries, "retry", "retries")) }
     if statistics.duplicates > 0 {
@@ -41,6 +43,8 @@ struct Summary {
     var line = JSONLine()
     line.add("items", statistics.items)
     line.add("pages", statistics.pages)
+    line.add("refreshes", statistics.refreshes)
+    line.add("removed", statistics.removals)
     line.add("requests", statistics.requests)
     line.add("retries", statistics.retries)
     line.add("duplicatesDropped", statistics.duplicates)

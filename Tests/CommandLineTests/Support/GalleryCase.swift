@@ -51,10 +51,15 @@ struct GalleryCase: CustomTestStringConvertible {
       GalleryCase("sources/\(source)", faults("items=2500"), count: 2500, first: "1", last: "2500")
     }
     + [
-      GalleryCase("workflows/collection", id: "kind", count: 5, distinct: 4, first: "deletedItems", last: "invalidItemCount"),
-    GalleryCase("workflows/item_set", faults("items=2500"), count: 300, first: "1", last: "300"),
+      GalleryCase(
+        "workflows/collection", id: "kind", count: 5, distinct: 4, first: "deletedItems",
+        last: "invalidItemCount"),
+      GalleryCase("workflows/item_set", faults("items=2500"), count: 300, first: "1", last: "300"),
       GalleryCase(
         "workflows/join_details", faults("items=300"), id: "size", count: 300, first: "2024",
+        last: "2467"),
+      GalleryCase(
+        "workflows/prefetch_details", faults("items=300"), id: "size", count: 300, first: "2024",
         last: "2467"),
       GalleryCase(
         "workflows/parent_child", faults("items=300/groups=7"), count: 300, first: "1", last: "294"),

@@ -40,8 +40,14 @@ extension Sink {
   /// Delivers items and waits for the answer.
   @discardableResult
   func answer(_ items: [Item], stream: String? = nil) -> HostReply {
+    answer(Delivery(stream: stream, items: items))
+  }
+
+  /// Delivers and waits for the answer.
+  @discardableResult
+  func answer(_ delivery: Delivery) -> HostReply {
     let answer = Answer()
-    deliver(Delivery(stream: stream, items: items)) { answer.give($0) }
+    deliver(delivery) { answer.give($0) }
     return answer.wait()
   }
 }

@@ -12,9 +12,10 @@ final class ScriptRun {
   private let program: TracedProgram
   private let said = Said()
 
-  /// Runs the script, called `feed.lua`, until it is over or nothing is left that could happen.
+  /// Runs the script, called `feed.lua`, until it is over or nothing is left that could happen; somebody may interrupt it
+  /// after so many seconds.
   init(
-    _ script: String, in world: ScriptWorld = ScriptWorld(),
+    _ script: String, in world: ScriptWorld = ScriptWorld(), interruptedAt: Double? = nil,
     _ set: (inout WorkflowOptions) -> Void = { _ in }
   ) throws {
     var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/scripts")
@@ -24,6 +25,7 @@ final class ScriptRun {
     workflow = try Workflow(text: script, options: options)
     program = TracedProgram(workflow)
     loop = VirtualLoop { call, now in world.answer(call, at: now) }
+    if let interruptedAt { loop.interrupt(at: .zero + .seconds(interruptedAt)) }
     loop.run(program)
   }
 

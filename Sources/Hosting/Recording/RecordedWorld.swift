@@ -1,0 +1,74 @@
+public import Paging
+
+/// The outside as a recorded run had it: each call gets the answer that an equal call got, after as long a time.
+///
+/// Equal calls get their answers in the order in which they were asked. So a policy that asks in another order, or for
+/// less, still gets what it asks for; what was never recorded fails with the code `notRecorded`.
+public final class RecordedWorld {
+  private struct Line {
+    var exchanges: ArraySlice<RecordedExchange>
+    let count: Int
+  }
+
+  private let recording: Recording
+  private let mask: SecretMask
+  private let deliver: (Delivery) -> HostReply
+  private var lines: [[UInt8]: Line] = [:]
+
+  /// The world of the recording. The mask has to know the secrets that the program is given; `deliver` takes the items,
+  /// and says with what success.
+  public init(
+    _ recording: Recording, mask: SecretMask = SecretMask(),
+    deliver: @escaping (Delivery) -> HostReply = { _ in .done }
+  ) {
+    self.recording = recording
+    self.mask = mask
+    self.deliver = deliver
+    let groups = Dictionary(grouping: recording.exchanges) { $0.call.key }
+    lines = groups.mapValues { Line(exchanges: $0[...], count: $0.count) }
+  }
+
+  /// The reply to a call that is made at a time, and how long it takes.
+  public func answer(_ call: HostCall, at now: Instant) -> (reply: HostReply, after: Duration) {
+    let recorded = RecordedCall(mask.masked(call))
+    let exchange = lines[recorded.key]?.exchanges.popFirst()
+    // The sink is real, but takes as long as the recorded one did.
+    let delivered = if case .emit(let delivery) = call { deliver(delivery) } else { HostReply.done }
+    if case .answered(let reply, let after)? = exchange?.outcome {
+      return (delivered == .done ? reply : delivered, after)
+    }
+    // What the recorded run did not wait for to the end must not be told before its end.
+    let isLate = exchange != nil || recording.isCut
+    let wait = isLate ? max(recording.end - now, .zero) + .nanoseconds(1) : .zero
+    switch call {
+    case .sleep(let duration) where !recording.isCut:
+      return (.done, exchange == nil ? duration : max(duration, wait))
+    case .close, .emit: return (delivered, wait)
+    case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .openDatabase,
+      .query, .openRows, .nextRows, .execute, .environment:
+      return (.failed(notRecorded(recorded, exchange)), wait)
+    }
+  }
+
+  /// When a wake comes that is asked for at a time: as late as in the recorded run, or else in time.
+  public func wake(at wanted: Instant, asked now: Instant) -> Instant {
+    recording.wakes[wanted]?.first { $0 > now } ?? wanted
+  }
+
+  private func notRecorded(_ call: RecordedCall, _ exchange: RecordedExchange?) -> HostFailure {
+    let count = lines[call.key]?.count ?? 0
+    let reason =
+      if recording.isCut {
+        "the recording was cut after \(recording.end.seconds) s"
+      } else if exchange != nil {
+        "the recorded run gave it up before the answer came"
+      } else if count > 0 {
+        "the recorded run asked \(count == 1 ? "once" : "\(count) times")"
+      } else {
+        "the recorded run never asked"
+      }
+    return HostFailure(
+      .notRecorded,
+      "the recording has no answer to \(call.summary): \(reason); record the script again as it is")
+  }
+}

@@ -1,0 +1,111 @@
+public import Items
+public import Paging
+
+/// A recorded run: what its program asked of the outside, and when it was told what.
+public struct Recording: Sendable {
+  public let header: RecordingHeader
+  /// In the order in which they were asked.
+  public private(set) var exchanges: [RecordedExchange] = []
+  /// When the program was started.
+  public private(set) var start = Instant.zero
+  /// When a person asked to stop.
+  public private(set) var interruptions: [Instant] = []
+  /// The last moment that it knows of.
+  public private(set) var end = Instant.zero
+  /// Whether it ends before the run did: it was killed, or the disk was full.
+  public private(set) var isCut = true
+  /// When wakes came, by the time that was asked for.
+  private(set) var wakes: [Instant: [Instant]] = [:]
+
+  /// Reads the lines. The last one may be cut; every other one has to be whole.
+  public init(_ contents: Bytes) throws(RecordingError) {
+    self = try contents.withUnsafeBytes { bytes throws(RecordingError) in try Recording(bytes) }
+  }
+
+  /// Reads a file.
+  public static func read(_ path: String) throws(RecordingError) -> Recording {
+    let contents: Bytes
+    do throws(HostFailure) {
+      contents = try WholeFile.read(path)
+    } catch {
+      throw .unreadable(error)
+    }
+    return try Recording(contents)
+  }
+
+  /// How long fetches took, in seconds and in the order in which they were asked: HTTP requests that were answered in
+  /// good order, or where there are none, reads of databases and files.
+  public var latencies: [Double] {
+    let requests = exchanges.compactMap { exchange -> Double? in
+      guard case .answered(.response(let response), let after) = exchange.outcome, response.status < 400
+      else { return nil }
+      return after.inSeconds
+    }
+    return requests.isEmpty ? exchanges.compactMap(\.readingLatency) : requests
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer) throws(RecordingError) {
+    var lines = RecordingLines(bytes)
+    header = try RecordingHeader(lines.next().flatMap { JSONTree($0) })
+    while let line = lines.next() {
+      guard let tree = JSONTree(line) else {
+        if lines.isLastCut { break }
+        throw .line(number: lines.number, expected: "a JSON object", got: "something else")
+      }
+      do throws(LineFault) {
+        take(try RecordingLine(try RecordedFields(tree, "the line")))
+      } catch {
+        throw .line(number: lines.number, expected: error.expected, got: error.got)
+      }
+    }
+    exchanges.sort { ($0.asked, $0.number) < ($1.asked, $1.number) }
+  }
+
+  private mutating func take(_ line: RecordingLine) {
+    end = max(end, line.time)
+    switch line {
+    case .started(let at): start = at
+    case .exchange(let exchange): exchanges.append(exchange)
+    case .woke(let at, let wanted): wakes[wanted, default: []].append(at)
+    // Had it come, it would have come after what made it needless.
+    case .missed(let at, let wanted): wakes[wanted, default: []].append(at + .nanoseconds(1))
+    case .interrupted(let at): interruptions.append(at)
+    case .ended: isCut = false
+    }
+  }
+}
+
+extension RecordedExchange {
+  /// How long it took, where it is a read of a database or a file.
+  var readingLatency: Double? {
+    guard case .answered(let reply, let after) = outcome else { return nil }
+    switch reply {
+    case .bytes, .lines, .rows: return after.inSeconds
+    case .done, .response, .handle, .count, .flag, .names, .text, .failed: return nil
+    }
+  }
+}
+
+/// The lines of a text that are not empty.
+private struct RecordingLines {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+  /// Of the newest line, from 1.
+  private(set) var number = 0
+  /// Whether the newest line has no end.
+  private(set) var isLastCut = false
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  mutating func next() -> UnsafeRawBufferPointer? {
+    while place < bytes.count {
+      let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n"))
+      let line = UnsafeRawBufferPointer(rebasing: bytes[place..<(end ?? bytes.count)])
+      number += 1
+      isLastCut = end == nil
+      place = (end ?? bytes.count) + (end == nil ? 0 : 1)
+      if line.contains(where: { $0 > 0x20 }) { return line }
+    }
+    return nil
+  }
+}

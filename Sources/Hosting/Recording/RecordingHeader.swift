@@ -1,0 +1,90 @@
+import Paging
+
+/// The first line of a recording: what was run, and what a replay has to begin with.
+public struct RecordingHeader: Sendable, Equatable {
+  /// As the person named it.
+  public var script: String
+  /// SHA-256 of the script's text, in hexadecimal.
+  public var scriptDigest: String
+  /// For `math.random`, jitter and the like.
+  public var seed: UInt64
+  /// Seconds from 1970 to the start of the run.
+  public var startedAt: Double
+  /// What was given by name, without secrets.
+  public var parameters: [String: String]
+  /// The names of the parameters that were given and are secret.
+  public var secrets: [String]
+
+  /// What recordings of this version call themselves.
+  static let format = "lookahead recording"
+  /// The version that is written, and the only one that is read.
+  public static let version = 1
+
+  /// A header of a run.
+  public init(
+    script: String, scriptDigest: String, seed: UInt64, startedAt: Double,
+    parameters: [String: String] = [:], secrets: [String] = []
+  ) {
+    self.script = script
+    self.scriptDigest = scriptDigest
+    self.seed = seed
+    self.startedAt = startedAt
+    self.parameters = parameters
+    self.secrets = secrets
+  }
+}
+
+extension JSONWriter {
+  /// The header as an object.
+  mutating func header(_ header: RecordingHeader) {
+    raw("{\"format\":")
+    text(RecordingHeader.format)
+    raw(",\"version\":")
+    integer(Int64(RecordingHeader.version))
+    raw(",\"script\":")
+    text(header.script)
+    raw(",\"scriptDigest\":")
+    text(header.scriptDigest)
+    raw(",\"seed\":")
+    text("\(header.seed)")
+    raw(",\"startedAt\":")
+    real(header.startedAt)
+    raw(",\"parameters\":")
+    list(header.parameters.sorted { $0.key < $1.key }) { writer, entry in
+      writer.list([entry.key, entry.value]) { $0.text($1) }
+    }
+    raw(",\"secrets\":")
+    list(header.secrets) { $0.text($1) }
+    raw("}")
+  }
+}
+
+extension RecordingHeader {
+  /// Reads the first line, which may be of something else altogether.
+  init(_ line: JSONTree?) throws(RecordingError) {
+    guard case .object(let members)? = line, members["format"] == .text(RecordingHeader.format) else {
+      throw .notARecording
+    }
+    let header: (version: Int, value: RecordingHeader?)
+    do throws(LineFault) {
+      let fields = try RecordedFields(line, "the header")
+      let version = try fields.integer("version")
+      header = (version, version == RecordingHeader.version ? try RecordingHeader(fields) : nil)
+    } catch {
+      throw .line(number: 1, expected: error.expected, got: error.got)
+    }
+    guard let value = header.value else { throw .version(header.version) }
+    self = value
+  }
+
+  private init(_ fields: RecordedFields) throws(LineFault) {
+    guard let seed = UInt64(try fields.text("seed")) else {
+      throw fields.fault("seed", "a whole number in a text")
+    }
+    let parameters = try fields.headers("parameters").map { ($0.name, $0.value) }
+    self.init(
+      script: try fields.text("script"), scriptDigest: try fields.text("scriptDigest"), seed: seed,
+      startedAt: try fields.real("startedAt"), parameters: Dictionary(parameters) { $1 },
+      secrets: try fields.list("secrets", of: "a text") { $0.text })
+  }
+}

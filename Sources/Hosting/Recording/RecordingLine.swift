@@ -1,0 +1,136 @@
+public import Paging
+
+/// A host call of a recorded run, and what came of it.
+public struct RecordedExchange: Sendable, Equatable {
+  /// How the call ended.
+  public enum Outcome: Sendable, Equatable {
+    /// The program was told so long after it asked.
+    case answered(HostReply, after: Duration)
+    /// Nobody waited for the answer any more: the call was taken back, or the run ended.
+    case dropped(at: Instant)
+  }
+
+  /// The call's number in the run.
+  public let number: Int
+  /// When the program asked.
+  public let asked: Instant
+  public let call: RecordedCall
+  public let outcome: Outcome
+
+  /// A call and its end.
+  public init(number: Int, asked: Instant, call: RecordedCall, outcome: Outcome) {
+    self.number = number
+    self.asked = asked
+    self.call = call
+    self.outcome = outcome
+  }
+
+  /// When its end came.
+  var end: Instant {
+    switch outcome {
+    case .answered(_, let after): asked + after
+    case .dropped(let at): at
+    }
+  }
+}
+
+/// A line of a recording after the first; times are as the program was told them.
+enum RecordingLine: Equatable {
+  case started(Instant)
+  case exchange(RecordedExchange)
+  /// A wake that was asked for came.
+  case woke(Instant, wanted: Instant)
+  /// A wake was due, but something else came first and made it needless.
+  case missed(Instant, wanted: Instant)
+  case interrupted(Instant)
+  /// The run was over; a recording without it was cut.
+  case ended(Instant)
+
+  /// When it was written.
+  var time: Instant {
+    switch self {
+    case .started(let at), .woke(let at, _), .missed(let at, _), .interrupted(let at), .ended(let at): at
+    case .exchange(let exchange): exchange.end
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The line as an object.
+  mutating func line(_ line: RecordingLine) {
+    switch line {
+    case .started(let at): moment("{\"started\":", at)
+    case .woke(let at, let wanted):
+      moment("{\"woke\":", at)
+      moment(",\"wanted\":", wanted)
+    case .missed(let at, let wanted):
+      moment("{\"missed\":", at)
+      moment(",\"wanted\":", wanted)
+    case .interrupted(let at): moment("{\"interrupted\":", at)
+    case .ended(let at): moment("{\"ended\":", at)
+    case .exchange(let exchange): self.exchange(exchange)
+    }
+    raw("}")
+  }
+
+  private mutating func exchange(_ exchange: RecordedExchange) {
+    raw("{\"call\":")
+    integer(Int64(exchange.number))
+    moment(",\"asked\":", exchange.asked)
+    if case .answered(_, let after) = exchange.outcome {
+      raw(",\"after\":")
+      seconds(after)
+    }
+    raw(",")
+    member(exchange.call)
+    switch exchange.outcome {
+    case .answered(let reply, _):
+      raw(",\"reply\":")
+      self.reply(reply)
+    case .dropped(let at): moment(",\"dropped\":", at)
+    }
+  }
+
+  private mutating func moment(_ name: StaticString, _ instant: Instant) {
+    raw(name)
+    seconds(instant - .zero)
+  }
+}
+
+extension RecordingLine {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    if fields.has("call") {
+      self = .exchange(try RecordedExchange(fields))
+    } else if fields.has("woke") {
+      self = .woke(try fields.instant("woke"), wanted: try fields.instant("wanted"))
+    } else if fields.has("missed") {
+      self = .missed(try fields.instant("missed"), wanted: try fields.instant("wanted"))
+    } else if fields.has("started") {
+      self = .started(try fields.instant("started"))
+    } else if fields.has("interrupted") {
+      self = .interrupted(try fields.instant("interrupted"))
+    } else if fields.has("ended") {
+      self = .ended(try fields.instant("ended"))
+    } else {
+      let names = fields.all.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw LineFault(
+        expected: "'call', 'woke', 'missed', 'started', 'interrupted' or 'ended'",
+        got: names.isEmpty ? "an empty object" : names)
+    }
+  }
+}
+
+extension RecordedExchange {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    let outcome: Outcome
+    if fields.has("dropped") {
+      outcome = .dropped(at: try fields.instant("dropped"))
+    } else {
+      let after = try fields.time("after")
+      outcome = .answered(try HostReply(try fields.fields("reply")), after: after)
+    }
+    self.init(
+      number: try fields.integer("call"), asked: try fields.instant("asked"), call: try RecordedCall(fields),
+      outcome: outcome)
+  }
+}

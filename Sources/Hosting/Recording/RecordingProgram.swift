@@ -1,0 +1,107 @@
+public import Items
+public import Paging
+
+/// A program that does what another one does, and writes down what it asks and is told.
+///
+/// Nothing of the loop around it changes: it sees what the program itself would see.
+public final class RecordingProgram: Program {
+  private struct Open {
+    let asked: Instant
+    let call: RecordedCall
+  }
+
+  private let program: any Program
+  private let mask: SecretMask
+  private let header: () -> RecordingHeader
+  private let write: (Bytes) -> Void
+  private var open: [HostCallID: Open] = [:]
+  private var wake: Instant?
+  private var hasHeader = false
+  private var isOver = false
+
+  /// A recording of the program, whose lines are given to `write` one by one, each with its end.
+  ///
+  /// The header is asked for when the program has started: only then is known what its script calls secret.
+  public init(
+    _ program: any Program, mask: SecretMask, header: @escaping () -> RecordingHeader,
+    write: @escaping (Bytes) -> Void
+  ) {
+    self.program = program
+    self.mask = mask
+    self.header = header
+    self.write = write
+  }
+
+  public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+    if hasHeader { note(event, now) }
+    let effects = program.handle(event, at: now)
+    if !hasHeader {
+      writeHeader()
+      note(event, now)
+    }
+    for effect in effects where !isOver { note(effect, now) }
+    return effects
+  }
+
+  private func note(_ event: ProgramEvent, _ now: Instant) {
+    switch event {
+    case .started: write(.started(now))
+    case .replied(let id, let reply):
+      guard let call = open.removeValue(forKey: id) else { return }
+      let outcome = RecordedExchange.Outcome.answered(
+        mask.masked(reply, to: call.call), after: now - call.asked)
+      write(
+        .exchange(RecordedExchange(number: id.number, asked: call.asked, call: call.call, outcome: outcome)))
+    case .woke:
+      write(.woke(now, wanted: wake ?? now))
+      wake = nil
+    case .interrupted: write(.interrupted(now))
+    }
+  }
+
+  private func note(_ effect: ProgramEffect, _ now: Instant) {
+    switch effect {
+    case .call(let id, let call): open[id] = Open(asked: now, call: RecordedCall(mask.masked(call)))
+    case .cancel(let id): drop(id, now)
+    case .wake(let time):
+      if time != wake { missWake(now) }
+      wake = time
+    case .finished:
+      for id in open.keys.sorted() { drop(id, now) }
+      missWake(now)
+      write(.ended(now))
+      isOver = true
+    }
+  }
+
+  private func drop(_ id: HostCallID, _ now: Instant) {
+    guard let call = open.removeValue(forKey: id) else { return }
+    write(
+      .exchange(
+        RecordedExchange(number: id.number, asked: call.asked, call: call.call, outcome: .dropped(at: now))))
+  }
+
+  /// A wake that is due and does not come any more.
+  private func missWake(_ now: Instant) {
+    if let wake, wake <= now { write(.missed(now, wanted: wake)) }
+  }
+
+  private func writeHeader() {
+    hasHeader = true
+    var header = header()
+    header.script = mask.masked(header.script)
+    for value in header.parameters.values { mask.learn(url: value) }
+    header.parameters = header.parameters.mapValues { mask.masked(url: $0) }
+    var writer = JSONWriter()
+    writer.header(header)
+    writer.raw("\n")
+    write(writer.bytes())
+  }
+
+  private func write(_ line: RecordingLine) {
+    var writer = JSONWriter()
+    writer.line(line)
+    writer.raw("\n")
+    write(writer.bytes())
+  }
+}

@@ -1,0 +1,92 @@
+import Items
+import Paging
+
+/// What happened to the items, an operation a line, or as one array with an operation per line.
+///
+/// Operations apply one after the other to a list that is empty at first. Places count from 0, as those of arrays do:
+/// `{"op":"insert","at":0,"id":1,"item":{…}}` puts an item there and pushes on what is there and behind,
+/// `{"op":"delete","at":0,"id":1}` takes it away, `{"op":"move","from":3,"to":0,"id":1}` takes it away at `from` and puts it
+/// to `to` of what is left, and `{"op":"update","at":0,"id":1,"item":{…}}` replaces it. Where streams have names, `stream` is
+/// behind `op`, and each is a list of its own.
+final class SinkOperations: SinkStream {
+  let file: SinkFile
+  private let isArray: Bool
+  private var isEmpty = true
+  /// The length of each stream's list.
+  private var counts: [String?: Int] = [:]
+
+  init(_ file: SinkFile, isArray: Bool) {
+    self.file = file
+    self.isArray = isArray
+  }
+
+  func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError) {
+    let stream = tag?.stream ?? delivery.stream
+    var count = counts[stream, default: 0]
+    for item in delivery.items {
+      try write(.insert(item, at: count), stream)
+      count += 1
+    }
+    for operation in delivery.operations {
+      try write(operation, stream)
+      count += operation.growth
+    }
+    counts[stream] = count
+  }
+
+  func end() {
+    if isArray { file.append(isEmpty ? "[]\n" : "\n]\n") }
+  }
+
+  private func write(_ operation: ItemOperation, _ stream: String?) throws(SinkError) {
+    if isArray { file.append(isEmpty ? "[\n" : ",\n") }
+    isEmpty = false
+    var line = JSONWriter(capacity: 64 + (operation.item?.bytes.count ?? 0))
+    switch operation {
+    case .insert(let item, let place):
+      line.beginOperation("insert", stream, [("at", place)], item.id)
+      line.endOperation(with: item)
+    case .update(let item, let place):
+      line.beginOperation("update", stream, [("at", place)], item.id)
+      line.endOperation(with: item)
+    case .remove(let id, let place):
+      line.beginOperation("delete", stream, [("at", place)], id)
+      line.raw("}")
+    case .move(let id, let from, let to):
+      line.beginOperation("move", stream, [("from", from), ("to", to)], id)
+      line.raw("}")
+    }
+    file.append(line.bytes())
+    if !isArray { file.append("\n") }
+    try file.flushParts()
+  }
+}
+
+extension JSONWriter {
+  /// The operation's name, its stream, its places and the item's id.
+  mutating func beginOperation(_ name: String, _ stream: String?, _ places: [(String, Int)], _ id: ItemID) {
+    raw("{\"op\":")
+    text(name)
+    if let stream {
+      raw(",\"stream\":")
+      text(stream)
+    }
+    for (name, place) in places {
+      raw(",")
+      text(name)
+      raw(":")
+      integer(Int64(place))
+    }
+    raw(",\"id\":")
+    switch id {
+    case .integer(let number): integer(number)
+    case .text(let text): self.text(text)
+    }
+  }
+
+  mutating func endOperation(with item: Item) {
+    raw(",\"item\":")
+    raw(item.bytes)
+    raw("}")
+  }
+}

@@ -1,0 +1,80 @@
+import Items
+import Lua
+public import Paging
+
+/// Host functions of the laboratory.
+extension Workflow {
+  func defineLab(in host: HostTable) {
+    host.add("checkLaboratory", "lab.run") { [unowned self] _ in
+      guard options.laboratory == nil else { return .nothing }
+      throw HostFunctionError.misuse(
+        "lab.run: there is no laboratory here: scripts reach it in `lookahead run`")
+    }
+    host.add("checkLabPolicy", "lookahead.experiment") { call in
+      do throws(PolicyTextError) {
+        _ = try ExperimentPolicy(builtIn: call.stack.string(at: 1) ?? "")
+        return .nothing
+      } catch {
+        call.stack.push(error.sentence)
+        return .results(1)
+      }
+    }
+    host.add("runExperiment", "lab.run") { [unowned self] call in try runExperiment(call) }
+    host.add("comparePolicies", "result:compare") { [unowned self] call in
+      guard let result = result(call, at: 1) else { return .nothing }
+      let stack = call.stack
+      let found: Bytes
+      do throws(ExperimentError) {
+        found = try result.compare(stack.string(at: 2) ?? "", with: stack.string(at: 3) ?? "")
+      } catch {
+        throw HostFunctionError.misuse("result:compare: \(error.sentence)")
+      }
+      try push(json: found, on: stack)
+      return .results(1)
+    }
+    host.add("writeReport", "result:report") { [unowned self] call in
+      guard let result = result(call, at: 2) else { return .nothing }
+      return try wait(call, for: .writeFile(path: path(call), contents: result.report()))
+    }
+  }
+
+  /// runExperiment(fields) → the result, and what it found; waits.
+  ///
+  /// It runs between two turns of the script: its policies have their own budgets, and use up none of the caller's.
+  private func runExperiment(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
+    guard let laboratory = options.laboratory else { return .nothing }
+    let task = try waitingTask(call)
+    let experiment = try experiment(DefinitionFields(stack: call.stack, table: 1))
+    later { [unowned self] in
+      let outcome = Result { () throws(ExperimentError) in try laboratory.run(experiment) }
+      resume(task) { [unowned self] stack throws(LuaError) in
+        if state.isStopped { throw LuaError(.stopped(.interrupted), "interrupted") }
+        switch outcome {
+        case .success(let result):
+          stack.push(owner: SharedResult(result))
+          try push(json: result.json, on: stack)
+          return 2
+        case .failure(let error):
+          throw LuaError(.runtime, "\(stack.scriptPlace(in: task))lab.run: \(error.sentence)")
+        }
+      }
+    }
+    return .waits
+  }
+
+  private func result(_ call: HostFunctionCall, at index: Int) -> (any ExperimentResult)? {
+    (call.stack.owner(at: index) as? SharedResult)?.result
+  }
+}
+
+/// A result that a script holds.
+private final class SharedResult {
+  let result: any ExperimentResult
+
+  init(_ result: any ExperimentResult) { self.result = result }
+}
+
+extension ExperimentError {
+  /// In words, for the author of an experiment.
+  public var sentence: String { "\(place): expected \(expected), got \(got)" }
+}

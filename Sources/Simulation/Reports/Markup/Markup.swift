@@ -1,0 +1,63 @@
+/// Writes HTML and SVG as text that is well-formed whatever the names and values are: every element is closed, and all
+/// text is escaped.
+struct Markup {
+  typealias Attributes = KeyValuePairs<String, String>
+
+  private(set) var text = ""
+
+  /// An element with text in it, or with nothing.
+  mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: String? = nil) {
+    start(name, attributes)
+    if let content {
+      text += ">"
+      text += Self.escaped(content)
+      text += "</\(name)>"
+    } else {
+      text += "/>"
+    }
+  }
+
+  /// An element with others in it.
+  mutating func within(_ name: String, _ attributes: Attributes = [:], _ inner: (inout Markup) -> Void) {
+    start(name, attributes)
+    text += ">"
+    inner(&self)
+    text += "</\(name)>"
+  }
+
+  /// Text between elements.
+  mutating func write(_ content: String) { text += Self.escaped(content) }
+
+  /// Text that is markup already: a resource of this program, or JSON without `<`.
+  mutating func raw(_ markup: String) { text += markup }
+
+  mutating func line() { text += "\n" }
+
+  private mutating func start(_ name: String, _ attributes: Attributes) {
+    text += "<"
+    text += name
+    for (key, value) in attributes {
+      text += " \(key)=\""
+      text += Self.escaped(value)
+      text += "\""
+    }
+  }
+
+  /// Characters that mean something in markup as references; those that no document may hold as U+FFFD.
+  static func escaped(_ content: String) -> String {
+    var result = ""
+    result.reserveCapacity(content.utf8.count)
+    for scalar in content.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\n", "\t": result.unicodeScalars.append(scalar)
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,19 @@
+/// A distribution in one line of text: how many values are in each of equal parts of a range, as blocks of eight heights.
+enum Sparkline {
+  private static let levels = Array("▁▂▃▄▅▆▇█")
+
+  /// Parts from zero to `limit`; what is beyond counts in the last one. A part with nothing in it is a blank.
+  static func text(_ values: [Double], upTo limit: Double, parts: Int = 12) -> String {
+    guard !values.isEmpty, parts > 0 else { return "" }
+    var counts = [Int](repeating: 0, count: parts)
+    for value in values where value.isFinite {
+      let part = limit > 0 ? max(0, value) / limit * Double(parts) : 0
+      counts[min(parts - 1, Int(min(part, Double(parts))))] += 1
+    }
+    let most = max(1, counts.max() ?? 1)
+    return String(
+      counts.map { count in
+        count == 0 ? " " : levels[min(levels.count - 1, count * levels.count / (most + 1))]
+      })
+  }
+}

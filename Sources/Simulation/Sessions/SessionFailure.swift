@@ -1,0 +1,20 @@
+public import Paging
+
+/// Why a session has no score.
+public enum SessionFailure: Error, Sendable, Hashable {
+  /// The policy asks for nothing while the reader waits.
+  case standstill(session: Int, at: Instant)
+  /// The stall is not what the arrivals of the pages make it: a bug of ours.
+  case brokenIdentity(session: Int, stall: Duration, latest: Duration)
+}
+
+extension SessionFailure: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .standstill(let session, let at):
+      "stands still in session \(session) after \(at.seconds) s: it asks for no page, and the reader waits for one"
+    case .brokenIdentity(let session, let stall, let latest):
+      "a bug of the lab: session \(session) waited \(stall.inSeconds) s, its latest page came \(latest.inSeconds) s late"
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import Items
+public import Paging
+
+extension BrowseModel {
+  /// The screen as it should be now.
+  public mutating func screen(_ list: BrowsedList, _ status: BrowseStatus, at now: Instant) -> Screen {
+    var screen = Screen(size)
+    switch mode {
+    case .item(let tree, let top): draw(tree, from: top, on: &screen)
+    case .help: drawHelp(on: &screen)
+    case .list, .prompt:
+      drawTable(list, on: &screen)
+      if isPanelShown { drawPanel(status, on: &screen, at: now) }
+    }
+    drawStatus(list, status, on: &screen, at: now)
+    return screen
+  }
+
+  private mutating func drawTable(_ list: BrowsedList, on screen: inout Screen) {
+    let rows = rows(list)
+    let values = visible.map { place in list[place].map { ItemValue($0.bytes) } }
+    for value in values { if let value { layout.learn(value) } }
+    let gutter = max(2, String(max(1, rows)).count) + 1
+    let places = layout.places(from: gutter, width: size.columns - gutter)
+    drawHeader(places, gutter, on: &screen)
+    for (row, place) in visible.enumerated() where place < rows {
+      let isSelected = place == selected
+      let style = isSelected ? Style.reversed : .plain
+      if isSelected { screen.fill(row: row + 1, "", style: style) }
+      var line = LineWriter(row: row + 1, style: style)
+      line.put(right("\(place + 1)", gutter - 1), column: 0, dim: !isSelected)
+      if let value = values[row] {
+        for cell in places { line.put(text(of: value, in: cell), column: cell.start) }
+      } else if let failure = list.failure, failure.place == place {
+        line.put(text(of: failure), column: gutter, color: .red)
+      } else {
+        for cell in places.isEmpty ? [nil] : places.map(Optional.some) {
+          line.put(
+            String(repeating: "·", count: min(cell?.width ?? 12, 12)), column: cell?.start ?? gutter,
+            dim: true)
+        }
+      }
+      line.write(on: &screen)
+    }
+  }
+
+  private func drawHeader(_ places: [TableLayout.Place], _ gutter: Int, on screen: inout Screen) {
+    let style = Style(isBold: true)
+    screen.put(right("#", gutter - 1), row: 0, style: style)
+    for place in places {
+      let name = place.column.name
+      let text = place.column.isNumeric ? right(name.clipped(to: place.width), place.width) : name
+      screen.put(text, row: 0, column: place.start, width: place.width, style: style)
+    }
+  }
+
+  private func text(of value: ItemValue, in place: TableLayout.Place) -> String {
+    guard let member = value.members.first(where: { $0.name == place.column.name }) else { return "" }
+    if member.value == .literal("null") { return "" }
+    let text = member.value.line.printable.clipped(to: place.width)
+    return place.column.isNumeric ? right(text, place.width) : text
+  }
+
+  private func text(of failure: BrowsedList.Failure) -> String {
+    failure.retryAt == nil
+      ? "! \(failure.message) — Enter or R tries again" : "! \(failure.message) — is tried again"
+  }
+
+  private func drawStatus(
+    _ list: BrowsedList, _ status: BrowseStatus, on screen: inout Screen, at now: Instant
+  ) {
+    let row = size.rows - 1
+    if case .prompt(let prompt, let text) = mode {
+      screen.fill(row: row, prompt.text + text + "_", style: .plain)
+      return
+    }
+    var parts = ["\(status.source) \(position(list))"]
+    if let search {
+      parts.append("searching '\(search.text)': \(search.looked) looked at, Esc stops")
+    } else if !message.isEmpty {
+      parts.append(message)
+    }
+    let velocity = meter.velocity(at: now)
+    if velocity != 0 { parts.append("\(Int(velocity.rounded()))/s") }
+    parts.append("\(status.inFlight) in flight")
+    parts.append("stalled \(tenths(stalls.total(at: now))) s")
+    if list.isReplacing { parts.append("refreshing") }
+    parts.append("policy \(status.policy)")
+    parts.append("? helps")
+    screen.fill(row: row, parts.joined(separator: " | "), style: .reversed)
+  }
+
+  /// As `21–40 of 60000`; a plus where more may come.
+  private func position(_ list: BrowsedList) -> String {
+    let rows = rows(list)
+    let known = list.isAtEnd || list.total != nil ? "\(rows)" : "\(list.held.upperBound)+"
+    return rows == 0 ? "nothing" : "\(min(selected + 1, rows)) of \(known)"
+  }
+}
+
+/// A row that is put together cell by cell and looks alike as a whole.
+private struct LineWriter {
+  let row: Int
+  let style: Style
+  private var cells: [(text: String, column: Int, style: Style)] = []
+
+  init(row: Int, style: Style) {
+    self.row = row
+    self.style = style
+  }
+
+  mutating func put(_ text: String, column: Int, dim: Bool = false, color: Style.Color? = nil) {
+    var style = style
+    style.isDim = dim && !style.isReversed
+    style.color = color
+    cells.append((text, column, style))
+  }
+
+  func write(on screen: inout Screen) {
+    if style.isReversed {
+      return screen.overwrite(row: row, cells.map { ($0.text, $0.column) }, style: style)
+    }
+    for cell in cells { screen.put(cell.text, row: row, column: cell.column, style: cell.style) }
+  }
+}
+
+/// Set to the right in so many cells.
+func right(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.cellWidth)) + text
+}
+
+/// Seconds with one digit behind the point.
+func tenths(_ duration: Duration) -> String {
+  let tenths = Int((duration.inSeconds * 10).rounded())
+  return "\(tenths / 10).\(tenths % 10)"
+}

@@ -1,0 +1,79 @@
+/// What is to be seen: rows of styled cells. A value, so that two of them can be compared and only rows that differ
+/// are sent.
+public struct Screen: Sendable, Equatable {
+  /// Cells next to each other that look alike.
+  public struct Run: Sendable, Hashable {
+    /// The first cell's column, from 0.
+    public var column: Int
+    public var text: String
+    public var style: Style
+
+    public init(column: Int, text: String, style: Style) {
+      self.column = column
+      self.text = text
+      self.style = style
+    }
+  }
+
+  public let size: TerminalSize
+  /// By row; the runs of a row are in the order of their columns and do not overlap.
+  public private(set) var rows: [[Run]]
+
+  /// An empty screen.
+  public init(_ size: TerminalSize) {
+    self.size = size
+    rows = Array(repeating: [], count: size.rows)
+  }
+
+  /// Writes text behind what the row has, from that column on; what does not fit is cut. Rows that do not exist
+  /// take nothing.
+  public mutating func put(
+    _ text: String, row: Int, column: Int = 0, width: Int? = nil, style: Style = .plain
+  ) {
+    guard rows.indices.contains(row), column < size.columns else { return }
+    let room = min(width ?? size.columns, size.columns - column)
+    let text = text.printable.clipped(to: room)
+    if !text.isEmpty { rows[row].append(Run(column: column, text: text, style: style)) }
+  }
+
+  /// Makes a row anew that looks alike from end to end, with the text on it.
+  public mutating func fill(row: Int, _ text: String, style: Style) {
+    guard rows.indices.contains(row) else { return }
+    rows[row] = []
+    let text = text.printable.clipped(to: size.columns)
+    put(text + String(repeating: " ", count: max(0, size.columns - text.cellWidth)), row: row, style: style)
+  }
+
+  /// Makes a row anew that looks alike from end to end, with texts at their columns.
+  public mutating func overwrite(row: Int, _ texts: [(text: String, column: Int)], style: Style) {
+    var line = ""
+    var column = 0
+    for (text, start) in texts where start >= column && start < size.columns {
+      let text = text.printable.clipped(to: size.columns - start)
+      line += String(repeating: " ", count: start - column) + text
+      column = start + text.cellWidth
+    }
+    fill(row: row, line, style: style)
+  }
+
+  /// The rows that are not as they were on another screen; all where the sizes differ.
+  public func rowsChanged(since other: Screen?) -> [Int] {
+    guard let other, other.size == size else { return Array(rows.indices) }
+    return rows.indices.filter { rows[$0] != other.rows[$0] }
+  }
+
+  /// The screen as lines of text, without looks and without blanks at the ends of lines.
+  public var text: String { rows.indices.map { line($0) + "\n" }.joined() }
+
+  /// One row as text.
+  public func line(_ row: Int) -> String {
+    var line = ""
+    var column = 0
+    for run in rows[row] {
+      line += String(repeating: " ", count: max(0, run.column - column)) + run.text
+      column = max(column, run.column) + run.text.cellWidth
+    }
+    while line.last == " " { line.removeLast() }
+    return line
+  }
+}

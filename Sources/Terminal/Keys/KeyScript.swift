@@ -1,0 +1,92 @@
+/// What a person would type, as words: `PageDown*20@50ms wait:1s G settle / foo Enter q`.
+///
+/// A word is the name of a key (`Up`, `PageDown`, `Space`, `Ctrl-C`), `WheelDown`, one of `wait:TIME`, `settle`,
+/// `settle:TIME`, `size:80x24`; anything else is typed letter by letter, and so is what follows `type:`.
+/// `*N` repeats a key, `@TIME` lets that much time pass after each.
+public struct KeyScript: Sendable, Hashable {
+  /// What happens, in order.
+  public let steps: [KeyStep]
+
+  /// How long `settle` waits at most, where it does not say.
+  public static let patience = Duration.seconds(30)
+
+  private static let names: [String: Key] = [
+    "Up": .up, "Down": .down, "Left": .left, "Right": .right, "PageUp": .pageUp, "PageDown": .pageDown,
+    "Home": .home, "End": .end, "Enter": .enter, "Esc": .escape, "Escape": .escape,
+    "Backspace": .backspace, "Tab": .tab, "Space": .character(" "), "WheelUp": .wheel(-1),
+    "WheelDown": .wheel(1),
+  ]
+
+  /// Words are separated by blanks.
+  public init(_ text: String) throws(KeyScriptError) {
+    var steps: [KeyStep] = []
+    for word in text.split(whereSeparator: \.isWhitespace) { steps += try Self.steps(String(word)) }
+    self.steps = steps
+  }
+
+  private static func steps(_ word: String) throws(KeyScriptError) -> [KeyStep] {
+    if word == "settle" { return [.settle(patience)] }
+    if let rest = rest(of: word, after: "settle:") { return [.settle(try time(rest, in: word))] }
+    if let rest = rest(of: word, after: "wait:") { return [.wait(try time(rest, in: word))] }
+    if let rest = rest(of: word, after: "size:") { return [try size(rest, in: word)] }
+    if let rest = rest(of: word, after: "type:") { return typed(rest) }
+    return try repeated(word) ?? typed(word)
+  }
+
+  /// A key with its number and pause; nil for a word that is no key's name.
+  private static func repeated(_ word: String) throws(KeyScriptError) -> [KeyStep]? {
+    let name = String(word.prefix { $0 != "*" && $0 != "@" })
+    guard let key = key(name) else { return nil }
+    var rest = word.dropFirst(name.count)
+    var count = 1
+    var pause: Duration?
+    if rest.first == "*" {
+      let digits = rest.dropFirst().prefix { $0 != "@" }
+      guard let number = Int(digits), 1...1_000_000 ~= number else {
+        throw KeyScriptError(word: word, expected: "a number from 1 to 1000000 after *")
+      }
+      count = number
+      rest = rest.dropFirst(1 + digits.count)
+    }
+    if rest.first == "@" { pause = try time(String(rest.dropFirst()), in: word) }
+    let step = [KeyStep.key(key)] + (pause.map { [.wait($0)] } ?? [])
+    return Array(repeatElement(step, count: count).joined())
+  }
+
+  private static func key(_ name: String) -> Key? {
+    if let key = names[name] { return key }
+    if let letter = rest(of: name, after: "Ctrl-")?.lowercased(), letter.count == 1,
+      let first = letter.first, "a"..."z" ~= first
+    {
+      return .control(first)
+    }
+    return name.count == 1 ? name.first.map { .character($0) } : nil
+  }
+
+  private static func typed(_ text: String) -> [KeyStep] { text.map { .key(.character($0)) } }
+
+  private static func rest(of word: String, after prefix: String) -> String? {
+    word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : nil
+  }
+
+  private static func time(_ text: String, in word: String) throws(KeyScriptError) -> Duration {
+    let number = text.prefix { $0.isNumber || $0 == "." }
+    let scale: Double? =
+      switch text.dropFirst(number.count) {
+      case "ms": 0.001
+      case "s", "": 1
+      default: nil
+      }
+    guard let value = Double(number), let scale, value * scale <= 3600 else {
+      throw KeyScriptError(word: word, expected: "a time up to an hour, as 500ms or 2s")
+    }
+    return .seconds(value * scale)
+  }
+
+  private static func size(_ text: String, in word: String) throws(KeyScriptError) -> KeyStep {
+    guard let size = TerminalSize(text) else {
+      throw KeyScriptError(word: word, expected: "columns and rows, as 80x24")
+    }
+    return .resize(columns: size.columns, rows: size.rows)
+  }
+}

@@ -1,0 +1,108 @@
+/// An item opened as a tree: a line for every value, with those below lists and objects folded away where wanted.
+public struct ItemTree: Sendable, Hashable {
+  /// A line of it.
+  public struct Line: Sendable, Hashable {
+    /// How deep it lies, from 0.
+    public let depth: Int
+    /// The member's name, or the number from 1 in a list.
+    public let name: String
+    /// The value in one line; what a folded one holds is only counted.
+    public let text: String
+    /// Whether something lies below it.
+    public let isBranch: Bool
+    public let isFolded: Bool
+  }
+
+  private let root: ItemValue
+  /// Branches that are folded, by the numbers of the members that lead to them.
+  private var folded: Set<[Int]> = []
+  /// The line that keys are for.
+  public private(set) var selected = 0
+  /// What is to be seen, from the top.
+  public private(set) var lines: [Line] = []
+  private var paths: [[Int]] = []
+
+  public init(_ root: ItemValue) {
+    self.root = root
+    unfold()
+  }
+
+  /// Goes so many lines down, negative up; stops at the ends.
+  public mutating func move(by distance: Int) {
+    selected = max(0, min(lines.count - 1, selected + distance))
+  }
+
+  /// Folds the branch of the selected line, or unfolds it; a leaf folds what it lies in.
+  public mutating func toggle() {
+    guard lines.indices.contains(selected) else { return }
+    if lines[selected].isBranch { fold(paths[selected], !lines[selected].isFolded) } else { foldParent() }
+  }
+
+  /// Folds the selected branch, and where it is none or folded already, what it lies in.
+  public mutating func close() {
+    guard lines.indices.contains(selected) else { return }
+    if lines[selected].isBranch, !lines[selected].isFolded {
+      fold(paths[selected], true)
+    } else {
+      foldParent()
+    }
+  }
+
+  /// Unfolds the selected branch.
+  public mutating func open() {
+    guard lines.indices.contains(selected), lines[selected].isFolded else { return }
+    fold(paths[selected], false)
+  }
+
+  private mutating func foldParent() {
+    let parent = Array(paths[selected].dropLast())
+    if !parent.isEmpty { fold(parent, true) }
+  }
+
+  private mutating func fold(_ path: [Int], _ isFolded: Bool) {
+    if isFolded { folded.insert(path) } else { folded.remove(path) }
+    unfold()
+    selected = paths.firstIndex(of: path) ?? 0
+  }
+
+  private mutating func unfold() {
+    lines = []
+    paths = []
+    add(root.members.map { ($0.name, $0.value) }, below: [])
+  }
+
+  private mutating func add(_ values: [(name: String, value: ItemValue)], below path: [Int]) {
+    for (number, (name, value)) in values.enumerated() {
+      let path = path + [number]
+      let children = value.children
+      let isFolded = children != nil && folded.contains(path)
+      lines.append(
+        Line(
+          depth: path.count - 1, name: name, text: value.headline(isFolded: isFolded),
+          isBranch: children != nil, isFolded: isFolded))
+      paths.append(path)
+      if let children, !isFolded { add(children, below: path) }
+    }
+  }
+}
+
+extension ItemValue {
+  /// What lies below it; nil for a leaf and for what is empty.
+  var children: [(name: String, value: ItemValue)]? {
+    switch self {
+    case .literal, .text, .list([]), .object([]): nil
+    case .list(let values): values.enumerated().map { ("\($0.offset + 1)", $0.element) }
+    case .object(let members): members.map { ($0.name, $0.value) }
+    }
+  }
+
+  func headline(isFolded: Bool) -> String {
+    switch self {
+    case .literal, .text: line
+    case .list([]): "[]"
+    case .object([]): "{}"
+    case .list(let values): isFolded ? "[\(values.count) …]" : ""
+    case .object(let members): isFolded ? "{\(members.count) …}" : ""
+    }
+  }
+}

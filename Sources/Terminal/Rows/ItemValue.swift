@@ -1,0 +1,52 @@
+/// A JSON value as a person reads it: members in their order, numbers as they were written.
+public indirect enum ItemValue: Sendable, Hashable {
+  /// A number, `true`, `false` or `null`, letter by letter.
+  case literal(String)
+  case text(String)
+  case list([ItemValue])
+  case object([Member])
+
+  /// A named value of an object.
+  public struct Member: Sendable, Hashable {
+    public let name: String
+    public let value: ItemValue
+
+    public init(name: String, value: ItemValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// In one line: texts as they are, lists and objects as JSON.
+  public var line: String {
+    switch self {
+    case .literal(let text), .text(let text): text
+    case .list, .object: json
+    }
+  }
+
+  private var json: String {
+    switch self {
+    case .literal(let text): text
+    case .text(let text): "\"\(text)\""
+    case .list(let values): "[" + values.map(\.json).joined(separator: ", ") + "]"
+    case .object(let members):
+      "{" + members.map { "\($0.name): \($0.value.json)" }.joined(separator: ", ") + "}"
+    }
+  }
+
+  /// Whether it is a number, so that a column of them is set to the right.
+  public var isNumber: Bool {
+    guard case .literal(let text) = self, let first = text.utf8.first else { return false }
+    return first == 0x2D || 0x30...0x39 ~= first
+  }
+
+  /// Whether a text is in it, names of members left out; `needle` is in lower case.
+  public func contains(_ needle: String) -> Bool {
+    switch self {
+    case .literal(let text), .text(let text): text.lowercased().contains(needle)
+    case .list(let values): values.contains { $0.contains(needle) }
+    case .object(let members): members.contains { $0.value.contains(needle) }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// The columns of a table, learned from the items that were seen: it only grows, so that nothing jumps while a list is
+/// scrolled.
+public struct TableLayout: Sendable, Hashable {
+  /// A member of the items as a column.
+  public struct Column: Sendable, Hashable {
+    public let name: String
+    /// Cells of the widest value so far, the name's own included; at most `TableLayout.widest`.
+    public internal(set) var width: Int
+    /// All values so far are numbers: they are set to the right.
+    public internal(set) var isNumeric = true
+    /// A list or an object was among the values: the first to go where the room is short.
+    public internal(set) var isNested = false
+  }
+
+  /// A column as it is shown.
+  public struct Place: Sendable, Hashable {
+    public let column: Column
+    /// The first cell.
+    public let start: Int
+    /// Cells.
+    public let width: Int
+  }
+
+  /// Wanted by no column at first; room that is left over goes to columns that were cut.
+  public static let widest = 48
+  /// No text column is made narrower to make room for others.
+  public static let narrowest = 8
+  /// Columns known at most.
+  static let most = 64
+
+  /// In the order in which they were first seen.
+  public private(set) var columns: [Column] = []
+  private var indices: [String: Int] = [:]
+
+  public init() {}
+
+  /// Takes note of an item. What is no object is one column without a name of its own, `value`.
+  public mutating func learn(_ item: ItemValue) {
+    for member in item.members {
+      guard let index = index(of: member.name) else { continue }
+      let width = min(Self.widest, member.value.line.cellWidth)
+      columns[index].width = max(columns[index].width, width)
+      if !member.value.isNumber, member.value != .literal("null") { columns[index].isNumeric = false }
+      switch member.value {
+      case .list, .object: columns[index].isNested = true
+      case .literal, .text: break
+      }
+    }
+  }
+
+  private mutating func index(of name: String) -> Int? {
+    if let index = indices[name] { return index }
+    guard columns.count < Self.most else { return nil }
+    indices[name] = columns.count
+    columns.append(Column(name: name, width: min(Self.widest, max(1, name.cellWidth))))
+    return columns.count - 1
+  }
+
+  /// The columns that fit into so many cells, one cell between them: the plain ones from the left, then nested ones, each
+  /// made as narrow as it may be before one is left out.
+  public func places(from start: Int, width: Int) -> [Place] {
+    let order =
+      columns.indices.filter { !columns[$0].isNested } + columns.indices.filter { columns[$0].isNested }
+    var shown: [Int] = []
+    var room = width
+    for index in order {
+      let least = least(columns[index])
+      let gap = shown.isEmpty ? 0 : 1
+      guard least + gap <= room || shown.isEmpty else { break }
+      shown.append(index)
+      room -= least + gap
+    }
+    shown.sort()
+    var widths = shown.map { min(least(columns[$0]), max(1, width)) }
+    // The narrowest wish is fulfilled first, so that one long column does not starve the others.
+    for place in shown.indices.sorted(by: { columns[shown[$0]].width < columns[shown[$1]].width })
+    where room > 0 {
+      let more = min(room, columns[shown[place]].width - widths[place])
+      guard more > 0 else { continue }
+      widths[place] += more
+      room -= more
+    }
+    if room > 0, let place = shown.indices.last(where: { columns[shown[$0]].width == Self.widest }) {
+      widths[place] += room
+    }
+    var column = start
+    return zip(shown, widths).map { index, width in
+      defer { column += width + 1 }
+      return Place(column: columns[index], start: column, width: width)
+    }
+  }
+
+  private func least(_ column: Column) -> Int {
+    column.isNumeric ? column.width : min(column.width, max(Self.narrowest, min(column.name.cellWidth, 16)))
+  }
+}
+
+extension ItemValue {
+  /// What a table shows of it: the members of an object, or the value itself.
+  public var members: [Member] {
+    if case .object(let members) = self { members } else { [Member(name: "value", value: self)] }
+  }
+}

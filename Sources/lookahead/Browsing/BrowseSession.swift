@@ -1,0 +1,151 @@
+import ArgumentParser
+import Glibc
+import Hosting
+import Lua
+import Paging
+import Scripting
+import Terminal
+
+/// One source browsed: a script's workflow, the world, the terminal and what is written, brought together and taken apart.
+final class BrowseSession {
+  private let script: ScriptFile
+  private let settings: BrowseSettings
+  private let parameters: [String: String]
+  private let voice: Voice
+  private let mask: SecretMask
+  private let recorder: TraceRecorder?
+  private var declarations: () -> Declarations = { Declarations() }
+  private var program: BrowseProgram?
+
+  /// A session that is ready; what stands in its way has been shown when it throws.
+  init(_ script: ScriptFile, _ settings: BrowseSettings) throws {
+    self.script = script
+    self.settings = settings
+    voice = Voice(try ReportOptions.parse([]), secrets: settings.parameters.secrets)
+    mask = SecretMask(settings.parameters.secrets, folder: script.folder)
+    parameters = try settings.parameters.values()
+    recorder = try settings.record.map { path throws(RunExit) in
+      try TraceRecorder(path, source: script.path)
+    }
+  }
+
+  /// Browses until the person leaves; everything has been said when it returns.
+  func run() throws -> RunExit {
+    let options = options
+    let workflow = try Workflow(text: script.text, options: options)
+    declarations = { [unowned workflow] in workflow.declarations }
+    let permissions = try settings.permissions.permissions(scriptFolder: script.folder)
+    let device = try openTerminal()
+    let program = BrowseProgram(
+      workflow, recordedBy: recorded(workflow, options), size: settings.size, steps: settings.steps,
+      device: device, recorder: recorder)
+    self.program = program
+    if let policy = settings.policy {
+      workflow.browse(.policy(try program.choice.take(policy)))
+    }
+    let (now, total) = browse(program, permissions, device)
+    device?.close()
+    if device == nil, let screen = program.screen { print(screen.text, terminator: "") }
+    recorder?.finish(items: total, at: now, voice)
+    let exit = end(workflow)
+    if let path = settings.summary { summary(program, now, exit).write(to: path, voice) }
+    return exit
+  }
+
+  /// The loop; returns when it ended, and how many items the source has.
+  private func browse(
+    _ program: BrowseProgram, _ permissions: Permissions, _ device: TerminalDevice?
+  ) -> (Instant, Int?) {
+    let world = World(
+      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)")
+    let loop = LiveLoop(world: world, catchesSignals: true)
+    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(program.workflow).toOpaque()) {
+      Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
+      TerminalDevice.restore()
+    }
+    loop.input = device?.descriptor
+    program.clock = { [unowned loop] in loop.now }
+    var total: Int?
+    loop.onTurn = { now in
+      program.draw(at: now)
+      total = program.workflow.browsedList?.total ?? total
+    }
+    loop.run(program)
+    loop.input = nil
+    world.finish()
+    return (loop.now, total)
+  }
+
+  private func openTerminal() throws(RunExit) -> TerminalDevice? {
+    guard settings.isLive else { return nil }
+    do throws(TerminalError) {
+      return try TerminalDevice(hasColors: getenv("NO_COLOR") == nil)
+    } catch {
+      voice.error("error: browse: \(error.reason) (to browse without one: --script KEYS)")
+      throw .usage
+    }
+  }
+
+  /// What records the workflow, where that was asked for.
+  private func recorded(_ workflow: Workflow, _ options: WorkflowOptions) -> (any Program)? {
+    recorder?.recorder.recording(workflow, mask: mask) { [unowned self] in
+      RecordingHeader(script, options, declarations().parameters, hidden: settings.parameters.secrets)
+    }
+  }
+
+  private var options: WorkflowOptions {
+    var options = WorkflowOptions(scriptName: script.path, scriptFolder: script.folder)
+    options.budget = settings.limits.budget
+    options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
+    options.parameters = parameters
+    options.sources = settings.source.map { [$0] } ?? []
+    options.overrides = settings.requests.overrides
+    options.seed = UInt64.random(in: 0..<UInt64(Int64.max))
+    options.startedAt = Double(time(nil))
+    options.loadModule = { [script] in script.module($0) }
+    options.sha256 = { sha256(key: $0, data: $1) }
+    options.observe = { [unowned self] in hear($0) }
+    var browse = BrowseOptions()
+    browse.maxItems = settings.maxItems
+    browse.began = { [unowned self] in program?.model.journal.began($0, at: $1) }
+    options.browse = browse
+    return options
+  }
+
+  /// On a screen there is no room for lines of a log: they go into the panel.
+  private func hear(_ observation: Observation) {
+    hideSecrets()
+    let now = program?.clock() ?? .zero
+    switch observation {
+    case .noted(_, let note, let at): program?.hear(note, at: at)
+    case .printed(let text), .logged(_, let text, _):
+      program?.model.journal.add(voice.redactor.redacted(text), at: now)
+    case .gateNoted(.closed(let host, _), let at): program?.model.journal.add("\(host) asked to wait", at: at)
+    case .gateNoted(.retrying(_, let attempt, _, let reason), let at):
+      program?.model.journal.add("request tried again (attempt \(attempt)): \(reason)", at: at)
+    case .gateNoted, .wouldSend: break
+    }
+  }
+
+  private func hideSecrets() {
+    for parameter in declarations().parameters where parameter.isSecret {
+      voice.redactor.add(parameters[parameter.name] ?? parameter.defaultText)
+      parameters[parameter.name].map { mask.add($0) } ?? mask.learn(parameter.defaultText)
+    }
+  }
+
+  private func end(_ workflow: Workflow) -> RunExit {
+    hideSecrets()
+    guard let failure = workflow.failure else { return .done }
+    if failure.kind == .stopped(.interrupted) { return .interrupted }
+    voice.error(Wording(failure, of: script).text)
+    return RunExit(failure)
+  }
+
+  private func summary(_ program: BrowseProgram, _ now: Instant, _ exit: RunExit) -> BrowseSummary {
+    BrowseSummary(
+      statistics: program.workflow.statistics, frames: program.frames, stalls: program.model.stalls.stalls,
+      stalled: program.model.stalls.total(at: now), mostHeld: program.mostHeld,
+      maxItems: program.maxItems, elapsed: now, exit: exit)
+  }
+}

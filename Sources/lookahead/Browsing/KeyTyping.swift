@@ -1,0 +1,54 @@
+import Paging
+import Terminal
+
+/// Types a script of keys, one step in each turn of the loop.
+struct KeyTyping {
+  private var steps: ArraySlice<KeyStep>
+  private var waitsUntil: Instant?
+  private var settlesUntil: Instant?
+  /// When the next step may be due; the loop is to come back then.
+  private(set) var wakesAt: Instant?
+
+  /// Between looks at whether all is settled, since nothing tells of it.
+  private static let pause = Duration.milliseconds(20)
+
+  /// What is to be done.
+  enum Action {
+    case key(Key)
+    case resize(columns: Int, rows: Int)
+    /// There are no more steps.
+    case over
+  }
+
+  init(_ steps: [KeyStep]) { self.steps = steps[...] }
+
+  /// The next step, if it is due. A wait begins when its turn comes.
+  mutating func next(isSettled: Bool, at now: Instant) -> Action? {
+    while true {
+      if let time = waitsUntil {
+        guard time <= now else { return rest(until: time) }
+        waitsUntil = nil
+      }
+      if let time = settlesUntil {
+        guard isSettled || time <= now else { return rest(until: min(time, now + Self.pause)) }
+        settlesUntil = nil
+      }
+      wakesAt = now
+      switch steps.popFirst() {
+      case .key(let key): return .key(key)
+      case .resize(let columns, let rows): return .resize(columns: columns, rows: rows)
+      case .wait(let duration): waitsUntil = now + duration
+      case .settle(let patience):
+        settlesUntil = now + patience
+        // What the step before asked for has to begin first.
+        return nil
+      case nil: return .over
+      }
+    }
+  }
+
+  private mutating func rest(until time: Instant) -> Action? {
+    wakesAt = time
+    return nil
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Paging
+
+/// The policies that a person who browses can take one after the other; the first is the source's own.
+struct PolicyChoice {
+  static let own = "of the source"
+  private static let names = [
+    own, "leadingScreens(1)", "leadingScreens(5)", "remainingTime(1)", "ramp", "majority", "everything",
+    "onDemand",
+  ]
+  private(set) var name = own
+
+  /// The next one.
+  mutating func next() -> (any FetchPolicy)? {
+    let index = Self.names.firstIndex(of: name).map { ($0 + 1) % Self.names.count } ?? 0
+    name = Self.names[index]
+    return try? BuiltInPolicies.policy(name)
+  }
+
+  /// The one of that text.
+  mutating func take(_ text: String) throws(PolicyTextError) -> any FetchPolicy {
+    let policy = try BuiltInPolicies.policy(text)
+    name = text
+    return policy
+  }
+
+  /// A policy as the command line names it.
+  static func validated(_ text: String) throws(ValidationError) -> any FetchPolicy {
+    do throws(PolicyTextError) {
+      return try BuiltInPolicies.policy(text)
+    } catch {
+      throw ValidationError("--policy \(text): \(words(error))")
+    }
+  }
+
+  static func words(_ error: PolicyTextError) -> String {
+    switch error.problem {
+    case .unknownName(let known): "there is no such policy (known: \(known.joined(separator: ", ")))"
+    case .syntax(let expected, _), .arguments(let expected): "expected \(expected)"
+    }
+  }
+}

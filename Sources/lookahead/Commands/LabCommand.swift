@@ -1,0 +1,73 @@
+import ArgumentParser
+import Simulation
+
+/// `lookahead lab`: policies compared in virtual time, against a bound that knows the future.
+struct LabCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lab", abstract: "Compare policies in virtual time, against a bound that knows the future.",
+    discussion: """
+      EXAMPLES
+        lookahead lab --policy leadingScreens --policy remainingTime
+        lookahead lab feed.lua --policy mine.lua --set factor=1..3 --report lab.html
+        lookahead lab --policy prefetchDistance --set items=5,10,20,40 --network fixed:0.2
+        lookahead lab --policy ramp --workload jumper --network lognormal:0.3,1,loss=0.01
+
+      Every policy meets the same readers and the same network. A difference is "not resolved" when its 95 % interval
+      contains zero. Equal inputs and seeds give equal output, byte for byte.
+      """)
+
+  @Argument(help: "Sources, policies and experiments, in any order.")
+  var files: [String] = []
+
+  @Option(help: "A policy to try, by name, as leadingScreens(3), or a file; repeat for more.")
+  var policy: [String] = []
+
+  @Option(help: "Readers, as fling, reader:items=5000, trace:FILE, or a file; repeat for more.")
+  var workload: [String] = []
+
+  @Option(help: "A network, as fixed:0.2, lognormal:0.35,0.5, measured:FILE, or a file; repeat for more.")
+  var network: [String] = []
+
+  @Option(help: "Readers of each row.")
+  var sessions: Int?
+
+  @Option(help: "Where all that is random comes from.")
+  var seed: UInt64?
+
+  @Option(help: "Values to try, as factor=1,2,3 or factor=1..3 or factor=1..3:0.5; repeat for combinations.")
+  var set: [String] = []
+
+  @Option(
+    help:
+      "Search the values of --set for the best by this metric; what is worse beyond doubt is dropped early.")
+  var tune: String?
+
+  @Option(help: "Part of the sessions that is kept back, to check what was chosen on the others: 0.3.")
+  var holdout = 0.0
+
+  @Option(help: "Threads; all cores unless given.")
+  var jobs: Int?
+
+  @Option(help: "The policy that the others are compared with; the first unless given.")
+  var baseline: String?
+
+  @OptionGroup(title: "Output") var output: LabOutputOptions
+
+  func validate() throws {
+    if let sessions, sessions < 1 { throw ValidationError("--sessions \(sessions): expected 1 or more") }
+    if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): expected 1 or more") }
+    if !(0..<1).contains(holdout) {
+      throw ValidationError("--holdout \(holdout): expected 0 up to, but not, 1")
+    }
+    if let tune, Metric(rawValue: tune) == nil {
+      throw ValidationError("--tune \(tune): expected one of \(Metric.names)")
+    }
+  }
+
+  func run() throws { throw try LabSession(self).run() }
+}
+
+extension Metric {
+  /// All of them, for messages.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

@@ -1,0 +1,39 @@
+import Items
+import Paging
+import Simulation
+
+/// The lab for scripts that run: experiments are run on the script's own thread, whose policies belong there.
+final class ScriptLaboratory: Laboratory {
+  func run(_ experiment: Experiment) throws(ExperimentError) -> any ExperimentResult {
+    do {
+      return ScriptLabResult(try Lab().run(experiment))
+    } catch let error as ExperimentError {
+      throw error
+    } catch {
+      throw ExperimentError("the experiment", expected: "sessions that can be run", got: "\(error)")
+    }
+  }
+}
+
+/// A result as scripts see it.
+final class ScriptLabResult: ExperimentResult {
+  private let result: LabResult
+
+  init(_ result: LabResult) { self.result = result }
+
+  var json: Bytes { Bytes(JSONReport(result).text) }
+
+  func compare(_ policy: String, with other: String) throws(ExperimentError) -> Bytes {
+    var compared = result
+    let names = result.rows.filter { !$0.isOracle }.map(\.setting.policyTitle)
+    for name in [policy, other] where !names.contains(name) {
+      let known = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+      throw ExperimentError("result:compare", expected: "one of " + known.joined(separator: ", "), got: name)
+    }
+    compared.compare(with: other)
+    compared.rows = compared.rows.filter { $0.setting.policyTitle == policy }
+    return Bytes(JSONReport(compared, hasSessions: false).text)
+  }
+
+  func report() -> Bytes { Bytes(HTMLReport(result).text) }
+}

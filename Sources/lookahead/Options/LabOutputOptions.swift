@@ -1,0 +1,39 @@
+import ArgumentParser
+import Simulation
+
+/// Where an experiment's result goes, and as what.
+struct LabOutputOptions: ParsableArguments {
+  /// What a result can be written as.
+  enum Format: String, ExpressibleByArgument, CaseIterable { case table, csv, json }
+
+  @Option(help: "table, csv (long form, session by session) or json.")
+  var format: Format?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Where to; - is standard output.", valueName: "path"))
+  var output = "-"
+
+  @Option(help: ArgumentHelp("Also one HTML file with figures, to be opened from disk.", valueName: "file"))
+  var report: String?
+
+  @Option(help: "The column to sort the table by.")
+  var sort: String?
+
+  @Flag(help: "Also say how many events were simulated, and how fast.")
+  var summary = false
+
+  @Flag(help: "No progress.")
+  var quiet = false
+
+  func validate() throws {
+    if let sort, !TableReport.columns.contains(sort) {
+      throw ValidationError("--sort \(sort): expected one of \(TableReport.columns.joined(separator: ", "))")
+    }
+  }
+
+  /// By the option, else by the output's ending, else a table.
+  var chosen: Format {
+    if let format { return format }
+    if output.hasSuffix(".csv") { return .csv }
+    return output.hasSuffix(".json") ? .json : .table
+  }
+}

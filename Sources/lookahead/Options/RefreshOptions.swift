@@ -1,0 +1,34 @@
+import ArgumentParser
+import Scripting
+
+/// Reading the sources again, to keep the output up to date.
+struct RefreshOptions: ParsableArguments {
+  @Option(
+    help: "Read the sources again so long after each reading, as 30s; what changed is delivered.")
+  var refresh: TimeSpan?
+
+  @Option(help: "End after reading them again so many times; without it, an interrupt ends the run.")
+  var refreshes: Int?
+
+  /// When the sources are read again; nil is never.
+  var rule: RefreshRule? { refresh.map { RefreshRule(every: $0.duration, times: refreshes) } }
+
+  func validate() throws {
+    if let refresh, refresh.duration <= .zero {
+      throw ValidationError("--refresh: expected a time that is more than none, as 30s")
+    }
+    if let refreshes, refreshes < 1 {
+      throw ValidationError("--refreshes \(refreshes): expected 1 or more")
+    }
+    if refreshes != nil && refresh == nil {
+      throw ValidationError("--refreshes: say how long to wait between them, as --refresh 30s")
+    }
+  }
+
+  /// A source that was cut off can't be compared with itself.
+  func validate(with limits: LimitOptions) throws {
+    guard refresh != nil, limits.maxPages != nil else { return }
+    throw ValidationError(
+      "--refresh and --max-pages: a source has to be read to its end to tell what changed")
+  }
+}

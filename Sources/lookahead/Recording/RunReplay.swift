@@ -1,0 +1,77 @@
+import Glibc
+import Hosting
+import Paging
+import Scripting
+import Simulation
+
+/// A run in virtual time, whose host calls are answered from a recording: nothing is fetched, and nobody sleeps.
+final class RunReplay {
+  private let recording: Recording
+
+  /// Reads the recording; an error has been shown when it throws. It need not be of this very script, but says so.
+  init(_ path: String, of script: ScriptFile, _ voice: Voice) throws(RunExit) {
+    do throws(RecordingError) {
+      recording = try Recording.read(path)
+    } catch {
+      voice.error("error: --replay \(path)\(error.wording)")
+      throw .noInput
+    }
+    let header = recording.header
+    if header.script.fileName != script.path.fileName {
+      voice.warn("--replay \(path): this is a recording of \(header.script) and not of \(script.path)")
+    } else if header.scriptDigest != script.digest {
+      voice.warn("--replay \(path): the script has changed since it was recorded")
+    }
+    if recording.isCut {
+      voice.warn("--replay \(path): the recording was cut after \(recording.end.seconds) s")
+    }
+  }
+
+  /// Where random numbers and the script's clock begin.
+  var beginning: (seed: UInt64, startedAt: Double) { (recording.header.seed, recording.header.startedAt) }
+
+  /// The parameters: as recorded where they are not given; a secret that is not given is a word in its place.
+  func parameters(_ given: [String: String]) -> [String: String] {
+    let hidden = recording.header.secrets.map { ($0, SecretMask.placeholder) }
+    let recorded = recording.header.parameters.merging(hidden) { $1 }
+    return recorded.merging(given) { $1 }
+  }
+
+  /// Runs to the end, and returns when that is in virtual time. Before each call `prepare` is called.
+  func run(_ workflow: Workflow, mask: SecretMask, sink: any Sink, prepare: @escaping () -> Void) -> Instant {
+    signal(SIGPIPE, SIG_IGN)
+    let target = PatientTarget(sink)
+    let world = RecordedWorld(recording, mask: mask) { target.deliver($0) }
+    var punctuality = VirtualLoop.Punctuality()
+    punctuality.start = recording.start
+    punctuality.sleep = { world.answer(.sleep($0), at: $1) }
+    punctuality.wake = { world.wake(at: $0, asked: $1) }
+    let loop = VirtualLoop(punctuality: punctuality) { call, now in
+      prepare()
+      return world.answer(call, at: now)
+    }
+    for time in recording.interruptions { loop.interrupt(at: time) }
+    loop.onInterruption = { workflow.stopScript() }
+    loop.run(workflow)
+    return loop.now
+  }
+}
+
+extension String {
+  /// The last part of a path.
+  var fileName: Substring { split(separator: "/").last ?? "" }
+}
+
+extension RecordingError {
+  /// What is wrong with the file, behind its name.
+  var wording: String {
+    switch self {
+    case .unreadable(let failure): ": \(failure.message)"
+    case .notARecording:
+      ": this is no recording (expected a file that lookahead run --record has written)"
+    case .version(let version):
+      ": a recording of version \(version) (expected \(RecordingHeader.version)); record the script again"
+    case .line(let number, let expected, let got): ":\(number): expected \(expected), got \(got)"
+    }
+  }
+}

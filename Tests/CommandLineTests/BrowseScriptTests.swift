@@ -1,0 +1,142 @@
+import Foundation
+import Simulation
+import Testing
+
+@Suite struct BrowseScriptTests {
+  private func browse(_ keys: String, _ options: String..., script: String = Scripts.numbers) throws
+    -> CommandResult
+  {
+    try Command.lookahead(["browse", "feed.lua", "--script", keys] + options).within(Scratch(script: script))
+      .run()
+  }
+
+  @Test func `keys are typed and the last screen is printed`() throws {
+    let result = try browse("settle Down*2 settle", "--size", "40x6")
+
+    #expect(result.errors == "")
+    #expect(
+      result.output == """
+           # id text
+           1  1 item 1
+           2  2 item 2
+           3  3 item 3
+           4  4 item 4
+        numbers 3 of 1000 | 0 in flight | stall…
+
+        """)
+  }
+
+  @Test func `a place far away is jumped to, and what lies between is never fetched`() throws {
+    let result = try browse(
+      "settle G settle Up*2 settle", "--size", "60x6", "-e", "count=1000000", "-e", "wait=0.05", "--summary",
+      "-")
+
+    #expect(result.output.contains("\n 999998  999998 item 999998\n"))
+    let summary = try #require(json(result.lines.last ?? "") as? [String: Any])
+    #expect((summary["pages"] as? Int ?? 99) <= 4)
+  }
+
+  @Test func `a cursor leads to the end page by page`() throws {
+    let script = """
+      local source = lookahead.source { name = "cursor", pageSize = 10, maxItems = 50 }
+      function source.fetch(context)
+        local first = context.key or 0
+        local items = {}
+        for id = first + 1, first + 10 do items[#items + 1] = { id = id } end
+        return { items = items, nextKey = first < 190 and first + 10 or nil }
+      end
+      return source
+      """
+    let result = try browse("settle G wait:500ms settle", "--size", "60x6", "--summary", "-", script: script)
+
+    #expect(result.lines[4].hasSuffix(" 200"))
+    let summary = try #require(json(result.lines.last ?? "") as? [String: Any])
+    #expect((summary["mostItemsHeld"] as? Int ?? 99) <= 60)
+    let back = try browse("settle G wait:500ms settle g wait:500ms settle", "--size", "60x6", script: script)
+    #expect(back.lines[1].hasSuffix(" 1"))
+  }
+
+  @Test func `a million items are browsed with as many held as may be`() throws {
+    let script = Scripts.numbers.replacingOccurrences(
+      of: "pageSize = 100", with: "pageSize = 1000, maxItems = 4000")
+    let result = try browse(
+      "settle PageDown*2000 settle PageUp*500 settle", "--size", "60x50", "-e", "count=1000000", "--summary",
+      "-", script: script)
+
+    let summary = try #require(json(result.lines.last ?? "") as? [String: Any])
+    #expect(result.output.contains("\n  72001 72001 item 72001\n"))
+    #expect((summary["mostItemsHeld"] as? Int ?? 0) <= 6000)
+    #expect(summary["keys"] as? Int == 2500)
+    #expect((summary["frameMedianMs"] as? Double ?? 0) > 0)
+  }
+
+  @Test func `an error stands in its place until it is tried again`() throws {
+    let script = """
+      local tries = 0
+      local source = lookahead.source { name = "failing", keys = "offset", pageSize = 3, retries = 0 }
+      function source.fetch(context)
+        tries = tries + 1
+        if context.key > 0 and tries < 4 then error("the shelf is empty") end
+        local items = {}
+        for id = context.key + 1, context.key + 3 do items[#items + 1] = { id = id } end
+        return { items = items, total = 6 }
+      end
+      return source
+      """
+    let failed = try browse("settle wait:300ms Down*3", "--size", "70x10", script: script)
+    let again = try browse(
+      "settle wait:300ms Down*3 Enter settle Enter wait:300ms settle R wait:300ms settle", "--size", "70x10",
+      script: script)
+
+    #expect(failed.lines[4].contains("! ") && failed.lines[4].contains("the shelf is empty"))
+    #expect(again.lines[6].hasSuffix(" 6"))
+  }
+
+  @Test func `what was seen is a workload of the lab`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    let result = try Command.lookahead([
+      "browse", "feed.lua", "-e", "wait=0.05", "--script",
+      "settle PageDown*8@40ms settle PageUp*3@40ms settle",
+      "--record", "me.jsonl",
+    ]).within(scratch).run()
+
+    let trace = try ViewportTrace(text: scratch.text("me.jsonl"))
+    let latencies = try scratch.text("me.jsonl.latencies").split(separator: "\n").compactMap { Double($0) }
+
+    #expect(result.exitCode == 0)
+    #expect(trace.items == 1000 && trace.viewport == 22)
+    #expect(trace.points.map(\.first).max() == 176 && trace.points.last?.first == 110)
+    #expect(trace.path.items == 1000)
+    #expect(latencies.count >= 2 && latencies.allSatisfy { $0 >= 0.05 })
+    #expect(try scratch.text("me.jsonl.calls").contains("sleep"))
+  }
+
+  @Test(arguments: [
+    ("return nil", "returns no source"), ("return lookahead.source {", "feed.lua:1:"),
+  ])
+  func `a script that leaves nothing to browse is told so`(script: String, words: String) throws {
+    let result = try browse("settle", script: script)
+
+    #expect(result.exitCode != 0)
+    #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  @Test func `without a terminal it says how to do without`() throws {
+    let result = try Command.lookahead(["browse", "feed.lua"]).within(Scratch(script: Scripts.numbers)).run()
+
+    #expect(result.exitCode == 64)
+    #expect(
+      result.errors
+        == "error: browse: standard input and output are no terminal (to browse without one: --script KEYS)\n"
+    )
+  }
+
+  @Test(arguments: [
+    ["--script", "Down*x"], ["--policy", "nonsense"], ["--size", "big", "--script", "q"], ["--live"],
+  ])
+  func `a wrong command line is refused`(options: [String]) throws {
+    let result = try Command.lookahead(["browse", "feed.lua"] + options).run()
+
+    #expect(result.exitCode == 64)
+  }
+}

@@ -1,0 +1,176 @@
+import Lua
+import Paging
+import Scripting
+import Simulation
+import Testing
+
+@Suite struct LabPolicyTests {
+  /// Runs the experiment's sessions on the production machine, one after another.
+  private func rows(_ policies: String, set: String = "{}", before: String = "") throws -> [LabRow] {
+    let lab = LabRecorder()
+    var rows: [LabRow] = []
+    lab.body = { rows = try Lab().run($0).rows }
+    let run = try ScriptRun(
+      """
+      \(before)
+      lookahead.lab.run(lookahead.experiment {
+        policies = \(policies), set = \(set), sessions = 3,
+        workloads = "steady:speed=6,seconds=20,items=500", networks = "fixed:0.5",
+      })
+      """, lab: lab)
+    if let failure = run.failure { throw LabFailure(message: failure) }
+    return rows.filter { !$0.isOracle }
+  }
+
+  private static let near = """
+    local near = lookahead.policy {
+      name = "near", parameters = { distance = 1, note = "kept" },
+      shouldBatchFetch = function(view, parameters)
+        assert(parameters.note == "kept")
+        return view.remainingItems < parameters.distance
+      end,
+    }
+    """
+
+  @Test func `a script's policy does in the lab what a built-in one of the same rule does`() throws {
+    let rows = try rows(
+      """
+      { "remainingTime(2)", function(view) return view.remainingTime < 2 or view.itemCount == 0 end,
+        function(view) return view.hint end, "leadingScreens(2)" }
+      """)
+
+    #expect(
+      rows.map(\.setting.policy) == ["remainingTime(2)", "feed.lua:3", "feed.lua:4", "leadingScreens(2)"])
+    #expect(rows.allSatisfy { $0.failure == nil && $0.sessions == 3 })
+    #expect(rows[2].summaries == rows[3].summaries)
+  }
+
+  @Test func `a sweep turns a script's parameters, inside combinators too`() throws {
+    let rows = try rows(
+      "{ near, lookahead.policy.anyOf(near, 'onDemand') }", set: "{ distance = { 1, 200 } }",
+      before: Self.near)
+    let requests = rows.map { $0.summaries[.requests]?.mean ?? 0 }
+
+    #expect(
+      rows.map(\.setting.policyTitle) == [
+        "near distance=1", "anyOf(near, onDemand) distance=1", "near distance=200",
+        "anyOf(near, onDemand) distance=200",
+      ])
+    #expect(requests[2] > requests[0])
+    #expect(requests[3] > requests[1])
+  }
+
+  @Test func `policies are known by their names and numbers`() throws {
+    let experiment = try experiment(
+      """
+      policies = {
+        near, lookahead.policy.hysteresis(near, 3), lookahead.policy.atMost(2.5, "ramp"), lookahead.policy.leadingScreens(),
+        lookahead.policy.notWhile("everything", lookahead.policy { shouldBatchFetch = function() end }), "anyOf(ramp, onDemand)",
+      }
+      """, before: Self.near)
+
+    #expect(
+      experiment.policies.map(\.name) == [
+        "near", "hysteresis(near, 3)", "atMost(ramp, 2.5)", "leadingScreens(2)",
+        "notWhile(everything, feed.lua:10)", "anyOf(ramp, onDemand)",
+      ])
+    #expect(
+      experiment.policies.map(\.parameters) == [
+        ["distance": 1], ["distance": 1], [:], ["screens": 2], [:], [:],
+      ])
+  }
+
+  @Test func `a sweep turns the number of a built-in policy as on the command line`() throws {
+    let rows = try rows(
+      "{ 'prefetchDistance', lookahead.policy.prefetchDistance(1) }", set: "{ items = { 1, 300 } }")
+    let requests = rows.map { $0.summaries[.requests]?.mean ?? 0 }
+
+    #expect(
+      rows.map(\.setting.policyTitle) == [
+        "prefetchDistance items=1", "prefetchDistance(1) items=1", "prefetchDistance items=300",
+        "prefetchDistance(1) items=300",
+      ])
+    #expect(requests[0] == requests[1])
+    #expect(requests[2] == requests[3])
+    #expect(requests[2] > requests[0])
+  }
+
+  @Test func `each policy that is made has parameters of its own`() throws {
+    let lab = LabRecorder()
+    var answers: [Bool] = []
+    lab.body = { experiment in
+      for values in [[:], [:], ["limit": 2.0]] {
+        var policy = try experiment.policies[0].make(values)
+        answers += (0..<3).map { _ in policy.shouldBatchFetch(PolicyView()).isYes }
+      }
+    }
+
+    let run = try ScriptRun(
+      """
+      local counting = lookahead.policy {
+        parameters = { limit = 1, seen = { count = 0 } },
+        shouldBatchFetch = function(_, parameters)
+          parameters.seen.count = parameters.seen.count + 1
+          return parameters.seen.count <= parameters.limit
+        end,
+      }
+      lookahead.lab.run(lookahead.experiment { policies = counting })
+      """, lab: lab)
+
+    #expect(run.failure == nil)
+    #expect(answers == [true, false, false, true, false, false, true, true, false])
+  }
+
+  @Test func `a policy that fails gives the hint, and says so once`() throws {
+    let lab = LabRecorder()
+    var verdicts: [Verdict] = []
+    lab.body = { experiment in
+      for policy in experiment.policies + experiment.policies {
+        var policy = try policy.make([:])
+        var view = PolicyView()
+        view.hint = true
+        verdicts.append(policy.shouldBatchFetch(view))
+      }
+    }
+
+    let run = try ScriptRun(
+      """
+      lookahead.lab.run(lookahead.experiment { policies = {
+        lookahead.policy { name = "broken", shouldBatchFetch = function(view) return view.nothing end },
+        lookahead.policy { name = "endless", shouldBatchFetch = function() while true do end end },
+      } })
+      """, lab: lab)
+
+    #expect(verdicts.map(\.isYes) == [true, true, true, true])
+    #expect(verdicts[0].reason.contains("the view has no field 'nothing'"))
+    #expect(
+      run.logged == [
+        "warn: policy 'broken': the policy failed: feed.lua:2: the view has no field 'nothing', so the built-in rule decided",
+        "warn: policy 'endless': the policy failed: the policy used up its instruction budget, so the built-in rule decided",
+      ])
+    #expect(run.failure == nil)
+  }
+
+  @Test func `a stopped script ends its experiment`() throws {
+    let lab = LabRecorder()
+    var workflow: Workflow?
+    var made = 0
+    lab.body = { experiment in
+      for _ in 0..<5 {
+        _ = try experiment.policies[0].make([:])
+        made += 1
+        workflow?.stopScript()
+      }
+    }
+    var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/scripts")
+    options.laboratory = lab
+    let program = try Workflow(
+      text: "pcall(lookahead.lab.run, lookahead.experiment { policies = 'ramp' })", options: options)
+    workflow = program
+
+    _ = program.handle(.started, at: .zero)
+
+    #expect(made == 1)
+    #expect(program.failure?.kind == .stopped(.interrupted))
+  }
+}

@@ -1,0 +1,71 @@
+import Paging
+import Simulation
+import Testing
+
+/// The yardstick, over ten thousand random sessions of every kind of reader, network and source.
+@Suite struct BoundOverSessionsTests {
+  /// A draw of what sessions may be like.
+  struct Draw: CustomStringConvertible {
+    let seed: UInt64
+    let workload: String
+    let network: String
+    let keys: KeyKind
+    let pageSize: Int
+    let initialPageSize: Int?
+    let width: Int
+    let maxItems: Int?
+
+    init(_ seed: UInt64) {
+      var dice = RandomStream(seed: seed)
+      let kinds = [
+        "fling:flings=3", "quitter", "searcher", "jumper:items=600", "skimmer", "reader", "steady",
+      ]
+      let networks = [
+        "reference", "fixed:0.3", "exponential:0.4", "uniform:0.05,1.5", "lognormal:0.2,1.2",
+        "lognormal:0.3,0.5,loss=0.1,timeout=1", "fixed:0.2,errors=0.2", "fixed:0.1,bandwidth=40000",
+        "fixed:0.2,rate=3/1",
+      ]
+      self.seed = seed
+      workload = kinds[Int(seed) % kinds.count]
+      network = networks[Int(seed) / kinds.count % networks.count]
+      keys = KeyKind.allCases[Int(dice.next() % 3)]
+      pageSize = Int.random(in: 3...40, using: &dice)
+      initialPageSize = Bool.random(using: &dice) ? nil : pageSize * Int.random(in: 1...3, using: &dice)
+      width = Int.random(in: 1...5, using: &dice)
+      maxItems = Int.random(in: 0...3, using: &dice) == 0 ? pageSize * 12 + 200 : nil
+    }
+
+    var description: String {
+      "draw \(seed): \(workload), \(network), \(keys) keys, pages of \(pageSize), \(width) in flight"
+    }
+
+    func experiment(sessions: Int) throws -> Experiment {
+      try LabRig.experiment(
+        LabRig.policies.dropLast(), workload: workload, network: network, sessions: sessions, seed: seed
+      ) {
+        $0.keys = keys
+        $0.pageSize = pageSize
+        $0.initialPageSize = initialPageSize
+        $0.maxInFlight = keys.isCounted ? width : nil
+        $0.maxItems = maxItems
+        $0.knownTotal = keys.isCounted ? 100_000 : nil
+        $0.retry = RetryRule(count: 100)
+      }
+    }
+  }
+
+  @Test(arguments: 0..<126)
+  func `no policy beats the bound, and the oracle meets it where it is exact`(_ seed: Int) throws {
+    let draw = Draw(UInt64(seed))
+    let result = try Lab(LabRig.options()).run(draw.experiment(sessions: 8))
+
+    for row in result.rows {
+      #expect(row.failure == nil, "\(draw), \(row.setting.policy): \(String(describing: row.failure))")
+      for score in row.scores {
+        #expect(score.stall >= score.bound - 1e-9, "\(draw), \(row.setting.policy): \(score)")
+        let meets = row.setting.policy == "oracle" && score.isBoundExact && draw.maxItems == nil
+        if meets { #expect(abs(score.regret) < 1e-9, "\(draw): \(score)") }
+      }
+    }
+  }
+}
