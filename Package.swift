@@ -78,7 +78,8 @@ let package = Package(
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Paging", "Items"], swiftSettings: features),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["lookahead", "Simulation"], resources: cases, swiftSettings: features),
+      name: "CommandLineTests", dependencies: ["lookahead", "Simulation"], resources: cases,
+      swiftSettings: features),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -25,6 +25,14 @@ static struct sigaction resize_before, stop_before, continue_before;
 static stack_t stack_before;
 static void *stack_memory;
 
+const char *cterminal_refusal(void) {
+  int result = 0;
+  if (setupterm(NULL, STDOUT_FILENO, &result) != OK) return "the terminal is of an unknown type (see TERM)";
+  char *place = tigetstr("cup");
+  if (place == NULL || place == (char *)-1) return "the terminal can't place its cursor (see TERM)";
+  return NULL;
+}
+
 bool cterminal_remember(void) {
   farewell_length = 0;
   return tcgetattr(STDIN_FILENO, &before) == 0;

@@ -4,6 +4,9 @@
 
 #include "CTerminal.h"
 
+/* Why the terminal's type is of no use here; NULL when it is. */
+const char *cterminal_refusal(void);
+
 /* Remembers the terminal's modes and how to give it back; before anything is changed. */
 bool cterminal_remember(void);
 

@@ -50,6 +50,8 @@ static void prepare_colors(void) {
 
 const char *cterminal_open(bool has_color) {
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return "standard input and output are no terminal";
+  const char *refusal = cterminal_refusal();
+  if (refusal != NULL) return refusal;
   if (!cterminal_remember()) return "the terminal's modes can't be read";
   if (!open_descriptors()) {
     close_descriptors();
@@ -58,7 +60,7 @@ const char *cterminal_open(bool has_color) {
   screen = newterm(NULL, stdout, stdin);
   if (screen == NULL) {
     close_descriptors();
-    return "the terminal is of an unknown type (see TERM)";
+    return "the terminal can't be prepared";
   }
   has_colors_now = has_color && has_colors();
   prepare_colors();

@@ -92,6 +92,25 @@ import Testing
     #expect(again.lines[6].hasSuffix(" 6"))
   }
 
+  @Test func `details of what is near are prefetched and shown in the open item`() throws {
+    let script = Scripts.numbers.replacingOccurrences(
+      of: "return numbers",
+      with: """
+        function numbers.prefetchItem(id, context)
+          lookahead.sleep(0.01)
+          return { square = id * id }
+        end
+        return numbers
+        """)
+
+    let result = try browse("settle Down*6 Enter wait:500ms settle", "--size", "60x10", script: script)
+
+    #expect(
+      result.lines.prefix(5).map { $0.trimmingCharacters(in: .whitespaces) } == [
+        "item 7", "id: 7", "text: item 7", "- details:", "square: 49",
+      ])
+  }
+
   @Test func `what was seen is a workload of the lab`() throws {
     let scratch = try Scratch(script: Scripts.numbers)
     let result = try Command.lookahead([

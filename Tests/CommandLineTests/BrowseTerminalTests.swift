@@ -112,6 +112,18 @@ import Testing
     try terminal.wait { $0.contains("ended 0") }
   }
 
+  @Test(arguments: [("dumb", "can't place its cursor"), ("nonsense", "is of an unknown type")])
+  func `a terminal that can show no list is left alone`(type: String, words: String) throws {
+    let terminal = try TmuxTerminal(columns: 120)
+
+    try terminal.type("TERM=\(type) \(Repository.binary) browse scripts/sources/csv_file.lua; echo ended $?")
+
+    try terminal.wait {
+      $0.contains("error: browse: the terminal \(words) (see TERM)") && $0.contains("ended 64")
+    }
+    #expect(try terminal.changedModes() == [])
+  }
+
   /// The number that a row of the table begins with.
   private static func number(_ line: String) -> Int? {
     line.split(separator: " ").first.flatMap { Int($0) }

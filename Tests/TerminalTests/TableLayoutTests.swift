@@ -53,6 +53,14 @@ import Testing
     #expect(tree.lines.map(\.name) == ["a", "d", "e"])
   }
 
+  @Test func `details are a branch of their own`() {
+    var tree = ItemTree(ItemValue(Bytes(#"{"id":1}"#)))
+    tree.add(details: ItemValue(Bytes(#"{"text":"long"}"#)))
+
+    #expect(tree.hasDetails)
+    #expect(tree.lines.map(\.name) == ["id", "details", "text"])
+  }
+
   @Test(arguments: [#"{"a":1"#, "", "{", #"["\u12"#, #"{"a" 1}"#])
   func `what is no JSON is a text`(text: String) {
     #expect(ItemValue(Bytes(text)) == .text(text))

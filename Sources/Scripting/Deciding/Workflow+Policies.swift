@@ -5,6 +5,7 @@ public import Paging
 extension Workflow {
   /// The policy of a source: its own, or the built-in rule.
   func policy(of definition: SourceDefinition) throws -> any FetchPolicy {
+    if let policy = try options.policy?(definition.name) { return policy }
     guard let table = definition.policyTable else {
       if let distance = definition.configuration.options.prefetchDistance {
         return PrefetchDistance(distance)

@@ -50,12 +50,15 @@ extension Workflow {
   }
 
   /// Opens the first of the sources for a person.
-  func openBrowsed(_ definitions: [SourceDefinition], _ browse: BrowseOptions) throws {
+  func openBrowsed(
+    _ definitions: [SourceDefinition], _ prefetchers: [String: ScriptPrefetcher], _ browse: BrowseOptions
+  ) throws {
     guard let definition = definitions.first else { return }
     let feed = Feed(
       configuration: try configuration(of: definition, browse), policy: try policy(of: definition))
     let reader = FeedReader(id: nextNumber(), definition: definition, feed: feed, kind: .viewport)
     reader.browsing = Browsing(definition: definition)
+    reader.details = prefetchers[definition.name].map { DetailWindow($0) }
     readers[reader.id] = reader
   }
 

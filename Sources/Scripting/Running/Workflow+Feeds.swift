@@ -90,7 +90,7 @@ extension Workflow {
       if reader.refreshing != nil { return readingEnded(reader, ending) }
       if case .failed(let error) = ending { fail(error) }
       close(reader)
-    case .viewport: break
+    case .viewport: lookAround(reader)
     }
   }
 }

@@ -9,8 +9,14 @@ extension Workflow {
     guard stack.isTable(at: value) else { return }
     try refuseLabValue(stack, at: value)
     var definitions: [SourceDefinition] = []
+    var prefetchers: [String: ScriptPrefetcher] = [:]
+    func add(at index: Int) throws {
+      let definition = try sealed(stack, at: index)
+      definitions.append(definition)
+      prefetchers[definition.name] = try prefetcher(ofSource: index, on: stack)
+    }
     if try isSource(stack, at: value) {
-      definitions.append(try sealed(stack, at: value))
+      try add(at: value)
     } else {
       for position in stride(from: 1, through: stack.length(of: value), by: 1) {
         stack.pushElement(position, of: value)
@@ -21,12 +27,12 @@ extension Workflow {
             .runtime,
             "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
         }
-        definitions.append(try sealed(stack, at: -1))
+        try add(at: -1)
       }
     }
     try refuseUnknownParameters()
     let chosen = try choose(definitions)
-    if let browse = options.browse { return try openBrowsed(chosen, browse) }
+    if let browse = options.browse { return try openBrowsed(chosen, prefetchers, browse) }
     let hasStreams = definitions.count > 1
     for definition in chosen {
       _ = try open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))

@@ -26,6 +26,8 @@ public struct WorkflowOptions {
   public var browse: BrowseOptions?
   /// Tell the sink what happened, step by step, also where it would take new forms of items as items.
   public var wantsChanges = false
+  /// Takes the place of a source's own policy, by the source's name; nil leaves it.
+  public var policy: ((_ source: String) throws -> (any FetchPolicy)?)?
   /// Takes the place of the sources' own settings.
   public var overrides = SourceOverrides()
   /// Declare only: nothing waits, nothing is read.

@@ -1,9 +1,21 @@
-internal import Items
+public import Items
 internal import Paging
 
 extension BrowseModel {
   /// Says something until the next key.
   public mutating func say(_ text: String) { message = text }
+
+  /// Whether an item is open whose details are not shown yet.
+  public var lacksDetails: Bool {
+    if case .item(let tree, _) = mode { !tree.hasDetails } else { false }
+  }
+
+  /// Shows details of the open item below what it is itself.
+  public mutating func show(details: Bytes) {
+    guard case .item(var tree, let top) = mode else { return }
+    tree.add(details: ItemValue(details))
+    mode = .item(tree, top: top)
+  }
 
   mutating func searchAgain(isForward: Bool, _ list: BrowsedList, at now: Instant) -> [BrowseWish] {
     guard !lastSearch.isEmpty else {

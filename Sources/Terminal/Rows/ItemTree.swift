@@ -13,7 +13,9 @@ public struct ItemTree: Sendable, Hashable {
     public let isFolded: Bool
   }
 
-  private let root: ItemValue
+  private var root: ItemValue
+  /// Whether details were added.
+  public private(set) var hasDetails = false
   /// Branches that are folded, by the numbers of the members that lead to them.
   private var folded: Set<[Int]> = []
   /// The line that keys are for.
@@ -24,6 +26,13 @@ public struct ItemTree: Sendable, Hashable {
 
   public init(_ root: ItemValue) {
     self.root = root
+    unfold()
+  }
+
+  /// Adds what is known besides, as a last branch.
+  public mutating func add(details: ItemValue) {
+    hasDetails = true
+    root = .object(root.members + [ItemValue.Member(name: "details", value: details)])
     unfold()
   }
 

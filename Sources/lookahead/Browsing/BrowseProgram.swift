@@ -59,8 +59,8 @@ final class BrowseProgram: Program {
     if hasAsked {
       hasAsked = false
       effects += tell(.woke, at: now)
-      update(at: now)
     }
+    update(at: now)
     isDirty = true
     if lastDrawn.map({ now - $0 >= Self.frame }) ?? true { draw(at: now) }
     if let wake = wake(at: now) { effects.append(.wake(at: wake)) }
@@ -100,6 +100,9 @@ extension BrowseProgram {
 
   private func update(at now: Instant) {
     if let list = workflow.browsedList { carryOut(model.update(list, at: now), at: now) }
+    if model.lacksDetails, let details = workflow.browsedDetails(at: model.selected) {
+      model.show(details: details)
+    }
   }
 
   /// Tells the workflow; its wish to be woken is kept, since the browser has one of its own.

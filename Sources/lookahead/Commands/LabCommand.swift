@@ -10,6 +10,7 @@ struct LabCommand: ParsableCommand {
         lookahead lab --policy leadingScreens --policy remainingTime
         lookahead lab feed.lua --policy mine.lua --set factor=1..3 --report lab.html
         lookahead lab --policy prefetchDistance --set items=5,10,20,40 --network fixed:0.2
+        lookahead lab feed.lua --replay run.jsonl --policy everything
         lookahead lab --policy ramp --workload jumper --network lognormal:0.3,1,loss=0.01
 
       Every policy meets the same readers and the same network. A difference is "not resolved" when its 95 % interval
@@ -51,6 +52,12 @@ struct LabCommand: ParsableCommand {
   @Option(help: "The policy that the others are compared with; the first unless given.")
   var baseline: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A recording that lookahead run --record has written: the script runs again on it with each policy.",
+      valueName: "file"))
+  var replay: String?
+
   @OptionGroup(title: "Output") var output: LabOutputOptions
 
   func validate() throws {
@@ -64,7 +71,10 @@ struct LabCommand: ParsableCommand {
     }
   }
 
-  func run() throws { throw try LabSession(self).run() }
+  func run() throws {
+    if let replay { throw try LabReplay(self, recording: replay).run() }
+    throw try LabSession(self).run()
+  }
 }
 
 extension Metric {

@@ -38,9 +38,29 @@ struct LabInputs: Sendable {
 
   /// The experiment, with policies that belong to the thread that calls.
   func experiment() throws -> Experiment {
+    var experiment = try Self.declared(scripts)
+    if experiment.policies.isEmpty, !experiment.sources.contains(where: { $0.policy != nil }) {
+      experiment.policies = try ["leadingScreens(2)", "onDemand"].map { try ExperimentPolicy(builtIn: $0) }
+    }
+    experiment.workloads += workloads
+    experiment.networks += networks
+    experiment.sweep += axes
+    experiment.sessions = sessions ?? experiment.sessions
+    experiment.seed = seed ?? experiment.seed
+    experiment.baseline = baseline ?? experiment.baseline
+    return experiment
+  }
+
+  /// The policies that texts and files stand for, on the thread that calls.
+  static func policies(_ names: [String]) throws -> Experiment {
+    try declared(names.map { $0.hasSuffix(".lua") ? try script($0) : .builtIn($0) })
+  }
+
+  /// Everything that the inputs declare.
+  private static func declared(_ inputs: [Input]) throws -> Experiment {
     var experiment = Experiment()
     var title: [String] = []
-    for input in scripts {
+    for input in inputs {
       switch input {
       case .builtIn(let text):
         do throws(PolicyTextError) {
@@ -50,21 +70,11 @@ struct LabInputs: Sendable {
           throw RunExit.usage
         }
       case .script(let path, let text, let folder):
-        let script = try LabScriptFile(path: path, text: text, folder: folder).loaded()
-        script.add(to: &experiment)
+        try LabScriptFile(path: path, text: text, folder: folder).loaded().add(to: &experiment)
         title.append(path)
       }
     }
-    if experiment.policies.isEmpty, !experiment.sources.contains(where: { $0.policy != nil }) {
-      experiment.policies = try ["leadingScreens(2)", "onDemand"].map { try ExperimentPolicy(builtIn: $0) }
-    }
     if !title.isEmpty { experiment.title = title.joined(separator: ", ") }
-    experiment.workloads += workloads
-    experiment.networks += networks
-    experiment.sweep += axes
-    experiment.sessions = sessions ?? experiment.sessions
-    experiment.seed = seed ?? experiment.seed
-    experiment.baseline = baseline ?? experiment.baseline
     return experiment
   }
 

@@ -25,7 +25,7 @@ struct LabSession {
     if isShowingProgress { drawOnTerminal("\r\u{1B}[K") }
     let elapsed = began.duration(to: clock.now)
     try write(result)
-    if let path = command.output.report { try write([HTMLReport(result).text], to: path) }
+    if let path = command.output.report { try Self.write([HTMLReport(result).text], to: path) }
     if command.output.summary { summarize(result, elapsed.inSeconds) }
     return result.rows.contains { $0.failure != nil } ? .failed : .done
   }
@@ -52,9 +52,9 @@ struct LabSession {
       var options = TableReport.Options()
       options.sort = command.output.sort
       options.usesColour = command.output.output == "-" && isatty(STDOUT_FILENO) == 1 && allowsColour
-      try write([TableReport(result, options).text], to: command.output.output)
-    case .csv: try write(CSVReport(result), to: command.output.output)
-    case .json: try write([JSONReport(result).text], to: command.output.output)
+      try Self.write([TableReport(result, options).text], to: command.output.output)
+    case .csv: try Self.write(CSVReport(result), to: command.output.output)
+    case .json: try Self.write([JSONReport(result).text], to: command.output.output)
     }
   }
 
@@ -63,7 +63,7 @@ struct LabSession {
   }
 
   /// Writes lines or whole texts; each is ended by a line break.
-  private func write(_ texts: some Sequence<String>, to path: String) throws(RunExit) {
+  static func write(_ texts: some Sequence<String>, to path: String) throws(RunExit) {
     guard let file = path == "-" ? fdopen(dup(STDOUT_FILENO), "w") : fopen(path, "w") else {
       standardError("error: can't write \(path): \(systemError())")
       throw .output

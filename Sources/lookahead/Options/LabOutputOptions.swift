@@ -15,6 +15,11 @@ struct LabOutputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Also one HTML file with figures, to be opened from disk.", valueName: "file"))
   var report: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --replay: every decision of the script's own policy, as lines.", valueName: "file"))
+  var trace: String?
+
   @Option(help: "The column to sort the table by.")
   var sort: String?
 
