@@ -11,6 +11,8 @@ struct Lookahead: ParsableCommand {
       EXAMPLES
         lookahead run feed.lua -o items.ndjson
         lookahead get https://example.com/items --next link -o items.csv
+        lookahead browse feed.lua
+        lookahead lab --policy leadingScreens --policy remainingTime
         lookahead check feed.lua
       """,
     version: version,

@@ -78,6 +78,7 @@ import Testing
     }
     #expect(small.allSatisfy { $0.count <= 50 })
     try terminal.press("q")
+    try terminal.wait { !$0.contains("of 5000") }
     try terminal.type("echo over $?")
     try terminal.wait { $0.contains("over 0") }
   }

@@ -17,18 +17,19 @@ import Testing
     #expect([ids.first, ids.last] == [gallery.first, gallery.last])
   }
 
-  @Test(arguments: Repository.gallery)
+  @Test(arguments: Repository.scripts)
   func `a script of the gallery is short and says what it is and how to run it`(script: String) throws {
     let lines = try Repository.text(script).split(separator: "\n", omittingEmptySubsequences: false)
 
     #expect(lines.count <= 41)
     #expect(lines[0].hasPrefix("-- "))
-    #expect(lines[1].contains("lookahead run scripts/"))
+    let command = Repository.experiments.contains(script) ? "lab" : "run"
+    #expect(lines[1].contains("lookahead \(command) scripts/"))
     #expect(!lines[2].hasPrefix("--"))
     #expect(lines.allSatisfy { $0.count <= 120 })
   }
 
-  @Test(arguments: Repository.gallery)
+  @Test(arguments: Repository.scripts)
   func `a script of the gallery passes the check`(script: String) throws {
     let result = try Command.lookahead(["check", script]).run()
 

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct HelpTests {
-  @Test(arguments: [[], ["run"], ["get"], ["check"]])
+  @Test(arguments: [[], ["run"], ["get"], ["check"], ["lab"], ["browse"]])
   func `help has examples, each on a line`(command: [String]) throws {
     let result = try Command.lookahead(command + ["--help"]).run()
 
@@ -50,9 +50,17 @@ import Testing
       "--preview",
     ],
     "check": ["-h, --help"],
+    "lab": [
+      "--policy", "--workload", "--network", "--sessions", "--seed", "--set", "--tune", "--holdout", "--jobs",
+      "--format", "-o, --output", "--report", "--sort", "--baseline", "--replay", "--summary",
+    ],
+    "browse": [
+      "--source", "--policy", "--max-items", "--record", "--script", "--size", "--live", "--summary",
+      "--allow-net", "--max-memory",
+    ],
   ]
 
-  @Test(arguments: ["run", "get", "check"])
+  @Test(arguments: ["run", "get", "check", "lab", "browse"])
   func `help names every option`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run().output
 

@@ -9,9 +9,9 @@ struct LabCommand: ParsableCommand {
       EXAMPLES
         lookahead lab --policy leadingScreens --policy remainingTime
         lookahead lab feed.lua --policy mine.lua --set factor=1..3 --report lab.html
-        lookahead lab --policy prefetchDistance --set items=5,10,20,40 --network fixed:0.2
+        lookahead lab --policy prefetchDistance --set items=5,10,20,40
         lookahead lab feed.lua --replay run.jsonl --policy everything
-        lookahead lab --policy ramp --workload jumper --network lognormal:0.3,1,loss=0.01
+        lookahead lab --policy ramp --workload jumper --network lognormal:0.3,1
 
       Every policy meets the same readers and the same network. A difference is "not resolved" when its 95 % interval
       contains zero. Equal inputs and seeds give equal output, byte for byte.

@@ -17,6 +17,7 @@ struct LabInputs: Sendable {
   private let sessions: Int?
   private let seed: UInt64?
   private let baseline: String?
+  private let messages = LabMessages()
 
   /// Reads all files; what can't be read has been shown when it throws.
   init(_ command: LabCommand) throws {
@@ -38,7 +39,7 @@ struct LabInputs: Sendable {
 
   /// The experiment, with policies that belong to the thread that calls.
   func experiment() throws -> Experiment {
-    var experiment = try Self.declared(scripts)
+    var experiment = try Self.declared(scripts, messages)
     if experiment.policies.isEmpty, !experiment.sources.contains(where: { $0.policy != nil }) {
       experiment.policies = try ["leadingScreens(2)", "onDemand"].map { try ExperimentPolicy(builtIn: $0) }
     }
@@ -53,11 +54,11 @@ struct LabInputs: Sendable {
 
   /// The policies that texts and files stand for, on the thread that calls.
   static func policies(_ names: [String]) throws -> Experiment {
-    try declared(names.map { $0.hasSuffix(".lua") ? try script($0) : .builtIn($0) })
+    try declared(names.map { $0.hasSuffix(".lua") ? try script($0) : .builtIn($0) }, LabMessages())
   }
 
   /// Everything that the inputs declare.
-  private static func declared(_ inputs: [Input]) throws -> Experiment {
+  private static func declared(_ inputs: [Input], _ messages: LabMessages) throws -> Experiment {
     var experiment = Experiment()
     var title: [String] = []
     for input in inputs {
@@ -70,11 +71,14 @@ struct LabInputs: Sendable {
           throw RunExit.usage
         }
       case .script(let path, let text, let folder):
-        try LabScriptFile(path: path, text: text, folder: folder).loaded().add(to: &experiment)
+        let file = LabScriptFile(path: path, text: text, folder: folder, messages: messages)
+        try file.loaded().add(to: &experiment)
         title.append(path)
       }
     }
-    if !title.isEmpty { experiment.title = title.joined(separator: ", ") }
+    if !title.isEmpty, experiment.title == Experiment().title {
+      experiment.title = title.joined(separator: ", ")
+    }
     return experiment
   }
 
@@ -87,19 +91,22 @@ struct LabInputs: Sendable {
   private static func world(_ text: String, fileKind: String) throws -> WorldDescription {
     let isFile = !text.contains(":") && (text.contains("/") || text.contains("."))
     let text = isFile ? "\(fileKind):\(text)" : text
+    let path: String?
     do throws(InvalidWorld) {
-      guard let path = try WorldText(text).file else { return WorldDescription(text) }
-      return WorldDescription(text, contents: try contents(path))
+      path = try WorldText(text).file
     } catch {
       throw shown(ExperimentError(error.name, expected: error.expected, got: error.value))
     }
+    guard let path else { return WorldDescription(text) }
+    return WorldDescription(text, contents: try contents(path))
   }
 
-  private static func contents(_ path: String) throws(InvalidWorld) -> String {
+  private static func contents(_ path: String) throws(RunExit) -> String {
     do throws(TextFileError) {
       return try TextFile.read(path)
     } catch {
-      throw InvalidWorld(name: path, value: error.reason, expected: "a file that can be read")
+      standardError("error: can't read \(path): \(error.reason)")
+      throw .noInput
     }
   }
 

@@ -7,11 +7,13 @@ struct LabScriptFile {
   private let path: String
   private let text: String
   private let folder: String
+  private let messages: LabMessages
 
-  init(path: String, text: String, folder: String) {
+  init(path: String, text: String, folder: String, messages: LabMessages) {
     self.path = path
     self.text = text
     self.folder = folder
+    self.messages = messages
   }
 
   /// The script with all that it declares; what is wrong with it has been shown when it throws.
@@ -19,9 +21,9 @@ struct LabScriptFile {
     let file = ScriptFile(text: text, path: path, folder: folder)
     var options = WorkflowOptions(scriptName: path, scriptFolder: folder)
     options.loadModule = { file.module($0) }
-    options.observe = { observation in
+    options.observe = { [messages] observation in
       guard case .logged(let level, let message, let fields) = observation else { return }
-      standardError(LogLine(level: .init(rawValue: level) ?? .info, message: message, fields: fields).text)
+      messages.say(LogLine(level: .init(rawValue: level) ?? .info, message: message, fields: fields).text)
     }
     do {
       return try LabScript(text: text, options: options) { try read($0) }

@@ -26,9 +26,15 @@ enum Repository {
   }
 
   /// The scripts of the gallery, from the root of the checkout.
-  static let gallery: [String] = {
+  static let scripts: [String] = {
     let paths = FileManager.default.enumerator(atPath: root.appendingPathComponent("scripts").path)
     let all = (paths?.allObjects ?? []).compactMap { $0 as? String }
     return all.filter { $0.hasSuffix(".lua") }.map { "scripts/\($0)" }.sorted()
   }()
+
+  /// Those that bring items when they are run.
+  static let gallery = scripts.filter { !$0.hasPrefix("scripts/experiments/") }
+
+  /// Those that the lab runs.
+  static let experiments = scripts.filter { $0.hasPrefix("scripts/experiments/") }
 }
