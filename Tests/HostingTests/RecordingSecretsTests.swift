@@ -32,6 +32,7 @@ import Testing
     ]
     let replies: [HostReply] = [
       response(#"{"echo":"s3cr3t/+ \"ü\" value"}"#, headers: [HTTPHeader("X-Echo", Self.secret)]),
+      response(#"{"echo":"s3cr3t/+ \"\u00fc\" value"}"#), response(#"{"echo":"s3cr3t/+ \"\u00FC\" value"}"#),
       .bytes(Bytes(Self.secret)), .lines([Bytes(Self.secret)], isEnd: true), .names([Self.secret]),
       .text(Self.secret), .failed(HostFailure(.io, "no \(Self.secret)", needs: Self.secret)),
     ]

@@ -67,11 +67,21 @@ public final class SecretMask {
     let inJSON = quoted.bytes().withUnsafeBytes { Array($0.dropFirst().dropLast()) }
     let inURL = secret.utf8.flatMap { SecretMask.isUnreserved($0) ? [$0] : Array($0.percentEncoded.utf8) }
     let inForm = inURL.split(separator: Array("%20".utf8)).joined(separator: "+".utf8)
-    for form in [Array(secret.utf8), inJSON, inURL, Array(inForm)]
+    let escaped = [false, true].map { SecretMask.escaped(inJSON, isUppercase: $0) }
+    for form in [Array(secret.utf8), inJSON, inURL, Array(inForm)] + escaped
     where !form.isEmpty && form != Array(SecretMask.placeholder.utf8) && !forms.contains(form) {
       forms.append(form)
     }
     forms.sort { $0.count > $1.count }
+  }
+
+  /// A JSON text as servers write it that keep to ASCII: everything else as `\u00e9`, pairs of surrogates too.
+  private static func escaped(_ json: [UInt8], isUppercase: Bool) -> [UInt8] {
+    String(decoding: json, as: UTF8.self).utf16.flatMap { unit in
+      if unit < 0x80 { return [UInt8(unit)] }
+      let digits = String(unit, radix: 16, uppercase: isUppercase)
+      return Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+    }
   }
 
   /// Whether the byte stands for itself in a URL (RFC 3986).

@@ -8,7 +8,14 @@ extension WorldDescription {
 
   /// The network that it describes.
   func network() throws(ExperimentError) -> Network {
-    try made("network") { try Network(try WorldText(text), contents: contents) }
+    let network = try made("network") { try Network(try WorldText(text), contents: contents) }
+    for (option, value) in [("loss", network.loss), ("errors", network.errors)] where value > 0.9 {
+      throw ExperimentError(
+        "network '\(name ?? text)': \(option)",
+        expected: "at most 0.9, as a page that never comes has no end",
+        got: "\(value)")
+    }
+    return network
   }
 
   private func made<World>(_ what: String, _ make: () throws -> World) throws(ExperimentError) -> World {

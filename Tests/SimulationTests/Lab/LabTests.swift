@@ -126,4 +126,13 @@ import Testing
 
     #expect(error?.place == place)
   }
+
+  @Test func `a network on which no page ever comes is refused, since the session would not end`() throws {
+    let experiment = try LabRig.experiment(
+      ["leadingScreens"], workload: "fling", network: "fixed:0.2,loss=1", sessions: 1)
+
+    let error = #expect(throws: ExperimentError.self) { try Lab().run(experiment) }
+
+    #expect(error?.place == "network 'fixed:0.2,loss=1': loss")
+  }
 }
