@@ -14,6 +14,8 @@ public final class RecordingProgram: Program {
   private let mask: SecretMask
   private let header: () -> RecordingHeader
   private let write: (Bytes) -> Void
+  private let isInterrupted: () -> Bool
+  private var hasInterruption = false
   private var open: [HostCallID: Open] = [:]
   private var wake: Instant?
   private var hasHeader = false
@@ -22,13 +24,15 @@ public final class RecordingProgram: Program {
   /// A recording of the program, whose lines are given to `write` one by one, each with its end.
   ///
   /// The header is asked for when the program has started: only then is known what its script calls secret.
+  /// `isInterrupted` says whether a person has stopped the program in the middle of what it did, without an event.
   public init(
     _ program: any Program, mask: SecretMask, header: @escaping () -> RecordingHeader,
-    write: @escaping (Bytes) -> Void
+    isInterrupted: @escaping () -> Bool = { false }, write: @escaping (Bytes) -> Void
   ) {
     self.program = program
     self.mask = mask
     self.header = header
+    self.isInterrupted = isInterrupted
     self.write = write
   }
 
@@ -39,6 +43,7 @@ public final class RecordingProgram: Program {
       writeHeader()
       note(event, now)
     }
+    if !hasInterruption, isInterrupted() { note(.interrupted, now) }
     for effect in effects where !isOver { note(effect, now) }
     return effects
   }
@@ -55,7 +60,9 @@ public final class RecordingProgram: Program {
     case .woke:
       write(.woke(now, wanted: wake ?? now))
       wake = nil
-    case .interrupted: write(.interrupted(now))
+    case .interrupted:
+      hasInterruption = true
+      write(.interrupted(now))
     }
   }
 

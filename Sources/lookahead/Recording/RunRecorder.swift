@@ -1,5 +1,7 @@
 import Hosting
+import Lua
 import Paging
+import Scripting
 
 /// Writes a run's host calls and their answers into a file, for `--replay`.
 final class RunRecorder {
@@ -19,9 +21,11 @@ final class RunRecorder {
 
   /// The program, writing down what it asks and is told. The header is asked for when it has started.
   func recording(
-    _ program: any Program, mask: SecretMask, header: @escaping () -> RecordingHeader
+    _ program: Workflow, mask: SecretMask, header: @escaping () -> RecordingHeader
   ) -> RecordingProgram {
-    RecordingProgram(program, mask: mask, header: header) { [file] in file.write($0) }
+    RecordingProgram(
+      program, mask: mask, header: header, isInterrupted: { program.failure?.kind == .stopped(.interrupted) }
+    ) { [file] in file.write($0) }
   }
 
   /// Says so when not all of it could be written.
