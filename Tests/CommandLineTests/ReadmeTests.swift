@@ -9,6 +9,13 @@ import Testing
 
     var testDescription: String { command }
 
+    /// Where it leaves recordings.
+    var recordings: [String] {
+      command.matches(of: /--record (\S+)/).map { match in
+        Repository.root.appendingPathComponent(String(match.output.1)).path
+      }
+    }
+
     /// Every line that begins with a dollar in a block of console, and what follows it.
     static let all: [Transcript] = {
       var transcripts: [Transcript] = []
@@ -31,6 +38,7 @@ import Testing
   @Test(arguments: Transcript.all)
   func `a transcript is what comes out`(transcript: Transcript) throws {
     let line = transcript.command.replacing("scripts/lookahead ", with: "lookahead ")
+    defer { for path in transcript.recordings { try? FileManager.default.removeItem(atPath: path) } }
 
     let result = try Command.shell(line).run()
 
