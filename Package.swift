@@ -14,13 +14,18 @@ let prelude = [
   "world", "machine", "collection", "tuning", "worlds", "lab", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
+/// Scripts to start from, compiled into the program.
+let templates = ["source", "policy", "experiment", "workflow"].map {
+  Resource.embedInCode("Templates/\($0).lua")
+}
+
 /// Test cases that are data.
 let cases: [Resource] = [.copy("Cases")]
 
 let package = Package(
   name: "lookahead",
   products: [.executable(name: "lookahead", targets: ["lookahead"])]
-    + ["Lua", "Items", "Paging", "Scripting", "Hosting", "Simulation"].map {
+    + ["Lua", "Items", "Paging", "Scripting", "Hosting", "Simulation", "Terminal"].map {
       .library(name: $0, targets: [$0])
     },
   dependencies: [
@@ -50,7 +55,9 @@ let package = Package(
       ],
       swiftSettings: features),
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    .target(name: "Terminal", dependencies: ["CTerminal", "Paging", "Items"], swiftSettings: features),
+    .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
+    .target(
+      name: "Terminal", dependencies: ["CTerminal", "CEdit", "Paging", "Items"], swiftSettings: features),
     .target(
       name: "Simulation", dependencies: ["Paging", "Items"],
       resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Reports/Document/\($0)") },
@@ -61,7 +68,7 @@ let package = Package(
         "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: features),
+      resources: templates, swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
     .testTarget(name: "ItemsTests", dependencies: ["Items"], resources: cases, swiftSettings: features),

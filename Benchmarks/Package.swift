@@ -16,6 +16,9 @@ let package = Package(
       name: "PolicyDecision",
       dependencies: ["RawLua", .product(name: "Lua", package: "lookahead")]),
     .executableTarget(
+      name: "Jobs",
+      dependencies: ["Hosting", "Terminal", "Paging", "Items"].map { .product(name: $0, package: "lookahead") }),
+    .executableTarget(
       name: "Differences",
       dependencies: ["Items", "Paging"].map { .product(name: $0, package: "lookahead") }
         + (differenceKit == nil ? [] : [.product(name: "DifferenceKit", package: "DifferenceKit")])),

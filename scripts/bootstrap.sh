@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Installs what building Lookahead needs on Debian 12 with a Swift toolchain; with --tests, what its tests need too.
-# Says nothing and changes nothing when all of it is there.
+# Says nothing and changes nothing when all of it is there; before the first build it names the completions for shells.
 set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
-  ca-certificates g++ libcurl4-openssl-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config
+  ca-certificates g++ libcurl4-openssl-dev libedit-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config
 )
-test_packages=(chromium python3 python3-venv sqlite3 tmux)
+test_packages=(chromium groff-base lua-check python3 python3-venv sqlite3 tmux)
 # The tests page a real server over loopback; this range of it is known to work.
 test_server='datasette>=0.65,<0.66'
 environment="$root/Tests/.venv"
@@ -60,6 +60,18 @@ ensure_environment() {
   printf '%s\n' "$test_server" >"$note"
 }
 
+# What a shell needs to complete commands, options, scripts and policies; a line of its own start file loads it.
+name_completions() {
+  local program="$root/scripts/lookahead"
+  say "once it is built, completions for your shell:"
+  case "${SHELL##*/}" in
+    zsh) say "  $program --generate-completion-script zsh > ~/.zfunc/_lookahead   (with fpath+=~/.zfunc before compinit)" ;;
+    fish) say "  $program --generate-completion-script fish > ~/.config/fish/completions/lookahead.fish" ;;
+    *) say "  source <($program --generate-completion-script bash)   (in ~/.bashrc)" ;;
+  esac
+  say "and the manual page: $program manual | man -l -"
+}
+
 with_tests=false
 case "${1-}" in
   '') ;;
@@ -73,4 +85,5 @@ if $with_tests; then
   ensure_environment
 else
   ensure_packages "${packages[@]}"
+  [[ -x "$root/.build/release/lookahead" ]] || name_completions
 fi

@@ -25,6 +25,11 @@ ccurl_client *ccurl_client_create(void) {
   return client;
 }
 
+void ccurl_client_set_guard(ccurl_client *client, ccurl_guard guard, void *context) {
+  client->guard = guard;
+  client->guard_context = context;
+}
+
 void ccurl_client_free(ccurl_client *client) {
   while (client->running) ccurl_transfer_cancel(client->running);
   while (client->unused) {

@@ -31,6 +31,7 @@ static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
     case CURLE_BAD_CONTENT_ENCODING: return CCURL_BAD_ENCODING;
     case CURLE_OUT_OF_MEMORY: return CCURL_NO_MEMORY;
     case CURLE_URL_MALFORMAT: return CCURL_INVALID;
+    case CURLE_ABORTED_BY_CALLBACK:
     case CURLE_WRITE_ERROR: return transfer->stopped == CCURL_DONE ? CCURL_OTHER : transfer->stopped;
     default: return CCURL_OTHER;
   }
@@ -55,7 +56,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
   CURL *easy = transfer->easy;
   curl_off_t elapsed = 0, expected = -1, received = 0, pretransfer = 0;
   long status = 0, os_error = 0;
-  char *redirect_url = NULL;
+  char *redirect_url = NULL, *peer = NULL;
   curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
   curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &redirect_url);
   curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &elapsed);
@@ -63,6 +64,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
   curl_easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &expected);
   curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &received);
   curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &os_error);
+  curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &peer);
   *result = (ccurl_result){
     .tag = transfer->tag,
     .outcome = outcome_of(transfer, code),
@@ -75,6 +77,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
     .received = received,
     .is_connected = pretransfer > 0,
     .os_error = (int)os_error,
+    .peer = peer ? peer : "",
     .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
   };
   hand_over_body(transfer, result);

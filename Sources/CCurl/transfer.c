@@ -22,6 +22,16 @@ static void set_defaults(ccurl_transfer *transfer) {
   curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
 }
 
+/* Called between the connection and the request; the local end does not matter. */
+static int guard(void *pointer, char *peer, char *local, int port, int local_port) {
+  ccurl_transfer *transfer = pointer;
+  (void)local, (void)local_port;
+  ccurl_client *client = transfer->client;
+  if (!client->guard || client->guard(client->guard_context, peer, port)) return CURL_PREREQFUNC_OK;
+  transfer->stopped = CCURL_REFUSED;
+  return CURL_PREREQFUNC_ABORT;
+}
+
 ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   ccurl_transfer *transfer = client->unused;
   if (transfer) {
@@ -47,6 +57,10 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   transfer->stopped = CCURL_DONE;
   transfer->detail[0] = 0;
   set_defaults(transfer);
+  if (client->guard) {
+    curl_easy_setopt(transfer->easy, CURLOPT_PREREQFUNCTION, guard);
+    curl_easy_setopt(transfer->easy, CURLOPT_PREREQDATA, transfer);
+  }
   return transfer;
 }
 

@@ -30,6 +30,8 @@ struct ccurl_client {
   CURLM *multi;
   ccurl_transfer *unused, *running;
   size_t unused_count;
+  ccurl_guard guard;         /* NULL lets all through */
+  void *guard_context;
 };
 
 /* A transfer with default options, on a handle used before or a new one; NULL without memory. */

@@ -1,6 +1,7 @@
 #include "Identify.hpp"
 
 #include <cmath>
+#include <cstdio>
 
 namespace cjson {
 
@@ -36,7 +37,11 @@ bool identify(const Tape &tape, uint32_t object, const char *field, size_t lengt
   switch (tape.kind(found)) {
     case '"': return identify(tape.string(found), tape.stringLength(found), ids, item);
     case 'l': identify(tape.integer(found), item); return true;
-    case 'u':
+    case 'u': { /* beyond the integers of Lua: its digits, as the number would stand for its neighbours too */
+      char digits[24];
+      const int count = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(tape.natural(found)));
+      return identify(digits, static_cast<size_t>(count), ids, item);
+    }
     case 'd': identify(tape.number(found), item); return true;
     case 'n': return true;
     default: item.id_kind = CJSON_ID_OTHER; return true;

@@ -129,3 +129,15 @@ cjson_status cjson_materialize(lua_State *L, int index) {
   };
   return cjson::protect(L, run, nullptr, index, 0, 0, &failure, nullptr);
 }
+
+cjson_status cjson_push_row(lua_State *L, int index, int64_t position) {
+  cjson_status failure;
+  auto run = [](lua_State *L) {
+    const cjson::Rows *rows = cjson::rowsAt(L, 2);
+    const auto position = *static_cast<const int64_t *>(lua_touserdata(L, 1));
+    if (!rows || position < 1 || position > rows->count) return 0;
+    cjson::pushRow(L, lua_gettop(L), *rows, position);
+    return 1;
+  };
+  return cjson::protect(L, run, &position, index, 0, 1, &failure, nullptr);
+}

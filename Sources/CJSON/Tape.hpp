@@ -39,6 +39,8 @@ struct Tape {
 
   int64_t integer(uint32_t at) const { return static_cast<int64_t>(words[at + 1]); }
 
+  uint64_t natural(uint32_t at) const { return words[at + 1]; }
+
   /// The number at `at` as a float, whatever its kind.
   double number(uint32_t at) const {
     switch (kind(at)) {

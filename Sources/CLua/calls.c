@@ -118,6 +118,8 @@ static void correct_place(lua_State *L) {
   lua_remove(L, -2);
 }
 
+void clua_push_traceback(lua_State *L, lua_State *coroutine) { luaL_traceback(L, coroutine, NULL, 0); }
+
 void clua_traceback(lua_State *L, lua_State *coroutine) {
   bool is_stop = lua_touserdata(L, -1) == &clua_stop_mark;
   if (!lua_isstring(L, -1) && !is_stop) return;

@@ -106,6 +106,22 @@ bool clua_is_view(lua_State *L, int index) {
   return is_view;
 }
 
+bool clua_push_view_fields(lua_State *L, int index) {
+  if (!clua_is_view(L, index)) return false;
+  luaL_getmetafield(L, index, "__newindex");
+  lua_getupvalue(L, -1, 1);
+  clua_view *view = lua_touserdata(L, -1);
+  lua_createtable(L, 0, view->count);
+  for (int field = 0; field < view->count; field++) {
+    lua_pushstring(L, view->names[field]);
+    push_cell(L, &view->cells[field]);
+    lua_rawset(L, -3);
+  }
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  return true;
+}
+
 /* Sets a function of the view at `block` in the table on the top. */
 static void set_closure(lua_State *L, int block, const char *name, lua_CFunction function) {
   lua_pushvalue(L, block);

@@ -112,3 +112,7 @@ void clua_on_stuck(lua_State *L, void (*stuck)(void), double grace) {
   if (stuck) add(machine);
   pthread_mutex_unlock(&lock);
 }
+
+void clua_renew_time(lua_State *L) {
+  atomic_store_explicit(&clua_machine_of(L)->spent, 0, memory_order_release);
+}

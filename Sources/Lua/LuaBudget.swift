@@ -34,6 +34,12 @@ extension LuaState {
     clua_set_time_limits(pointer, seconds(budget.burst), seconds(budget.total))
   }
 
+  /// Bytes that scripts may hold; zero is no limit.
+  public func limitMemory(_ bytes: Int) { clua_set_memory_limit(pointer, bytes) }
+
+  /// Begins the time in all anew.
+  public func renewTime() { clua_renew_time(pointer) }
+
   /// Stops what runs now, and refuses to run more until `clearStop`.
   public func stop() { clua_stop(pointer, CLUA_STOP_INTERRUPT) }
 

@@ -82,7 +82,20 @@ public final class LuaCoroutine {
   private func end(_ status: clua_status) -> LuaError {
     defer { cancel() }
     stack.move(1, to: state.stack)
+    let place = state.stack.isError(at: -1) ? "" : raisingPlace
     clua_traceback(state.pointer, pointer)
-    return state.popError(status)
+    var error = state.popError(status)
+    if error.kind == .runtime { error.message = place + error.message }
+    return error
+  }
+
+  /// The innermost line of the script, as `feed.lua:12: `.
+  private var raisingPlace: String {
+    clua_push_traceback(state.pointer, pointer)
+    defer { state.stack.pop() }
+    let lines = (state.stack.string(at: -1) ?? "").split(separator: "\n").dropFirst()
+      .map { $0.drop(while: \.isWhitespace) }
+    let own = lines.first { !$0.hasPrefix("[C]") && !$0.hasPrefix("lookahead:") && !$0.hasPrefix("(") }
+    return own?.firstRange(of: ": in ").map { "\(own?[..<$0.lowerBound] ?? ""): " } ?? ""
   }
 }

@@ -12,7 +12,11 @@ extension LuaState {
       error.traceback = stack.string(at: -1).map { textError($0).traceback } ?? ""
       return error
     }
-    return stack.isTable(at: -1) ? tableError() : textError(stack.describe(at: -1))
+    if stack.isError(at: -1) {
+      return stack.isTable(at: -1) ? tableError() : textError(stack.describe(at: -1))
+    }
+    let value = stack.isNil(at: -1) ? "nil" : "a \(stack.typeName(at: -1))"
+    return LuaError(.runtime, "the script raised \(value) (an error is a text, or a table with a message)")
   }
 
   /// The stop that holds now.
@@ -48,6 +52,17 @@ extension LuaState {
     let message = text("message") ?? stack.describe(at: -1)
     let traceback = text("traceback") ?? ""
     return LuaError(.runtime, place + message, traceback: traceback, code: code, fields: fields)
+  }
+}
+
+extension LuaStack {
+  /// Whether the value says what went wrong: a text, a number, or a table that has a message or is shown as one.
+  func isError(at index: Int) -> Bool {
+    if isTable(at: index) {
+      return field("message", of: index) { $0.string(at: $1) != nil }
+        || !describe(at: index).hasPrefix("table: 0x")
+    }
+    return !isNil(at: index) && !["boolean", "function", "thread"].contains(typeName(at: index))
   }
 }
 

@@ -70,8 +70,8 @@ public final class LuaState {
     if status != CLUA_OK { throw popError(status) }
   }
 
-  /// Frees what references that were dropped kept alive.
-  func letGo() {
+  /// Frees what references that were dropped kept alive; every call does so first.
+  public func letGo() {
     for number in released.takeAll() { clua_unreference(pointer, number) }
   }
 

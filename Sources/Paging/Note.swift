@@ -25,6 +25,8 @@ public enum Note: Sendable, Equatable {
   case learnedPageSize(Int)
   /// The feed stopped by itself on that side.
   case stopped(Direction, StopReason)
+  /// So many pages in a row were empty, though the total that the source tells of is not reached: taken as its end.
+  case endedBelowTotal(Direction, emptyPages: Int, items: Int, total: Int)
   /// No more pages on that side.
   case exhausted(Direction)
   /// Whole pages were let go on that side.
@@ -50,6 +52,7 @@ public enum Note: Sendable, Equatable {
     case .fillsGap: "fillsGap"
     case .learnedPageSize: "learnedPageSize"
     case .stopped: "stopped"
+    case .endedBelowTotal: "endedBelowTotal"
     case .exhausted: "exhausted"
     case .dropped: "dropped"
     case .refreshing: "refreshing"

@@ -11,12 +11,17 @@ struct Lookahead: ParsableCommand {
       EXAMPLES
         lookahead run feed.lua -o items.ndjson
         lookahead get https://example.com/items --next link -o items.csv
+        lookahead repl feed.lua
         lookahead browse feed.lua
         lookahead lab --policy leadingScreens --policy remainingTime
         lookahead check feed.lua
       """,
     version: version,
-    subcommands: [RunCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self, CheckCommand.self])
+    subcommands: [
+      RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
+      CheckCommand.self,
+      NewCommand.self, TypesCommand.self, ManualCommand.self,
+    ])
 
   static let version = "0.1.0"
 

@@ -10,7 +10,7 @@ enum ArrowTable {
       "Paging", "Items", "CCurl", "CCrypto", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
     ],
     "Simulation": ["Paging", "Items", "Glibc"],
-    "Terminal": ["Paging", "Items", "CTerminal"],
+    "Terminal": ["Paging", "Items", "CTerminal", "CEdit"],
     "lookahead": [
       "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items", "ArgumentParser", "Glibc",
       "Synchronization",
@@ -23,6 +23,9 @@ enum ArrowTable {
     "CJSON": ["lua5.4", "simdjson.h"],
     "CCurl": ["curl", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],
+    "CEdit": [
+      "fcntl.h", "histedit.h", "poll.h", "signal.h", "sys", "termios.h", "unistd.h", "wchar.h",
+    ],
     "CTerminal": [
       "curses.h", "fcntl.h", "langinfo.h", "poll.h", "signal.h", "sys", "term.h", "termios.h", "unistd.h",
     ],

@@ -160,4 +160,19 @@ import Testing
     #expect(refused.error.normalised.hasSuffix("(allow it with --allow-net=OTHER)"))
     #expect(Items(lines: allowed.output)?.count == 10_000)
   }
+
+  @Test(arguments: [
+    Way("items?page=3&per_page=50", "--next", "page", "--page-size", "50", "--total", "total"),
+    Way("items?per_page=50&page=3", "--next", "page", "--page-size", "50"),
+    Way("items?offset=100", "--next", "offset", "--page-size", "40", "--total", "total"),
+  ])
+  func `paging begins where the URL says`(way: Way) throws {
+    let url = Server.faults.base(run: "get-from", "items=250") + "/" + way.path
+
+    let result = try Command.lookahead(["get", url] + way.options).run()
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(Items(lines: result.output)?.numbers == Array(101...250))
+    #expect(!result.errors.contains("warn"), "\(result.errors)")
+  }
 }

@@ -1,7 +1,9 @@
 import Testing
 
 @Suite struct HelpTests {
-  @Test(arguments: [[], ["run"], ["get"], ["check"], ["lab"], ["browse"]])
+  @Test(arguments: [
+    [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["manual"], ["repl"],
+  ])
   func `help has examples, each on a line`(command: [String]) throws {
     let result = try Command.lookahead(command + ["--help"]).run()
 
@@ -49,7 +51,10 @@ import Testing
       "--dry-run",
       "--preview",
     ],
-    "check": ["-h, --help"],
+    "check": ["--strict", "--format", "-h, --help"],
+    "new": ["--bare"],
+    "types": ["-o, --output", "--print", "--force"],
+    "repl": ["-e, --param", "--secret", "--allow-net", "--max-memory"],
     "lab": [
       "--policy", "--workload", "--network", "--sessions", "--seed", "--set", "--tune", "--holdout", "--jobs",
       "--format", "-o, --output", "--report", "--sort", "--baseline", "--replay", "--summary",
@@ -60,7 +65,7 @@ import Testing
     ],
   ]
 
-  @Test(arguments: ["run", "get", "check", "lab", "browse"])
+  @Test(arguments: ["run", "get", "check", "lab", "browse", "new", "types", "repl"])
   func `help names every option`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run().output
 

@@ -60,4 +60,21 @@ import Testing
     #expect([130, 143].contains(result.exitCode))
     #expect(result.errors == "busy\n")
   }
+
+  @Test func `a reader who takes nothing is not waited for`() throws {
+    let scratch = try Scratch(
+      script: """
+        for id = 1, 100000 do
+          lookahead.emit { id = id, text = ("x"):rep(50) }
+          if id == 20000 then print("the pipe is full") end
+        end
+        """)
+
+    let result = try scratch.shell(
+      "mkfifo p; exec 3<>p; \(Repository.binary) run feed.lua >p 2>errors & pid=$!; "
+        + "until grep -q full errors; do :; done; kill -INT $pid; wait $pid; echo $?; cat errors")
+
+    #expect(result.output.hasPrefix("130\n"), "\(result.output)")
+    #expect(result.output.contains("error: interrupted; what was written is kept"))
+  }
 }

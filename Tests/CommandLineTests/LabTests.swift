@@ -6,11 +6,22 @@ import Testing
     (["--set", "x"], 64, "error: --set x: expected NAME=A,B,C or NAME=LOW..HIGH[:STEP], got x"),
     (["--set", "factor=3..1"], 64, "error: --set factor=3..1: expected a high end above the low one"),
     (["--set", "items=5", "--policy", "onDemand"], 64, "error: --set items: expected one of pageSize,"),
-    (["--workload", "fling:spede=1"], 64, "error: workload 'fling:spede=1': fling.spede: expected one of"),
+    (
+      ["--workload", "fling:spede=1"], 64, "error: workload 'fling:spede=1': expected one of flings, reverse,"
+    ),
+    (["--workload", "flng"], 64, "error: workload 'flng': expected one of fling, reader,"),
     (["--workload", "fling:speed=-5"], 64, "expected a number from 1 to 100000, got -5"),
     (["--workload", "trace:nofile"], 66, "error: can't read nofile: no such file or directory"),
     (["--policy", "nope"], 64, "error: --policy nope: unknown policy"),
     (["--policy", "missing.lua"], 66, "error: can't read the script missing.lua: no such file"),
+    (["--baseline", "nope"], 64, "expected one of 'leadingScreens(2)', 'onDemand', got nope"),
+    (["--tune", "stall", "--policy", "ramp"], 64, "error: --tune stall: there is nothing to choose among"),
+    (["--trace", "t.jsonl"], 64, "error: --trace: expected with --replay"),
+    (["--replay", "r.jsonl", "--set", "x=1"], 64, "error: --sessions: not with --replay"),
+    (["--holdout", "-0.5"], 64, "error: --holdout -0.5: expected 0 up to"),
+    (["--report", "a.txt", "-o", "a.txt"], 64, "error: --report a.txt: expected another file"),
+    (["-o", "no/such/folder.txt"], 73, "error: can't write no/such/folder.txt: no such file or directory"),
+    (["--report", "no/lab.html"], 73, "error: can't write no/lab.html: no such file or directory"),
     (["--sort", "nope"], 64, "error: --sort nope: expected one of policy, stall,"),
     (["--holdout", "2"], 64, "error: --holdout 2.0: expected 0 up to, but not, 1"),
   ])
@@ -61,5 +72,54 @@ import Testing
 
     #expect(titled.output.hasPrefix("mine: 2 sessions a row, seed 1\n"))
     #expect(plain.output.hasPrefix("plain.lua: 2 sessions a row, seed 1\n"))
+  }
+
+  @Test func `sessions below one are refused by their number`() throws {
+    let result = try Scratch().lookahead("lab", "--sessions", "-3")
+
+    #expect(result.exitCode == 64)
+    #expect(result.errors.hasPrefix("error: --sessions -3: expected 1 or more"))
+  }
+
+  @Test func `a file that can't be written is said before anything is simulated`() throws {
+    let scratch = try Scratch(
+      script: """
+        return lookahead.policy { shouldBatchFetch = function() lookahead.log.warn("asked") return true end }
+        """)
+
+    let result = try scratch.lookahead("lab", "feed.lua", "--sessions", "2", "--report", "no/lab.html")
+
+    #expect(result.exitCode == 73)
+    #expect(!result.errors.contains("asked"))
+    #expect(result.output == "")
+  }
+
+  @Test func `an experiment that fails leaves its old output as it was, and no empty file`() throws {
+    let scratch = try Scratch()
+    try scratch.write("old.txt", "precious")
+
+    let result = try scratch.lookahead(
+      "lab", "--set", "nosuch=1,2", "-o", "old.txt", "--report", "new.html")
+
+    #expect(result.exitCode == 64)
+    #expect(try scratch.text("old.txt") == "precious")
+    #expect(!scratch.has("new.html"))
+  }
+
+  @Test func `a recording beside the script is found, a missing one is an input that is not there`() throws {
+    let scratch = try Scratch(
+      script: "return lookahead.workload { kind = \"trace\", file = \"monday.csv\" }")
+    try scratch.write("away.lua", "return lookahead.network { latency = { file = \"../net.json\" } }")
+
+    let missing = try scratch.lookahead("lab", "feed.lua", "--sessions", "1")
+    try scratch.write("monday.csv", "t_ms,first,last\n0,0,6\n1000,30,36\n")
+    let found = try scratch.lookahead("lab", "feed.lua", "--sessions", "1")
+    let away = try scratch.lookahead("lab", "away.lua", "--sessions", "1")
+
+    #expect(missing.exitCode == 66)
+    #expect(missing.errors.hasPrefix("error: feed.lua: can't read monday.csv: no such file or directory"))
+    #expect(found.exitCode == 0, "\(found.errors)")
+    #expect(away.exitCode == 77)
+    #expect(away.errors.contains("is not below the script's folder"))
   }
 }

@@ -39,7 +39,7 @@ import Testing
 
     #expect(result.exitCode == 64)
     #expect(
-      result.error == "error: --param cuont: the script has no such parameter (known: count, token, wait)")
+      result.error == "error: --param cuont: the script has no such parameter (did you mean 'count'?)")
     #expect(result.output == "")
   }
 

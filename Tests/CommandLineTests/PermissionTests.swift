@@ -74,4 +74,26 @@ import Testing
     #expect(refused.error.hasSuffix("(allow it with --allow-env=COLOUR)"))
     #expect(allowed.output == "{\"value\":\"blue\"}\n")
   }
+
+  /// Whether the machine's own name stands for one of its own addresses.
+  private static var isNamed: Bool {
+    guard let line = try? Command("/bin/sh", ["-c", "getent ahostsv4 $(hostname)"]).run().output else {
+      return false
+    }
+    return line.hasPrefix("127.")
+  }
+
+  @Test(.enabled(if: isNamed)) func `a name that leads to a denied address leads nowhere`() throws {
+    let base = Server.faults.base(run: "denied", "items=100")
+    let script = """
+      local name = lookahead.fs.read("/etc/hostname"):match("%S+")
+      print(lookahead.http.get((lookahead.parameters { base = "" }.base:gsub("127.0.0.1", name))))
+      """
+
+    let result = try Scratch(script: script).lookahead(
+      "run", "feed.lua", "--param", "base=\(base)", "-A", "--deny-net=127.0.0.1")
+
+    #expect(result.exitCode == 77)
+    #expect(result.errors.contains("which --deny-net forbids"), "\(result.errors)")
+  }
 }

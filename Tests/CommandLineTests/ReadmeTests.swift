@@ -16,8 +16,18 @@ import Testing
       }
     }
 
+    /// Those that run in the checkout; the first source is made in a folder of its own.
+    static let all =
+      transcripts(in: text.components(separatedBy: "## Your first source")[0])
+      + transcripts(in: text.components(separatedBy: "## What a script may say").last ?? "")
+
+    /// Those of the first source, which follow each other.
+    static let firstSource = transcripts(
+      in: text.components(separatedBy: "## Your first source").last?.components(separatedBy: "\n## ").first
+        ?? "")
+
     /// Every line that begins with a dollar in a block of console, and what follows it.
-    static let all: [Transcript] = {
+    private static func transcripts(in text: String) -> [Transcript] {
       var transcripts: [Transcript] = []
       var isInside = false
       for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -30,7 +40,7 @@ import Testing
         }
       }
       return transcripts
-    }()
+    }
   }
 
   private static let text = (try? Repository.text("README.md")) ?? ""
@@ -52,6 +62,17 @@ import Testing
 
   @Test func `there are transcripts`() {
     #expect(Transcript.all.count >= 4)
+    #expect(Transcript.firstSource.count >= 4)
+  }
+
+  @Test func `the first source is what a newcomer gets`() throws {
+    let scratch = try Scratch()
+
+    for transcript in Transcript.firstSource {
+      let result = try scratch.shell("{ \(transcript.command); } 2>&1 | grep -v ' items/s)$'")
+
+      #expect(result.output == transcript.output.map { $0 + "\n" }.joined(), "\(transcript.command)")
+    }
   }
 
   @Test func `the first script is the quick start`() throws {
@@ -61,14 +82,14 @@ import Testing
     #expect(first == (try Repository.text("scripts/quickstart.lua")))
   }
 
-  @Test func `every option of the README is an option of run, browse or lab`() throws {
-    let help = try ["run", "browse", "lab"].map { try Command.lookahead([$0, "--help"]).run().output }
-      .joined()
+  @Test func `every option of the README is an option of a command`() throws {
+    let commands = try Command.lookahead(["--help"]).run().lines.drop { $0 != "SUBCOMMANDS:" }
+      .compactMap { $0.wholeMatch(of: #/  ([a-z]+)( .*)?/#).map { String($0.output.1) } }
+    let help = try commands.map { try Command.lookahead([$0, "--help"]).run().output }.joined()
 
     let options = Self.text.matches(of: /--[a-z][a-z-]+/).map { String($0.output) }
-    let ofGet = ["--items", "--next", "--as-script"]
-    let unknown = Set(options).subtracting(ofGet).filter {
-      $0 != "--deny-" && help.firstMatch(of: try! Regex("\($0)\\b")) == nil
+    let unknown = Set(options).subtracting(["--deny-", "--generate-completion-script"]).filter {
+      help.firstMatch(of: try! Regex("\($0)\\b")) == nil
     }
 
     #expect(options.count > 15)

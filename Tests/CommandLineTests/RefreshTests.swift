@@ -155,6 +155,7 @@ import Testing
   }
 
   @Test(arguments: [
+    (["--changes", "-o", "a.db"], "--changes: a database is kept up to date by what happened"),
     (["--changes", "--format", "csv"], "--changes: a CSV has rows and no operations; write lines of JSON"),
     (["--changes", "-o", "a.csv"], "or keep a table up to date (-o FILE.db)"),
     (["--refreshes", "2"], "--refreshes: say how long to wait between them, as --refresh 30s"),

@@ -128,4 +128,35 @@ import Testing
     #expect(standard.lines.count == 22)
     #expect(standard.summary?.hasPrefix("20 items, ") == true)
   }
+
+  @Test func `a summary that can't be written is said before the script runs`() throws {
+    let result = try Scratch(script: "print(\"run\")").lookahead(
+      "run", "feed.lua", "--summary", "no/summary.json")
+
+    #expect(result.exitCode == 73)
+    #expect(result.error == "error: can't write no/summary.json: no such file or directory")
+    #expect(!result.errors.contains("run\n"))
+  }
+
+  @Test(arguments: [
+    ("", true), ("return source", false), ("for _ in source:items() do end", false),
+    ("return { source }", false),
+    ("lookahead.emit { id = 1 }", false),
+  ])
+  func `a script that forgets to return its source is told so`(end: String, isTold: Bool) throws {
+    let scratch = try Scratch(
+      script: """
+        local source = lookahead.source { name = "mine" }
+        function source.fetch() return { items = {} } end
+        \(end)
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua")
+
+    #expect(result.exitCode == 0)
+    #expect(
+      result.errors.contains(
+        "warn: the script declares the source 'mine' and returns none, so nothing was read")
+        == isTold, "\(result.errors)")
+  }
 }

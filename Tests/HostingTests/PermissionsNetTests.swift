@@ -126,4 +126,20 @@ import Testing
   private func granting(_ entry: String) throws -> Permissions {
     Permissions(net: Access(.only([try NetPattern(entry)])))
   }
+
+  @Test(arguments: ["127.0.0.1", "[::1]", "127.0.0.1:8080"])
+  func `the own machine is denied by any of its addresses, under all of its names`(pattern: String) throws {
+    let permissions = Permissions(net: Access(.all, denied: .only([try NetPattern(pattern)])))
+
+    for host in ["127.0.0.1", "localhost", "LOCALHOST.", "a.localhost", "[::1]", "127.1", "0.0.0.0", "[::]"] {
+      #expect(permissions.checkNet("http://\(host):8080/", for: "http.get")?.code == .denied, "\(host)")
+    }
+    #expect(permissions.checkNet("http://localhost.example.com:8080/", for: "http.get") == nil)
+    #expect(
+      (permissions.checkNet("http://localhost:9/", for: "http.get") == nil) == pattern.hasSuffix("8080"))
+  }
+
+  @Test func `granting one name of the own machine grants no other`() throws {
+    #expect(try granting("localhost").checkNet("http://127.0.0.1/", for: "http.get")?.code == .denied)
+  }
 }

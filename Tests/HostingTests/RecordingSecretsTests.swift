@@ -120,4 +120,17 @@ import Testing
 
     #expect(replies == [.count(7), .count(7), .count(7)])
   }
+
+  @Test(arguments: ["a", "1", "ab", "123"])
+  func `a secret of a few letters is hidden where it stands alone and spoils nothing else`(secret: String) {
+    let request = HTTPRequest(
+      url: "http://127.0.0.1:8123/banana?key2=\(secret)&n=1234", headers: [HTTPHeader("X-Note", secret)])
+    let body = #"{"id":1123,"name":"a banana, ab ovo","n":123}"#
+
+    let written = text(.http(request), response(body), secrets: [secret])
+
+    #expect(written.contains("http://127.0.0.1:8123/banana?key2=[secret]&n=1234"))
+    #expect(written.contains(#"["X-Note","[secret]"]"#))
+    #expect(SecretMask([secret]).masked(Bytes(body)).string == body)
+  }
 }

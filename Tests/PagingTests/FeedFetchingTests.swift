@@ -170,4 +170,23 @@ import Testing
     #expect(rig.waiting.count == 4)
     #expect(rig.notes.contains(.clamped(asked: 9, started: 4)))
   }
+
+  @Test func `a policy that takes back all that it asks for has to let a page land in the end`() throws {
+    struct Fickle: FetchPolicy {
+      mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+        view.inFlight > 0
+          ? Verdict(cancel: true, reason: "no") : Verdict(true, reason: "yes")
+      }
+    }
+    var rig = try Rig(Fickle()) {
+      $0.keys = .page
+      $0.fruitlessLimit = 3
+      $0.maxInFlight = 2
+    }
+
+    for place in 0..<20 { rig.look(at: place) }
+
+    #expect(rig.keys.count == 4)
+    #expect(rig.waiting.count == 1)
+  }
 }

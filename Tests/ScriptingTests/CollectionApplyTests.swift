@@ -21,6 +21,29 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("real", "[] [] [{\"from\":[1,3],\"to\":[1,1]}] [[1,1]]"),
+    ("split", "[[1,3]] [[1,1]] [] []"),
+  ])
+  func `an item that moves and looks different is a move and an update`(_ moves: String, _ answer: String)
+    throws
+  {
+    let lines = try printed(
+      by: """
+        local show = lookahead.json.encode
+        local list = lookahead.collection { data = { { { id = 1 }, { id = 2 }, { id = 3, n = 1 } } }, moves = "\(moves)" }
+        list:apply { { { id = 3, n = 2 }, { id = 1 }, { id = 2 } } }
+        local changes = list:lastChangeSet()
+        print(show(changes.deletedItems) .. " " .. show(changes.insertedItems) .. " " .. show(changes.movedItems)
+          .. " " .. show(changes.updatedItems))
+        list:wait()
+        print(show(list.visible), changes.itemMaps[1]:new(3))
+        """)
+
+    let map = moves == "real" ? "1" : "nil"
+    #expect(lines == [answer, #"[[{"id":3,"n":2},{"id":1},{"id":2}]]"# + "\t" + map])
+  }
+
   @Test func `what is the same costs no change, however it is told`() throws {
     let lines = try printed(
       by: """

@@ -98,7 +98,12 @@ import Testing
       script: "ranges { viewport = { width = 0 / 0, height = 1 }, itemLength = 1, itemCount = 1 }",
       message:
         "machine.ranges: viewport: expected a table { x, y, width, height } of numbers up to a million million, "
-        + "lengths from 0 on, got table"),
+        + "lengths from 0 on (not nan as width), got table"),
+    ScriptCase(
+      script: "ranges { viewport = { y = 3, width = 1 }, itemLength = 1, itemCount = 1 }",
+      message:
+        "machine.ranges: viewport: expected a table { x, y, width, height } of numbers up to a million million, "
+        + "lengths from 0 on (height is missing), got table"),
     ScriptCase(
       script: "ranges { viewport = { width = 1, height = 1 }, itemLength = -1, itemCount = 1 }",
       message: "machine.ranges: itemLength: expected a length, from 0 to a million million, got -1"),

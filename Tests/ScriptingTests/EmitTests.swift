@@ -80,4 +80,18 @@ import Testing
   func `what cannot be emitted is refused at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == example.message)
   }
+
+  @Test func `a policy cannot emit, and is told so`() throws {
+    let run = try ScriptRun(
+      numbers + """
+        return numbers(30, { name = "feed", shouldBatchFetch = function(view)
+          lookahead.emit { id = 99 }
+          return true
+        end })
+        """)
+
+    #expect(run.items().count == 30)
+    #expect(run.logged.count == 1)
+    #expect(run.logged.first?.contains("lookahead.emit: a policy only decides: emit from the fetch") == true)
+  }
 }

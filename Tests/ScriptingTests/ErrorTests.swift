@@ -110,4 +110,21 @@ import Testing
     #expect(run.workflow.failure?.traceback.contains("feed.lua:5:") == true)
     #expect(run.workflow.failure?.traceback.contains("feed.lua:7:") == true)
   }
+
+  @Test(arguments: [
+    ("error({ 1 })", "a table"), ("error()", "nil"), ("error(true)", "a boolean"),
+    ("error(print)", "a function"), ("lookahead.spawn(function() error({}) end):wait()", "a table"),
+  ])
+  func `what is raised and says nothing is told with its place`(call: String, value: String) throws {
+    #expect(
+      try failure(of: "local function f()\n  \(call)\nend\nf()\nprint(1)")
+        == "feed.lua:2: the script raised \(value) (an error is a text, or a table with a message)")
+  }
+
+  @Test func `what is raised and says something is told as it is`() throws {
+    #expect(try failure(of: "error({ message = 'hm' })") == "hm")
+    #expect(
+      try failure(of: "error(setmetatable({}, { __tostring = function() return 'mine' end }))") == "mine")
+    #expect(try failure(of: "error(42, 0)") == "42")
+  }
 }

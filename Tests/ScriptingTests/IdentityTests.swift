@@ -42,4 +42,21 @@ import Testing
     #expect(
       try run("", "{ id = 1 }, { a = 1 }").failure?.contains("item 2 of the page has no usable 'id'") == true)
   }
+
+  @Test func `numbers beyond the integers of Lua are ids by their digits`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { fetch = function()
+        return lookahead.json.decode [[{"items":[{"id":9223372036854775807},{"id":9223372036854775808},
+          {"id":9223372036854775809},{"id":18446744073709551615},{"id":9223372036854775808}]}]]
+      end }
+      """)
+
+    #expect(
+      run.items() == [
+        #"{"id":9223372036854775807}"#, #"{"id":9223372036854775808}"#, #"{"id":9223372036854775809}"#,
+        #"{"id":18446744073709551615}"#,
+      ])
+    #expect(run.statistics.duplicates == 1)
+  }
 }

@@ -116,4 +116,63 @@ import Testing
     #expect(run.world.requests.isEmpty)
     #expect(run.code == "cancelled")
   }
+
+  @Test(arguments: [1, 2, 5, 9])
+  func `no page is asked for beyond a limit of pages, however many may be in flight`(limit: Int) throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { keys = "page", pageSize = 10, fetch = function(context)
+        print(context.key)
+        lookahead.sleep(1)
+        local items = {}
+        for id = 1, 10 do items[id] = { id = context.key * 10 + id } end
+        return { items = items, total = 1000 }
+      end }
+      """
+    ) {
+      $0.maxPages = limit
+      $0.overrides.maxInFlight = 8
+    }
+
+    #expect(run.printed == (1...limit).map { "\($0)" })
+    #expect(run.items().count == 10 * limit)
+    #expect(run.failure == nil && run.isFinished)
+  }
+
+  @Test(arguments: 1...8)
+  func `a limit of pages is reached though pages have gaps and come in any order`(limit: Int) throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { keys = "offset", pageSize = 10, maxInFlight = 4, fetch = function(context)
+        lookahead.sleep(1 + context.key * 7 % 3)
+        local items = {}
+        for id = context.key, math.min(99, context.key + math.min(context.size, 6) - 1) do
+          items[#items + 1] = { id = id }
+        end
+        return { items = items, total = 100 }
+      end }
+      """
+    ) { $0.maxPages = limit }
+
+    #expect(run.statistics.pages == limit)
+    #expect(run.failure == nil && run.isFinished)
+    #expect(run.items() == (0..<run.items().count).map { "{\"id\":\($0)}" })
+  }
+
+  @Test func `a dry run tells what it would do to a database, and does nothing to it`() throws {
+    let run = try ScriptRun(
+      """
+      local db = lookahead.sqlite.open("a.db")
+      db:execute("delete from t")
+      lookahead.fs.write("a.txt", "text")
+      db:query("select 1")
+      """
+    ) { $0.isDryRun = true }
+
+    #expect(run.printed.count == 3)
+    for (line, word) in zip(run.printed, ["delete from t", "a.txt", "select 1"]) {
+      #expect(line.contains(word))
+    }
+    #expect(run.code == "cancelled")
+  }
 }

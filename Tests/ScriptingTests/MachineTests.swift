@@ -118,6 +118,10 @@ import Testing
       script: "indexMap(3, { 0 })",
       message: "machine.indexMap: deleted: argument 1: expected an integer of at least 1, got 0"),
     ScriptCase(
+      script: "indexMap(3, { 2, 9 })",
+      message:
+        "machine.indexMap: deleted: argument 2: expected a position of the old ones, 1 to 3, got 9"),
+    ScriptCase(
       script: "indexMap(3):new(\"a\")", message: "machine.indexMap: expected a position, got string"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {

@@ -90,8 +90,18 @@ import Testing
 
   @Test func `an item whose details need its own details ends the run with the reason`() throws {
     let message = try failure(
-      of: "local d d = lookahead.prefetcher { fetch = function(id) return d:get(id) end } d:get(1)")
+      of: """
+        local details
+        details = lookahead.prefetcher { fetch = function(id)
+          local mine = details:get(id)
+          return mine
+        end }
+        print(details:get(1))
+        """)
 
-    #expect(message == "the script stands still: its tasks wait for each other, so none of them can go on")
+    #expect(
+      message
+        == "feed.lua:3: the script stands still: its tasks wait for each other, so none of them can go on "
+        + "(others wait at feed.lua:6)")
   }
 }

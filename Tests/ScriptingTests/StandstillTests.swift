@@ -58,7 +58,8 @@ import Testing
     let run = try ScriptRun(script)
 
     #expect(
-      run.failure == "the script stands still: its tasks wait for each other, so none of them can go on")
+      run.failure
+        == "feed.lua:1: the script stands still: its tasks wait for each other, so none of them can go on")
     #expect(run.isFinished)
   }
 }

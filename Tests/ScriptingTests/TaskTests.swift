@@ -164,4 +164,33 @@ import Testing
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == example.message)
   }
+
+  @Test func `thousands of functions run at once`() throws {
+    let run = try ScriptRun(
+      """
+      local functions = {}
+      for i = 1, 20000 do functions[i] = function() lookahead.sleep(1) return i end end
+      local results = lookahead.all(functions)
+      print(#results, results[1], results[20000])
+      """)
+
+    #expect(run.outcome == ["20000\t1\t20000"])
+    #expect(run.seconds == 1)
+  }
+
+  @Test func `the first failure in time ends all, whichever place it has`() throws {
+    let run = try ScriptRun(
+      """
+      local ended = 0
+      print(pcall(lookahead.all, {
+        function() lookahead.sleep(3) ended = ended + 1 end,
+        function() lookahead.sleep(2) error("late", 0) end,
+        function() lookahead.sleep(1) error("early", 0) end,
+      }))
+      lookahead.sleep(5)
+      print(ended)
+      """)
+
+    #expect(run.outcome == ["false\tearly", "0"])
+  }
 }

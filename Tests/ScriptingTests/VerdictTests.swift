@@ -90,4 +90,15 @@ import Testing
     #expect(run.items().count == 60)
     #expect(run.logged.count == 1)
   }
+
+  @Test func `a verdict that asks for pages and takes them back at once is no verdict`() throws {
+    let run = try run("return { fetch = 1, cancel = true, wait = 0.1 }")
+
+    #expect(run.items().count == 60)
+    #expect(
+      run.logged == [
+        "warn: source 'feed': the policy's verdict: cancel: expected without fetch, as what it asks for would be "
+          + "taken back at once, so the built-in rule decided"
+      ])
+  }
 }

@@ -178,4 +178,14 @@ import Testing
 
     #expect(rig.model.top == top + 7 && rig.model.selected == selected + 7)
   }
+
+  @Test func `the way to an end that nobody knows is told, and how to leave it`() {
+    var rig = BrowseRig(items: 20, isAtEnd: false)
+
+    rig.press(.character("G"))
+    #expect(rig.model.message == "on the way to the end, page by page: any other key stops")
+    rig.show(BrowseRig.list(45, isAtEnd: true))
+
+    #expect(rig.model.message == "")
+  }
 }

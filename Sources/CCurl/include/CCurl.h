@@ -30,6 +30,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   CCURL_NOT_HTTP,       /* what answers does not speak HTTP */
   CCURL_BAD_ENCODING,   /* the body does not decompress */
   CCURL_NO_MEMORY,
+  CCURL_REFUSED,        /* the client's guard refuses the address that the host turned out to have */
   CCURL_INVALID,        /* libcurl refuses the URL or an option */
   CCURL_OTHER
 } ccurl_outcome;
@@ -52,11 +53,19 @@ typedef struct {
   int64_t received;          /* bytes that came, before decompression */
   bool is_connected;         /* whether a connection was there, fit for a request */
   int os_error;              /* errno of the connection, or 0 */
+  const char *peer;          /* the address that was connected to, in figures; may be empty */
   const char *detail;        /* libcurl's words */
 } ccurl_result;
 
 /* A client without connections; prepares libcurl at the first call in the process. NULL without memory. */
 ccurl_client *ccurl_client_create(void);
+
+/* Says whether a request may go to the peer, of an address in figures; asked when the connection is there, before anything
+ * is sent. */
+typedef bool (*ccurl_guard)(void *context, const char *address, int port);
+
+/* A guard for all transfers that are created from now on; `context` has to outlive them. */
+void ccurl_client_set_guard(ccurl_client *client, ccurl_guard guard, void *context);
 
 /* Ends all transfers and connections. */
 void ccurl_client_free(ccurl_client *client);

@@ -67,13 +67,16 @@ cjson_status cjson_encode(lua_State *L, int index, int indent, cjson_buffer *out
  * lua_next): materialize them first. */
 int cjson_is_rows(lua_State *L, int index);
 
+/* Pushes one row of the rows at `index`, which stay as they are; nil where there is none. Nothing is pushed unless CJSON_OK. */
+cjson_status cjson_push_row(lua_State *L, int index, int64_t position);
+
 /* Turns rows into a plain table in place (same identity); anything else is left alone. */
 cjson_status cjson_materialize(lua_State *L, int index);
 
 typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;
 
 /* One item of a page: where its text is in `bytes`, and its id. An absent id and null are NONE; a float with the value of an
- * integer is an INTEGER; booleans, tables and other floats are OTHER. */
+ * integer is an INTEGER, an integer from 2^63 to 2^64 of a row that no script touched its digits as TEXT; booleans, tables and other floats are OTHER. */
 typedef struct {
   size_t offset, length;
   cjson_id_kind id_kind;

@@ -49,6 +49,8 @@ size_t clua_memory_used(lua_State *L);
 
 /* Seconds that a script may run between two waits, and in all; 0 is no limit. A watchdog thread keeps them. */
 void clua_set_time_limits(lua_State *L, double burst, double total);
+/* Begins the time in all anew; nothing of the state runs meanwhile. */
+void clua_renew_time(lua_State *L);
 /* Called once on the watchdog's thread when a stopped script does not end within `grace` seconds: it sits in one C call. */
 void clua_on_stuck(lua_State *L, void (*stuck)(void), double grace);
 
@@ -89,6 +91,8 @@ bool clua_can_wait(lua_State *L);
 /* Replaces a text, or the mark of a stop, on the top of L with a text that ends in the traceback of the coroutine, which may
  * be dead: its own stack may have no room left. */
 void clua_traceback(lua_State *L, lua_State *coroutine);
+/* Pushes the traceback of the coroutine, which may be dead, on L. */
+void clua_push_traceback(lua_State *L, lua_State *coroutine);
 
 /* -- the stack ---------------------------------------------------------------------------------------------------- */
 
@@ -185,5 +189,58 @@ void clua_free_view(lua_State *L, clua_view *view);
 clua_cell *clua_view_cells(clua_view *view);
 /* Calls function(view, parameters) within `instructions` (0: no limit); one result is on the stack when CLUA_OK. */
 clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int instructions);
+
+/* -- looking ------------------------------------------------------------------------------------------------------ */
+
+/* What tells one table, function or the like from another; NULL for plain values. */
+const void *clua_identity(lua_State *L, int index);
+/* As clua_get_field, for a key of any bytes. */
+clua_type_tag clua_get_bytes(lua_State *L, int index, const char *bytes, size_t length);
+
+/* Replaces the key on the top with its value in the table at `index`. */
+clua_type_tag clua_get_raw(lua_State *L, int index);
+
+/* The first and the last line of a function. */
+typedef struct {
+  int first, last;
+} clua_lines;
+/* Pushes the name of the chunk of a Lua function, as "@feed.lua"; false, with nothing pushed, for any other value. */
+bool clua_function_lines(lua_State *L, int index, clua_lines *lines);
+/* Pushes what a Lua function holds under this number, from 1, and gives its name; NULL, with nothing pushed, behind the last. */
+const char *clua_push_upvalue(lua_State *L, int index, int number);
+
+/* Pushes a table with all fields of the view at `index`; false, with nothing pushed, for any other value. */
+bool clua_push_view_fields(lua_State *L, int index);
+
+/* Pairs of a table. */
+size_t clua_count_pairs(lua_State *L, int index);
+
+/* A key of a table; valid as long as the table holds it. */
+typedef struct {
+  const char *bytes;
+  size_t length;
+  bool is_function; /* its value */
+} clua_key;
+
+/* Which keys are looked for: texts that begin with `prefix`. */
+typedef struct {
+  const char *prefix;
+  size_t length;
+  bool is_name;   /* those only that can stand behind a dot */
+  bool is_method; /* those only whose value is a function */
+  size_t limit;   /* at least 1 */
+} clua_wanted;
+
+/* `keys`, the caller's, has room for the limit: the first in the order of their bytes. `count` is that of all that fit,
+ * `last` the last of them all, and `pairs` how many the table has, whatever their keys. */
+typedef struct {
+  clua_key *keys;
+  size_t count;
+  size_t pairs;
+  clua_key last;
+} clua_matches;
+
+/* Looks through the table at `index`. */
+void clua_match_keys(lua_State *L, int index, const clua_wanted *wanted, clua_matches *matches);
 
 #endif

@@ -11,6 +11,11 @@ public final class DatabaseCalls: Sendable {
     databases = ScriptDatabases(permissions: permissions, stop: stop)
   }
 
+  /// Has the calls from here on open what these permissions grant.
+  public func permit(_ permissions: Permissions) {
+    worker.submit { [databases] in databases.permissions = permissions }
+  }
+
   /// Carries out a call on a database; `reply` is called once, on the thread for databases.
   public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
     worker.submit { [databases] in reply(databases.perform(call)) }
@@ -38,7 +43,7 @@ private final class ScriptDatabases: @unchecked Sendable {
     }
   }
 
-  private let permissions: Permissions
+  var permissions: Permissions
   private let stop: StopFlag
   private var open = HandleTable<Open>(first: 2)
 

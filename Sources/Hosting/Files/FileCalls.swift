@@ -10,6 +10,11 @@ public final class FileCalls: Sendable {
   /// Calls that may touch what the permissions grant.
   public init(permissions: Permissions) { files = ScriptFiles(permissions: permissions) }
 
+  /// Has the calls from here on touch what these permissions grant.
+  public func permit(_ permissions: Permissions) {
+    worker.submit { [files] in files.permissions = permissions }
+  }
+
   /// Carries out a call on a file; `reply` is called once, on the thread for files.
   public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
     worker.submit { [files] in reply(files.perform(call)) }
@@ -27,7 +32,7 @@ public final class FileCalls: Sendable {
 
 /// The files that scripts hold open, and the calls on them; used on the thread for files only.
 private final class ScriptFiles: @unchecked Sendable {
-  private let permissions: Permissions
+  var permissions: Permissions
   private var readers = HandleTable<LineReader>(first: 1)
 
   init(permissions: Permissions) { self.permissions = permissions }

@@ -65,6 +65,25 @@ final class FileDescriptor: Sendable {
     }
   }
 
+  /// Writes all of it to a pipe, in parts that never block once there is room; fails with `ECANCELED` when the flag is set and
+  /// nobody has taken anything for a second.
+  func write(_ bytes: UnsafeRawBufferPointer, _ hurried: StopFlag) throws(SystemError) {
+    var (done, waited) = (0, 0)
+    while done < bytes.count {
+      var entry = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
+      if poll(&entry, 1, 100) <= 0 {
+        waited = hurried.isSet ? waited + 1 : 0
+        if waited > 10 { throw SystemError(number: ECANCELED) }
+        continue
+      }
+      waited = 0
+      // What POSIX calls `PIPE_BUF`: that much fits whole where a pipe says that it can be written.
+      let part = UnsafeRawBufferPointer(rebasing: bytes[done..<min(bytes.count, done + 4096)])
+      try write(part)
+      done += part.count
+    }
+  }
+
   /// A pipe or terminal that another program made non-blocking can refuse for a while.
   private func wait(for events: Int16) {
     var entry = pollfd(fd: number, events: events, revents: 0)

@@ -8,6 +8,10 @@ import Paging
 /// A request is one attempt: redirects are reported, not followed. Connections are kept and used again.
 final class HTTPClient {
   private let userAgent: String
+  /// Whether a request may go to the address, in figures, that its host turned out to have: asked when the connection is there,
+  /// before anything is sent. Behind a proxy it is not asked, since the proxy's address would be all that it learns. To be set
+  /// before the first request.
+  var mayReach: ((_ address: String, _ port: Int) -> Bool)?
   private var client: OpaquePointer?
   private var exchanges: [HostCallID: Exchange] = [:]
   private var hasUnsent = false
@@ -23,7 +27,7 @@ final class HTTPClient {
   func start(_ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress) -> HostFailure? {
     if let problem = request.problem { return HostFailure(.invalid, problem) }
     let noMemory = HostFailure(.io, "no memory for a request to \(address.hostAndPort)")
-    client = client ?? ccurl_client_create()
+    client = client ?? makeClient()
     guard let client, let transfer = ccurl_transfer_create(client, Int64(id.number)) else { return noMemory }
     describe(transfer, request, address)
     guard ccurl_transfer_start(transfer) else {
@@ -66,6 +70,24 @@ final class HTTPClient {
   /// Waits until an exchange can go on, a descriptor (-1 is none) can be read, or the time in milliseconds has passed.
   func wait(descriptor: Int32, other: Int32, milliseconds: Int32) {
     if let client { ccurl_client_wait(client, descriptor, other, milliseconds) }
+  }
+
+  private func makeClient() -> OpaquePointer? {
+    guard let client = ccurl_client_create() else { return nil }
+    if mayReach != nil, !HTTPClient.hasProxy {
+      ccurl_client_set_guard(
+        client,
+        { context, address, port in
+          guard let context, let address else { return true }
+          let owner = Unmanaged<HTTPClient>.fromOpaque(context).takeUnretainedValue()
+          return owner.mayReach?(String(cString: address), Int(port)) ?? true
+        }, Unmanaged.passUnretained(self).toOpaque())
+    }
+    return client
+  }
+
+  private static var hasProxy: Bool {
+    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { environment($0) != nil }
   }
 
   private func describe(_ transfer: OpaquePointer, _ request: HTTPRequest, _ address: HTTPAddress) {

@@ -44,6 +44,12 @@ extension Exchange {
       return network("the answer from \(url) does not decompress: \(detail(result))")
     case .CCURL_NO_MEMORY:
       return HostFailure(.io, "no memory for the answer from \(url)")
+    case .CCURL_REFUSED:
+      let call = "http.\(request.method.lowercased().escapingControls)"
+      return HostFailure(
+        .denied,
+        "\(call) may not reach \(address.hostAndPort): it is at \(String(cString: result.peer)), "
+          + "which --deny-net forbids")
     case .CCURL_INVALID:
       return HostFailure(.invalid, "\(url) can't be asked for: \(detail(result))")
     case .CCURL_OTHER, .CCURL_DONE:

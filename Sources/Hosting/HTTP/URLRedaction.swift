@@ -14,17 +14,10 @@ private func redactingParameters(_ text: Substring) -> String {
   guard let mark = text.firstIndex(of: "?") else { return String(text) }
   let parameters = text[text.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
   let redacted = parameters.map { parameter in
-    guard let equals = parameter.firstIndex(of: "="), isSecret(parameter[..<equals]) else { return parameter }
+    guard let equals = parameter.firstIndex(of: "="),
+      SecretNames.isSecret(parameter: String(parameter[..<equals]))
+    else { return parameter }
     return parameter[...equals] + "…"
   }
   return text[...mark] + redacted.joined(separator: "&")
-}
-
-/// Whether a parameter of that name is likely to hold a secret; the tokens of paging are none.
-private func isSecret(_ name: Substring) -> Bool {
-  let name = name.lowercased()
-  if ["page", "next", "continu", "cursor"].contains(where: name.contains) { return false }
-  if ["auth", "key", "sig"].contains(name) { return true }
-  return ["token", "secret", "password", "apikey", "api_key", "access_key", "signature"].contains(
-    where: name.contains)
 }

@@ -15,20 +15,40 @@ public struct SignalAction {
   }
 }
 
-/// While it lives, SIGINT and SIGTERM wake a loop instead of ending the process; the second one ends it at once.
+/// Which signals a loop takes for itself.
+public enum SignalCatching: Sendable {
+  case none
+  /// SIGINT and SIGTERM are told once; the second one ends the process at once.
+  case toEnd
+  /// Every SIGINT is told, however many there are: a person stops what runs, and goes on.
+  case toGoOn
+
+  var watched: [Int32] {
+    switch self {
+    case .none: []
+    case .toEnd: [SIGINT, SIGTERM]
+    case .toGoOn: [SIGINT]
+    }
+  }
+}
+
+/// While it lives, signals wake a loop instead of ending the process.
 ///
 /// One at a time: signals belong to the whole process.
 final class InterruptSignals {
-  private static let watched = [SIGINT, SIGTERM]
+  private let watched: [Int32]
   private let before: [sigaction]
   private var told = 0
 
-  init(waking waker: Waker, calling action: SignalAction? = nil) {
+  init(_ catching: SignalCatching, waking waker: Waker, calling action: SignalAction? = nil) {
     received.store(0, ordering: .relaxed)
+    endsAtSecond.store(catching != .toGoOn, ordering: .relaxed)
+    let watched = catching.watched
+    self.watched = watched
     called = action
-    InterruptSignals.unblock()
+    InterruptSignals.unblock(watched)
     descriptor.store(waker.writing, ordering: .relaxed)
-    before = InterruptSignals.watched.map { signal in
+    before = watched.map { signal in
       var action = sigaction()
       action.__sigaction_handler.sa_handler = receive
       action.sa_flags = SA_RESTART
@@ -39,7 +59,7 @@ final class InterruptSignals {
   }
 
   /// A parent may have left them blocked, as threads of a pool have them.
-  private static func unblock() {
+  private static func unblock(_ watched: [Int32]) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in watched { sigaddset(&signals, signal) }
@@ -47,7 +67,7 @@ final class InterruptSignals {
   }
 
   deinit {
-    for (signal, action) in zip(InterruptSignals.watched, before) {
+    for (signal, action) in zip(watched, before) {
       var action = action
       sigaction(signal, &action, nil)
     }
@@ -64,6 +84,7 @@ final class InterruptSignals {
 }
 
 private let received = Atomic<Int>(0)
+private let endsAtSecond = Atomic<Bool>(true)
 private let descriptor = Atomic<Int32>(-1)
 
 /// Written only while the handler is not installed.
@@ -72,7 +93,8 @@ private nonisolated(unsafe) var called: SignalAction?
 /// Does only what a signal handler may do; what it reads is initialised before it is installed.
 private func receive(_ signal: Int32) {
   let error = errno
-  if received.add(1, ordering: .relaxed).newValue > 1 { _exit(128 + signal) }
+  let count = received.add(1, ordering: .relaxed).newValue
+  if count > 1 && endsAtSecond.load(ordering: .relaxed) { _exit(128 + signal) }
   if let called { called.call(called.context) }
   var byte: UInt8 = 1
   _ = write(descriptor.load(ordering: .relaxed), &byte, 1)

@@ -26,14 +26,20 @@ public final class LiveLoop {
   /// A descriptor that the program reads itself: it is told `.woke` whenever there is something to read, until it has
   /// read all of it. Nil is none.
   public var input: Int32?
-  private let catchesSignals: Bool
+  private let catching: SignalCatching
   private var start: Instant?
 
   /// A loop whose host calls the world carries out. With `catchesSignals`, SIGINT and SIGTERM become `.interrupted`
   /// while it runs, and the second one ends the process; only one loop of a process may have them.
-  public init(world: World, catchesSignals: Bool = false) {
+  public convenience init(world: World, catchesSignals: Bool = false) {
+    self.init(world: world, catching: catchesSignals ? .toEnd : .none)
+  }
+
+  /// A loop whose host calls the world carries out. Signals that it catches become `.interrupted` while it runs; only one
+  /// loop of a process may have them.
+  public init(world: World, catching: SignalCatching) {
     self.world = world
-    self.catchesSignals = catchesSignals
+    self.catching = catching
   }
 
   /// Since the first run began.
@@ -46,7 +52,8 @@ public final class LiveLoop {
   public func run(_ program: any Program) {
     signal(SIGPIPE, SIG_IGN)
     start = start ?? Instant.ofThisMachine
-    let signals = catchesSignals ? InterruptSignals(waking: mailbox.waker, calling: onSignal) : nil
+    let signals =
+      catching == .none ? nil : InterruptSignals(catching, waking: mailbox.waker, calling: onSignal)
     isFinished = false
     run += 1
     send(.started, to: program)

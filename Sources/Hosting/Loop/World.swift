@@ -6,7 +6,8 @@ import Paging
 /// A world belongs to the thread of its loop. Files and databases are opened, and libcurl is prepared, when first used.
 public final class World {
   let http: HTTPClient
-  private let permissions: Permissions
+  /// What calls may reach.
+  public private(set) var permissions: Permissions
   private let target: any DeliveryTarget
   private lazy var files = FileCalls(permissions: permissions)
   private lazy var databases = DatabaseCalls(permissions: permissions)
@@ -18,6 +19,16 @@ public final class World {
     self.permissions = permissions
     self.target = target
     http = HTTPClient(userAgent: userAgent)
+    http.mayReach = { [unowned self] address, port in
+      !self.permissions.net.denied.covers { $0.denies(address: address, port: port) }
+    }
+  }
+
+  /// Has the calls from here on reach what these permissions grant; those under way go on.
+  public func permit(_ permissions: Permissions) {
+    self.permissions = permissions
+    if usesFiles { files.permit(permissions) }
+    if usesDatabases { databases.permit(permissions) }
   }
 
   /// Waits for calls under way on files and databases, and closes them.

@@ -32,6 +32,13 @@ public struct HostName: Sendable, Equatable {
   /// As it stands in a URL: IPv6 in brackets.
   public var inURL: String { text.utf8.contains(UInt8(ascii: ":")) ? "[\(text)]" : text }
 
+  /// Whether it stands for the machine itself: `localhost` (RFC 6761), `127.0.0.1` and all of its net, `::1`, or no address
+  /// at all, which reaches the same.
+  var isOwnMachine: Bool {
+    if !isAddress { return text == "localhost" || text.hasSuffix(".localhost") }
+    return text.hasPrefix("127.") || ["::1", "0.0.0.0", "::"].contains(text)
+  }
+
   private init(text: String, isAddress: Bool) {
     self.text = text
     self.isAddress = isAddress

@@ -44,7 +44,8 @@ extension Permissions {
 
   /// Why the call may not reach the address, or nil.
   func checkNet(_ address: HTTPAddress, for call: String) -> HostFailure? {
-    net.refusal { $0.matches(address) }.map {
+    let refusal = net.denied.covers { $0.denies(address) } ? .denied : net.refusal { $0.matches(address) }
+    return refusal.map {
       failure($0, "\(call) may not reach \(address.hostAndPort)", "net", address.hostAndPort)
     }
   }

@@ -1,6 +1,9 @@
 public import Items
 
 /// Puts `[secret]` in the place of secrets, byte by byte, in each form that they take: as they are, in a URL, in JSON.
+///
+/// A secret of fewer than four bytes is part of every other word, and hiding it there would spoil what is kept: it is hidden
+/// where it is a whole text or a parameter's value.
 public final class SecretMask {
   /// What stands for a secret; a replay gives it to the script in its place.
   public static let placeholder = "[secret]"
@@ -43,7 +46,7 @@ public final class SecretMask {
     bytes.withUnsafeBytes { raw in
       var place = 0
       while place < raw.count {
-        if let form = forms.first(where: { raw[place...].starts(with: $0) }) {
+        if let form = forms.first(where: { SecretMask.stands($0, in: raw, at: place) }) {
           buffer.append(SecretMask.placeholder)
           place += form.count
         } else {
@@ -59,6 +62,18 @@ public final class SecretMask {
     bytes.withUnsafeBytes { raw in
       forms.allSatisfy { raw.firstPlace(after: $0) == nil }
     }
+  }
+
+  /// Bytes from which on a secret is hidden wherever it is found.
+  private static let leastLength = 4
+
+  private static func stands(_ form: [UInt8], in text: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    guard text[place...].starts(with: form) else { return false }
+    if form.count >= leastLength { return true }
+    let end = place + form.count
+    let isValue = place > 0 && text[place - 1] == UInt8(ascii: "=")
+    let isEnded = end == text.count || "&#\" )".utf8.contains(text[end])
+    return isEnded && isValue || place == 0 && end == text.count
   }
 
   private func addForms(of secret: String) {

@@ -4,6 +4,7 @@ import Synchronization
 /// A sink that opens its output with the first delivery, so that a run that brings nothing spoils nothing.
 public final class LateSink: Sink {
   private let configuration: SinkConfiguration
+  private let hurried = StopFlag()
   private let state = Mutex(State())
 
   private struct State {
@@ -22,6 +23,10 @@ public final class LateSink: Sink {
       reply(.failed(error))
     }
   }
+
+  /// The run is to end soon: the reader of a pipe who takes nothing for a second is not waited for any longer. A signal
+  /// handler may call it, and any thread.
+  public func hurry() { hurried.set() }
 
   /// The run failed: an output that was not opened stays as it is.
   public func abandon() { state.withLock { $0.isAbandoned = true } }
@@ -47,7 +52,7 @@ public final class LateSink: Sink {
     if let sink = before.0 { return sink }
     if let failure = before.1 { throw failure }
     do throws(HostFailure) {
-      let sink = try makeSink(configuration)
+      let sink = try makeSink(configuration, hurried: hurried)
       state.withLock { $0.sink = sink }
       return sink
     } catch {

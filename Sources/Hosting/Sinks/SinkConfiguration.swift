@@ -9,7 +9,7 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// Whether items say which stream they are of, by a last member `_stream`, so that streams can share a text.
   public var isTagged = false
   /// Whether a text says what happened to the items, an operation a line, instead of the items themselves. CSV can't; a
-  /// database always applies what happened.
+  /// database always applies what happened, and has no text.
   public var writesChanges = false
   /// Whether the path is a folder with a file for each stream.
   public var isFolder: Bool
@@ -31,7 +31,14 @@ public struct SinkConfiguration: Sendable, Equatable {
 
   /// What can't be had together, and what to do instead.
   public var mistake: HostFailure? {
-    guard writesChanges, format == .csv else { return nil }
+    guard writesChanges else { return nil }
+    if format == .sqlite {
+      return HostFailure(
+        .invalid,
+        "--changes: a database is kept up to date by what happened, and has no lines of operations; leave it "
+          + "out, or write lines of JSON (--format ndjson --changes)")
+    }
+    guard format == .csv else { return nil }
     return HostFailure(
       .invalid,
       "--changes: a CSV has rows and no operations; write lines of JSON (--format ndjson --changes), "
@@ -41,12 +48,17 @@ public struct SinkConfiguration: Sendable, Equatable {
 
 /// Opens the output, which empties a file and keeps a database.
 public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> any Sink {
+  try makeSink(configuration, hurried: StopFlag())
+}
+
+/// The same; while the flag is set, whoever does not take what is written is not waited for.
+func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(HostFailure) -> any Sink {
   if let mistake = configuration.mistake { throw mistake }
   let writer: any SinkWriter
   do throws(SinkError) {
     switch configuration.format {
     case .sqlite: writer = try SinkDatabase(configuration)
-    case .ndjson, .csv, .json: writer = try SinkStreams(configuration)
+    case .ndjson, .csv, .json: writer = try SinkStreams(configuration, hurried)
     }
   } catch {
     throw error.failure

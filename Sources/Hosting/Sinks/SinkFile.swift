@@ -11,17 +11,23 @@ final class SinkFile {
   /// Nil for standard output.
   let path: String?
   private let descriptor: FileDescriptor
+  /// Whether a reader at the other end may keep writers waiting.
+  private let isPipe: Bool
+  private let hurried: StopFlag
   private var buffer = ByteBuffer(capacity: SinkFile.partSize * 2)
 
-  /// Opens the file and empties it; `-` is standard output.
-  init(_ path: String) throws(SinkError) {
+  /// Opens the file and empties it; `-` is standard output. While `hurried` is set, the reader of a pipe who takes nothing
+  /// for a second is given up.
+  init(_ path: String, _ hurried: StopFlag) throws(SinkError) {
     self.path = path == "-" ? nil : path
+    self.hurried = hurried
     do throws(SystemError) {
       descriptor =
         path == "-"
         ? try .standardOutput() : try .open(path, O_WRONLY | O_CREAT | O_TRUNC)
       let mode = try descriptor.status().st_mode
       isRegular = path != "-" && mode & S_IFMT == S_IFREG
+      isPipe = mode & S_IFMT == S_IFIFO || mode & S_IFMT == S_IFSOCK
     } catch {
       throw SinkFile.explain(error, path)
     }
@@ -58,7 +64,11 @@ final class SinkFile {
     // What a failed write got through is not known, so nothing is written twice.
     defer { buffer.removeAll() }
     do throws(SystemError) {
-      try descriptor.write(buffer.contents)
+      if isPipe {
+        try descriptor.write(buffer.contents, hurried)
+      } else {
+        try descriptor.write(buffer.contents)
+      }
     } catch {
       throw SinkError(error, path: path ?? "standard output")
     }

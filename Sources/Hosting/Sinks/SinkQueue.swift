@@ -133,7 +133,7 @@ final class SinkQueue: Sink {
     guard let problem, state.failure == nil else { return }
     state.failure = problem.failure
     state.report.isClosedPipe = problem.isClosedPipe
-    if !problem.isClosedPipe { state.report.failure = problem.failure }
+    if !problem.isClosedPipe && !problem.isGivenUp { state.report.failure = problem.failure }
   }
 
   private func close() {

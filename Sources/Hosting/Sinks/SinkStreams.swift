@@ -17,18 +17,21 @@ protocol SinkStream: AnyObject {
 /// together to one.
 final class SinkStreams: SinkWriter {
   private let configuration: SinkConfiguration
+  private let hurried: StopFlag
   /// By file name in a folder; otherwise there is one, without a name.
   private var streams: [String: any SinkStream] = [:]
   private var tags: [String: SinkTag] = [:]
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
-  init(_ configuration: SinkConfiguration) throws(SinkError) {
+  /// While `hurried` is set, a reader who takes nothing for a second is given up.
+  init(_ configuration: SinkConfiguration, _ hurried: StopFlag) throws(SinkError) {
     self.configuration = configuration
+    self.hurried = hurried
     if configuration.isFolder {
       try SinkStreams.makeFolder(configuration.path)
     } else {
-      streams[""] = try SinkStreams.open(configuration.path, configuration)
+      streams[""] = try open(configuration.path)
     }
   }
 
@@ -75,7 +78,7 @@ final class SinkStreams: SinkWriter {
     }
     let slash = configuration.path.hasSuffix("/") ? "" : "/"
     let path = "\(configuration.path)\(slash)\(name).\(configuration.format.rawValue)"
-    let stream = try SinkStreams.open(path, configuration)
+    let stream = try open(path)
     streams[name] = stream
     return stream
   }
@@ -95,10 +98,8 @@ final class SinkStreams: SinkWriter {
         + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
   }
 
-  private static func open(
-    _ path: String, _ configuration: SinkConfiguration
-  ) throws(SinkError) -> any SinkStream {
-    let file = try SinkFile(path)
+  private func open(_ path: String) throws(SinkError) -> any SinkStream {
+    let file = try SinkFile(path, hurried)
     switch configuration.format {
     case .csv: return SinkCSV(file)
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)

@@ -20,10 +20,13 @@ protocol SinkWriter: AnyObject {
 struct SinkError: Error {
   let failure: HostFailure
   let isClosedPipe: Bool
+  /// A run in a hurry did not wait for the reader of a pipe: it ends for another reason.
+  let isGivenUp: Bool
 
   init(_ failure: HostFailure) {
     self.failure = failure
     isClosedPipe = false
+    isGivenUp = false
   }
 }
 
@@ -31,5 +34,6 @@ extension SinkError {
   init(_ error: SystemError, path: String) {
     failure = HostFailure(error, "write", path)
     isClosedPipe = error.number == EPIPE
+    isGivenUp = error.number == ECANCELED
   }
 }

@@ -51,6 +51,13 @@ extension PathChanges {
     return PathChanges.group(places.sorted { $0.section < $1.section })
   }
 
+  /// New places of items that move and have a new form, ascending; to be updated when they have moved.
+  public var movedUpdates: [ItemPath] {
+    guard !movedItems.isEmpty, !reloads.isEmpty else { return [] }
+    let moving = Set(movedItems.map(\.from))
+    return reloads.filter { moving.contains($0.from) }.map(\.to)
+  }
+
   private var stillReloads: [ItemMove] {
     guard !movedItems.isEmpty, !reloads.isEmpty else { return reloads }
     let moving = Set(movedItems.map(\.from))

@@ -7,13 +7,30 @@ extension DataController {
       old = elements.values[place].product
       elements.values[place] = .made(product)
     }
+    return settle(id) { controller, entry in
+      guard let old, old != product else { return }
+      if controller.shownProducts[id] == nil { controller.shownProducts[id] = old }
+      controller.entries[entry].remade[id] = product
+    }
+  }
+
+  /// A job could not be done: its element stays unmade for good, or as it was; its set goes on without it.
+  public mutating func jobFailed(_ job: JobID) -> [DataEffect<Source>] {
+    guard let id = jobs.removeValue(forKey: job) else { return [] }
+    if let place = elements.index(forKey: id) {
+      elements.values[place] = elements.values[place].product.map { .made($0) } ?? .lost
+    }
+    return settle(id) { _, _ in }
+  }
+
+  /// The set that waited for an element does so no more, once `note` was told of the set.
+  private mutating func settle(
+    _ id: ElementID, _ note: (inout DataController, _ entry: Int) -> Void
+  ) -> [DataEffect<Source>] {
     guard let index = entries.firstIndex(where: { $0.state == .working }),
       entries[index].awaited.remove(id) != nil
     else { return [] }
-    if let old, old != product {
-      if shownProducts[id] == nil { shownProducts[id] = old }
-      entries[index].remade[id] = product
-    }
+    note(&self, index)
     guard entries[index].awaited.isEmpty else { return [] }
     entries[index].state = .ready
     return advance()
@@ -47,7 +64,9 @@ extension DataController {
     }
     while applying == nil, let first = entries.first, first.state == .ready {
       switch first.content {
-      case .change: effects.append(tellReader())
+      case .change:
+        guard let told = tellReader() else { return effects + wakeWaiters() }
+        effects.append(told)
       case .layout:
         entries.removeFirst()
         show(first.remade)
@@ -58,14 +77,20 @@ extension DataController {
     return effects + wakeWaiters()
   }
 
-  private mutating func tellReader() -> DataEffect<Source> {
+  /// Nothing while a set is held that the next ones complete.
+  private mutating func tellReader() -> DataEffect<Source>? {
     var changes: [ElementChange<Source>] = []
-    for entry in entries.prefix(coalesces ? entries.count : 1) {
+    var told = 0
+    var heldUntil = 0
+    for entry in entries {
       guard entry.state == .ready, case .change(let change) = entry.content else { break }
       changes.append(change)
-      applying = entry.revision
+      heldUntil = max(heldUntil, entry.heldUntil)
+      guard heldUntil <= entry.revision else { continue }
+      (told, applying) = (changes.count, entry.revision)
+      guard coalesces else { break }
     }
-    return .apply(revision: applying!, changes)
+    return applying.map { .apply(revision: $0, Array(changes.prefix(told))) }
   }
 
   /// The change is visible; what is gone for good is forgotten.

@@ -11,9 +11,20 @@ extension DataController {
     return perform(ids.compactMap { startMaking($0) }, isSynchronous: false)
   }
 
-  /// Makes an element at once, because somebody reads it; nothing to do when it is made, or being made.
-  public mutating func make(_ id: ElementID) -> [DataEffect<Source>] {
-    perform(startMaking(id).map { [$0] } ?? [], isSynchronous: true)
+  /// Makes an element at once, because somebody reads it.
+  public mutating func make(_ id: ElementID) -> [DataEffect<Source>] { make(CollectionOfOne(id)) }
+
+  /// Makes elements at once, side by side, because somebody reads them: those that nobody has begun are begun,
+  /// and those that are being made are hurried.
+  public mutating func make(_ ids: some Sequence<ElementID>) -> [DataEffect<Source>] {
+    var started: [Job<Source>] = []
+    var underWay: [JobID] = []
+    for id in ids {
+      guard let place = elements.index(forKey: id) else { continue }
+      if case .making(let job) = elements.values[place] { underWay.append(job) }
+      if let job = startMaking(id, at: place) { started.append(job) }
+    }
+    return perform(started, isSynchronous: true) + (underWay.isEmpty ? [] : [.hurry(underWay)])
   }
 
   /// Starts the work of a set; it is ready at once when there is none.
@@ -59,15 +70,17 @@ extension DataController {
     _ id: ElementID, at place: Dictionary<ElementID, ElementState<Source>>.Index
   ) -> Job<Source>? {
     guard case .unmade(let factory) = elements.values[place] else { return nil }
-    elements.values[place] = .making
-    return job(id, .make(factory))
+    let job = job(id, .make(factory))
+    elements.values[place] = .making(job.id)
+    return job
   }
 
   private mutating func remake(
     _ id: ElementID, _ product: Source.Product, _ work: Job<Source>.Work
   ) -> Job<Source> {
-    elements[id] = .remaking(product)
-    return job(id, work)
+    let job = job(id, work)
+    elements[id] = .remaking(product, job.id)
+    return job
   }
 
   private mutating func job(_ id: ElementID, _ work: Job<Source>.Work) -> Job<Source> {

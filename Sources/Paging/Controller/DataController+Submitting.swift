@@ -12,10 +12,30 @@ extension DataController {
     }
     var batch = batch
     let paths = try batch.complete(newCounts: source.counts())
+    return try take(paths, from: source, completions: batch.completions)
+  }
+
+  /// Takes a difference between pending and the data as they are now, in which items may move and have a new
+  /// form at once.
+  ///
+  /// One between other counts throws, and nothing has changed. Before the first load it is dropped, as edits are.
+  public mutating func submit(
+    _ paths: PathChanges, from source: Source, completion: Int? = nil
+  ) throws -> [DataEffect<Source>] {
+    let completions = completion.map { [$0] } ?? []
+    guard isLoaded || paths.isReload else { return completions.map { .complete($0) } }
+    if isLoaded { try UpdateError.check(paths.oldCounts, against: pending.counts) }
+    try UpdateError.check(paths.newCounts, against: source.counts())
+    return try take(paths, from: source, completions: completions)
+  }
+
+  private mutating func take(
+    _ paths: PathChanges, from source: Source, completions: [Int]
+  ) throws -> [DataEffect<Source>] {
     var gathering = Gathering(counters)
     let change = try gathering.gather(paths, for: self, from: source)
     isLoaded = true
-    return enqueue(change, gathering, completions: batch.completions)
+    return enqueue(change, gathering, completions: completions)
   }
 
   /// Takes all data anew.
@@ -49,7 +69,7 @@ extension DataController {
   ) -> [DataEffect<Source>] {
     counters = gathering.counters
     counters.revision += 1
-    _ = pending.apply(change)
+    let effects = callOff(pending.apply(change), adopted: gathering.adopted)
     var entry = Entry(revision: counters.revision, content: .change(change), completions: completions)
     entry.adopted = gathering.adopted
     if making == .everything { entry.fresh = gathering.fresh.map(\.id) }
@@ -59,6 +79,6 @@ extension DataController {
       asynchronousCount: gathering.asynchronousCount, contentSize: contentSize, bounds: bounds)
     entry.isSynchronous = situation.isSynchronous
     entries.append(entry)
-    return advance()
+    return effects + advance()
   }
 }

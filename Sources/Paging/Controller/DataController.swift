@@ -95,6 +95,9 @@ extension DataController {
     var fresh: [ElementID] = []
     var adopted: [Element<Source.Model>] = []
     var isSynchronous = false
+    /// The last set that took away something which this one was to bring and which is lost: the reader is told
+    /// of both together.
+    var heldUntil = 0
     var completions: [Int] = []
   }
 }

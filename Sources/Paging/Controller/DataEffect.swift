@@ -2,10 +2,15 @@ public import Items
 
 /// What the data controller wants of its host.
 public enum DataEffect<Source: ElementSource>: Sendable {
-  /// Do the jobs, side by side where that is possible, and answer each with `finish`. Nothing else may happen
-  /// before when the reader is to wait for them.
+  /// Do the jobs, side by side where that is possible, and answer each with `jobFinished` or `jobFailed`. Nothing
+  /// else may happen before when the reader is to wait for them.
   case perform([Job<Source>], isSynchronous: Bool)
-  /// Tell the reader of these changes, in order, at once; it answers with `apply(revision)` when it has them.
+  /// The reader waits for these jobs after all, which were given to be performed before.
+  case hurry([JobID])
+  /// Nobody wants what comes of these jobs any more; answers are ignored.
+  case cancel([JobID])
+  /// Tell the reader of these changes, in order, at once; it answers with `readerApplied(revision)` when it has
+  /// them.
   case apply(revision: Int, [ElementChange<Source>])
   /// A change set is visible: call its completion.
   case complete(Int)

@@ -28,15 +28,17 @@ public struct Element<Model: Sendable>: Sendable {
 enum ElementState<Source: ElementSource>: Sendable {
   /// The factory has not run; once it has it is let go.
   case unmade(Source.Factory)
-  case making
+  case making(JobID)
   case made(Source.Product)
   /// Made, and being brought up to date.
-  case remaking(Source.Product)
+  case remaking(Source.Product, JobID)
+  /// Never to be made: its job failed, or it went before.
+  case lost
 
   var product: Source.Product? {
     switch self {
-    case .unmade, .making: nil
-    case .made(let product), .remaking(let product): product
+    case .unmade, .making, .lost: nil
+    case .made(let product), .remaking(let product, _): product
     }
   }
 }

@@ -12,11 +12,7 @@ extension ElementMap {
       sections = change.sections
       return gone
     }
-    var arrivals = zip(paths.newPaths, change.items).map { Arrival(path: $0, element: $1) }
-    let reloaded = Set(paths.reloads.map(\.from))
-    for move in paths.movedItems where !reloaded.contains(move.from) {
-      arrivals.append(Arrival(path: move.to, element: sections[move.from.section].items[move.from.item]))
-    }
+    let arrivals = Arrivals(of: change, from: self)
     takeOut(paths, into: &gone)
     if !paths.keepsSections { rearrangeSections(change, into: &gone) }
     putIn(arrivals)
@@ -25,11 +21,6 @@ extension ElementMap {
       sections[section].supplementaries = supplementaries
     }
     return gone
-  }
-
-  private struct Arrival {
-    var path: ItemPath
-    var element: Element<Source.Model>
   }
 
   private mutating func takeOut(_ paths: PathChanges, into gone: inout [ElementID]) {
@@ -51,26 +42,28 @@ extension ElementMap {
     }
   }
 
-  private mutating func putIn(_ arrivals: [Arrival]) {
-    for run in arrivals.sorted(by: { $0.path < $1.path }).chunked(by: \.path.section) {
-      let section = run[run.startIndex].path.section
+  private mutating func putIn(_ arrivals: Arrivals) {
+    for run in arrivals.paths.chunked(by: \.section) {
+      let section = run[run.startIndex].section
+      let place = run[run.startIndex].item
+      let elements = arrivals.elements[run.indices]
       let count = sections[section].items.count
-      if run[run.startIndex].path.item >= count {
-        sections[section].items.append(contentsOf: run.lazy.map(\.element))
+      if place >= count {
+        sections[section].items.append(contentsOf: elements)
         continue
       }
       if run.count == 1 {
-        sections[section].items.insert(run[run.startIndex].element, at: run[run.startIndex].path.item)
+        sections[section].items.insert(elements[elements.startIndex], at: place)
         continue
       }
       var rest = sections[section].items[...]
       var merged: [Element<Source.Model>] = []
       merged.reserveCapacity(count + run.count)
-      for arrival in run {
-        let distance = arrival.path.item - merged.count
+      for (path, element) in zip(run, elements) {
+        let distance = path.item - merged.count
         merged += rest.prefix(distance)
         rest = rest.dropFirst(distance)
-        merged.append(arrival.element)
+        merged.append(element)
       }
       sections[section].items = merged + rest
     }
@@ -95,12 +88,36 @@ extension ElementMap {
   }
 }
 
+extension ElementMap {
+  /// What comes to old sections or moves within them, ascending by its new place.
+  private struct Arrivals {
+    private(set) var paths: [ItemPath]
+    private(set) var elements: [Element<Source.Model>]
+
+    /// `map` is what there was before.
+    init(of change: ElementChange<Source>, from map: ElementMap) {
+      (paths, elements) = (change.paths.newPaths, change.items)
+      guard !change.paths.movedItems.isEmpty else { return }
+      let reloaded = Set(change.paths.reloads.map(\.from))
+      for move in change.paths.movedItems where !reloaded.contains(move.from) {
+        paths.append(move.to)
+        elements.append(map.sections[move.from.section].items[move.from.item])
+      }
+      let order = paths.indices.sorted { paths[$0] < paths[$1] }
+      (paths, elements) = (order.map { paths[$0] }, order.map { elements[$0] })
+    }
+  }
+}
+
 extension PathChanges {
   /// New indices of the sections that bring all their items.
   var newSections: [Int] { (sectionInsertions.map(\.section) + sectionReloads.map(\.to)).sorted() }
 
   /// New places of the items that are asked of the source, outside of such sections.
-  var newPaths: [ItemPath] { (insertions.map(\.path) + reloads.map(\.to)).sorted() }
+  var newPaths: [ItemPath] {
+    let paths = insertions.map(\.path)
+    return reloads.isEmpty ? paths : (paths + reloads.map(\.to)).sorted()
+  }
 
   var keepsSections: Bool {
     sectionDeletions.isEmpty && sectionInsertions.isEmpty && sectionReloads.isEmpty && movedSections.isEmpty

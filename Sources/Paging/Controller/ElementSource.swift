@@ -5,7 +5,7 @@ public import Items
 /// It is asked in a fixed order (Texture 3.7): the counts of all sections, then the context of each new
 /// section, then model and factory of each new item, all ascending; supplementary elements come last. What it
 /// throws ends the update before anything is changed.
-public protocol ElementSource {
+public protocol ElementSource: SendableMetatype {
   /// What belongs to a section as a whole.
   associatedtype Context: Sendable
   /// What an item is about.

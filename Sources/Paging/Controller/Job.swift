@@ -24,4 +24,10 @@ public struct Job<Source: ElementSource>: Sendable {
   public let element: ElementID
   /// What is to be done.
   public let work: Work
+
+  public init(id: JobID, element: ElementID, work: Work) {
+    self.id = id
+    self.element = element
+    self.work = work
+  }
 }

@@ -32,7 +32,7 @@ extension Feed {
       effects.append(.note(.decided(view, verdict)))
     }
     if let wait = verdict.wait, wait > .zero { pagers[side.lane].askAgainAt = now + wait }
-    if verdict.cancel {
+    if verdict.cancel, mayTakeBack(side) {
       cancel(side)
       standings = nil
       return false
@@ -43,6 +43,14 @@ extension Feed {
       effects.append(.note(.clamped(asked: verdict.fetch, started: started)))
     }
     return 0 < started && started < free && verdict.wait == nil
+  }
+
+  /// A policy that takes back all that it asks for would never get anywhere: after as many fetches as may bring nothing new
+  /// it has to let one land.
+  private mutating func mayTakeBack(_ side: Direction) -> Bool {
+    if pagers[side.lane].inFlight == 0 { return true }
+    pagers[side.lane].takenBack += 1
+    return pagers[side.lane].takenBack <= configuration.options.fruitlessLimit
   }
 
   private mutating func view(of side: Direction, _ viewport: Viewport) -> PolicyView {

@@ -27,6 +27,7 @@ extension Feed {
     _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration
   ) {
     errorStreak = 0
+    pagers[side.lane].takenBack = 0
     latencies.add(latency)
     statistics.received += landing.received
     if let total = landing.total { totalCount = max(0, total) }
@@ -85,6 +86,7 @@ extension Feed {
     hold(slot.order, inserted: inserted, side)
     if slot.order.direction == .refresh, !slot.order.isReplay { openPrepend(from: slot.order, landing) }
     replaceWhenGathered()
+    pagers[side.lane].empty = slot.received == 0 ? pagers[side.lane].empty + 1 : 0
     guardAgainstFruitless(side, isFruitless: inserted + updated == 0 && (slot.received == 0 || offered > 0))
     dropFarEnd(growing: side)
   }
@@ -126,12 +128,22 @@ extension Feed {
     effects.append(.apply(changes, revision: revision))
   }
 
+  /// A total that is too large: counted pages that hold nothing, one after the other, are behind the end.
+  private mutating func endBelow(_ total: Int, _ side: Direction) {
+    for slot in pagers[side.lane].end() { throwAway(slot) }
+    let empty = pagers[side.lane].empty
+    effects.append(.note(.endedBelowTotal(side, emptyPages: empty, items: items.count, total: total)))
+  }
+
   /// Stops after too many fetches in a row that brought nothing new.
   private mutating func guardAgainstFruitless(_ side: Direction, isFruitless: Bool) {
     pagers[side.lane].fruitless = isFruitless ? pagers[side.lane].fruitless + 1 : 0
     let count = pagers[side.lane].fruitless
     guard count >= configuration.options.fruitlessLimit else { return }
     guard !pagers[side.lane].isExhausted(total: totalCount, plan: plan) else { return }
+    if let total = totalCount, pagers[side.lane].empty >= count, pagers[side.lane].kind.isCounted {
+      return endBelow(total, side)
+    }
     cancel(side)
     pagers[side.lane].stop = .fruitless(fetches: count)
     effects.append(.note(.stopped(side, .fruitless(fetches: count))))

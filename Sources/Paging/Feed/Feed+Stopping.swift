@@ -35,6 +35,7 @@ extension Feed {
       pagers[lane].failure = nil
       pagers[lane].stop = nil
       pagers[lane].fruitless = 0
+      pagers[lane].empty = 0
       for index in pagers[lane].slots.indices {
         switch pagers[lane].slots[index].phase {
         case .gaveUp:

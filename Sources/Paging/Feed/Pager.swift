@@ -37,6 +37,10 @@ struct Pager: Sendable {
   var stop: StopReason?
   /// Fetches in a row that brought nothing new.
   var fruitless = 0
+  /// Pages in a row that held nothing at all.
+  var empty = 0
+  /// Fetches in a row that the policy took back again.
+  var takenBack = 0
   /// The policy asked not to be asked before.
   var askAgainAt: Instant?
   var wasExhausted = false
@@ -96,6 +100,12 @@ struct Pager: Sendable {
   mutating func takeLanded() -> Slot? {
     guard let first = slots.first, first.isLanded else { return nil }
     return slots.removeFirst()
+  }
+
+  /// Nothing follows any more; the pages that had been asked for are returned.
+  mutating func end() -> [Slot] {
+    defer { (slots, backlog, frontier) = ([], [], .end) }
+    return slots
   }
 
   /// Takes back all pages from an index on, as if they had not been asked for, and returns them.

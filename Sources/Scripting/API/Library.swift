@@ -43,17 +43,19 @@ final class Library {
     self.host = stack.popReference(in: state)
   }
 
-  /// Pushes the function of a script or module, with the globals that scripts see.
+  /// Pushes the function of a script or module, with the globals that scripts see, or with others.
   ///
   /// A variable to be closed comes first, on the first line: with it a `return f()` is no tail call, which would leave the
   /// line out of error messages.
-  func load(_ text: String, name: String, in state: LuaState) throws(LuaError) {
+  func load(
+    _ text: String, name: String, in state: LuaState, globals: LuaReference? = nil
+  ) throws(LuaError) {
     let mark = "local __call <close> = nil "
     var text = text
     let firstEnd =
       text.hasPrefix("#") ? text.firstIndex(of: "\n").map { text.index(after: $0) } : text.startIndex
     if let firstEnd { text.insert(contentsOf: mark, at: firstEnd) }
-    if let environment { state.stack.push(environment) }
+    if let globals = globals ?? environment { state.stack.push(globals) }
     do throws(LuaError) {
       try state.load(text, name: name, environment: state.stack.count)
     } catch {
@@ -61,6 +63,11 @@ final class Library {
       throw error
     }
     state.stack.remove(at: -2)
+  }
+
+  /// Pushes the table of globals that scripts see.
+  func pushEnvironment(on stack: LuaStack) {
+    if let environment { stack.push(environment) } else { stack.pushNil() }
   }
 
   /// Pushes a function of the prelude that the host calls.

@@ -131,18 +131,23 @@ extension Workflow {
     }
     try raising(call.name, on: call.stack) {
       let identity = itemIdentity(call, at: 2)
-      let (batch, sections) = try collection.whileReading {
+      let (changes, sections) = try collection.whileReading {
         let new = try identifiedSections(collectionSource(call, at: 4), identity)
         let old = try collection.controller.pending.sections.enumerated().map { number, section in
           IdentifiedSection(
             id: section.context,
             elements: try identity.identify(section.items.compactMap(\.model), section: number))
         }
-        let operations = try difference(old, new).operations
-        return (try collection.batch(of: operations, completion: reference(call, at: 3)), new)
+        return (try difference(old, new), new)
       }
       let source = CollectionSource(state: state, title: call.name, content: .read(sections))
-      try finish(batch, of: collection, from: source)
+      let completion = reference(call, at: 3)
+      switch collection.moves {
+      case .real: try finish(changes, completion, of: collection, from: source)
+      case .split:
+        let batch = try collection.batch(of: changes.splitOperations, completion: completion)
+        try finish(batch, of: collection, from: source)
+      }
     }
     return .nothing
   }

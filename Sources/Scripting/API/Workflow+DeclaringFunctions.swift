@@ -104,6 +104,7 @@ extension Workflow {
       stack.push("no module '\(name)' below the script's folder")
       return .results(2)
     }
+    prompt?.keep(module.text, name: module.name)
     do {
       try library.load(module.text, name: module.name, in: state)
       state.stack.move(1, to: stack)

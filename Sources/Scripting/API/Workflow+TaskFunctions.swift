@@ -86,19 +86,25 @@ extension Workflow {
       return spawned(stack, at: -1)
     }
     for task in gathered { task.isJoined = true }
-    if let answer = outcome(of: gathered) {
-      answer(stack)
+    let failed = gathered.first { $0.state.hasFailed }
+    let open = gathered.filter { !$0.state.isOver }
+    guard failed == nil, !open.isEmpty else {
+      push(failed, on: stack)
       return .results(1)
     }
     let waiting = try waitingTask(call)
+    // Counted down: a look at all tasks at the end of each would be quadratic.
+    var left = open.count
     var isAnswered = false
-    for task in gathered where !task.state.isOver {
+    for task in open {
       task.joiners.append(
         ScriptTask.Joiner(task: waiting) { [unowned self] in
-          guard !isAnswered, let answer = outcome(of: gathered) else { return }
+          let failed = task.state.hasFailed ? task : nil
+          left -= 1
+          guard !isAnswered, failed != nil || left == 0 else { return }
           isAnswered = true
-          resume(waiting) { stack in
-            answer(stack)
+          resume(waiting) { [unowned self] stack in
+            push(failed, on: stack)
             return 1
           }
         })
@@ -106,11 +112,7 @@ extension Workflow {
     return .waits
   }
 
-  /// What to push when nothing is left to wait for: a failed task's id, or nil when all are done.
-  private func outcome(of gathered: [ScriptTask]) -> ((LuaStack) -> Void)? {
-    for task in gathered {
-      if case .failed = task.state { return { $0.push(owner: task) } }
-    }
-    return gathered.allSatisfy(\.state.isOver) ? { $0.pushNil() } : nil
+  private func push(_ task: ScriptTask?, on stack: LuaStack) {
+    if let task { stack.push(owner: task) } else { stack.pushNil() }
   }
 }

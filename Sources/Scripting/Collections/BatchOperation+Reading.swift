@@ -69,6 +69,13 @@ extension LuaStack {
         invalidIndex: "\(what): expected { section, item }, two integers from 1 on, "
           + "got { \(shown(at: -2)), \(shown(at: -1)) }")
     }
+    var entries = 0
+    forEachPair(of: table) { _ in entries += 1 }
+    guard entries == 2 else {
+      throw CollectionFault(
+        invalidIndex:
+          "\(what): expected { section, item } and nothing else, got a table of \(entries) entries")
+    }
     return ItemPath(section: section - 1, item: item - 1)
   }
 

@@ -115,6 +115,8 @@ extension LuaStack {
       return "\"\(text.count > 40 ? text.prefix(40) + "…" : text[...])\""
     }
     if isNil(at: index) { return "nothing" }
+    // Lua shows the sign of what is no number, which says nothing.
+    if number(at: index)?.isNaN == true { return "nan" }
     return number(at: index) != nil || boolean(at: index) != nil ? describe(at: index) : typeName(at: index)
   }
 }

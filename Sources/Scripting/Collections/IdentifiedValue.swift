@@ -98,11 +98,9 @@ extension [IdentifiedSection] {
 }
 
 extension PathChanges {
-  /// Operations that amount to this change; a batch knows no reload of what moves, so that goes and comes anew.
-  var operations: [BatchOperation] {
+  /// Operations that amount to this change for a batch that splits moves: what moves comes anew, as it looks then.
+  var splitOperations: [BatchOperation] {
     let moving = Set(movedItems.map(\.from))
-    let renewed = Set(reloads.map(\.from)).intersection(moving)
-    let anew = movedItems.filter { renewed.contains($0.from) }
     var operations: [BatchOperation] = []
     func add(_ list: [ItemPath], _ operation: ([ItemPath]) -> BatchOperation) {
       if !list.isEmpty { operations.append(operation(list)) }
@@ -111,13 +109,13 @@ extension PathChanges {
       if !list.isEmpty { operations.append(operation(list)) }
     }
     guard !isReload else { return [.reloadData] }
-    add(deletions.map(\.path) + anew.map(\.from)) { .deleteItems($0) }
+    add(deletions.map(\.path)) { .deleteItems($0) }
     add(sectionDeletions.map(\.section)) { .deleteSections($0) }
     add(sectionInsertions.map(\.section)) { .insertSections($0) }
-    add(insertions.map(\.path) + anew.map(\.to)) { .insertItems($0) }
-    add(reloads.map(\.from).filter { !renewed.contains($0) }) { .reloadItems($0) }
+    add(insertions.map(\.path)) { .insertItems($0) }
+    add(reloads.map(\.from).filter { !moving.contains($0) }) { .reloadItems($0) }
     operations += movedSections.map { .moveSection(from: $0.from, to: $0.to) }
-    operations += movedItems.filter { !renewed.contains($0.from) }.map { .moveItem(from: $0.from, to: $0.to) }
+    operations += movedItems.map { .moveItem(from: $0.from, to: $0.to) }
     return operations
   }
 }

@@ -17,15 +17,17 @@ extension LuaStack {
     }
   }
 
-  /// Pushes a change set as its reader applies it: a reloaded item or section goes and comes.
+  /// Pushes a change set as its reader applies it: a reloaded item or section goes and comes, but one that moves too
+  /// stays itself, and is updated where it went.
   func push(applied changes: PathChanges) {
-    pushTable(fields: 9)
+    pushTable(fields: 10)
     setField("isReload", of: -1, to: .boolean(changes.isReload))
     setPaths("deletedItems", changes.deletedItems.flatMap(\.paths))
     setPositions("deletedSections", changes.deletedSections.flatMap(\.sections))
     setPositions("insertedSections", changes.insertedSections.flatMap(\.sections))
     setPaths("insertedItems", changes.insertedItems.flatMap(\.paths))
     setMoves(of: changes)
+    setPaths("updatedItems", changes.movedUpdates)
     push(owner: SharedIndexMap(changes.sectionMap))
     setField("sectionMap", of: -2)
     setList("itemMaps", changes.itemMaps) { $0.push(owner: SharedIndexMap($1)) }

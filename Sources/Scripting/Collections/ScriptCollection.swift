@@ -7,14 +7,15 @@ import Paging
 /// Its reader takes changes at the end of a turn: when the script waits, or is over. Until then pending is ahead
 /// of visible. The first load is visible at once.
 final class ScriptCollection {
-  private let moves: MoveStyle
+  /// What becomes of moves.
+  let moves: MoveStyle
   private(set) var controller = DataController<CollectionSource>(making: .onDemand)
   private var batch: BatchUpdate?
   /// Batches that are open; each function that runs is one, those begun by hand are others.
   private var depth = 0
   /// The depths of the functions that run.
   private var scopes: [Int] = []
-  private var last: (batch: BatchUpdate, counts: [Int])?
+  private var last: Last?
   /// Whether the script is asked for its data just now: then it may not touch the collection.
   private var isReading = false
   private var lastNumber = 0
@@ -99,14 +100,34 @@ extension ScriptCollection {
   /// Takes a whole batch, which becomes pending.
   func submit(_ batch: BatchUpdate, from source: CollectionSource) throws -> [DataEffect<CollectionSource>] {
     let effects = try whileReading { try controller.submit(batch, from: source) }
-    last = (batch, controller.pending.counts)
+    last = .batch(batch, counts: controller.pending.counts)
+    return effects
+  }
+
+  /// Takes a difference, which becomes pending.
+  func submit(
+    _ changes: PathChanges, completion: Int?, from source: CollectionSource
+  ) throws -> [DataEffect<CollectionSource>] {
+    let effects = try whileReading {
+      try controller.submit(changes, from: source, completion: completion)
+    }
+    last = .changes(changes)
     return effects
   }
 
   /// The last change set that was taken.
   var lastChangeSet: PathChanges? {
-    guard var last else { return nil }
-    return try? last.batch.complete(newCounts: last.counts)
+    switch last {
+    case nil: return nil
+    case .changes(let changes): return changes
+    case .batch(var batch, let counts): return try? batch.complete(newCounts: counts)
+    }
+  }
+
+  /// A change set as it was submitted; most are never looked at again.
+  private enum Last {
+    case batch(BatchUpdate, counts: [Int])
+    case changes(PathChanges)
   }
 
   /// The reader shows everything up to a revision.
@@ -139,7 +160,8 @@ extension ScriptCollection {
   /// The function to be called.
   func takeCompletion(_ number: Int) -> LuaReference? { completions.removeValue(forKey: number) }
 
-  private func register(_ completion: LuaReference) -> Int {
+  /// Keeps a function that is to be called when a set is visible; gives its number.
+  func register(_ completion: LuaReference) -> Int {
     lastNumber += 1
     completions[lastNumber] = completion
     return lastNumber

@@ -14,6 +14,20 @@ extension Workflow {
     }
   }
 
+  /// Takes a difference; one that can't be taken changes nothing, and its completion is told.
+  func finish(
+    _ changes: PathChanges, _ completion: LuaReference?, of collection: ScriptCollection,
+    from source: CollectionSource
+  ) throws {
+    let number = completion.map(collection.register)
+    do {
+      carryOut(try collection.submit(changes, completion: number, from: source), for: collection)
+    } catch {
+      if let function = number.flatMap(collection.takeCompletion) { complete(function, isFinished: false) }
+      throw error
+    }
+  }
+
   /// A function of a batch failed: its completion is told, and all others when there is no outer batch.
   func abandon(_ collection: ScriptCollection, _ completion: LuaReference?) {
     let batch = collection.abandonScope()
@@ -37,7 +51,7 @@ extension Workflow {
         if let completion = collection.takeCompletion(number) { complete(completion, isFinished: true) }
       case .resume(let token):
         if let task = collection.takeWaiting(token) { resume(task) { _ in 0 } }
-      case .perform, .relaidOut: break
+      case .perform, .hurry, .cancel, .relaidOut: break
       }
     }
   }

@@ -8,15 +8,18 @@ struct LuaPolicy: FetchPolicy {
   private let parameters: LuaReference
   private let view: PolicyViewTable
   private let instructions: Int
+  private let decision: Decision
   private let report: (String) -> Void
   private var hasFailed = false
 
   /// Takes the parameters' table and, below it, the function off the top of the state's stack. The first failure is
   /// told to `report`.
   init(
-    _ state: LuaState, view: PolicyViewTable, instructions: Int, report: @escaping (String) -> Void
+    _ state: LuaState, view: PolicyViewTable, decision: Decision, instructions: Int,
+    report: @escaping (String) -> Void
   ) {
     self.state = state
+    self.decision = decision
     self.view = view
     self.instructions = instructions
     self.report = report
@@ -28,6 +31,8 @@ struct LuaPolicy: FetchPolicy {
     self.view.show(view)
     let stack = state.stack
     do throws(LuaError) {
+      decision.isUnderWay = true
+      defer { decision.isUnderWay = false }
       try state.callPolicy(
         function, view: self.view.table, parameters: parameters, instructions: instructions)
     } catch {
@@ -52,4 +57,9 @@ struct LuaPolicy: FetchPolicy {
     hasFailed = true
     return Verdict(view.hint, reason: reason)
   }
+}
+
+/// Whether a policy decides right now: then the script may look and answer, and do nothing else.
+final class Decision {
+  var isUnderWay = false
 }

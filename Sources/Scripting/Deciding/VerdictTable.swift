@@ -26,6 +26,9 @@ struct VerdictTable {
         mistakes.append("\(key): expected \(expected), got \(stack.describe(at: -1))")
       }
     }
+    if fields.boolean("cancel") == true, verdict.fetch > 0 {
+      mistakes.append("cancel: expected without fetch, as what it asks for would be taken back at once")
+    }
     return mistakes.min()
   }
 

@@ -39,7 +39,8 @@ extension Workflow {
       fields.stack.pushTable()
     }
     return LuaPolicy(
-      state, view: policyView, instructions: options.budget.instructionsPerDecision, report: report)
+      state, view: policyView, decision: decision, instructions: options.budget.instructionsPerDecision,
+      report: report)
   }
 
   private func combined(
@@ -74,7 +75,7 @@ extension PolicyTextError {
   /// In words, for people.
   public var sentence: String {
     switch problem {
-    case .unknownName(let known): "unknown policy \"\(text)\" (known: \(known.joined(separator: ", ")))"
+    case .unknownName(let known): "unknown policy \"\(text)\"\(NearestName.hint(text, in: known))"
     case .syntax(let expected, let offset):
       "the policy \"\(text)\" cannot be read: expected \(expected) after \(offset) characters"
     case .arguments(let expected): "the policy \(text): expected \(expected)"

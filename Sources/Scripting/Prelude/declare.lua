@@ -94,6 +94,7 @@ end
 --- How a value looks in a message: texts in quotes, the rest by its type.
 function host.shown(value)
   if type(value) == "string" then return ('"%s"'):format(#value > 40 and value:sub(1, 40) .. "…" or value) end
+  if value ~= value then return "nan" end
   if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
   return host.typeName(value)
 end

@@ -88,10 +88,22 @@ local function positions(what, list)
   return zeroBased
 end
 
+-- What can be deleted is there before.
+local function oldPositions(oldCount, list)
+  local zeroBased = positions("machine.indexMap: deleted", list)
+  for number, position in ipairs(zeroBased) do
+    if position >= oldCount then
+      host.misuse("machine.indexMap: deleted: argument %d: expected a position of the old ones, 1 to %d, got %d",
+        number, oldCount, position + 1)
+    end
+  end
+  return zeroBased
+end
+
 --- Old positions to new ones and back; nil where there is none.
 function machine.indexMap(oldCount, deleted, inserted)
   host.checkArgument("machine.indexMap", 1, oldCount, checks.atLeast(0))
-  local id = host.indexMapNew(oldCount, positions("machine.indexMap: deleted", deleted or {}),
+  local id = host.indexMapNew(oldCount, oldPositions(oldCount, deleted or {}),
     positions("machine.indexMap: inserted", inserted or {}))
   return host.indexMap(id)
 end
@@ -157,10 +169,17 @@ local function lengths(list)
   end
 end
 
+local viewportChecks = { { "x", isPlace }, { "y", isPlace }, { "width", isLength }, { "height", isLength } }
+
 local function viewport(value)
-  if type(value) ~= "table" or not (isPlace(value.x or 0) and isPlace(value.y or 0))
-    or not (isLength(value.width) and isLength(value.height)) then
-    return "a table { x, y, width, height } of numbers up to a million million, lengths from 0 on"
+  local expected = "a table { x, y, width, height } of numbers up to a million million, lengths from 0 on"
+  if type(value) ~= "table" then return expected end
+  for _, check in ipairs(viewportChecks) do
+    local name, fits = check[1], check[2]
+    local number = value[name]
+    if number == nil and fits == isPlace then number = 0 end
+    if number == nil then return ("%s (%s is missing)"):format(expected, name) end
+    if not fits(number) then return ("%s (not %s as %s)"):format(expected, host.shown(number), name) end
   end
 end
 

@@ -4,6 +4,9 @@ local host, lookahead = ...
 local loaded = { lookahead = lookahead }
 local loading = {}
 
+--- Modules are loaded anew when they are asked for again.
+function host.forgetModules() loaded = { lookahead = lookahead } end
+
 function host.require(name)
   host.checkArgument("require", 1, name, host.checks.string)
   local module = loaded[name]

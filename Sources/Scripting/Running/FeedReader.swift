@@ -26,6 +26,10 @@ final class FeedReader: Reader {
   var handedOut = 0
   var pageStart = 0
   var pages = 0
+  /// Fetches whose pages came in, whether or not it is their turn; kept where pages are limited.
+  var landed: Set<Int> = []
+  /// Requests for pages that a limit of pages has no room for, unless those before them fail or have gaps.
+  var withheld: [FetchRequest] = []
   /// The run reads no more pages of it.
   var isCut = false
   private var lastMove: (position: Int, at: Instant)?

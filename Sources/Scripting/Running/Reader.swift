@@ -24,6 +24,8 @@ class Reader {
   var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
+  /// The line of a prompt that opened it.
+  var line: Int?
   /// Whether an item with an id was seen; without any, items are numbered.
   private var hasIDs = false
   private var anonymousItems = 0
@@ -55,6 +57,9 @@ class Reader {
     error = nil
     anonymousItems = 0
   }
+
+  /// Counts on where another reader of the same source has come to, so that no two items have the same number.
+  func countOn(after other: Reader) { anonymousItems = other.anonymousItems }
 
   /// When it is read again from its beginning; nil while that is not known.
   var readAgainAt: Instant? { nil }

@@ -18,6 +18,8 @@ final class ScriptTask {
   var onEnd: (ScriptTask) -> Void = { _ in }
   /// Tasks that wait for this one.
   var joiners: [Joiner] = []
+  /// The line of a prompt that began it, or what began it.
+  var line: Int?
   /// Whether it runs a fetch handler, for a reader.
   var isFetch = false
   /// Whether somebody took, or will take, its error.
@@ -36,6 +38,8 @@ final class ScriptTask {
       case .finished, .failed: true
       }
     }
+
+    var hasFailed: Bool { if case .failed = self { true } else { false } }
   }
 
   /// A task that waits for this one, and what to do then.

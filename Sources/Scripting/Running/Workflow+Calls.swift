@@ -25,7 +25,9 @@ extension Workflow {
     let id = HostCallID(number: nextNumber())
     calls[id] = PendingCall(task: task, call: call, push: push)
     task.call = id
-    if case .http(let request) = call {
+    if options.isDryRun, let reply = dryReply(to: call) {
+      later { [unowned self] in answer(id, reply) }
+    } else if case .http(let request) = call {
       send(id, request, for: task)
     } else {
       effects.append(.call(id, call))

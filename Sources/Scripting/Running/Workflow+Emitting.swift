@@ -59,6 +59,10 @@ extension Workflow {
 
   /// An item of the script's, for the sink; waits while the sink is behind.
   func emit(_ function: HostFunctionCall) throws -> HostFunctionAnswer {
+    if decision.isUnderWay {
+      throw HostFunctionError.misuse(
+        "lookahead.emit: a policy only decides: emit from the fetch handler, or from a loop over the source")
+    }
     let stack = function.stack
     let stream = stack.string(at: 2)
     let bytes: Bytes
@@ -68,6 +72,10 @@ extension Workflow {
       throw HostFunctionError.misuse("lookahead.emit: \(error.message)")
     }
     if options.isCheck { return .nothing }
+    if let prompt {
+      prompt.options.emitted(bytes.string, stream)
+      return .nothing
+    }
     outbox.append(Item(id: emittedID(stack), bytes: bytes), stream: stream)
     guard outbox.isFull, function.canWait else {
       if outbox.isFull { flush() }

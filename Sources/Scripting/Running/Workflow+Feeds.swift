@@ -10,6 +10,7 @@ extension Workflow {
       configuration: try configuration(of: definition, for: kind), policy: try policy(of: definition))
     let reader = FeedReader(id: nextNumber(), definition: definition, feed: feed, kind: kind)
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
+    reader.line = running?.line
     readers[reader.id] = reader
     move(reader, to: 0)
     return reader
@@ -27,8 +28,11 @@ extension Workflow {
     let effects = reader.feed.handle(event, at: now)
     for effect in effects {
       switch effect {
-      case .fetch(let request): fetch(request, for: reader)
-      case .cancel(let id): cancelFetch(id, of: reader)
+      case .fetch(let request):
+        if hasRoom(for: reader) { fetch(request, for: reader) } else { reader.withheld.append(request) }
+      case .cancel(let id):
+        reader.withheld.removeAll { $0.id == id }
+        cancelFetch(id, of: reader)
       case .wake(let at): reader.wakeAt = at
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .shiftViewport: break
@@ -42,6 +46,7 @@ extension Workflow {
 
   private func take(_ note: Note, of reader: FeedReader) {
     switch note {
+    case .landed(let id, _, _): if options.maxPages != nil { reader.landed.insert(id.number) }
     case .delivered(_, _, _, let duplicates):
       statistics.pages += 1
       statistics.duplicates += duplicates
@@ -70,6 +75,20 @@ extension Workflow {
     options.maxPages.map { reader.pages >= $0 } ?? false
   }
 
+  /// Whether a limit of pages leaves room for one more: what is in and what is under way count.
+  private func hasRoom(for reader: FeedReader) -> Bool {
+    guard let limit = options.maxPages else { return true }
+    return reader.landed.count + reader.fetches.keys.count { !reader.landed.contains($0) } < limit
+  }
+
+  /// Goes on with a page that was withheld, where nothing else is under way that would lead to the limit: the first in the
+  /// order of the keys, as it may fill a gap.
+  func goOnWithheld(_ reader: FeedReader) {
+    guard reader.fetches.isEmpty, !reader.isClosed, !reader.isCut, !isAtPageLimit(reader) else { return }
+    let place = reader.withheld.indices.min { reader.withheld[$0].number < reader.withheld[$1].number }
+    if let place { fetch(reader.withheld.remove(at: place), for: reader) }
+  }
+
   /// Ends a loop behind the pages that it has: what is in flight is cancelled.
   private func cut(_ reader: FeedReader) {
     guard !reader.isCut else { return }
@@ -93,4 +112,9 @@ extension Workflow {
     case .viewport: lookAround(reader)
     }
   }
+}
+
+extension FetchRequest {
+  /// The key as a place among others; all cursors have the same.
+  var number: Int64 { if case .integer(let number)? = key { number } else { 0 } }
 }

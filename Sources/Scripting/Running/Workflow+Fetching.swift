@@ -11,6 +11,7 @@ extension Workflow {
     let task = makeTask(settings: reader.settings, place: reader.place)
     task.isJoined = true
     task.isFetch = true
+    task.line = reader.line
     reader.fetches[request.id.number] = task
     reader.wanted[request.id.number] = request.id
     let stack = task.coroutine.stack
@@ -51,9 +52,13 @@ extension Workflow {
     statistics.inFlight -= 1
     reader.fetches[request.id.number] = nil
     let wasWanted = reader.wanted.removeValue(forKey: request.id.number) != nil
-    guard case .failed(let error) = task.state, wasWanted, !reader.isClosed else { return }
-    reader.error = error
-    reader.tell(.answered(request.id, .failed(FetchFailure(error))), in: self)
+    if case .failed(let error) = task.state, wasWanted, !reader.isClosed {
+      reader.error = error
+      reader.tell(.answered(request.id, .failed(FetchFailure(error))), in: self)
+    }
+    if let reader = reader as? FeedReader, !reader.withheld.isEmpty {
+      later { [unowned self, unowned reader] in goOnWithheld(reader) }
+    }
   }
 
   /// Nobody wants that page any more.

@@ -5,10 +5,6 @@ import Paging
 /// HTTP calls on their way through the gate: attempts are host calls of their own.
 extension Workflow {
   func send(_ id: HostCallID, _ request: HTTPRequest, for task: ScriptTask) {
-    if options.isDryRun {
-      options.observe(.wouldSend(request))
-      return answer(id, .failed(HostFailure(.cancelled, "a dry run sends nothing")))
-    }
     let settings = task.settings
     let terms = GateTerms(retry: settings.retry, rate: settings.rate, source: settings.source)
     carryOut(gate.submit(id, request, terms, at: now))

@@ -43,15 +43,15 @@ extension Workflow {
   private func refuseUnknownParameters() throws(LuaError) {
     let names = declarations.parameters.map(\.name).sorted()
     guard let unknown = options.parameters.keys.sorted().first(where: { !names.contains($0) }) else { return }
-    let known = names.isEmpty ? "it has none" : "known: " + names.joined(separator: ", ")
-    throw LuaError(.runtime, "--param \(unknown): the script has no such parameter (\(known))", code: "usage")
+    let known = names.isEmpty ? " (it has none)" : NearestName.hint(unknown, in: names)
+    throw LuaError(.runtime, "--param \(unknown): the script has no such parameter\(known)", code: "usage")
   }
 
   private func choose(_ definitions: [SourceDefinition]) throws(LuaError) -> [SourceDefinition] {
     let names = definitions.map(\.name)
     if let unknown = options.sources.first(where: { !names.contains($0) }) {
-      let known = names.isEmpty ? "the script returns none" : "known: " + names.joined(separator: ", ")
-      throw LuaError(.runtime, "--source \(unknown): there is no such source (\(known))", code: "usage")
+      let known = names.isEmpty ? " (the script returns none)" : NearestName.hint(unknown, in: names)
+      throw LuaError(.runtime, "--source \(unknown): there is no such source\(known)", code: "usage")
     }
     let repeated = Dictionary(grouping: names, by: { $0 }).first { $0.value.count > 1 }
     if let repeated {
@@ -61,13 +61,13 @@ extension Workflow {
     return definitions.filter { options.sources.isEmpty || options.sources.contains($0.name) }
   }
 
-  private func isSource(_ stack: LuaStack, at index: Int) throws(LuaError) -> Bool {
+  func isSource(_ stack: LuaStack, at index: Int) throws(LuaError) -> Bool {
     try callEntry("isSource", with: index, of: stack)
     defer { state.stack.pop() }
     return state.stack.truth(at: -1)
   }
 
-  private func sealed(_ stack: LuaStack, at index: Int) throws -> SourceDefinition {
+  func sealed(_ stack: LuaStack, at index: Int) throws -> SourceDefinition {
     try callEntry("sealed", with: index, of: stack)
     defer { state.stack.pop() }
     do throws(InvalidConfiguration) {
@@ -79,10 +79,11 @@ extension Workflow {
   }
 
   /// Calls a function of the prelude with one value; its result is on the top of the state's stack.
-  private func callEntry(_ name: String, with index: Int, of stack: LuaStack) throws(LuaError) {
-    stack.pushCopy(of: index)
-    library.pushEntry(name, on: state.stack)
-    stack.move(1, to: state.stack)
+  func callEntry(_ name: String, with index: Int, of stack: LuaStack) throws(LuaError) {
+    let value = stack.absolute(index)
+    library.pushEntry(name, on: stack)
+    stack.pushCopy(of: value)
+    stack.move(2, to: state.stack)
     try state.call(arguments: 1, results: 1)
   }
 }

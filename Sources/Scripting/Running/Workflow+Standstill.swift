@@ -18,15 +18,34 @@ extension Workflow {
 
   /// Whether something is left to do and nothing is under way that would lead to it.
   var isStuck: Bool {
-    calls.isEmpty && outbox.isEmpty && browsedReader == nil && !(tasks.isEmpty && readers.isEmpty)
+    guard prompt == nil || prompt?.current != nil else { return false }
+    return calls.isEmpty && outbox.isEmpty && browsedReader == nil && !(tasks.isEmpty && readers.isEmpty)
+  }
+
+  /// The lines at which tasks wait, as `feed.lua:12`, that of the newest task first; at most four. A person at a prompt
+  /// knows the line.
+  private var waitingPlaces: [String] {
+    guard prompt == nil else { return [] }
+    var places: [String] = []
+    for task in tasks.values.sorted(by: { $0.id > $1.id }) {
+      guard case .waiting = task.state else { continue }
+      let place = String(task.coroutine.stack.scriptPlace(in: task).dropLast(2))
+      if !place.isEmpty, !places.contains(place) { places.append(place) }
+    }
+    return Array(places.prefix(4))
   }
 
   /// Why a run that is stuck stands still.
   var standstill: LuaError {
     let idle = readers.values.sorted { $0.id < $1.id }.first { ($0 as? FeedReader)?.isIdle ?? false }
     guard let idle else {
+      let lines = waitingPlaces
+      let others =
+        lines.dropFirst().isEmpty ? "" : " (others wait at \(lines.dropFirst().joined(separator: ", ")))"
       return LuaError(
-        .runtime, "the script stands still: its tasks wait for each other, so none of them can go on",
+        .runtime,
+        (lines.first.map { "\($0): " } ?? "")
+          + "the script stands still: its tasks wait for each other, so none of them can go on\(others)",
         code: "standstill")
     }
     return LuaError(

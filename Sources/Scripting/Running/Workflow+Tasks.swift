@@ -6,6 +6,7 @@ extension Workflow {
   /// A task for the function on the top of the state's stack, which is at `place` in the script.
   func makeTask(settings: RequestSettings, place: String) -> ScriptTask {
     let task = ScriptTask(id: nextNumber(), coroutine: LuaCoroutine(state), settings: settings, place: place)
+    task.line = running?.line
     tasks[task.id] = task
     return task
   }
@@ -52,13 +53,15 @@ extension Workflow {
     switch progress {
     case .waits: task.waits()
     case .finished(let results): end(task, .finished(results))
-    case .failed(let error): end(task, .failed(error))
+    case .failed(let error):
+      recover(from: error)
+      end(task, .failed(error))
     }
   }
 
   /// The script may still wait for the task, as long as it runs; then the error fails the run.
   private func leaveUnclaimed(_ error: LuaError, of task: ScriptTask) {
-    if isMainOver { return fail(error) }
+    if isMainOver || prompt != nil && !isEvaluating { return fail(error) }
     unclaimed.removeAll(where: \.task.isJoined)
     unclaimed.append((task, error))
   }
@@ -75,7 +78,7 @@ extension Workflow {
     for joiner in joiners { joiner.resume() }
     task.onEnd(task)
     if case .failed(let error) = task.state {
-      if case .stopped = error.kind { return fail(error) }
+      if case .stopped = error.kind { return stopped(error, task) }
       if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds {
         leaveUnclaimed(error, of: task)
       }

@@ -23,6 +23,7 @@ public final class Workflow: Program {
   /// Prefetchers whose handlers run.
   var prefetchers: [Int: ScriptPrefetcher] = [:]
   private(set) lazy var policyView = PolicyViewTable(state)
+  let decision = Decision()
   var outbox = Outbox()
   /// Items that the script emitted itself.
   var emittedItems = 0
@@ -37,6 +38,8 @@ public final class Workflow: Program {
   private(set) var isMainOver = false
   private var isFinished = false
   var isStopping = false
+  /// What is kept for a person who types lines.
+  private(set) var prompt: Prompt?
   /// Takes what the script returned, instead of having it read; then nothing in the script may wait.
   var takeReturned: ((LuaStack, Int) throws -> Void)?
   /// Reads the file that a workload or network names, for a script that may not wait for it.
@@ -59,6 +62,7 @@ public final class Workflow: Program {
       maxWidth: max(16, options.overrides.maxInFlight ?? 0), startedAt: options.startedAt, seed: options.seed)
     try library.open(state, for: self)
     state.setBudget(options.budget, stuck: options.stuck)
+    prompt = options.prompt.map { makePrompt($0) }
   }
 
   public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
@@ -74,7 +78,8 @@ public final class Workflow: Program {
     return effects
   }
 
-  /// Stops a script that computes right now; a signal handler may call it, and any thread. The run ends as interrupted.
+  /// Stops a script that computes right now; a signal handler may call it, and any thread. The run ends as interrupted, or
+  /// at a prompt the line.
   public func stopScript() { state.stop() }
 
   /// A number that was not used before in this run.
@@ -88,6 +93,7 @@ public final class Workflow: Program {
 
   /// Ends the run: what was given to the sink stays, nothing new is fetched.
   func fail(_ error: LuaError) {
+    if prompt != nil, !isStopping { return failed(error) }
     if failure == nil { failure = error }
     stop()
   }
@@ -102,11 +108,13 @@ public final class Workflow: Program {
   }
 
   private func interrupt() {
+    if prompt != nil { return stopLines(.interruptedLine) }
     if failure == nil { failure = LuaError(.stopped(.interrupted), "interrupted") }
     stop()
   }
 
   private func start() {
+    if prompt != nil { return startPrompt(text: script.text) }
     do {
       try library.load(script.text, name: script.name, in: state)
     } catch {
@@ -150,6 +158,10 @@ public final class Workflow: Program {
     if isMainOver { closeAbandonedLoops() }
     let next = nextWake
     if next == nil, isStuck {
+      if prompt != nil {
+        stopLines(standstill)
+        return settle()
+      }
       fail(standstill)
       runReady()
     }

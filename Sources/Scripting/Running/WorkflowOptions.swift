@@ -24,6 +24,8 @@ public struct WorkflowOptions {
   public var refresh: RefreshRule?
   /// A person reads the first of the returned sources, in the place of the sink.
   public var browse: BrowseOptions?
+  /// A person types lines of Lua beside the script; the run ends when they leave.
+  public var prompt: PromptOptions?
   /// Tell the sink what happened, step by step, also where it would take new forms of items as items.
   public var wantsChanges = false
   /// Takes the place of a source's own policy, by the source's name; nil leaves it.
@@ -99,6 +101,6 @@ public enum Observation: Sendable {
   case noted(source: String, Note, at: Instant)
   /// A retry or a closed gate of HTTP.
   case gateNoted(GateNote, at: Instant)
-  /// A request that a dry run would send.
-  case wouldSend(HTTPRequest)
+  /// What a dry run would ask of the outside: a request, a statement, a file to be written.
+  case wouldSend(HostCall)
 }

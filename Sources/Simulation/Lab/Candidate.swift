@@ -23,30 +23,24 @@ struct Candidate {
 }
 
 extension Experiment {
-  /// Every policy in every combination of the sweep's values, for one source; oracles come last, for each of the source's
-  /// settings.
+  /// Every policy in every combination of the sweep's values, for one source: policy by policy, each in the order of the
+  /// combinations, the source's own behind the others. Oracles come last, for each of the source's settings.
   func candidates(source index: Int) throws(ExperimentError) -> [Candidate] {
     let source = sources[index]
     try checkAxes(source)
-    var result: [Candidate] = []
+    var settings: [([LabParameter], FeedConfiguration)] = []
     for combination in try SweepAxis.combinations(sweep) {
-      let configuration = try configuration(of: source, combination)
-      for (number, policy) in policies.enumerated() {
+      settings.append((combination, try configuration(of: source, combination)))
+    }
+    var kinds = policies.enumerated().map { (Candidate.Kind.policy($0), $1) }
+    if let policy = source.policy { kinds.append((.own, policy)) }
+    let result = kinds.flatMap { kind, policy in
+      var tried: Set<[LabParameter]> = []
+      return settings.compactMap { combination, configuration -> Candidate? in
         let own = combination.filter { policy.parameters[$0.name] != nil || isOption($0.name) }
-        let candidate = Candidate(
-          kind: .policy(number), source: index, name: policy.name, parameters: own,
-          configuration: configuration)
-        if !result.contains(where: { $0.kind == candidate.kind && $0.parameters == own }) {
-          result.append(candidate)
-        }
-      }
-      if let policy = source.policy {
-        let own = combination.filter { policy.parameters[$0.name] != nil || isOption($0.name) }
-        if !result.contains(where: { $0.kind == .own && $0.parameters == own }) {
-          result.append(
-            Candidate(
-              kind: .own, source: index, name: policy.name, parameters: own, configuration: configuration))
-        }
+        guard tried.insert(own).inserted else { return nil }
+        return Candidate(
+          kind: kind, source: index, name: policy.name, parameters: own, configuration: configuration)
       }
     }
     return result + oracles(of: result)

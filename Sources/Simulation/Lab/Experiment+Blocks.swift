@@ -47,13 +47,12 @@ extension Experiment {
   /// The policy that the others are compared with, as rows name it.
   func baselineName(_ blocks: [LabBlock]) throws(ExperimentError) -> String {
     let names = blocks.flatMap { block in
-      block.candidates.map { block.setting(of: $0, in: self).policyTitle }
+      block.candidates.filter { !$0.isOracle }.map { block.setting(of: $0, in: self).policyTitle }
     }
     guard let baseline else { return names.first ?? "" }
     if let name = names.first(where: { $0 == baseline }) { return name }
     if let name = names.first(where: { $0.hasPrefix(baseline + " ") }) { return name }
-    let known = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-    throw ExperimentError("--baseline", expected: "one of " + known.joined(separator: ", "), got: baseline)
+    throw ExperimentError("--baseline", expected: LabResult.choice(of: names), got: baseline)
   }
 
   /// What the experiment is made of, for the record.
@@ -90,8 +89,9 @@ extension SessionCosts {
   init(_ values: [String: Double]) throws(ExperimentError) {
     self.init()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      guard value >= 0, value.isFinite else {
-        throw ExperimentError("costs.\(name)", expected: "a number from 0 on", got: "\(value)")
+      guard 0...1e12 ~= value else {
+        let got = value.isNaN ? "nan" : "\(value)"
+        throw ExperimentError("costs.\(name)", expected: "a number from 0 to 1e12", got: got)
       }
       switch name {
       case "stall": stall = value

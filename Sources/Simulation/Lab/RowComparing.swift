@@ -29,7 +29,9 @@ struct RowComparing {
 
   /// Marks the policies that no other beats in both waste and stall.
   private func markFront(_ rows: inout [LabRow]) {
-    let policies = rows.indices.filter { !rows[$0].isOracle && rows[$0].sessions > 0 }
+    let policies = rows.indices.filter {
+      !rows[$0].isOracle && !rows[$0].isDropped && rows[$0].failure == nil && rows[$0].sessions > 0
+    }
     func mean(_ row: Int, _ metric: Metric) -> Double { rows[row].summaries[metric]?.mean ?? 0 }
     let points = policies.map { ParetoFront.Point(x: mean($0, .waste), y: mean($0, .stall)) }
     for index in ParetoFront(points).indices { rows[policies[index]].isOnFront = true }

@@ -41,6 +41,10 @@ struct SessionRunner {
     _ candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, _ bounds: inout SessionBounds,
     records: Bool
   ) throws -> SessionOutcome {
+    let pageSize = candidate.configuration.options.pageSize
+    if plan.lastWanted / pageSize >= SessionPlan.mostPages {
+      return .failure(.tooFar(session: plan.session, item: plan.lastWanted, pageSize: pageSize))
+    }
     let latency = { [seed = experiment.seed] (page: Int) in
       block.network.latency(seed: seed, session: plan.session, page: page, attempt: 1)
     }

@@ -18,12 +18,20 @@ extension WorldDescription {
     return network
   }
 
+  /// The world, and what of it is concerned where that says more: the kind stands in the text already.
+  private func place(of error: InvalidWorld, in what: String) -> String {
+    let world = "\(what) '\(name ?? text)'"
+    let kind = String(text.prefix { $0 != ":" })
+    if [what, kind, "world"].contains(error.name) { return world }
+    let part = error.name.hasPrefix(kind + ".") ? String(error.name.dropFirst(kind.count + 1)) : error.name
+    return "\(world): \(part)"
+  }
+
   private func made<World>(_ what: String, _ make: () throws -> World) throws(ExperimentError) -> World {
     do {
       return try make()
     } catch let error as InvalidWorld {
-      throw ExperimentError(
-        "\(what) '\(name ?? text)': \(error.name)", expected: error.expected, got: error.value)
+      throw ExperimentError(place(of: error, in: what), expected: error.expected, got: error.value)
     } catch let error as TraceTextError {
       throw ExperimentError(
         "\(what) '\(name ?? text)': line \(error.line)", expected: error.expected, got: error.found)

@@ -85,6 +85,12 @@ extension Network {
     let label = "\(network).\(option.name)"
     if option.name == "name" { return name = option.value }
     if option.name == "rate" { return rateLimit = try Self.rate(option.value, label) }
+    let known =
+      ["bandwidth", "bytesPerItem", "loss", "timeout", "errors"] + (network == "mahimahi" ? ["latency"] : [])
+    guard known.contains(option.name) else {
+      let all = (known + ["rate", "name"]).joined(separator: ", ")
+      throw InvalidWorld(name: network, value: option.name, expected: "one of \(all)")
+    }
     let number = try WorldText.number(option.value, label)
     switch option.name {
     case "bandwidth": bandwidth = .constant(number)
@@ -92,11 +98,7 @@ extension Network {
     case "loss": loss = number
     case "timeout": timeout = number
     case "errors": errors = number
-    case "latency" where network == "mahimahi": latency = .drawn(.fixed(number))
-    default:
-      throw InvalidWorld(
-        name: label, value: option.value,
-        expected: "one of name, bandwidth, bytesPerItem, loss, timeout, errors, rate")
+    default: latency = .drawn(.fixed(number))
     }
   }
 

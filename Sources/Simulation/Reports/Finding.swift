@@ -13,13 +13,16 @@ extension Finding {
     let chosen = block.splits.first { $0.part == .train }?.rows ?? block.rows
     let stated = judged?.rows ?? block.rows
     let metric = contents.primary
-    let candidates = chosen.filter { $0.isMeasured && !$0.isOracle }
+    let able = chosen.filter { $0.isMeasured && !$0.isOracle }
+    let whole = able.filter(\.isComparable)
+    let candidates = whole.isEmpty ? able : whole
     guard let best = Self.best(candidates, by: metric) else {
       self.init(headline: "No policy could be measured", detail: "")
       return
     }
     let base = contents.baseline(stated)
-    let others = candidates.filter { $0.setting.policyTitle != base?.setting.policyTitle }
+    let rest = [candidates, able].map { $0.filter { $0.setting.policyTitle != base?.setting.policyTitle } }
+    let others = rest[0].isEmpty ? rest[1] : rest[0]
     let isBaselineBest = best.setting.policyTitle == base?.setting.policyTitle
     let title = (isBaselineBest ? Self.best(others, by: metric) : best)?.setting.policyTitle
     let rival = stated.first { $0.setting.policyTitle == title }

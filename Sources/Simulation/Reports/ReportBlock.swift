@@ -22,6 +22,9 @@ extension LabRow {
   /// Sessions were run and none failed.
   var isMeasured: Bool { failure == nil && sessions > 0 && !summaries.isEmpty }
 
+  /// Its means may be compared with those of other rows: no oracle, and of all sessions.
+  var isComparable: Bool { isMeasured && !isOracle && !isDropped }
+
   /// The mean of a metric; zero where it was not measured.
   func mean(_ metric: Metric) -> Double { summaries[metric]?.mean ?? 0 }
 

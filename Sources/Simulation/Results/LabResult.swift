@@ -21,4 +21,12 @@ public struct LabResult: Sendable {
   public var events = 0
 
   public init() {}
+
+  /// What was expected where one of these policies was to be named: `one of 'a', 'b'`, each once. In quotes, as names have
+  /// commas and blanks.
+  public static func choice(of names: [String]) -> String {
+    var known: [String] = []
+    for name in names where !known.contains(name) { known.append(name) }
+    return (known.count == 1 ? "" : "one of ") + known.map { "'\($0)'" }.joined(separator: ", ")
+  }
 }

@@ -22,6 +22,13 @@ public struct LabSetting: Sendable, Hashable {
     parameters.isEmpty
       ? policy : policy + " " + parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
   }
+
+  /// The same with a name of at most so many characters. Parameters are never cut: they are what tells rows apart.
+  func shortTitle(_ most: Int) -> String {
+    var short = self
+    if policy.count > most { short.policy = policy.prefix(most - 1) + "…" }
+    return short.policyTitle
+  }
 }
 
 /// A parameter that a sweep has set.
@@ -59,7 +66,8 @@ public struct LabRow: Sendable {
   public var isOracle = false
   /// Why it has no numbers: the first session that could not be run.
   public var failure: SessionFailure?
-  /// Dropped by the race before all sessions were run.
+  /// Dropped by the race before all sessions were run: its numbers are of its first sessions only, and only its
+  /// comparisons, which are paired, may be held against those of other rows.
   public var isDropped = false
 
   public init(setting: LabSetting) { self.setting = setting }

@@ -4,6 +4,8 @@ public import Paging
 public enum SessionFailure: Error, Sendable, Hashable {
   /// The policy asks for nothing while the reader waits.
   case standstill(session: Int, at: Instant)
+  /// More pages lie before what the reader looks at than a session may fetch.
+  case tooFar(session: Int, item: Int, pageSize: Int)
   /// The stall is not what the arrivals of the pages make it: a bug of ours.
   case brokenIdentity(session: Int, stall: Duration, latest: Duration)
 }
@@ -13,6 +15,9 @@ extension SessionFailure: CustomStringConvertible {
     switch self {
     case .standstill(let session, let at):
       "stands still in session \(session) after \(at.seconds) s: it asks for no page, and the reader waits for one"
+    case .tooFar(let session, let item, let pageSize):
+      "session \(session) goes to item \(item), and pages come one behind the other: more than "
+        + "\(SessionPlan.mostPages) pages of \(pageSize) lie before it; larger pages (pageSize) get there"
     case .brokenIdentity(let session, let stall, let latest):
       "a bug of the lab: session \(session) waited \(stall.inSeconds) s, its latest page came \(latest.inSeconds) s late"
     }

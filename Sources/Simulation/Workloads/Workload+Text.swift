@@ -28,7 +28,11 @@ extension Workload {
         }
         options.platform = platform
       case "itemsPerTick" where isBalabit: rule.itemsPerTick = try WorldText.number(option.value, name)
-      default: options.parameters[option.name] = try WorldText.number(option.value, name)
+      default:
+        guard kind.parameters.contains(where: { $0.name == option.name }) else {
+          throw Self.unknown(option.name, to: kind)
+        }
+        options.parameters[option.name] = try WorldText.number(option.value, name)
       }
     }
     if let file = text.file {

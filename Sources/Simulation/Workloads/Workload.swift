@@ -65,13 +65,15 @@ public struct Workload: Sendable, Hashable {
       if let mistake = InvalidWorld.check(name, value, parameter.range) { throw mistake }
       complete[parameter.name] = value
     }
-    for name in given.keys.sorted() where complete[name] == nil {
-      let known = kind.parameters.map(\.name).joined(separator: ", ")
-      throw InvalidWorld(
-        name: "\(kind.rawValue).\(name)", value: InvalidWorld.plain(given[name] ?? 0),
-        expected: known.isEmpty ? "no parameters" : "one of \(known)")
-    }
+    for name in given.keys.sorted() where complete[name] == nil { throw unknown(name, to: kind) }
     return complete
+  }
+
+  /// What is wrong with a parameter that the kind does not have.
+  static func unknown(_ name: String, to kind: WorkloadKind) -> InvalidWorld {
+    let known = kind.parameters.map(\.name) + ["items", "viewport", "platform", "name"]
+    return InvalidWorld(
+      name: kind.rawValue, value: name, expected: "one of \(known.joined(separator: ", "))")
   }
 
   /// The way of one reader.

@@ -18,8 +18,8 @@ extension BrowseModel {
 
   private mutating func drawTable(_ list: BrowsedList, on screen: inout Screen) {
     let rows = rows(list)
-    let values = visible.map { place in list[place].map { ItemValue($0.bytes) } }
-    for value in values { if let value { layout.learn(value) } }
+    let measured = visible.map { place in list[place].map { row($0, at: place) } }
+    for row in measured { if let row { layout.learn(row) } }
     let gutter = max(2, String(max(1, rows)).count) + 1
     let places = layout.places(from: gutter, width: size.columns - gutter)
     drawHeader(places, gutter, on: &screen)
@@ -29,8 +29,8 @@ extension BrowseModel {
       if isSelected { screen.fill(row: row + 1, "", style: style) }
       var line = LineWriter(row: row + 1, style: style)
       line.put(right("\(place + 1)", gutter - 1), column: 0, dim: !isSelected)
-      if let value = values[row] {
-        for cell in places { line.put(text(of: value, in: cell), column: cell.start) }
+      if let row = measured[row] {
+        for cell in places { line.put(row.text(in: cell), column: cell.start) }
       } else if let failure = list.failure, failure.place == place {
         line.put(text(of: failure), column: gutter, color: .red)
       } else {
@@ -54,11 +54,9 @@ extension BrowseModel {
     }
   }
 
-  private func text(of value: ItemValue, in place: TableLayout.Place) -> String {
-    guard let member = value.members.first(where: { $0.name == place.column.name }) else { return "" }
-    if member.value == .literal("null") { return "" }
-    let text = member.value.line.printable.clipped(to: place.width)
-    return place.column.isNumeric ? right(text, place.width) : text
+  /// The row of an item; what nobody has measured is measured here.
+  private func row(_ item: Item, at place: Int) -> MeasuredRow {
+    rowWindow.row(item, at: place) ?? MeasuredRow(item.bytes, columns: size.columns)
   }
 
   private func text(of failure: BrowsedList.Failure) -> String {

@@ -38,7 +38,11 @@ extension BrowseModel {
 
   /// Goes to the end of what is known, and on as more becomes known.
   mutating func showEnd(_ list: BrowsedList, at now: Instant) {
+    let isOnTheWay = followsEnd
     followsEnd = !list.isAtEnd
+    // A list that does not say how long it is has to be read page by page.
+    if followsEnd, list.total == nil { message = "on the way to the end, page by page: any other key stops" }
+    if isOnTheWay, !followsEnd { message = "" }
     let target = max(0, rows(list) - height)
     if target != top || selected != lastRow(list) {
       top = target

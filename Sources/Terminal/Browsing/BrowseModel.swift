@@ -20,6 +20,9 @@ public struct BrowseModel: Sendable {
   public internal(set) var stalls = StallClock()
   public internal(set) var search: ListSearch?
 
+  /// Rows that were measured, and are being.
+  public var rowWindow = RowWindow()
+
   var meter = ScrollMeter()
   var layout = TableLayout()
   var lastSearch = ""
@@ -90,6 +93,16 @@ extension BrowseModel {
     stalls.update(
       isMissing: list.isMissing(in: visible), hasItems: !list.items.isEmpty, at: now)
     return commands
+  }
+
+  /// Before the screen is drawn: gives what has to be done for its rows, and for those that come next.
+  ///
+  /// Without it, or where it is not carried out, drawing measures what it needs by itself.
+  public mutating func prepareRows(_ list: BrowsedList) -> [DataEffect<RowSource>] {
+    switch mode {
+    case .item, .help: []
+    case .list, .prompt: rowWindow.show(list, visible, columns: size.columns)
+    }
   }
 
   /// What was seen has other places now.

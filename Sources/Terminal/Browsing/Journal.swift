@@ -42,8 +42,7 @@ public struct Journal: Sendable, Hashable {
       .threwAwayPastEnd(let id):
       flights[id.number] = nil
     case .decided, .clamped, .delivered, .threwAwayLateAnswer, .fillsGap, .learnedPageSize, .stopped,
-      .exhausted,
-      .dropped, .refreshing, .replaced, .edited:
+      .endedBelowTotal, .exhausted, .dropped, .refreshing, .replaced, .edited:
       break
     }
     if let text = Self.text(note) { add(text, at: now) }
@@ -63,7 +62,7 @@ public struct Journal: Sendable, Hashable {
     switch note {
     case .decided(let view, let verdict):
       let answer = verdict.cancel ? "cancel" : verdict.isYes ? "yes, \(verdict.fetch)" : "no"
-      return "\(view.direction.rawValue): \(answer) (\(verdict.reason))"
+      return "\(view.direction.rawValue): \(answer)" + (verdict.reason.isEmpty ? "" : " (\(verdict.reason))")
     case .clamped(let asked, let started): return "asked for \(asked) pages, started \(started)"
     case .landed(let id, let received, let latency):
       return "fetch \(id.number) landed: \(received) items in \(milliseconds(latency)) ms"
@@ -81,6 +80,8 @@ public struct Journal: Sendable, Hashable {
     case .learnedPageSize(let size): return "the source sends \(size) items a page"
     case .stopped(let side, .fruitless(let fetches)):
       return "\(side.rawValue) stopped after \(fetches) fruitless fetches"
+    case .endedBelowTotal(let side, let emptyPages, let items, let total):
+      return "\(side.rawValue) ended at \(items) of \(total) items: \(emptyPages) pages in a row were empty"
     case .exhausted(let side): return "\(side.rawValue): nothing more"
     case .dropped(let side, let items): return "\(side.rawValue): \(items) items let go"
     case .refreshing(let generation): return "refresh: generation \(generation)"

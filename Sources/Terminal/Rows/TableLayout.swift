@@ -35,15 +35,19 @@ public struct TableLayout: Sendable, Hashable {
   public init() {}
 
   /// Takes note of an item. What is no object is one column without a name of its own, `value`.
-  public mutating func learn(_ item: ItemValue) {
-    for member in item.members {
-      guard let index = index(of: member.name) else { continue }
-      let width = min(Self.widest, member.value.line.cellWidth)
-      columns[index].width = max(columns[index].width, width)
-      if !member.value.isNumber, member.value != .literal("null") { columns[index].isNumeric = false }
-      switch member.value {
-      case .list, .object: columns[index].isNested = true
-      case .literal, .text: break
+  public mutating func learn(_ item: ItemValue) { learn(MeasuredRow(item, columns: Self.widest)) }
+
+  /// Takes note of an item that was measured.
+  mutating func learn(_ row: MeasuredRow) {
+    for cell in row.cells {
+      guard let index = index(of: cell.name) else { continue }
+      columns[index].width = max(columns[index].width, cell.width)
+      switch cell.kind {
+      case .number, .null: break
+      case .text: columns[index].isNumeric = false
+      case .nested:
+        columns[index].isNumeric = false
+        columns[index].isNested = true
       }
     }
   }

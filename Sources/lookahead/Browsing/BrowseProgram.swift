@@ -1,3 +1,4 @@
+import Hosting
 import Items
 import Paging
 import Scripting
@@ -20,7 +21,9 @@ final class BrowseProgram: Program {
   let device: TerminalDevice?
   private let recorder: TraceRecorder?
   private var script: KeyTyping?
-  private var ranges = RangeWatch()
+  var ranges = RangeWatch()
+  /// Who measures rows; without it, drawing does.
+  var rowRunner: JobRunner<RowSource>?
   /// The real time, for the accounting of frames.
   var clock: () -> Instant = { .zero }
 
@@ -72,6 +75,7 @@ final class BrowseProgram: Program {
     guard isDirty, !isLeaving, let list = workflow.browsedList else { return }
     isDirty = false
     lastDrawn = now
+    carryOut(model.prepareRows(list))
     let screen = model.screen(list, status(list, at: now), at: now)
     self.screen = screen
     device?.draw(screen)
@@ -181,19 +185,5 @@ extension BrowseProgram {
       times.append(now)
     }
     return times.min()
-  }
-
-  private func status(_ list: BrowsedList, at now: Instant) -> BrowseStatus {
-    var status = BrowseStatus()
-    status.source = workflow.browsedSource?.name ?? ""
-    status.maxItems = workflow.browsedSource?.maxItems
-    status.policy = choice.name
-    status.inFlight = workflow.statistics.inFlight
-    status.held = list.items.count
-    if model.isPanelShown {
-      (status.ranges, status.mode) = ranges.look(
-        at: model.visible, rows: list.rowCount(beyond: model.height))
-    }
-    return status
   }
 }

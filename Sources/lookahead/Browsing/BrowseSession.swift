@@ -70,7 +70,9 @@ final class BrowseSession {
       program.draw(at: now)
       total = program.workflow.browsedList?.total ?? total
     }
+    program.measureRows(posting: loop.mailbox)
     loop.run(program)
+    program.stopMeasuring()
     loop.input = nil
     world.finish()
     return (loop.now, total)

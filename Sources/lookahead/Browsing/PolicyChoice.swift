@@ -1,5 +1,6 @@
 import ArgumentParser
 import Paging
+import Scripting
 
 /// The policies that a person who browses can take one after the other; the first is the source's own.
 struct PolicyChoice {
@@ -35,7 +36,7 @@ struct PolicyChoice {
 
   static func words(_ error: PolicyTextError) -> String {
     switch error.problem {
-    case .unknownName(let known): "there is no such policy (known: \(known.joined(separator: ", ")))"
+    case .unknownName(let known): "there is no such policy\(NearestName.hint(error.text, in: known))"
     case .syntax(let expected, _), .arguments(let expected): "expected \(expected)"
     }
   }

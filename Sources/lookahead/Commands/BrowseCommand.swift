@@ -24,14 +24,17 @@ struct BrowseCommand: ParsableCommand {
       (measured:FILE.latencies), FILE.calls with every host call and its answer.
       """)
 
-  @Argument(help: "The script; of several sources that it returns the first, or the one that --source names.")
+  @Argument(
+    help: "The script; of several sources that it returns the first, or the one that --source names.",
+    completion: .scripts)
   var script: String
 
   @Option(help: "The source to browse, of those that the script returns.")
   var source: String?
 
   @Option(
-    help: "The policy that decides at first, as ramp or remainingTime(2); the source's own unless given.")
+    help: "The policy that decides at first, as ramp or remainingTime(2); the source's own unless given.",
+    completion: .policyNames)
   var policy: String?
 
   @Option(help: "Items that are held at most, where the source does not say.")

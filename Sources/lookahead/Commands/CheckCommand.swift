@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hosting
 import Scripting
 
 /// `lookahead check`: what is wrong with scripts, without running them.
@@ -8,37 +9,51 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       EXAMPLES
         lookahead check feed.lua
-        lookahead check scripts/sources/*.lua
+        lookahead check --strict scripts/sources/*.lua
+        lookahead check --format json feed.lua
+
+      Errors are what fails when the script gets there: names and keys that are
+      not there, handlers that answer nothing, policies that wait. Warnings are
+      what has no effect: locals that nobody reads, keys beside others that win.
+      What is computed, handed on or tested for is left alone. A name that begins
+      with _ may be unused.
 
       Ends with 65 when a script is wrong, and 66 when one can't be read.
       """)
 
-  @Argument(help: "The scripts.")
+  /// How findings are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, json }
+
+  @Argument(help: "The scripts; modules that they load are checked with them.", completion: .scripts)
   var scripts: [String]
+
+  @Flag(help: "Warnings are errors, too.")
+  var strict = false
+
+  @Option(help: "Findings as text on standard error, or as a JSON array on standard output.")
+  var format = Format.text
 
   func run() throws {
     var worst = RunExit.done
+    var findings: [ScriptFinding] = []
     for path in scripts {
       do {
-        let file = try ScriptFile(path)
-        let declarations = try ScriptCheck(file).declarations()
-        print("\(path): \(Self.words(declarations))")
+        let checked = try CheckedScript(ScriptFile(path))
+        let new = checked.findings.filter { !findings.contains($0) }
+        findings += new
+        let isWrong = checked.count(.error) > 0 || strict && checked.count(.warning) > 0
+        if isWrong { worst = .script }
+        if format == .text {
+          for finding in new { standardError(finding.text.escapingTerminalControls) }
+          if !isWrong { print(checked.summary.escapingTerminalControls) }
+        }
       } catch let exit as RunExit {
         worst = worst == .done || exit == .script ? exit : worst
       }
     }
+    if format == .json {
+      print(findings.isEmpty ? "[]" : "[\n" + findings.map(\.json).joined(separator: ",\n") + "\n]")
+    }
     throw worst
-  }
-
-  /// What a script is, in a few words.
-  private static func words(_ declarations: Declarations) -> String {
-    guard !declarations.sources.isEmpty else { return "ok" }
-    return "ok: "
-      + declarations.sources.map { source in
-        let width =
-          source.keys == "cursor"
-          ? "cursor keys, one page in flight" : "\(source.keys) keys, pages in parallel"
-        return "source '\(source.name)' (\(width), \(source.pageSize) items a page)"
-      }.joined(separator: "; ")
   }
 }

@@ -17,16 +17,22 @@ struct LabCommand: ParsableCommand {
       contains zero. Equal inputs and seeds give equal output, byte for byte.
       """)
 
-  @Argument(help: "Sources, policies and experiments, in any order.")
+  @Argument(help: "Sources, policies and experiments, in any order.", completion: .scripts)
   var files: [String] = []
 
-  @Option(help: "A policy to try, by name, as leadingScreens(3), or a file; repeat for more.")
+  @Option(
+    help: "A policy to try, by name, as leadingScreens(3), or a file; repeat for more.", completion: .policies
+  )
   var policy: [String] = []
 
-  @Option(help: "Readers, as fling, reader:items=5000, trace:FILE, or a file; repeat for more.")
+  @Option(
+    help: "Readers, as fling, reader:items=5000, trace:FILE, or a file; repeat for more.",
+    completion: .workloads)
   var workload: [String] = []
 
-  @Option(help: "A network, as fixed:0.2, lognormal:0.35,0.5, measured:FILE, or a file; repeat for more.")
+  @Option(
+    help: "A network, as fixed:0.2, lognormal:0.35,0.5, measured:FILE, or a file; repeat for more.",
+    completion: .networks)
   var network: [String] = []
 
   @Option(help: "Readers of each row.")
@@ -69,6 +75,23 @@ struct LabCommand: ParsableCommand {
     if let tune, Metric(rawValue: tune) == nil {
       throw ValidationError("--tune \(tune): expected one of \(Metric.names)")
     }
+    if replay == nil, output.trace != nil {
+      throw ValidationError("--trace: expected with --replay, whose decisions it writes")
+    }
+    if replay != nil, let unused = onlySimulated.first {
+      throw ValidationError("\(unused): not with --replay, which runs a recorded run again")
+    }
+  }
+
+  /// Options that were given and mean nothing to a replay.
+  private var onlySimulated: [String] {
+    let given = [
+      ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),
+      ("--seed", seed != nil), ("--set", !set.isEmpty), ("--tune", tune != nil), ("--holdout", holdout > 0),
+      ("--jobs", jobs != nil), ("--baseline", baseline != nil), ("--report", output.report != nil),
+      ("--format", output.chosen != .table), ("--sort", output.sort != nil), ("--summary", output.summary),
+    ]
+    return given.filter(\.1).map(\.0)
   }
 
   func run() throws {

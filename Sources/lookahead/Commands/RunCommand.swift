@@ -25,7 +25,7 @@ struct RunCommand: ParsableCommand {
        130  interrupted
       """)
 
-  @Argument(help: "The script.")
+  @Argument(help: "The script.", completion: .scripts)
   var script: String
 
   @OptionGroup(title: "Output") var output: OutputOptions

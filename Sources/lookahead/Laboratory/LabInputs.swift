@@ -112,7 +112,15 @@ struct LabInputs: Sendable {
 
   /// Shows what is wrong with the command line.
   static func shown(_ error: ExperimentError) -> RunExit {
-    standardError("error: \(error.place): expected \(error.expected), got \(error.got)")
+    standardError("error: \(error.sentence)\(nearest(error))")
     return .usage
+  }
+
+  /// Which of the expected names was meant, where they are listed.
+  private static func nearest(_ error: ExperimentError) -> String {
+    guard error.expected.hasPrefix("one of ") else { return "" }
+    let forms = error.expected.dropFirst("one of ".count).split(separator: ", ")
+    let names = forms.map { form in String(form.prefix { $0 != ":" }.filter { $0 != "'" }) }
+    return NearestName.of(error.got, in: names).map { " (did you mean '\($0)'?)" } ?? ""
   }
 }

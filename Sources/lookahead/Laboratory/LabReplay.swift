@@ -21,6 +21,7 @@ struct LabReplay {
   private let path: String
   private let script: ScriptFile
   private let voice: Voice
+  private let output: ResultFile
 
   init(_ command: LabCommand, recording path: String) throws {
     guard command.files.count == 1, let file = command.files.first else {
@@ -33,6 +34,7 @@ struct LabReplay {
     self.path = path
     script = try ScriptFile(file)
     voice = Voice(try ReportOptions.parse([]), secrets: [])
+    output = try ResultFile(command.output.output)
   }
 
   /// One row for the script's own policy, and one for each that was named.
@@ -45,7 +47,7 @@ struct LabReplay {
       }
     }
     let table = TextColumns(rows.map(\.cells), head: Row.head)
-    try LabSession.write([table.text], to: command.output.output)
+    try output.write([table.text])
     return rows.contains { $0.failure != nil } ? .failed : .done
   }
 

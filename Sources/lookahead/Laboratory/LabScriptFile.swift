@@ -1,3 +1,4 @@
+import Glibc
 import Lua
 import Paging
 import Scripting
@@ -34,7 +35,8 @@ struct LabScriptFile {
   }
 
   /// A recording that the script names, below its own folder.
-  private func read(_ name: String) throws(RunExit) -> String {
+  private func read(_ file: String) throws(RunExit) -> String {
+    let name = file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count + 1)) : file
     let text: String?
     do throws(TextFileError) {
       text = try ScriptFile(text: self.text, path: path, folder: folder).neighbour(name)
@@ -43,7 +45,12 @@ struct LabScriptFile {
       throw .noInput
     }
     if let text { return text }
-    standardError("error: \(path): \(name) is not there, or not below the script's folder")
+    let isElsewhere = name.hasPrefix("/") || name.contains("..")
+    if !isElsewhere, access(folder + "/" + name, F_OK) != 0 {
+      standardError("error: \(path): can't read \(name): \(systemError())")
+      throw .noInput
+    }
+    standardError("error: \(path): \(name) is not below the script's folder")
     throw .denied
   }
 }

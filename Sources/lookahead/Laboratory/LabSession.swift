@@ -6,14 +6,20 @@ import Simulation
 struct LabSession {
   private let inputs: LabInputs
   private let command: LabCommand
+  private let output: ResultFile
+  private let report: ResultFile?
 
+  /// Reads what is named and opens what is to be written: what can't be is said before anything is simulated.
   init(_ command: LabCommand) throws {
     self.command = command
     inputs = try LabInputs(command)
+    output = try ResultFile(command.output.output)
+    report = try command.output.report.map { path throws(RunExit) in try ResultFile(path) }
   }
 
   func run() throws -> RunExit {
     let experiment = try inputs.experiment()
+    try check(experiment)
     let clock = ContinuousClock()
     let began = clock.now
     let result: LabResult
@@ -25,7 +31,7 @@ struct LabSession {
     if isShowingProgress { drawOnTerminal("\r\u{1B}[K") }
     let elapsed = began.duration(to: clock.now)
     try write(result)
-    if let path = command.output.report { try Self.write([HTMLReport(result).text], to: path) }
+    try report?.write([HTMLReport(result).text])
     if command.output.summary { summarize(result, elapsed.inSeconds) }
     return result.rows.contains { $0.failure != nil } ? .failed : .done
   }
@@ -52,9 +58,9 @@ struct LabSession {
       var options = TableReport.Options()
       options.sort = command.output.sort
       options.usesColour = command.output.output == "-" && isatty(STDOUT_FILENO) == 1 && allowsColour
-      try Self.write([TableReport(result, options).text], to: command.output.output)
-    case .csv: try Self.write(CSVReport(result), to: command.output.output)
-    case .json: try Self.write([JSONReport(result).text], to: command.output.output)
+      try output.write([TableReport(result, options).text])
+    case .csv: try output.write(CSVReport(result))
+    case .json: try output.write([JSONReport(result).text])
     }
   }
 
@@ -62,21 +68,15 @@ struct LabSession {
     getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
   }
 
-  /// Writes lines or whole texts; each is ended by a line break.
-  static func write(_ texts: some Sequence<String>, to path: String) throws(RunExit) {
-    guard let file = path == "-" ? fdopen(dup(STDOUT_FILENO), "w") : fopen(path, "w") else {
-      standardError("error: can't write \(path): \(systemError())")
-      throw .output
-    }
-    var isBroken = false
-    for text in texts {
-      isBroken = fputs(text.hasSuffix("\n") ? text : text + "\n", file) < 0 || isBroken
-    }
-    isBroken = fclose(file) != 0 || isBroken
-    if isBroken {
-      standardError("error: can't write \(path): \(systemError())")
-      throw .output
-    }
+  /// A search needs something to choose among.
+  private func check(_ experiment: Experiment) throws(RunExit) {
+    guard let metric = command.tune, experiment.sweep.isEmpty else { return }
+    let policies = experiment.policies.count + (experiment.sources.contains { $0.policy != nil } ? 1 : 0)
+    if policies > 1 { return }
+    standardError(
+      "error: --tune \(metric): there is nothing to choose among (expected values to try, as --set factor=1..3, "
+        + "or several policies)")
+    throw .usage
   }
 
   private func summarize(_ result: LabResult, _ seconds: Double) {

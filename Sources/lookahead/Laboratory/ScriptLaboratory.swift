@@ -27,8 +27,7 @@ final class ScriptLabResult: ExperimentResult {
     var compared = result
     let names = result.rows.filter { !$0.isOracle }.map(\.setting.policyTitle)
     for name in [policy, other] where !names.contains(name) {
-      let known = names.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      throw ExperimentError("policy", expected: "one of " + known.joined(separator: ", "), got: name)
+      throw ExperimentError("policy", expected: LabResult.choice(of: names), got: name)
     }
     compared.compare(with: other)
     compared.rows = compared.rows.filter { $0.setting.policyTitle == policy }

@@ -9,10 +9,14 @@ struct LabOutputOptions: ParsableArguments {
   @Option(help: "table, csv (long form, session by session) or json.")
   var format: Format?
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Where to; - is standard output.", valueName: "path"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to; - is standard output.", valueName: "path"),
+    completion: .file())
   var output = "-"
 
-  @Option(help: ArgumentHelp("Also one HTML file with figures, to be opened from disk.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Also one HTML file with figures, to be opened from disk.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
   var report: String?
 
   @Option(
@@ -30,6 +34,9 @@ struct LabOutputOptions: ParsableArguments {
   var quiet = false
 
   func validate() throws {
+    if let report, report == output {
+      throw ValidationError("--report \(report): expected another file than that of --output")
+    }
     if let sort, !TableReport.columns.contains(sort) {
       throw ValidationError("--sort \(sort): expected one of \(TableReport.columns.joined(separator: ", "))")
     }

@@ -4,7 +4,9 @@ import Paging
 
 /// Where items go, and in which form.
 struct OutputOptions: ParsableArguments {
-  @Option(name: [.short, .long], help: "A file, a folder (ends in /), or - for standard output.")
+  @Option(
+    name: [.short, .long], help: "A file, a folder (ends in /), or - for standard output.",
+    completion: .file())
   var output = "-"
 
   @Option(help: "ndjson, csv, json or sqlite; by default what the output's extension says, else ndjson.")

@@ -7,7 +7,7 @@ struct ParameterOptions: ParsableArguments {
     help: ArgumentHelp("A parameter of the script.", valueName: "name=value"))
   var param: [String] = []
 
-  @Option(help: "A file of parameters: lines name=value; # starts a comment.")
+  @Option(help: "A file of parameters: lines name=value; # starts a comment.", completion: .file())
   var paramsFile: [String] = []
 
   @Option(help: ArgumentHelp("A parameter that is not shown in messages.", valueName: "name=value"))

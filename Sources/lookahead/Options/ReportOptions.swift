@@ -28,17 +28,21 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help:
-      "Write every decision, fetch and retry as a line of JSON; a .json file opens in a browser's trace viewer."
-  )
+      "Write every decision, fetch and retry as a line of JSON; a .json file opens in a browser's trace viewer.",
+    completion: .file())
   var trace: String?
 
-  @Option(help: "Write every host call with its answer and time as a line of JSON, for --replay.")
+  @Option(
+    help: "Write every host call with its answer and time as a line of JSON, for --replay.",
+    completion: .file())
   var record: String?
 
-  @Option(help: "Take the answers from a recording, in virtual time: no network, no files, no waiting.")
+  @Option(
+    help: "Take the answers from a recording, in virtual time: no network, no files, no waiting.",
+    completion: .file())
   var replay: String?
 
-  @Option(help: "Write the totals as JSON to this file; - is standard output.")
+  @Option(help: "Write the totals as JSON to this file; - is standard output.", completion: .file())
   var summary: String?
 
   func validate() throws {

@@ -11,7 +11,8 @@ struct GetScript {
 
   private var header: String {
     let settings = [
-      "name = \"items\"", "keys = \(quoted(keys))", command.id.map { "id = \(quoted($0))" },
+      "name = \"items\"", "keys = \(quoted(keys))", firstNumber.map { "firstKey = \($0)" },
+      command.id.map { "id = \(quoted($0))" },
       command.pageSize.map { "pageSize = \($0)" },
     ]
     return """
@@ -27,12 +28,16 @@ struct GetScript {
   private var handler: String {
     var page = ["items = items"]
     if !isCounted { page.append("nextKey = \(nextKey)") }
-    if let total = command.total { page.append("total = at(answer, \(names(total)))") }
+    var total = ""
+    if let path = command.total {
+      page.append("total = total")
+      total = "\n  local total = at(answer, \(names(path)))\(skipping)"
+    }
     return """
       function source.fetch(context)
         local response = lookahead.http.get(\(isCounted ? "url" : "context.key or url")\(options))
         local answer = response:json()
-        local items = \(items)
+        local items = \(items)\(total)
         return { \(page.joined(separator: ", ")) }
       end
 
@@ -54,13 +59,33 @@ struct GetScript {
     return command.url + (command.url.contains("?") ? "&" : "?") + "\(sizeParameter)=\(size)"
   }
 
+  /// The query parameter that is counted up.
+  private var counted: String { command.pageParameter ?? keys }
+
+  /// Where the URL itself begins: its own page number or offset.
+  private var firstNumber: Int? {
+    guard isCounted, let mark = command.url.firstIndex(of: "?") else { return nil }
+    let query = command.url[command.url.index(after: mark)...].prefix { $0 != "#" }
+    for parameter in query.split(separator: "&") {
+      let sides = parameter.split(separator: "=", maxSplits: 1)
+      if sides.count == 2, sides[0] == counted { return Int(sides[1]).flatMap { $0 >= 0 ? $0 : nil } }
+    }
+    return nil
+  }
+
+  /// The total without what lies before the URL's own beginning.
+  private var skipping: String {
+    guard let firstNumber, firstNumber > (keys == "page" ? 1 : 0) else { return "" }
+    let skipped = keys == "page" ? "\(firstNumber - 1) * context.size" : "\(firstNumber)"
+    return "\n  if math.type(total) == \"integer\" then total = math.max(0, total - \(skipped)) end"
+  }
+
   /// The options of the request, after a comma.
   private var options: String {
     var options: [String] = []
     if isCounted {
-      let parameter = command.pageParameter ?? keys
       options.append(
-        "query = { [\(quoted(parameter))] = context.key, [\(quoted(sizeParameter))] = context.size }")
+        "query = { [\(quoted(counted))] = context.key, [\(quoted(sizeParameter))] = context.size }")
     }
     if !command.header.isEmpty {
       options.append("headers = { \(command.header.map(headerMember).joined(separator: ", ")) }")

@@ -13,6 +13,7 @@ final class RunSession {
   private let progress: ProgressLine
   private let trace: TraceWriter?
   private let recorder: RunRecorder?
+  private let summaryFile: ResultFile?
   private let replay: RunReplay?
   private let mask: SecretMask
   private var declarations: () -> Declarations = { Declarations() }
@@ -30,6 +31,7 @@ final class RunSession {
     parameters = replay?.parameters(given) ?? given
     progress = ProgressLine(settings.report)
     trace = try settings.report.trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
+    summaryFile = try settings.report.summary.map { path throws(RunExit) in try ResultFile(path) }
     recorder = try settings.report.record.map { path throws(RunExit) in try RunRecorder(path) }
     voice.clear = { [progress] in progress.clear() }
   }
@@ -54,8 +56,14 @@ final class RunSession {
     progress.clear()
     if workflow.failure != nil { (sink as? LateSink)?.abandon() }
     let report = sink.finish()
-    let exit = end(workflow, report)
-    tell(Summary(workflow.statistics, report, elapsed: elapsed, exit: exit), report)
+    var exit = end(workflow, report)
+    let summary = Summary(workflow.statistics, report, elapsed: elapsed, exit: exit)
+    tell(summary, report)
+    do throws(RunExit) {
+      try summaryFile?.write([summary.json])
+    } catch {
+      if exit == .done { exit = error }
+    }
     trace?.finish()
     recorder?.finish(voice)
     return exit
@@ -66,8 +74,10 @@ final class RunSession {
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
     let world = World(permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)")
     let loop = LiveLoop(world: world, catchesSignals: true)
-    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(workflow).toOpaque()) {
-      Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
+    let interruption = Interruption(workflow: workflow, sink: sink as? LateSink)
+    defer { withExtendedLifetime(interruption) {} }
+    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(interruption).toOpaque()) {
+      Unmanaged<Interruption>.fromOpaque($0).takeUnretainedValue().begin()
     }
     loop.onTurn = { [progress] now in progress.show(workflow.statistics, total: workflow.total, at: now) }
     loop.run(recorded(workflow, options))
@@ -139,6 +149,10 @@ final class RunSession {
       voice.error(Wording(failure, of: script).text)
       return RunExit(failure)
     }
+    if !settings.isDryRun, let forgotten = workflow.forgottenSource {
+      voice.warn(
+        "the script declares \(forgotten) and returns none, so nothing was read: end it with `return`")
+    }
     let declared = declarations().parameters.map(\.name)
     for name in parameters.keys.sorted() where !declared.contains(name) {
       voice.warn("--param \(name): the script has no such parameter")
@@ -150,14 +164,5 @@ final class RunSession {
   private func tell(_ summary: Summary, _ report: SinkReport) {
     let isWorthIt = summary.exit == .done || summary.hasBegun
     if isWorthIt && !settings.isDryRun && !report.isClosedPipe { voice.summary(summary) }
-    if let path = settings.report.summary { summary.write(to: path, voice) }
   }
-}
-
-/// The end of a run whose script was stopped and can't be reached; on another thread.
-private let endStuckRun: @convention(c) () -> Void = {
-  standardError(
-    "error: the script was stopped, but has been in one long call of Lua's library for 5 s more; "
-      + "a pattern that tries everything looks like this")
-  _exit(RunExit.budget.rawValue)
 }

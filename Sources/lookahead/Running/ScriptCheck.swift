@@ -4,22 +4,48 @@ import Scripting
 
 /// Loads a script without running it: what it declares, or what is wrong.
 struct ScriptCheck {
+  /// What came of loading.
+  struct Outcome {
+    let declarations: Declarations
+    /// Why the script did not come to its end, or to its first call that waits.
+    let failure: LuaError?
+    /// What scripts find, and this one has added.
+    let names: NameTree
+    /// Modules that it has loaded, in their order.
+    let modules: [(text: String, name: String)]
+  }
+
   private let file: ScriptFile
 
   init(_ file: ScriptFile) { self.file = file }
 
   /// What the script declares; an error has been shown when it throws.
   func declarations() throws -> Declarations {
-    var options = WorkflowOptions(scriptName: file.path, scriptFolder: file.folder)
-    options.isCheck = true
-    options.loadModule = { [file] in file.module($0) }
-    let workflow = try Workflow(text: file.text, options: options)
-    drive(workflow)
-    if let failure = workflow.failure, failure.kind != .stopped(.interrupted) {
+    let outcome = try outcome()
+    if let failure = outcome.failure {
       standardError(Wording(failure, of: file).text)
       throw RunExit(failure)
     }
-    return workflow.declarations
+    return outcome.declarations
+  }
+
+  /// Loads it.
+  func outcome() throws -> Outcome {
+    var modules: [(text: String, name: String)] = []
+    var options = WorkflowOptions(scriptName: file.path, scriptFolder: file.folder)
+    options.isCheck = true
+    // Running an experiment waits, so that a check ends there.
+    options.laboratory = ScriptLaboratory()
+    options.loadModule = { [file] name in
+      let module = file.module(name)
+      if let module { modules.append(module) }
+      return module
+    }
+    let workflow = try Workflow(text: file.text, options: options)
+    drive(workflow)
+    let failure = workflow.failure.flatMap { $0.kind == .stopped(.interrupted) ? nil : $0 }
+    return Outcome(
+      declarations: workflow.declarations, failure: failure, names: workflow.names, modules: modules)
   }
 
   /// A check asks for nothing, so one event is all there is; what still waits is given up.

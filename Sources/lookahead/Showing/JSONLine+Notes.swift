@@ -35,6 +35,11 @@ extension JSONLine {
     case .stopped(let direction, .fruitless(let fetches)):
       add("direction", direction.rawValue)
       add("fruitlessFetches", fetches)
+    case .endedBelowTotal(let direction, let emptyPages, let items, let total):
+      add("direction", direction.rawValue)
+      add("emptyPages", emptyPages)
+      add("items", items)
+      add("total", total)
     case .exhausted(let direction): add("direction", direction.rawValue)
     case .dropped(let direction, let items):
       add("direction", direction.rawValue)

@@ -24,6 +24,7 @@ struct LogLine {
   /// Text is quoted where a reader could not tell where it ends.
   private static func shown(_ value: LuaValue) -> String {
     if case .number(let number) = value, let whole = Int64(exactly: number) { return "\(whole)" }
+    if case .number(let number) = value, number.isNaN { return "nan" }
     guard case .string(let text) = value else { return "\(value)" }
     let isPlain =
       !text.isEmpty && !text.unicodeScalars.contains { $0.value <= 0x20 || "\"=".unicodeScalars.contains($0) }

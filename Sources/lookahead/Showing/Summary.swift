@@ -60,16 +60,6 @@ struct Summary {
     return line.text
   }
 
-  /// Writes the JSON to a file, or to standard output for `-`.
-  func write(to path: String, _ voice: Voice) {
-    guard path != "-" else { return print(json) }
-    guard let file = fopen(path, "w") else {
-      return voice.error("error: --summary \(path): \(systemError())")
-    }
-    fputs(json + "\n", file)
-    fclose(file)
-  }
-
   private static func amount(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     "\(Amount.count(count)) \(count == 1 ? one : many ?? one + "s")"
   }

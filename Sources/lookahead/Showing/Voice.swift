@@ -1,4 +1,5 @@
 import Hosting
+import Items
 import Lua
 import Paging
 import Scripting
@@ -20,7 +21,7 @@ final class Voice {
     case .printed(let text): write(text)
     case .logged(let level, let message, let fields):
       log(LogLine(level: ReportOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
-    case .wouldSend(let request): print(redactor.redacted("\(request.method) \(request.url)"))
+    case .wouldSend(let call): print(redactor.redacted(call.line))
     case .gateNoted(let note, let now): gate(note, now)
     case .noted(let source, let note, let now): machine(source, note, now)
     }
@@ -86,6 +87,14 @@ final class Voice {
           fields: [
             ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
           ]))
+    case .endedBelowTotal(_, let emptyPages, let items, let total):
+      log(
+        LogLine(
+          level: .warn, message: "the source ended before the total that it tells of",
+          fields: [
+            ("source", .string(source)), ("items", .integer(Int64(items))), ("total", .integer(Int64(total))),
+            ("emptyPages", .integer(Int64(emptyPages))),
+          ]))
     default: break
     }
   }
@@ -110,5 +119,18 @@ final class Voice {
   private func write(_ text: String) {
     clear()
     standardError(redactor.redacted(text).escapingTerminalControls)
+  }
+}
+
+extension HostCall {
+  /// As a dry run shows it: the request, the statement, the file.
+  var line: String {
+    switch self {
+    case .http(let request): "\(request.method) \(request.url)"
+    case .query(_, let statement), .openRows(_, let statement), .execute(_, let statement):
+      statement.sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    case .writeFile(let path, let contents): "WRITE \(path), \(contents.count) bytes"
+    default: "\(self)"
+    }
   }
 }

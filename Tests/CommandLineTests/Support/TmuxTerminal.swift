@@ -38,6 +38,13 @@ final class TmuxTerminal {
     for _ in 0..<times { try tmux(["send-keys"] + keys) }
   }
 
+  /// Pastes a text, between the marks of a paste where the program asked for them.
+  func paste(_ text: String) throws {
+    try write("pasted", text)
+    try tmux("load-buffer", path("pasted"))
+    try tmux("paste-buffer", "-p", "-r")
+  }
+
   /// The screen as lines, as soon as it fits; a screen that never does is shown in the failure.
   @discardableResult
   func wait(_ fits: (String) -> Bool) throws -> [String] {

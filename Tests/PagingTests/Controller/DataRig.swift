@@ -14,6 +14,8 @@ struct DataRig {
   var completed: [Int] = []
   var resumed: [Int] = []
   var relaidOut: [[ElementID]] = []
+  var hurried: [[JobID]] = []
+  var cancelled: [JobID] = []
   var submissions = 0
 
   init(_ source: ListSource, making: Controller.Making = .everything, coalesces: Bool = true) {
@@ -36,6 +38,10 @@ struct DataRig {
         self.jobs += jobs
         batches.append(jobs)
         synchronous.append(isSynchronous)
+      case .hurry(let ids): hurried.append(ids)
+      case .cancel(let ids):
+        cancelled += ids
+        jobs.removeAll { ids.contains($0.id) }
       case .apply(let revision, let changes): applies.append((revision, changes))
       case .complete(let token): completed.append(token)
       case .resume(let token): resumed.append(token)

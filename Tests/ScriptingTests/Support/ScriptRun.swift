@@ -76,7 +76,8 @@ private final class Said {
       logged.append(fields.reduce("\(level): \(message)") { "\($0) \($1.0)=\($1.1)" })
     case .noted(_, let note, _): notes.append(note)
     case .gateNoted(let note, _): gateNotes.append(note)
-    case .wouldSend(let request): printed.append("would send \(request.method) \(request.url)")
+    case .wouldSend(.http(let request)): printed.append("would send \(request.method) \(request.url)")
+    case .wouldSend(let call): printed.append("would ask for \(call)")
     }
   }
 }

@@ -58,6 +58,69 @@ import Testing
     #expect(titles.count == 5)
   }
 
+  @Test func `the rows of a sweep come policy by policy, in the order of its values`() throws {
+    var experiment = try LabRig.experiment(
+      ["leadingScreens", "prefetchDistance"], workload: "fling:flings=3", sessions: 2)
+    experiment.sweep = [
+      SweepAxis(name: "pageSize", values: [20, 10]), SweepAxis(name: "screens", values: [1, 2]),
+    ]
+
+    let result = try Lab(LabRig.options()).run(experiment)
+
+    #expect(
+      result.rows.filter { !$0.isOracle }.map(\.setting.policyTitle) == [
+        "leadingScreens pageSize=20 screens=1", "leadingScreens pageSize=20 screens=2",
+        "leadingScreens pageSize=10 screens=1", "leadingScreens pageSize=10 screens=2",
+        "prefetchDistance pageSize=20", "prefetchDistance pageSize=10",
+      ])
+  }
+
+  @Test func `a baseline is chosen among the policies, whose names may have commas`() throws {
+    var experiment = try LabRig.experiment(
+      ["anyOf(remainingTime(2), prefetchDistance(3))", "ramp"], workload: "fling:flings=3", sessions: 2)
+    experiment.baseline = "oracle"
+
+    let error = #expect(throws: ExperimentError.self) { try Lab().run(experiment) }
+
+    #expect(error?.expected == "one of 'anyOf(remainingTime(2), prefetchDistance(3))', 'ramp'")
+  }
+
+  @Test func `a jump behind more pages than a session may fetch is told at once`() throws {
+    var experiment = try LabRig.experiment(
+      ["leadingScreens"], workload: "steady:speed=1,seconds=2,first=9000000,items=100000000", sessions: 2)
+    experiment.sweep = [SweepAxis(name: "pageSize", values: [20, 1000])]
+
+    let result = try Lab(LabRig.options()).run(experiment)
+
+    guard case .tooFar(_, 9_000_008, 20)? = try result.row("leadingScreens pageSize=20").failure else {
+      Issue.record("\(String(describing: try result.row("leadingScreens pageSize=20").failure))")
+      return
+    }
+    #expect(try result.row("leadingScreens pageSize=1000").sessions == 2)
+  }
+
+  @Test(arguments: [Double.nan, .infinity, -1, 1e300])
+  func `a cost that makes no number of a session is refused`(cost: Double) throws {
+    var experiment = try LabRig.experiment(["leadingScreens"], workload: "fling", sessions: 1)
+    experiment.costs = ["waste": cost]
+
+    let error = #expect(throws: ExperimentError.self) { try Lab().run(experiment) }
+
+    #expect(error?.place == "costs.waste")
+    #expect(error?.got.contains("-nan") == false)
+  }
+
+  @Test func `what a race dropped is on no front, and its row says after how many sessions`() throws {
+    let result = try Lab(LabRig.options { $0.race = .stall }).run(
+      LabRig.experiment(["onDemand", "leadingScreens"], workload: "fling:flings=10", sessions: 100))
+
+    let loser = try result.row("onDemand")
+    #expect(loser.isDropped && !loser.isOnFront)
+    #expect(TableReport(result).text.contains("\nonDemand x\(loser.sessions) "))
+    #expect(TableReport(result).text.contains("in \(loser.sessions) sessions"))
+    #expect(HTMLReport(result).text.contains("dropped after \(loser.sessions) sessions"))
+  }
+
   @Test func `a source's own settings can be swept`() throws {
     var experiment = try LabRig.experiment(["leadingScreens"], workload: "fling:flings=3", sessions: 4)
     experiment.sweep = [SweepAxis(name: "pageSize", values: [10, 50])]
@@ -117,14 +180,26 @@ import Testing
   }
 
   @Test(arguments: [
-    ("fling:spede=1", "workload 'fling:spede=1': fling.spede"), ("flong", "workload 'flong': workload"),
+    ("fling:spede=1", "workload 'fling:spede=1'", "spede"),
+    ("fling:spede=fast", "workload 'fling:spede=fast'", "spede"),
+    ("flong", "workload 'flong'", "flong"), ("fling:speed=0", "workload 'fling:speed=0': speed", "0"),
+    ("fling:viewport=0", "workload 'fling:viewport=0': viewport", "0"),
   ])
-  func `a workload that makes no sense is named`(_ text: String, place: String) throws {
+  func `a workload that makes no sense is named once`(_ text: String, place: String, got: String) throws {
     let experiment = try LabRig.experiment(["leadingScreens"], workload: text, sessions: 1)
 
     let error = #expect(throws: ExperimentError.self) { try Lab().run(experiment) }
 
     #expect(error?.place == place)
+    #expect(error?.got == got)
+  }
+
+  @Test func `a workload's keys are told, those of every kind with them`() throws {
+    let experiment = try LabRig.experiment(["leadingScreens"], workload: "steady:spede=1", sessions: 1)
+
+    let error = #expect(throws: ExperimentError.self) { try Lab().run(experiment) }
+
+    #expect(error?.expected == "one of speed, seconds, first, items, viewport, platform, name")
   }
 
   @Test func `a network on which no page ever comes is refused, since the session would not end`() throws {

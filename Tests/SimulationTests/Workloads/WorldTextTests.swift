@@ -78,7 +78,7 @@ import Testing
     ("lognormal:0.3,0.5,0.6", "lognormal"),
     ("lognormal:0.3,9", "latency's sigma"),
     ("uniform:3,1", "uniform.HIGH"),
-    ("fixed:1,loss=2", "loss"), ("fixed:1,loss=", "fixed.loss"), ("fixed:1,los=0.1", "fixed.los"),
+    ("fixed:1,loss=2", "loss"), ("fixed:1,loss=", "fixed.loss"), ("fixed:1,los=0.1", "fixed"),
     ("fixed:1,loss=0.1,loss=0.2", "fixed.loss"),
     ("fixed:1,loss=0.1,7", "fixed"),
     ("fixed:1,rate=0/1", "rate limit's requests"),
@@ -86,7 +86,7 @@ import Testing
     ("fixed:1,bandwidth=0", "bandwidth"),
     ("cable", "network"),
     ("sabre:", "sabre"),
-    ("fixed:1,latency=2", "fixed.latency"), ("reference:3", "reference"), ("fixed:inf", "fixed.SECONDS"),
+    ("fixed:1,latency=2", "fixed"), ("reference:3", "reference"), ("fixed:inf", "fixed.SECONDS"),
   ])
   func `a wrong network names what is wrong`(text: String, name: String) {
     let error = #expect(throws: InvalidWorld.self) { try Network(try WorldText(text)) }
@@ -100,7 +100,7 @@ import Testing
     ("fling:reverse=2", "fling.reverse"),
     ("fling:platform=palm", "fling.platform"),
     ("fling:items=0", "fling.items"),
-    ("reader:flings=3", "reader.flings"),
+    ("reader:flings=3", "reader"),
     ("trace:file", "trace"),
     ("fling:viewport=0", "viewport"),
   ])

@@ -29,16 +29,27 @@ struct BlockSection {
     let sessions = block.rows.map(\.sessions).max() ?? 0
     let amount = sessions == 1 ? "one session" : "means of \(sessions) sessions with 95 % intervals"
     if block.splits.isEmpty {
-      return SummaryTable(block.rows, contents, caption: amount).table.write(&markup)
+      SummaryTable(block.rows, contents, caption: amount).table.write(&markup)
+      return hypervolumes(block.rows, &markup)
     }
     for split in block.splits {
       let part = split.part == .holdout ? "kept back" : "to choose by"
       let count = split.rows.map(\.sessions).max() ?? 0
       SummaryTable(
         split.rows, contents, caption: "\(split.part.rawValue): means of the \(count) sessions \(part)"
-      ).table
-        .write(&markup)
+      ).table.write(&markup)
+      hypervolumes(split.rows, &markup)
     }
+  }
+
+  /// What the settings of each policy are worth together, where there are several.
+  private func hypervolumes(_ rows: [LabRow], _ markup: inout Markup) {
+    let areas = FrontArea.all(of: rows)
+    guard !areas.isEmpty else { return }
+    DataTable(
+      caption: FrontArea.caption(areas), titles: ["policy", "settings", "hypervolume %"],
+      rows: areas.map { [.init($0.title), .number(Double($0.settings), 0), .number(100 * $0.part, 1)] }
+    ).write(&markup)
   }
 
   private var figures: [Figure] {

@@ -30,7 +30,10 @@ struct SummaryTable {
   }
 
   private func name(_ row: LabRow) -> DataTable.Cell {
-    let notes = [(row.isOracle, "oracle"), (row.isDropped, "dropped"), (isBaseline(row), "baseline")].filter(
+    let notes = [
+      (row.isOracle, "oracle"), (row.isDropped, "dropped after \(row.sessions) sessions"),
+      (isBaseline(row), "baseline"),
+    ].filter(
       \.0
     ).map(\.1)
     let title = row.setting.policyTitle
@@ -60,8 +63,8 @@ struct SummaryTable {
 
   /// The best of a column is set off, oracles left out.
   private func look(_ row: LabRow, _ metric: Metric) -> String {
-    let means = rows.filter { $0.isMeasured && !$0.isOracle }.map { $0.mean(metric) }
-    guard let least = means.min(), let most = means.max(), least < most, !row.isOracle else { return "" }
+    let means = rows.filter(\.isComparable).map { $0.mean(metric) }
+    guard let least = means.min(), let most = means.max(), least < most, row.isComparable else { return "" }
     return row.mean(metric) == (metric.isBetterWhenLess ? least : most) ? "best" : ""
   }
 

@@ -1,4 +1,5 @@
-/// The result as one JSON object: what was run, `rows` with their metrics and comparisons, and `sessions` one by one.
+/// The result as one JSON object: what was run, `rows` with their metrics and comparisons, `fronts` with the hypervolume of
+/// every policy that was swept, and `sessions` one by one.
 ///
 /// Equal results are equal bytes: members have one order, numbers at most six digits behind the point, and what is no number
 /// is null.
@@ -39,6 +40,8 @@ public struct JSONReport {
       json.integer(result.events)
       json.key("rows")
       json.array { json in for row in result.rows { write(row, &json) } }
+      json.key("fronts")
+      json.array { json in for block in contents.blocks { fronts(block, &json) } }
       guard hasSessions else { return }
       json.key("sessions")
       json.array { json in sessions(&json) }
@@ -102,6 +105,30 @@ public struct JSONReport {
         $0.key("pairs")
         $0.integer(comparison.pairs)
         $0.member("verdict", comparison.verdict.rawValue)
+      }
+    }
+  }
+
+  /// The hypervolume of every policy with several settings, and of all together.
+  private func fronts(_ block: ReportBlock, _ json: inout JSONText) {
+    let parts = [(part: LabRow.Part.all, rows: block.rows)] + block.splits
+    for (part, rows) in parts {
+      for area in FrontArea.all(of: rows) {
+        json.object { json in
+          json.member("source", block.source)
+          json.member("workload", block.workload)
+          json.member("network", block.network)
+          json.member("part", part.rawValue)
+          if let policy = area.policy { json.member("policy", policy) }
+          json.key("settings")
+          json.integer(area.settings)
+          json.member("hypervolume", area.part)
+          json.key("reference")
+          json.object {
+            $0.member("waste", area.reference.x)
+            $0.member("stall", area.reference.y)
+          }
+        }
       }
     }
   }

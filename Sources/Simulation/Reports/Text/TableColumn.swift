@@ -17,7 +17,7 @@ struct TableColumn {
   /// The rows that hold the best number, oracles left out; none where all are equal.
   func best(_ rows: [LabRow]) -> Set<Int> {
     guard isRanked else { return [] }
-    let able = rows.indices.filter { rows[$0].isMeasured && !rows[$0].isOracle }
+    let able = rows.indices.filter { rows[$0].isComparable }
     let texts = Set(able.map { text(rows[$0]) })
     guard texts.count > 1, let least = able.map({ key(rows[$0]) }).min() else { return [] }
     return Set(able.filter { key(rows[$0]) == least })
@@ -34,7 +34,7 @@ struct TableColumn {
       if place == 0 { columns += quantiles(metric) }
     }
     guard let first = metrics.first else { return columns }
-    columns.append(difference(first, baseline: baseline))
+    columns.append(difference(first, baseline: baseline, rows))
     let limit = rows.compactMap { $0.isMeasured ? $0.summaries[first]?.p95 : nil }.max() ?? 0
     columns.append(
       TableColumn(
@@ -46,9 +46,7 @@ struct TableColumn {
   }
 
   private static func name(_ row: LabRow, baseline: String) -> String {
-    let title = row.setting.policyTitle
-    let short = title.count > 36 ? title.prefix(35) + "…" : title[...]
-    return short + (row.isOracle ? " *" : "") + (row.isDropped ? " x" : "")
+    row.setting.shortTitle(36) + (row.isOracle ? " *" : "") + (row.isDropped ? " x\(row.sessions)" : "")
   }
 
   private static func mean(_ metric: Metric, isFirst: Bool) -> TableColumn {
@@ -72,10 +70,10 @@ struct TableColumn {
     ]
   }
 
-  private static func difference(_ metric: Metric, baseline: String) -> TableColumn {
-    TableColumn(
-      name: "difference", title: "against \(baseline.count > 24 ? baseline.prefix(23) + "…" : baseline[...])",
-      isLeft: true, rank: 1,
+  private static func difference(_ metric: Metric, baseline: String, _ rows: [LabRow]) -> TableColumn {
+    let setting = rows.first { $0.setting.policyTitle == baseline }?.setting
+    return TableColumn(
+      name: "difference", title: "against \(setting?.shortTitle(24) ?? baseline)", isLeft: true, rank: 1,
       text: { row in
         guard let comparison = row.comparisons[metric] else {
           return row.setting.policyTitle == baseline ? "baseline" : ReportNumber.none
@@ -84,6 +82,7 @@ struct TableColumn {
         return ReportNumber.signed(comparison.mean, digits)
           + " (\(ReportNumber.signed(comparison.low, digits))…"
           + "\(ReportNumber.signed(comparison.high, digits))) \(comparison.verdict.rawValue)"
+          + (comparison.pairs < row.sessions ? " in \(comparison.pairs) sessions" : "")
       },
       key: { $0.comparisons[metric].map { metric.isBetterWhenLess ? $0.mean : -$0.mean } ?? 0 })
   }

@@ -58,8 +58,17 @@ public struct TableReport {
     for row in sorted where !row.isMeasured {
       text += "\(row.setting.policyTitle): failed: \(row.failure.map { "\($0)" } ?? "no session was run")\n"
     }
+    text += hypervolumes(rows)
     if !left.isEmpty { text += "not shown for want of width: \(left.joined(separator: ", "))\n" }
     return text
+  }
+
+  /// What the settings of each policy are worth together, where there are several.
+  private func hypervolumes(_ rows: [LabRow]) -> String {
+    let areas = FrontArea.all(of: rows)
+    guard !areas.isEmpty else { return "" }
+    let parts = areas.map { "\($0.title) \(ReportNumber.fixed(100 * $0.part, 1)) %" }
+    return "\n\(FrontArea.caption(areas)):\n  \(parts.joined(separator: ", "))\n"
   }
 
   /// Rows without numbers come last.
@@ -89,7 +98,9 @@ public struct TableReport {
     let rows = contents.result.rows
     var lines: [String] = []
     if rows.contains(where: \.isOracle) { lines.append("* knows the future: a bound, no policy") }
-    if rows.contains(where: \.isDropped) { lines.append("x dropped by the race before the last session") }
+    if rows.contains(where: \.isDropped) {
+      lines.append("xN dropped by the race after N sessions: means of these, a comparison with the same ones")
+    }
     let finding = Finding(contents)
     lines.append(finding.headline)
     if contents.blocks.count > 1 {

@@ -1,0 +1,165 @@
+/* The line itself, which libedit edits without drawing it. */
+#define _GNU_SOURCE
+#include "state.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+EditLine *cedit_editor;
+
+static FILE *nowhere;
+/* The scalars of the key that is fed, and whether libedit asked for more of them. */
+static const int32_t *fed;
+static size_t fed_count, fed_next;
+static bool is_short;
+
+/* libedit's own reading waits; this one only takes what was fed. */
+static int take(EditLine *editor, wchar_t *scalar) {
+  (void)editor;
+  if (fed_next == fed_count) {
+    is_short = true;
+    errno = 0;
+    return 0;
+  }
+  *scalar = (wchar_t)fed[fed_next++];
+  return 1;
+}
+
+static char *no_prompt(EditLine *editor) {
+  (void)editor;
+  static char empty[] = "";
+  return empty;
+}
+
+static const char no_descriptors[] = "the system has no descriptors left";
+
+const char *cedit_open(void) {
+  if (cedit_editor != NULL) return "it is open already";
+  if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return "standard input and output are no terminal";
+  if (!cedit_remember()) return "the terminal's modes can't be read";
+  if (!cedit_open_descriptors()) {
+    cedit_close_descriptors();
+    return no_descriptors;
+  }
+  nowhere = fopen("/dev/null", "w");
+  if (nowhere == NULL) return no_descriptors;
+  /* What libedit would draw goes nowhere; its descriptors are those of the terminal, so that it sets the modes. */
+  cedit_editor = el_init_fd("lookahead", stdin, nowhere, nowhere, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+  if (cedit_editor == NULL) {
+    fclose(nowhere);
+    return "the terminal can't be prepared";
+  }
+  el_set(cedit_editor, EL_SIGNAL, 0);
+  el_set(cedit_editor, EL_PROMPT, no_prompt);
+  el_set(cedit_editor, EL_GETCFN, take);
+  el_set(cedit_editor, EL_EDITOR, "emacs");
+  cedit_bind_keys();
+  el_source(cedit_editor, NULL);
+  el_set(cedit_editor, EL_UNBUFFERED, 1);
+  cedit_mark(true);
+  cedit_watch_signals();
+  return NULL;
+}
+
+void cedit_close(void) {
+  if (cedit_editor == NULL) return;
+  cedit_forget_signals();
+  el_set(cedit_editor, EL_UNBUFFERED, 0);
+  el_end(cedit_editor);
+  cedit_editor = NULL;
+  fclose(nowhere);
+  cedit_restore();
+  cedit_close_descriptors();
+}
+
+void cedit_pause(void) {
+  if (cedit_editor == NULL) return;
+  el_set(cedit_editor, EL_PREP_TERM, 0);
+  cedit_restore();
+}
+
+void cedit_resume(void) {
+  if (cedit_editor == NULL) return;
+  el_set(cedit_editor, EL_PREP_TERM, 1);
+  cedit_mark(true);
+}
+
+const int32_t *cedit_line(size_t *count, size_t *cursor) {
+  const LineInfoW *line = el_wline(cedit_editor);
+  *count = (size_t)(line->lastchar - line->buffer);
+  *cursor = (size_t)(line->cursor - line->buffer);
+  return (const int32_t *)line->buffer;
+}
+
+void cedit_replace(const int32_t *scalars, size_t count, size_t cursor) {
+  wchar_t *text = calloc(count + 1, sizeof *text);
+  if (text == NULL) return;
+  memcpy(text, scalars, count * sizeof *text);
+  size_t before, place;
+  cedit_line(&before, &place);
+  el_cursor(cedit_editor, (int)(before - place));
+  el_wdeletestr(cedit_editor, (int)before);
+  if (count > 0) el_winsertstr(cedit_editor, text);
+  free(text);
+  el_cursor(cedit_editor, (int)cursor - (int)count);
+}
+
+/* A command that ran out of keys has already acted on their lack; the line is put back to how it was. */
+cedit_wish cedit_press(const int32_t *scalars, size_t count) {
+  size_t length, cursor;
+  const int32_t *line = cedit_line(&length, &cursor);
+  int32_t *kept = malloc((length + 1) * sizeof *kept);
+  if (kept == NULL) return CEDIT_EDITED;
+  memcpy(kept, line, length * sizeof *kept);
+  fed = scalars;
+  fed_count = count;
+  fed_next = 0;
+  is_short = false;
+  cedit_wished = CEDIT_EDITED;
+  while (fed_next < fed_count && !is_short) {
+    int read = 0;
+    el_wgets(cedit_editor, &read);
+  }
+  if (is_short) {
+    cedit_replace(kept, length, cursor);
+    cedit_wished = CEDIT_MORE;
+  }
+  free(kept);
+  return cedit_wished;
+}
+
+ptrdiff_t cedit_read(uint8_t *bytes, size_t size) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  if (poll(&input, 1, 0) <= 0) return -1;
+  ssize_t count = read(STDIN_FILENO, bytes, size);
+  if (count < 0) return errno == EINTR || errno == EAGAIN ? -1 : 0;
+  return count;
+}
+
+void cedit_write(const uint8_t *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t count = write(STDOUT_FILENO, bytes, size);
+    if (count < 0 && errno == EAGAIN) {
+      struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+      poll(&output, 1, 1000);
+      continue;
+    }
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    bytes += count;
+    size -= (size_t)count;
+  }
+}
+
+void cedit_size(int *columns, int *rows) {
+  struct winsize size;
+  bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+  *columns = is_known ? size.ws_col : 80;
+  *rows = is_known ? size.ws_row : 24;
+}

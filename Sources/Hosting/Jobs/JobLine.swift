@@ -1,0 +1,49 @@
+import Paging
+
+/// Jobs that wait, first in, first out; taking one costs the same however many there are.
+struct JobLine<Source: ElementSource>: Sendable {
+  private var jobs: [Job<Source>?] = []
+  private var first = 0
+  /// Jobs that wait.
+  private(set) var count = 0
+
+  mutating func append(_ more: [Job<Source>]) {
+    jobs += more.map(Optional.some)
+    count += more.count
+  }
+
+  /// The job that has waited longest.
+  mutating func takeFirst() -> Job<Source>? {
+    while first < jobs.count {
+      let job = jobs[first]
+      jobs[first] = nil
+      first += 1
+      guard let job else { continue }
+      count -= 1
+      dropTaken()
+      return job
+    }
+    return nil
+  }
+
+  /// Takes those of the jobs that wait here, in their order.
+  mutating func take(_ ids: Set<JobID>) -> [Job<Source>] {
+    var taken: [Job<Source>] = []
+    for index in first..<jobs.count {
+      guard let job = jobs[index], ids.contains(job.id) else { continue }
+      taken.append(job)
+      jobs[index] = nil
+    }
+    count -= taken.count
+    return taken
+  }
+
+  mutating func removeAll() { self = JobLine() }
+
+  /// Lets go of the places in front, now and then.
+  private mutating func dropTaken() {
+    guard first >= 64, first > jobs.count / 2 else { return }
+    jobs.removeFirst(first)
+    first = 0
+  }
+}

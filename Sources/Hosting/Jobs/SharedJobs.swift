@@ -1,0 +1,128 @@
+import Paging
+
+/// What the threads of a runner share: jobs that wait, jobs under way, and answers that were not given yet.
+final class SharedJobs<Source: ElementSource>: Sendable {
+  private struct State: Sendable {
+    /// Jobs that the reader waits for.
+    var urgent = JobLine<Source>()
+    var waiting = JobLine<Source>()
+    /// Jobs under way whose answers are wanted.
+    var underWay: Set<JobID> = []
+    var answers: ArraySlice<(JobID, JobRunner<Source>.Answer)> = []
+    /// Numbers of the workers that have nothing to do.
+    var idle: [Int]
+    var isAnnounced = false
+    var isClosed = false
+
+    /// Workers that are to begin, at most so many.
+    mutating func takeIdle(_ limit: Int) -> [Int] {
+      defer { idle.removeLast(min(idle.count, max(0, limit))) }
+      return Array(idle.suffix(max(0, limit)))
+    }
+
+    mutating func begin() -> Job<Source>? {
+      guard let job = urgent.takeFirst() ?? waiting.takeFirst() else { return nil }
+      underWay.insert(job.id)
+      return job
+    }
+
+    /// Nothing is to be done.
+    mutating func rest(_ worker: Int) -> Job<Source>? {
+      idle.append(worker)
+      return nil
+    }
+  }
+
+  private let monitor: Monitor<State>
+  private let work: @Sendable (Job<Source>.Work) throws -> Source.Product
+  private let announce: @Sendable () -> Void
+
+  /// `announce` is called on any thread when there are answers, and again once they were taken.
+  init(
+    workers: Int, work: @escaping @Sendable (Job<Source>.Work) throws -> Source.Product,
+    announce: @escaping @Sendable () -> Void
+  ) {
+    monitor = Monitor(State(idle: Array((0..<workers).reversed())))
+    self.work = work
+    self.announce = announce
+  }
+
+  /// Adds jobs, and gives the workers that are to begin, at most so many.
+  func add(_ jobs: [Job<Source>], isUrgent: Bool, wake limit: Int) -> [Int] {
+    monitor.withLock { state in
+      guard !state.isClosed else { return [] }
+      if isUrgent { state.urgent.append(jobs) } else { state.waiting.append(jobs) }
+      return state.takeIdle(limit)
+    }
+  }
+
+  /// Brings jobs that wait to the front, and gives the workers that are to begin.
+  func hurry(_ ids: Set<JobID>) -> [Int] {
+    monitor.withLock { state in
+      let jobs = state.waiting.take(ids)
+      state.urgent.append(jobs)
+      return state.takeIdle(jobs.count - 1)
+    }
+  }
+
+  /// Drops jobs, and the answers of those that are under way or done.
+  func cancel(_ ids: Set<JobID>) {
+    monitor.withLock { state in
+      _ = state.urgent.take(ids)
+      _ = state.waiting.take(ids)
+      state.underWay.subtract(ids)
+      if state.answers.contains(where: { ids.contains($0.0) }) {
+        state.answers.removeAll { ids.contains($0.0) }
+      }
+    }
+  }
+
+  /// Drops everything, for good.
+  func close() {
+    monitor.withLock { state in
+      state.urgent.removeAll()
+      state.waiting.removeAll()
+      state.underWay = []
+      state.answers = []
+      state.isClosed = true
+    }
+  }
+
+  /// The next answer to be given.
+  func takeAnswer() -> (JobID, JobRunner<Source>.Answer)? {
+    monitor.withLock { state in
+      state.isAnnounced = false
+      return state.answers.popFirst()
+    }
+  }
+}
+
+extension SharedJobs {
+  /// Does jobs until none wait; that worker is idle then.
+  func work(as worker: Int) {
+    while let job = monitor.withLock({ $0.begin() ?? $0.rest(worker) }) { perform(job) }
+  }
+
+  /// Does what is urgent, and waits for those of the jobs that others do.
+  func finish(_ ids: Set<JobID>) {
+    while let job = monitor.withLock({ $0.urgent.count > 0 ? $0.begin() : nil }) { perform(job) }
+    monitor.wait { $0.underWay.isDisjoint(with: ids) ? () : nil }
+  }
+
+  /// Does jobs until no more than so many wait.
+  func work(downTo limit: Int) {
+    while let job = monitor.withLock({ $0.waiting.count > limit ? $0.begin() : nil }) { perform(job) }
+  }
+
+  private func perform(_ job: Job<Source>) {
+    let answer = Result { try work(job.work) }
+    let isNews = monitor.withLock { state in
+      guard state.underWay.remove(job.id) != nil else { return false }
+      state.answers.append((job.id, answer))
+      defer { state.isAnnounced = true }
+      return !state.isAnnounced
+    }
+    monitor.wakeAll()
+    if isNews { announce() }
+  }
+}

@@ -1,0 +1,12 @@
+public import Items
+
+extension Feed {
+  /// Items that are in and wait for their turn: of pages that overtook others, and of a new generation that is not shown yet.
+  public var waitingItems: [Item] {
+    let landed = pagers.flatMap(\.slots).flatMap { slot -> [Item] in
+      if case .landed(_, let landing) = slot.phase { return slot.pending + landing.items }
+      return slot.pending
+    }
+    return landed + (gathering?.items.items() ?? [])
+  }
+}

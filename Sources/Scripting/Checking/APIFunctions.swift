@@ -1,0 +1,44 @@
+/// The description of the script API, as checks look things up in it.
+enum APIFunctions {
+  /// Functions by their whole path, as `lookahead.http.get`.
+  private static let byPath: [String: APIFunction] = {
+    var functions: [String: APIFunction] = [:]
+    for module in APIDescription.modules {
+      functions[module.path] = module.call
+      for function in module.functions { functions["\(module.path).\(function.name)"] = function }
+    }
+    return functions
+  }()
+
+  static subscript(path: [String]) -> APIFunction? { byPath[path.joined(separator: ".")] }
+
+  private static let classes = Dictionary(
+    APIDescription.classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+  /// The only class that a type names, as `HTTPOptions` in `HTTPOptions|string`; nil where it names several or none.
+  static func type(_ text: String) -> APIClass? {
+    if classes[text] != nil { return classes[text] }
+    let words = text.split { $0 == "|" || $0 == "?" }
+    let named = words.compactMap { classes[String($0)] }
+    // A table of any kind beside it may hold any name.
+    let isOpen = words.contains { $0.hasPrefix("table") || $0 == "any" }
+    return named.count == 1 && !isOpen ? named[0] : nil
+  }
+
+  /// A field or a method of a class, its parents' too.
+  static func member(_ name: String, of type: APIClass) -> (field: APIField?, method: APIFunction?)? {
+    var current: APIClass? = type
+    while let type = current {
+      if let field = type.fields.first(where: { $0.name == name }) { return (field, nil) }
+      if let method = type.methods.first(where: { $0.name == name }) { return (nil, method) }
+      current = type.parent.flatMap { classes[$0] }
+    }
+    return nil
+  }
+
+  /// All names that an object of a class has.
+  static func members(of type: APIClass) -> [String] {
+    let own = type.fields.map(\.name) + type.methods.map(\.name)
+    return own + (type.parent.flatMap { classes[$0] }.map { members(of: $0) } ?? [])
+  }
+}

@@ -1,0 +1,65 @@
+import Lua
+
+/// The names that scripts find, as they are in a running state: globals, and the fields of tables below them.
+public struct NameTree: Sendable {
+  /// Fields by name; nil for what is no table.
+  public private(set) var fields: [String: NameTree]?
+  /// Reading a field that is not there raises an error.
+  public private(set) var isStrict = false
+
+  public init(fields: [String: NameTree]? = nil) { self.fields = fields }
+
+  /// What is at a path of names; nil where there is nothing.
+  public subscript(path: some Sequence<String>) -> NameTree? {
+    var tree = self
+    for name in path {
+      guard let next = tree.fields?[name] else { return nil }
+      tree = next
+    }
+    return tree
+  }
+
+  /// Reads the table at `index`, `depth` tables deep, without metamethods.
+  init(_ state: LuaState, at index: Int, depth: Int) {
+    let stack = state.stack
+    guard depth > 0, stack.isTable(at: index), stack.reserve(8) else { return }
+    var found: [String: NameTree] = [:]
+    stack.forEachPair(of: index) { stack in
+      guard let name = stack.string(at: -2) else { return }
+      found[name] = NameTree(state, at: stack.absolute(-1), depth: depth - 1)
+    }
+    fields = found
+    if state.pushMetatable(of: index) {
+      isStrict = stack.field("__index", of: -1) { $0.isFunction(at: $1) }
+      stack.pop()
+    }
+  }
+}
+
+extension LuaState {
+  /// Pushes the metatable of a value, whatever it says about that; false, and nothing is pushed, where there is none.
+  func pushMetatable(of index: Int) -> Bool {
+    let value = stack.absolute(index)
+    pushDebugLibrary()
+    stack.pushField("getmetatable", of: -1)
+    stack.remove(at: -2)
+    stack.pushCopy(of: value)
+    guard (try? call(arguments: 1, results: 1)) != nil else { return false }
+    if stack.isTable(at: -1) { return true }
+    stack.pop()
+    return false
+  }
+}
+
+extension Workflow {
+  /// The names that the script finds now: the globals, their fields, and the fields of those.
+  public var names: NameTree {
+    let stack = state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    library.pushEntry("environmentTable", on: stack)
+    guard stack.isTable(at: -1), state.pushMetatable(of: -1) else { return NameTree() }
+    stack.pushField("__index", of: -1)
+    return NameTree(state, at: -1, depth: 3)
+  }
+}

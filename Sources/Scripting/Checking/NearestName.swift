@@ -1,0 +1,35 @@
+/// Which of the known names somebody may have meant.
+public enum NearestName {
+  /// The known name that is nearest to `name`, whatever their case; nil when none is near.
+  ///
+  /// Near is a third of the letters added, left out, replaced or swapped with their neighbour (optimal string alignment).
+  public static func of(_ name: String, in known: some Sequence<String>) -> String? {
+    let limit = max(1, (name.count + 1) / 3)
+    let wanted = Array(name.lowercased())
+    return known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
+      .filter { $0.distance <= limit && $0.distance < wanted.count && $0.name != name }
+      .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
+  }
+
+  /// ` (did you mean 'x'?)`; the list of all names where none is near, or nothing where they are too many.
+  public static func hint(_ name: String, in known: some Collection<String>) -> String {
+    if let nearest = of(name, in: known) { return " (did you mean '\(nearest)'?)" }
+    return known.isEmpty || known.count > 30 ? "" : " (known: \(known.sorted().joined(separator: ", ")))"
+  }
+
+  private static func distance(_ old: [Character], _ new: [Character]) -> Int {
+    if old.isEmpty || new.isEmpty { return max(old.count, new.count) }
+    var before: [Int] = []
+    var above = Array(0...new.count)
+    for i in old.indices {
+      var row = [i + 1]
+      for j in new.indices {
+        var cost = min(above[j] + (old[i] == new[j] ? 0 : 1), above[j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, old[i] == new[j - 1], old[i - 1] == new[j] { cost = min(cost, before[j - 1] + 1) }
+        row.append(cost)
+      }
+      (before, above) = (above, row)
+    }
+    return above[new.count]
+  }
+}

@@ -1,0 +1,76 @@
+import Lua
+
+/// What a script declares with one table: a source, a policy. Its keys may be set later, too.
+struct DeclaredTable {
+  /// A key with its value, and where it stands.
+  struct Key {
+    let token: Int
+    let value: Expression
+  }
+
+  let call: CallUse
+  /// The local that holds it; nil where none does, or where that is set again.
+  let local: LocalName?
+  /// Keys by name: those in the braces, and those set later through the local.
+  let keys: [String: Key]
+  /// Keys that the braces hold.
+  let written: Set<String>
+  /// Keys may be set where this script does not show it.
+  let isOpen: Bool
+
+  /// Every call of the function at `path` that is written out with a table.
+  static func all(of path: [String], in script: ScriptText) -> [DeclaredTable] {
+    script.walk.calls.compactMap { call in
+      guard script.path(of: call.callee) == path else { return nil }
+      return DeclaredTable(call, in: script)
+    }
+  }
+
+  private init?(_ call: CallUse, in script: ScriptText) {
+    guard let entries = call.arguments.first?.entries else { return nil }
+    self.call = call
+    local = script.walk.locals.first { local in
+      guard case .call? = local.value?.bare.kind else { return false }
+      return local.value?.bare.token == call.token && script.isConstant(local)
+    }
+    var keys: [String: Key] = [:]
+    for entry in entries {
+      if let name = entry.name { keys[name] = Key(token: entry.token, value: entry.value) }
+    }
+    written = Set(keys.keys)
+    let uses = local.map { script.uses(of: $0) } ?? []
+    for (target, value) in script.walk.assignments {
+      guard let local, target.root.local === local, target.fields.count == 1 else { continue }
+      let unknown = Expression(token: target.fields[0].token, kind: .varargs)
+      keys[target.fields[0].name] = Key(token: target.fields[0].token, value: value ?? unknown)
+    }
+    self.keys = keys
+    // Handed to a function it may be given keys there; so may what has no name.
+    isOpen =
+      local == nil || entries.contains { $0.name == nil }
+      || uses.contains { $0.fields.isEmpty && $0.purpose != .tested && !script.isReturned($0) }
+  }
+
+  /// The text under a key, where it is written out; `fallback` where there is no such key.
+  func text(_ key: String, _ fallback: String, in script: ScriptText) -> String? {
+    guard let value = keys[key]?.value else { return fallback }
+    if case .string(let text) = script.value(of: value).kind { return text }
+    return nil
+  }
+
+  /// The function under a key; nil where it is not written in this script.
+  func function(_ key: String, in script: ScriptText) -> FunctionBody? {
+    keys[key].flatMap { script.value(of: $0.value).function }
+  }
+}
+
+extension ScriptText {
+  /// Whether the use is what a `return` gives, alone or in a list.
+  func isReturned(_ use: ChainUse) -> Bool {
+    var token = use.root.token - 1
+    while token >= 0, tokens[token].text == "{" || tokens[token].text == "," || tokens[token].kind == .name {
+      token -= 1
+    }
+    return token >= 0 && tokens[token].kind == .keyword && tokens[token].text == "return"
+  }
+}

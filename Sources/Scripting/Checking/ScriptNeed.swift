@@ -1,0 +1,66 @@
+/// Something that a script asks of the world and that has to be granted.
+public struct ScriptNeed: Sendable, Hashable {
+  public let capability: APICapability
+  /// The host, path or variable; nil where the script computes it.
+  public let name: String?
+  /// The first line that asks.
+  public let line: Int
+}
+
+extension ScriptNeed {
+  /// What the script's calls ask, each thing once.
+  static func all(in script: ScriptText) -> [ScriptNeed] {
+    var seen: Set<String> = []
+    return script.walk.calls.compactMap { call in
+      guard let path = script.path(of: call.callee), let function = APIFunctions[path],
+        let capability = function.capability
+      else { return nil }
+      let name = call.arguments.first.flatMap { Self.name(capability, $0, in: script) }
+      // Files below the script's own folder are granted to every script.
+      if capability == .read, let name, !name.hasPrefix("/"), !name.hasPrefix("..") { return nil }
+      if capability == .read, name == nil { return nil }
+      guard seen.insert("\(capability) \(name ?? "")").inserted else { return nil }
+      return ScriptNeed(capability: capability, name: name, line: script.line(call.token))
+    }
+  }
+
+  /// The text that an argument is, or begins with.
+  private static func name(_ capability: APICapability, _ argument: Expression, in script: ScriptText)
+    -> String?
+  {
+    let value = script.value(of: argument)
+    if let entries = value.entries {
+      return entries.first { $0.name == "url" }.flatMap { name(capability, $0.value, in: script) }
+    }
+    if capability == .net { return host(of: value, in: script) }
+    if case .string(let text) = value.kind { return text }
+    return nil
+  }
+
+  /// The host of a URL, of which the beginning is enough where the host ends in it.
+  private static func host(of value: Expression, in script: ScriptText) -> String? {
+    let (text, isWhole) = beginning(of: value, in: script)
+    guard let scheme = text.firstRange(of: "://") else { return nil }
+    let authority = text[scheme.upperBound...].prefix { !"/?#".contains($0) }
+    if !isWhole, authority.endIndex == text.endIndex { return nil }
+    return authority.split(separator: "@").last.map(String.init)
+  }
+
+  /// What a text begins with that is put together, and whether that is all of it.
+  private static func beginning(of value: Expression, in script: ScriptText) -> (text: String, isWhole: Bool)
+  {
+    let value = script.value(of: value)
+    switch value.kind {
+    case .string(let text): return (text, true)
+    case .operation(let operands):
+      var text = ""
+      for operand in operands {
+        let part = beginning(of: operand, in: script)
+        text += part.text
+        if !part.isWhole { return (text, false) }
+      }
+      return (text, true)
+    default: return ("", false)
+    }
+  }
+}

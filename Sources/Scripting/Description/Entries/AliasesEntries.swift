@@ -1,0 +1,16 @@
+/// Names for types.
+extension APIDescription {
+  /// Types that have a name and are no tables of their own.
+  public static let aliases: [APIAlias] = [
+    APIAlias("ID", "string|integer", "What identifies an item."),
+    APIAlias("Key", "string|integer", "What identifies a page."),
+    APIAlias("ItemPath", "integer[]", "A place in a collection: { section, item }."),
+    APIAlias(
+      "PolicyLike", "Policy|string|fun(view: View): boolean|Verdict",
+      "A policy, the name of a built-in one as \"leadingScreens(3)\", or a function."),
+    APIAlias(
+      "Values", "table<string, string|number|boolean|Null|(string|number|boolean|Null)[]>",
+      "Values by name; null leaves one out, a list repeats its name."),
+    APIAlias("Heading", "\"up\"|\"down\"|\"left\"|\"right\"", "Where to."),
+  ]
+}

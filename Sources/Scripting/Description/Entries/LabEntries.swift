@@ -1,0 +1,135 @@
+/// The laboratory: policies compared in virtual time.
+extension APIDescription {
+  static let lab = APIModule(
+    "lookahead.lab", "The laboratory: experiments in virtual time.",
+    functions: [
+      APIFunction(
+        "run(experiment: Experiment): Result", waits: true, "Runs an experiment in virtual time.",
+        details:
+          "There is a laboratory in `lookahead run`; a script that returns an experiment is run by `lookahead lab`.",
+        example: """
+          local result = lookahead.lab.run(lookahead.experiment { policies = { "onDemand", "ramp" }, sessions = 10 })
+          for _, row in ipairs(result.rows) do lookahead.emit { policy = row.policy, stall = row.stall.mean } end
+          """)
+    ])
+
+  static let labClasses = [
+    APIClass(
+      "WorkloadKeys", "lookahead.workload", .keys, "How readers scroll; each kind has numbers of its own.",
+      fields: workloadKeys),
+    APIClass("Workload", "workload", .object, "How simulated readers scroll; its keys can be read."),
+    APIClass(
+      "NetworkKeys", "lookahead.network", .keys, "What lies between a reader and a source.",
+      fields: [
+        APIField("name?: string", "What reports call it."),
+        APIField(
+          "latency?: number|number[]|LatencyLaw|Conditions[]|string = \"lognormal:0.35,0.5\"",
+          "Seconds, a list of measured ones, a law, conditions that follow each other, or a text."
+        ),
+        APIField("contents?: string", "The text of the file that a latency in words names."),
+        APIField("bandwidth?: number = no limit", "Bytes per second."),
+        APIField("bytesPerItem?: number = 1000", "Bytes of an item."),
+        APIField("loss?: number = 0", "The part of the requests that never come back."),
+        APIField("errors?: number = 0", "The part that is answered by an error."),
+        APIField("timeout?: number = 10", "Seconds after which a lost request is given up."),
+        APIField("rateLimit?: RateKeys", "What the server allows."),
+      ]),
+    APIClass(
+      "LatencyLaw", "lookahead.network.latency", .keys,
+      "A law of latencies: `median` and `sigma`, `low` and `high`, `mean`, or a file.",
+      fields: [
+        APIField("median?: number", "Of a lognormal law, in seconds."),
+        APIField("sigma?: number", "The spread of its logarithm."),
+        APIField("low?: number", "Of an even law, in seconds."),
+        APIField("high?: number", "The same."),
+        APIField("mean?: number", "Of an exponential law, in seconds."),
+        APIField("file?: string", "A file of measured ones."),
+      ]),
+    APIClass(
+      "Conditions", "lookahead.network.conditions", .keys, "A network for some time.",
+      fields: [
+        APIField("seconds: number", "How long."), APIField("bandwidth: number", "Bytes per second."),
+        APIField("latency: number", "Seconds."),
+      ]),
+    APIClass(
+      "Network", "network", .object,
+      "What lies between a simulated reader and a source; its keys can be read."),
+    APIClass(
+      "ExperimentKeys", "lookahead.experiment", .keys, "What is to be compared.", fields: experimentKeys),
+    APIClass(
+      "CostKeys", "lookahead.experiment.costs", .keys, "What each thing costs, to make one number of them.",
+      fields: [
+        APIField("stall?: number = 1", "A second of waiting."),
+        APIField("event?: number = 0", "Having to wait at all."),
+        APIField("request?: number = 0", "A request."), APIField("waste?: number = 0", "An item never seen."),
+        APIField("memory?: number = 0", "An item held for a second."),
+      ]),
+    APIClass("Experiment", "experiment", .object, "What is to be compared; its keys can be read."),
+    APIClass(
+      "Result", "result", .object, "What came of an experiment.",
+      fields: [
+        APIField("title: string", "What was compared."),
+        APIField("finding: string", "What it shows, in one sentence."),
+        APIField("baseline: string", "The policy that others are compared with."),
+        APIField(
+          "rows: table<string, any>[]",
+          "One for each policy, workload and network: means, intervals, quantiles."),
+        APIField("sessions: table<string, any>[]", "Every session by itself."),
+      ],
+      methods: [
+        APIFunction(
+          "compare(policy: string, other: string): table<string, any>",
+          "Two policies session by session, by their names in the rows."),
+        APIFunction("report(path: string)", needs: .write, "Writes the report as one HTML file."),
+      ], subscriptText: "[string]: any"),
+  ]
+
+  private static let experimentKeys = [
+    APIField("title?: string", "What the report is called."),
+    APIField(
+      "sources?: Source|Source[]",
+      "Sources for their page sizes and policies; a usual one when there is none."),
+    APIField("policies?: PolicyLike|PolicyLike[]", "What is compared."),
+    APIField(
+      "workloads?: Workload|string|(Workload|string)[]", "How readers scroll; texts as `fling:items=2000`."),
+    APIField("networks?: Network|string|(Network|string)[]", "What lies between; texts as `fixed:0.1`."),
+    APIField("sessions?: integer = 200", "Readers for each row, the same for all policies."),
+    APIField("seed?: integer = 1", "What the readers are drawn from; equal seeds give equal results."),
+    APIField("costs?: CostKeys", "What each thing costs."),
+    APIField("set?: table<string, number|number[]>", "Values of parameters: every combination is a row."),
+    APIField(
+      "baseline?: string|Policy", "The policy that others are compared with; the first one otherwise."),
+  ]
+
+  private static let workloadKeys =
+    [
+      APIField("name?: string", "What reports call it."),
+      APIField(
+        "kind?: \"fling\"|\"reader\"|\"skimmer\"|\"searcher\"|\"jumper\"|\"quitter\"|\"steady\"|\"trace\"|\"balabit\" = \"fling\"",
+        "The habit."),
+      APIField("items?: integer = no end", "Items of the source."),
+      APIField("viewport?: number = 7", "Items that are visible at once."),
+      APIField(
+        "platform?: \"ios\"|\"android\" = \"ios\"", "Whose flings they are: for the kinds that fling."),
+      APIField("file?: string", "Of the kinds trace and balabit: the recording."),
+      APIField("contents?: string", "The same: its text."),
+      APIField("itemsPerTick?: number", "Of the kind balabit: items that a tick of the wheel moves."),
+    ]
+    + [
+      ("flings", "flings per session, the mean"), ("quit", "the chance of leaving after a fling"),
+      ("reverse", "the chance of going back"),
+      ("speed", "the speed, in dp/s for flings and items per second otherwise"),
+      ("speedSigma", "the spread of its logarithm"), ("maxSpeed", "the fastest fling in dp/s"),
+      ("stop", "the speed in dp/s at which a fling is over"),
+      ("rate", "the part of its speed that a fling keeps per ms"),
+      ("itemHeight", "the height of an item in dp"),
+      ("dwellMu", "the mean logarithm of the seconds spent on an item"),
+      ("dwell", "the median seconds of a rest"), ("dwellSigma", "the spread of its logarithm"),
+      ("dwellItems", "items looked at in a rest"), ("count", "items read, or glides, the mean"),
+      ("seconds", "the length of a glide or a session"), ("searches", "things looked for, the mean"),
+      ("far", "items to the next thing, the mean"), ("pause", "seconds between two flings of a search"),
+      ("back", "items per second of the way back"), ("study", "seconds spent on a thing found"),
+      ("jumps", "jumps per session, the mean"), ("around", "flings after a jump, the mean"),
+      ("first", "the item that the session begins at"),
+    ].map { name, meaning in APIField("\(name)?: number", "A number of the kind: \(meaning).") }
+}

@@ -1,0 +1,102 @@
+import Items
+public import Lua
+public import Paging
+
+/// Has the pages fetched that an exploration needs, and writes down what the handlers say and when.
+final class ExplorationReader: Reader {
+  /// Requests under way, by the number under which the handler runs.
+  private var asked: [Int: Asked] = [:]
+  /// The asking that is not over.
+  private(set) var asking: Asking?
+
+  private struct Asked {
+    let request: FetchRequest
+    let since: Instant
+    var pieces: [JournaledAnswer.Piece] = []
+  }
+
+  /// Who asked.
+  struct Asking {
+    let answered: (FetchRequest, JournaledAnswer) -> Void
+    let ended: (LuaError?) -> Void
+  }
+
+  /// Calls the handlers for all of the requests.
+  func begin(_ requests: [FetchRequest], _ asking: Asking, in workflow: Workflow) {
+    self.asking = asking
+    workflow.readers[id] = self
+    for request in requests {
+      // The same number may be asked for again in another past, while the script still holds on to this one's context.
+      var attempt = request
+      attempt.id = FetchID(generation: request.id.generation, number: workflow.nextNumber())
+      asked[attempt.id.number] = Asked(request: request, since: workflow.now)
+      workflow.fetch(attempt, for: self)
+      stay(for: attempt.id.number)
+    }
+  }
+
+  /// A handler may go on after its answer, when nobody else knows this reader any more.
+  private func stay(for number: Int) {
+    guard let task = fetches[number] else { return }
+    let onEnd = task.onEnd
+    task.onEnd = { task in withExtendedLifetime(self) { onEnd(task) } }
+  }
+
+  /// Ends the asking. With an error, handlers that still run are cancelled, and what they said is forgotten.
+  func end(_ error: LuaError?, in workflow: Workflow) {
+    guard let asking else { return }
+    self.asking = nil
+    asked = [:]
+    if error != nil { workflow.cancelFetches(of: self) }
+    workflow.readers[id] = nil
+    self.error = nil
+    asking.ended(error)
+  }
+
+  override func tell(_ news: News, in workflow: Workflow) {
+    switch news {
+    case .appended(let id, let items, let received):
+      add(.appended(items, received: received), to: id, at: workflow.now)
+    case .answered(let id, let answer):
+      if let error, case .stopped = error.kind { return end(error, in: workflow) }
+      add(.answered(answer), to: id, at: workflow.now)
+      finish(id, in: workflow)
+    case .woke: break
+    }
+  }
+
+  private func add(_ news: JournaledAnswer.News, to id: FetchID, at now: Instant) {
+    guard let since = asked[id.number]?.since else { return }
+    asked[id.number]?.pieces.append(JournaledAnswer.Piece(after: now - since, news))
+  }
+
+  private func finish(_ id: FetchID, in workflow: Workflow) {
+    guard let done = asked.removeValue(forKey: id.number) else { return }
+    asking?.answered(done.request, JournaledAnswer(done.pieces))
+    if asked.isEmpty { end(nil, in: workflow) }
+  }
+}
+
+extension Workflow {
+  /// Has the source's own handlers fetch pages that an exploration needs, all at once, beginning with the next event that the
+  /// workflow is told.
+  ///
+  /// `answered` is called for each with what came and how long it took; `ended` once, with the error where the handlers were
+  /// stopped: by a person, or for lack of time or memory.
+  public func ask(
+    _ requests: [FetchRequest], of source: ExploredSource,
+    answered: @escaping (FetchRequest, JournaledAnswer) -> Void, ended: @escaping (LuaError?) -> Void
+  ) {
+    later { [unowned self] in
+      guard !isStopping, source.reader.asking == nil, !requests.isEmpty else { return ended(nil) }
+      getReady()
+      source.reader.begin(
+        requests, ExplorationReader.Asking(answered: answered, ended: ended), in: self)
+    }
+  }
+
+  /// Ends what was asked of the source and has not been answered, as interrupted.
+  public func stopAsking(_ source: ExploredSource) {
+    later { [unowned self] in source.reader.end(.interruptedLine, in: self) }
+  }
+}

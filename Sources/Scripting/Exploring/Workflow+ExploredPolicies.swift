@@ -1,0 +1,76 @@
+import Lua
+public import Paging
+
+/// Policies of a script that decide in an exploration.
+extension Workflow {
+  /// The policy that the source was declared with, or the built-in rule.
+  public func policy(of source: ExploredSource) throws -> ExploredPolicy {
+    let definition = source.definition
+    guard let table = definition.policyTable else {
+      let options = definition.configuration.options
+      let name =
+        options.prefetchDistance.map { "prefetchDistance(\($0))" }
+        ?? "leadingScreens(\(options.leadingScreens))"
+      return ExploredPolicy(name, try policy(of: definition))
+    }
+    getReady()
+    return try exploredPolicy(table, fallback: "shouldBatchFetch")
+  }
+
+  /// The policy that a value of the session is: a policy, a function, or a source's own. Nil where it is nothing of these.
+  public func exploredPolicy(_ value: PromptValue, name: String) throws -> ExploredPolicy? {
+    let stack = state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    getReady()
+    stack.push(value.reference)
+    if stack.isTable(at: -1), try isSource(stack, at: stack.count) {
+      return try exploredSource(value).map { try policy(of: $0) }
+    }
+    if stack.isTable(at: -1) {
+      try callEntry("isPolicy", with: stack.count, of: stack)
+      guard stack.truth(at: -1) else { return nil }
+      stack.pop()
+    } else if !stack.isFunction(at: -1) {
+      return nil
+    }
+    library.pushEntry("policy", on: stack)
+    stack.push("policy")
+    stack.pushCopy(of: top + 1)
+    try state.call(arguments: 2, results: 1)
+    return try exploredPolicy(stack.popReference(in: state), fallback: name)
+  }
+
+  /// The policy of a table of the prelude. One that was written by a script has parameters of its own each time that it is
+  /// made anew; what it keeps elsewhere does not go back in time.
+  private func exploredPolicy(_ table: LuaReference, fallback: String) throws -> ExploredPolicy {
+    let stack = state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    library.pushEntry("policyFields", on: stack)
+    stack.push(table)
+    stack.push(fallback)
+    try state.call(arguments: 2, results: 1)
+    let fields = DefinitionFields(stack: stack, table: stack.count)
+    let name = fields.text("name") ?? fallback
+    let first = try freshPolicy(table)
+    if fields.boolean("isBuiltIn") == true { return ExploredPolicy(name, first) }
+    return ExploredPolicy(name) { [self] in
+      // It could be made before; only memory could be short.
+      (try? freshPolicy(table)) ?? first
+    }
+  }
+
+  private func freshPolicy(_ table: LuaReference) throws -> any FetchPolicy {
+    let stack = state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    library.pushEntry("tuned", on: stack)
+    stack.push(table)
+    stack.pushTable()
+    try state.call(arguments: 2, results: 1)
+    return try policy(DefinitionFields(stack: stack, table: stack.count)) { [observe = options.observe] in
+      observe(.logged(level: "warn", message: $0, fields: []))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/// Edited text as rows of a terminal, and where the cursor is among them.
+public struct LineDrawing: Sendable, Equatable {
+  /// One row of the terminal.
+  public struct Row: Sendable, Equatable {
+    /// With the sequences of its styles.
+    public internal(set) var text = ""
+    /// Cells that it takes.
+    public internal(set) var width = 0
+  }
+
+  /// From the top, at least one.
+  public private(set) var rows: [Row] = []
+  /// The row of the cursor, from 0.
+  public private(set) var cursorRow = 0
+  /// The cell of the cursor in its row, from 0.
+  public private(set) var cursorColumn = 0
+  private let columns: Int
+
+  /// Lays the text out; the prompts are taken as they are, and may hold sequences of a style.
+  public init(_ edited: EditedText, _ look: LineLook, columns: Int) {
+    self.columns = max(2, columns)
+    let spans = look.spans.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    var styles = spans[...]
+    var offset = 0
+    for (number, line) in edited.lines.enumerated() {
+      begin(number == 0 ? look.prompt : look.continuation)
+      var column = 0
+      for scalar in line.unicodeScalars {
+        if number == edited.row && column == edited.column { markCursor() }
+        styles = styles.drop { $0.range.upperBound <= offset }
+        let style = styles.first.flatMap { $0.range.contains(offset) ? $0.style : nil } ?? .plain
+        put(scalar, style)
+        offset += UTF8.width(scalar)
+        column += 1
+      }
+      if number == edited.row && column == edited.column { markCursor(atEnd: true) }
+      offset += 1
+    }
+  }
+
+  /// Rows without an editor, below the text.
+  public mutating func append(_ texts: [String]) {
+    rows += texts.map { Row(text: $0.clipped(to: columns), width: min($0.cellWidth, columns)) }
+  }
+
+  /// At most so many rows, those around the cursor.
+  public func clipped(to height: Int) -> LineDrawing {
+    guard rows.count > height else { return self }
+    var clipped = self
+    let first = max(0, min(cursorRow - height / 2, rows.count - height))
+    clipped.rows = Array(rows[first..<(first + height)])
+    clipped.cursorRow -= first
+    return clipped
+  }
+
+  private mutating func begin(_ prompt: String) {
+    rows.append(Row(text: prompt, width: prompt.withoutSequences.cellWidth))
+    if rows[rows.count - 1].width >= columns { rows.append(Row()) }
+  }
+
+  private mutating func put(_ scalar: Unicode.Scalar, _ style: Style) {
+    let (text, width, own) = Self.shown(scalar, at: rows[rows.count - 1].width)
+    if rows[rows.count - 1].width + width > columns { rows.append(Row()) }
+    rows[rows.count - 1].text += (own ?? style).around(text)
+    rows[rows.count - 1].width += width
+  }
+
+  private mutating func markCursor(atEnd: Bool = false) {
+    if rows[rows.count - 1].width >= columns { rows.append(Row()) }
+    cursorRow = rows.count - 1
+    cursorColumn = rows[cursorRow].width
+  }
+
+  /// Control characters never reach the terminal as they are.
+  private static func shown(_ scalar: Unicode.Scalar, at column: Int) -> (String, Int, Style?) {
+    switch scalar.value {
+    case 0x09:
+      let width = 4 - column % 4
+      return (String(repeating: " ", count: width), width, nil)
+    case 0..<0x20, 0x7F:
+      let letter = Unicode.Scalar(UInt8(scalar.value ^ 0x40))
+      return ("^\(letter)", 2, .reversed)
+    case 0x80..<0xA0, 0x2028, 0x2029: return ("?", 1, .reversed)
+    default:
+      let isFormat = scalar.properties.generalCategory == .format && scalar.value != 0x200D
+      return isFormat ? ("", 0, nil) : (String(scalar), Terminal.cellWidth(scalar), nil)
+    }
+  }
+}
+
+/// How edited text looks.
+public struct LineLook: Sendable {
+  /// Before the first line; it may hold sequences of a style.
+  public var prompt: String
+  /// Before every other line.
+  public var continuation: String
+  /// The parts that have a style.
+  public var spans: [LineSpan]
+
+  public init(prompt: String = "", continuation: String = "", spans: [LineSpan] = []) {
+    self.prompt = prompt
+    self.continuation = continuation
+    self.spans = spans
+  }
+}
+
+extension String {
+  /// Without the sequences of styles.
+  var withoutSequences: String {
+    var kept = String.UnicodeScalarView()
+    var isInside = false
+    for scalar in unicodeScalars {
+      if scalar == "\u{1B}" { isInside = true }
+      if !isInside { kept.append(scalar) }
+      if isInside && scalar == "m" { isInside = false }
+    }
+    return String(kept)
+  }
+}

@@ -1,0 +1,106 @@
+import Lua
+import Scripting
+
+/// A script that was checked: loaded, and read without being run.
+struct CheckedScript {
+  let path: String
+  let declarations: Declarations
+  /// In the order of the files, and of the places in them.
+  let findings: [ScriptFinding]
+  let needs: [ScriptNeed]
+
+  init(_ file: ScriptFile) throws {
+    path = file.path
+    let outcome = try ScriptCheck(file).outcome()
+    declarations = outcome.declarations
+    let texts = [(text: file.text, name: file.path)] + outcome.modules
+    let reviews = texts.map { ScriptReview($0.text, name: $0.name, names: outcome.names) }
+    var findings = reviews.flatMap(\.findings)
+    needs = reviews.flatMap(\.needs)
+    if let failure = outcome.failure {
+      let found = Self.finding(failure, of: file, names: texts.map(\.name))
+      // What was read in that line already says it better: with its column.
+      let isKnown = findings.contains {
+        $0.severity == .error && ($0.file, $0.line) == (found.file, found.line)
+      }
+      if !isKnown { findings.append(found) }
+    }
+    let order = Dictionary(texts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    self.findings = findings.sorted { first, second in
+      (order[first.file] ?? 0, first.line, first.column ?? 0) < (
+        order[second.file] ?? 0, second.line, second.column ?? 0
+      )
+    }
+  }
+
+  /// What went wrong while the script was loaded.
+  private static func finding(_ failure: LuaError, of file: ScriptFile, names: [String]) -> ScriptFinding {
+    let text = Wording(failure, of: file).text
+    let message = text.hasPrefix("error: ") ? String(text.dropFirst("error: ".count)) : text
+    let rule: ScriptFinding.Rule = if case .syntax = failure.kind { .syntax } else { .declaration }
+    for name in names where message.hasPrefix("\(name):") {
+      let rest = message.dropFirst(name.count + 1)
+      let digits = rest.prefix { $0.isNumber }
+      guard let line = Int(digits), rest.dropFirst(digits.count).hasPrefix(": ") else { continue }
+      return ScriptFinding(
+        .error, rule, file: name, line: line, message: String(rest.dropFirst(digits.count + 2)))
+    }
+    return ScriptFinding(.error, rule, file: file.path, line: 0, message: message)
+  }
+}
+
+/// What a check says.
+extension CheckedScript {
+  func count(_ severity: ScriptFinding.Severity) -> Int { findings.count { $0.severity == severity } }
+
+  /// What a good script is, and what it asks for.
+  var summary: String {
+    let warnings = count(.warning)
+    let words = warnings == 0 ? "ok" : "ok with \(warnings) warning\(warnings == 1 ? "" : "s")"
+    let sources = declarations.sources.map { source in
+      let width =
+        source.keys == "cursor"
+        ? "cursor keys, one page in flight" : "\(source.keys) keys, pages in parallel"
+      return "source '\(source.name)' (\(width), \(source.pageSize) items a page)"
+    }
+    let head = "\(path): \(words)" + (sources.isEmpty ? "" : ": " + sources.joined(separator: "; "))
+    return asked.isEmpty ? head : head + "\n  asks for " + asked.joined(separator: ", ")
+  }
+
+  /// The options that it needs: those that its sources declare, and those that its calls show.
+  private var asked: [String] {
+    let declared = declarations.sources.flatMap(\.needs).flatMap { kind, names in
+      names.map { "--allow-\(kind)=\($0)" }
+    }
+    let known = Set(declared)
+    let called = needs.compactMap { need -> String? in
+      guard let name = need.name else {
+        let word = need.capability == .net ? "HOST" : need.capability == .env ? "NAME" : "PATH"
+        return known.isEmpty ? "--allow-\(need.capability)=\(word) (computed in line \(need.line))" : nil
+      }
+      let option = "--allow-\(need.capability)=\(name)"
+      return known.contains(option) ? nil : "\(option) (line \(need.line))"
+    }
+    return known.sorted() + called
+  }
+}
+
+extension ScriptFinding {
+  /// As people read it.
+  var text: String {
+    let place = line == 0 ? file : place
+    return "\(severity.rawValue): " + (message.hasPrefix(place) ? "" : place + ": ") + message
+  }
+
+  /// As editors read it.
+  var json: String {
+    var object = JSONLine()
+    object.add("file", file)
+    object.add("line", line)
+    if let column { object.add("column", column) }
+    object.add("severity", severity.rawValue)
+    object.add("rule", rule.rawValue)
+    object.add("message", message)
+    return object.text
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+
+/// `lookahead repl`: a prompt for Lua, beside a script or without one.
+struct ReplCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repl", abstract: "Explore: a prompt for Lua with everything that scripts have.",
+    discussion: """
+      EXAMPLES
+        lookahead repl
+        lookahead repl feed.lua --allow-net=example.com
+        echo 'return 1 + 1' | lookahead repl
+
+      An expression shows its value, an unfinished line goes on, a call that waits
+      just works. Locals stay, _ is the last value and _3 that of line 3. A line that
+      begins with a colon is a command; :? lists them. Tab completes, Ctrl-R searches
+      the history, Ctrl-C stops what runs, Ctrl-D leaves.
+
+      Without a terminal lines are read until the end, and the exit code is 1 when
+      one of them failed.
+      """)
+
+  @Argument(help: "The script; its variables and sources are there at the prompt.")
+  var script: String?
+
+  @OptionGroup(title: "Parameters") var parameters: ParameterOptions
+  @OptionGroup(title: "Limits") var limits: BrowseLimitOptions
+  @OptionGroup(title: "Requests") var requests: RequestOptions
+  @OptionGroup(title: "Permissions") var permissions: PermissionOptions
+
+  @Flag(name: [.short, .long], help: "Say nothing at the beginning.")
+  var quiet = false
+
+  @Option(help: "The least level of log lines that are shown.")
+  var logLevel = ReportOptions.Level.info
+
+  @Option(help: "For random numbers, so that they come again; a new one unless given.")
+  var seed: UInt64?
+
+  @Flag(help: "Without a terminal: end at the first line that fails.")
+  var stopOnError = false
+
+  @Flag(help: "Leave the person's own init.lua alone.")
+  var noInit = false
+
+  func run() throws {
+    let file = try script.map { path throws(RunExit) in try ScriptFile(path) }
+    var report = try ReportOptions.parse([])
+    report.logLevel = logLevel
+    let settings = ReplSettings(
+      parameters: parameters, limits: limits, requests: requests, permissions: permissions, report: report,
+      seed: seed, stopsOnError: stopOnError, skipsInit: noInit, isQuiet: quiet)
+    throw try ReplSession(file, settings).run()
+  }
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Scripting
+
+/// A file that tells editors and linters about scripts.
+struct EditorFile {
+  /// Below the folder of the scripts.
+  let name: String
+  let text: String
+  /// What to do where a file of somebody else's is there already.
+  let advice: String
+
+  /// What became of one.
+  enum Outcome: Equatable {
+    case written, upToDate
+    /// Somebody else's, or ours and changed since: it was left as it is.
+    case left
+  }
+
+  static let all = [
+    EditorFile(
+      name: LuaCATSStubs.fileName, text: LuaCATSStubs.text, advice: "it was changed; --force writes it over"),
+    EditorFile(
+      name: LuaServerSettings.fileName, text: LuaServerSettings.text,
+      advice: "it has settings of its own; add these, or give --force:\n\(LuaServerSettings.text)"),
+    EditorFile(
+      name: LuacheckStandard.fileName, text: LuacheckStandard.text,
+      advice: "it was changed; --force writes it over, --print luacheck shows what belongs into it"),
+  ]
+
+  /// Writes it into a folder; what somebody else wrote there goes only where that is forced.
+  func write(into folder: String, isForced: Bool) throws(RunExit) -> Outcome {
+    let path = path(in: folder)
+    do throws(TextFileError) {
+      let found = try TextFile.read(path)
+      if found == text { return .upToDate }
+      if !isForced, !SealedText.isIntact(found) { return .left }
+    } catch {
+      guard access(path, F_OK) != 0 else { throw Self.failed(path, error.reason) }
+    }
+    try Self.makeFolders(above: path)
+    guard let file = fopen(path, "w") else { throw Self.failed(path, systemError()) }
+    let isWritten = fputs(text, file) >= 0
+    guard fclose(file) == 0, isWritten else { throw Self.failed(path, systemError()) }
+    return .written
+  }
+
+  func path(in folder: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
+
+  private static func makeFolders(above path: String) throws(RunExit) {
+    for slash in path.indices where path[slash] == "/" && slash != path.startIndex {
+      let folder = String(path[..<slash])
+      guard mkdir(folder, 0o777) != 0, errno != EEXIST else { continue }
+      throw failed(folder, systemError())
+    }
+  }
+
+  private static func failed(_ path: String, _ reason: String) -> RunExit {
+    standardError("error: can't write \(path): \(reason)")
+    return .output
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+
+/// The help of one command, taken apart.
+struct HelpText {
+  /// What is said of an argument or an option.
+  struct Entry {
+    /// As it is typed: `-o, --output <output>`.
+    let label: String
+    let text: String
+  }
+
+  /// Entries with a title: arguments, options, commands.
+  struct Section {
+    let title: String
+    var entries: [Entry] = []
+  }
+
+  let overview: String
+  /// Lines between the overview and the usage, as they stand.
+  let discussion: [String]
+  /// As `lookahead run <script> [--tag]`.
+  let usage: String
+  let sections: [Section]
+
+  init(_ command: any ParsableCommand.Type) {
+    // Wide enough that nothing is broken into lines.
+    let lines = Lookahead.helpMessage(for: command, columns: 100_000)
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = lines.firstIndex { $0.hasPrefix("USAGE: ") } ?? lines.endIndex
+    overview =
+      lines.first.map { $0.hasPrefix("OVERVIEW: ") ? String($0.dropFirst("OVERVIEW: ".count)) : $0 } ?? ""
+    discussion = Self.trimmed(lines[..<start].dropFirst())
+    usage = start < lines.endIndex ? String(lines[start].dropFirst("USAGE: ".count)) : ""
+    sections = Self.sections(lines[start...].dropFirst())
+  }
+
+  private static func trimmed(_ lines: ArraySlice<String>) -> [String] {
+    let lines = lines.drop { $0.isEmpty }
+    guard let last = lines.lastIndex(where: { !$0.isEmpty }) else { return [] }
+    return Array(lines[...last])
+  }
+
+  /// A title ends in a colon and begins at the margin; an entry stands two blanks from it, and more of its text further in.
+  private static func sections(_ lines: ArraySlice<String>) -> [Section] {
+    var sections: [Section] = []
+    for line in lines where !line.isEmpty {
+      let margin = line.prefix { $0 == " " }.count
+      if margin == 0 {
+        guard line.hasSuffix(":") else { continue }
+        sections.append(Section(title: String(line.dropLast())))
+      } else if !sections.isEmpty, margin == 2 {
+        sections[sections.count - 1].entries.append(entry(line.dropFirst(2)))
+      } else if let last = sections.last?.entries.last {
+        let more = String(line.dropFirst(margin))
+        let text = last.text.isEmpty ? more : last.text + " " + more
+        sections[sections.count - 1].entries.removeLast()
+        sections[sections.count - 1].entries.append(Entry(label: last.label, text: text))
+      }
+    }
+    return sections.filter { !$0.entries.isEmpty }
+  }
+
+  /// Label and text are two blanks or more apart.
+  private static func entry(_ line: Substring) -> Entry {
+    guard let gap = line.firstRange(of: "  ") else { return Entry(label: String(line), text: "") }
+    return Entry(
+      label: String(line[..<gap.lowerBound]), text: String(line[gap.upperBound...].drop { $0 == " " }))
+  }
+}

@@ -1,0 +1,96 @@
+import Lua
+import Paging
+import Scripting
+import Terminal
+
+/// Through time: on, back, and on again.
+enum TravelCommands {
+  /// Moments that are shown one by one after a run.
+  private static let most = 12
+
+  static func step(_ session: PromptSession, _ text: String) throws(PromptFault) {
+    let explored = try session.exploredOrFault()
+    let count = try count(text, for: "step")
+    go(explored, ExplorationGoal(events: count), session)
+  }
+
+  static func run(_ session: PromptSession, _ text: String) throws(PromptFault) {
+    let explored = try session.exploredOrFault()
+    guard !text.isEmpty else { return go(explored, ExplorationGoal(), session) }
+    guard let span = TimeSpan(argument: text), span.duration <= .seconds(86_400 * 365) else {
+      throw PromptFault(":run expects a time as 2s or 500ms, got \(text)")
+    }
+    go(explored, ExplorationGoal(until: explored.exploration.now + span.duration), session)
+  }
+
+  static func back(_ session: PromptSession, _ text: String) throws(PromptFault) {
+    let explored = try session.exploredOrFault()
+    let count = try count(text, for: "back")
+    guard explored.exploration.back(count) > 0 else { throw PromptFault("this is the first moment") }
+    show(explored, session)
+  }
+
+  static func forward(_ session: PromptSession, _ text: String) throws(PromptFault) {
+    let explored = try session.exploredOrFault()
+    let count = try count(text, for: "forward")
+    guard explored.exploration.forward(count) > 0 else {
+      throw PromptFault("nothing was lived behind this moment", hint: ":step and :run go on.")
+    }
+    show(explored, session)
+  }
+
+  static func go(_ session: PromptSession, _ text: String) throws(PromptFault) {
+    let explored = try session.exploredOrFault()
+    let last = explored.exploration.moments.count - 1
+    guard let number = Int(text), 0...last ~= number else {
+      throw PromptFault(":goto expects a moment from 0 to \(last), got \(text.isEmpty ? "nothing" : text)")
+    }
+    explored.exploration.go(to: number)
+    show(explored, session)
+  }
+
+  /// Goes on and shows what happened.
+  private static func go(_ explored: ExploredSession, _ goal: ExplorationGoal, _ session: PromptSession) {
+    let first = explored.exploration.position + 1
+    explored.run(goal) { [unowned session, unowned explored] ending in
+      show(ending, of: explored, from: first, session)
+    }
+  }
+
+  static func show(
+    _ ending: ExploredSession.Ending, of explored: ExploredSession, from first: Int, _ session: PromptSession
+  ) {
+    let exploration = explored.exploration
+    let moments = min(first, exploration.position + 1)..<(exploration.position + 1)
+    if moments.count <= 3 {
+      if !moments.isEmpty { session.say(MomentTable(moments, of: exploration, session).long) }
+    } else {
+      let left = max(0, moments.count - most)
+      if left > 0 {
+        session.say("  … \(left) moment\(left == 1 ? "" : "s") before (:moments shows all)", .dim)
+      }
+      session.say(MomentTable(moments.suffix(most), of: exploration, session).short)
+    }
+    switch ending {
+    case .failed(let error): session.show(error, of: nil)
+    case .stopped(.tooMany(let count)):
+      session.say("\(Amount.count(count)) events without an end (:run goes on)")
+    case .stopped(.reached), .stopped(.quiet), .stopped(.standstill), .stopped(.needs): break
+    }
+    session.say(NextText(exploration: exploration).text, .dim)
+  }
+
+  private static func show(_ explored: ExploredSession, _ session: PromptSession) {
+    let position = explored.exploration.position
+    session.say(
+      MomentTable(position..<(position + 1), of: explored.exploration, session).long)
+    session.say(NextText(exploration: explored.exploration).text, .dim)
+  }
+
+  static func count(_ text: String, for command: String) throws(PromptFault) -> Int {
+    guard let count = text.isEmpty ? 1 : Int(text), 1...1_000_000 ~= count else {
+      throw PromptFault(":\(command) expects a number from 1 on, got \(text)")
+    }
+    return count
+  }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import Scripting
+import Terminal
+
+/// `:edit`: the person's own editor.
+enum EditCommand {
+  static func run(_ session: PromptSession, _ text: String) throws(PromptFault) {
+    if text.isEmpty {
+      let last = session.journal.entries.last { $0.number != nil }?.text ?? ""
+      session.nextText = try session.edited(text: last)
+    } else if let value = session.workflow.value(at: text), let source = session.workflow.source(of: value) {
+      try edit(session, source, named: text)
+    } else if access(PromptPaths.expanded(text), F_OK) == 0 {
+      try session.openEditor(on: PromptPaths.expanded(text))
+    } else {
+      throw PromptFault("\(text) is neither a function of a script nor a file")
+    }
+  }
+
+  /// A function of a file is edited there; one that was typed comes back as the next line.
+  private static func edit(
+    _ session: PromptSession, _ source: FunctionSource, named name: String
+  ) throws(PromptFault) {
+    guard access(source.name, F_OK) == 0 else {
+      session.nextText = try session.edited(text: source.text)
+      return
+    }
+    try session.openEditor(on: source.name, line: source.lines.lowerBound)
+    if source.name == session.script?.path { session.say(":reload reads \(source.name) again", .dim) }
+  }
+}
+
+extension PromptSession {
+  /// The text as the person leaves it in their editor.
+  func edited(text: String) throws(PromptFault) -> String {
+    var name = Array("/tmp/lookahead-XXXXXX.lua".utf8CString)
+    let file = mkstemps(&name, 4)
+    guard file >= 0 else { throw PromptFault("no file can be made for the editor: \(systemError())") }
+    let path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    defer { unlink(path) }
+    let bytes = Array((text + "\n").utf8)
+    let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count
+    close(file)
+    guard isWritten else { throw PromptFault("the editor's file can't be written: \(systemError())") }
+    try openEditor(on: path)
+    var edited = try FileCommands.text(of: path, for: "edit")
+    while edited.hasSuffix("\n") { edited.removeLast() }
+    return edited
+  }
+
+  /// Waits until the person leaves the editor.
+  func openEditor(on path: String, line: Int = 1) throws(PromptFault) {
+    guard console.isLive else { throw PromptFault("there is no terminal for an editor") }
+    let editor = PromptPaths.variable("VISUAL") ?? PromptPaths.variable("EDITOR") ?? "vi"
+    var code: Int32 = 0
+    console.lend { code = EditorProcess.run(editor, path, line: line) }
+    guard code == 0 else {
+      throw PromptFault(
+        "the editor ended with \(code): \(editor)", hint: "Set VISUAL or EDITOR to another one.")
+    }
+  }
+}
+
+/// Another program that has the terminal for a while.
+enum EditorProcess {
+  /// Its exit code; 127 where it could not be started.
+  static func run(_ editor: String, _ path: String, line: Int) -> Int32 {
+    let place = line > 1 ? "+\(line) " : ""
+    var words = ["sh", "-c", "exec \(editor) \(place)\"$1\"", "sh", path].map { strdup("\($0)") } + [nil]
+    defer { for word in words { free(word) } }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGINT, SIGQUIT, SIGTSTP] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var child = pid_t()
+    // Ctrl-C in the editor is the editor's.
+    var (ignoring, before) = (sigaction(), sigaction())
+    ignoring.__sigaction_handler.sa_handler = SIG_IGN
+    sigaction(SIGINT, &ignoring, &before)
+    defer { sigaction(SIGINT, &before, nil) }
+    guard posix_spawn(&child, "/bin/sh", nil, &attributes, &words, environ) == 0 else { return 127 }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+  }
+}

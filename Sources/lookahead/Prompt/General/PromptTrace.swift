@@ -1,0 +1,44 @@
+import Paging
+import Scripting
+import Terminal
+
+/// What the machine has to say, on the screen or in a file.
+final class PromptTrace {
+  private let writer: TraceWriter?
+  /// In words for the person.
+  let target: String
+
+  /// On the screen.
+  init() {
+    writer = nil
+    target = "on the screen"
+  }
+
+  /// In a file, as `--trace` writes it.
+  init(file: String, _ voice: Voice) throws(PromptFault) {
+    let path = PromptPaths.expanded(file)
+    do throws(RunExit) {
+      writer = try TraceWriter(path, voice.redactor)
+    } catch {
+      throw PromptFault("the trace can't be written to \(file)")
+    }
+    target = file
+  }
+
+  func hear(_ observation: Observation, _ session: PromptSession) {
+    if let writer { return writer.write(observation) }
+    switch observation {
+    case .noted(let source, let note, let at):
+      var line = JSONLine()
+      line.add(note)
+      session.say("\(Amount.decimals(at.seconds, 2)) s  \(source)  \(note.name)  \(line.text)", .dim)
+    case .gateNoted(let note, let at):
+      var line = JSONLine()
+      line.add(note)
+      session.say("\(Amount.decimals(at.seconds, 2)) s  \(line.text)", .dim)
+    case .printed, .logged, .wouldSend: break
+    }
+  }
+
+  func finish() { writer?.finish() }
+}

@@ -1,0 +1,96 @@
+import Lua
+import Scripting
+
+/// A session as a script that runs: the script that was given, the lines that succeeded, and what is read in the end.
+///
+/// At a prompt every variable outlives its line; in a script it must be declared once, before it is used.
+struct SavedSession {
+  private var parts: [String] = []
+  private var declared: Set<String> = []
+  private(set) var lineCount = 0
+  private var returned: String?
+
+  init(_ session: PromptSession) {
+    if let script = session.script { take(script.text) }
+    let entries = session.journal.entries.filter {
+      $0.hasSucceeded == true && ($0.number != nil || PromptCommand.explores($0.text))
+    }
+    for (place, entry) in entries.enumerated() {
+      guard entry.number != nil else {
+        lineCount += 1
+        parts.append("-- " + entry.text)
+        continue
+      }
+      take(entry, isUsed: Self.isUsed(entry, by: entries[(place + 1)...]), in: session)
+    }
+    parts += session.explored?.savedLines ?? []
+    returned = session.openedSource() ?? returned ?? sources(session)
+  }
+
+  var isEmpty: Bool { parts.isEmpty }
+
+  var text: String {
+    let end = returned.map { "\nreturn \($0)\n" } ?? ""
+    return "-- A session of lookahead repl.\n" + parts.joined(separator: "\n") + "\n" + end
+  }
+
+  /// The sources that the session's own variables hold.
+  private func sources(_ session: PromptSession) -> String? {
+    let names = session.workflow.promptSources.map(\.name).filter { declared.contains($0) }
+    guard names.count != 1 else { return names[0] }
+    return names.isEmpty ? nil : "{ " + names.joined(separator: ", ") + " }"
+  }
+
+  /// The script without what it returns, which must come last.
+  private mutating func take(_ script: String) {
+    let outline = ChunkOutline(script)
+    parts.append(outline.withoutReturn)
+    returned = outline.returned
+    declared.formUnion(outline.locals)
+  }
+
+  private mutating func take(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession) {
+    let outline = ChunkOutline(entry.text)
+    guard !entry.isExpression else { return takeExpression(entry, isUsed: isUsed, in: session) }
+    declare(outline.assigned.filter { !outline.locals.contains($0) })
+    lineCount += 1
+    // A second local of the same name would be another variable; at the prompt it is the same.
+    let isAgain = !declared.isDisjoint(with: outline.locals)
+    if isAgain { declare(outline.locals.filter { !declared.contains($0) }) }
+    parts.append(isAgain ? outline.withoutLocals : outline.withoutReturn)
+    declared.formUnion(outline.locals)
+  }
+
+  private mutating func takeExpression(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession)
+  {
+    var text = entry.text.drop(while: \.isWhitespace)
+    if text.first == "=" { text = text.dropFirst() }
+    while let last = text.last, last == ";" || last.isWhitespace { text.removeLast() }
+    if isUsed, let number = entry.number {
+      lineCount += 1
+      declare(["_"])
+      parts.append("local _\(number) = \(text)\n_ = _\(number)")
+    } else if session.workflow.completeness(of: "do \(text)\nend") == .complete {
+      lineCount += 1
+      parts.append(String(text))
+    }
+  }
+
+  private mutating func declare(_ names: [String]) {
+    let missing = names.filter { declared.insert($0).inserted }
+    if !missing.isEmpty { parts.append("local \(missing.joined(separator: ", "))") }
+  }
+
+  /// Whether the value of an entry is used, by its number, or as `_` until there is another one.
+  private static func isUsed(_ entry: PromptJournal.Entry, by later: ArraySlice<PromptJournal.Entry>) -> Bool
+  {
+    guard entry.hasValue, let number = entry.number else { return false }
+    if later.contains(where: { uses("_\(number)", $0.text) }) { return true }
+    let next = later.firstIndex(where: \.hasValue).map { later.index(after: $0) } ?? later.endIndex
+    return later[..<next].contains { uses("_", $0.text) }
+  }
+
+  private static func uses(_ name: String, _ text: String) -> Bool {
+    LuaTokens(text, isScript: false).code.contains { $0.kind == .name && $0.text == name }
+  }
+}

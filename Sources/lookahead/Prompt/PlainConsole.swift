@@ -1,0 +1,139 @@
+import Glibc
+import Terminal
+
+/// Lines from a pipe, a file, or a terminal that can move no cursor: no editing, no echo, and output as it is.
+final class PlainConsole: PromptConsole {
+  let descriptor = STDIN_FILENO
+  let isLive = isatty(STDIN_FILENO) == 1
+  var patience: Double? { nil }
+  var entries: [String]? { nil }
+  let size = TerminalSize(columns: 100, rows: 24)
+
+  private var lines = InputLines()
+  private var isWanted = false
+  private var output: [UInt8] = []
+  /// When output was last sent because of its age: who prints while computing for long is seen to do so.
+  private var flushed = ContinuousClock.now - .seconds(1)
+
+  func ask(_ prompt: PromptText, text: String) {
+    isWanted = true
+    guard isLive, !lines.hasLine else { return }
+    flush()
+    drawOnTerminal(prompt.first)
+  }
+
+  func next() -> ConsoleInput? {
+    guard isWanted else { return nil }
+    if !lines.hasLine, !lines.isOver { read() }
+    guard let input = lines.next() else { return nil }
+    isWanted = false
+    return input
+  }
+
+  func interrupt() {
+    lines.forget()
+    drawOnTerminal("\n")
+  }
+
+  func write(_ text: String) {
+    output += text.utf8
+    if !text.hasSuffix("\n") { output.append(UInt8(ascii: "\n")) }
+    let now = ContinuousClock.now
+    guard output.count > 1 << 14 || now - flushed > .milliseconds(50) else { return }
+    flushed = now
+    flush()
+  }
+
+  func complain(_ text: String) {
+    flush()
+    standardError(text)
+  }
+
+  func show(status: String?) {}
+
+  func remember(_ entry: String) -> Bool { false }
+
+  func refresh() { flush() }
+
+  func lend(_ block: () -> Void) {
+    flush()
+    block()
+  }
+
+  func close() { flush() }
+
+  /// Sends what was written; a reader who has gone is no error.
+  func flush() {
+    var rest = output[...]
+    output.withUnsafeBytes { bytes in
+      while !rest.isEmpty {
+        let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + rest.startIndex, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        if count <= 0 { return }
+        rest = rest.dropFirst(count)
+      }
+    }
+    output.removeAll(keepingCapacity: true)
+  }
+
+  /// Reads what is there, which does not wait when there is something.
+  private func read() {
+    var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&input, 1, 0) > 0 else { return }
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count < 0 && errno == EINTR { return }
+      if count <= 0 { lines.end() } else { lines.add(buffer[..<count]) }
+    }
+  }
+}
+
+/// Bytes cut into lines, which end in `\n` or `\r\n`.
+struct InputLines {
+  private var bytes: [UInt8] = []
+  private var start = 0
+  /// Where no line end was found yet.
+  private var looked = 0
+  private var number = 0
+  private(set) var isOver = false
+
+  mutating func add(_ more: some Sequence<UInt8>) {
+    if start > 1 << 16 {
+      bytes.removeFirst(start)
+      looked -= start
+      start = 0
+    }
+    bytes += more
+  }
+
+  /// Nothing more comes.
+  mutating func end() { isOver = true }
+
+  /// Throws away what was not taken.
+  mutating func forget() {
+    bytes = []
+    (start, looked) = (0, 0)
+  }
+
+  /// Whether there is a whole line.
+  var hasLine: Bool { bytes[max(start, looked)...].contains(UInt8(ascii: "\n")) }
+
+  /// The next line, the end when all are taken, or nil while it is not there.
+  mutating func next() -> ConsoleInput? {
+    guard let end = bytes[looked...].firstIndex(of: UInt8(ascii: "\n")) else {
+      looked = bytes.count
+      guard isOver else { return nil }
+      guard start < bytes.count else { return .end }
+      return line(until: bytes.count, next: bytes.count)
+    }
+    return line(until: end, next: end + 1)
+  }
+
+  private mutating func line(until end: Int, next: Int) -> ConsoleInput {
+    var line = bytes[start..<end]
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    (start, looked) = (next, next)
+    number += 1
+    return .line(String(decoding: line, as: UTF8.self), number: number)
+  }
+}

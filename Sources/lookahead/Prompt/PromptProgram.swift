@@ -1,0 +1,110 @@
+import Paging
+import Scripting
+
+/// A workflow with a person at its prompt: lines in, answers out, around the very events and effects of a run.
+final class PromptProgram: Program {
+  private let session: PromptSession
+  private let workflow: Workflow
+  /// Has the loop look at the descriptor while a line is wanted.
+  private let listen: (Int32?) -> Void
+  private var isAsking = false
+  private var isOver = false
+  private var wakeOfInner: Instant?
+  private var progress = PromptProgress()
+
+  /// Lines of a pipe that are run in one turn, so that signals are heard.
+  private static let linesPerTurn = 64
+
+  init(_ session: PromptSession, listen: @escaping (Int32?) -> Void) {
+    self.session = session
+    workflow = session.workflow
+    self.listen = listen
+  }
+
+  func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+    var effects: [ProgramEffect] = []
+    if case .interrupted = event {
+      effects += tell(interrupt() ? .interrupted : .woke, at: now)
+    } else {
+      effects += tell(event, at: now)
+    }
+    var turns = 0
+    while !isOver, turns < Self.linesPerTurn {
+      turns += 1
+      session.advance()
+      if session.takeAsked() {
+        effects += tell(.woke, at: now)
+      } else if !session.isIdle || !read() {
+        break
+      }
+    }
+    guard !isOver else {
+      listen(nil)
+      session.console.show(status: nil)
+      return effects
+    }
+    session.console.refresh()
+    listen(session.isIdle ? session.console.descriptor : nil)
+    if let wake = wake(at: now, hasMore: turns == Self.linesPerTurn) { effects.append(.wake(at: wake)) }
+    return effects
+  }
+
+  /// Asks for a line, and takes it when it is there; false when there is none yet.
+  private func read() -> Bool {
+    if !isAsking {
+      isAsking = true
+      session.console.ask(session.prompt, text: session.nextText)
+      session.nextText = ""
+    }
+    guard let input = session.console.next() else { return false }
+    isAsking = false
+    session.take(input)
+    return true
+  }
+
+  /// Ctrl-C: what runs is stopped, or else what is typed is thrown away. Without a person it ends the session.
+  ///
+  /// False where a line was already stopped by the signal itself.
+  private func interrupt() -> Bool {
+    guard session.console.isLive else {
+      session.leaveInterrupted()
+      return true
+    }
+    if session.takeSignal() { return false }
+    if session.isBusy || !session.units.isEmpty {
+      session.stop()
+    } else if isAsking {
+      session.splitter = InputSplitter()
+      session.console.interrupt()
+      isAsking = false
+    }
+    return true
+  }
+
+  /// Tells the workflow; its wish to be woken is kept, since the prompt has one of its own.
+  private func tell(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+    if case .woke = event, let wake = wakeOfInner, wake <= now { wakeOfInner = nil }
+    return workflow.handle(event, at: now).filter { effect in
+      switch effect {
+      case .wake(let time):
+        wakeOfInner = time
+        return false
+      case .finished:
+        isOver = true
+        return true
+      case .call, .cancel: return true
+      }
+    }
+  }
+
+  private func wake(at now: Instant, hasMore: Bool) -> Instant? {
+    var times = [wakeOfInner].compactMap { $0 }
+    if hasMore { times.append(now) }
+    if let patience = session.console.patience { times.append(now + .seconds(patience)) }
+    if session.isBusy, session.console.isLive, let began = session.began {
+      session.console.show(status: progress.text(workflow.statistics, since: began, at: now))
+      times.append(progress.next(since: began.at, at: now))
+    }
+    return times.min()
+  }
+}

@@ -1,0 +1,18 @@
+import Terminal
+
+extension PromptSession {
+  /// What stands before the next line: `3> `, and what is explored before it.
+  var prompt: PromptText {
+    if splitter.isPending { return PromptText(first: dots(2), continuation: dots(2)) }
+    let place = promptText().flatMap { $0.isEmpty ? nil : $0.printable + " " } ?? ""
+    let number = "\(journal.nextNumber)"
+    let first =
+      isColored ? Style(isBold: true, color: .cyan).around(place + number + ">") : place + number + ">"
+    return PromptText(first: first + " ", continuation: dots(place.cellWidth + number.count + 1))
+  }
+
+  private func dots(_ count: Int) -> String {
+    let dots = String(repeating: ".", count: count)
+    return (isColored ? Style.dim.around(dots) : dots) + " "
+  }
+}

@@ -1,0 +1,164 @@
+import Glibc
+import Hosting
+import Lua
+import Paging
+import Scripting
+import Terminal
+
+/// A prompt from its beginning to its end: the workflow, the world, the terminal and the loop, brought together and taken
+/// apart.
+final class ReplSession {
+  private let script: ScriptFile?
+  private let settings: ReplSettings
+  private let parameters: [String: String]
+  private let voice: Voice
+  private var session: PromptSession?
+  private var declarations: () -> Declarations = { Declarations() }
+
+  init(_ script: ScriptFile?, _ settings: ReplSettings) throws {
+    self.script = script
+    self.settings = settings
+    voice = Voice(settings.report, secrets: settings.parameters.secrets)
+    parameters = try settings.parameters.values()
+  }
+
+  /// Reads lines until there are no more; everything has been said when it returns.
+  func run() throws -> RunExit {
+    let workflow = try Workflow(text: script?.text ?? "", options: options)
+    declarations = { [unowned workflow] in workflow.declarations }
+    let folder = script?.folder ?? ScriptFile(text: "", path: "prompt", folder: ".").folder
+    let permissions = try settings.permissions.permissions(scriptFolder: folder)
+    let world = World(
+      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)")
+    let file = PromptPaths.history.map { HistoryFile($0) }
+    let console = console(file)
+    let session = PromptSession(
+      workflow, world: world, voice: voice, console: console, script: script,
+      settings: promptSettings(console))
+    self.session = session
+    session.history = console is TerminalConsole ? file : nil
+    (console as? TerminalConsole).map { guide($0.editor, session) }
+    live(session, world)
+    console.close()
+    world.finish()
+    session.trace?.finish()
+    return exit(session)
+  }
+
+  private func live(_ session: PromptSession, _ world: World) {
+    let loop = LiveLoop(world: world, catching: session.console.isLive ? .toGoOn : .toEnd)
+    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(session.workflow).toOpaque()) {
+      Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
+    }
+    session.clock = { [unowned loop] in loop.now }
+    if session.console.isLive && !settings.isQuiet { session.say(banner(world.permissions)) }
+    runInitFile(session)
+    loop.run(PromptProgram(session) { [unowned loop] in loop.input = $0 })
+    loop.input = nil
+  }
+
+  /// A line editor where there is a terminal that can have one.
+  private func console(_ file: HistoryFile?) -> any PromptConsole {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, !isDumb,
+      let editor = try? LineEditor(history: file?.read() ?? LineHistory(), hasColors: hasColors)
+    else { return PlainConsole() }
+    let console = TerminalConsole(editor)
+    voice.clear = { [unowned editor] in editor.clear() }
+    return console
+  }
+
+  private var isDumb: Bool { PromptPaths.variable("TERM").map { $0 == "dumb" } ?? true }
+
+  private var hasColors: Bool { PromptPaths.variable("NO_COLOR") == nil && !isDumb }
+
+  private func promptSettings(_ console: any PromptConsole) -> PromptSettings {
+    var prompt = PromptSettings()
+    prompt.style.isColored = hasColors && console is TerminalConsole
+    prompt.stopsOnError = settings.stopsOnError
+    return prompt
+  }
+
+  private func guide(_ editor: LineEditor, _ session: PromptSession) {
+    editor.guidance.judge = { [unowned session] text in
+      let isCommand = InputSplitter.isCommand(text)
+      let isComplete = isCommand || session.workflow.completeness(of: text) != .incomplete
+      return LineVerdict(text, isComplete: isComplete)
+    }
+    editor.guidance.complete = { [unowned session] text, offset in
+      PromptCompleter(session: session).completions(text, at: offset)
+    }
+    editor.guidance.highlight = { LuaHighlighting.spans(of: $0) }
+  }
+
+  private func banner(_ permissions: Permissions) -> String {
+    let what = script.map { " · \($0.path)" } ?? ""
+    return "Lookahead \(Lookahead.version)\(what) · :? lists the commands, Ctrl-D leaves\n"
+      + PermissionWords(permissions).line
+  }
+
+  /// The person's own beginning, in the environment of the prompt.
+  private func runInitFile(_ session: PromptSession) {
+    guard !settings.skipsInit, let path = PromptPaths.initFile, access(path, F_OK) == 0 else { return }
+    do throws(TextFileError) {
+      let text = try TextFile.read(path)
+      session.evaluate(text, name: path) { [unowned session] evaluation in
+        if let failure = evaluation.failure { session.show(failure, of: nil) }
+      }
+    } catch {
+      session.show(PromptFault("\(path): \(error.reason)"))
+    }
+  }
+
+  private var options: WorkflowOptions {
+    var options = WorkflowOptions(
+      scriptName: script?.path ?? "prompt", scriptFolder: script?.folder ?? currentFolder)
+    options.budget = settings.limits.budget
+    options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
+    options.parameters = parameters
+    options.overrides = settings.requests.overrides
+    options.seed = settings.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
+    options.startedAt = Double(time(nil))
+    let modules = script ?? ScriptFile(text: "", path: "prompt", folder: currentFolder)
+    options.loadModule = { modules.module($0) }
+    options.laboratory = ScriptLaboratory()
+    options.sha256 = { sha256(key: $0, data: $1) }
+    options.stuck = sayStuck
+    options.observe = { [unowned self] in hear($0) }
+    var prompt = PromptOptions()
+    prompt.failed = { [unowned self] in session?.show($0, of: nil) }
+    prompt.emitted = { [unowned self] json, stream in session?.say(stream.map { "\($0): \(json)" } ?? json) }
+    prompt.completesText = { FileNames.completing($0) }
+    options.prompt = prompt
+    return options
+  }
+
+  private var currentFolder: String {
+    guard let path = realpath(".", nil) else { return "." }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private func hear(_ observation: Observation) {
+    hideSecrets()
+    session?.hear(observation)
+  }
+
+  /// Parameters that the script itself calls secret.
+  private func hideSecrets() {
+    for parameter in declarations().parameters where parameter.isSecret {
+      voice.redactor.add(parameters[parameter.name] ?? parameter.defaultText)
+    }
+  }
+
+  private func exit(_ session: PromptSession) -> RunExit {
+    if session.isInterrupted { return .interrupted }
+    return session.hasFailed && !session.console.isLive ? .failed : .done
+  }
+}
+
+/// The line was stopped and can't be reached; on another thread.
+private let sayStuck: @convention(c) () -> Void = {
+  standardError(
+    "\r\nthe line is stopped, but for 5 s has been in one long call of Lua's library\r\n"
+      + "  wait for it, or Ctrl-\\ ends the program")
+}

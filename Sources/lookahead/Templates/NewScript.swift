@@ -1,0 +1,58 @@
+import Glibc
+
+/// The file that a new script is written to.
+struct NewScript {
+  /// As the person named it, with its ending.
+  let path: String
+  /// The file's name without its ending.
+  let name: String
+
+  /// Adds `.lua` where it is missing; throws what is wrong with a name that no file can have.
+  init(_ given: String) throws(NewScriptFault) {
+    let path = given.hasSuffix(".lua") ? given : given + ".lua"
+    let file = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
+    let name = String(file.dropLast(4))
+    guard !name.isEmpty, name != ".", name != ".." else {
+      throw NewScriptFault(path: given, reason: "expected the name of a file, as mine or feeds/mine")
+    }
+    if given.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+      throw NewScriptFault(path: given.debugDescription, reason: "expected a name without control characters")
+    }
+    if file.utf8.count > 255 {
+      throw NewScriptFault(path: file, reason: "expected a name of at most 251 bytes, got \(name.utf8.count)")
+    }
+    self.path = path
+    self.name = name
+  }
+
+  /// The folder that it is in.
+  var folder: String {
+    path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
+  /// Writes a file that was not there.
+  func write(_ text: String) throws(RunExit) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    if descriptor < 0, errno == EEXIST {
+      standardError(
+        "error: \(path) is there already, and was left as it is: choose another name, or remove it first")
+      throw .output
+    }
+    guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
+      let advice = errno == ENOENT ? "; make the folder \(folder) first" : ""
+      standardError("error: can't write \(path): \(systemError())\(advice)")
+      throw .output
+    }
+    let isWritten = fputs(text, file) >= 0
+    if fclose(file) != 0 || !isWritten {
+      standardError("error: can't write \(path): \(systemError())")
+      throw .output
+    }
+  }
+}
+
+/// A name that no new script can have.
+struct NewScriptFault: Error {
+  let path: String
+  let reason: String
+}
