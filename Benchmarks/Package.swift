@@ -19,6 +19,8 @@ let package = Package(
       name: "Jobs",
       dependencies: ["Hosting", "Terminal", "Paging", "Items"].map { .product(name: $0, package: "lookahead") }),
     .executableTarget(
+      name: "Prompting", dependencies: ["Scripting", "Paging"].map { .product(name: $0, package: "lookahead") }),
+    .executableTarget(
       name: "Differences",
       dependencies: ["Items", "Paging"].map { .product(name: $0, package: "lookahead") }
         + (differenceKit == nil ? [] : [.product(name: "DifferenceKit", package: "DifferenceKit")])),

@@ -56,10 +56,11 @@ extension LuaState {
 }
 
 extension LuaStack {
-  /// Whether the value says what went wrong: a text, a number, or a table that has a message or is shown as one.
+  /// Whether the value says what went wrong: a text, a number, or a table that has a message or a code, or is shown as one.
   func isError(at index: Int) -> Bool {
     if isTable(at: index) {
       return field("message", of: index) { $0.string(at: $1) != nil }
+        || field("code", of: index) { !$0.isNil(at: $1) }
         || !describe(at: index).hasPrefix("table: 0x")
     }
     return !isNil(at: index) && !["boolean", "function", "thread"].contains(typeName(at: index))

@@ -10,9 +10,13 @@ public struct RowSource: ElementSource {
     let columns: Int
   }
 
+  /// There is one section, 0.
   public typealias Context = Int
+  /// Rows are known by their items, which have ids.
   public typealias Model = ItemID
+  /// What a worker is given.
   public typealias Factory = Recipe
+  /// What it makes of that.
   public typealias Product = MeasuredRow
 
   let items: [Item]

@@ -8,7 +8,7 @@ struct ReplCommand: ParsableCommand {
       EXAMPLES
         lookahead repl
         lookahead repl feed.lua --allow-net=example.com
-        echo 'return 1 + 1' | lookahead repl
+        lookahead repl < lines.lua
 
       An expression shows its value, an unfinished line goes on, a call that waits
       just works. Locals stay, _ is the last value and _3 that of line 3. A line that
@@ -19,7 +19,8 @@ struct ReplCommand: ParsableCommand {
       one of them failed.
       """)
 
-  @Argument(help: "The script; its variables and sources are there at the prompt.")
+  @Argument(
+    help: "The script; its variables and sources are there at the prompt.", completion: .scripts)
   var script: String?
 
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions

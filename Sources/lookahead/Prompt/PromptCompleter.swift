@@ -38,7 +38,7 @@ struct PromptCompleter {
     case .documented:
       return beginning(argument, start, APIDescription.names(after: argument))
     case .source: return beginning(argument, start, session.workflow.promptSources.map(\.name))
-    case .policy: return beginning(argument, start, BuiltInPolicies.names)
+    case .policy: return beginning(argument, start, BuiltInPolicies.names + ["source"])
     case .words(let words): return beginning(argument, start, words)
     }
   }

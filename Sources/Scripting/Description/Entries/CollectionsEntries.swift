@@ -35,6 +35,7 @@ extension APIDescription {
       fields: [APIField("isReload: boolean", "Whether everything is read again, instead of all below.")]
         + changes
         + [
+          APIField("updatedItems: ItemPath[]", "Items that moved and look different, at their new places."),
           APIField("sectionMap: IndexMap", "Old sections to new ones and back."),
           APIField("itemMaps: IndexMap[]", "The same for the items of each section."),
         ]),
