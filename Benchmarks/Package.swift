@@ -17,9 +17,12 @@ let package = Package(
       dependencies: ["RawLua", .product(name: "Lua", package: "lookahead")]),
     .executableTarget(
       name: "Jobs",
-      dependencies: ["Hosting", "Terminal", "Paging", "Items"].map { .product(name: $0, package: "lookahead") }),
+      dependencies: ["Hosting", "Terminal", "Paging", "Items"].map {
+        .product(name: $0, package: "lookahead")
+      }),
     .executableTarget(
-      name: "Prompting", dependencies: ["Scripting", "Paging"].map { .product(name: $0, package: "lookahead") }),
+      name: "Prompting",
+      dependencies: ["Scripting", "Paging"].map { .product(name: $0, package: "lookahead") }),
     .executableTarget(
       name: "Differences",
       dependencies: ["Items", "Paging"].map { .product(name: $0, package: "lookahead") }
