@@ -19,46 +19,36 @@ public final class Worker: Sendable {
 }
 
 /// The jobs of a worker and the thread that runs them.
-private final class JobQueue: @unchecked Sendable {
+private final class JobQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
+  private struct State: Sendable {
+    var waiting: [Job] = []
+    var isClosed = false
+    var thread: pthread_t?
+  }
+
   private let name: String
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var waiting: [Job] = []
-  private var isClosed = false
-  private var thread: pthread_t?
+  private let monitor = Monitor(State())
 
-  init(name: String) {
-    self.name = name
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
-  }
+  init(name: String) { self.name = name }
 
   func append(_ job: @escaping Job) {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    guard !isClosed else { return }
-    if thread == nil { thread = startThread() }
-    waiting.append(job)
-    if waiting.count == 1 { pthread_cond_signal(changed) }
+    monitor.withLock { state in
+      guard !state.isClosed else { return }
+      if state.thread == nil { state.thread = startThread() }
+      state.waiting.append(job)
+    }
+    monitor.wakeAll()
   }
 
   func close(isWaiting: Bool) {
-    pthread_mutex_lock(mutex)
-    isClosed = true
-    let thread = self.thread
-    self.thread = nil
-    pthread_cond_signal(changed)
-    pthread_mutex_unlock(mutex)
-
+    let thread = monitor.withLock { state in
+      state.isClosed = true
+      defer { state.thread = nil }
+      return state.thread
+    }
+    monitor.wakeAll()
     guard let thread else { return }
     if isWaiting && pthread_equal(thread, pthread_self()) == 0 {
       pthread_join(thread, nil)
@@ -89,11 +79,11 @@ private final class JobQueue: @unchecked Sendable {
 
   /// Everything that waits, once something does; nil at the end.
   private func nextBatch() -> [Job]? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while waiting.isEmpty && !isClosed { pthread_cond_wait(changed, mutex) }
-    guard !waiting.isEmpty else { return nil }
-    defer { waiting = [] }
-    return waiting
+    let batch: [Job] = monitor.wait { state in
+      guard !state.waiting.isEmpty || state.isClosed else { return nil }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    return batch.isEmpty ? nil : batch
   }
 }

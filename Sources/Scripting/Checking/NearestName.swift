@@ -4,11 +4,17 @@ public enum NearestName {
   ///
   /// Near is a third of the letters added, left out, replaced or swapped with their neighbour (optimal string alignment).
   public static func of(_ name: String, in known: some Sequence<String>) -> String? {
+    all(near: name, in: known).first
+  }
+
+  /// The known names that are near, the nearest first.
+  static func all(near name: String, in known: some Sequence<String>) -> [String] {
     let limit = max(1, (name.count + 1) / 3)
     let wanted = Array(name.lowercased())
     return known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
       .filter { $0.distance <= limit && $0.distance < wanted.count && $0.name != name }
-      .min { ($0.distance, $0.name) < ($1.distance, $1.name) }?.name
+      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
+      .map(\.name)
   }
 
   /// ` (did you mean 'x'?)`; the list of all names where none is near, or nothing where they are too many.

@@ -10,12 +10,7 @@ extension APIDescription {
 
   /// The names that are nearest to one that is not there, the nearest first; empty when none is near.
   public static func nearestNames(to name: String) -> [String] {
-    let wanted = key(name)
-    let limit = max(2, wanted.count / 3)
-    return topics.map { (name: $0.value[0].name, distance: distance(wanted, $0.key)) }
-      .filter { $0.distance <= limit }
-      .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-      .prefix(3).map(\.name)
+    NearestName.all(near: key(name), in: topics.keys).prefix(3).compactMap { topics[$0]?[0].name }
   }
 
   /// The names that begin with a text, one dot or colon at a time and sorted: `lookahead.ht` has `lookahead.http`.
@@ -41,21 +36,5 @@ extension APIDescription {
     var key = name.trimmed.replacing(":", with: ".")
     if key.hasSuffix("()") { key.removeLast(2) }
     return key.hasPrefix("lookahead.") ? String(key.dropFirst("lookahead.".count)) : key
-  }
-
-  /// The number of letters to add, leave out or replace to get from one word to another.
-  private static func distance(_ old: String, _ new: String) -> Int {
-    let new = Array(new.lowercased())
-    var row = Array(0...new.count)
-    for (i, letter) in old.lowercased().enumerated() {
-      var corner = row[0]
-      row[0] = i + 1
-      for j in new.indices {
-        let cost = corner + (letter == new[j] ? 0 : 1)
-        corner = row[j + 1]
-        row[j + 1] = min(cost, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[new.count]
   }
 }
