@@ -49,7 +49,7 @@ extension LuaState {
     }
     let code = text("code")
     let place = text("where") ?? ""
-    let message = text("message") ?? stack.describe(at: -1)
+    let message = text("message") ?? code ?? stack.describe(at: -1)
     let traceback = text("traceback") ?? ""
     return LuaError(.runtime, place + message, traceback: traceback, code: code, fields: fields)
   }

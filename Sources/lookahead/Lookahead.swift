@@ -49,12 +49,22 @@ struct Lookahead: ParsableCommand {
     }
   }
 
+  /// What may have been meant, where that can be told.
+  private static func advice(on arguments: [String], after text: String) -> String? {
+    var commands = ["help"]
+    for command in configuration.subcommands {
+      if let name = command.configuration.commandName { commands.append(name) }
+    }
+    if let advice = CommandAdvice.advice(on: arguments, commands: commands) { return advice }
+    return text.contains("nexpected argument") ? OptionalValues.advice(on: arguments) : nil
+  }
+
   /// What is wrong with the command line, in the way of all errors.
   private static func text(_ error: any Error, of arguments: [String]) -> String {
     let text = fullMessage(for: error)
     guard text.hasPrefix("Error: ") else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let advice = text.contains("nexpected argument") ? OptionalValues.advice(on: arguments) : nil
+    let advice = advice(on: arguments, after: text)
     return
       (["e" + lines[0].dropFirst()] + (advice.map { ["  \($0)"] } ?? []) + lines.dropFirst().map(String.init))
       .joined(separator: "\n")

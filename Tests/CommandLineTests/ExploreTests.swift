@@ -51,7 +51,7 @@ import Testing
     let table = result.lines.suffix(8).map { $0.split(whereSeparator: { $0 == " " }).map(String.init) }
     #expect(result.errors == "")
     #expect(table.first == ["before:", "onDemand", "now:", "everything"])
-    let requests = table.first { $0.first == "requests" }?.compactMap { Int($0) } ?? []
+    let requests = table.first { $0.first == "requests" }?.suffix(2).compactMap { Int($0) } ?? []
     let stalls = table.first { $0.first == "stalls" }?.compactMap { Int($0) } ?? []
     #expect(requests.count == 2 && requests[0] < 15 && requests[1] > 90)
     #expect(stalls.count == 2 && stalls[0] > stalls[1])
@@ -140,6 +140,13 @@ import Testing
     (":open\n:why 7", ":why expects a moment from 0 to 0, got 7"), (":open\n:fetch sideways", "got sideways"),
     (":open\n:items a", "got a"), (":open\n:replay none.jsonl", ":replay can't read none.jsonl"),
     (":open\n:moments /nowhere/trace", "can't be written to /nowhere/trace"),
+    (":open\n:run\n:items 5 2", "the last, got 5 2: that range is backwards\n  :items 2 5 shows it."),
+    (":open\n:policy 5", ":policy expects the name of a policy, a variable that holds one, or source; got 5"),
+    (":open\n:run\n:retry", "nothing failed or stopped"),
+    (
+      ":open\n:moments feed.lua",
+      "feed.lua is there already, and no trace\n  Write the trace under another name."
+    ),
     (":open\n:close\n:state", "nothing is explored yet"),
   ])
   func `what cannot be done is said in a sentence`(commands: String, message: String) throws {

@@ -169,16 +169,17 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == [])
   }
 
-  @Test func `a folder that is not there is said, and so is a kind`() throws {
+  @Test func `folders that are not there are made, and a kind that is none is said`() throws {
     let scratch = try Scratch()
 
-    let folder = try scratch.lookahead("new", "source", "feeds/mine")
+    let folder = try scratch.lookahead("new", "--bare", "source", "feeds/new/mine")
+    let file = try scratch.lookahead("new", "--bare", "source", "feeds/new/mine.lua/mine")
     let kind = try scratch.lookahead("new", "sorce", "mine")
 
-    #expect(folder.exitCode == 73)
-    #expect(
-      folder.errors
-        == "error: can't write feeds/mine.lua: no such file or directory; make the folder feeds first\n")
+    #expect(folder.exitCode == 0, "\(folder.errors)")
+    #expect(scratch.has("feeds/new/mine.lua"))
+    #expect(file.exitCode == 73)
+    #expect(file.errors.hasPrefix("error: can't write feeds/new/mine.lua/mine.lua: "), "\(file.errors)")
     #expect(kind.exitCode == 64)
     #expect(kind.errors.contains("'source', 'policy', 'experiment' or 'workflow'"))
   }

@@ -43,11 +43,54 @@ import Testing
     #expect(result.output == "")
   }
 
-  @Test func `a workflow warns of a parameter that it does not have`() throws {
-    let result = try Scratch(script: Self.script).lookahead("run", "feed.lua", "-e", "repo=a", "-e", "dayz=3")
+  @Test(arguments: ["--param", "--secret"])
+  func `a workflow refuses a parameter that it does not have before anything is delivered`(option: String)
+    throws
+  {
+    let result = try Scratch(script: Self.script).lookahead(
+      "run", "feed.lua", "-e", "repo=a", option, "dayz=3")
 
-    #expect(result.exitCode == 0)
-    #expect(result.errors.contains("warn: --param dayz: the script has no such parameter\n"))
+    #expect(result.exitCode == 64)
+    #expect(result.error == "error: \(option) dayz: the script has no such parameter (did you mean 'days'?)")
+    #expect(result.output == "")
+  }
+
+  @Test func `a workflow without parameters or sources refuses those that are given`() throws {
+    let scratch = try Scratch(script: Scripts.streams)
+
+    let parameter = try scratch.lookahead("run", "feed.lua", "-e", "days=3", "-o", "{stream}.ndjson")
+    let source = try scratch.lookahead("run", "feed.lua", "--source", "days", "-o", "{stream}.ndjson")
+
+    #expect(parameter.exitCode == 64)
+    #expect(parameter.error == "error: --param days: the script has no such parameter (it has none)")
+    #expect(source.exitCode == 64)
+    #expect(source.error == "error: --source days: the script returns no sources")
+  }
+
+  @Test func `a prompt warns of a parameter that its script does not have`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+
+    let result = try scratch.shell("echo 'p.count' | lookahead repl feed.lua -e cont=3")
+
+    #expect(
+      result.errors.contains("warn: --param cont: the script has no such parameter (did you mean 'count'?)"),
+      "\(result.errors)")
+    #expect(result.output.contains("1000"))
+  }
+
+  @Test(arguments: [
+    (["-e", "=3"], "--param: expected name=value, got '=3'"),
+    (["--secret", "=abc"], "--secret: expected name=value, got '=…'"),
+  ])
+  func `a value without a name is shown as it was given, if it is no secret`(
+    given: [String], error: String
+  ) throws {
+    let scratch = try Scratch(script: Self.script)
+
+    let result = try Command.lookahead(["run", "feed.lua"] + given).within(scratch).run()
+
+    #expect(result.exitCode == 64)
+    #expect(result.errors.hasPrefix("error: \(error)\n"), "\(result.errors)")
   }
 
   @Test func `a file of parameters that is not there ends with 66`() throws {

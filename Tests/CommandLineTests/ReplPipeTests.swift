@@ -61,6 +61,29 @@ import Testing
     #expect(result.exitCode == 0)
   }
 
+  @Test func `a line that is no text is named and left out`() throws {
+    let scratch = try Scratch()
+    try Data("x = 1\n".utf8 + [0x78, 0x3D, 0xFF, 0x0A] + "x\n".utf8).write(
+      to: URL(fileURLWithPath: scratch.path + "/lines"))
+    let result = try Command.shell("lookahead repl --no-init < lines").within(scratch).run()
+
+    #expect(result.output == "1\n")
+    #expect(result.errors.hasPrefix("error: stdin:2: the line is no text in UTF-8"))
+    #expect(result.exitCode == 1)
+  }
+
+  @Test func `a trace takes no file that is there`() throws {
+    let scratch = try Scratch()
+    try scratch.write("feed.lua", "return 1")
+    var command = Command.lookahead(["repl", "--no-init"]).within(scratch)
+    command.input = ":trace feed.lua\n"
+
+    let result = try command.run()
+
+    #expect(result.errors.hasPrefix("error: feed.lua is there already"))
+    #expect(try scratch.text("feed.lua") == "return 1")
+  }
+
   @Test func `an interrupt ends it`() throws {
     var command = Command.lookahead(["repl"]).within(try Scratch())
     command.input = "print('busy')\nwhile true do end\nprint('after')\n"

@@ -39,6 +39,20 @@ import Testing
     #expect(run.output == plain.output)
   }
 
+  @Test(arguments: [
+    ["y = print", "(function() y('a bracket') end)()"],
+    ["local n = 2 if n > 1 then return n end", "print('a bracket' .. (n == 2 and '' or n))"],
+    ["do return 3 end", "print('a bracket')"],
+  ])
+  func `lines that would change what stands around them are kept apart`(lines: [String]) throws {
+    let (scratch, text) = try saved(lines)
+
+    let run = try scratch.lookahead("run", "saved.lua", "-q")
+
+    #expect(run.exitCode == 0, "\(text)\n\(run.errors)")
+    #expect(run.errors.contains("a bracket"), "\(text)")
+  }
+
   @Test func `a file that is there is left alone`() throws {
     let scratch = try Scratch()
     try scratch.write("mine.lua", "-- mine")

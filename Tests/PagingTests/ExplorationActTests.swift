@@ -64,10 +64,25 @@ import Testing
     rig.run()
     rig.answer = { _ in nil }
 
+    let hadFailed = rig.exploration.feed.hasFailed
     rig.exploration.retry()
     rig.run()
 
+    #expect(hadFailed)
+    #expect(!rig.exploration.feed.hasFailed)
     #expect(rig.exploration.feed.items.count == 40)
+  }
+
+  @Test func `a page that is tried again later has failed until then`() throws {
+    var rig = try ExplorationRig()
+    let failure = FetchFailure(code: "network", message: "away", isTransient: true)
+    rig.answer = { $0.attempt == 1 ? JournaledAnswer(.failed(failure), after: .zero) : nil }
+    let atFirst = rig.exploration.feed.hasFailed
+    rig.step()
+    let afterFailure = rig.exploration.feed.hasFailed
+    rig.run()
+
+    #expect(!atFirst && afterFailure && !rig.exploration.feed.hasFailed)
   }
 
   @Test func `a refresh asks the source again`() throws {

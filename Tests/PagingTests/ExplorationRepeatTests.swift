@@ -26,8 +26,8 @@ import Testing
     rig.run()
     let after = rig.exploration.outcome(of: planned)
 
-    #expect(planned.before.policy == "onDemand")
-    #expect(after.policy == "leadingScreens(5)")
+    #expect(planned.before.policies == ["onDemand"])
+    #expect(after.policies == ["leadingScreens(5)"])
     #expect(planned.before.stalls > after.stalls)
     #expect(planned.before.stalled > after.stalled)
     #expect(rig.exploration.moments.dropFirst(planned.start + 1).compactMap(\.act) == acts)
@@ -73,8 +73,46 @@ import Testing
       outcomes += [planned.before, rig.exploration.outcome(of: planned)]
     }
 
-    #expect(outcomes.map(\.policy) == ["onDemand", "leadingScreens(5)", "leadingScreens(5)", "everything"])
+    #expect(
+      outcomes.flatMap(\.policies) == ["onDemand", "leadingScreens(5)", "leadingScreens(5)", "everything"])
     #expect(outcomes[1] == outcomes[2])
+  }
+
+  @Test func `a policy that was set at the end of a stretch did not decide in it`() throws {
+    var (rig, start) = try flung(policy: "leadingScreens(2)")
+    rig.exploration.exchange(.named("onDemand"))
+
+    rig.exploration.go(to: start)
+
+    #expect(rig.exploration.planRepeat()?.before.policies == ["leadingScreens(2)"])
+  }
+
+  @Test func `all policies that decided in a stretch are named in their order`() throws {
+    var (rig, start) = try flung(policy: "leadingScreens(2)")
+    for name in ["onDemand", "ramp", "leadingScreens(2)"] {
+      rig.exploration.exchange(.named(name))
+      guard name != "ramp" else { continue }
+      rig.exploration.scroll(to: 200)
+      rig.run()
+    }
+
+    let outcome = rig.exploration.outcome(from: start, to: rig.exploration.position)
+
+    #expect(outcome.policies.first == "leadingScreens(2)")
+    #expect(outcome.policies.last == "leadingScreens(2)")
+    #expect(outcome.policies.contains("onDemand"))
+    #expect(rig.exploration.outcome(from: start, to: start).policies == ["leadingScreens(2)"])
+  }
+
+  @Test func `a wait that had begun before a stretch counts in it, as its time does`() throws {
+    var rig = try ExplorationRig(NumberSource(count: 100))
+    rig.run()
+    let whole = rig.exploration.outcome(from: 0, to: rig.exploration.position)
+
+    #expect(rig.exploration.moments[0].isStalled)
+    #expect(whole.stalls == rig.exploration.stalls.count)
+    #expect(whole.stalls == 1)
+    #expect(whole.stalled == .milliseconds(100))
   }
 
   @Test func `what was done again by hand is not repeated`() throws {

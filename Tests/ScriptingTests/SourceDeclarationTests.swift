@@ -93,6 +93,17 @@ import Testing
         == "feed.lua:2: source 'feed' has no 'pageSise' (did you mean 'pageSize'?)")
   }
 
+  @Test(arguments: [
+    ("s:item()", "source 'feed' has no 'item' (did you mean 'items'?)"),
+    ("s:itemset()", "source 'feed' has no 'itemset' (did you mean 'itemSet'?)"),
+    ("s:itemSet():fetchNextpage()", "an item set has no 'fetchNextpage' (did you mean 'fetchNextPage'?)"),
+    ("s:itemSet():contain(1)", "an item set has no 'contain' (did you mean 'contains'?)"),
+  ])
+  func `calling an unknown method names the nearest one`(_ call: String, _ message: String) throws {
+    #expect(
+      try failure(of: "local s = lookahead.source { fetch = print }\n\(call)") == "feed.lua:2: \(message)")
+  }
+
   @Test func `a source without a handler says how to write one`() throws {
     #expect(
       try failure(of: "return lookahead.source { name = \"issues\" }")

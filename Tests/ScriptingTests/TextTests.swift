@@ -95,6 +95,16 @@ import Testing
         .hasPrefix("feed.lua:1: time.iso: expected seconds since 1970, got ") == true)
   }
 
+  @Test(arguments: [
+    ("", "nothing"), ("nil", "nil"), ("{}", "table"), ("print", "function"), ("true", "boolean"),
+    ("\"x\"", "\"x\""), ("lookahead.null", "null"), ("math.huge", "inf"),
+  ])
+  func `what a time is not is said by its type`(_ value: String, _ shown: String) throws {
+    #expect(
+      try failure(of: "lookahead.time.iso(\(value))")
+        == "feed.lua:1: time.iso: expected seconds since 1970, got \(shown)")
+  }
+
   @Test func `the log takes a level, a message and fields`() throws {
     let run = try ScriptRun(
       """

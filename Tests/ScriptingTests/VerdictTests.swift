@@ -49,7 +49,11 @@ import Testing
     ("return \"yes\"", "the policy answered a string, which is neither a boolean nor a verdict"),
     (
       "return { feth = 1 }",
-      "the policy's verdict: feth: expected fetch, direction, wait, cancel and reason only, got 1"
+      "the policy's verdict: feth: expected fetch, direction, wait, cancel and reason only (did you mean 'fetch'?), got 1"
+    ),
+    (
+      "return { colour = 1 }",
+      "the policy's verdict: colour: expected fetch, direction, wait, cancel and reason only, got 1"
     ),
     ("return { fetch = \"two\" }", "the policy's verdict: fetch: expected a number of pages, got two"),
     ("return { fetch = -1 }", "the policy's verdict: fetch: expected a number of pages, got -1"),

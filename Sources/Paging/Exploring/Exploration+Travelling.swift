@@ -24,7 +24,7 @@ extension Exploration {
 
   /// What happened between two moments: from behind the first to the second.
   public func outcome(from start: Int, to end: Int) -> ExplorationOutcome {
-    ExplorationOutcome(from: moments[start], to: moments[end])
+    ExplorationOutcome(behind: moments[start], moments[min(start + 1, end + 1)..<(end + 1)])
   }
 }
 
@@ -48,8 +48,8 @@ extension Exploration {
     let hasActed = moments[(start + 1)..<max(start + 1, position + 1)].contains { $0.act != nil }
     let since = situation.nominalNow
     let plans = plans(of: old).filter { hasActed ? $0.at > since : $0.at >= since }
-    guard let last = old.last, !plans.isEmpty else { return nil }
-    let before = ExplorationOutcome(from: moments[start], to: last)
+    guard !plans.isEmpty else { return nil }
+    let before = ExplorationOutcome(behind: moments[start], old[...])
     var next = takeSituation()
     next.agenda.plan(plans)
     add(ExploredMoment(.planned(moves: plans.count), next))

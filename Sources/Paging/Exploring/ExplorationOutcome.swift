@@ -19,8 +19,10 @@ public struct ExplorationStalls: Sendable, Hashable {
 
 /// What a stretch of an exploration came to.
 public struct ExplorationOutcome: Sendable, Equatable {
-  /// The policy at its end.
-  public let policy: String
+  /// The policies that decided in it, in order, each by its name; where none did, the one at its end.
+  ///
+  /// One that was set and asked for nothing at once has decided only when it was asked again.
+  public let policies: [String]
   /// Attempts at pages.
   public let requests: Int
   /// Attempts that failed.
@@ -29,7 +31,8 @@ public struct ExplorationOutcome: Sendable, Equatable {
   public let received: Int
   /// Of them, items that had not been held.
   public let inserted: Int
-  /// Waits of the reader, and how long they were in all; one that is not over counts as far as it went.
+  /// Waits of the reader, and how long they were in all. One that had begun before counts from then on, and one that is not
+  /// over as far as it went.
   public let stalls: Int
   public let stalled: Duration
   /// Items that are held at its end.
@@ -39,15 +42,17 @@ public struct ExplorationOutcome: Sendable, Equatable {
   /// Pages on their way at its end: it was left before everything had come.
   public let inFlight: Int
 
-  init(from start: ExploredMoment, to end: ExploredMoment) {
+  /// What came of the moments that follow one another behind `start`.
+  init(behind start: ExploredMoment, _ moments: ArraySlice<ExploredMoment>) {
+    let end = moments.last ?? start
     let before = start.tally
     let after = end.tally
-    policy = after.policy
+    policies = moments.deciders(otherwise: after.policy)
     requests = after.feed.fetches - before.feed.fetches
     failures = after.feed.failures - before.feed.failures
     received = after.feed.received - before.feed.received
     inserted = after.feed.inserted - before.feed.inserted
-    stalls = after.stalls - before.stalls
+    stalls = after.stalls - before.stalls + (start.isStalled ? 1 : 0)
     stalled = after.stalled - before.stalled
     held = after.held
     duration = end.at - start.at
@@ -72,6 +77,27 @@ struct ExplorationTally: Sendable, Equatable {
     inFlight = situation.needs.count + situation.agenda.arrivals.count { $0.news.isEnd }
     stalls = situation.stalls.count
     stalled = situation.stalls.total + (situation.stalledSince.map { situation.now - $0 } ?? .zero)
+  }
+}
+
+extension ExploredMoment {
+  /// Whether its policy had a say in what came: what it says when it is set counts only where it asks for something.
+  var isDecided: Bool {
+    decisions.contains { _, verdict in
+      guard verdict.reason != OnePage.reason else { return false }
+      return !installsPolicy || verdict.isYes || verdict.cancel
+    }
+  }
+}
+
+extension ArraySlice<ExploredMoment> {
+  /// The names of the policies that decided, each time that another did.
+  func deciders(otherwise last: String) -> [String] {
+    var names: [String] = []
+    for moment in self where moment.isDecided && names.last != moment.tally.policy {
+      names.append(moment.tally.policy)
+    }
+    return names.isEmpty ? [last] : names
   }
 }
 

@@ -9,4 +9,18 @@ extension Feed {
     }
     return landed + (gathering?.items.items() ?? [])
   }
+
+  /// Whether a page failed, or a side gave up or stopped: then there is something that a retry begins again.
+  public var hasFailed: Bool {
+    isPaused
+      || pagers.contains { pager in
+        pager.failure != nil || pager.stop != nil
+          || pager.slots.contains { slot in
+            switch slot.phase {
+            case .gaveUp, .failed: true
+            case .waiting, .inFlight, .landed: false
+            }
+          }
+      }
+  }
 }

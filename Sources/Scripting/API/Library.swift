@@ -50,7 +50,7 @@ final class Library {
   func load(
     _ text: String, name: String, in state: LuaState, globals: LuaReference? = nil
   ) throws(LuaError) {
-    let mark = "local __call <close> = nil "
+    let mark = "local __lookahead <close> = nil "
     var text = text
     let firstEnd =
       text.hasPrefix("#") ? text.firstIndex(of: "\n").map { text.index(after: $0) } : text.startIndex

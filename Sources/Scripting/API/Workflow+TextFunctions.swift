@@ -44,7 +44,7 @@ extension Workflow {
     host.add("timeISO", "time.iso") { call in
       guard let seconds = call.stack.number(at: 1), let text = Timestamp.iso(seconds) else {
         throw HostFunctionError.misuse(
-          "time.iso: expected seconds since 1970, got \(call.stack.describe(at: 1))")
+          "time.iso: expected seconds since 1970, got \(Self.shown(call.stack))")
       }
       call.stack.push(text)
       return .results(1)
@@ -57,6 +57,12 @@ extension Workflow {
       if seconds == seconds.rounded() { call.stack.push(Int64(seconds)) } else { call.stack.push(seconds) }
       return .results(1)
     }
+  }
+
+  /// The first argument as messages show it: numbers and texts themselves, the rest by its type.
+  private static func shown(_ stack: LuaStack) -> String {
+    if stack.number(at: 1) != nil { return stack.describe(at: 1) }
+    return stack.string(at: 1).map { "\"\($0.prefix(40))\"" } ?? stack.typeName(at: 1)
   }
 
   private static func text(_ call: HostFunctionCall, _ index: Int) throws -> String {

@@ -19,7 +19,8 @@ public struct ScriptReview {
     let all =
       NameRules(script, names: names).findings + UsageRules(script: script).findings
       + SourceRules(script: script).findings + ObjectRules(script: script, types: types).findings
-      + PolicyRules(script: script, types: types).findings
+      + PolicyRules(script: script, types: types).findings + VerdictRules(script: script).findings
+      + CallStyleRules(script: script, types: types).findings
     findings = all.sorted { ($0.line, $0.column ?? 0, $0.message) < ($1.line, $1.column ?? 0, $1.message) }
     needs = ScriptNeed.all(in: script)
   }

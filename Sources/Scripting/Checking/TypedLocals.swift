@@ -6,6 +6,7 @@ struct TypedLocals {
     for source in DeclaredTable.all(of: ["lookahead", "source"], in: script) {
       add("Context", source.function("fetch", in: script), 0)
       add("View", source.function("shouldBatchFetch", in: script), 0)
+      add("View", source.function("policy", in: script), 0)
       add("PrefetchContext", source.function("prefetchItem", in: script), 1)
     }
     for policy in DeclaredTable.all(of: ["lookahead", "policy"], in: script) {
@@ -51,7 +52,7 @@ struct TypedLocals {
   }
 
   private mutating func add(_ name: String, _ function: FunctionBody?, _ position: Int) {
-    guard let function, function.parameters.count > position else { return }
-    types[ObjectIdentifier(function.parameters[position])] = APIDescription.type(named: name)
+    guard let function, function.given.count > position else { return }
+    types[ObjectIdentifier(function.given[position])] = APIDescription.type(named: name)
   }
 }

@@ -32,6 +32,8 @@ struct VerdictTable {
     return mistakes.min()
   }
 
+  private static let keys = ["fetch", "direction", "wait", "cancel", "reason"]
+
   /// What belongs under the key, when the value on the top is something else.
   private static func expected(_ key: String, _ stack: LuaStack) -> String? {
     switch key {
@@ -44,7 +46,9 @@ struct VerdictTable {
     case "wait": return stack.number(at: -1).map { $0 >= 0 } ?? false ? nil : "seconds"
     case "cancel": return stack.boolean(at: -1) == nil ? "true or false" : nil
     case "reason": return stack.string(at: -1) == nil ? "a text" : nil
-    default: return "fetch, direction, wait, cancel and reason only"
+    default:
+      let near = NearestName.of(key, in: keys).map { " (did you mean '\($0)'?)" } ?? ""
+      return "fetch, direction, wait, cancel and reason only\(near)"
     }
   }
 }

@@ -9,9 +9,27 @@ extension APIDescription {
   }
 
   /// The names that are nearest to one that is not there, the nearest first; empty when none is near.
+  ///
+  /// Names that end with it go before all others: `latency` has `view.latency`, `append` has `context:append`.
   public static func nearestNames(to name: String) -> [String] {
-    NearestName.all(near: key(name), in: topics.keys).prefix(3).compactMap { topics[$0]?[0].name }
+    let wanted = key(name)
+    let ending = endings[wanted.lowercased()] ?? []
+    if !ending.isEmpty { return Array(ending.prefix(6)) }
+    let near = NearestName.all(near: wanted, in: topics.keys).prefix(3).compactMap { topics[$0]?[0].name }
+    guard near.isEmpty else { return near }
+    return Array(
+      NearestName.all(near: wanted, in: endings.keys).prefix(2).flatMap { endings[$0] ?? [] }.prefix(3))
   }
+
+  /// Names by what stands behind their last dot or colon, in small letters; in the order of the description.
+  private static let endings: [String: [String]] = {
+    var endings: [String: [String]] = [:]
+    for name in APITopic.all.map(\.name) {
+      let last = key(name).split(separator: ".").last.map { $0.lowercased() } ?? name
+      if endings[last]?.contains(name) != true { endings[last, default: []].append(name) }
+    }
+    return endings
+  }()
 
   /// The names that begin with a text, one dot or colon at a time and sorted: `lookahead.ht` has `lookahead.http`.
   ///

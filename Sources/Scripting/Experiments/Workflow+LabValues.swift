@@ -10,9 +10,10 @@ extension Workflow {
     try state.call(arguments: 1, results: 1)
     defer { state.stack.pop() }
     guard let word = state.stack.string(at: -1) else { return }
+    let option = word == "a policy" ? "--policy " : ""
     throw LuaError(
       .runtime,
-      "the script returned \(word), which is for the lab: try `lookahead lab \(options.scriptName)`",
+      "the script returned \(word), which is for the lab: try `lookahead lab \(option)\(options.scriptName)`",
       code: "usage")
   }
 }

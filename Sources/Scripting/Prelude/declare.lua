@@ -37,6 +37,15 @@ function host.hint(name, known)
   return (" (known: %s)"):format(table.concat(names, ", "))
 end
 
+--- The names of several tables together, for a hint.
+function host.names(...)
+  local names = {}
+  for _, known in ipairs { ... } do
+    for name in pairs(known) do names[name] = true end
+  end
+  return names
+end
+
 -- Checks of one value: each returns what was expected when the value does not fit.
 local checks = {}
 host.checks = checks

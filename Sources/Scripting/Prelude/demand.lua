@@ -52,7 +52,7 @@ function Set.__index(set, key)
   if derived[key] then return derived[key](data) end
   if key == "query" then return data.definition.query end
   if callbacks[key] then return data[key] end
-  host.misuse("an item set has no '%s'%s", tostring(key), host.hint(tostring(key), known))
+  host.misuse("an item set has no '%s'%s", tostring(key), host.hint(tostring(key), host.names(known, methods)))
 end
 
 function Set.__newindex(set, key, value)

@@ -19,7 +19,7 @@ local known = { key = true, size = true, direction = true, attempt = true, gener
 
 function Context.__index(_, key)
   if methods[key] or known[key] then return methods[key] end
-  host.misuse("a context has no '%s'%s", tostring(key), host.hint(tostring(key), known))
+  host.misuse("a context has no '%s'%s", tostring(key), host.hint(tostring(key), host.names(known, methods)))
 end
 
 function Context.__newindex(context, key, value)

@@ -169,6 +169,7 @@ function host.labWord(value)
   if type(value) == "table" and rawget(value, 1) ~= nil then value = rawget(value, 1) end
   if value == nil then return nil end
   if experimentOf(value) then return "an experiment" end
+  if host.isPolicy(value) then return "a policy" end
   local word = host.worldWord(value)
   return word and "a " .. word
 end

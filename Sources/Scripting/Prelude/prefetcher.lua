@@ -62,9 +62,8 @@ end
 function Prefetcher.__index(prefetcher, key)
   if methods[key] then return methods[key] end
   if key == "stats" then return statistics(prefetcher) end
-  local known = { stats = true }
-  for name in pairs(methods) do known[name] = true end
-  host.misuse("a prefetcher has no '%s'%s", tostring(key), host.hint(tostring(key), known))
+  host.misuse("a prefetcher has no '%s'%s", tostring(key),
+    host.hint(tostring(key), host.names({ stats = true }, methods)))
 end
 
 function Prefetcher.__newindex(_, key)

@@ -58,7 +58,7 @@ function Source.__index(source, key)
     return value
   end
   if type(key) == "string" then
-    host.misuse("source '%s' has no '%s'%s", definitions[source].name, key, host.hint(key, keys))
+    host.misuse("source '%s' has no '%s'%s", definitions[source].name, key, host.hint(key, host.names(keys, methods)))
   end
 end
 

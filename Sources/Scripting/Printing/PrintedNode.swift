@@ -28,7 +28,7 @@ extension PrintedNode {
   func inline(room: Int, _ style: PrintStyle) -> PrintedLine? {
     switch self {
     case .line(let line): return style.width(of: line) <= room ? line : nil
-    case .records(let records): return records.asTable.inline(room: room, style)
+    case .records(let records): return PrintedNode.table(records.asTable).inline(room: room, style)
     case .table(let table):
       var line = table.title + [PrintedPiece(text: "{ ")]
       var left = room - style.width(of: line) - 2
@@ -57,20 +57,22 @@ extension PrintedNode {
     if mayInline, let line = inline(room: style.width - before, style) { return [line] }
     switch self {
     case .line(let line): return [line]
-    case .records(let records): return records.asTable.lines(indent: indent, before: before, style)
+    case .records(let records):
+      return records.asTable.lines(indent: indent, style, spreadsEntries: style.isVertical && isOutermost)
     case .table(let table): return table.lines(indent: indent, style)
     }
   }
 }
 
 extension PrintedTable {
-  /// One entry below the other.
-  func lines(indent: Int, _ style: PrintStyle) -> [PrintedLine] {
+  /// One entry below the other; with `spreadsEntries` every field of an entry is on a line of its own, too.
+  func lines(indent: Int, _ style: PrintStyle, spreadsEntries: Bool = false) -> [PrintedLine] {
     let margin = PrintedPiece(text: String(repeating: " ", count: indent + 2))
     var lines: [PrintedLine] = [title + [PrintedPiece(text: "{")]]
     for entry in entries {
       let start = entry.key.isEmpty ? [margin] : [margin] + entry.key + [PrintedPiece(text: " = ")]
-      var value = entry.value.lines(indent: indent + 2, before: style.width(of: start) + 1, style)
+      var value = entry.value.lines(
+        indent: indent + 2, before: style.width(of: start) + 1, style, isOutermost: spreadsEntries)
       value[0] = start + value[0]
       value[value.count - 1].append(PrintedPiece(text: ","))
       lines += value

@@ -10,7 +10,7 @@ struct PrintedRecords {
   var rows: [Row]
   var rest = ""
   /// The same in braces.
-  var asTable: PrintedNode
+  var asTable: PrintedTable
 
   /// A head and the rows, in columns that fit; what does not is named below.
   func lines(indent: Int, _ style: PrintStyle, isOutermost: Bool) -> [PrintedLine] {

@@ -23,7 +23,7 @@ extension ValuePrinter {
     }
     return PrintedRecords(
       columns: columns.sorted { ($0 == "id" ? 0 : 1, $0) < ($1 == "id" ? 0 : 1, $1) }, rows: rows, rest: rest,
-      asTable: .table(asTable))
+      asTable: asTable)
   }
 
   /// The names of the fields of the table at `index`; nil when it is no record.

@@ -9,7 +9,7 @@ struct PromptChunk {
 
   init(_ text: String) {
     // With a variable to be closed a `return f()` is no tail call, which would leave the line out of error messages.
-    let mark = "local __call <close> = nil "
+    let mark = "local __lookahead <close> = nil "
     let code = LuaTokens(text, isScript: false).code
     isHidden = code.last?.text == ";"
     if let first = code.first, first.text == "=" {

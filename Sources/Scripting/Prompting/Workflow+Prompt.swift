@@ -70,7 +70,8 @@ extension Workflow {
   /// Begins with the script itself.
   func startPrompt(text: String) {
     runAgain(text: text) { [unowned self] evaluation in
-      if let error = evaluation.failure { failed(error) }
+      if let error = evaluation.failure { return failed(error) }
+      warnOfUnknownParameters()
     }
   }
 

@@ -26,7 +26,7 @@ extension Workflow {
 
   /// The value that a path as `feed.fetch` or `list[3].id` leads to; nil when it leads to none.
   public func value(at path: String) -> PromptValue? {
-    guard prompt != nil, running == nil, let path = LuaPath(path) else { return nil }
+    guard prompt != nil, running == nil, let path = LuaPath(path), path.root != .text else { return nil }
     let stack = state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }

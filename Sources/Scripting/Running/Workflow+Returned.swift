@@ -3,10 +3,10 @@ import Paging
 
 /// What a script returned: sources to be read into the sink.
 extension Workflow {
-  /// Opens the source, or each of the list, that the script returned; anything else is nothing to read.
-  func openReturned(_ stack: LuaStack, results: Int) throws {
+  /// Opens the source, or each of the list, that the script returned; anything else is nothing to read, and false.
+  func openReturned(_ stack: LuaStack, results: Int) throws -> Bool {
     let value = stack.count - results + 1
-    guard stack.isTable(at: value) else { return }
+    guard stack.isTable(at: value) else { return false }
     try refuseLabValue(stack, at: value)
     var definitions: [SourceDefinition] = []
     var prefetchers: [String: ScriptPrefetcher] = [:]
@@ -22,7 +22,7 @@ extension Workflow {
         stack.pushElement(position, of: value)
         defer { stack.pop() }
         guard try isSource(stack, at: -1) else {
-          if definitions.isEmpty { return }
+          if definitions.isEmpty { return false }
           throw LuaError(
             .runtime,
             "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
@@ -30,21 +30,16 @@ extension Workflow {
         try add(at: -1)
       }
     }
-    try refuseUnknownParameters()
     let chosen = try choose(definitions)
-    if let browse = options.browse { return try openBrowsed(chosen, prefetchers, browse) }
+    if let browse = options.browse {
+      try openBrowsed(chosen, prefetchers, browse)
+      return true
+    }
     let hasStreams = definitions.count > 1
     for definition in chosen {
       _ = try open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))
     }
-  }
-
-  /// A value for a parameter that the script does not have is a slip of the command line.
-  private func refuseUnknownParameters() throws(LuaError) {
-    let names = declarations.parameters.map(\.name).sorted()
-    guard let unknown = options.parameters.keys.sorted().first(where: { !names.contains($0) }) else { return }
-    let known = names.isEmpty ? " (it has none)" : NearestName.hint(unknown, in: names)
-    throw LuaError(.runtime, "--param \(unknown): the script has no such parameter\(known)", code: "usage")
+    return true
   }
 
   private func choose(_ definitions: [SourceDefinition]) throws(LuaError) -> [SourceDefinition] {

@@ -75,10 +75,15 @@ extension Workflow {
     }
     let joiners = task.joiners
     task.joiners = []
+    // What is stopped must not be caught by those who wait for it.
+    var isStopped = false
+    if case .failed(let error) = task.state, case .stopped = error.kind {
+      isStopped = true
+      stopped(error, task)
+    }
     for joiner in joiners { joiner.resume() }
     task.onEnd(task)
-    if case .failed(let error) = task.state {
-      if case .stopped = error.kind { return stopped(error, task) }
+    if case .failed(let error) = task.state, !isStopped {
       if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds {
         leaveUnclaimed(error, of: task)
       }

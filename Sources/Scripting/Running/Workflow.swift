@@ -38,6 +38,8 @@ public final class Workflow: Program {
   private(set) var isMainOver = false
   private var isFinished = false
   var isStopping = false
+  /// Whether the parameters that were given have been looked at.
+  var hasRefused = false
   /// What is kept for a person who types lines.
   private(set) var prompt: Prompt?
   /// Takes what the script returned, instead of having it read; then nothing in the script may wait.
@@ -137,7 +139,9 @@ public final class Workflow: Program {
       do {
         if let takeReturned { return try takeReturned(task.coroutine.stack, results) }
         guard !options.isCheck else { return }
-        if results > 0 { try openReturned(task.coroutine.stack, results: results) }
+        let stack = task.coroutine.stack
+        let isRead = try results > 0 && openReturned(stack, results: results)
+        if !isRead { try refuseUnread(stack, results: results) }
         try refuseToRefreshNothing()
         try refuseToBrowseNothing()
       } catch {
@@ -153,6 +157,7 @@ public final class Workflow: Program {
   /// Runs until nothing is left to do before something comes from outside.
   private func settle() {
     runReady()
+    refuseUnknownParameters()
     flush()
     runReady()
     if isMainOver { closeAbandonedLoops() }

@@ -14,6 +14,8 @@ public struct WorkflowOptions {
   public var startedAt: Double?
   /// What `--param` and its like gave, by name.
   public var parameters: [String: String] = [:]
+  /// Names of parameters that were given as secrets; messages name that option.
+  public var secretNames: Set<String> = []
   /// Sources to read of those that a script returns; empty is all.
   public var sources: [String] = []
   /// Items after which the run is over.

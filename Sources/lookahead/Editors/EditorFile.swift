@@ -46,7 +46,8 @@ struct EditorFile {
 
   func path(in folder: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
-  private static func makeFolders(above path: String) throws(RunExit) {
+  /// Makes the folders that a file is in, where they are missing.
+  static func makeFolders(above path: String) throws(RunExit) {
     for slash in path.indices where path[slash] == "/" && slash != path.startIndex {
       let folder = String(path[..<slash])
       guard mkdir(folder, 0o777) != 0, errno != EEXIST else { continue }

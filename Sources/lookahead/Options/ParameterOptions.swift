@@ -39,6 +39,11 @@ struct ParameterOptions: ParsableArguments {
     secret.compactMap { text in text.firstIndex(of: "=").map { String(text[text.index(after: $0)...]) } }
   }
 
+  /// The names that were given with --secret.
+  var secretNames: Set<String> {
+    Set(secret.compactMap { text in text.firstIndex(of: "=").map { trimmed(text[..<$0]) } })
+  }
+
   private func add(_ text: String, _ option: String, to values: inout [String: String]) throws {
     let (name, value) = try pair(text, option: option)
     values[name] = value
@@ -61,7 +66,9 @@ struct ParameterOptions: ParsableArguments {
   private func pair(_ text: String, option: String) throws(ValidationError) -> (name: String, value: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !trimmed(parts[0]).isEmpty else {
-      throw ValidationError("\(option): expected name=value, got '\(parts[0])'")
+      throw ValidationError(
+        "\(option): expected name=value, got '\(option == "--secret" ? String(parts[0]) + (parts.count == 2 ? "=…" : "") : text)'"
+      )
     }
     return (trimmed(parts[0]), String(parts[1]))
   }

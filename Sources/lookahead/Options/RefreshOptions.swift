@@ -27,8 +27,10 @@ struct RefreshOptions: ParsableArguments {
 
   /// A source that was cut off can't be compared with itself.
   func validate(with limits: LimitOptions) throws {
-    guard refresh != nil, limits.maxPages != nil else { return }
+    guard refresh != nil else { return }
+    let option = limits.maxPages != nil ? "--max-pages" : limits.limit != nil ? "--limit" : nil
+    guard let option else { return }
     throw ValidationError(
-      "--refresh and --max-pages: a source has to be read to its end to tell what changed")
+      "--refresh and \(option): a source has to be read to its end to tell what changed")
   }
 }

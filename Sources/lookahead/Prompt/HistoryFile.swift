@@ -35,9 +35,9 @@ final class HistoryFile {
     return reason
   }
 
+  /// Lines that are no text, as a disk may leave them, are shown as far as they are.
   private func lines() -> [Substring] {
-    guard let text = try? TextFile.read(path) else { return [] }
-    return text.split(separator: "\n")
+    String(decoding: TextFile.bytes(path) ?? [], as: UTF8.self).split(separator: "\n")
   }
 
   /// Keeps the newest entries in a new file, which takes the place of this one.

@@ -134,6 +134,7 @@ struct InputLines {
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     (start, looked) = (next, next)
     number += 1
-    return .line(String(decoding: line, as: UTF8.self), number: number)
+    guard let text = String(validating: line, as: UTF8.self) else { return .unreadable(number: number) }
+    return .line(text, number: number)
   }
 }

@@ -48,6 +48,8 @@ enum ConsoleInput: Equatable {
   case whole(String)
   /// A line, which may be a part of something, and its number in the input.
   case line(String, number: Int)
+  /// A line that is no text in UTF-8.
+  case unreadable(number: Int)
   case openEditor(String)
   /// There is no more, or the person wants to leave.
   case end

@@ -11,6 +11,9 @@ extension PromptSession {
     case .line(let line, let number):
       let unit = splitter.add(line, number: number) { workflow.completeness(of: $0) }
       if let unit { units.append(unit) }
+    case .unreadable(let number):
+      show(PromptFault("stdin:\(number): the line is no text in UTF-8", hint: "It was left out."))
+      failed()
     case .openEditor(let text): editElsewhere(text)
     case .end:
       if let unit = splitter.finish() { units.append(unit) } else { leave() }

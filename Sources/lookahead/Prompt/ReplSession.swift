@@ -115,6 +115,7 @@ final class ReplSession {
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
     options.parameters = parameters
+    options.secretNames = settings.parameters.secretNames
     options.overrides = settings.requests.overrides
     options.seed = settings.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))

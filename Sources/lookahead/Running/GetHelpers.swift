@@ -1,14 +1,36 @@
 /// Functions in Lua that the scripts of `lookahead get` are put together from.
 enum GetHelpers {
   static let list = """
+    -- Whether a value is a list: one with elements, or with nothing at all.
+    local function isList(value)
+      return type(value) == "table" and (#value > 0 or next(value) == nil)
+    end
+
+    -- The names that an object has.
+    local function members(value)
+      local names = {}
+      for name in pairs(type(value) == "table" and not isList(value) and value or {}) do
+        names[#names + 1] = tostring(name)
+      end
+      table.sort(names)
+      return #names > 0 and table.concat(names, ", ") or "no names"
+    end
+
     -- The list that was found at a place of the answer.
     local function list(answer, value, place)
-      if type(value) == "table" then return value end
-      local names = {}
-      for name in pairs(type(answer) == "table" and answer or {}) do names[#names + 1] = tostring(name) end
-      table.sort(names)
-      error(("the answer has no list at %s (it has: %s): say where the items are with --items")
-        :format(place, table.concat(names, ", ")), 0)
+      if isList(value) then return value end
+      if type(value) ~= "table" then
+        error(("the answer has no list at %s (it has: %s): say where the items are with --items")
+          :format(place, members(answer)), 0)
+      end
+      local within = {}
+      for name, member in pairs(value) do
+        if isList(member) then within[#within + 1] = tostring(name) end
+      end
+      table.sort(within)
+      local advice = within[1] and (place == "." and "" or place .. ".") .. within[1] or "PATH"
+      error(("%s is an object (it has: %s): say where the items are with --items %s")
+        :format(place == "." and "the answer" or place, members(value), advice), 0)
     end
     """
 
@@ -50,11 +72,14 @@ enum GetHelpers {
   static let findItems = """
     -- The items of an answer: itself when it is a list, else the list under a usual name.
     local function findItems(answer)
-      if type(answer) == "table" and (#answer > 0 or next(answer) == nil) then return answer end
+      if isList(answer) then return answer end
+      local object
       for _, name in ipairs { "items", "data", "results", "records", "rows", "values", "value", "entries", "objects" } do
         local value = type(answer) == "table" and answer[name]
-        if type(value) == "table" then return value end
+        if isList(value) then return value end
+        if type(value) == "table" then object = object or name end
       end
+      if object then return list(answer, answer[object], object) end
       return list(answer, nil, "items, data, results or the like")
     end
     """
@@ -80,12 +105,63 @@ enum GetHelpers {
       if type(page) == "number" and type(pages) == "number" then
         return page < pages and with("page", math.tointeger(page + 1)) or nil
       end
-      local total = at(answer, "total") or at(answer, "total_count") or at(answer, "count")
-      local isShort = type(total) == "number" and total > count and count > 0
-      if not key and (isShort or at(answer, "has_more") == true) then
+      if not key and saysMore(answer, count) then
         error(("there are more than these %d items, and nothing in the answer leads on: say how with --next")
           :format(count), 0)
       end
+    end
+    """
+
+  static let saysMore = """
+    -- Whether the answer says that there are more items than it has; nil where it does not say.
+    local function saysMore(answer, count)
+      local more = at(answer, "has_more")
+      if type(more) == "boolean" then return more end
+      local total = at(answer, "total") or at(answer, "total_count") or at(answer, "count")
+      if type(total) == "number" and count > 0 then return total > count end
+    end
+    """
+
+  static let linked = """
+    -- The next page's URL of the Link header.
+    local function linked(response, answer, key, count)
+      if not key and next(response.links) == nil and saysMore(answer, count) then
+        error(("there are more than these %d items, and the answer has no Link header: say how with --next")
+          :format(count), 0)
+      end
+      return response.links.next
+    end
+    """
+
+  static let checked = """
+    -- What the first answer has at the place that --next names.
+    local function checked(answer, value, place, key, count)
+      if type(value) == "table" then
+        local what = isList(value) and "a list" or ("an object (it has: %s)"):format(members(value))
+        error(("%s is %s, and no page: say with --next how it goes on"):format(place, what), 0)
+      end
+      if key or value and value ~= lookahead.null and value ~= "" then return value end
+      local more = saysMore(answer, count)
+      local lack = value == nil and ("the answer has nothing at %s (it has: %s)"):format(place, members(answer))
+        or ("%s leads nowhere"):format(place)
+      if more then
+        error(("there are more than these %d items, and %s: say how with --next"):format(count, lack), 0)
+      elseif more == nil and value == nil then
+        lookahead.log.warn(lack .. ": if there are more items, say how they go on with --next")
+      end
+      return value
+    end
+    """
+
+  static let totalOf = """
+    -- The number of all items, as the answer says it; what is missing is said once.
+    local hasWarned = false
+    local function totalOf(answer, value, place)
+      if value == nil and not hasWarned then
+        hasWarned = true
+        lookahead.log.warn(("--total %s: the answer has nothing there (it has: %s)"):format(place, members(answer)))
+      end
+      return value
     end
     """
 }

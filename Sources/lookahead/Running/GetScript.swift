@@ -31,7 +31,7 @@ struct GetScript {
     var total = ""
     if let path = command.total {
       page.append("total = total")
-      total = "\n  local total = at(answer, \(names(path)))\(skipping)"
+      total = "\n  local total = totalOf(answer, at(answer, \(names(path))), \(quoted(path)))\(skipping)"
     }
     return """
       function source.fetch(context)
@@ -110,9 +110,10 @@ struct GetScript {
   private var nextKey: String {
     switch command.next {
     case nil: "findNext(response, answer, context.key, #items)"
-    case "link"?: "response.links.next"
+    case "link"?: "linked(response, answer, context.key, #items)"
     case let path?:
-      "following(response, at(answer, \(names(path))), \(quoted(command.pageParameter ?? "cursor")))"
+      "following(response, checked(answer, at(answer, \(names(path))), \(quoted(path)), context.key, #items), "
+        + "\(quoted(command.pageParameter ?? "cursor")))"
     }
   }
 
@@ -120,12 +121,16 @@ struct GetScript {
   private var helpers: [String] {
     let isSearching = command.next == nil
     let followsPath = !isSearching && !isCounted && command.next != "link"
-    let usesPath = isSearching || followsPath || command.total != nil || (command.items ?? ".") != "."
+    let usesPath = !isCounted || command.total != nil || (command.items ?? ".") != "."
     var helpers = [GetHelpers.list]
     if usesPath { helpers.append(GetHelpers.at) }
     if isSearching || followsPath { helpers += [GetHelpers.with, GetHelpers.following] }
     if command.items == nil { helpers.append(GetHelpers.findItems) }
+    if !isCounted { helpers.append(GetHelpers.saysMore) }
     if isSearching { helpers.append(GetHelpers.findNext) }
+    if followsPath { helpers.append(GetHelpers.checked) }
+    if command.next == "link" { helpers.append(GetHelpers.linked) }
+    if command.total != nil { helpers.append(GetHelpers.totalOf) }
     return helpers
   }
 

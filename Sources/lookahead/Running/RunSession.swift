@@ -102,6 +102,7 @@ final class RunSession {
     options.limit = settings.limit
     options.maxPages = settings.limits.maxPages
     options.parameters = parameters
+    options.secretNames = settings.parameters.secretNames
     options.sources = settings.sources
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
@@ -153,9 +154,8 @@ final class RunSession {
       voice.warn(
         "the script declares \(forgotten) and returns none, so nothing was read: end it with `return`")
     }
-    let declared = declarations().parameters.map(\.name)
-    for name in parameters.keys.sorted() where !declared.contains(name) {
-      voice.warn("--param \(name): the script has no such parameter")
+    if script.isEmpty {
+      voice.warn("the script is empty: `lookahead new source NAME` writes one to start from")
     }
     return .done
   }

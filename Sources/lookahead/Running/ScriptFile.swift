@@ -51,6 +51,14 @@ struct ScriptFile {
     return try TextFile.read(folder + "/" + name)
   }
 
+  /// Whether there is nothing in it but blanks and comments of a line.
+  var isEmpty: Bool {
+    text.split(whereSeparator: \.isNewline).allSatisfy { line in
+      let line = line.drop(while: \.isWhitespace)
+      return line.isEmpty || line.hasPrefix("--") && !line.hasPrefix("--[")
+    }
+  }
+
   /// What the stream is called that has no name: the script's file without its ending.
   var streamName: String {
     let file = path.split(separator: "/").last.map(String.init) ?? path

@@ -29,7 +29,8 @@ enum TextFile {
     return text
   }
 
-  private static func bytes(_ path: String) -> [UInt8]? {
+  /// All bytes of a file; nil where it can't be read.
+  static func bytes(_ path: String) -> [UInt8]? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []

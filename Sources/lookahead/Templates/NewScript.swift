@@ -30,8 +30,9 @@ struct NewScript {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Writes a file that was not there.
+  /// Writes a file that was not there, and the folders that it is in.
   func write(_ text: String) throws(RunExit) {
+    try EditorFile.makeFolders(above: path)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     if descriptor < 0, errno == EEXIST {
       standardError(
@@ -39,8 +40,7 @@ struct NewScript {
       throw .output
     }
     guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
-      let advice = errno == ENOENT ? "; make the folder \(folder) first" : ""
-      standardError("error: can't write \(path): \(systemError())\(advice)")
+      standardError("error: can't write \(path): \(systemError())")
       throw .output
     }
     let isWritten = fputs(text, file) >= 0

@@ -54,6 +54,21 @@ import Testing
     #expect(APIDescription.nearestNames(to: wrong).first == right)
   }
 
+  @Test(arguments: [
+    ("latency", "view.latency"), ("append", "context:append"), ("fetchNextPage", "itemSet:fetchNextPage"),
+    ("leadingScreens", "lookahead.policy.leadingScreens"), ("get", "lookahead.http.get"),
+    ("get", "prefetcher:get"),
+    ("items", "source:items"), ("FETCHNEXTPAGE()", "itemSet:fetchNextPage"),
+    ("fetchNextPgae", "itemSet:fetchNextPage"),
+  ])
+  func `a bare name has the names that end with it`(bare: String, whole: String) {
+    let nearest = APIDescription.nearestNames(to: bare)
+
+    #expect(nearest.contains(whole), "\(nearest)")
+    #expect(nearest.count <= 6)
+    #expect(nearest.allSatisfy { APIDescription.text(for: $0) != nil })
+  }
+
   @Test func `what is like nothing has no near names`() {
     #expect(APIDescription.nearestNames(to: "qqqqqqqqqqqq") == [])
   }

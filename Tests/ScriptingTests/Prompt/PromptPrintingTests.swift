@@ -27,6 +27,18 @@ import Testing
     #expect(rig.text("string.rep('é', 20)") { $0.stringLimit = 5 } == "\"éé…\" (40 bytes)")
   }
 
+  @Test func `a list of records takes a line for each field where that is asked for`() throws {
+    let rig = try PromptRig()
+
+    let shown = rig.text("{ { id = 1, name = 'a' }, { id = 2 } }") { $0.isVertical = true }
+
+    #expect(shown == "{\n  {\n    id = 1,\n    name = \"a\",\n  },\n  {\n    id = 2,\n  },\n}")
+  }
+
+  @Test func `a text that is written out is no way to a value`() throws {
+    #expect(try PromptRig().workflow.value(at: "\"abc\"") == nil)
+  }
+
   @Test func `a cycle is called by the way to it`() throws {
     let rig = try PromptRig()
     rig.enter("t = { list = { {} } } t.list[1].back = t t.list[1].me = t.list[1]")

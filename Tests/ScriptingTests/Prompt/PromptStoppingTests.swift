@@ -24,6 +24,19 @@ import Testing
     #expect(rig.failures == [])
   }
 
+  @Test func `a stop in a task of its own ends the line as a stop, and nobody catches it`() throws {
+    let rig = try PromptRig()
+    let stopper = Stopper(rig)
+    let line = rig.begin(
+      "pcall(lookahead.all, { function() lookahead.sleep(50) end, function() print('ready') while true do end end })"
+        + " print('caught')")
+    stopper.end()
+    rig.goOn()
+
+    #expect(line()?.failure?.kind == .stopped(.interrupted))
+    #expect(rig.printed == ["ready"] && rig.failures == [])
+  }
+
   @Test func `a line that waits is stopped with all that it began`() throws {
     let rig = try PromptRig()
     let line = rig.begin(

@@ -14,7 +14,7 @@ struct HandlerReading {
   init(_ body: FunctionBody, in script: ScriptText) {
     self.body = body
     returns = body.body.flatMap(\.returns)
-    guard let context = body.parameters.first else { return }
+    guard let context = body.given.first else { return }
     for use in script.uses(of: context) {
       guard let field = use.fields.first else {
         escapes = true

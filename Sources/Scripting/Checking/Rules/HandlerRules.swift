@@ -85,7 +85,7 @@ struct HandlerRules {
   }
 
   /// How deep in functions the handler stands.
-  private var depth: Int { (handler.body.parameters.first?.depth ?? 1) - 1 }
+  private var depth: Int { (handler.body.given.first?.depth ?? 1) - 1 }
 
   /// The key is read, and never given.
   private var onePage: [ScriptFinding] {

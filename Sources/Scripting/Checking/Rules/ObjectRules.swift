@@ -13,10 +13,12 @@ struct ObjectRules {
   }
 
   /// Classes whose objects raise an error for a field that they do not have.
-  private static let strict: Set = ["Context", "View", "Source"]
+  private static let strict: Set = [
+    "Context", "View", "Source", "PrefetchContext", "Prefetcher", "Collection",
+  ]
 
   private func unknownMember(_ use: ChainUse) -> ScriptFinding? {
-    guard let local = use.root.local, var type = types[local], use.purpose != .tested else { return nil }
+    guard let local = use.root.local, var type = types[local] else { return nil }
     // What has been set to something else holds anything.
     if !script.isConstant(local) { return nil }
     for (position, field) in use.fields.enumerated() {
@@ -38,8 +40,9 @@ struct ObjectRules {
   ) -> ScriptFinding? {
     let isSet = use.purpose == .written && isLast
     if isSet && type.name != "Context" { return nil }
-    if !Self.strict.contains(type.name), isSetOrTested(field.name, of: use) { return nil }
-    let isFatal = Self.strict.contains(type.name) || use.purpose != .read || !isLast
+    let isStrict = Self.strict.contains(type.name)
+    if !isStrict, use.purpose == .tested || isSetOrTested(field.name, of: use) { return nil }
+    let isFatal = isStrict || use.purpose != .read || !isLast
     let advice =
       isSet
       ? " (a handler sets context.nextKey and context.total only)"

@@ -56,6 +56,8 @@ struct SourceRules {
 
   private func handler(of source: DeclaredTable) -> [ScriptFinding] {
     guard let body = source.function("fetch", in: script) else { return [] }
+    // With a parameter beside its self it is taken for a method: that is said elsewhere.
+    if body.itself != nil, !body.parameters.isEmpty { return [] }
     let handler = HandlerReading(body, in: script)
     let rules = HandlerRules(
       script: script, handler: handler, source: name(of: source),

@@ -169,7 +169,8 @@ extension ScriptParser {
       depth -= 1
       visible.removeLast(visible.count - outer)
     }
-    if isMethod { visible.append(LocalName("self", token: position, role: .implicit, depth: depth)) }
+    let itself = isMethod ? LocalName("self", token: position, role: .implicit, depth: depth) : nil
+    if let itself { visible.append(itself) }
     try expect("(")
     var parameters: [LocalName] = []
     while !isAt(")") {
@@ -183,6 +184,6 @@ extension ScriptParser {
     let body = try statements()
     try expect("end")
     return FunctionBody(
-      parameters: parameters, body: body, tokens: start..<position)
+      parameters: parameters, itself: itself, body: body, tokens: start..<position)
   }
 }

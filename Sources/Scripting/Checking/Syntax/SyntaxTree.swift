@@ -41,9 +41,14 @@ struct TableEntry {
 /// A function as it is written.
 struct FunctionBody {
   let parameters: [LocalName]
+  /// `self`, which a function that is declared with a colon has before its parameters.
+  let itself: LocalName?
   let body: [Statement]
   /// The offsets of its tokens, from `function` or `(` to `end`.
   let tokens: Range<Int>
+
+  /// What its caller gives it, in order.
+  var given: [LocalName] { (itself.map { [$0] } ?? []) + parameters }
 }
 
 /// A statement, as far as checks have to tell them apart.

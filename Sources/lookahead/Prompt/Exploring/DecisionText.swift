@@ -9,12 +9,21 @@ struct DecisionText {
   var lines: [String] {
     [
       "\(view.direction.rawValue): \(answer) — \(verdict.reason.isEmpty ? "no reason given" : verdict.reason.printable)",
-      "  sees \(view.firstVisible + 1)–\(view.lastVisible + 1) of \(view.itemCount) held"
+      "  sees \(seen)"
         + (view.totalCount.map { ", \(Amount.count($0)) in all" } ?? ""),
       "  edge \(view.remainingItems) items away, \(Amount.decimals(view.remainingScreens, 2)) screens; \(remainingTime)",
       "  under way \(view.inFlight) pages, \(view.expectedItems) items; \(free)",
       "  the built-in rule says \(view.hint ? "yes" : "no"): \(view.hintReason.explanation) (rule \(view.hintReason.rule))",
     ]
+  }
+
+  /// In items that are held.
+  private var seen: String {
+    let seen = SeenText(
+      view.firstVisible, view.lastVisible, held: 0..<view.itemCount,
+      isAtEnd: view.direction == .append && view.isExhausted)
+    let held = "\(Amount.count(view.itemCount)) held"
+    return seen.missing.map { "\(seen.range), \($0); \(held)" } ?? "\(seen.range) of \(held)"
   }
 
   private var answer: String {

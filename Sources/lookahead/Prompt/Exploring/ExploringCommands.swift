@@ -51,16 +51,18 @@ extension PromptCommand {
       name: "run", usage: "[TIME]", summary: "go on until nothing is left to come, or for so long",
       run: { session, text throws(PromptFault) in try TravelCommands.run(session, text) }),
     PromptCommand(
-      name: "back", usage: "[N]", summary: "go back in time by a moment, or by N",
+      name: "back", usage: "[N]", summary: "go back in time by a moment, or by N, to the policy of then too",
       run: { session, text throws(PromptFault) in try TravelCommands.back(session, text) }),
     PromptCommand(
-      name: "forward", usage: "[N]", summary: "go forward again through what was lived already",
+      name: "forward", usage: "[N]",
+      summary: "go forward again through what was lived already, its policies too",
       run: { session, text throws(PromptFault) in try TravelCommands.forward(session, text) }),
     PromptCommand(
-      name: "goto", usage: "N", summary: "go to a moment",
+      name: "goto", usage: "N", summary: "go to a moment, and to the policy that decided then",
       run: { session, text throws(PromptFault) in try TravelCommands.go(session, text) }),
     PromptCommand(
-      name: "rerun", usage: "", summary: "do the same again from here under the policy of now, and compare",
+      name: "rerun", usage: "",
+      summary: "do the same again from here under the policy of now (after :goto, :policy), and compare",
       run: { session, _ throws(PromptFault) in try RerunCommand.run(session) }),
   ]
 
@@ -73,7 +75,7 @@ extension PromptCommand {
       run: { session, text throws(PromptFault) in try WatchingCommands.why(session, text) }),
     PromptCommand(
       name: "moments", aliases: ["journal"], usage: "[FILE]",
-      summary: "all that happened so far, or as a trace into a file",
+      summary: "all that happened so far, or as a trace into a new file",
       completes: .file, run: { session, path throws(PromptFault) in try MomentsCommand.run(session, path) }),
     PromptCommand(
       name: "ranges", usage: "", summary: "how near which items are to the eye",

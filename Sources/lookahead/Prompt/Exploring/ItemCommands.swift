@@ -8,15 +8,9 @@ import Terminal
 enum ItemCommands {
   static func visible(_ session: PromptSession) throws(PromptFault) {
     let exploration = try session.exploredOrFault().exploration
-    let viewport = exploration.viewport
-    let seen = viewport.firstVisible..<max(viewport.firstVisible, viewport.lastVisible + 1)
-    show(seen, of: exploration, session)
-    let missing = seen.count - seen.clamped(to: exploration.list.held).count
-    guard missing > 0 else { return }
-    session.say(
-      "\(missing) of \(seen.count) are not there"
-        + (exploration.list.isAtEnd ? ": the list ends before" : " yet"),
-      .dim)
+    let seen = SeenText(exploration)
+    show(seen.places, of: exploration, session)
+    if let missing = seen.missing { session.say(missing, .dim) }
   }
 
   static func held(_ session: PromptSession, _ text: String) throws(PromptFault) {
@@ -26,6 +20,11 @@ enum ItemCommands {
     guard numbers.count == words.count, numbers.count <= 2, numbers.allSatisfy({ 1...100_000_000 ~= $0 })
     else {
       throw PromptFault(":items expects the first and the last item to show, from 1, got \(text)")
+    }
+    if numbers.count == 2, numbers[0] > numbers[1] {
+      throw PromptFault(
+        ":items expects the first item before the last, got \(text): that range is backwards",
+        hint: ":items \(numbers[1]) \(numbers[0]) shows it.")
     }
     let held = exploration.list.held
     let first = (numbers.first ?? held.lowerBound + 1) - 1

@@ -12,17 +12,12 @@ enum MomentsCommand {
       session.say(table.short)
       if let left = exploration.leftFuture {
         session.say(
-          "  \(left.moments.count) other moments were lived behind moment \(left.behind) (:goto \(left.behind), :rerun)",
+          "  \(left.moments.count) other moment\(left.moments.count == 1 ? " was" : "s were") lived behind moment \(left.behind) (:goto \(left.behind), :rerun)",
           .dim)
       }
       return
     }
-    let writer: TraceWriter
-    do throws(RunExit) {
-      writer = try TraceWriter(PromptPaths.expanded(path), session.voice.redactor)
-    } catch {
-      throw PromptFault("the trace can't be written to \(path)")
-    }
+    let writer = try writer(of: path, session)
     var notes = 0
     for moment in exploration.moments[...exploration.position] {
       for note in moment.notes {
@@ -31,6 +26,23 @@ enum MomentsCommand {
       }
     }
     writer.finish()
-    session.say("\(exploration.position + 1) moments, \(notes) notes in \(path)", .dim)
+    let moments = exploration.position + 1
+    session.say(
+      "\(moments) moment\(moments == 1 ? "" : "s"), \(notes) note\(notes == 1 ? "" : "s") in \(path)", .dim)
+  }
+
+  private static func writer(of path: String, _ session: PromptSession) throws(PromptFault) -> TraceWriter {
+    let target = TraceTarget(path: PromptPaths.expanded(path))
+    guard !target.holdsSomethingElse else {
+      throw PromptFault(
+        "\(path) is there already, and no trace", hint: "Write the trace under another name.")
+    }
+    let failure = "the trace can't be written to \(path)"
+    if let obstacle = target.obstacle { throw PromptFault("\(failure): \(obstacle)") }
+    do throws(RunExit) {
+      return try TraceWriter(target.path, session.voice.redactor)
+    } catch {
+      throw PromptFault(failure)
+    }
   }
 }

@@ -63,7 +63,11 @@ enum MovingCommands {
   }
 
   static func retry(_ session: PromptSession) throws(PromptFault) {
-    act(try session.exploredOrFault(), session) { $0.retry() }
+    let explored = try session.exploredOrFault()
+    guard explored.exploration.feed.hasFailed else {
+      throw PromptFault("nothing failed or stopped", hint: ":refresh has everything fetched again.")
+    }
+    act(explored, session) { $0.retry() }
   }
 
   /// Does it, and shows what came of it.

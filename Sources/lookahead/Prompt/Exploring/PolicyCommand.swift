@@ -46,7 +46,11 @@ enum PolicyCommand {
     _ text: String, _ explored: ExploredSession, _ session: PromptSession, unknown: PolicyTextError
   ) throws(PromptFault) {
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    if isName, session.workflow.value(at: text) == nil { throw PromptFault(unknown.sentence) }
+    if isName, session.workflow.value(at: text) == nil {
+      guard case .syntax = unknown.problem else { throw PromptFault(unknown.sentence) }
+      throw PromptFault(
+        ":policy expects the name of a policy, a variable that holds one, or source; got \(text.printable)")
+    }
     try ValueCommands.withValue(of: text, for: "policy", session) {
       [unowned session, unowned explored] value in
       do {

@@ -1,5 +1,6 @@
 import Paging
 import Scripting
+import Terminal
 
 /// `:rerun`: the same again under another policy, and what that changed.
 enum RerunCommand {
@@ -20,14 +21,19 @@ enum RerunCommand {
       session.say(
         "\(repeated.acts) act\(repeated.acts == 1 ? "" : "s") of the reader again, from moment \(repeated.start) on"
       )
-      session.say(table(repeated.before, after))
+      session.say(table(repeated, after))
+      if repeated.before.policies == after.policies {
+        session.say(
+          "the same policy decided both times (:goto \(repeated.start), :policy, :rerun tries another)", .dim)
+      }
       if case .stopped(.standstill) = ending { session.say(NextText.standstill) }
     }
   }
 
-  static func table(_ before: ExplorationOutcome, _ after: ExplorationOutcome) -> String {
+  static func table(_ repeated: ExplorationRepeat, _ after: ExplorationOutcome) -> String {
+    let before = repeated.before
     let rows = [
-      ["requests", "\(before.requests)", "\(after.requests)"],
+      ["requests begun after moment \(repeated.start)", "\(before.requests)", "\(after.requests)"],
       ["failed", "\(before.failures)", "\(after.failures)"],
       ["items fetched", Amount.count(before.received), Amount.count(after.received)],
       ["items held", Amount.count(before.held), Amount.count(after.held)],
@@ -36,6 +42,11 @@ enum RerunCommand {
       ["time in all", MomentText.milliseconds(before.duration), MomentText.milliseconds(after.duration)],
     ]
     let shown = rows.filter { $0[0] != "failed" || $0[1] != "0" || $0[2] != "0" }
-    return TextColumns(shown, head: ["", "before: \(before.policy)", "now: \(after.policy)"]).text
+    return TextColumns(shown, head: ["", "before: \(deciders(before))", "now: \(deciders(after))"]).text
+  }
+
+  /// As `ramp, then onDemand`.
+  private static func deciders(_ outcome: ExplorationOutcome) -> String {
+    outcome.policies.map(\.printable).joined(separator: ", then ")
   }
 }

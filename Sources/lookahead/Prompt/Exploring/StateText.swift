@@ -36,7 +36,7 @@ struct StateText {
 
   private var reader: String {
     let viewport = exploration.viewport
-    var text = "sees \(viewport.firstVisible + 1)–\(viewport.lastVisible + 1)"
+    var text = "sees \(SeenText(exploration).text)"
     if viewport.velocity != 0 { text += ", \(MomentText.speed(viewport.velocity))" }
     if exploration.plannedActs > 0 { text += ", \(exploration.plannedActs) moves to come" }
     if let since = exploration.stalledSince {

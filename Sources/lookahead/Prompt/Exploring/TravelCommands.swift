@@ -26,17 +26,19 @@ enum TravelCommands {
   static func back(_ session: PromptSession, _ text: String) throws(PromptFault) {
     let explored = try session.exploredOrFault()
     let count = try count(text, for: "back")
+    let policy = explored.exploration.policyName
     guard explored.exploration.back(count) > 0 else { throw PromptFault("this is the first moment") }
-    show(explored, session)
+    show(explored, insteadOf: policy, session)
   }
 
   static func forward(_ session: PromptSession, _ text: String) throws(PromptFault) {
     let explored = try session.exploredOrFault()
     let count = try count(text, for: "forward")
+    let policy = explored.exploration.policyName
     guard explored.exploration.forward(count) > 0 else {
       throw PromptFault("nothing was lived behind this moment", hint: ":step and :run go on.")
     }
-    show(explored, session)
+    show(explored, insteadOf: policy, session)
   }
 
   static func go(_ session: PromptSession, _ text: String) throws(PromptFault) {
@@ -45,8 +47,9 @@ enum TravelCommands {
     guard let number = Int(text), 0...last ~= number else {
       throw PromptFault(":goto expects a moment from 0 to \(last), got \(text.isEmpty ? "nothing" : text)")
     }
+    let policy = explored.exploration.policyName
     explored.exploration.go(to: number)
-    show(explored, session)
+    show(explored, insteadOf: policy, session)
   }
 
   /// Goes on and shows what happened.
@@ -80,10 +83,16 @@ enum TravelCommands {
     session.say(NextText(exploration: exploration).text, .dim)
   }
 
-  private static func show(_ explored: ExploredSession, _ session: PromptSession) {
+  /// The moment of now. Its policy is told where it is another than the one that would have decided before.
+  private static func show(
+    _ explored: ExploredSession, insteadOf policy: String, _ session: PromptSession
+  ) {
     let position = explored.exploration.position
     session.say(
       MomentTable(position..<(position + 1), of: explored.exploration, session).long)
+    if explored.exploration.policyName != policy {
+      session.say("policy: \(explored.exploration.policyName.printable) again, as it was then", .dim)
+    }
     session.say(NextText(exploration: explored.exploration).text, .dim)
   }
 

@@ -29,13 +29,17 @@ enum WatchingCommands {
       let visible = viewport.firstVisible..<(viewport.lastVisible + 1)
       found = watch.look(at: visible, rows: moment.rowCount)
     }
+    // Rows that only wait for their items are no items.
+    let seen = SeenText(exploration)
     let rows = [
-      ("visible", found.0.visible), ("display", found.0.display), ("preload", found.0.preload),
+      ("visible", seen.there), ("display", found.0.display), ("preload", found.0.preload),
       ("measure", found.0.measure),
     ].map { name, range in
-      [name, range.isEmpty ? "none" : "\(range.lowerBound + 1)–\(range.upperBound)", "\(range.count)"]
+      let there = range.clamped(to: seen.held)
+      return [name, SeenText.range(there), "\(there.count)"]
     }
     session.say(TextColumns(rows, head: ["range", "items", "count"]).text)
+    if let missing = seen.missing { session.say("sees \(seen.range): \(missing)", .dim) }
     if let mode = found.1 { session.say("mode: \(mode.rawValue)", .dim) }
   }
 

@@ -8,6 +8,8 @@ struct ChunkOutline {
   private(set) var assigned: [String] = []
   /// What stands behind its last `return` outside of every block; nil where there is none.
   private(set) var returned: String?
+  /// Whether a `return` stands within a block that is no function's.
+  private(set) var returnsEarly = false
   /// The text up to that `return`.
   private(set) var withoutReturn: String
   /// That, with assignments in the place of the declarations outside of every block.
@@ -47,6 +49,7 @@ struct ChunkOutline {
         end = token.range.lowerBound
         returned = Self.trimmed(bytes[token.range.upperBound...])
         return
+      case "return" where !blocks.contains("function"): returnsEarly = true
       case "function":
         if let name = word(place + 1), word(place + 2) == "(", place == 0 || tokens[place - 1].text != "local"
         {

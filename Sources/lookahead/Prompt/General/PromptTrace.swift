@@ -1,3 +1,4 @@
+import Glibc
 import Paging
 import Scripting
 import Terminal
@@ -17,6 +18,9 @@ final class PromptTrace {
   /// In a file, as `--trace` writes it.
   init(file: String, _ voice: Voice) throws(PromptFault) {
     let path = PromptPaths.expanded(file)
+    guard access(path, F_OK) != 0 else {
+      throw PromptFault("\(file) is there already", hint: "Give the name of a new file, or on or off.")
+    }
     do throws(RunExit) {
       writer = try TraceWriter(path, voice.redactor)
     } catch {

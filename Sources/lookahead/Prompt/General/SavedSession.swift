@@ -55,9 +55,11 @@ struct SavedSession {
     declare(outline.assigned.filter { !outline.locals.contains($0) })
     lineCount += 1
     // A second local of the same name would be another variable; at the prompt it is the same.
-    let isAgain = !declared.isDisjoint(with: outline.locals)
+    let isAgain = !declared.isDisjoint(with: outline.locals) || outline.returnsEarly
     if isAgain { declare(outline.locals.filter { !declared.contains($0) }) }
-    parts.append(isAgain ? outline.withoutLocals : outline.withoutReturn)
+    let text = isAgain ? outline.withoutLocals : outline.withoutReturn
+    // A line that ends before its end must not end the script.
+    add(outline.returnsEarly ? "(function()\n\(text)\nend)()" : text)
     declared.formUnion(outline.locals)
   }
 
@@ -72,9 +74,12 @@ struct SavedSession {
       parts.append("local _\(number) = \(text)\n_ = _\(number)")
     } else if session.workflow.completeness(of: "do \(text)\nend") == .complete {
       lineCount += 1
-      parts.append(String(text))
+      add(String(text))
     }
   }
+
+  /// A part that begins with a bracket would be the arguments of a call that the part before ends in.
+  private mutating func add(_ part: String) { parts.append(part.hasPrefix("(") ? ";" + part : part) }
 
   private mutating func declare(_ names: [String]) {
     let missing = names.filter { declared.insert($0).inserted }

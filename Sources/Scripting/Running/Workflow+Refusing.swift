@@ -1,0 +1,53 @@
+import Lua
+import Paging
+
+/// Slips of the command line that only the script can tell.
+extension Workflow {
+  /// The first value that was given for a parameter that the script does not have, with the nearest that it has.
+  private var unknownParameter: String? {
+    let names = declarations.parameters.map(\.name).sorted()
+    guard let unknown = options.parameters.keys.sorted().first(where: { !names.contains($0) }) else {
+      return nil
+    }
+    let option = options.secretNames.contains(unknown) ? "--secret" : "--param"
+    let known = names.isEmpty ? " (it has none)" : NearestName.hint(unknown, in: names)
+    return "\(option) \(unknown): the script has no such parameter\(known)"
+  }
+
+  /// Ends the run before anything is delivered, once the script has declared its parameters, or is loaded without any.
+  func refuseUnknownParameters() {
+    guard !hasRefused, prompt == nil, !options.isCheck, takeReturned == nil, !isStopping,
+      isMainOver || !declarations.parameters.isEmpty
+    else { return }
+    hasRefused = true
+    guard let unknownParameter else { return }
+    refuse(unknownParameter)
+  }
+
+  /// A prompt goes on, and says it.
+  func warnOfUnknownParameters() {
+    guard let unknownParameter else { return }
+    options.observe(.logged(level: "warn", message: unknownParameter, fields: []))
+  }
+
+  /// What the script returned is nothing to read: sources that were chosen are not there, and a value was meant as something.
+  func refuseUnread(_ stack: LuaStack, results: Int) throws(LuaError) {
+    if let source = options.sources.first {
+      outbox.discard()
+      throw LuaError(.runtime, "--source \(source): the script returns no sources", code: "usage")
+    }
+    guard results > 0, emittedItems == 0, statistics.requests == 0, readers.isEmpty else { return }
+    let value = stack.count - results + 1
+    guard !stack.isNil(at: value) else { return }
+    options.observe(
+      .logged(
+        level: "warn",
+        message: "the script returned a \(stack.typeName(at: value)), which is nothing to read: "
+          + "return a source, or a list of them", fields: []))
+  }
+
+  private func refuse(_ sentence: String) {
+    outbox.discard()
+    fail(LuaError(.runtime, sentence, code: "usage"))
+  }
+}
