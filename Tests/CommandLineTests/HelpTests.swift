@@ -91,7 +91,7 @@ import Testing
     (["run", "a.lua", "-j", "0"], "error: The value '0' is invalid for '-j <concurrency>'"),
     (["run", "a.lua", "--format", "xml"], "error: The value 'xml' is invalid for '--format <format>'"),
     (["run", "a.lua", "-e", "days"], "error: --param: expected name=value, got 'days'"),
-    (["run", "a.lua", "--secret", "=x"], "error: --secret: expected name=value, got ''"),
+    (["run", "a.lua", "--secret", "=x"], "error: --secret: expected name=value, got '=…'"),
     (["run", "a.lua", "--allow-net=a:b:c"], "error: --allow-net a:b:c: \"a:b:c\" names no host"),
     (["get", "ftp://x/y"], "error: \"ftp://x/y\" is not a URL to ask"),
     (["get", "http://x/y", "-H", "none"], "error: --header 'none': expected 'Name: value'"),

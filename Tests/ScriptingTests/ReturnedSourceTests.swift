@@ -50,7 +50,7 @@ import Testing
       try failure(of: script) == "the script returned a list of sources whose element 2 is a number")
   }
 
-  @Test(arguments: ["3", "{}", "{ 1, 2 }", "print", "lookahead.policy.ramp()", "nil"])
+  @Test(arguments: ["3", "{}", "{ 1, 2 }", "print", "nil"])
   func `other results are nothing to read`(_ result: String) throws {
     let run = try ScriptRun("return \(result)")
 

@@ -16,7 +16,8 @@ extension Workflow {
 
   /// Ends the run before anything is delivered, once the script has declared its parameters, or is loaded without any.
   func refuseUnknownParameters() {
-    guard !hasRefused, prompt == nil, !options.isCheck, takeReturned == nil, !isStopping,
+    guard !hasRefused, !options.areParametersRecorded, prompt == nil, !options.isCheck, takeReturned == nil,
+      !isStopping,
       isMainOver || !declarations.parameters.isEmpty
     else { return }
     hasRefused = true

@@ -75,15 +75,16 @@ extension Workflow {
     }
     let joiners = task.joiners
     task.joiners = []
-    // What is stopped must not be caught by those who wait for it.
-    var isStopped = false
     if case .failed(let error) = task.state, case .stopped = error.kind {
-      isStopped = true
+      task.onEnd(task)
+      // Before those who wait for it: they must not catch a stop.
       stopped(error, task)
+      for joiner in joiners { joiner.resume() }
+      return
     }
     for joiner in joiners { joiner.resume() }
     task.onEnd(task)
-    if case .failed(let error) = task.state, !isStopped {
+    if case .failed(let error) = task.state {
       if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds {
         leaveUnclaimed(error, of: task)
       }

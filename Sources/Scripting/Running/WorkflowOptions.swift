@@ -14,6 +14,8 @@ public struct WorkflowOptions {
   public var startedAt: Double?
   /// What `--param` and its like gave, by name.
   public var parameters: [String: String] = [:]
+  /// They are those of a recording, which may be of another version of the script: what it does not know is left out.
+  public var areParametersRecorded = false
   /// Names of parameters that were given as secrets; messages name that option.
   public var secretNames: Set<String> = []
   /// Sources to read of those that a script returns; empty is all.

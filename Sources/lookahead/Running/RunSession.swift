@@ -102,6 +102,7 @@ final class RunSession {
     options.limit = settings.limit
     options.maxPages = settings.limits.maxPages
     options.parameters = parameters
+    options.areParametersRecorded = replay != nil
     options.secretNames = settings.parameters.secretNames
     options.sources = settings.sources
     options.refresh = settings.isFirstLook ? nil : settings.refresh

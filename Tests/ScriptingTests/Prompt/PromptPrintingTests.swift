@@ -87,7 +87,7 @@ import Testing
         2  22  true   日本
         … columns not shown…
         """)
-    #expect(rig.text("rows") { $0.isVertical = true }.hasPrefix("{\n  { id = 1"))
+    #expect(rig.text("rows") { $0.isVertical = true }.hasPrefix("{\n  {\n    id = 1,"))
   }
 
   @Test func `rows of a document are shown without being made`() throws {
