@@ -33,7 +33,8 @@ enum EditCommand {
 extension PromptSession {
   /// The text as the person leaves it in their editor.
   func edited(text: String) throws(PromptFault) -> String {
-    var name = Array("/tmp/lookahead-XXXXXX.lua".utf8CString)
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+    var name = Array("\(folder)/lookahead-XXXXXX.lua".utf8CString)
     let file = mkstemps(&name, 4)
     guard file >= 0 else { throw PromptFault("no file can be made for the editor: \(systemError())") }
     let path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
