@@ -3,17 +3,6 @@ import Testing
 
 /// What an exploration says of itself agrees, whichever command is asked.
 @Suite struct ExploreSayingTests {
-  private func explore(
-    _ commands: [String], _ script: String = Scripts.numbers, in scratch: Scratch? = nil
-  ) throws -> CommandResult {
-    let scratch = try scratch ?? Scratch()
-    try scratch.write("feed.lua", script)
-    var command = Command.lookahead(["repl", "feed.lua"]).within(scratch)
-    command.environment = ["XDG_CONFIG_HOME": scratch.path, "XDG_STATE_HOME": scratch.path, "COLUMNS": "100"]
-    command.input = commands.joined(separator: "\n") + "\n"
-    return try command.run()
-  }
-
   private static let small = Scripts.numbers.replacing("pageSize = 100", with: "pageSize = 10")
 
   /// The head of the comparison, without the blanks in it.

@@ -3,18 +3,6 @@ import Testing
 
 /// A source explored without a terminal: commands in, text out.
 @Suite struct ExploreTests {
-  /// Runs the commands at a prompt with the script.
-  private func explore(
-    _ commands: [String], _ script: String = Scripts.numbers, in scratch: Scratch? = nil
-  ) throws -> CommandResult {
-    let scratch = try scratch ?? Scratch()
-    try scratch.write("feed.lua", script)
-    var command = Command.lookahead(["repl", "feed.lua"]).within(scratch)
-    command.environment = ["XDG_CONFIG_HOME": scratch.path, "XDG_STATE_HOME": scratch.path, "COLUMNS": "100"]
-    command.input = commands.joined(separator: "\n") + "\n"
-    return try command.run()
-  }
-
   /// Times are the machine's: they are left out.
   private func timeless(_ text: String) -> [String] {
     text.replacing(#/\d+\.\d+ s/#, with: "* s").split(separator: "\n").map {
