@@ -9,6 +9,7 @@ struct Lookahead: ParsableCommand {
     abstract: "Runs Lua scripts that page through data, and fetches ahead of whoever reads.",
     discussion: """
       EXAMPLES
+        lookahead new source mine
         lookahead run feed.lua -o items.ndjson
         lookahead get https://example.com/items --next link -o items.csv
         lookahead repl feed.lua
