@@ -77,6 +77,27 @@ import Testing
     #expect(lines == ["closed\t1.0", "false\tcancelled\tthe task was cancelled"])
   }
 
+  @Test func `a handler may cancel the task that reads what it fetches`() throws {
+    let run = try ScriptRun(
+      """
+      local source = lookahead.source { name = "feed", keys = "offset", pageSize = 2 }
+      local reading
+      function source.fetch(context)
+        if context.key >= 4 then
+          reading:cancel()
+          print("goes on")
+        end
+        return { items = { { id = context.key }, { id = context.key + 1 } }, total = 100 }
+      end
+      reading = lookahead.spawn(function() for item in source:items() do print(item.id) end end)
+      lookahead.sleep(1)
+      print("over")
+      """)
+
+    #expect(run.failure == nil)
+    #expect(run.printed.contains("goes on") && run.printed.last == "over")
+  }
+
   @Test func `a task that cancels itself goes on to its next wait`() throws {
     let lines = try printed(
       by: """

@@ -31,15 +31,7 @@ final class ExplorationReader: Reader {
       attempt.id = FetchID(generation: request.id.generation, number: workflow.nextNumber())
       asked[attempt.id.number] = Asked(request: request, since: workflow.now)
       workflow.fetch(attempt, for: self)
-      stay(for: attempt.id.number)
     }
-  }
-
-  /// A handler may go on after its answer, when nobody else knows this reader any more.
-  private func stay(for number: Int) {
-    guard let task = fetches[number] else { return }
-    let onEnd = task.onEnd
-    task.onEnd = { task in withExtendedLifetime(self) { onEnd(task) } }
   }
 
   /// Ends the asking. With an error, handlers that still run are cancelled, and what they said is forgotten.

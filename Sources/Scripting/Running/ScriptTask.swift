@@ -55,6 +55,13 @@ final class ScriptTask {
     self.place = place
   }
 
+  /// Calls `onEnd`, and lets go of what that holds.
+  func tellEnd() {
+    let told = onEnd
+    onEnd = { _ in }
+    told(self)
+  }
+
   func waits() { state = .waiting }
   func goesOn() { state = .ready }
   func finish(results: Int) { state = .finished(results) }

@@ -19,7 +19,8 @@ extension Workflow {
     stack.push(reader.id)
     stack.push(request.id.number)
     pushContext(request, of: reader, on: stack)
-    task.onEnd = { [unowned self, unowned reader] task in ended(task, request, reader) }
+    // A handler may outlive everybody else who knows its reader: those who read can be cancelled while it runs.
+    task.onEnd = { [unowned self] task in ended(task, request, reader) }
     statistics.inFlight += 1
     begin(task, arguments: 4)
   }
@@ -57,7 +58,7 @@ extension Workflow {
       reader.tell(.answered(request.id, .failed(FetchFailure(error))), in: self)
     }
     if let reader = reader as? FeedReader, !reader.withheld.isEmpty {
-      later { [unowned self, unowned reader] in goOnWithheld(reader) }
+      later { [unowned self] in goOnWithheld(reader) }
     }
   }
 

@@ -76,14 +76,14 @@ extension Workflow {
     let joiners = task.joiners
     task.joiners = []
     if case .failed(let error) = task.state, case .stopped = error.kind {
-      task.onEnd(task)
+      task.tellEnd()
       // Before those who wait for it: they must not catch a stop.
       stopped(error, task)
       for joiner in joiners { joiner.resume() }
       return
     }
     for joiner in joiners { joiner.resume() }
-    task.onEnd(task)
+    task.tellEnd()
     if case .failed(let error) = task.state {
       if joiners.isEmpty && !task.isJoined && error.code != LuaError.checkEnds {
         leaveUnclaimed(error, of: task)

@@ -67,6 +67,9 @@ public final class Workflow: Program {
     prompt = options.prompt.map { makePrompt($0) }
   }
 
+  /// Fetches that never end hold their readers, which hold them.
+  deinit { for task in tasks.values { task.onEnd = { _ in } } }
+
   public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     self.now = now
     switch event {
