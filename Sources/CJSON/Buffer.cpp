@@ -9,7 +9,12 @@ namespace cjson {
 bool grow(cjson_buffer &buffer, size_t extra) {
   if (extra > SIZE_MAX / 2 - buffer.length) return false;
   const size_t wanted = buffer.length + extra;
+  if (buffer.limit > 0 && wanted > buffer.limit) {
+    buffer.is_full = 1;
+    return false;
+  }
   size_t capacity = buffer.capacity < 128 ? 256 : buffer.capacity * 2;
+  if (buffer.limit > 0 && capacity > buffer.limit) capacity = buffer.limit;
   if (capacity < wanted) capacity = wanted;
   void *bytes = std::realloc(buffer.bytes, capacity);
   if (!bytes) return false;

@@ -6,7 +6,7 @@
 
 namespace cjson {
 
-/// Makes room for `extra` bytes after what is there; false without memory.
+/// Makes room for `extra` bytes after what is there; false without memory, and over the limit.
 bool grow(cjson_buffer &buffer, size_t extra);
 
 inline bool reserve(cjson_buffer &buffer, size_t extra) {

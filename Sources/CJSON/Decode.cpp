@@ -6,6 +6,9 @@ namespace cjson {
 
 namespace {
 
+/// What parsing a text touches of the memory that it sets aside, for each of its bytes.
+constexpr size_t parsedBytesPerByte = 4;
+
 /// What a protected decoding is given.
 struct Decoding {
   Parsed parsed;
@@ -40,8 +43,10 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
   Decoding decoding{{}, release && padding >= paddingInPlace ? owner : nullptr, release};
   const bool isInPlace = decoding.owner != nullptr;
   cjson_status status = CJSON_MEMORY;
-  if (lua_checkstack(L, 1)) {
-    status = stateOf(L)->parser.parse(text, length, padding, decoding.parsed, error);
+  State *state = lua_checkstack(L, 1) ? stateOf(L) : nullptr;
+  const bool hasRoom = state && (!state->limits.reserve || state->limits.reserve(L, length * parsedBytesPerByte));
+  if (hasRoom) {
+    status = state->parser.parse(text, length, padding, decoding.parsed, error);
   } else {
     describe(error, 0, 0, "not enough memory");
   }

@@ -13,6 +13,9 @@ Encoder::Encoder(lua_State *L, cjson_buffer &out, int indent, cjson_error *error
   state->entries.count = 0;
 }
 
+/// Tables between two looks at whether the script is to come to its end: a table can be written in many places.
+constexpr unsigned tablesBetweenLooks = 1024;
+
 void Encoder::value(int index) {
   switch (lua_type(L, index)) {
     case LUA_TNIL: fail("nothing (nil) can't be written as JSON; null is a value of its own");
@@ -57,6 +60,9 @@ void Encoder::table(int index) {
     if (ancestors[i] == pointer) fail("a table that holds itself");
   }
   if (depth == deepest) fail("nested deeper than %d", deepest);
+  if (++tablesWritten % tablesBetweenLooks == 0 && state->limits.is_stopped && state->limits.is_stopped(L)) {
+    fail("stopped");
+  }
   if (!lua_checkstack(L, 8)) raise();
   ancestors[depth] = pointer;
   const int top = lua_gettop(L);

@@ -26,7 +26,7 @@ struct Encoder {
   /// Raises; the message names the place.
   [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-  /// Raises when an append or a reserve found no memory.
+  /// Raises when an append or a reserve found no memory, or no more room below the limit.
   void check(bool hadMemory) {
     if (!hadMemory) raise();
   }
@@ -62,6 +62,7 @@ struct Encoder {
   cjson_error *error;
   cjson_status *failure;
   int depth = 0;
+  unsigned tablesWritten = 0;
   const void *ancestors[deepest];
   Step path[deepest];
 };

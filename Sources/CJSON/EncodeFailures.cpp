@@ -33,7 +33,10 @@ void copyKey(char (&to)[longestKey + 4], const char *key, size_t length) {
 
 }  // namespace
 
-void Encoder::raise() { raiseMemory(L, failure); }
+void Encoder::raise() {
+  if (out->is_full) fail("more than %zu bytes of text, which is more than there is memory for", out->limit);
+  raiseMemory(L, failure);
+}
 
 void Encoder::fail(const char *format, ...) {
   char reason[160], itemName[32] = "", place[96];

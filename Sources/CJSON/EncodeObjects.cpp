@@ -65,7 +65,7 @@ void Encoder::readKey(Entry &entry, int index) {
   }
   entry.string = nullptr;
   entry.integer = lua_tointeger(L, index);
-  cjson_buffer digits{entry.digits, 0, sizeof entry.digits};
+  cjson_buffer digits{entry.digits, 0, sizeof entry.digits, 0, 0};
   appendInteger(digits, entry.integer);
   entry.length = digits.length;
   lua_pushlstring(L, entry.digits, entry.length);

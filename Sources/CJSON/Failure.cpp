@@ -3,6 +3,8 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "State.hpp"
+
 namespace cjson {
 
 void describe(cjson_error *error, size_t line, size_t column, const char *format, ...) {
@@ -22,14 +24,22 @@ cjson_status protect(lua_State *L, lua_CFunction function, void *job, int first,
     describe(error, 0, 0, "not enough memory");
     return CJSON_MEMORY;
   }
-  first = first == 0 ? 0 : lua_absindex(L, first);
-  second = second == 0 ? 0 : lua_absindex(L, second);
-  auto pushArgument = [L](int index) { index == 0 ? lua_pushnil(L) : lua_pushvalue(L, index); };
+  const int top = lua_gettop(L);
+  auto place = [top](int index) { return index < 0 ? index + top + 1 : index; };
+  first = place(first);
+  second = place(second);
+  auto pushArgument = [L, top](int index) {
+    index < 1 || index > top ? lua_pushnil(L) : lua_pushvalue(L, index);
+  };
   lua_pushcfunction(L, function);
   lua_pushlightuserdata(L, job);
   pushArgument(first);
   pushArgument(second);
+  const State *state = stateOf(L);
+  const bool isLimited = state && state->limits.refuse;
+  const int before = isLimited ? state->limits.refuse(L, 1) : 0;
   const int result = lua_pcall(L, 3, results, 0);
+  if (isLimited) state->limits.refuse(L, before);
   if (result == LUA_OK) return CJSON_OK;
   if (result == LUA_ERRMEM) *failure = CJSON_MEMORY;
   if (*failure == CJSON_MEMORY) describe(error, 0, 0, "not enough memory");

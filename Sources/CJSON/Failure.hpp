@@ -9,8 +9,8 @@ namespace cjson {
 __attribute__((format(printf, 4, 5))) void describe(cjson_error *error, size_t line, size_t column,
                                                     const char *format, ...);
 
-/// Calls `function` with `job` and with copies of the values at `first` and `second` (0: nil), protected; it may leave
-/// `results` values. `failure` is where the function says what it raised for; Lua's own errors are described.
+/// Calls `function` with `job` and with copies of the values at `first` and `second` (0: nil), protected and within the
+/// state's memory limit; it may leave `results` values. `failure` is where the function says what it raised for; Lua's own errors are described.
 cjson_status protect(lua_State *L, lua_CFunction function, void *job, int first, int second, int results,
                      cjson_status *failure, cjson_error *error);
 

@@ -34,10 +34,12 @@ static int collect(lua_State *L) {
 }
 
 static int open(lua_State *L) {
+  const auto *limits = static_cast<const cjson_limits *>(lua_touserdata(L, 1));
   openDocuments(L);
   auto *state = static_cast<State *>(lua_newuserdatauv(L, sizeof(State), stateTables));
   const int index = lua_gettop(L);
   std::memset(static_cast<void *>(state), 0, sizeof *state);
+  if (limits) state->limits = *limits;
 
   lua_createtable(L, Keys::slots, 0);
   lua_setiuservalue(L, index, stateKeys + 1);
@@ -60,11 +62,12 @@ static int open(lua_State *L) {
 
 }  // namespace cjson
 
-cjson_status cjson_open(lua_State *L) {
+cjson_status cjson_open(lua_State *L, const cjson_limits *limits) {
   if (!lua_checkstack(L, 1)) return CJSON_MEMORY;
   if (cjson::stateOf(L)) return CJSON_OK;
   cjson_status failure;
-  return cjson::protect(L, cjson::open, nullptr, 0, 0, 0, &failure, nullptr);
+  auto *job = const_cast<cjson_limits *>(limits);
+  return cjson::protect(L, cjson::open, job, 0, 0, 0, &failure, nullptr);
 }
 
 void cjson_push_null(lua_State *L) { lua_pushlightuserdata(L, &cjson::null); }

@@ -10,6 +10,7 @@ namespace cjson {
 
 /// What one Lua state keeps for us: a userdata in its registry.
 struct State {
+  cjson_limits limits;
   Parser parser;
   Keys keys;
   Array<Entry> entries;  ///< members being sorted, innermost last
@@ -22,7 +23,7 @@ enum StateTable : int { stateKeys = 0, stateRanks = 1, stateArrayMark = 2, state
 /// Pushes the state's three tables, and answers the state.
 State *pushState(lua_State *L);
 
-/// The state, with nothing pushed.
+/// The state, with nothing pushed; null before it was prepared.
 State *stateOf(lua_State *L);
 
 }  // namespace cjson

@@ -17,11 +17,16 @@ static clua_status answer(lua_State *L, int status) {
 clua_status clua_call(lua_State *L, int arguments, int results, bool wants_traceback) {
   clua_machine *machine = clua_machine_of(L);
   if (clua_is_stopped(machine)) {
-    lua_pop(L, arguments + 1);
-    lua_pushnil(L);
+    clua_pop(L, arguments + 1);
+    clua_push_nil(L);
     return CLUA_STOPPED;
   }
-  lua_checkstack(L, 2);
+  bool is_right = arguments >= 0 && lua_gettop(L) > arguments && lua_checkstack(L, 2 + (results > 0 ? results : 0));
+  if (!is_right) {
+    lua_settop(L, lua_gettop(L) > arguments && arguments >= 0 ? -arguments - 2 : 0);
+    lua_pushliteral(L, "stack overflow in a function of the host");
+    return CLUA_ERROR;
+  }
   int handler = 0;
   if (wants_traceback) {
     handler = lua_gettop(L) - arguments;
@@ -51,32 +56,41 @@ clua_status clua_load(lua_State *L, const char *text, size_t length, const char 
   if (length > 0 && text[0] == '#') { /* a script may start with a #! line; the line count stays */
     while (source.length > 0 && *source.text != '\n') source.text++, source.length--;
   }
+  if (!lua_checkstack(L, 2)) {
+    clua_make_room(L);
+    lua_pushliteral(L, "stack overflow in a function of the host");
+    return CLUA_ERROR;
+  }
   lua_pushcfunction(L, load_protected);
   lua_pushlightuserdata(L, &source);
   return clua_call(L, 1, 1, false);
 }
 
 clua_status clua_load_in(lua_State *L, const char *text, size_t length, const char *name, int environment) {
-  environment = lua_absindex(L, environment);
+  environment = clua_table_place(L, environment);
   clua_status status = clua_load(L, text, length, name);
   if (status != CLUA_OK) return status;
-  lua_pushvalue(L, environment);
+  clua_push_value(L, environment);
   if (!lua_setupvalue(L, -2, 1)) lua_pop(L, 1);
   return CLUA_OK;
 }
 
 lua_State *clua_new_coroutine(lua_State *L, int *reference) {
+  if (lua_gettop(L) == 0) clua_push_nil(L);
+  clua_make_room(L);
   lua_State *coroutine = lua_newthread(L);
-  *reference = luaL_ref(L, LUA_REGISTRYINDEX);
+  *(uintptr_t *)lua_getextraspace(coroutine) |= 1;
+  *reference = clua_reference(L);
   lua_xmove(L, coroutine, 1);
   return coroutine;
 }
 
 clua_status clua_resume(lua_State *coroutine, int values, int *results) {
   clua_machine *machine = clua_machine_of(coroutine);
-  if (clua_is_stopped(machine)) {
-    lua_pushnil(coroutine);
-    return CLUA_STOPPED;
+  *results = 0;
+  if (clua_is_stopped(machine) || values < 0 || values > lua_gettop(coroutine)) {
+    clua_push_nil(coroutine);
+    return clua_is_stopped(machine) ? CLUA_STOPPED : CLUA_ERROR;
   }
   int barriers = machine->barriers;
   machine->barriers = 0;
@@ -106,21 +120,24 @@ void clua_reset_coroutine(lua_State *coroutine) {
 
 /* Puts the place where a stop has yielded into the first line of the traceback on the top. */
 static void correct_place(lua_State *L) {
-  lua_checkstack(L, 3);
+  if (!lua_checkstack(L, 3)) return;
   const char *text = lua_tostring(L, -1);
   const char *start = strstr(text, "\n\t");
   const char *rest = start ? strstr(start, ": in ") : NULL;
   if (!rest) return;
   lua_pushlstring(L, text, (size_t)(start + 2 - text));
-  lua_pushstring(L, clua_machine_of(L)->stop_place);
-  lua_pushstring(L, rest);
-  lua_concat(L, 3);
-  lua_remove(L, -2);
+  lua_pushfstring(L, "%s%s%s", lua_tostring(L, -1), clua_machine_of(L)->stop_place, rest);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
 }
 
-void clua_push_traceback(lua_State *L, lua_State *coroutine) { luaL_traceback(L, coroutine, NULL, 0); }
+void clua_push_traceback(lua_State *L, lua_State *coroutine) {
+  clua_make_room(L);
+  luaL_traceback(L, coroutine, NULL, 0);
+}
 
 void clua_traceback(lua_State *L, lua_State *coroutine) {
+  if (lua_gettop(L) == 0 || !lua_checkstack(L, 8)) return;
   bool is_stop = lua_touserdata(L, -1) == &clua_stop_mark;
   if (!lua_isstring(L, -1) && !is_stop) return;
   luaL_traceback(L, coroutine, lua_tostring(L, -1), 0);

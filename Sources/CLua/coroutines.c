@@ -61,6 +61,10 @@ static int fail(lua_State *L, lua_State *inner, bool is_wrap) {
 /* Resumes the coroutine at index 1 of L with the `values` on the top of L. */
 static int resume(lua_State *L, int values, bool is_wrap) {
   lua_State *inner = lua_tothread(L, 1);
+  if (clua_is_host_coroutine(inner) && inner != L) {
+    lua_pushliteral(L, "cannot resume a task: it goes on when what it waits for is there");
+    return refuse(L, is_wrap);
+  }
   if (!lua_checkstack(inner, values)) {
     lua_pushliteral(L, "too many arguments to resume");
     return refuse(L, is_wrap);
@@ -122,6 +126,7 @@ static int coroutine_close(lua_State *L) {
   lua_Debug record;
   bool is_inside = lua_status(inner) == LUA_OK && lua_getstack(inner, 0, &record);
   if (inner == L) return luaL_error(L, "cannot close a running coroutine");
+  if (clua_is_host_coroutine(inner)) return luaL_error(L, "cannot close a task: cancel it");
   if (is_inside) return luaL_error(L, "cannot close a normal coroutine");
   if (clua_died_of_stop(inner)) {
     lua_pushliteral(L, "the coroutine was stopped");

@@ -22,6 +22,7 @@ static int go_on(lua_State *L) {
 
 static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   if (status != LUA_OK && status != LUA_YIELD) {
+    clua_machine_of(L)->in_script = 1; /* wherever the error came from */
     clua_raise_if_stopped(L, clua_machine_of(L));
     lua_pushboolean(L, 0);
     lua_pushvalue(L, -2);
@@ -140,8 +141,7 @@ static int bounded_length(lua_State *L) {
   return go_on(L);
 }
 
-/* Wraps the field of the table on the top in `guard`, with the standard function as its upvalue. */
-static void wrap(lua_State *L, const char *name, lua_CFunction guard) {
+void clua_wrap(lua_State *L, const char *name, lua_CFunction guard) {
   lua_getfield(L, -1, name);
   lua_pushcclosure(L, guard, 1);
   lua_setfield(L, -2, name);
@@ -154,24 +154,24 @@ void clua_open_guards(lua_State *L) {
                                        {"collectgarbage", guarded_collectgarbage},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
-  wrap(L, "setmetatable", guarded_setmetatable);
-  wrap(L, "next", raw_access);
-  wrap(L, "rawget", raw_access);
-  wrap(L, "rawset", guarded_rawset);
-  wrap(L, "rawlen", raw_access);
+  clua_wrap(L, "setmetatable", guarded_setmetatable);
+  clua_wrap(L, "next", raw_access);
+  clua_wrap(L, "rawget", raw_access);
+  clua_wrap(L, "rawset", guarded_rawset);
+  clua_wrap(L, "rawlen", raw_access);
   lua_getfield(L, -1, "load");
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, guarded_load, 2);
   lua_setfield(L, -2, "load");
   lua_getfield(L, -1, "string");
-  wrap(L, "rep", bounded_rep);
+  clua_wrap(L, "rep", bounded_rep);
   lua_pop(L, 1);
   lua_getfield(L, -1, "math");
-  wrap(L, "randomseed", guarded_randomseed);
+  clua_wrap(L, "randomseed", guarded_randomseed);
   lua_pop(L, 1);
   lua_getfield(L, -1, "table");
-  wrap(L, "move", bounded_move);
-  wrap(L, "insert", bounded_length);
-  wrap(L, "remove", bounded_length);
+  clua_wrap(L, "move", bounded_move);
+  clua_wrap(L, "insert", bounded_length);
+  clua_wrap(L, "remove", bounded_length);
   lua_pop(L, 1);
 }

@@ -1,4 +1,5 @@
-/* The standard library as scripts get it: no files, no processes, no bytecode, no debug, nothing shared to edit. */
+/* The standard library as scripts get it: no files, no processes, no bytecode, no debug, nothing shared to edit. What is not
+ * here is not linked either: the lists of the standard library's parts are ours. */
 #include "machine.h"
 
 static void remove_fields(lua_State *L, const char *const *names) {
@@ -6,16 +7,6 @@ static void remove_fields(lua_State *L, const char *const *names) {
     lua_pushnil(L);
     lua_setfield(L, -2, *names);
   }
-}
-
-/* Leaves only `names` in the library table on the top. */
-static void keep_fields(lua_State *L, const char *const *names) {
-  lua_newtable(L);
-  for (; *names; names++) {
-    lua_getfield(L, -2, *names);
-    lua_setfield(L, -2, *names);
-  }
-  lua_remove(L, -2);
 }
 
 static void open(lua_State *L, const char *name, lua_CFunction opener) {
@@ -31,12 +22,6 @@ static void seed(lua_State *L) {
   lua_pop(L, 1);
 }
 
-/* The whole debug library stays in the registry for the host's own Lua code. */
-static void keep_debug(lua_State *L) {
-  luaL_requiref(L, LUA_DBLIBNAME, luaopen_debug, 0);
-  lua_setfield(L, LUA_REGISTRYINDEX, "lookahead.debug");
-}
-
 /* Lua makes these texts where nothing protects it from running out of memory: so they are there from the start. */
 static void keep_texts(lua_State *L) {
   static const char *const texts[] = {"cannot resume dead coroutine", "cannot resume non-suspended coroutine",
@@ -49,7 +34,6 @@ static void keep_texts(lua_State *L) {
 
 void clua_open_library(lua_State *L) {
   static const char *const absent[] = {"dofile", "loadfile", "warn", NULL};
-  static const char *const time_only[] = {"time", "clock", "date", "difftime", NULL};
   static const char *const no_bytecode[] = {"dump", NULL};
   open(L, LUA_GNAME, luaopen_base);
   open(L, LUA_TABLIBNAME, luaopen_table);
@@ -57,8 +41,6 @@ void clua_open_library(lua_State *L) {
   open(L, LUA_MATHLIBNAME, luaopen_math);
   open(L, LUA_UTF8LIBNAME, luaopen_utf8);
   open(L, LUA_COLIBNAME, luaopen_coroutine);
-  open(L, LUA_OSLIBNAME, luaopen_os);
-  keep_debug(L);
   keep_texts(L);
   seed(L);
   lua_pushglobaltable(L);
@@ -66,13 +48,12 @@ void clua_open_library(lua_State *L) {
   lua_getfield(L, -1, LUA_STRLIBNAME);
   remove_fields(L, no_bytecode);
   lua_pop(L, 1);
-  lua_getfield(L, -1, LUA_OSLIBNAME);
-  keep_fields(L, time_only);
-  lua_setfield(L, -2, LUA_OSLIBNAME);
   lua_getfield(L, -1, LUA_COLIBNAME);
   clua_open_coroutines(L);
   lua_pop(L, 1);
+  clua_open_calendar(L);
   clua_open_guards(L);
+  clua_open_texts(L);
   lua_pop(L, 1);
   lua_pushliteral(L, ""); /* the metatable of all strings is nobody's to edit */
   lua_getmetatable(L, -1);

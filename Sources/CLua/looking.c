@@ -4,20 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-const void *clua_identity(lua_State *L, int index) { return lua_topointer(L, index); }
-
-clua_type_tag clua_get_bytes(lua_State *L, int index, const char *bytes, size_t length) {
-  index = lua_absindex(L, index);
-  lua_pushlstring(L, bytes, length);
-  return (clua_type_tag)lua_rawget(L, index);
+const void *clua_identity(lua_State *L, int index) {
+  int place = clua_place(L, index);
+  return place ? lua_topointer(L, place) : NULL;
 }
-
-clua_type_tag clua_get_raw(lua_State *L, int index) { return (clua_type_tag)lua_rawget(L, index); }
 
 bool clua_function_lines(lua_State *L, int index, clua_lines *lines) {
   lua_Debug record;
-  if (!lua_isfunction(L, index)) return false;
-  lua_pushvalue(L, index);
+  if (clua_type(L, index) != CLUA_FUNCTION) return false;
+  clua_push_value(L, index);
   lua_getinfo(L, ">S", &record);
   if (*record.what == 'C') return false;
   *lines = (clua_lines){record.linedefined, record.lastlinedefined};
@@ -26,15 +21,10 @@ bool clua_function_lines(lua_State *L, int index, clua_lines *lines) {
 }
 
 const char *clua_push_upvalue(lua_State *L, int index, int number) {
-  return lua_iscfunction(L, index) ? NULL : lua_getupvalue(L, index, number);
-}
-
-size_t clua_count_pairs(lua_State *L, int index) {
-  index = lua_absindex(L, index);
-  size_t count = 0;
-  lua_pushnil(L);
-  for (; lua_next(L, index); lua_pop(L, 1)) count++;
-  return count;
+  if (clua_type(L, index) != CLUA_FUNCTION || lua_iscfunction(L, index) || number < 1) return NULL;
+  index = clua_place(L, index);
+  clua_make_room(L);
+  return lua_getupvalue(L, index, number);
 }
 
 static bool is_name(const char *bytes, size_t length) {
@@ -80,10 +70,11 @@ static void keep(clua_matches *matches, size_t limit, clua_key key) {
 }
 
 void clua_match_keys(lua_State *L, int index, const clua_wanted *wanted, clua_matches *matches) {
-  index = lua_absindex(L, index);
+  index = clua_table_place(L, index);
   matches->count = matches->pairs = 0;
-  lua_pushnil(L);
-  for (; lua_next(L, index); lua_pop(L, 1)) {
+  if (!index) return;
+  clua_push_nil(L);
+  for (; clua_next(L, index); lua_pop(L, 1)) {
     matches->pairs++;
     if (lua_type(L, -2) != LUA_TSTRING) continue;
     clua_key key;

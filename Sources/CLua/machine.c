@@ -13,6 +13,13 @@ _Thread_local clua_machine *clua_current;
 
 enum { refusals_allowed = 1000 };
 
+/* Whether so many bytes more are over the limit. */
+static bool is_over(clua_machine *machine, size_t more) {
+  if (!machine->limit) return false;
+  int64_t held = atomic_load_explicit(&machine->account->held, memory_order_relaxed);
+  return machine->used + more + (held > 0 ? (size_t)held : 0) > machine->limit;
+}
+
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
   clua_machine *machine = context;
   size_t held = block ? old_size : 0;
@@ -21,7 +28,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     machine->used -= held;
     return NULL;
   }
-  if (new_size > held && machine->in_script && machine->limit && machine->used + (new_size - held) > machine->limit) {
+  if (new_size > held && machine->in_script && is_over(machine, new_size - held)) {
     if (++machine->refusals > refusals_allowed) clua_stop(machine->main, CLUA_STOP_MEMORY);
     return NULL;
   }
@@ -53,11 +60,14 @@ static int open_protected(lua_State *L) {
 lua_State *clua_new(clua_host_function call, uint64_t random_seed) {
   clua_machine *machine = calloc(1, sizeof *machine);
   if (!machine) return NULL;
+  machine->account = clua_new_account();
+  if (!machine->account) return free(machine), NULL;
   machine->call = call;
   machine->random_seed = (lua_Integer)random_seed;
   clua_handle_signals();
   lua_State *L = lua_newstate(allocate, machine);
   if (!L) {
+    clua_release_account(machine->account);
     free(machine);
     return NULL;
   }
@@ -73,12 +83,13 @@ lua_State *clua_new(clua_host_function call, uint64_t random_seed) {
 void clua_close(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   clua_unwatch(machine);
+  atomic_store(&machine->account->is_stopped, true);
   lua_close(machine->main);
+  clua_release_account(machine->account);
   free(machine);
 }
 
 void clua_set_memory_limit(lua_State *L, size_t bytes) { clua_machine_of(L)->limit = bytes; }
-size_t clua_memory_used(lua_State *L) { return clua_machine_of(L)->used; }
 void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index)) {
   clua_machine_of(L)->materialize = materialize;
 }
@@ -111,12 +122,16 @@ static void turn(clua_machine *machine) {
   atomic_store_explicit(&machine->entries, entries + 1, memory_order_release);
 }
 
+static bool has_total(clua_machine *machine) {
+  return atomic_load_explicit(&machine->account->total, memory_order_relaxed) != 0;
+}
+
 /* Only this thread and signal handlers on it follow `running`, so plain stores in program order are enough. */
 clua_entry clua_enter(clua_machine *machine, lua_State *L) {
   clua_entry entry = {atomic_load_explicit(&machine->running, memory_order_relaxed), clua_current, machine->in_script};
   if (!entry.running) {
     atomic_store_explicit(&machine->thread, thread_number(), memory_order_relaxed);
-    if (machine->total) atomic_store_explicit(&machine->entered, clua_monotonic(), memory_order_release);
+    if (has_total(machine)) atomic_store_explicit(&machine->entered, clua_monotonic(), memory_order_release);
     turn(machine);
   }
   clua_current = machine;
@@ -131,18 +146,29 @@ void clua_leave(clua_machine *machine, clua_entry entry) {
   machine->in_script = entry.in_script;
   if (entry.running) return;
   turn(machine);
-  if (machine->total) {
+  if (has_total(machine)) {
     int64_t entered = atomic_load_explicit(&machine->entered, memory_order_relaxed);
-    int64_t spent = atomic_load_explicit(&machine->spent, memory_order_relaxed);
     atomic_store_explicit(&machine->entered, 0, memory_order_release);
-    if (entered) atomic_store_explicit(&machine->spent, spent + clua_monotonic() - entered, memory_order_release);
+    if (entered) clua_spend(machine->account, clua_monotonic() - entered);
   }
+}
+
+/* What the host has left for the script counts as the script's own: over the limit it is an error here, where one may be raised. */
+static void check_memory(lua_State *L, clua_machine *machine) {
+  if (!is_over(machine, 0)) return;
+  lua_gc(L, LUA_GCCOLLECT);
+  if (!is_over(machine, 0)) return;
+  if (++machine->refusals > refusals_allowed) clua_stop(machine->main, CLUA_STOP_MEMORY);
+  clua_raise_if_stopped(L, machine);
+  lua_pushliteral(L, "not enough memory");
+  lua_error(L);
 }
 
 /* What a waiting call goes on with: true and its results, or false and its error. */
 static int after_wait(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   clua_raise_if_stopped(L, clua_machine_of(L));
+  check_memory(L, clua_machine_of(L));
   if (lua_toboolean(L, 1)) return lua_gettop(L) - 1;
   lua_settop(L, 2);
   if (lua_istable(L, 2)) { /* a failure of the world learns where it was asked for */
@@ -156,22 +182,37 @@ static int after_wait(lua_State *L, int status, lua_KContext context) {
   return lua_error(L);
 }
 
+/* Values that a host function may push without asking. */
+enum { room_of_a_call = 40 };
+
 /* Every host function is this one: the host has returned, and its frames are gone, before Lua raises or yields. */
 static int trampoline(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   void *context = lua_touserdata(L, lua_upvalueindex(1));
+  luaL_checkstack(L, room_of_a_call, "no room for a function of the host");
+  machine->fault[0] = 0;
   machine->in_script = 0;
   int results = machine->call(L, context);
   machine->in_script = 1;
   clua_raise_if_stopped(L, machine);
-  if (results >= 0) return results;
-  if (results == CLUA_RAISE) return lua_error(L);
+  if (results != CLUA_WAIT) check_memory(L, machine);
+  if (results != CLUA_WAIT && machine->fault[0]) {
+    lua_pushstring(L, machine->fault);
+    machine->fault[0] = 0;
+    return luaL_error(L, "%s", lua_tostring(L, -1));
+  }
+  if (results >= 0) return results < lua_gettop(L) ? results : lua_gettop(L);
+  if (results == CLUA_RAISE) {
+    if (lua_gettop(L) == 0) lua_pushnil(L);
+    return lua_error(L);
+  }
   lua_settop(L, 0);
   lua_pushlightuserdata(L, &clua_wait_mark);
   return lua_yieldk(L, 1, 0, after_wait);
 }
 
 void clua_push_host_function(lua_State *L, void *context) {
+  clua_make_room(L);
   lua_pushlightuserdata(L, context);
   lua_pushcclosure(L, trampoline, 1);
 }

@@ -8,7 +8,15 @@
 #include <lua5.4/lua.h>
 #include <lua5.4/lualib.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+
+struct clua_account {
+  atomic_int holders;
+  _Atomic int64_t held;         /* bytes outside of the Lua heap */
+  _Atomic int64_t spent, total; /* nanoseconds; a total of 0 is no limit */
+  atomic_bool is_stopped;
+};
 
 typedef struct clua_machine {
   lua_State *main;
@@ -18,8 +26,13 @@ typedef struct clua_machine {
 
   /* Memory. While the host runs (`in_script` 0) no allocation is refused, so that none can raise through it. */
   size_t used, limit;
+  clua_account *account;
   int in_script;
   int refusals;
+
+  /* What the host function that runs said wrongly of the stack; empty: nothing. */
+  char fault[96];
+  lua_Integer numbered; /* values that were given a number for their texts */
 
   /* Stopping. `running` is the coroutine whose Lua code runs now; only its own thread writes it. */
   lua_State *_Atomic running;
@@ -33,10 +46,10 @@ typedef struct clua_machine {
   /* Time, in nanoseconds of the monotonic clock. `entries` is odd while a script runs. `entered` is kept only for a limit
    * on the total: reading the clock costs as much as a small policy. */
   _Atomic uint64_t entries;
-  _Atomic int64_t entered, spent, stopped_at;
+  _Atomic int64_t entered, stopped_at;
 
   /* What the watchdog goes by, under its lock; `seen` is the entry it saw last, and since when. */
-  int64_t burst, total, grace;
+  int64_t burst, grace;
   uint64_t seen;
   int64_t seen_at;
   bool is_told; /* `stuck` was called for this stop */
@@ -60,7 +73,26 @@ extern char clua_wait_mark;
 /* The error value of a script that was stopped. */
 extern char clua_stop_mark;
 
-static inline clua_machine *clua_machine_of(lua_State *L) { return *(clua_machine **)lua_getextraspace(L); }
+/* The extra space of a coroutine holds its machine and, in the lowest bit, whether it is one of the host's own. */
+static inline clua_machine *clua_machine_of(lua_State *L) {
+  return (clua_machine *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)1);
+}
+
+/* Whether only the host may resume or close the coroutine, whoever got hold of it. */
+static inline bool clua_is_host_coroutine(lua_State *L) {
+  return *(uintptr_t *)lua_getextraspace(L) & 1 || L == clua_machine_of(L)->main;
+}
+
+/* The host said something wrong of the stack: the first fault of a host function is raised when it returns. */
+void clua_fault(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The place from the bottom of what is on the stack at `index`; 0 for nothing. */
+int clua_place(lua_State *L, int index);
+/* The same for a table; 0, and a fault, for anything else. */
+int clua_table_place(lua_State *L, int index);
+/* Room for one more value, in any case. */
+void clua_make_room(lua_State *L);
+
+clua_account *clua_new_account(void);
 
 /* Whether scripts are to be stopped. */
 static inline bool clua_is_stopped(clua_machine *machine) {
@@ -105,5 +137,9 @@ void clua_arm(lua_State *L);
 void clua_open_library(lua_State *L);
 void clua_open_coroutines(lua_State *L);
 void clua_open_guards(lua_State *L);
+void clua_open_texts(lua_State *L);
+void clua_open_calendar(lua_State *L);
+/* Wraps the field of the table on the top in `guard`, with the standard function as its upvalue. */
+void clua_wrap(lua_State *L, const char *name, lua_CFunction guard);
 
 #endif

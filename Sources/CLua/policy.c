@@ -41,9 +41,9 @@ void clua_count_resume(lua_State *coroutine, clua_machine *machine) {
 
 clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int instructions) {
   clua_machine *machine = clua_machine_of(L);
-  if (clua_is_stopped(machine)) {
-    lua_pushnil(L);
-    return CLUA_STOPPED;
+  if (clua_is_stopped(machine) || !lua_checkstack(L, 8)) {
+    clua_push_nil(L);
+    return clua_is_stopped(machine) ? CLUA_STOPPED : CLUA_ERROR;
   }
   bool was_counting = machine->is_counting;
   int64_t left = machine->instructions;

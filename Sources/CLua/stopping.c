@@ -80,6 +80,7 @@ void clua_stop(lua_State *L, clua_stop_reason reason) {
   clua_machine *machine = clua_machine_of(L);
   atomic_store(&machine->stopped_at, clua_monotonic());
   atomic_store(&machine->stop, reason);
+  atomic_store(&machine->account->is_stopped, true);
   clua_signal(machine);
 }
 
@@ -89,5 +90,6 @@ void clua_clear_stop(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   machine->refusals = 0;
   atomic_store(&machine->stop, CLUA_RUNNING);
+  atomic_store(&machine->account->is_stopped, false);
   atomic_store(&machine->stopped_at, 0);
 }

@@ -107,7 +107,8 @@ bool clua_is_view(lua_State *L, int index) {
 }
 
 bool clua_push_view_fields(lua_State *L, int index) {
-  if (!clua_is_view(L, index)) return false;
+  index = clua_place(L, index);
+  if (!index || !lua_checkstack(L, 8) || !clua_is_view(L, index)) return false;
   luaL_getmetafield(L, index, "__newindex");
   lua_getupvalue(L, -1, 1);
   clua_view *view = lua_touserdata(L, -1);
@@ -124,9 +125,10 @@ bool clua_push_view_fields(lua_State *L, int index) {
 
 /* Sets a function of the view at `block` in the table on the top. */
 static void set_closure(lua_State *L, int block, const char *name, lua_CFunction function) {
+  lua_pushstring(L, name);
   lua_pushvalue(L, block);
   lua_pushcclosure(L, function, 1);
-  lua_setfield(L, -2, name);
+  lua_rawset(L, -3);
 }
 
 static void push_table(lua_State *L, int block) {
@@ -135,14 +137,16 @@ static void push_table(lua_State *L, int block) {
   set_closure(L, block, "__index", view_index);
   set_closure(L, block, "__newindex", view_newindex);
   set_closure(L, block, "__pairs", view_pairs);
+  lua_pushliteral(L, "__metatable");
   lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
+  lua_rawset(L, -3);
   lua_setmetatable(L, -2);
 }
 
 /* In one block that the collector frees: a script may have kept the table. */
 clua_view *clua_new_view(lua_State *L, const char *const *names, int count) {
   size_t fields = (size_t)count;
+  if (!lua_checkstack(L, 10)) return NULL;
   size_t size = sizeof(clua_view) + fields * (2 * sizeof(clua_cell) + sizeof(short) + sizeof(bool));
   clua_view *view = memset(lua_newuserdatauv(L, size, 0), 0, size);
   view->names = names;

@@ -1,6 +1,7 @@
 /* The watchdog: one thread that looks at every watched machine a hundred times a second, and keeps their time limits. */
 #include "machine.h"
 
+#include <math.h>
 #include <signal.h>
 #include <time.h>
 
@@ -13,9 +14,10 @@ static bool has_watchdog;
 
 static bool is_over(clua_machine *machine, int64_t now) {
   int64_t entered = atomic_load_explicit(&machine->entered, memory_order_acquire);
-  int64_t spent = atomic_load_explicit(&machine->spent, memory_order_acquire);
+  int64_t spent = atomic_load_explicit(&machine->account->spent, memory_order_acquire);
+  int64_t total = atomic_load_explicit(&machine->account->total, memory_order_acquire);
   if (machine->burst && now - machine->seen_at > machine->burst) return true;
-  return machine->total && entered && spent + now - entered > machine->total;
+  return total && spent + (entered ? now - entered : 0) > total;
 }
 
 /* Asks again at every round until the script is out: a signal may come while a C function runs. Gives what is to be called
@@ -95,11 +97,14 @@ void clua_unwatch(clua_machine *machine) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Thirty years are for ever. */
+static int64_t nanoseconds(double seconds) { return seconds > 0 ? (int64_t)(fmin(seconds, 1e9) * 1e9) : 0; }
+
 void clua_set_time_limits(lua_State *L, double burst, double total) {
   clua_machine *machine = clua_machine_of(L);
   pthread_mutex_lock(&lock);
-  machine->burst = (int64_t)(burst * 1e9);
-  machine->total = (int64_t)(total * 1e9);
+  machine->burst = nanoseconds(burst);
+  atomic_store(&machine->account->total, nanoseconds(total));
   if (burst > 0 || total > 0) add(machine);
   pthread_mutex_unlock(&lock);
 }
@@ -108,11 +113,11 @@ void clua_on_stuck(lua_State *L, void (*stuck)(void), double grace) {
   clua_machine *machine = clua_machine_of(L);
   pthread_mutex_lock(&lock);
   machine->stuck = stuck;
-  machine->grace = (int64_t)(grace * 1e9);
+  machine->grace = nanoseconds(grace);
   if (stuck) add(machine);
   pthread_mutex_unlock(&lock);
 }
 
 void clua_renew_time(lua_State *L) {
-  atomic_store_explicit(&clua_machine_of(L)->spent, 0, memory_order_release);
+  atomic_store_explicit(&clua_machine_of(L)->account->spent, 0, memory_order_release);
 }

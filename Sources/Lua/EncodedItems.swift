@@ -25,7 +25,8 @@ public struct EncodedItems {
 
   /// Frees a stretch.
   @Sendable public static func free(_ base: UnsafeMutableRawPointer) {
-    var buffer = cjson_buffer(bytes: base.assumingMemoryBound(to: CChar.self), length: 0, capacity: 0)
+    var buffer = cjson_buffer()
+    buffer.bytes = base.assumingMemoryBound(to: CChar.self)
     cjson_buffer_free(&buffer)
   }
 }
@@ -38,9 +39,10 @@ extension LuaStack {
     at index: Int, idField: String?, idsIndex: Int? = nil
   ) throws(JSONError) -> EncodedItems? {
     var page = cjson_page()
+    page.bytes.limit = textLimit
     defer { cjson_page_free(&page) }
     var error = cjson_error()
-    let status = cjson_page_append(pointer, Int32(index), idField, Int32(idsIndex ?? 0), &page, &error)
+    let status = cjson_page_append(pointer, Int32(clamping: index), idField, Int32(clamping: idsIndex ?? 0), &page, &error)
     if status != CJSON_OK { throw JSONError(status, error) }
     guard page.count > 0, let base = page.bytes.bytes else { return nil }
     let entries = UnsafeBufferPointer(start: page.items, count: page.count).map { item in

@@ -57,7 +57,7 @@ func callHostFunction(_ pointer: OpaquePointer?, _ context: UnsafeMutableRawPoin
   let call = HostFunctionCall(stack: LuaStack(pointer: pointer), name: box.name)
   do {
     switch try box.body(call) {
-    case .results(let count): return Int32(count)
+    case .results(let count): return Int32(clamping: count)
     case .waits: return CLUA_WAIT
     }
   } catch HostFunctionError.value {

@@ -54,7 +54,7 @@ extension LuaState {
   public func resumeCollection() { clua_collector_restart(pointer) }
   /// Collects a little; true at the end of a cycle.
   @discardableResult public func collectStep(kilobytes: Int = 0) -> Bool {
-    clua_collector_step(pointer, Int32(kilobytes))
+    clua_collector_step(pointer, Int32(clamping: kilobytes))
   }
   /// Collects everything that is not reachable.
   public func collect() { clua_collect(pointer) }

@@ -62,7 +62,7 @@ public final class LuaCoroutine {
     precondition(!isOver, "a coroutine that is over was resumed")
     state.letGo()
     var results: Int32 = 0
-    let status = clua_resume(pointer, Int32(values), &results)
+    let status = clua_resume(pointer, Int32(clamping: values), &results)
     switch status {
     case CLUA_OK:
       isOver = true

@@ -1,4 +1,5 @@
 import CJSON
+import CLua
 
 /// Why a text is no JSON, or a value cannot be written as JSON.
 public struct JSONError: Error, Sendable, Equatable {
@@ -26,33 +27,31 @@ extension LuaStack {
     if status != CJSON_OK { throw JSONError(status, error) }
   }
 
-  /// The JSON text of the value at `index`; `indent` 0 gives one line.
-  public func json(at index: Int, indent: Int = 0) throws(JSONError) -> String {
-    var buffer = cjson_buffer()
-    defer { cjson_buffer_free(&buffer) }
-    try encodeJSON(at: index, indent: indent, into: &buffer)
-    return String(
-      decoding: UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.length), as: UTF8.self)
+  /// The JSON text of the value at `index`; `indent` 0 gives one line. More than `limit` bytes, or than the script has memory
+  /// for, are refused.
+  public func json(at index: Int, indent: Int = 0, limit: Int = .max) throws(JSONError) -> String {
+    try withJSON(at: index, indent: indent, limit: limit) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the JSON text of the value at `index`, on one line; the bytes are valid during the call.
+  /// Calls `body` with the JSON text of the value at `index`; the bytes are valid during the call. Limits as above.
   public func withJSON<Result>(
-    at index: Int, _ body: (UnsafeRawBufferPointer) -> Result
+    at index: Int, indent: Int = 0, limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(JSONError) -> Result {
     var buffer = cjson_buffer()
+    buffer.limit = min(max(1, limit), textLimit)
     defer { cjson_buffer_free(&buffer) }
-    try encodeJSON(at: index, indent: 0, into: &buffer)
+    var error = cjson_error()
+    let status = cjson_encode(pointer, Int32(clamping: index), Int32(clamping: indent), &buffer, &error)
+    if status != CJSON_OK { throw JSONError(status, error) }
     return body(UnsafeRawBufferPointer(start: buffer.bytes, count: buffer.length))
   }
 
-  /// Marks the table at `index` as an array, so that an empty one is written as `[]`.
-  public func markArray(at index: Int) { _ = cjson_mark_array(pointer, Int32(index)) }
+  /// The most bytes that a text made of a script's values may have: half of what its memory has left, since most texts
+  /// become values of the script again.
+  var textLimit: Int { max(1, min(clua_memory_left(pointer) / 2, 1 << 30)) }
 
-  private func encodeJSON(at index: Int, indent: Int, into buffer: inout cjson_buffer) throws(JSONError) {
-    var error = cjson_error()
-    let status = cjson_encode(pointer, Int32(index), Int32(indent), &buffer, &error)
-    if status != CJSON_OK { throw JSONError(status, error) }
-  }
+  /// Marks the table at `index` as an array, so that an empty one is written as `[]`.
+  public func markArray(at index: Int) { _ = cjson_mark_array(pointer, Int32(clamping: index)) }
 }
 
 extension JSONError {

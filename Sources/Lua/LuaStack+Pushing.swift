@@ -41,15 +41,15 @@ extension LuaStack {
 
   /// The object behind a value pushed with `push(owner:)`.
   public func owner(at index: Int) -> AnyObject? {
-    clua_to_owner(pointer, Int32(index)).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+    clua_to_owner(pointer, Int32(clamping: index)).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
   }
 
   /// Pushes `feed.lua:12: ` for the function `level` calls up; empty where there is no line.
-  public func pushPlace(level: Int) { clua_push_where(pointer, Int32(level)) }
+  public func pushPlace(level: Int) { clua_push_where(pointer, Int32(clamping: level)) }
 
   /// `feed.lua:12` of the function at `index`; empty for functions of the host.
   public func placeOfFunction(at index: Int) -> String {
-    clua_push_place(pointer, Int32(index))
+    clua_push_place(pointer, Int32(clamping: index))
     defer { pop() }
     return string(at: -1) ?? ""
   }

@@ -61,7 +61,7 @@ extension LuaStack {
     if isTable(at: index) {
       return field("message", of: index) { $0.string(at: $1) != nil }
         || field("code", of: index) { !$0.isNil(at: $1) }
-        || !describe(at: index).hasPrefix("table: 0x")
+        || hasText(at: index)
     }
     return !isNil(at: index) && !["boolean", "function", "thread"].contains(typeName(at: index))
   }

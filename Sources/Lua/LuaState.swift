@@ -5,6 +5,8 @@ import CLua
 public final class LuaState {
   let pointer: OpaquePointer
   let released = ReleasedReferences()
+  /// What scripts use of the machine, also outside of this state.
+  public let account: LuaAccount
   private var hostFunctions: [HostFunctionBox] = []
 
   /// A fresh state; `randomSeed` starts `math.random`.
@@ -13,7 +15,12 @@ public final class LuaState {
       preconditionFailure("no memory for a Lua state")
     }
     self.pointer = pointer
-    guard cjson_open(pointer) == CJSON_OK else { preconditionFailure("no memory for a Lua state") }
+    account = LuaAccount(pointer)
+    var limits = cjson_limits()
+    limits.reserve = { state, bytes in clua_reserve(state, bytes) ? 1 : 0 }
+    limits.refuse = { state, refuses in clua_refuse(state, refuses != 0) ? 1 : 0 }
+    limits.is_stopped = { state in clua_stopped(state) == CLUA_RUNNING ? 0 : 1 }
+    guard cjson_open(pointer, &limits) == CJSON_OK else { preconditionFailure("no memory for a Lua state") }
     clua_set_materialize(pointer) { state, index in
       Int32(bitPattern: cjson_materialize(state, index).rawValue)
     }
@@ -27,10 +34,11 @@ public final class LuaState {
   /// Pushes the table of globals that scripts start from.
   public func pushGlobals() { clua_push_globals(pointer) }
 
-  /// Pushes the debug library, which is for the host's own Lua code only.
-  public func pushDebugLibrary() { clua_push_debug(pointer) }
+  /// Adds what only the host's own Lua code may call to the table at `index`: `metatable(value)` and
+  /// `setMetatable(value, table)`, whatever they are closed with; `place(function)` and `scriptPlace()`, as `feed.lua:12`.
+  public func addInnerFunctions(to index: Int) { clua_add_inner(pointer, Int32(clamping: index)) }
 
-  /// Bytes held by scripts.
+  /// Bytes held by scripts, and for them.
   public var memoryUsed: Int { clua_memory_used(pointer) }
 
   /// Pushes a function that runs `body` in the host.
@@ -57,7 +65,7 @@ public final class LuaState {
     var text = text
     let status = text.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) {
-        clua_load_in(pointer, $0.baseAddress, $0.count, "@" + name, Int32(environment))
+        clua_load_in(pointer, $0.baseAddress, $0.count, "@" + name, Int32(clamping: environment))
       }
     }
     if status != CLUA_OK { throw popLoadError(status) }
@@ -66,7 +74,7 @@ public final class LuaState {
   /// Calls the function below its arguments, which may not wait; the results are on the top afterwards.
   public func call(arguments: Int, results: Int) throws(LuaError) {
     letGo()
-    let status = clua_call(pointer, Int32(arguments), Int32(results), true)
+    let status = clua_call(pointer, Int32(clamping: arguments), Int32(clamping: results), true)
     if status != CLUA_OK { throw popError(status) }
   }
 

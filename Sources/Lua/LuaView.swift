@@ -16,7 +16,7 @@ public final class LuaView {
     count = names.count
     self.names = .allocate(capacity: names.count)
     for (position, name) in names.enumerated() { self.names[position] = UnsafePointer(copy(of: name)) }
-    guard let pointer = clua_new_view(state.pointer, self.names, Int32(count)) else {
+    guard let pointer = clua_new_view(state.pointer, self.names, Int32(clamping: count)) else {
       preconditionFailure("no memory for a view")
     }
     self.pointer = pointer

@@ -25,16 +25,27 @@ typedef struct {
   char message[256];
 } cjson_error;
 
-/* Bytes that grow; start with zeros, end with cjson_buffer_free. */
+/* Bytes that grow up to a limit (0: none); start with zeros, end with cjson_buffer_free. */
 typedef struct {
   char *bytes;
-  size_t length, capacity;
+  size_t length, capacity, limit;
+  int is_full; /* an append was over the limit */
 } cjson_buffer;
 
 void cjson_buffer_free(cjson_buffer *buffer);
 
-/* Prepares a state for all that follows. More than once does no harm. */
-cjson_status cjson_open(lua_State *L);
+/* What whoever owns a state does for its limits. */
+typedef struct {
+  /* Whether so many bytes more may be held. */
+  int (*reserve)(lua_State *L, size_t bytes);
+  /* Has the state refuse memory over its limit (1), or not (0); answers what it did before. */
+  int (*refuse)(lua_State *L, int refuses);
+  /* Whether what runs is to come to its end. */
+  int (*is_stopped)(lua_State *L);
+} cjson_limits;
+
+/* Prepares a state for all that follows; null: without limits. More than once does no harm. */
+cjson_status cjson_open(lua_State *L, const cjson_limits *limits);
 
 /* Pushes the sentinel that stands for JSON null (a light userdata, the same in every state). */
 void cjson_push_null(lua_State *L);
@@ -57,7 +68,7 @@ cjson_status cjson_mark_array(lua_State *L, int index);
 cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t padding, void *owner,
                           void (*release)(void *owner), cjson_error *error);
 
-/* Appends the JSON text of the value at `index`. Keys come in the order in which documents were seen to have them, then
+/* Appends the JSON text of the value at `index`; `out` has the limit of what may come of it. Keys come in the order in which documents were seen to have them, then
  * by their bytes. `indent` 0 writes one line. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
  * place (`items[3].parent: a table that holds itself`). Tables are arrays when marked or when they have elements; nesting
  * may be 200 deep. */

@@ -2,7 +2,10 @@
  *
  * lua.h is not included here, so no raising call can be reached from Swift. Each function below either cannot raise, or
  * runs protected and answers with a status. Allocating functions cannot fail while the host is on the stack: the memory
- * limit is refused to running scripts only (see clua_machine), and a machine without memory stops the process. */
+ * limit is refused to running scripts only (see clua_machine), and a machine without memory stops the process.
+ *
+ * Every place, type and count is checked in every build. What the host says wrongly reads as nil or changes nothing, and is a
+ * fault: the script gets it as an error when the host function returns (see clua_has_fault). */
 #ifndef CLUA_H
 #define CLUA_H
 
@@ -43,9 +46,31 @@ typedef enum {
 lua_State *clua_new(clua_host_function call, uint64_t random_seed);
 void clua_close(lua_State *L);
 
+/* Whether the host function that runs has said something wrong of the stack; it is raised when the function returns, and
+ * has to be looked at before the coroutine is suspended. */
+bool clua_has_fault(lua_State *L);
+
 /* Bytes that scripts may hold; 0 is no limit. */
 void clua_set_memory_limit(lua_State *L, size_t bytes);
+/* Bytes of the Lua heap, and those held on the account. */
 size_t clua_memory_used(lua_State *L);
+/* Bytes that are left below the limit. */
+size_t clua_memory_left(lua_State *L);
+/* Has allocations over the limit refused, or not; answers what they were before. For protected work only. */
+bool clua_refuse(lua_State *L, bool refuses);
+/* Whether so many bytes are left, after a collection where need be. */
+bool clua_reserve(lua_State *L, size_t bytes);
+
+/* What a script uses, and what is used for it outside of the state: bytes and processor time. Of any thread; it lives until
+ * all that retained it have released it, so that what is held may outlive the state. */
+typedef struct clua_account clua_account;
+clua_account *clua_account_of(lua_State *L);
+clua_account *clua_retain_account(clua_account *account);
+void clua_release_account(clua_account *account);
+/* Puts bytes on the account, or with a negative number takes them off. */
+void clua_hold(clua_account *account, int64_t bytes);
+/* Pays for processor time; false when the time in all is used up, or a stop holds. */
+bool clua_spend(clua_account *account, int64_t nanoseconds);
 
 /* Seconds that a script may run between two waits, and in all; 0 is no limit. A watchdog thread keeps them. */
 void clua_set_time_limits(lua_State *L, double burst, double total);
@@ -121,16 +146,16 @@ double clua_to_number(lua_State *L, int index);
 int64_t clua_to_integer(lua_State *L, int index);
 /* The bytes of a string at `index`; NULL for any other type. Valid while the string is on the stack. */
 const char *clua_to_string(lua_State *L, int index, size_t *length);
-void *clua_to_light(lua_State *L, int index);
 /* Pushes a text for any value, as tostring does; protected. */
 const char *clua_describe(lua_State *L, int index, size_t *length);
+/* Whether the value says itself what its text is. */
+bool clua_has_text(lua_State *L, int index);
 
 void clua_push_nil(lua_State *L);
 void clua_push_boolean(lua_State *L, bool value);
 void clua_push_integer(lua_State *L, int64_t value);
 void clua_push_number(lua_State *L, double value);
 void clua_push_string(lua_State *L, const char *bytes, size_t length);
-void clua_push_light(lua_State *L, void *pointer);
 void clua_push_host_function(lua_State *L, void *context);
 /* Pushes "feed.lua:12: " for the function `level` calls up, or "". */
 void clua_push_where(lua_State *L, int level);
@@ -142,15 +167,15 @@ void clua_set_field(lua_State *L, int index, const char *key);
 clua_type_tag clua_get_index(lua_State *L, int index, int64_t position);
 void clua_set_index(lua_State *L, int index, int64_t position);
 size_t clua_length(lua_State *L, int index);
-/* As lua_next, for tables that nobody changes meanwhile: pops a key, pushes the next pair, or nothing at the end. */
+/* As lua_next: pops a key, pushes the next pair, or nothing at the end. A key that has gone meanwhile ends it, as a fault. */
 bool clua_next(lua_State *L, int index);
 /* Pops a table and makes it the metatable of the value at `index`. */
 void clua_set_metatable(lua_State *L, int index);
 bool clua_get_metatable(lua_State *L, int index);
 void clua_push_globals(lua_State *L);
 bool clua_same(lua_State *L, int left, int right);
-/* The whole debug library, for the host's own Lua code. */
-void clua_push_debug(lua_State *L);
+/* Adds what only the host's own Lua code may call to the table at `index`: metatable, setMetatable, place, scriptPlace. */
+void clua_add_inner(lua_State *L, int index);
 
 /* References keep a value alive; -1 and -2 are never valid references. */
 int clua_reference(lua_State *L);

@@ -70,7 +70,7 @@ extension LuaStack {
         wish.is_name = wanted.areNames
         wish.is_method = wanted.areMethods
         wish.limit = limit
-        clua_match_keys(pointer, Int32(index), &wish, &matches)
+        clua_match_keys(pointer, Int32(clamping: index), &wish, &matches)
       }
       let keys = room.prefix(min(limit, matches.count)).map(LuaKeys.Key.init)
       let last = matches.count > 0 ? LuaKeys.Key(matches.last).text : ""

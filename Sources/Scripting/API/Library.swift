@@ -24,8 +24,7 @@ final class Library {
     let stack = state.stack
     stack.pushTable()
     let host = stack.count
-    state.pushDebugLibrary()
-    stack.setField("debug", of: host)
+    state.addInnerFunctions(to: host)
     workflow.define(in: HostTable(state: state, index: host, workflow: workflow))
     stack.pushTable()
     let lookahead = stack.count

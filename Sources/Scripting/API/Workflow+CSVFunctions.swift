@@ -27,8 +27,8 @@ extension Workflow {
       }
       return .results(1)
     }
-    host.add("csvEncode", "csv.encode") { call in
-      call.stack.push(try Self.encode(call))
+    host.add("csvEncode", "csv.encode") { [unowned self] call in
+      try encodeCSV(call).withUnsafeBytes { call.stack.push(bytes: $0) }
       return .results(1)
     }
   }
@@ -42,17 +42,17 @@ extension Workflow {
   }
 
   /// csvEncode(rows, separator, header, columns)
-  private static func encode(_ call: HostFunctionCall) throws -> String {
+  private func encodeCSV(_ call: HostFunctionCall) throws -> [UInt8] {
     let stack = call.stack
-    let separator = try separator(call, at: 2)
+    let separator = try Self.separator(call, at: 2)
     stack.forEachPair(of: 1) { _ in }
     let count = stack.length(of: 1)
     var columns = stack.isTable(at: 4) ? DefinitionFields(stack: stack, table: 4).texts : []
-    if columns.isEmpty { columns = names(of: stack, rows: count) }
-    let joiner = String(UnicodeScalar(separator))
-    var lines: [String] = []
+    if columns.isEmpty { columns = Self.names(of: stack, rows: count) }
+    var text = CSVText(separator: separator, limit: state.memoryLeft / 2)
     if stack.truth(at: 3), !columns.isEmpty {
-      lines.append(columns.map { csvField($0, separator: separator) }.joined(separator: joiner))
+      for name in columns { text.append(cell: name) }
+      text.endLine()
     }
     for position in stride(from: 1, through: count, by: 1) {
       stack.pushElement(position, of: 1)
@@ -60,10 +60,18 @@ extension Workflow {
         throw HostFunctionError.misuse(
           "csv.encode: row \(position): expected a table, got \(stack.typeName(at: -1))")
       }
-      lines.append(cells(stack, columns).map { csvField($0, separator: separator) }.joined(separator: joiner))
+      do throws(JSONError) {
+        try Self.append(stack, columns, to: &text)
+      } catch {
+        throw HostFunctionError.misuse("csv.encode: row \(position): \(error.message)")
+      }
       stack.pop()
+      if text.isFull || state.isStopped {
+        throw HostFunctionError.misuse(
+          "csv.encode: row \(position): more than \(text.limit) bytes of text, which is more than there is memory for")
+      }
     }
-    return lines.map { $0 + "\r\n" }.joined()
+    return text.bytes
   }
 
   /// The names of all rows' fields, sorted: tables have no order of their own.
@@ -79,21 +87,27 @@ extension Workflow {
     return names.sorted()
   }
 
-  /// The row on the top: its fields in the order of the columns, or its elements where there are none.
-  private static func cells(_ stack: LuaStack, _ columns: [String]) -> [String] {
-    guard columns.isEmpty else {
-      return columns.map { name in stack.field(name, of: stack.absolute(-1)) { text($0, at: $1) } }
-    }
-    return (1...max(1, stack.length(of: -1))).map { position in
-      stack.pushElement(position, of: -1)
+  /// Appends the row on the top: its fields in the order of the columns, or its elements where there are none.
+  private static func append(
+    _ stack: LuaStack, _ columns: [String], to text: inout CSVText
+  ) throws(JSONError) {
+    let count = columns.isEmpty ? max(1, stack.length(of: -1)) : columns.count
+    for position in 0..<count where !text.isFull {
+      if columns.isEmpty {
+        stack.pushElement(position + 1, of: -1)
+      } else {
+        stack.pushField(columns[position], of: -1)
+      }
       defer { stack.pop() }
-      return text(stack, at: -1)
+      text.append(cell: try cell(stack))
     }
+    text.endLine()
   }
 
-  private static func text(_ stack: LuaStack, at index: Int) -> String {
-    if stack.isTable(at: index) { return (try? stack.json(at: index)) ?? "" }
-    return stack.isNil(at: index) || stack.isNull(at: index) ? "" : stack.describe(at: index)
+  /// The value on the top as a cell: a table as JSON, and nothing for nothing.
+  private static func cell(_ stack: LuaStack) throws(JSONError) -> String {
+    if stack.isTable(at: -1) { return try stack.json(at: -1) }
+    return stack.isNil(at: -1) || stack.isNull(at: -1) ? "" : stack.describe(at: -1)
   }
 }
 

@@ -8,6 +8,10 @@ extension Workflow {
       call.stack.push(options.sourceName)
       return .results(1)
     }
+    host.add("length") { call in
+      call.stack.push(call.stack.isTable(at: 1) ? call.stack.unmadeRows(at: 1) ?? call.stack.length(of: 1) : 0)
+      return .results(1)
+    }
     host.add("taskPlace") { [unowned self] call in
       guard let place = running?.place else { return .nothing }
       call.stack.push(place)

@@ -43,7 +43,7 @@ extension Workflow {
   /// A response table: its body is made a text, or a value, when a script asks for it.
   private func push(_ response: HTTPResponse, on stack: LuaStack) {
     stack.pushTable(elements: 1, fields: 6)
-    stack.push(owner: BytesOwner(response.body))
+    stack.push(owner: BytesOwner(response.body, on: state.account))
     stack.setElement(1, of: -2)
     stack.setField("status", of: -1, to: .integer(Int64(response.status)))
     stack.setField("url", of: -1, to: .string(response.url))

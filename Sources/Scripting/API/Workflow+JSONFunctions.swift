@@ -22,7 +22,7 @@ extension Workflow {
     host.add("jsonEncode", "json.encode") { call in
       do throws(JSONError) {
         let indent = call.stack.truth(at: 2) ? 2 : 0
-        call.stack.push(try call.stack.json(at: 1, indent: indent))
+        try call.stack.withJSON(at: 1, indent: indent) { call.stack.push(bytes: $0) }
       } catch {
         throw HostFunctionError.misuse("json.encode: \(error.message)")
       }
@@ -37,7 +37,7 @@ extension Workflow {
 
   /// The value; or nothing, the message, line and column.
   private func pushJSON(_ bytes: Bytes, on stack: LuaStack) throws -> HostFunctionAnswer {
-    let owner = BytesOwner(bytes)
+    let owner = BytesOwner(bytes, on: state.account)
     do throws(JSONError) {
       try bytes.withUnsafeBytes { text throws(JSONError) in
         try stack.pushJSON(text, padding: bytes.padding, owner: owner)

@@ -2,6 +2,9 @@ import Lua
 
 /// Host functions that say something.
 extension Workflow {
+  /// Bytes of a field's JSON text; what is longer is told by its kind.
+  private static let longestField = 64 << 10
+
   func defineLog(in host: HostTable) {
     host.add("print") { [unowned self] call in
       options.observe(.printed(call.stack.string(at: 1) ?? ""))
@@ -12,7 +15,9 @@ extension Workflow {
       var fields: [(String, LuaValue)] = []
       if stack.isTable(at: 3) {
         stack.forEachPair(of: 3) { stack in
-          let value = stack.value(at: -1) ?? .string((try? stack.json(at: -1)) ?? stack.describe(at: -1))
+          let value =
+            stack.value(at: -1)
+            ?? .string((try? stack.json(at: -1, limit: Self.longestField)) ?? stack.describe(at: -1))
           fields.append((stack.string(at: -2) ?? stack.describe(at: -2), value))
         }
       }

@@ -50,7 +50,7 @@ extension Workflow {
     }
     task.isJoined = true
     switch task.state {
-    case .finished(let results): return .results(copyResults(of: task, results, to: call.stack))
+    case .finished(let results): return .results(try copyResults(of: task, results, to: call.stack))
     case .failed(let error):
       library.push(error, on: call.stack)
       throw HostFunctionError.value
@@ -62,16 +62,20 @@ extension Workflow {
         resume(waiting) { [unowned self] stack throws(LuaError) in
           if case .failed(let error) = task.state { throw error }
           guard case .finished(let results) = task.state else { return 0 }
-          return copyResults(of: task, results, to: stack)
+          return try copyResults(of: task, results, to: stack)
         }
       })
     return .waits
   }
 
-  private func copyResults(of task: ScriptTask, _ results: Int, to stack: LuaStack) -> Int {
+  private func copyResults(
+    of task: ScriptTask, _ results: Int, to stack: LuaStack
+  ) throws(LuaError) -> Int {
     let source = task.coroutine.stack
     let first = source.count - results + 1
-    guard stack.reserve(results) else { return 0 }
+    guard stack.reserve(results), source.reserve(results) else {
+      throw LuaError(.runtime, "task:wait: the function returned \(results) values, which are too many")
+    }
     for position in first..<first + results { source.pushCopy(of: position) }
     source.move(results, to: stack)
     return results

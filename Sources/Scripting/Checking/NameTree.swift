@@ -29,25 +29,10 @@ public struct NameTree: Sendable {
       found[name] = NameTree(state, at: stack.absolute(-1), depth: depth - 1)
     }
     fields = found
-    if state.pushMetatable(of: index) {
+    if stack.pushMetatable(of: index) {
       isStrict = stack.field("__index", of: -1) { $0.isFunction(at: $1) }
       stack.pop()
     }
-  }
-}
-
-extension LuaState {
-  /// Pushes the metatable of a value, whatever it says about that; false, and nothing is pushed, where there is none.
-  func pushMetatable(of index: Int) -> Bool {
-    let value = stack.absolute(index)
-    pushDebugLibrary()
-    stack.pushField("getmetatable", of: -1)
-    stack.remove(at: -2)
-    stack.pushCopy(of: value)
-    guard (try? call(arguments: 1, results: 1)) != nil else { return false }
-    if stack.isTable(at: -1) { return true }
-    stack.pop()
-    return false
   }
 }
 
@@ -58,7 +43,7 @@ extension Workflow {
     let top = stack.count
     defer { stack.truncate(to: top) }
     library.pushEntry("environmentTable", on: stack)
-    guard stack.isTable(at: -1), state.pushMetatable(of: -1) else { return NameTree() }
+    guard stack.isTable(at: -1), stack.pushMetatable(of: -1) else { return NameTree() }
     stack.pushField("__index", of: -1)
     return NameTree(state, at: -1, depth: 3)
   }

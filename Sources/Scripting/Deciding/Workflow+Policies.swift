@@ -47,6 +47,9 @@ extension Workflow {
     _ name: String, _ fields: DefinitionFields, _ report: @escaping (String) -> Void
   ) throws -> any FetchPolicy {
     let parts = try parts(fields, report)
+    guard parts.count > (name == "notWhile" ? 1 : 0) else {
+      throw LuaError(.runtime, "the policy '\(name)' has \(parts.count) parts, which are too few")
+    }
     let value = fields.number("value") ?? 0
     switch name {
     case "anyOf": return AnyOf(parts)
@@ -65,6 +68,9 @@ extension Workflow {
     return try (1...max(1, list.stack.length(of: list.table))).map { position in
       list.stack.pushElement(position, of: list.table)
       defer { list.stack.pop() }
+      guard list.stack.isTable(at: -1) else {
+        throw LuaError(.runtime, "part \(position) of a policy is a \(list.stack.typeName(at: -1)), and no policy")
+      }
       return try policy(
         DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), report: report)
     }

@@ -12,8 +12,11 @@ local held = setmetatable({}, { __mode = "k" })
 -- The collection of each `updates`; false when its function is over.
 local updated = setmetatable({}, { __mode = "k" })
 
+-- The script's own table: what is in it is read whenever it has changed.
+local function data(value) if type(value) ~= "table" then return "a table" end end
+
 local keys = {
-  data = checks.table, numberOfSections = checks.callable, numberOfItems = checks.callable, item = checks.callable,
+  data = data, numberOfSections = checks.callable, numberOfItems = checks.callable, item = checks.callable,
   id = checks.either(checks.string, checks.callable), moves = checks.oneOf("real", "split"),
 }
 local applyKeys = { id = keys.id }
@@ -33,17 +36,21 @@ end
 --- The functions that read the sections in `box.data`: their number, the items of each, an item, the id of a section.
 function host.sectionReaders(box)
   return {
-    function() return #box.data end,
+    function() return host.length(box.data) end,
     function(section)
-      local items = box.data[section]
-      local got = type(items) ~= "table" and host.shown(items) or #items == 0 and hasNames(items) and "named keys"
-      if not got then return #items end
+      local items = rawget(box.data, section)
+      local count = type(items) == "table" and host.length(items)
+      local got = not count and host.shown(items) or count == 0 and hasNames(items) and "named keys"
+      if not got then return count end
       return { fault = ("section %d of the data: expected a list of items, got %s"):format(section, got) }
     end,
-    function(section, position) return box.data[section][position] end,
+    function(section, position)
+      local items = rawget(box.data, section)
+      return type(items) == "table" and rawget(items, position) or nil
+    end,
     function(section)
-      local items = box.data[section]
-      return type(items) == "table" and items.id or nil
+      local items = rawget(box.data, section)
+      return type(items) == "table" and rawget(items, "id") or nil
     end,
   }
 end
@@ -54,7 +61,7 @@ local function same(a, b, depth)
   if depth == 0 then return false end
   local count = 0
   for key, value in pairs(a) do
-    if not same(value, b[key], depth - 1) then return false end
+    if not same(value, rawget(b, key), depth - 1) then return false end
     count = count + 1
   end
   for _ in pairs(b) do count = count - 1 end
@@ -69,7 +76,7 @@ local function nothing() end
 
 --- A collection of sections of items. It reads the script's data, or asks its functions, when they change.
 function lookahead.collection(settings)
-  host.check("lookahead.collection", keys, settings)
+  settings = host.check("lookahead.collection", keys, settings)
   local asks = settings.numberOfSections or settings.numberOfItems or settings.item
   if settings.data and asks then
     host.misuse("lookahead.collection: data and functions say the same thing twice: set one of them")

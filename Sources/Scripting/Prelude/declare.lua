@@ -46,7 +46,22 @@ function host.names(...)
   return names
 end
 
--- Checks of one value: each returns what was expected when the value does not fit.
+--- A table of the script's as it is, without what its metatable says, and out of the script's reach.
+function host.raw(given)
+  local copy = {}
+  for key, value in pairs(given) do copy[key] = value end
+  return copy
+end
+
+--- The elements of a list of the script's as they are, with their number as `n`.
+function host.list(given)
+  local copy = { n = host.length(given) }
+  for position = 1, copy.n do copy[position] = rawget(given, position) end
+  return copy
+end
+
+-- Checks of one value: each returns what was expected when the value does not fit; else nil, and for a table the copy
+-- that is used from then on.
 local checks = {}
 host.checks = checks
 
@@ -56,7 +71,10 @@ end
 
 checks.string = kind("a string", function(v) return type(v) == "string" end)
 checks.boolean = kind("true or false", function(v) return type(v) == "boolean" end)
-checks.table = kind("a table", function(v) return type(v) == "table" end)
+checks.table = function(v)
+  if type(v) ~= "table" then return "a table" end
+  return nil, host.raw(v)
+end
 checks.callable = kind("a function", function(v) return type(v) == "function" end)
 checks.number = kind("a number", function(v) return type(v) == "number" end)
 checks.seconds = kind("seconds, a number of at least 0", function(v) return type(v) == "number" and v >= 0 end)
@@ -94,9 +112,11 @@ end
 --- Either of two checks.
 function checks.either(a, b)
   return function(v)
-    local first = a(v)
-    local second = first and b(v)
-    if first and second then return first .. " or " .. second end
+    local first, copy = a(v)
+    if not first then return nil, copy end
+    local second, other = b(v)
+    if second then return first .. " or " .. second end
+    return nil, other
   end
 end
 
@@ -108,15 +128,18 @@ function host.shown(value)
   return host.typeName(value)
 end
 
---- Raises at the caller's line unless the value of one key fits.
+--- The value of one key, or the copy of it that is to be used; raises at the caller's line unless it fits.
 function host.checkKey(what, keys, key, value)
   if type(key) ~= "string" then
     host.misuse("%s: expected named keys, got %s", what, host.shown(key))
   end
   local check = keys[key]
   if not check then host.misuse("%s: unknown key '%s'%s", what, key, host.hint(key, keys)) end
-  local expected = value ~= nil and check(value)
+  if value == nil then return nil end
+  local expected, copy = check(value)
   if expected then host.misuse("%s: %s: expected %s, got %s", what, key, expected, host.shown(value)) end
+  if copy ~= nil then return copy end
+  return value
 end
 
 --- The keys of a table in one order, so that of several mistakes it is always the same one that is reported.
@@ -130,16 +153,18 @@ function host.sortedKeys(values)
   return list
 end
 
---- Raises at the caller's line unless `given` is a table whose keys and values fit; returns it.
+--- A copy of `given`, checked: the table is read once, and what was checked is what is used. Raises at the caller's line
+--- unless it is a table whose keys and values fit.
 function host.check(what, keys, given, required)
   if type(given) ~= "table" then
     host.misuse("%s: expected a table, got %s", what, host.typeName(given))
   end
-  for _, key in ipairs(host.sortedKeys(given)) do host.checkKey(what, keys, key, given[key]) end
+  local copy = host.raw(given)
+  for _, key in ipairs(host.sortedKeys(copy)) do copy[key] = host.checkKey(what, keys, key, copy[key]) end
   for _, key in ipairs(required or {}) do
-    if given[key] == nil then host.misuse("%s: %s is missing", what, key) end
+    if copy[key] == nil then host.misuse("%s: %s is missing", what, key) end
   end
-  return given
+  return copy
 end
 
 --- Checks positional arguments: pairs of a value and its check.

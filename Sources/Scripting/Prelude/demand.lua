@@ -57,7 +57,7 @@ end
 
 function Set.__newindex(set, key, value)
   local data = held[set]
-  host.checkKey("item set", callbacks, key, value)
+  value = host.checkKey("item set", callbacks, key, value)
   if key == "query" then
     data.definition.query = value
     host.demandQueryChanged(data.handle)

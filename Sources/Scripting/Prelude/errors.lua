@@ -1,6 +1,19 @@
 -- Errors as scripts see them: misuse is a text at the caller's line, a failure of the world a table with a code.
 local host, lookahead = ...
 
+-- The prelude looks at tables as they are, whatever their metatables say; scripts keep the functions that ask them.
+host.scriptPairs, host.scriptIpairs = pairs, ipairs
+
+function pairs(list) return next, list, nil end
+
+local rawget = rawget
+local function following(list, position)
+  local value = rawget(list, position + 1)
+  if value ~= nil then return position + 1, value end
+end
+
+function ipairs(list) return following, list, 0 end
+
 local Failure = { __name = "lookahead.error" }
 
 function Failure.__tostring(failure)
@@ -13,15 +26,7 @@ host.failureMetatable = Failure
 --- The line of the script that called the host, as "feed.lua:12". Behind a tail call there is none: then the place of the
 --- task's function; nil where no script runs.
 function host.callerPlace()
-  local level = 2
-  while true do
-    local info = host.debug.getinfo(level, "Sl")
-    if not info then return host.taskPlace() end
-    if info.currentline > 0 and info.source:sub(1, 11) ~= "@lookahead:" then
-      return ("%s:%d"):format(info.short_src, info.currentline)
-    end
-    level = level + 1
-  end
+  return host.scriptPlace() or host.taskPlace()
 end
 
 local function callerPrefix()
@@ -36,7 +41,7 @@ function host.failure(fields)
 end
 
 function host.isFailure(value)
-  return type(value) == "table" and host.debug.getmetatable(value) == Failure
+  return type(value) == "table" and host.metatable(value) == Failure
 end
 
 --- Raises misuse at the caller's line.
@@ -58,7 +63,7 @@ function host.typeName(value)
   return type(value)
 end
 
-host.debug.setmetatable(lookahead.null, { __tostring = function() return "null" end, __metatable = false })
+host.setMetatable(lookahead.null, { __tostring = function() return "null" end, __metatable = false })
 
 --- nil and the error instead of a raised failure of the world; misuse goes on.
 function lookahead.try(f, ...)

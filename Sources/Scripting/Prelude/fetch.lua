@@ -51,7 +51,7 @@ end
 -- What a transform made of one item, added to the items kept.
 local function keep(kept, result)
   if result == nil then return end
-  if type(result) == "table" and (#result > 0 or next(result) == nil) then
+  if type(result) == "table" and (host.length(result) > 0 or next(result) == nil) then
     for _, item in ipairs(result) do kept[#kept + 1] = item end
   else
     kept[#kept + 1] = result
@@ -62,12 +62,12 @@ end
 local function prepared(definition, items)
   if definition.transform then
     local kept = {}
-    for position = 1, #items do keep(kept, definition.transform(items[position])) end
+    for position = 1, host.length(items) do keep(kept, definition.transform(items[position])) end
     items = kept
   end
   if type(definition.id) ~= "function" then return items end
   local ids = {}
-  for position = 1, #items do
+  for position = 1, host.length(items) do
     local id = definition.id(items[position])
     ids[position] = id == nil and false or id
   end
@@ -89,7 +89,7 @@ function methods:append(items)
   if type(items) ~= "table" then
     host.misuse("context:append: expected a list of items, got %s", host.shown(items))
   end
-  local received = #items
+  local received = host.length(items)
   local list, ids = prepared(fetch.definition, items)
   host.append(fetch.feed, fetch.number, list, received, ids)
 end
@@ -123,8 +123,10 @@ local function deliver(fetch, page)
   if type(page) ~= "table" then
     broken(fetch, "fetch returned %s (expected a page: { items = …, nextKey = … })", host.shown(page))
   end
-  if page.items == nil and #page > 0 then
-    broken(fetch, "fetch returned a list of %d (expected a page: { items = <the list>, nextKey = … })", #page)
+  local elements = host.length(page)
+  page = host.raw(page)
+  if page.items == nil and elements > 0 then
+    broken(fetch, "fetch returned a list of %d (expected a page: { items = <the list>, nextKey = … })", elements)
   end
   for _, name in ipairs(host.sortedKeys(page)) do
     if not pageKeys[name] then
@@ -136,7 +138,7 @@ local function deliver(fetch, page)
     broken(fetch, "fetch returned a page without items (expected a table, got %s)",
       page.items == nil and "nil" or host.typeName(page.items))
   end
-  local received = #page.items
+  local received = host.length(page.items)
   local nextKey, previousKey = key(page.nextKey), key(page.previousKey)
   local total, isLast = count(fetch, page.total), page.isLast == true
   host.outline(fetch.feed, fetch.number, received, nextKey, previousKey, total, isLast)

@@ -14,10 +14,13 @@ local authKeys = { bearer = checks.string, user = checks.string, password = chec
 local function auth(value)
   local expected = "{ bearer = … }, { user = …, password = … } or { user, password }"
   if type(value) ~= "table" then return expected end
+  local copy = {}
   for key, part in pairs(value) do
     if key == 1 or key == 2 then key = key == 1 and "user" or "password" end
     if not authKeys[key] or authKeys[key](part) then return expected end
+    copy[key] = part
   end
+  return nil, copy
 end
 
 -- Names with plain values, or lists of them.
@@ -29,6 +32,7 @@ local function plainValues(value)
       if one ~= lookahead.null and checks.plain(one) then return expected end
     end
   end
+  return nil, host.raw(value)
 end
 
 local options = {
@@ -75,8 +79,7 @@ end
 
 local function authorization(given)
   if given.bearer then return "Bearer " .. given.bearer end
-  local user, password = given.user or given[1], given.password or given[2]
-  return "Basic " .. host.base64Encode((user or "") .. ":" .. (password or ""))
+  return "Basic " .. host.base64Encode((given.user or "") .. ":" .. (given.password or ""))
 end
 
 local function has(headers, wanted)
@@ -130,7 +133,7 @@ end
 
 --- The body as JSON; a failure names the line and column.
 function responseMethods:json()
-  host.checkSelf(host.debug.getmetatable(self) == Response, "response:json", "a response")
+  host.checkSelf(type(self) == "table" and host.metatable(self) == Response, "response:json", "a response")
   local value, message, line, column = host.bodyJSON(rawget(self, 1))
   if message then
     error(host.failure {
@@ -176,6 +179,6 @@ end
 
 --- One request, all of it in the options.
 function http.request(given)
-  host.check("http.request", requestKeys, given, { "url" })
+  given = host.check("http.request", requestKeys, given, { "url" })
   return perform((given.method or "GET"):upper(), given.url, given)
 end

@@ -10,6 +10,7 @@ end
 
 local function costs(v)
   if type(v) ~= "table" then return "a table" end
+  v = host.raw(v)
   local keys = {}
   for _, name in ipairs { "stall", "event", "request", "waste", "memory" } do keys[name] = checks.seconds end
   for _, name in ipairs(host.sortedKeys(v)) do
@@ -18,6 +19,7 @@ local function costs(v)
       host.misuse("lookahead.experiment: costs: %s: expected a number from 0 on, got %s", name, host.shown(v[name]))
     end
   end
+  return nil, v
 end
 
 local keys = {
@@ -28,14 +30,12 @@ local keys = {
 
 -- What was given as a list: one thing is a list of one.
 local function listed(key, value, isOne)
-  if value == nil then return {} end
-  if isOne(value) then return { value } end
+  if value == nil then return { n = 0 } end
+  if isOne(value) then return { value, n = 1 } end
   if type(value) ~= "table" then
     host.misuse("lookahead.experiment: %s: expected a list, got %s", key, host.shown(value))
   end
-  local list = {}
-  for position = 1, #value do list[position] = value[position] end
-  return list
+  return host.list(value)
 end
 
 local function checkNames(word, list)
@@ -51,7 +51,8 @@ end
 
 local function sources(value)
   local list = listed("sources", value, host.isSource)
-  for position, source in ipairs(list) do
+  for position = 1, list.n do
+    local source = list[position]
     if not host.isSource(source) then
       host.misuse("lookahead.experiment: sources: element %d: expected a source, got %s", position, host.shown(source))
     end
@@ -71,7 +72,8 @@ local function policies(value)
   local list = listed("policies", value, function(v)
     return host.isPolicy(v) or type(v) == "string" or type(v) == "function"
   end)
-  for position, given in ipairs(list) do
+  for position = 1, list.n do
+    local given = list[position]
     list[position] = host.policyFields(policy(("lookahead.experiment: policies: element %d"):format(position), given))
   end
   checkNames("policies", list)
@@ -80,7 +82,8 @@ end
 
 local function worlds(key, word, value)
   local list = listed(key, value, function(v) return host.worldOf(word, v) ~= nil end)
-  for position, given in ipairs(list) do
+  for position = 1, list.n do
+    local given = list[position]
     list[position] = host.worldOf(word, given)
     if not list[position] then
       host.misuse("lookahead.experiment: %s: element %d: expected a %s or a text that stands for one, got %s",
@@ -100,37 +103,36 @@ local function axes(given)
       host.misuse("lookahead.experiment: set: expected named parameters, got %s", host.shown(name))
     end
     if type(values) == "number" then values = { values } end
-    local isRight = type(values) == "table" and #values > 0
-    for position = 1, isRight and #values or 0 do
+    values = type(values) == "table" and host.list(values)
+    local isRight = values and values.n > 0
+    for position = 1, isRight and values.n or 0 do
       local value = values[position]
       isRight = isRight and type(value) == "number" and value == value and math.abs(value) < math.huge
     end
     if not isRight then
       host.misuse("lookahead.experiment: set: %s: expected a list of numbers, got %s", name, host.shown(given[name]))
     end
-    list[#list + 1] = { name = name, values = table.move(values, 1, #values, 1, {}) }
+    list[#list + 1] = { name = name, values = values }
   end
   return list
 end
 
 local function baseline(value)
   if value == nil or type(value) == "string" then return value end
-  if host.isPolicy(value) then return host.policyFields(value).name end
+  if host.isPolicy(value) then return host.policyFields(host.policy("baseline", value)).name end
   host.misuse("lookahead.experiment: baseline: expected the name of a policy, got %s", host.shown(value))
 end
 
 --- What is to be compared: every policy over every source, workload and network.
 function lookahead.experiment(given)
-  host.check("lookahead.experiment", keys, given)
-  local prices = {}
-  for name, price in pairs(given.costs or {}) do prices[name] = price end
+  given = host.check("lookahead.experiment", keys, given)
   return makeExperiment {
     given = given, name = given.title or "experiment",
     fields = {
       title = given.title, sources = sources(given.sources), policies = policies(given.policies),
       workloads = worlds("workloads", "workload", given.workloads),
       networks = worlds("networks", "network", given.networks), sessions = given.sessions,
-      seed = given.seed, costs = prices, set = axes(given.set or {}), baseline = baseline(given.baseline),
+      seed = given.seed, costs = given.costs or {}, set = axes(given.set or {}), baseline = baseline(given.baseline),
     },
   }
 end
@@ -156,7 +158,7 @@ end
 --- What a returned value is for the lab: a word and what the host reads of it; nil for anything else.
 function host.labValue(value, name)
   if host.isSource(value) then return "source", host.sourceFields(value) end
-  if host.isPolicy(value) then return "policy", host.policyFields(value, name) end
+  if host.isPolicy(value) then return "policy", host.policyFields(host.policy("a policy", value), name) end
   if value == nil then return nil end
   if experimentOf(value) then return "experiment", host.experimentFields(value) end
   local word = host.worldWord(value)

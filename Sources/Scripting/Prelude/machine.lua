@@ -11,6 +11,7 @@ local function directions(value)
   for _, name in ipairs(value) do
     if name ~= "up" and name ~= "down" and name ~= "left" and name ~= "right" then return expected end
   end
+  return nil, host.list(value)
 end
 
 local function fields(...)
@@ -18,7 +19,9 @@ local function fields(...)
   return function(value)
     local expected = "a table { " .. table.concat(names, ", ") .. " }"
     if type(value) ~= "table" then return expected end
-    for _, name in ipairs(names) do if type(value[name]) ~= "number" then return expected end end
+    local copy = host.raw(value)
+    for _, name in ipairs(names) do if type(copy[name]) ~= "number" then return expected end end
+    return nil, copy
   end
 end
 
@@ -31,7 +34,7 @@ local keys = {
 
 --- Texture's decision; returns the answer and the rule that gave it.
 function machine.shouldFetchBatch(state)
-  host.check("machine.shouldFetchBatch", keys, state, { "scrollableDirections", "bounds", "contentSize" })
+  state = host.check("machine.shouldFetchBatch", keys, state, { "scrollableDirections", "bounds", "contentSize" })
   return host.shouldFetchBatch(state)
 end
 
@@ -129,9 +132,9 @@ function Map:old(new) return host.indexMapLookup(behind(self, "old"), new, false
 local differenceKeys = { id = checks.either(checks.string, checks.callable), sections = checks.boolean }
 
 local function areSections(list)
-  for position = 1, #list do
-    local value = list[position]
-    if type(value) ~= "table" or next(value) ~= nil and value[1] == nil then return false end
+  for position = 1, host.length(list) do
+    local value = rawget(list, position)
+    if type(value) ~= "table" or next(value) ~= nil and rawget(value, 1) == nil then return false end
   end
   return true
 end
@@ -143,7 +146,7 @@ function machine.difference(old, new, options)
   host.checkArgument("machine.difference", 2, new, checks.table)
   options = host.check("machine.difference", differenceKeys, options or {})
   local sections = options.sections
-  if sections == nil then sections = #old + #new > 0 and areSections(old) and areSections(new) end
+  if sections == nil then sections = host.length(old) + host.length(new) > 0 and areSections(old) and areSections(new) end
   local arguments = { options.id or false }
   for _, list in ipairs { old, new } do
     local readers = host.sectionReaders { data = sections and list or { list } }
@@ -161,12 +164,14 @@ end
 
 local function lengths(list)
   if type(list) ~= "table" then return "a list of lengths" end
-  for position = 1, #list do
+  list = host.list(list)
+  for position = 1, list.n do
     if not isLength(list[position]) then
       return ("a list of lengths, from 0 to a million million (not %s at %d)"):format(
         host.shown(list[position]), position)
     end
   end
+  return nil, list
 end
 
 local viewportChecks = { { "x", isPlace }, { "y", isPlace }, { "width", isLength }, { "height", isLength } }
@@ -174,6 +179,7 @@ local viewportChecks = { { "x", isPlace }, { "y", isPlace }, { "width", isLength
 local function viewport(value)
   local expected = "a table { x, y, width, height } of numbers up to a million million, lengths from 0 on"
   if type(value) ~= "table" then return expected end
+  value = host.raw(value)
   for _, check in ipairs(viewportChecks) do
     local name, fits = check[1], check[2]
     local number = value[name]
@@ -181,6 +187,7 @@ local function viewport(value)
     if number == nil then return ("%s (%s is missing)"):format(expected, name) end
     if not fits(number) then return ("%s (not %s as %s)"):format(expected, host.shown(number), name) end
   end
+  return nil, value
 end
 
 local rangeKeys = {
@@ -192,17 +199,16 @@ local rangeKeys = {
 --- Which items are visible, displayed, preloaded and measured, each as { first, last }, and { 1, 0 } for none. The mode
 --- is "full" and the direction down or right unless said otherwise.
 function machine.ranges(settings)
-  host.check("machine.ranges", rangeKeys, settings, { "viewport" })
+  local copy = host.check("machine.ranges", rangeKeys, settings, { "viewport" })
+  settings = copy
   if (settings.itemLength == nil) == (settings.itemLengths == nil) then
     host.misuse("machine.ranges: expected either itemLength, one for all items, or itemLengths, a list of them")
   end
   if settings.itemLength and not settings.itemCount then host.misuse("machine.ranges: itemCount is missing") end
-  if settings.itemLengths and settings.itemCount and settings.itemCount ~= #settings.itemLengths then
+  if settings.itemLengths and settings.itemCount and settings.itemCount ~= settings.itemLengths.n then
     host.misuse("machine.ranges: itemCount: expected %d, as many as itemLengths, got %d",
-      #settings.itemLengths, settings.itemCount)
+      settings.itemLengths.n, settings.itemCount)
   end
-  local copy = {}
-  for key, value in pairs(settings) do copy[key] = value end
   if type(copy.direction) == "string" then copy.direction = { copy.direction } end
   local bounds = table.pack(host.ranges(copy))
   return {
@@ -215,12 +221,14 @@ local function isTime(value) return type(value) == "number" and math.abs(value) 
 
 local function times(value)
   if type(value) ~= "table" then return "a list of seconds" end
-  for position = 1, #value do
+  value = host.list(value)
+  for position = 1, value.n do
     if not isTime(value[position]) then
       return ("a list of seconds, up to a thousand million (not %s at %d)"):format(
         host.shown(value[position]), position)
     end
   end
+  return nil, value
 end
 
 local function oneOrTimes(value)
@@ -236,6 +244,5 @@ local boundKeys = {
 --- The schedule that knows when pages will be needed and how long each takes: when they come, what a reader waits, and
 --- the wait that no schedule can avoid. Everything is in seconds; `slots` is 1 unless said otherwise.
 function machine.bound(problem)
-  host.check("machine.bound", boundKeys, problem, { "deadlines", "latency" })
-  return host.bound(problem)
+  return host.bound(host.check("machine.bound", boundKeys, problem, { "deadlines", "latency" }))
 end

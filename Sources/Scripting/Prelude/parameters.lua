@@ -43,6 +43,7 @@ local declared = {}
 --- Declares and returns the run's parameters.
 function lookahead.parameters(given)
   host.checkArgument("lookahead.parameters", 1, given, checks.table)
+  given = host.raw(given)
   local values = {}
   for _, name in ipairs(host.sortedKeys(given)) do
     local declaration = declaration(name, given[name])

@@ -3,32 +3,51 @@ local host, lookahead = ...
 local checks = host.checks
 
 local Policy = { __name = "lookahead.policy", __metatable = false }
-Policy.__index = Policy
+
+-- What a policy is made of, away from the script, by what the script holds: its kind, name, value, parts, functions.
+local definitions = setmetatable({}, { __mode = "k" })
+
+-- Policies inside policies; more is a mistake, or an attack.
+local deepest = 50
+
+function Policy.__index(policy, key)
+  if key == "name" then return definitions[policy].name end
+end
+
+function Policy.__newindex() host.misuse("a declared policy cannot be changed: declare another one") end
 
 function Policy.__tostring(policy)
-  return "policy: " .. (rawget(policy, "name") or "of a script")
+  return "policy: " .. (definitions[policy].name or "of a script")
 end
 
 local keys = {
   name = checks.string, parameters = checks.table, shouldBatchFetch = checks.callable, help = checks.string,
 }
 
-local function make(description)
-  return setmetatable(description, Policy)
+-- A definition, and what the script holds of it.
+local function define(definition)
+  definition.depth = 1
+  for _, part in ipairs(definition.parts or {}) do definition.depth = math.max(definition.depth, part.depth + 1) end
+  if definition.depth > deepest then
+    host.misuse("%s: policies are nested deeper than %d", definition.name, deepest)
+  end
+  definition.shown = setmetatable({}, Policy)
+  definitions[definition.shown] = definition
+  return definition
 end
 
-function host.isPolicy(value)
-  return type(value) == "table" and host.debug.getmetatable(value) == Policy
-end
+local function make(definition) return define(definition).shown end
 
--- A policy, the name of a built-in one ("leadingScreens(3)"), or a function.
+function host.isPolicy(value) return value ~= nil and definitions[value] ~= nil end
+
+-- The definition of a policy, of the name of a built-in one ("leadingScreens(3)"), or of a function.
 local function policy(what, value)
-  if host.isPolicy(value) then return value end
-  if type(value) == "function" then return make { kind = "script", shouldBatchFetch = value } end
+  if host.isPolicy(value) then return definitions[value] end
+  if type(value) == "function" then return define { kind = "script", shouldBatchFetch = value } end
   if type(value) == "string" then
     local message = host.checkPolicyName(value)
     if message then host.misuse("%s: %s", what, message) end
-    return make { kind = "named", name = value }
+    return define { kind = "named", name = value }
   end
   host.misuse("%s: expected a policy, got %s", what, host.shown(value))
 end
@@ -38,11 +57,10 @@ local library = {}
 
 --- A policy of the script's own.
 local function declare(_, given)
-  host.check("lookahead.policy", keys, given, { "shouldBatchFetch" })
-  local parameters = {}
-  for name, value in pairs(given.parameters or {}) do parameters[name] = value end
+  given = host.check("lookahead.policy", keys, given, { "shouldBatchFetch" })
   return make {
-    kind = "script", name = given.name, shouldBatchFetch = given.shouldBatchFetch, parameters = parameters,
+    kind = "script", name = given.name, shouldBatchFetch = given.shouldBatchFetch,
+    parameters = given.parameters or {},
   }
 end
 
@@ -64,11 +82,11 @@ end
 
 local function combined(name)
   library[name] = function(...)
-    local given = { ... }
-    if #given == 1 and type(given[1]) == "table" and not host.isPolicy(given[1]) then given = given[1] end
-    if #given == 0 then host.misuse("%s: expected at least one policy, got none", name) end
+    local given = table.pack(...)
+    if given.n == 1 and type(given[1]) == "table" and not host.isPolicy(given[1]) then given = host.list(given[1]) end
+    if given.n == 0 then host.misuse("%s: expected at least one policy, got none", name) end
     local parts = {}
-    for position, value in ipairs(given) do parts[position] = policy(name, value) end
+    for position = 1, given.n do parts[position] = policy(name, given[position]) end
     return make { kind = "combined", name = name, parts = parts }
   end
 end

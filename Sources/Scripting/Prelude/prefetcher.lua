@@ -42,8 +42,9 @@ end
 
 local function checkedIDs(call, ids)
   host.checkArgument("prefetcher:" .. call, 1, ids, checks.table)
+  ids = host.list(ids)
   local list = {}
-  for position = 1, #ids do
+  for position = 1, ids.n do
     local expected = checks.key(ids[position])
     if expected then
       host.misuse("prefetcher:%s: element %d: expected %s, got %s", call, position, expected, host.shown(ids[position]))
@@ -102,7 +103,7 @@ end
 
 --- Makes a prefetcher.
 function lookahead.prefetcher(given)
-  host.check("lookahead.prefetcher", keys, given, { "fetch" })
+  given = host.check("lookahead.prefetcher", keys, given, { "fetch" })
   local prefetcher = setmetatable({}, Prefetcher)
   held[prefetcher] =
     { handle = host.prefetcherNew(given.fetch, given.capacity, given.staleAfter, given.maxInFlight) }

@@ -3,18 +3,19 @@ local host, lookahead = ...
 
 local globals = {}
 local names = {
-  "assert", "collectgarbage", "error", "getmetatable", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "rawlen",
+  "assert", "collectgarbage", "error", "getmetatable", "next", "pcall", "rawequal", "rawget", "rawlen",
   "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "xpcall", "_VERSION",
 }
 for _, name in ipairs(names) do globals[name] = _G[name] end
-for _, name in ipairs { "coroutine", "math", "os", "string", "table", "utf8" } do
+globals.pairs, globals.ipairs = host.scriptPairs, host.scriptIpairs
+for _, name in ipairs { "coroutine", "math", "string", "table", "utf8" } do
   local copy = {}
   for key, value in pairs(_G[name]) do copy[key] = value end
   globals[name] = copy
 end
 
 -- The time is the host's, real or virtual: a run in virtual time is the same every time.
-local standard = globals.os
+local standard = os
 
 local function seconds()
   return host.startedAt() + math.floor(host.now())
@@ -27,9 +28,11 @@ local function called(f, ...)
   return table.unpack(results, 2, results.n)
 end
 
+local function difference(later, earlier) return later + 0.0 - earlier end
+
 globals.os = {
   clock = host.now,
-  difftime = function(later, earlier) return called(standard.difftime, later, earlier) end,
+  difftime = function(later, earlier) return called(difference, later, earlier) end,
   time = function(date)
     if date == nil then return seconds() end
     return called(standard.time, date)
@@ -68,9 +71,3 @@ environment = setmetatable({}, {
 globals._G = environment
 
 host.environmentTable = environment
-
---- Where a function is defined, as "feed.lua:12".
-function host.place(f)
-  local info = host.debug.getinfo(f, "S")
-  return ("%s:%d"):format(info.short_src, info.linedefined)
-end

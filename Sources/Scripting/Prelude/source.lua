@@ -9,7 +9,7 @@ local needKeys = { net = checks.table, read = checks.table, write = checks.table
 local function nested(what, keys)
   return function(value)
     if type(value) ~= "table" then return "a table" end
-    host.check("lookahead.source: " .. what, keys, value)
+    return nil, host.check("lookahead.source: " .. what, keys, value)
   end
 end
 
@@ -55,6 +55,7 @@ function Source.__index(source, key)
     local definition = definitions[source]
     local value = definition[key]
     if value == nil and definition.base then value = definition.base[key] end
+    if key == "policy" and value then return value.shown end
     return value
   end
   if type(key) == "string" then
@@ -67,8 +68,8 @@ function Source.__newindex(source, key, value)
   if definition.isSealed then
     host.misuse("source '%s' is being read: %s can only be set while declaring", definition.name, tostring(key))
   end
-  host.checkKey("source '" .. definition.name .. "'", keys, key, value)
-  definition[key] = key == "policy" and host.policy("policy", value) or value
+  value = host.checkKey("source '" .. definition.name .. "'", keys, key, value)
+  definition[key] = key == "policy" and value ~= nil and host.policy("policy", value) or value
 end
 
 function Source.__tostring(source)
@@ -77,14 +78,13 @@ end
 
 --- Declares a source.
 function lookahead.source(given)
-  host.check("lookahead.source", keys, given)
-  if given.policy ~= nil and given.shouldBatchFetch then
+  local definition = host.check("lookahead.source", keys, given)
+  if definition.policy ~= nil and definition.shouldBatchFetch then
     host.misuse("lookahead.source: policy and shouldBatchFetch say the same thing twice: set one of them")
   end
-  local definition = { place = host.callerPlace() }
-  for key, value in pairs(given) do definition[key] = value end
-  definition.name = given.name or host.scriptName()
-  if given.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", given.policy) end
+  definition.place = host.callerPlace()
+  definition.name = definition.name or host.scriptName()
+  if definition.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", definition.policy) end
   local problem = host.checkDefinition(definition)
   if problem then host.misuse("lookahead.source: %s", problem) end
   local source = setmetatable({}, Source)
@@ -99,7 +99,7 @@ function host.checkSource(source, call)
 end
 
 function host.isSource(value)
-  return type(value) == "table" and definitions[value] ~= nil
+  return value ~= nil and definitions[value] ~= nil
 end
 
 --- The definition of a source as it is read: complete, for its parameters, and closed to changes. Where it is simulated

@@ -2,28 +2,35 @@
 local host, lookahead = ...
 
 local Task = { __name = "lookahead.task", __metatable = false }
-Task.__index = Task
+local methods = {}
 
+-- What is behind each task: the host's handle.
+local held = setmetatable({}, { __mode = "k" })
+
+function Task.__index(task, key) return held[task] and methods[key] end
+function Task.__newindex() host.misuse("a task cannot be changed") end
 function Task.__tostring() return "task" end
 
 local function handle(task, call)
-  host.checkSelf(type(task) == "table" and host.debug.getmetatable(task) == Task, call, "a task")
-  return task.handle
+  host.checkSelf(task ~= nil and held[task], call, "a task")
+  return held[task].handle
 end
 
 --- Starts a function beside the caller. Errors come out of task:wait().
 function lookahead.spawn(f, ...)
   host.checkArgument("lookahead.spawn", 1, f, host.checks.callable)
-  return setmetatable({ handle = host.spawn(f, f, ...) }, Task)
+  local task = setmetatable({}, Task)
+  held[task] = { handle = host.spawn(f, f, ...) }
+  return task
 end
 
 --- Waits for the end and returns the results, or raises the error.
-function Task:wait()
+function methods:wait()
   return host.join(handle(self, "task:wait"))
 end
 
 --- Ends the task, itself at its next wait; a wait for it raises an error with the code "cancelled".
-function Task:cancel()
+function methods:cancel()
   host.cancelTask(handle(self, "task:cancel"))
 end
 
@@ -42,8 +49,10 @@ end
 --- Runs functions at once; results in order. One failure cancels the rest.
 function lookahead.all(functions)
   host.checkArgument("lookahead.all", 1, functions, host.checks.table)
+  functions = host.list(functions)
   local tasks = {}
-  for position, f in ipairs(functions) do
+  for position = 1, functions.n do
+    local f = functions[position]
     if type(f) ~= "function" then
       host.misuse("lookahead.all: element %d: expected a function, got %s", position, host.typeName(f))
     end
@@ -57,7 +66,7 @@ function lookahead.map(list, limit, f)
   host.checkArgument("lookahead.map", 1, list, host.checks.table)
   host.checkArgument("lookahead.map", 2, limit, host.checks.atLeast(1))
   host.checkArgument("lookahead.map", 3, f, host.checks.callable)
-  local results, position, count = {}, 0, #list
+  local results, position, count = {}, 0, host.length(list)
   local function worker()
     while position < count do
       position = position + 1

@@ -64,12 +64,22 @@ local function loop(iterator, handle)
 end
 
 local Database = { __name = "lookahead.database", __metatable = false }
-Database.__index = Database
+local databaseMethods = {}
 
-function Database.__tostring(database) return "database: " .. database.path end
+-- What is behind each database: its path, and the host's handle; false when it is closed.
+local opened = setmetatable({}, { __mode = "k" })
 
-local function isDatabase(value)
-  return type(value) == "table" and host.debug.getmetatable(value) == Database
+function Database.__index(database, key)
+  if key == "path" then return opened[database].path end
+  return databaseMethods[key]
+end
+
+function Database.__newindex() host.misuse("a database cannot be changed by its fields") end
+function Database.__tostring(database) return "database: " .. opened[database].path end
+
+local function behind(what, database)
+  host.checkSelf(database ~= nil and opened[database], what, "a database")
+  return opened[database]
 end
 
 local sqlite = {}
@@ -79,38 +89,40 @@ lookahead.sqlite = sqlite
 function sqlite.open(path, given)
   host.checkArgument("sqlite.open", 1, path, checks.string)
   given = host.check("sqlite.open", { readOnly = checks.boolean }, given or {})
-  return setmetatable({ handle = host.openDatabase(path, given.readOnly ~= false), path = path }, Database)
+  local database = setmetatable({}, Database)
+  opened[database] = { handle = host.openDatabase(path, given.readOnly ~= false), path = path }
+  return database
 end
 
 local function statement(what, database, sql, parameters)
-  host.checkSelf(isDatabase(database), what, "a database")
-  if not database.handle then host.misuse("%s: the database %s is closed", what, database.path) end
+  local held = behind(what, database)
+  if not held.handle then host.misuse("%s: the database %s is closed", what, held.path) end
   host.checkArgument(what, 1, sql, checks.string)
   if parameters ~= nil then host.checkArgument(what, 2, parameters, checks.table) end
-  return database.handle, sql, parameters
+  return held.handle, sql, parameters
 end
 
 --- All rows of a query.
-function Database:query(sql, parameters)
+function databaseMethods:query(sql, parameters)
   return host.query(statement("db:query", self, sql, parameters))
 end
 
 --- Iterates over the rows of a query.
-function Database:rows(sql, parameters)
+function databaseMethods:rows(sql, parameters)
   local cursor = host.openRows(statement("db:rows", self, sql, parameters))
   return loop(elements("db:rows", function() return host.nextRows(cursor, 500) end), cursor)
 end
 
 --- Runs a statement; returns the number of rows changed.
-function Database:execute(sql, parameters)
+function databaseMethods:execute(sql, parameters)
   return host.execute(statement("db:execute", self, sql, parameters))
 end
 
 --- Closes the database; a second time is harmless.
-function Database:close()
-  host.checkSelf(isDatabase(self), "db:close", "a database")
-  local handle = self.handle
-  self.handle = false
+function databaseMethods:close()
+  local held = behind("db:close", self)
+  local handle = held.handle
+  held.handle = false
   if handle then host.closeHandle(handle) end
 end
 

@@ -67,11 +67,12 @@ end
 function lookahead.workload(given)
   local what = "lookahead.workload"
   host.checkArgument(what, 1, given, checks.table)
+  given = host.raw(given)
   local kind = given.kind == nil and "fling" or given.kind
   if type(kind) ~= "string" then host.misuse("%s: kind: expected a string, got %s", what, host.shown(kind)) end
   if not kinds[kind] then host.misuse("%s: unknown kind '%s'%s", what, kind, host.hint(kind, kinds)) end
   local keys, numbers = workloadKeys(kind)
-  host.check(("%s of kind '%s'"):format(what, kind), keys, given)
+  given = host.check(("%s of kind '%s'"):format(what, kind), keys, given)
   local form = kind
   if keys.file then
     if (given.file == nil) == (given.contents == nil) then
@@ -99,7 +100,8 @@ end
 local function conditions(rows)
   local texts = {}
   for position, row in ipairs(rows) do
-    local isRight = type(row) == "table" and isFinite(row.seconds) and isFinite(row.bandwidth) and isFinite(row.latency)
+    row = type(row) == "table" and host.raw(row)
+    local isRight = row and isFinite(row.seconds) and isFinite(row.bandwidth) and isFinite(row.latency)
     if not isRight then return nil end
     texts[position] = ('{"duration_ms":%s,"bandwidth_kbps":%s,"latency_ms":%s}'):format(
       text(row.seconds * 1000), text(row.bandwidth / 125), text(row.latency * 1000))
@@ -135,10 +137,11 @@ local function latency(given)
   if isFinite(given) then return "fixed:" .. text(given) end
   if type(given) == "string" and given ~= "" then return given end
   if type(given) ~= "table" then return nil end
+  given = host.raw(given)
   if type(given.file) == "string" and next(given, next(given)) == nil then
     return "measured:" .. given.file, nil, given.file
   end
-  if #given == 0 then return law(given) end
+  if given[1] == nil then return law(given) end
   if areNumbers(given) then return "measured:samples", list(given) end
   local rows = conditions(given)
   if rows then return "measured:conditions", rows end
@@ -152,14 +155,14 @@ local rateKeys = { requests = checks.positive, per = checks.positive }
 
 -- `10/1.5`, with whole requests: half a request per second is one in two.
 local function rate(given)
-  host.check("lookahead.network: rateLimit", rateKeys, given, { "requests" })
+  given = host.check("lookahead.network: rateLimit", rateKeys, given, { "requests" })
   local whole = math.max(1, math.floor(math.min(given.requests, 1e9)))
   return ("%d/%s"):format(whole, text((given.per or 1) * whole / given.requests))
 end
 
 --- What lies between a reader and a source.
 function lookahead.network(given)
-  host.check("lookahead.network", networkKeys, given)
+  given = host.check("lookahead.network", networkKeys, given)
   local form, contents, file = latency(given.latency)
   if not form then
     host.misuse("lookahead.network: latency: expected %s, got %s",

@@ -70,7 +70,7 @@ extension Workflow {
 
   /// Pushes the value of a JSON text, read in place.
   func push(json bytes: Bytes, on stack: LuaStack) throws(LuaError) {
-    let owner = BytesOwner(bytes)
+    let owner = BytesOwner(bytes, on: state.account)
     do throws(JSONError) {
       try bytes.withUnsafeBytes { text throws(JSONError) in
         try stack.pushJSON(text, padding: bytes.padding, owner: owner)
@@ -81,11 +81,18 @@ extension Workflow {
   }
 }
 
-/// Keeps bytes alive for a document that is read in place.
+/// Keeps bytes alive for a script, on its account: the body of an answer, or a document that is read in place.
 final class BytesOwner {
   let bytes: Bytes
+  private let account: LuaAccount
 
-  init(_ bytes: Bytes) { self.bytes = bytes }
+  init(_ bytes: Bytes, on account: LuaAccount) {
+    self.bytes = bytes
+    self.account = account
+    account.hold(bytes.count)
+  }
+
+  deinit { account.hold(-bytes.count) }
 }
 
 extension LuaError {

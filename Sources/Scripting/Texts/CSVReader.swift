@@ -73,13 +73,3 @@ struct CSVError: Error {
   let line: Int
   let message: String
 }
-
-/// A field as CSV has it: quoted where it must be.
-func csvField(_ text: String, separator: UInt8) -> String {
-  let needsQuotes = text.utf8.contains {
-    $0 == separator || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-  }
-  guard needsQuotes else { return text }
-  let doubled = text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-  return "\"\(doubled)\""
-}

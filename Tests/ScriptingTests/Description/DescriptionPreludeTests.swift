@@ -13,7 +13,7 @@ import Testing
     "prefetcher.lua methods": "Prefetcher",
     "prefetcher.lua contextMethods": "PrefetchContext", "reading.lua methods": "Source",
     "source.lua methods": "Source",
-    "tasks.lua Task": "Task", "world.lua Database": "Database",
+    "tasks.lua methods": "Task", "world.lua databaseMethods": "Database",
   ]
 
   /// Names of methods by class, as the prelude declares them.

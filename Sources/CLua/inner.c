@@ -1,0 +1,60 @@
+/* What the host's own Lua code may do and scripts may not: see metatables that are closed, and the places of functions. */
+#include "machine.h"
+
+#include <string.h>
+
+/* metatable(value) → its metatable, whatever `__metatable` says; nil where there is none. */
+static int inner_metatable(lua_State *L) {
+  luaL_checkany(L, 1);
+  if (!lua_getmetatable(L, 1)) lua_pushnil(L);
+  return 1;
+}
+
+/* setMetatable(value, table) → the value; for a light userdata it is that of all of them. */
+static int inner_set_metatable(lua_State *L) {
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_setmetatable(L, 1);
+  return 1;
+}
+
+/* place(function) → "feed.lua:12" */
+static int inner_place(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_Debug record;
+  lua_settop(L, 1);
+  lua_getinfo(L, ">S", &record);
+  lua_pushfstring(L, "%s:%d", record.short_src, record.linedefined);
+  return 1;
+}
+
+/* callerPlace() → "feed.lua:12", of the innermost line that is not the host's own; nothing where there is none. */
+static int inner_caller_place(lua_State *L) {
+  static const char own[] = "@lookahead:";
+  lua_Debug record;
+  for (int level = 1; lua_getstack(L, level, &record); level++) {
+    lua_getinfo(L, "Sl", &record);
+    if (record.currentline <= 0 || strncmp(record.source, own, sizeof own - 1) == 0) continue;
+    lua_pushfstring(L, "%s:%d", record.short_src, record.currentline);
+    return 1;
+  }
+  return 0;
+}
+
+static int open_protected(lua_State *L) {
+  static const luaL_Reg functions[] = {{"metatable", inner_metatable},
+                                       {"setMetatable", inner_set_metatable},
+                                       {"place", inner_place},
+                                       {"scriptPlace", inner_caller_place},
+                                       {NULL, NULL}};
+  luaL_setfuncs(L, functions, 0);
+  return 0;
+}
+
+void clua_add_inner(lua_State *L, int index) {
+  int table = clua_table_place(L, index);
+  if (!table || !lua_checkstack(L, 2)) return;
+  lua_pushcfunction(L, open_protected);
+  lua_pushvalue(L, table);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_settop(L, -2);
+}
