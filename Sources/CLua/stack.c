@@ -14,6 +14,7 @@ void clua_fault(lua_State *L, const char *format, ...) {
 }
 
 bool clua_has_fault(lua_State *L) { return clua_machine_of(L)->fault[0] != 0; }
+void clua_clear_fault(lua_State *L) { clua_machine_of(L)->fault[0] = 0; }
 
 int clua_place(lua_State *L, int index) {
   int top = lua_gettop(L);

@@ -23,12 +23,15 @@ public struct LuaStack {
 
   public func isNull(at index: Int) -> Bool { cjson_is_null(pointer, Int32(clamping: index)) != 0 }
   public func isTable(at index: Int) -> Bool { clua_type(pointer, Int32(clamping: index)) == CLUA_TABLE }
-  public func isFunction(at index: Int) -> Bool { clua_type(pointer, Int32(clamping: index)) == CLUA_FUNCTION }
+  public func isFunction(at index: Int) -> Bool {
+    clua_type(pointer, Int32(clamping: index)) == CLUA_FUNCTION
+  }
   public func isString(at index: Int) -> Bool { clua_type(pointer, Int32(clamping: index)) == CLUA_STRING }
 
   /// Nil unless the value is a boolean.
   public func boolean(at index: Int) -> Bool? {
-    clua_type(pointer, Int32(clamping: index)) == CLUA_BOOLEAN ? clua_to_boolean(pointer, Int32(clamping: index)) : nil
+    clua_type(pointer, Int32(clamping: index)) == CLUA_BOOLEAN
+      ? clua_to_boolean(pointer, Int32(clamping: index)) : nil
   }
 
   /// What a condition in Lua makes of the value.
@@ -36,13 +39,16 @@ public struct LuaStack {
 
   /// Nil unless the value is a number; integers are converted.
   public func number(at index: Int) -> Double? {
-    clua_type(pointer, Int32(clamping: index)) == CLUA_NUMBER ? clua_to_number(pointer, Int32(clamping: index)) : nil
+    clua_type(pointer, Int32(clamping: index)) == CLUA_NUMBER
+      ? clua_to_number(pointer, Int32(clamping: index)) : nil
   }
 
   /// Nil unless the value is an integer, or a float without a fraction that fits.
   public func integer(at index: Int) -> Int64? {
     guard clua_type(pointer, Int32(clamping: index)) == CLUA_NUMBER else { return nil }
-    if clua_is_integer(pointer, Int32(clamping: index)) { return clua_to_integer(pointer, Int32(clamping: index)) }
+    if clua_is_integer(pointer, Int32(clamping: index)) {
+      return clua_to_integer(pointer, Int32(clamping: index))
+    }
     return Int64(exactly: clua_to_number(pointer, Int32(clamping: index)))
   }
 
@@ -63,7 +69,9 @@ public struct LuaStack {
     if isNil(at: index) { return .nil }
     if isNull(at: index) { return .null }
     if let value = boolean(at: index) { return .boolean(value) }
-    if clua_is_integer(pointer, Int32(clamping: index)) { return .integer(clua_to_integer(pointer, Int32(clamping: index))) }
+    if clua_is_integer(pointer, Int32(clamping: index)) {
+      return .integer(clua_to_integer(pointer, Int32(clamping: index)))
+    }
     if let value = number(at: index) { return .number(value) }
     return string(at: index).map { .string($0) }
   }
@@ -77,7 +85,9 @@ public struct LuaStack {
   }
 
   /// Whether two values are the same, without metamethods.
-  public func areSame(_ left: Int, _ right: Int) -> Bool { clua_same(pointer, Int32(clamping: left), Int32(clamping: right)) }
+  public func areSame(_ left: Int, _ right: Int) -> Bool {
+    clua_same(pointer, Int32(clamping: left), Int32(clamping: right))
+  }
 
   public func pop(_ count: Int = 1) { clua_pop(pointer, Int32(clamping: count)) }
   public func truncate(to count: Int) { clua_set_top(pointer, Int32(clamping: count)) }
@@ -89,10 +99,14 @@ public struct LuaStack {
   /// Whether the host function that runs has said something wrong of the stack, such as a table where there is none. The
   /// script gets it as an error when the function returns; a function that waits has to look before.
   public var hasFault: Bool { clua_has_fault(pointer) }
+  /// Forgets the fault, where it was told in another way.
+  public func clearFault() { clua_clear_fault(pointer) }
   /// Whether the value says itself, by `__tostring`, what its text is.
   public func hasText(at index: Int) -> Bool { clua_has_text(pointer, Int32(clamping: index)) }
   /// Room for `count` more values; false when the script has filled the stack.
   public func reserve(_ count: Int) -> Bool { clua_check_stack(pointer, Int32(clamping: count)) }
   /// Moves the `count` values on the top to another stack of the same state.
-  public func move(_ count: Int, to other: LuaStack) { clua_move(pointer, other.pointer, Int32(clamping: count)) }
+  public func move(_ count: Int, to other: LuaStack) {
+    clua_move(pointer, other.pointer, Int32(clamping: count))
+  }
 }

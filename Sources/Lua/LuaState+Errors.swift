@@ -30,7 +30,8 @@ extension LuaState {
 
   private func textError(_ text: String) -> LuaError {
     let cut = text.firstRange(of: "stack traceback:\n")
-    let message = cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text
+    let message = (cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text).cut(
+      at: LuaError.longestMessage)
     // Lua's own word for it, which reaches us as a text like any other.
     let kind = message == "not enough memory" ? LuaError.Kind.stopped(.memory) : .runtime
     return LuaError(kind, message, traceback: cut.map { String(text[$0.upperBound...]) } ?? "")
@@ -49,7 +50,7 @@ extension LuaState {
     }
     let code = text("code")
     let place = text("where") ?? ""
-    let message = text("message") ?? code ?? stack.describe(at: -1)
+    let message = (text("message") ?? code ?? stack.describe(at: -1)).cut(at: LuaError.longestMessage)
     let traceback = text("traceback") ?? ""
     return LuaError(.runtime, place + message, traceback: traceback, code: code, fields: fields)
   }
@@ -68,6 +69,13 @@ extension LuaStack {
 }
 
 extension String {
+  /// The beginning, of at most so many bytes, and how much was cut off.
+  public func cut(at limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    let beginning = String(decoding: utf8.prefix(limit), as: UTF8.self)
+    return "\(beginning.last == "\u{FFFD}" ? String(beginning.dropLast()) : beginning)… (\(utf8.count) bytes)"
+  }
+
   /// The first place of `text`, byte by byte: a script decides how long an error is.
   func firstRange(of text: String) -> Range<Index>? {
     let pattern = Array(text.utf8)

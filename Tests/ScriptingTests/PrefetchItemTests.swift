@@ -224,6 +224,6 @@ import Testing
     ).compactMap { Double($0) }
 
     #expect(held.count == 10)
-    #expect(held[9] < held[2] + 100)
+    #expect(held.suffix(5).min()! < held.prefix(5).min()! + 100)
   }
 }

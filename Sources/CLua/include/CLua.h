@@ -49,6 +49,8 @@ void clua_close(lua_State *L);
 /* Whether the host function that runs has said something wrong of the stack; it is raised when the function returns, and
  * has to be looked at before the coroutine is suspended. */
 bool clua_has_fault(lua_State *L);
+/* Forgets it, where it was told in another way. */
+void clua_clear_fault(lua_State *L);
 
 /* Bytes that scripts may hold; 0 is no limit. */
 void clua_set_memory_limit(lua_State *L, size_t bytes);

@@ -47,7 +47,12 @@ struct LuaPolicy: FetchPolicy {
         of: view, because: "the policy answered a \(answer), which is neither a boolean nor a verdict")
     }
     let answer = VerdictTable(DefinitionFields(stack: stack, table: stack.absolute(-1)))
-    if let mistake = answer.mistake { return hint(of: view, because: "the policy's verdict: \(mistake)") }
+    let mistake = answer.mistake
+    if stack.hasFault {
+      stack.clearFault()
+      return hint(of: view, because: "the policy's verdict changed while it was read")
+    }
+    if let mistake { return hint(of: view, because: "the policy's verdict: \(mistake)") }
     return answer.verdict
   }
 

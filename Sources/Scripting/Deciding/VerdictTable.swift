@@ -20,10 +20,10 @@ struct VerdictTable {
     var mistakes: [String] = []
     fields.stack.forEachPair(of: fields.table) { stack in
       guard let key = stack.string(at: -2) else {
-        return mistakes.append("expected named keys, got \(stack.describe(at: -2))")
+        return mistakes.append("expected named keys, got \(stack.describe(at: -2).cut(at: 60))")
       }
       if let expected = Self.expected(key, stack) {
-        mistakes.append("\(key): expected \(expected), got \(stack.describe(at: -1))")
+        mistakes.append("\(key.cut(at: 60)): expected \(expected), got \(stack.describe(at: -1).cut(at: 60))")
       }
     }
     if fields.boolean("cancel") == true, verdict.fetch > 0 {

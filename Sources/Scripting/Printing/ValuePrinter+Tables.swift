@@ -28,7 +28,7 @@ extension ValuePrinter {
     of object: HostObject, at index: Int, title: PrintedLine, path: String, depth: Int
   ) -> PrintedNode? {
     if object.name == "task" {
-      let task = stack.field("handle", of: index) { $0.owner(at: $1) } as? ScriptTask
+      let task = object.field("handle", on: stack) { $0.owner(at: -1) } as? ScriptTask
       return task.map { .line(title + [PrintedPiece(text: "(\($0.state.word))", kind: .remark)]) }
     }
     guard !object.states.isEmpty, depth < style.depth else { return nil }
