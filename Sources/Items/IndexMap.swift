@@ -20,13 +20,17 @@ public struct IndexMap: Sendable, Equatable {
     var count: Int
   }
 
+  /// Far more than any list has, and so little that sums of a few indices are numbers still.
+  private static let largestIndex = 1 << 60
+
   private let kind: Kind
 
   private init(kind: Kind) { self.kind = kind }
 
   /// The map for a list of `oldCount` elements. Indices may come in any order and more than once.
   ///
-  /// Moved ones are found where they went; all others make way for them as for deleted and inserted ones.
+  /// Moved ones are found where they went; all others make way for them as for deleted and inserted ones. An index that
+  /// no list can have, negative or beyond `largestIndex`, stands for nothing.
   public init(
     oldCount: Int, deleted: [Int], inserted: [Int], moved: [(from: Int, to: Int)] = []
   ) {
@@ -34,6 +38,7 @@ public struct IndexMap: Sendable, Equatable {
       self = .empty
       return
     }
+    let oldCount = min(oldCount, IndexMap.largestIndex)
     guard !(deleted.isEmpty && inserted.isEmpty && moved.isEmpty) else {
       self = .identity
       return
@@ -44,7 +49,10 @@ public struct IndexMap: Sendable, Equatable {
       self.init(kind: .runs(byOld: runs, byNew: runs))
       return
     }
-    let all = runs + moved.map { Run(old: $0.from, new: $0.to, count: 1) }
+    let places = 0...IndexMap.largestIndex
+    let all =
+      runs
+      + moved.filter { places ~= $0.from && places ~= $0.to }.map { Run(old: $0.from, new: $0.to, count: 1) }
     self.init(kind: .runs(byOld: all.sorted { $0.old < $1.old }, byNew: all.sorted { $0.new < $1.new }))
   }
 
@@ -130,7 +138,7 @@ extension IndexMap {
   /// Ascending runs without overlap.
   private static func ranges(of indices: [Int]) -> [Range<Int>] {
     var result: [Range<Int>] = []
-    for index in indices.sorted() {
+    for index in indices.sorted() where 0...largestIndex ~= index {
       if let last = result.last, index <= last.upperBound {
         result[result.count - 1] = last.lowerBound..<max(last.upperBound, index + 1)
       } else {

@@ -1,8 +1,30 @@
 extension FeedConfiguration.Options {
   /// The first option that makes no sense, or nil.
   var firstMistake: InvalidConfiguration? {
-    for check in [sizeMistake, distanceMistake, keyMistake, limitMistake, retryMistake] {
+    for check in [rangeMistake, sizeMistake, distanceMistake, keyMistake, limitMistake, retryMistake] {
       if let check { return check }
+    }
+    return nil
+  }
+
+  /// What is larger than the machine can compute with; whether it is too small is said below.
+  private var rangeMistake: InvalidConfiguration? {
+    let counts = [
+      ("pageSize", pageSize), ("initialPageSize", initialPageSize), ("prefetchDistance", prefetchDistance),
+      ("reloadThreshold", reloadThreshold), ("fruitlessLimit", fruitlessLimit),
+      ("retries", retry.count),
+    ]
+    for (option, value) in counts {
+      if let value, value > Limits.count { return mistake(option, value, "at most \(Limits.count)") }
+    }
+    if let maxItems, maxItems > Limits.total {
+      return mistake("maxItems", maxItems, "at most \(Limits.total)")
+    }
+    if let maxInFlight, maxInFlight > Limits.inFlight {
+      return mistake("maxInFlight", maxInFlight, "at most \(Limits.inFlight) fetches at once")
+    }
+    if let knownTotal, !(0...Limits.total ~= knownTotal) {
+      return mistake("total", knownTotal, "a count from 0 to \(Limits.total)")
     }
     return nil
   }
@@ -47,7 +69,12 @@ extension FeedConfiguration.Options {
     }
     if let maxInFlight, maxInFlight < 1 { return mistake("maxInFlight", maxInFlight, "at least 1") }
     switch firstKey {
-    case nil, .integer: return nil
+    case nil: return nil
+    case .integer(let key) where -Limits.key...Limits.key ~= key: return nil
+    case .integer(let key):
+      return mistake(
+        "firstKey", key,
+        "an integer from -\(Limits.key) to \(Limits.key), as the host counts \(keys.rawValue)s")
     case .some(let key): return mistake("firstKey", key, "an integer, as the host counts \(keys.rawValue)s")
     }
   }

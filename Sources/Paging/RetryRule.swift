@@ -44,6 +44,6 @@ public struct RetryRule: Sendable, Hashable {
     let doublings = min(max(0, attempt - 1), 40)
     let limit = min(cap.inSeconds, base.inSeconds * Double(1 << doublings))
     let seconds = jitter == .full ? random.unit() * limit : limit
-    return max(.nanoseconds(Int64(max(0, seconds) * 1e9)), retryAfter ?? .zero)
+    return max(.nanoseconds(Int64(min(max(0, seconds), Limits.seconds) * 1e9)), retryAfter ?? .zero)
   }
 }

@@ -75,4 +75,18 @@ import Testing
       #expect(map.old(place) == old, "seed \(seed)")
     }
   }
+
+  @Test(arguments: [Int.min, Int.min + 1, -1, 1 << 62, Int.max - 1, Int.max])
+  func `indices that no list has stand for nothing`(_ index: Int) {
+    let map = IndexMap(
+      oldCount: 3, deleted: [index, 0, index], inserted: [index, 1],
+      moved: [(from: index, to: 2), (from: 2, to: index)])
+
+    #expect(map.new(0) == nil)
+    #expect(map.new(1) == 0)
+    #expect(map.new(index) == nil)
+    #expect(map.old(index) == nil)
+    #expect(map.inverse.new(index) == nil)
+    #expect(IndexMap(oldCount: .max, deleted: [0], inserted: [0, index]).new(index) == nil)
+  }
 }

@@ -158,7 +158,7 @@ extension ListPlaces {
     guard keys.isCounted, case .integer(let first)? = feed.configuration.firstKey else { return nil }
     let size = size(feed)
     let number = max(0, place) / size
-    let key = keys == .page ? first + Int64(number) : first + Int64(number * size)
+    let key = first.clampedSum(Int64(keys == .page ? number : number * size))
     return (number * size, .integer(key))
   }
 

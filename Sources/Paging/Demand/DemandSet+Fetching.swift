@@ -5,7 +5,8 @@ extension DemandSet {
   public mutating func appended(_ id: FetchID, _ items: [Item], received: Int) -> [DemandEffect] {
     if isUnderWay(id) {
       running?.pending += items
-      running?.received += received
+      let before = running?.received ?? 0
+      running?.received = before.clampedSum(Landing.limited(received, Limits.count))
     }
     return takeEffects()
   }
@@ -85,8 +86,8 @@ extension DemandSet {
   private mutating func land(_ landing: Landing, _ id: FetchID) {
     guard let fetch = running else { return }
     running = nil
-    if let total = landing.total { totalCount = max(0, total) }
-    let received = fetch.received + landing.received
+    if let total = landing.total { totalCount = total }
+    let received = fetch.received.clampedSum(landing.received)
     let result = items.append(fetch.pending + landing.items, merge: configuration.options.merge)
     follow(landing, fetch, received: received, id)
     lastFetchedPage = max(lastFetchedPage, fetch.page)

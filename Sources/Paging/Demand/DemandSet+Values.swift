@@ -43,9 +43,10 @@ extension DemandSet {
     switch plan.kind {
     case .cursor: return nil
     case .page:
-      return PageOrder(key: .integer(plan.firstNumber + distance), size: size, direction: direction)
+      return PageOrder(
+        key: .integer(plan.firstNumber.clampedSum(distance)), size: size, direction: direction)
     case .offset:
-      let offset = plan.firstNumber + distance * Int64(plan.effectivePageSize)
+      let offset = plan.firstNumber.clampedSum(distance.clampedProduct(Int64(plan.effectivePageSize)))
       return PageOrder(key: .integer(offset), size: size, direction: direction)
     }
   }

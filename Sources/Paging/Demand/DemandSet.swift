@@ -46,7 +46,7 @@ public struct DemandSet: Sendable {
   public mutating func fetchPage(_ page: Int, at now: Instant) -> (
     start: DemandStart, effects: [DemandEffect]
   ) {
-    if page < 1 { return (.nothing(.invalidPage(page)), []) }
+    guard 1...Limits.count ~= page else { return (.nothing(.invalidPage(page)), []) }
     if let running {
       return (running.page == page ? .joined(running.ticket) : .nothing(.busy(page: running.page)), [])
     }

@@ -29,9 +29,9 @@ extension Feed {
     errorStreak = 0
     pagers[side.lane].takenBack = 0
     latencies.add(latency)
-    statistics.received += landing.received
-    if let total = landing.total { totalCount = max(0, total) }
-    let received = pagers[side.lane].slots[index].received + landing.received
+    statistics.received = statistics.received.clampedSum(landing.received)
+    if let total = landing.total { totalCount = total }
+    let received = pagers[side.lane].slots[index].received.clampedSum(landing.received)
     effects.append(.note(.landed(id, received: received, latency: latency)))
     let consequence = pagers[side.lane].follow(landing, at: index, total: totalCount, plan: &plan)
     for slot in consequence.pastEnd { throwAway(slot) }
@@ -47,8 +47,9 @@ extension Feed {
   /// Shows items that a handler appended, or keeps them until the page's turn has come.
   mutating func show(_ appended: [Item], received: Int, by id: FetchID) {
     guard let (side, index, _) = underWay(id) else { return }
-    statistics.received += received
-    pagers[side.lane].slots[index].received += received
+    let received = Landing.limited(received, Limits.count)
+    statistics.received = statistics.received.clampedSum(received)
+    pagers[side.lane].slots[index].received = pagers[side.lane].slots[index].received.clampedSum(received)
     pagers[side.lane].slots[index].pending += appended
     showPending(side)
   }

@@ -32,8 +32,8 @@ struct KeyPlan: Sendable, Equatable {
 
   /// Items before a counted key.
   func position(of number: Int64) -> Int64 {
-    let distance = number - firstNumber
-    return kind == .page ? distance * Int64(effectivePageSize) : distance
+    let distance = number.clampedDifference(firstNumber)
+    return kind == .page ? distance.clampedProduct(Int64(effectivePageSize)) : distance
   }
 
   /// The counted key behind a page of that many items.
@@ -41,9 +41,9 @@ struct KeyPlan: Sendable, Equatable {
     let number = order.number ?? firstNumber
     if kind == .page {
       let covered = received < order.size ? received : order.size
-      return number + Int64(max(1, covered / pageSize))
+      return number.clampedSum(Int64(max(1, covered / pageSize)))
     }
-    return number + Int64(received > 0 ? received : order.size)
+    return number.clampedSum(Int64(received > 0 ? received : order.size))
   }
 
   /// The counted key behind a page that is not in yet.

@@ -33,17 +33,20 @@ struct Landing: Sendable, Equatable {
 
   init(_ page: Page) {
     items = page.contents.items
-    received = page.contents.received
+    received = Self.limited(page.contents.received, Limits.count)
     nextKey = page.nextKey
     previousKey = page.previousKey
-    total = page.total
+    total = page.total.map { Self.limited($0, Limits.total) }
     isLast = page.isLast
   }
 
   init(more: Bool, nextKey: PageKey?, total: Int?) {
     self.nextKey = nextKey
-    self.total = total
+    self.total = total.map { Self.limited($0, Limits.total) }
     isOver = !more
     saysMore = more
   }
+
+  /// A count as the other side told it, whatever that was.
+  static func limited(_ told: Int, _ most: Int) -> Int { min(max(0, told), most) }
 }

@@ -25,7 +25,7 @@ extension Pager {
   func frontier(before order: PageOrder) -> Frontier {
     if order.direction == .refresh { return .first(order.key) }
     guard side == .prepend, kind.isCounted, let number = order.number else { return .key(order.key) }
-    return .key(.integer(kind == .page ? number + 1 : number + Int64(order.size)))
+    return .key(.integer(number.clampedSum(kind == .page ? 1 : Int64(order.size))))
   }
 
   private func counted(_ order: PageOrder, total: Int?, plan: KeyPlan) -> PageOrder? {
@@ -35,8 +35,10 @@ extension Pager {
 
   private func counted(before number: Int64, plan: KeyPlan) -> PageOrder? {
     guard number > plan.firstNumber else { return nil }
-    let size = kind == .page ? plan.pageSize : Int(min(Int64(plan.requestSize), number - plan.firstNumber))
+    let size =
+      kind == .page
+      ? plan.pageSize : Int(min(Int64(plan.requestSize), number.clampedDifference(plan.firstNumber)))
     let step = kind == .page ? 1 : Int64(size)
-    return PageOrder(key: .integer(number - step), size: size, direction: .prepend)
+    return PageOrder(key: .integer(number.clampedDifference(step)), size: size, direction: .prepend)
   }
 }

@@ -22,7 +22,7 @@ extension Pager {
     _ landing: Landing, at index: Int, total: Int?, plan: inout KeyPlan
   ) -> Consequence {
     let order = slots[index].order
-    slots[index].received += landing.received
+    slots[index].received = slots[index].received.clampedSum(landing.received)
     slots[index].isOutlined = true
     landedPages += 1
     if order.isReplay { return Consequence() }
@@ -83,7 +83,8 @@ extension Pager {
     var consequence = Consequence()
     if landing.isOver { frontier = .end }
     if kind == .offset, received > 0, received < order.size, let number = order.number {
-      consequence.fill = fill(from: number + Int64(received), size: order.size - received, at: index)
+      consequence.fill = fill(
+        from: number.clampedSum(Int64(received)), size: order.size - received, at: index)
     }
     return consequence
   }

@@ -4,6 +4,17 @@ public import Items
 public protocol Laboratory: AnyObject {
   /// Runs an experiment in virtual time.
   func run(_ experiment: Experiment) throws(ExperimentError) -> any ExperimentResult
+  /// The same for a script, which pays for it: the experiment fails when the account has nothing left.
+  func run(
+    _ experiment: Experiment, account: ScriptAccount
+  ) throws(ExperimentError) -> any ExperimentResult
+}
+
+extension Laboratory {
+  /// A lab that costs nothing worth speaking of.
+  public func run(
+    _ experiment: Experiment, account: ScriptAccount
+  ) throws(ExperimentError) -> any ExperimentResult { try run(experiment) }
 }
 
 /// What an experiment found, as scripts see it.

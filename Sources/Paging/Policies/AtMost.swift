@@ -1,13 +1,17 @@
-/// Says what its policy says, at most that often per second and side.
+/// Says what its policy says, at most that often per second and side; at least once in the longest time that there is.
 public struct AtMost: FetchPolicy {
   private var policy: any FetchPolicy
   /// Yeses per second.
   public let rate: Double
+  private let interval: Duration
   private var next = PerSide(Instant.zero)
 
   public init(_ policy: any FetchPolicy, rate: Double) {
     self.policy = policy
     self.rate = rate
+    // A rate may be so small that its inverse is infinite.
+    let seconds = rate > 0 ? min(1 / rate, Limits.seconds) : Limits.seconds
+    interval = .nanoseconds(Int64((seconds * 1e9).rounded(.up)))
   }
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
@@ -18,7 +22,7 @@ public struct AtMost: FetchPolicy {
       return Verdict(wait: opens - view.now, reason: "at most \(rate) per second")
     }
     verdict.fetch = 1
-    next[view.direction] = view.now + .nanoseconds(Int64((1e9 / rate).rounded(.up)))
+    next[view.direction] = view.now + interval
     return verdict
   }
 }

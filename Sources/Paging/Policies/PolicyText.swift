@@ -2,6 +2,7 @@
 struct PolicyText {
   private let text: String
   private var rest: Substring
+  private var depth = 0
 
   init(_ text: String) {
     self.text = text
@@ -15,6 +16,11 @@ struct PolicyText {
   }
 
   private mutating func call() throws(PolicyTextError) -> PolicyCall {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Limits.policyDepth else {
+      throw error(expected: "no more than \(Limits.policyDepth) policies inside each other")
+    }
     skipBlanks()
     let name = rest.prefix { $0.isLetter }
     guard !name.isEmpty else { throw error(expected: "the name of a policy") }
@@ -49,7 +55,7 @@ struct PolicyText {
 
   private func error(expected: String) -> PolicyTextError {
     PolicyTextError(
-      text: text,
+      text: text.count > 80 ? text.prefix(80) + "…" : text,
       problem: .syntax(expected: expected, offset: text.distance(from: text.startIndex, to: rest.startIndex)))
   }
 }

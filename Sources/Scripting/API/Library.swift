@@ -1,4 +1,5 @@
 import Lua
+import Paging
 
 /// What scripts find: the global `lookahead`, made of the prelude's Lua code and host functions.
 final class Library {
@@ -105,6 +106,9 @@ struct HostTable {
         return try body(call)
       } catch HostFunctionError.misuse(let message) {
         call.stack.push(call.stack.scriptPlace(in: workflow.running) + message)
+        throw HostFunctionError.value
+      } catch let mistake as InvalidConfiguration {
+        call.stack.push("\(call.stack.scriptPlace(in: workflow.running))\(call.name): \(mistake.text)")
         throw HostFunctionError.value
       }
     }

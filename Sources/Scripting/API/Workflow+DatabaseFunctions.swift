@@ -25,7 +25,7 @@ extension Workflow {
     host.add("nextRows", "db:rows") { [unowned self] call in
       let stack = call.stack
       let next = HostCall.nextRows(
-        handle: Int(stack.integer(at: 1) ?? 0), limit: Int(stack.integer(at: 2) ?? 1))
+        handle: stack.handle(at: 1), limit: try stack.count(at: 2, "rows at once") ?? 1)
       return try wait(call, for: next) { [unowned self] reply, stack throws(LuaError) in
         guard case .rows(let rows, let isEnd) = reply else { return 0 }
         try push(json: rows, on: stack)
@@ -47,25 +47,29 @@ extension Workflow {
   private func statement(_ call: HostFunctionCall) throws -> (Int, SQLStatement) {
     let stack = call.stack
     var statement = SQLStatement(stack.string(at: 2) ?? "")
-    guard stack.isTable(at: 3) else { return (Int(stack.integer(at: 1) ?? 0), statement) }
+    guard stack.isTable(at: 3) else { return (stack.handle(at: 1), statement) }
     var byPosition: [Int: SQLValue] = [:]
     var problem: String?
     stack.forEachPair(of: 3) { stack in
       let value = sqlValue(stack, at: -1)
-      if value == nil { problem = stack.typeName(at: -1) }
-      if let position = stack.integer(at: -2) {
-        byPosition[Int(position)] = value
-      } else if let name = stack.string(at: -2) {
+      if value == nil { problem = "a parameter is a \(stack.typeName(at: -1)), which SQL has no value for" }
+      if stack.isString(at: -2), let name = stack.string(at: -2) {
         statement.named[name] = value
+      } else if let position = stack.integer(at: -2), 1...Self.mostParameters ~= position {
+        byPosition[Int(position)] = value
+      } else {
+        problem =
+          "parameters: expected names, or positions from 1 to \(Self.mostParameters), got \(stack.shown(at: -2))"
       }
     }
-    if let problem {
-      throw HostFunctionError.misuse("\(call.name): a parameter is a \(problem), which SQL has no value for")
-    }
+    if let problem { throw HostFunctionError.misuse("\(call.name): \(problem)") }
     let count = byPosition.keys.max() ?? 0
     statement.positional = (0..<count).map { byPosition[$0 + 1] ?? .null }
-    return (Int(stack.integer(at: 1) ?? 0), statement)
+    return (stack.handle(at: 1), statement)
   }
+
+  /// What SQLite takes in one statement.
+  private static let mostParameters: Int64 = 32_766
 
   private func sqlValue(_ stack: LuaStack, at index: Int) -> SQLValue? {
     switch stack.value(at: index) {

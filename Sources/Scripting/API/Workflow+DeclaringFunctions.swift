@@ -29,7 +29,7 @@ extension Workflow {
       }
     }
     host.add("declared", "lookahead.source") { [unowned self] call in
-      declare(DefinitionFields(stack: call.stack, table: 1))
+      try declare(DefinitionFields(stack: call.stack, table: 1))
       return .nothing
     }
     host.add("parameter", "lookahead.parameters") { [unowned self] call in parameter(call) }
@@ -51,7 +51,7 @@ extension Workflow {
     }
   }
 
-  private func declare(_ fields: DefinitionFields) {
+  private func declare(_ fields: DefinitionFields) throws(InvalidConfiguration) {
     var needs: [String: [String]] = [:]
     if let table = fields.table("needs") {
       for kind in ["net", "read", "write", "env"] {
@@ -64,7 +64,7 @@ extension Workflow {
     declarations.sources.append(
       DeclaredSource(
         name: fields.text("name") ?? "", keys: fields.text("keys") ?? "cursor",
-        pageSize: fields.count("pageSize") ?? 20, hasFetch: !fields.isAbsent("fetch"), needs: needs))
+        pageSize: try fields.count("pageSize") ?? 20, hasFetch: !fields.isAbsent("fetch"), needs: needs))
   }
 
   /// parameter(name, declaration) → what the run gave for it, or nothing
@@ -117,17 +117,6 @@ extension Workflow {
       stack.pushNil()
       stack.push(error.message)
       return .results(2)
-    }
-  }
-}
-
-extension DefinitionFields {
-  /// The texts of a list.
-  var texts: [String] {
-    (1...max(1, stack.length(of: table))).compactMap { position in
-      stack.pushElement(position, of: table)
-      defer { stack.pop() }
-      return stack.string(at: -1)
     }
   }
 }

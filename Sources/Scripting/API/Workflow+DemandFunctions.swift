@@ -11,7 +11,8 @@ extension Workflow {
       return .results(1)
     }
     host.add("demandFetch", "itemSet:fetchNextPage") { [unowned self] call in
-      try fetchOnDemand(try Self.reader(call), page: call.stack.integer(at: 2).map(Int.init), call)
+      let page = try call.stack.count(at: 2, "page", in: 1...Limits.count)
+      return try fetchOnDemand(try Self.reader(call), page: page, call)
     }
     host.add("demandCancel", "itemSet:cancelFetch") { [unowned self] call in
       tell(try Self.reader(call)) { $0.cancelFetch(at: now) }
@@ -37,7 +38,7 @@ extension Workflow {
     }
     host.add("demandItem", "itemSet") { [unowned self] call in
       let set = try Self.reader(call).set
-      guard let position = call.stack.integer(at: 2), let item = set[Int(position) - 1] else {
+      guard let position = call.stack.position(at: 2), let item = set[position] else {
         return .nothing
       }
       try push(json: item.bytes, on: call.stack)

@@ -11,17 +11,19 @@ extension Workflow {
     }
     host.add("moved", "source:items") { [unowned self] call in
       let reader = try reader(call)
-      move(reader, to: reader.pageStart + Int(call.stack.integer(at: 2) ?? 0))
+      let passed = try call.stack.count(at: 2, "items passed") ?? 0
+      move(reader, to: reader.pageStart + passed)
       return .nothing
     }
     host.add("closeFeed", "source:items") { [unowned self] call in
-      if let id = call.stack.integer(at: 1), let reader = readers[Int(id)] { close(reader) }
+      if let reader = readers[call.stack.handle(at: 1)] { close(reader) }
       return .nothing
     }
     host.add("append", "context:append") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let items = try items(call, at: 3, ids: 5, of: reader)
-      reader.tell(.appended(fetch, items, received: Int(call.stack.integer(at: 4) ?? 0)), in: self)
+      let received = try call.stack.count(at: 4, "the number of items") ?? items.count
+      reader.tell(.appended(fetch, items, received: received), in: self)
       return .nothing
     }
     host.add("outline", "fetch") { [unowned self] call in try outline(call) }
@@ -31,7 +33,7 @@ extension Workflow {
       let stack = call.stack
       let answer = FetchAnswer.completed(
         more: stack.truth(at: 3), nextKey: try key(at: 4, on: stack),
-        total: stack.integer(at: 5).map(Int.init))
+        total: try total(at: 5, on: stack))
       later { [unowned self] in reader.tell(.answered(fetch, answer), in: self) }
       return .nothing
     }
@@ -40,7 +42,7 @@ extension Workflow {
       let stack = call.stack
       let failure = FetchFailure(
         code: "failed", message: stack.string(at: 3) ?? "", isTransient: stack.truth(at: 5),
-        retryAfter: stack.number(at: 4).map(Duration.init(scriptSeconds:)))
+        retryAfter: stack.number(at: 4).map(Duration.init(limitedSeconds:)))
       later { [unowned self] in reader.tell(.answered(fetch, .failed(failure)), in: self) }
       return .nothing
     }
@@ -72,7 +74,7 @@ extension Workflow {
   }
 
   private func reader(_ call: HostFunctionCall) throws -> FeedReader {
-    guard let id = call.stack.integer(at: 1), let reader = readers[Int(id)] as? FeedReader else {
+    guard let reader = readers[call.stack.handle(at: 1)] as? FeedReader else {
       throw HostFunctionError.misuse("\(call.name): this loop is over")
     }
     return reader
@@ -80,8 +82,7 @@ extension Workflow {
 
   /// The reader and fetch named by the first two arguments; nil when nobody wants the answer any more.
   private func fetch(_ call: HostFunctionCall) -> (Reader, FetchID)? {
-    guard let feed = call.stack.integer(at: 1), let number = call.stack.integer(at: 2),
-      let reader = readers[Int(feed)], let id = reader.wanted[Int(number)]
+    guard let reader = readers[call.stack.handle(at: 1)], let id = reader.wanted[call.stack.handle(at: 2)]
     else { return nil }
     return (reader, id)
   }
@@ -91,8 +92,9 @@ extension Workflow {
     guard let (reader, fetch) = fetch(call), let reader = reader as? FeedReader else { return .nothing }
     let stack = call.stack
     let page = Page(
-      PageItems([], received: stack.integer(at: 3).map(Int.init)), nextKey: try key(at: 4, on: stack),
-      previousKey: try key(at: 5, on: stack), total: stack.integer(at: 6).map(Int.init),
+      PageItems([], received: try stack.count(at: 3, "the number of items")),
+      nextKey: try key(at: 4, on: stack), previousKey: try key(at: 5, on: stack),
+      total: try total(at: 6, on: stack),
       isLast: stack.truth(at: 7))
     let before = reader.fetches.count
     tell(reader, .outlined(fetch, page))
@@ -106,11 +108,16 @@ extension Workflow {
     let stack = call.stack
     let items = try items(call, at: 3, ids: 5, of: reader)
     let page = Page(
-      PageItems(items, received: stack.integer(at: 4).map(Int.init)), nextKey: try key(at: 6, on: stack),
-      previousKey: try key(at: 7, on: stack), total: stack.integer(at: 8).map(Int.init),
+      PageItems(items, received: try stack.count(at: 4, "the number of items")),
+      nextKey: try key(at: 6, on: stack), previousKey: try key(at: 7, on: stack),
+      total: try total(at: 8, on: stack),
       isLast: stack.truth(at: 9))
     later { [unowned self] in reader.tell(.answered(fetch, .page(page)), in: self) }
     return .nothing
+  }
+
+  private func total(at index: Int, on stack: LuaStack) throws(InvalidConfiguration) -> Int? {
+    try stack.count(at: index, "total", in: 0...Limits.total)
   }
 
   /// The items of the list at `index`, encoded, with their ids.
@@ -132,9 +139,4 @@ extension Workflow {
       Item(id: try reader.identity(entry.id, position: position + 1), bytes: bytes[entry.range])
     }
   }
-}
-
-extension InvalidConfiguration {
-  /// In words, for a script's author.
-  var text: String { "\(option): expected \(expected), got \(value)" }
 }

@@ -35,7 +35,7 @@ extension Workflow {
     host.add("nextLines", "fs.lines") { [unowned self] call in
       let stack = call.stack
       let next = HostCall.nextLines(
-        handle: Int(stack.integer(at: 1) ?? 0), limit: Int(stack.integer(at: 2) ?? 1))
+        handle: stack.handle(at: 1), limit: try stack.count(at: 2, "lines at once") ?? 1)
       return try wait(call, for: next) { reply, stack in
         guard case .lines(let lines, let isEnd) = reply else { return 0 }
         stack.push(list: lines) { stack, line in line.withUnsafeBytes { stack.push(bytes: $0) } }
@@ -45,7 +45,7 @@ extension Workflow {
     }
     host.add("closeHandle", "close") { [unowned self] call in
       effects.append(
-        .call(HostCallID(number: nextNumber()), .close(handle: Int(call.stack.integer(at: 1) ?? 0))))
+        .call(HostCallID(number: nextNumber()), .close(handle: call.stack.handle(at: 1))))
       return .nothing
     }
     host.add("environment", "env.get") { [unowned self] call in

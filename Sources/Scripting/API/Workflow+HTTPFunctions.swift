@@ -21,7 +21,7 @@ extension Workflow {
     let settings = running?.settings ?? RequestSettings()
     var request = HTTPRequest(
       method: stack.string(at: 1) ?? "GET", url: stack.string(at: 2) ?? "",
-      timeout: options.overrides.timeout ?? stack.number(at: 5).map(Duration.init(scriptSeconds:))
+      timeout: options.overrides.timeout ?? stack.number(at: 5).map(Duration.init(limitedSeconds:))
         ?? settings.timeout,
       maxBody: options.maxBody)
     for position in 1...max(1, stack.length(of: 3)) {

@@ -40,13 +40,14 @@ extension Workflow {
 
   /// runExperiment(fields) → the result, and what it found; waits.
   ///
-  /// It runs between two turns of the script: its policies have their own budgets, and use up none of the caller's.
+  /// It runs between two turns of the script, which pays for it.
   private func runExperiment(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let laboratory = options.laboratory else { return .nothing }
     let task = try waitingTask(call)
     let experiment = try experiment(DefinitionFields(stack: call.stack, table: 1))
+    let account = account
     later { [unowned self] in
-      let outcome = Result { () throws(ExperimentError) in try laboratory.run(experiment) }
+      let outcome = Result { () throws(ExperimentError) in try laboratory.run(experiment, account: account) }
       resume(task) { [unowned self] stack throws(LuaError) in
         if state.isStopped { throw LuaError(.stopped(.interrupted), "interrupted") }
         switch outcome {
@@ -60,6 +61,12 @@ extension Workflow {
       }
     }
     return .waits
+  }
+
+  /// What the script's state pays with; what has been stopped pays no more.
+  private var account: ScriptAccount {
+    nonisolated(unsafe) let state = state
+    return ScriptAccount { _ in !state.isStopped }
   }
 
   private func result(_ call: HostFunctionCall, at index: Int) -> (any ExperimentResult)? {

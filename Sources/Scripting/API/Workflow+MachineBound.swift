@@ -11,13 +11,15 @@ extension Workflow {
   private static func machineBound(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let stack = call.stack
     let fields = DefinitionFields(stack: stack, table: 1)
-    let latency = fields.number("latency").map { PageTimes.same(.nanoseconds(nanoseconds($0))) }
+    let latency = try fields.number("latency").map { seconds throws(InvalidConfiguration) in
+      PageTimes.same(.nanoseconds(try nanoseconds(seconds, "latency")))
+    }
     var problem = ClairvoyantProblem(
-      deadlines: times("deadlines", fields).map(Instant.init(nanoseconds:)),
-      latencies: latency ?? .nanoseconds(times("latency", fields)))
-    problem.slots = fields.count("slots") ?? 1
+      deadlines: try times("deadlines", fields).map(Instant.init(nanoseconds:)),
+      latencies: try latency ?? .nanoseconds(times("latency", fields)))
+    problem.slots = try fields.count("slots", in: 1...Limits.count) ?? 1
     problem.usesCursors = fields.boolean("cursor") ?? false
-    problem.memory = fields.count("memory")
+    problem.memory = try fields.count("memory", in: 1...Limits.count)
     let schedule: ClairvoyantSchedule
     do throws(InvalidConfiguration) {
       schedule = try problem.schedule()
@@ -35,32 +37,22 @@ extension Workflow {
     return .results(1)
   }
 
-  private static func nanoseconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
+  private static func nanoseconds(_ seconds: Double, _ option: String) throws(InvalidConfiguration) -> Int64 {
+    guard abs(seconds) <= Limits.seconds else {
+      throw InvalidConfiguration(
+        option: option, value: seconds.isNaN ? "nan" : "\(seconds)",
+        expected: "seconds, up to a thousand million")
+    }
+    return Int64((seconds * 1e9).rounded())
+  }
 
-  private static func times(_ name: String, _ fields: DefinitionFields) -> [Int64] {
+  private static func times(
+    _ name: String, _ fields: DefinitionFields
+  ) throws(InvalidConfiguration) -> [Int64] {
     guard let list = fields.table(name) else { return [] }
     defer { list.end() }
-    return list.numbers.map(nanoseconds)
-  }
-}
-
-extension DefinitionFields {
-  /// The numbers of a list.
-  var numbers: [Double] {
-    stride(from: 1, through: stack.length(of: table), by: 1).compactMap { position in
-      stack.pushElement(position, of: table)
-      defer { stack.pop() }
-      return stack.number(at: -1)
-    }
-  }
-
-  /// The numbers of a table by their names.
-  var namedNumbers: [String: Double] {
-    var numbers: [String: Double] = [:]
-    stack.forEachPair(of: table) { stack in
-      // A key is read only where it is a text: reading would turn a number into one.
-      if stack.isString(at: -2), let name = stack.string(at: -2) { numbers[name] = stack.number(at: -1) }
-    }
-    return numbers
+    var times: [Int64] = []
+    for seconds in list.numbers { times.append(try nanoseconds(seconds, name)) }
+    return times
   }
 }

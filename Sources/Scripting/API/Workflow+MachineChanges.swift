@@ -16,12 +16,12 @@ extension Workflow {
   }
 
   /// ranges(settings) → visible, display, preload and measure, each as its first and its last item
-  static func machineRanges(_ call: HostFunctionCall) -> HostFunctionAnswer {
+  static func machineRanges(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let fields = DefinitionFields(stack: call.stack, table: 1)
     let axis = Axis(rawValue: fields.text("axis") ?? "") ?? .vertical
     let mode = RangeMode(rawValue: fields.text("mode") ?? "") ?? .full
     let isVisible = fields.boolean("isVisible") ?? true
-    var controller = RangeController(lengths: lengths(fields), axis: axis, isVisible: isVisible)
+    var controller = RangeController(lengths: try lengths(fields), axis: axis, isVisible: isVisible)
     controller.moveViewport(to: viewport(fields), direction: fields.directions("direction"))
     let ranges = controller.members(in: mode).states(isContainerVisible: isVisible, mode: mode)
     for range in [ranges.visible, ranges.display, ranges.preload, ranges.measure] {
@@ -31,19 +31,17 @@ extension Workflow {
     return .results(8)
   }
 
-  private static func lengths(_ fields: DefinitionFields) -> ItemLengths {
+  private static func lengths(_ fields: DefinitionFields) throws(InvalidConfiguration) -> ItemLengths {
     guard let list = fields.table("itemLengths") else {
-      return ItemLengths(count: fields.count("itemCount") ?? 0, length: fields.number("itemLength") ?? 0)
+      return ItemLengths(
+        count: try fields.count("itemCount") ?? 0, length: limited(fields.number("itemLength") ?? 0))
     }
     defer { list.end() }
-    let count = list.stack.length(of: list.table)
-    return ItemLengths(
-      (0..<count).map { index in
-        list.stack.pushElement(index + 1, of: list.table)
-        defer { list.stack.pop() }
-        return list.stack.number(at: -1) ?? 0
-      })
+    return ItemLengths(list.numbers.map(limited))
   }
+
+  /// A length as the machine can add it up, whatever it was.
+  private static func limited(_ length: Double) -> Double { length > 0 ? min(length, 1e12) : 0 }
 
   private static func viewport(_ fields: DefinitionFields) -> Rect {
     guard let viewport = fields.table("viewport") else { return .zero }

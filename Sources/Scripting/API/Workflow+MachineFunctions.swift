@@ -6,7 +6,7 @@ import Paging
 extension Workflow {
   func defineMachine(in host: HostTable) {
     host.add("difference", "machine.difference") { [unowned self] call in try machineDifference(call) }
-    host.add("ranges", "machine.ranges") { call in Self.machineRanges(call) }
+    host.add("ranges", "machine.ranges") { call in try Self.machineRanges(call) }
     host.add("shouldFetchBatch", "machine.shouldFetchBatch") { [unowned self] call in
       try shouldFetchBatch(call)
     }
@@ -35,19 +35,18 @@ extension Workflow {
     host.add("indexMapNew", "machine.indexMap") { call in
       let stack = call.stack
       let map = IndexMap(
-        oldCount: Int(stack.integer(at: 1) ?? 0),
-        deleted: DefinitionFields(stack: stack, table: 2).integers,
-        inserted: DefinitionFields(stack: stack, table: 3).integers)
+        oldCount: try stack.count(at: 1, "the old count") ?? 0,
+        deleted: try DefinitionFields(stack: stack, table: 2).positions("deleted"),
+        inserted: try DefinitionFields(stack: stack, table: 3).positions("inserted"))
       stack.push(owner: SharedIndexMap(map))
       return .results(1)
     }
     host.add("indexMapLookup", "machine.indexMap") { call in
       let stack = call.stack
-      guard let map = (stack.owner(at: 1) as? SharedIndexMap)?.map, let position = stack.integer(at: 2) else {
+      guard let map = (stack.owner(at: 1) as? SharedIndexMap)?.map, stack.integer(at: 2) != nil else {
         throw HostFunctionError.misuse("machine.indexMap: expected a position, got \(stack.typeName(at: 2))")
       }
-      let offset = Int(position) - 1
-      let found = stack.truth(at: 3) ? map.new(offset) : map.old(offset)
+      let found = stack.position(at: 2).flatMap { stack.truth(at: 3) ? map.new($0) : map.old($0) }
       found.map { stack.push($0 + 1) } ?? stack.pushNil()
       return .results(1)
     }
@@ -58,12 +57,13 @@ extension Workflow {
     _ body: (inout BatchContext, BatchContext.Token?) -> Bool
   ) -> HostFunctionAnswer {
     guard let shared = call.stack.owner(at: 1) as? SharedBatchContext else { return .nothing }
-    let number = call.stack.integer(at: index).map(Int.init)
-    if let number, !(1...max(1, shared.tokens.count)).contains(number) {
+    let isNamed = call.stack.integer(at: index) != nil
+    let number = call.stack.position(at: index)
+    if isNamed, number.map({ shared.tokens.indices.contains($0) }) != true {
       call.stack.push(false)
       return .results(1)
     }
-    let token = number.flatMap { shared.tokens.isEmpty ? nil : shared.tokens[$0 - 1] }
+    let token = number.map { shared.tokens[$0] }
     call.stack.push(body(&shared.context, token))
     return .results(1)
   }
@@ -125,15 +125,6 @@ final class SharedIndexMap {
 }
 
 extension DefinitionFields {
-  var integers: [Int] {
-    guard stack.length(of: table) > 0 else { return [] }
-    return (1...stack.length(of: table)).compactMap { position in
-      stack.pushElement(position, of: table)
-      defer { stack.pop() }
-      return stack.integer(at: -1).map(Int.init)
-    }
-  }
-
   func directions(_ name: String) -> ScrollDirections {
     guard let list = table(name) else { return [] }
     defer { list.end() }

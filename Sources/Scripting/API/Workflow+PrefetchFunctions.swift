@@ -43,12 +43,12 @@ extension Workflow {
       return .results(counts.count)
     }
     host.add("isPrefetch", "context.isPrefetch") { call in
-      let name = PrefetchID(number: Int(call.stack.integer(at: 2) ?? 0))
+      let name = PrefetchID(number: call.stack.handle(at: 2))
       call.stack.push(try Self.prefetcher(call).prefetcher.isPrefetch(name))
       return .results(1)
     }
     host.add("isDetailCancelled", "context:isCancelled") { call in
-      let name = PrefetchID(number: Int(call.stack.integer(at: 2) ?? 0))
+      let name = PrefetchID(number: call.stack.handle(at: 2))
       call.stack.push(try Self.prefetcher(call).tasks[name] == nil)
       return .results(1)
     }
@@ -65,9 +65,10 @@ extension Workflow {
       parameters = stack.popReference(in: state)
     }
     var prefetching = PrefetcherOptions()
-    prefetching.capacity = stack.integer(at: 2).map { Int($0) } ?? prefetching.capacity
-    prefetching.staleAfter = stack.number(at: 3).map(Duration.init(scriptSeconds:))
-    prefetching.maxInFlight = stack.integer(at: 4).map { Int($0) } ?? prefetching.maxInFlight
+    prefetching.capacity = try stack.count(at: 2, "capacity") ?? prefetching.capacity
+    prefetching.staleAfter = stack.number(at: 3).map(Duration.init(limitedSeconds:))
+    prefetching.maxInFlight =
+      try stack.count(at: 4, "maxInFlight", in: 1...Limits.inFlight) ?? prefetching.maxInFlight
     stack.pushCopy(of: 1)
     let handler = stack.popReference(in: state)
     stack.push(

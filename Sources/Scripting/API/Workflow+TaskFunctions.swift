@@ -12,7 +12,7 @@ extension Workflow {
       return .nothing
     }
     host.add("sleep", "lookahead.sleep") { [unowned self] call in
-      try wait(call, for: .sleep(Duration(scriptSeconds: call.stack.number(at: 1) ?? 0)))
+      try wait(call, for: .sleep(Duration(limitedSeconds: call.stack.number(at: 1) ?? 0)))
     }
     host.add("now", "lookahead.now") { [unowned self] call in
       call.stack.push(now.seconds)

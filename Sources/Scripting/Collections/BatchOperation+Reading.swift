@@ -64,7 +64,7 @@ extension LuaStack {
     pushElement(1, of: table)
     pushElement(2, of: table)
     defer { pop(2) }
-    guard let section = position(at: -2), let item = position(at: -1) else {
+    guard let section = place(at: -2), let item = place(at: -1) else {
       throw CollectionFault(
         invalidIndex: "\(what): expected { section, item }, two integers from 1 on, "
           + "got { \(shown(at: -2)), \(shown(at: -1)) }")
@@ -80,14 +80,14 @@ extension LuaStack {
   }
 
   func section(at index: Int, _ what: String) throws(CollectionFault) -> Int {
-    guard let section = position(at: index) else {
+    guard let section = place(at: index) else {
       throw CollectionFault(
         invalidIndex: "\(what): expected a section, an integer from 1 on, got \(shown(at: index))")
     }
     return section - 1
   }
 
-  private func position(at index: Int) -> Int? {
+  private func place(at index: Int) -> Int? {
     guard let position = integer(at: index), 1...Int64(Int32.max) ~= position else { return nil }
     return Int(position)
   }

@@ -108,15 +108,4 @@ extension LuaStack {
   func itemID(at index: Int) -> ItemID? {
     integer(at: index).map { .integer($0) } ?? string(at: index).map { .text($0) }
   }
-
-  /// How a value looks in a message: texts in quotes, numbers as they are, the rest by its type.
-  func shown(at index: Int) -> String {
-    if let text = string(at: index) {
-      return "\"\(text.count > 40 ? text.prefix(40) + "…" : text[...])\""
-    }
-    if isNil(at: index) { return "nothing" }
-    // Lua shows the sign of what is no number, which says nothing.
-    if number(at: index)?.isNaN == true { return "nan" }
-    return number(at: index) != nil || boolean(at: index) != nil ? describe(at: index) : typeName(at: index)
-  }
 }

@@ -10,9 +10,18 @@ struct VerdictTable {
   /// What the table says; what is absent is no.
   var verdict: Verdict {
     Verdict(
-      fetch: max(0, fields.count("fetch") ?? (fields.boolean("fetch") == true ? 1 : 0)),
-      direction: fields.text("direction").flatMap(Direction.init), wait: fields.duration("wait"),
+      fetch: pages, direction: fields.text("direction").flatMap(Direction.init), wait: wait,
       cancel: fields.boolean("cancel") ?? false, reason: fields.text("reason") ?? "")
+  }
+
+  private var pages: Int {
+    fields.boolean("fetch").map { $0 ? 1 : 0 } ?? fields.limitedCount("fetch") ?? 0
+  }
+
+  /// No wait is none; any other is long enough that time goes on, and short enough that it ends.
+  private var wait: Duration? {
+    guard let seconds = fields.number("wait"), seconds > 0 else { return nil }
+    return .seconds(min(max(seconds, Limits.policyWait.lowerBound), Limits.policyWait.upperBound))
   }
 
   /// The first key, in their order, that is unknown or has a value that makes no sense.
@@ -26,7 +35,7 @@ struct VerdictTable {
         mistakes.append("\(key.cut(at: 60)): expected \(expected), got \(stack.describe(at: -1).cut(at: 60))")
       }
     }
-    if fields.boolean("cancel") == true, verdict.fetch > 0 {
+    if fields.boolean("cancel") == true, pages > 0 {
       mistakes.append("cancel: expected without fetch, as what it asks for would be taken back at once")
     }
     return mistakes.min()
@@ -43,7 +52,7 @@ struct VerdictTable {
     case "direction":
       return stack.string(at: -1).flatMap(Direction.init) == nil
         ? "\"append\", \"prepend\" or \"refresh\"" : nil
-    case "wait": return stack.number(at: -1).map { $0 >= 0 } ?? false ? nil : "seconds"
+    case "wait": return stack.number(at: -1).map { $0 >= 0 && $0.isFinite } ?? false ? nil : "seconds"
     case "cancel": return stack.boolean(at: -1) == nil ? "true or false" : nil
     case "reason": return stack.string(at: -1) == nil ? "a text" : nil
     default:

@@ -26,22 +26,22 @@ struct SourceDefinition {
     let fields = DefinitionFields(stack: stack, table: table)
     name = fields.text("name") ?? "items"
     let keys = KeyKind(rawValue: fields.text("keys") ?? "") ?? .cursor
-    let retry = Self.retryRule(fields, overrides)
-    configuration = try FeedConfiguration { options in
-      options.keys = keys
-      options.pageSize = fields.count("pageSize") ?? options.pageSize
-      options.initialPageSize = fields.count("initialPageSize")
-      options.leadingScreens = fields.number("leadingScreens") ?? options.leadingScreens
-      options.prefetchDistance = fields.count("prefetchDistance")
-      options.maxInFlight =
-        keys.isCounted ? overrides.maxInFlight ?? fields.count("maxInFlight") : fields.count("maxInFlight")
-      options.merge = fields.text("merge") == "replace" ? .replace : .keep
-      options.firstKey = fields.key("firstKey")
-      options.releasesPassedItems = true
-      options.retry = retry
-      options.notesEveryDecision = overrides.notesEveryDecision
-      options.seed = seed
-    }
+    let retry = try Self.retryRule(fields, overrides)
+    var options = FeedConfiguration.Options()
+    options.keys = keys
+    options.pageSize = try fields.count("pageSize") ?? options.pageSize
+    options.initialPageSize = try fields.count("initialPageSize")
+    options.leadingScreens = fields.number("leadingScreens") ?? options.leadingScreens
+    options.prefetchDistance = try fields.count("prefetchDistance")
+    let maxInFlight = try fields.count("maxInFlight")
+    options.maxInFlight = keys.isCounted ? overrides.maxInFlight ?? maxInFlight : maxInFlight
+    options.merge = fields.text("merge") == "replace" ? .replace : .keep
+    options.firstKey = fields.key("firstKey")
+    options.releasesPassedItems = true
+    options.retry = retry
+    options.notesEveryDecision = overrides.notesEveryDecision
+    options.seed = seed
+    configuration = try FeedConfiguration(options)
     try Self.check(maxItems: fields.count("maxItems"), configuration)
     requests = RequestSettings(
       timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
@@ -64,9 +64,12 @@ struct SourceDefinition {
     _ = try FeedConfiguration(options)
   }
 
-  private static func retryRule(_ fields: DefinitionFields, _ overrides: SourceOverrides) -> RetryRule {
+  private static func retryRule(
+    _ fields: DefinitionFields, _ overrides: SourceOverrides
+  ) throws(InvalidConfiguration) -> RetryRule {
     var rule = RetryRule()
-    rule.count = overrides.retries ?? fields.count("retries") ?? rule.count
+    let retries = try fields.count("retries")
+    rule.count = overrides.retries ?? retries ?? rule.count
     if let backoff = fields.table("backoff") {
       rule.base = backoff.duration("base") ?? rule.base
       rule.cap = backoff.duration("cap") ?? rule.cap
@@ -84,55 +87,12 @@ struct SourceDefinition {
   }
 }
 
-extension Duration {
-  /// Seconds as a script gives them: less than nothing is nothing, and thirty years are for ever.
-  init(scriptSeconds seconds: Double) { self = .seconds(seconds > 0 ? min(seconds, 1e9) : 0) }
-}
-
 extension RateLimit {
   /// A limit in numbers that need not be whole: half a request per second is one in two.
   public init(requests: Double, per seconds: Double) {
     let whole = max(1, requests.rounded(.down))
     self.init(
-      requests: Int(min(whole, 1e9)), per: Duration(scriptSeconds: max(1e-6, seconds * whole / requests)))
-  }
-}
-
-/// The fields of a table on a stack, read by name.
-struct DefinitionFields {
-  let stack: LuaStack
-  let table: Int
-
-  func text(_ name: String) -> String? { stack.field(name, of: table) { $0.string(at: $1) } }
-  func number(_ name: String) -> Double? { stack.field(name, of: table) { $0.number(at: $1) } }
-  func count(_ name: String) -> Int? { stack.field(name, of: table) { $0.integer(at: $1).map { Int($0) } } }
-  func boolean(_ name: String) -> Bool? { stack.field(name, of: table) { $0.boolean(at: $1) } }
-  func isAbsent(_ name: String) -> Bool { stack.field(name, of: table) { $0.isNil(at: $1) } }
-  func duration(_ name: String) -> Duration? { number(name).map(Duration.init(scriptSeconds:)) }
-
-  func key(_ name: String) -> PageKey? {
-    if let number = stack.field(name, of: table, { $0.integer(at: $1) }) { return .integer(number) }
-    return text(name).map { .text($0) }
-  }
-
-  /// A nested table, left on the stack until `end`.
-  func table(_ name: String) -> DefinitionFields? {
-    stack.pushField(name, of: table)
-    guard stack.isTable(at: -1) else {
-      stack.pop()
-      return nil
-    }
-    return DefinitionFields(stack: stack, table: stack.absolute(-1))
-  }
-
-  func end() { stack.pop() }
-
-  func reference(_ name: String, in state: LuaState) -> LuaReference? {
-    stack.pushField(name, of: table)
-    guard !stack.isNil(at: -1) else {
-      stack.pop()
-      return nil
-    }
-    return stack.popReference(in: state)
+      requests: Int(min(whole, Double(Limits.count))),
+      per: Duration(limitedSeconds: max(1e-6, seconds * whole / requests)))
   }
 }

@@ -90,6 +90,8 @@ public final class LabScript {
       try keep(word, fields)
     } catch HostFunctionError.misuse(let message) {
       throw LuaError(.runtime, message)
+    } catch let mistake as InvalidConfiguration {
+      throw LuaError(.runtime, "\(workflow.options.scriptName): \(mistake.text)")
     }
     return true
   }

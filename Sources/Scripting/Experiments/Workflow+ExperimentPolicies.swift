@@ -16,7 +16,7 @@ extension Workflow {
       table.end()
     }
     guard let policy = fields.reference("policy", in: state) else {
-      preconditionFailure("the prelude gave no policy for '\(name)'")
+      throw HostFunctionError.misuse("lookahead.experiment: policies: there is no policy '\(name)'")
     }
     let warning = FirstWarning { [observe = options.observe] in
       observe(.logged(level: "warn", message: "policy '\(name)': \($0)", fields: []))

@@ -11,8 +11,8 @@ extension Workflow {
     experiment.policies = try fields.elements("policies") { try experimentPolicy($0) }
     experiment.workloads = try fields.elements("workloads") { try world($0) }
     experiment.networks = try fields.elements("networks") { try world($0) }
-    experiment.sessions = fields.count("sessions") ?? experiment.sessions
-    experiment.seed = fields.count("seed").map { UInt64($0) } ?? experiment.seed
+    experiment.sessions = try fields.count("sessions", in: 1...Limits.count) ?? experiment.sessions
+    experiment.seed = try fields.count("seed", in: 0...Int.max).map { UInt64($0) } ?? experiment.seed
     if let costs = fields.table("costs") {
       experiment.costs = costs.namedNumbers
       costs.end()
@@ -32,10 +32,11 @@ extension Workflow {
     guard let definition = fields.table("definition") else {
       return ExperimentSource(name: name, options: FeedConfiguration.Options())
     }
-    let maxItems = definition.count("maxItems")
+    let maxItems: Int?
     let found: SourceDefinition
     do throws(InvalidConfiguration) {
       defer { definition.end() }
+      maxItems = try definition.count("maxItems")
       found = try SourceDefinition(
         state, at: definition.table, on: definition.stack, overrides: options.overrides, seed: options.seed)
     } catch {

@@ -41,7 +41,7 @@ extension Workflow {
     stack.push(definition.table)
     let fields = DefinitionFields(stack: stack, table: stack.count)
     do throws(InvalidConfiguration) {
-      let source = try ExploredSource(definition, maxItems: fields.count("maxItems"), id: nextNumber())
+      let source = try ExploredSource(definition, maxItems: try fields.count("maxItems"), id: nextNumber())
       if let old { source.reader.countOn(after: old.reader) }
       return source
     } catch {

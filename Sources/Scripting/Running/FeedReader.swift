@@ -30,6 +30,9 @@ final class FeedReader: Reader {
   var landed: Set<Int> = []
   /// Requests for pages that a limit of pages has no room for, unless those before them fail or have gaps.
   var withheld: [FetchRequest] = []
+  /// Since when its policy has put off the page that its reader waits for, and how often.
+  var putOff: (since: Instant, times: Int)?
+  var wasToldOfPutOff = false
   /// The run reads no more pages of it.
   var isCut = false
   private var lastMove: (position: Int, at: Instant)?

@@ -24,6 +24,8 @@ class Reader {
   var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
+  /// That of the task which reads it.
+  var depth = 0
   /// The line of a prompt that opened it.
   var line: Int?
   /// Whether an item with an id was seen; without any, items are numbered.

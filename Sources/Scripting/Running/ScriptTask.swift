@@ -22,6 +22,9 @@ final class ScriptTask {
   var line: Int?
   /// Whether it runs a fetch handler, for a reader.
   var isFetch = false
+  /// How many handlers are inside each other here: that of a source which is read while another source's page is fetched,
+  /// and so on.
+  var depth = 0
   /// Whether somebody took, or will take, its error.
   var isJoined = false
 

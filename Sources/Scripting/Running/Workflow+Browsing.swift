@@ -113,10 +113,11 @@ extension Workflow {
     given.notesEveryDecision = true
     state.stack.push(definition.table)
     let fields = DefinitionFields(stack: state.stack, table: state.stack.absolute(-1))
-    given.maxItems =
-      fields.count("maxItems") ?? max(browse.maxItems, given.pageSize + 2 * (given.prefetchDistance ?? 0))
-    state.stack.pop()
+    defer { state.stack.pop() }
     do throws(InvalidConfiguration) {
+      given.maxItems =
+        try fields.count("maxItems")
+        ?? max(browse.maxItems, given.pageSize + 2 * (given.prefetchDistance ?? 0))
       return try FeedConfiguration(given)
     } catch {
       throw LuaError(.runtime, error.text)

@@ -9,6 +9,7 @@ extension Workflow {
     -> HostFunctionAnswer
   {
     guard function.canWait else { throw function.cannotWait }
+    try checkNesting("source '\(reader.name)'")
     let (start, effects) = page.map { reader.set.fetchPage($0, at: now) } ?? reader.set.fetchNextPage(at: now)
     guard let ticket = start.ticket else { return try nothing(start, for: reader, function.stack) }
     var isStarter = false

@@ -6,11 +6,17 @@ import Paging
 extension Workflow {
   /// Opens a source for a reader and lets it begin.
   func open(_ definition: SourceDefinition, kind: FeedReader.Kind) throws -> FeedReader {
+    try checkNesting("source '\(definition.name)'")
+    guard readers.count < Self.mostReaders else {
+      throw HostFunctionError.misuse(
+        "source '\(definition.name)': more than \(Self.mostReaders) loops are open at once")
+    }
     let feed = Feed(
       configuration: try configuration(of: definition, for: kind), policy: try policy(of: definition))
     let reader = FeedReader(id: nextNumber(), definition: definition, feed: feed, kind: kind)
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = running?.line
+    reader.depth = running?.depth ?? 0
     readers[reader.id] = reader
     move(reader, to: 0)
     return reader
@@ -29,6 +35,7 @@ extension Workflow {
     for effect in effects {
       switch effect {
       case .fetch(let request):
+        reader.putOff = nil
         if hasRoom(for: reader) { fetch(request, for: reader) } else { reader.withheld.append(request) }
       case .cancel(let id):
         reader.withheld.removeAll { $0.id == id }
@@ -52,6 +59,7 @@ extension Workflow {
       statistics.duplicates += duplicates
       reader.pages += 1
     case .retrying: statistics.retries += 1
+    case .decided(_, let verdict): if verdict.wait != nil { putOff(reader) }
     default: break
     }
     options.observe(.noted(source: reader.name, note, at: now))

@@ -11,6 +11,7 @@ extension Workflow {
     let task = makeTask(settings: reader.settings, place: reader.place)
     task.isJoined = true
     task.isFetch = true
+    task.depth = max(reader.depth, running?.depth ?? 0) + 1
     task.line = reader.line
     reader.fetches[request.id.number] = task
     reader.wanted[request.id.number] = request.id

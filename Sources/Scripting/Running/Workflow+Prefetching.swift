@@ -9,6 +9,7 @@ extension Workflow {
     -> HostFunctionAnswer
   {
     let isHeld = owner.prefetcher.isFresh(id, at: now)
+    if !isHeld { try checkNesting("the prefetcher at \(owner.place)") }
     let task = isHeld ? nil : try waitingTask(function)
     let (read, effects) = owner.prefetcher.get(id, at: now)
     switch read {
@@ -126,6 +127,7 @@ extension Workflow {
     let task = makeTask(settings: owner.settings, place: owner.place)
     task.isJoined = true
     task.isFetch = true
+    task.depth = (running?.depth ?? 0) + 1
     owner.tasks[name] = task
     let stack = task.coroutine.stack
     stack.push(owner.handler)

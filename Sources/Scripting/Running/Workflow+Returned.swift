@@ -82,3 +82,16 @@ extension Workflow {
     try state.call(arguments: 1, results: 1)
   }
 }
+
+extension LuaError {
+  /// Whatever the host could not do, in words.
+  init(any error: any Error) {
+    switch error {
+    case let error as LuaError: self = error
+    case HostFunctionError.misuse(let message): self.init(.runtime, message)
+    case let error as PolicyTextError: self.init(.runtime, error.sentence)
+    case let error as InvalidConfiguration: self.init(.runtime, error.text)
+    default: self.init(.runtime, "\(error)")
+    }
+  }
+}

@@ -55,6 +55,50 @@ extension Workflow {
   }
 }
 
+/// Policies that make their reader wait by asking for time.
+extension Workflow {
+  /// A policy that has put off a page so often, or for so long, will never ask for it.
+  private static let mostPutOffs = 10_000
+  private static let longestPutOff = Duration.seconds(24 * 3600)
+  /// What a person is told about.
+  private static let longPutOff = Duration.seconds(60)
+
+  /// The policy of a source asked for time, which does not go on for ever while its reader waits.
+  func putOff(_ reader: FeedReader) {
+    if case .viewport = reader.kind { return }
+    guard reader.isIdle, outbox.isEmpty else { return }
+    let (since, times) = reader.putOff ?? (now, 0)
+    reader.putOff = (since, times + 1)
+    let waited = now - since
+    if times + 1 >= Self.mostPutOffs || waited >= Self.longestPutOff {
+      let error = LuaError(
+        .runtime,
+        "source '\(reader.name)' stands still: its policy has put off the next page \(times + 1) times in "
+          + "\(Int(waited.inSeconds)) s, and its reader waits for it "
+          + "(a policy must say yes at the edge, as view.hint does)", code: "standstill")
+      return later { [unowned self] in fail(error) }
+    }
+  }
+
+  /// Nothing happens before the next wake, which is far: where it is a policy that has put off what a reader waits for,
+  /// somebody has to be told, once.
+  func tellOfPutOffs(until next: Instant) {
+    guard next - now >= Self.longPutOff else { return }
+    for reader in readers.values.sorted(by: { $0.id < $1.id }) {
+      guard let reader = reader as? FeedReader, !reader.wasToldOfPutOff, reader.isIdle, outbox.isEmpty,
+        let wake = reader.wakeAt, wake - now >= Self.longPutOff, reader.feed.state(of: .append) == .idle
+      else { continue }
+      if case .viewport = reader.kind { continue }
+      reader.wasToldOfPutOff = true
+      options.observe(
+        .logged(
+          level: "warn",
+          message: "source '\(reader.name)': its policy puts off the next page for "
+            + "\(Int((wake - now).inSeconds.rounded())) s, and its reader waits for it", fields: []))
+    }
+  }
+}
+
 extension FeedReader {
   /// Whether the reader wants more and nothing is on its way.
   var isIdle: Bool {

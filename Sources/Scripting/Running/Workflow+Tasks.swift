@@ -7,6 +7,7 @@ extension Workflow {
   func makeTask(settings: RequestSettings, place: String) -> ScriptTask {
     let task = ScriptTask(id: nextNumber(), coroutine: LuaCoroutine(state), settings: settings, place: place)
     task.line = running?.line
+    task.depth = running?.depth ?? 0
     tasks[task.id] = task
     return task
   }

@@ -68,7 +68,14 @@ public final class Workflow: Program {
   }
 
   /// Fetches that never end hold their readers, which hold them.
-  deinit { for task in tasks.values { task.onEnd = { _ in } } }
+  ///
+  /// Tasks that wait for each other hold each other, as a chain that may be longer than the machine's stack is deep.
+  deinit {
+    for task in tasks.values {
+      task.onEnd = { _ in }
+      task.joiners = []
+    }
+  }
 
   public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     self.now = now
@@ -148,7 +155,7 @@ public final class Workflow: Program {
         try refuseToRefreshNothing()
         try refuseToBrowseNothing()
       } catch {
-        fail(error as? LuaError ?? LuaError(.runtime, "\(error)"))
+        fail(LuaError(any: error))
       }
     case .failed(let error):
       let endsCheck = options.isCheck && takeReturned == nil && error.code == LuaError.checkEnds
@@ -178,6 +185,7 @@ public final class Workflow: Program {
       effects.append(.finished)
       return
     }
+    if let next { tellOfPutOffs(until: next) }
     if let next, next != wakeAt { effects.append(.wake(at: next)) }
     wakeAt = next
   }

@@ -13,6 +13,8 @@ struct BlockRun {
   private var isRunning: [Bool]
   private var race: CandidateRace?
   private(set) var timelines: [SessionTimeline] = []
+  /// Of all pictures so far.
+  var moments = 0
 
   init(_ block: LabBlock, _ experiment: Experiment, _ options: LabOptions, blocksBefore: Int, blocks: Int) {
     self.block = block
@@ -50,7 +52,10 @@ struct BlockRun {
       case .score(let score, let timeline):
         rows[number][0].add(score)
         if part > 0 { rows[number][part].add(score) }
-        if let timeline { timelines.append(timeline) }
+        if let timeline, timeline.moments <= options.mostMoments - moments {
+          moments += timeline.moments
+          timelines.append(timeline)
+        }
       case .failure(let failure):
         failures[number] = failures[number] ?? failure
         isRunning[number] = false

@@ -29,7 +29,13 @@ extension Experiment {
     let source = sources[index]
     try checkAxes(source)
     var settings: [([LabParameter], FeedConfiguration)] = []
-    for combination in try SweepAxis.combinations(sweep) {
+    let combinations = try SweepAxis.combinations(sweep)
+    if combinations.count * (policies.count + 1) > Self.mostRows {
+      throw ExperimentError(
+        "the experiment", expected: "at most \(Self.mostRows) rows",
+        got: "\(policies.count) policies in \(combinations.count) combinations")
+    }
+    for combination in combinations {
       settings.append((combination, try configuration(of: source, combination)))
     }
     var kinds = policies.enumerated().map { (Candidate.Kind.policy($0), $1) }

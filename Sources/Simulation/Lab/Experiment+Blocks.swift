@@ -21,14 +21,28 @@ extension Experiment {
     return options
   }
 
+  /// Of a result, oracles with them.
+  static let mostRows = 100_000
+
   /// Every source with every workload and network, in that order.
   func blocks() throws -> [LabBlock] {
     if sessions < 1 { throw ExperimentError("sessions", expected: "at least 1", got: "\(sessions)") }
+    let worlds = workloads.count.multipliedReportingOverflow(by: networks.count * sources.count)
+    if worlds.overflow || worlds.partialValue > Self.mostRows {
+      throw ExperimentError(
+        "the experiment", expected: "at most \(Self.mostRows) rows",
+        got: "\(sources.count) sources with \(workloads.count) workloads and \(networks.count) networks")
+    }
     let workloads = try workloads.map { ($0.name ?? $0.text, try $0.workload()) }
     let networks = try networks.map { ($0.name ?? $0.text, try $0.network()) }
     var blocks: [LabBlock] = []
     for source in sources.indices {
       let candidates = try candidates(source: source)
+      if candidates.count * worlds.partialValue > Self.mostRows {
+        throw ExperimentError(
+          "the experiment", expected: "at most \(Self.mostRows) rows",
+          got: "\(candidates.count) policies and oracles in \(worlds.partialValue) worlds")
+      }
       if candidates.allSatisfy(\.isOracle) {
         throw ExperimentError("the experiment", expected: "at least one policy", got: "none")
       }

@@ -11,7 +11,7 @@ public struct Lab {
 
   /// Runs it on this thread.
   public func run(_ experiment: Experiment) throws -> LabResult {
-    try run(experiment, InlineSessions(try SessionRunner(experiment)))
+    try run(experiment, InlineSessions(try SessionRunner(experiment, options)))
   }
 
   /// Runs it on as many threads as the options say; `open` is called on each of them, for an experiment of its own whose
@@ -20,7 +20,7 @@ public struct Lab {
     -> LabResult
   {
     if options.jobs <= 1 { return try run(experiment) }
-    let pool = SessionPool(threads: options.jobs) { try SessionRunner(try open()) }
+    let pool = SessionPool(threads: options.jobs) { [options] in try SessionRunner(try open(), options) }
     defer { pool.end() }
     return try run(experiment, pool)
   }
@@ -35,13 +35,34 @@ public struct Lab {
     let blocks = try experiment.blocks()
     result.baseline = try experiment.baselineName(blocks)
     result.inputs = experiment.inputs(blocks)
+    try check(blocks, of: experiment)
+    var moments = 0
     for (number, block) in blocks.enumerated() {
       var run = BlockRun(block, experiment, options, blocksBefore: number, blocks: blocks.count)
-      try run.run(sessions)
+      run.moments = moments
+      do {
+        try run.run(sessions)
+      } catch SessionFailure.stopped {
+        throw ExperimentError(
+          "the experiment", expected: "sessions that end within the processor time that there is for it",
+          got: "none left after \(result.rows.count) of \(blocks.count) rows")
+      }
+      moments = run.moments
       result.events += run.events
       result.timelines += run.timelines
       result.rows += run.rows(baseline: result.baseline)
     }
     return result
+  }
+
+  /// Fails where more would be kept than there is room for.
+  private func check(_ blocks: [LabBlock], of experiment: Experiment) throws(ExperimentError) {
+    let rows = blocks.reduce(0) { $0 + $1.candidates.count }
+    let kept = min(experiment.sessions, LabResult.keptSessions)
+    if rows > options.mostKept / kept {
+      throw ExperimentError(
+        "the experiment", expected: "at most \(options.mostKept) sessions to be kept, of all rows together",
+        got: "\(rows) rows of \(kept)")
+    }
   }
 }

@@ -1,3 +1,5 @@
+public import Paging
+
 /// How an experiment is run; none of it changes what a session comes to.
 public struct LabOptions: Sendable {
   /// Threads that run sessions.
@@ -10,6 +12,23 @@ public struct LabOptions: Sendable {
   public var race: Metric?
   /// Told every now and then how many sessions of all are done.
   public var progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
+  /// Pays for the sessions, whichever thread runs them.
+  public var account = ScriptAccount()
+  /// Sessions of all rows together that are kept one by one.
+  public var mostKept = Int.max
+  /// Items that a session may hold.
+  public var mostItems = 20_000_000
+  /// Moments of all pictures together; sessions beyond have none.
+  public var mostMoments = Int.max
 
   public init() {}
+
+  /// For a script: what is kept is no more than the account says.
+  public init(for account: ScriptAccount) {
+    self.account = account
+    // A score takes some 200 bytes and as many as text, an item held some 100, a moment some 50.
+    mostKept = account.largestAnswer / 400
+    mostItems = min(mostItems, account.memory / 100)
+    mostMoments = account.largestAnswer / 50
+  }
 }

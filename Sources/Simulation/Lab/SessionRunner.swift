@@ -14,14 +14,19 @@ struct LabBlock {
 struct SessionRunner {
   let experiment: Experiment
   private let costs: SessionCosts
+  private let meter: SessionMeter
+  private let mostItems: Int
 
-  init(_ experiment: Experiment) throws(ExperimentError) {
+  init(_ experiment: Experiment, _ options: LabOptions) throws(ExperimentError) {
     self.experiment = experiment.completed
     costs = try SessionCosts(experiment.costs)
+    meter = SessionMeter(options.account)
+    mostItems = options.mostItems
   }
 
   /// All candidates over one session; nil for those that are not running any more.
   func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
+    meter.begin()
     let block = order.block
     let plan = SessionPlan(
       session: session, total: block.workload.items ?? LabBlock.endless,
@@ -29,6 +34,8 @@ struct SessionRunner {
     var bounds = SessionBounds()
     var outcomes: [SessionOutcome?] = []
     for (number, candidate) in block.candidates.enumerated() {
+      // Also for making the plan, the policy and the bound.
+      guard meter.pay() else { throw SessionFailure.stopped(session: session) }
       let outcome =
         order.candidates[number]
         ? try run(candidate, plan, block, &bounds, records: session < order.recorded) : nil
@@ -42,6 +49,9 @@ struct SessionRunner {
     records: Bool
   ) throws -> SessionOutcome {
     let pageSize = candidate.configuration.options.pageSize
+    if plan.isCut {
+      return .failure(.tooLarge(session: plan.session, limit: "\(SessionPlan.mostSteps) steps of its reader"))
+    }
     if plan.lastWanted / pageSize >= SessionPlan.mostPages {
       return .failure(.tooFar(session: plan.session, item: plan.lastWanted, pageSize: pageSize))
     }
@@ -52,6 +62,8 @@ struct SessionRunner {
     var loop = SessionLoop(
       plan, Feed(configuration: candidate.configuration, policy: policy),
       NetworkSession(block.network, seed: experiment.seed, session: plan.session))
+    loop.meter = meter
+    loop.mostItems = mostItems
     if records {
       loop.timeline = SessionTimeline(
         setting: block.setting(of: candidate, in: experiment), session: plan.session)
@@ -65,6 +77,7 @@ struct SessionRunner {
       score.cost = costs.cost(of: score)
       return .score(score, loop.timeline)
     } catch {
+      if case .stopped = error { throw error }
       return .failure(error)
     }
   }

@@ -20,6 +20,9 @@ public struct SessionTimeline: Sendable, Equatable {
     self.session = session
   }
 
+  /// What it is made of.
+  var moments: Int { viewport.count + loaded.count + fetches.count + stalls.count }
+
   /// What was visible from that time on.
   public struct ViewportPoint: Sendable, Equatable {
     public var time: Double

@@ -4,12 +4,21 @@ import Paging
 /// Events in, effects carried out.
 extension SessionLoop {
   /// Lets the next thing happen.
-  mutating func happen() {
+  mutating func happen() throws(SessionFailure) {
     guard let entry = agenda.removeFirst() else { return }
     now = max(now, entry.at)
+    if meter?.allowsEvent() == false { throw .stopped(session: plan.session) }
+    if now.seconds > Limits.seconds { throw .tooLarge(session: plan.session, limit: "thirty years") }
     switch entry.happening {
-    case .wake: tell(.woke)
-    case .answer(let id, let pending): answer(id, pending)
+    case .wake:
+      idleWakes = agenda.nextTime == nil ? idleWakes + 1 : 0
+      tell(.woke)
+    case .answer(let id, let pending):
+      idleWakes = 0
+      if pending.items.count > mostItems - feed.items.count {
+        throw .tooLarge(session: plan.session, limit: "\(mostItems) items held")
+      }
+      answer(id, pending)
     }
   }
 

@@ -27,6 +27,15 @@ struct SessionLoop {
   var timeline: SessionTimeline?
   /// Why the policy asked, for the timeline.
   var reason = ""
+  /// Pays for the session.
+  var meter: SessionMeter?
+  /// Items that may be held.
+  var mostItems = Int.max
+  /// Wakes in a row with nothing under way.
+  var idleWakes = 0
+
+  /// A policy that asked for time so often while its reader waits will never ask for a page.
+  private static let mostIdleWakes = 10_000
 
   init(_ plan: SessionPlan, _ feed: Feed, _ network: NetworkSession) {
     self.plan = plan
@@ -40,7 +49,7 @@ struct SessionLoop {
   mutating func run() throws(SessionFailure) -> SessionScore {
     for step in plan.steps {
       let at = step.at + delay
-      while let due = agenda.nextTime, due <= at { happen() }
+      while let due = agenda.nextTime, due <= at { try happen() }
       now = at
       tell(.viewportMoved(viewport(step)))
       if !isHeld(step) { try wait(for: step) }
@@ -54,10 +63,13 @@ struct SessionLoop {
   private mutating func wait(for step: PlannedStep) throws(SessionFailure) {
     let since = now
     score.hits -= max(0, step.lastWanted + 1 - max(seen, front + feed.items.count))
+    idleWakes = 0
     while !isHeld(step) {
       if mustRetry { tell(.retried) }
-      guard agenda.nextTime != nil else { throw .standstill(session: plan.session, at: now) }
-      happen()
+      guard agenda.nextTime != nil, idleWakes < Self.mostIdleWakes else {
+        throw .standstill(session: plan.session, at: now)
+      }
+      try happen()
     }
     let waited = now - since
     delay += waited

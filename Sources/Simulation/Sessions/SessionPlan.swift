@@ -16,12 +16,17 @@ public struct SessionPlan: Sendable {
   /// this a session takes seconds of real time, and hours of the reader's.
   public static let mostPages = 100_000
 
+  /// Moments of a session at most.
+  public static let mostSteps = ScrollPath.mostSegments
+
   /// The number of the session.
   public let session: Int
   /// Items that the source has.
   public let total: Int
   /// In order of time; the first is at the start.
   public let steps: [PlannedStep]
+  /// There were more steps than a session has at most; those beyond are left out.
+  public let isCut: Bool
   /// Whenever an item further back than any before is wanted: from then on, that item is the last one wanted.
   private let needs: [(time: Instant, last: Int)]
 
@@ -32,7 +37,12 @@ public struct SessionPlan: Sendable {
     var needs: [(time: Instant, last: Int)] = []
     var steps: [PlannedStep] = []
     var furthest = -1
+    var isCut = false
     for step in path.steps {
+      if steps.count == Self.mostSteps {
+        isCut = true
+        break
+      }
       var planned = PlannedStep(at: step.at, viewport: step.viewport, lastWanted: 0)
       // A path that bounces at the start may show its edge.
       planned.viewport.firstVisible = max(0, step.viewport.firstVisible)
@@ -45,6 +55,7 @@ public struct SessionPlan: Sendable {
       needs.append((step.at, furthest))
     }
     self.steps = steps
+    self.isCut = isCut
     self.needs = needs
   }
 

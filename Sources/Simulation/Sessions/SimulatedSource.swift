@@ -17,10 +17,11 @@ struct SimulatedSource {
   func items(of request: FetchRequest) -> Range<Int> {
     var start = 0
     if case .integer(let number)? = request.key {
-      let distance = Int(clamping: number - (options.keys == .cursor ? 0 : firstNumber))
-      start = options.keys == .page ? distance * options.pageSize : distance
+      let distance = options.keys == .cursor ? Int(number) : Int(number) - Int(firstNumber)
+      start = min(max(0, distance), total)
+      if options.keys == .page { start *= options.pageSize }
     }
-    start = min(max(0, start), total)
+    start = min(start, total)
     return start..<min(total, start + request.size)
   }
 

@@ -18,6 +18,9 @@ struct PathBuilder {
 
   var isAtEnd: Bool { position >= lastPosition }
 
+  /// Whether the path is as long as a path may be.
+  var isFull: Bool { segments.count >= ScrollPath.mostSegments }
+
   /// Stands still; an hour at most, as nobody waits longer.
   mutating func rest(for span: Double) {
     add(.rest(reported: 0), for: min(span, 3600))
@@ -46,7 +49,7 @@ struct PathBuilder {
   }
 
   private mutating func add(_ motion: Motion, for span: Double) {
-    guard span > 0 else { return }
+    guard span > 0, !isFull else { return }
     let target = position + motion.distance(at: span)
     let wall = max(0, min(target, lastPosition))
     let free = wall == target ? span : motion.time(toTravel: wall - position) ?? 0

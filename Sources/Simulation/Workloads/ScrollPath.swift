@@ -5,6 +5,9 @@ public import Paging
 /// Nominal time stands still while the reader waits. A place is the first visible item as a real number. An item
 /// is visible when any part of it is.
 public struct ScrollPath: Sendable, Hashable {
+  /// Segments of a path at most: a reader who would go on for longer is left there.
+  public static let mostSegments = 1_000_000
+
   /// Items that the source has; nil for an endless one.
   public let items: Int?
   /// In order of time, each beginning where the one before ends in time, never empty.

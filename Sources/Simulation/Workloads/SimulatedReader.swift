@@ -49,7 +49,7 @@ struct SimulatedReader {
   }
 
   private mutating func flingAbout(_ count: Int) {
-    for _ in 0..<count {
+    for _ in 0..<count where !builder.isFull {
       look(flings)
       fling()
     }
@@ -82,7 +82,7 @@ struct SimulatedReader {
 
   private mutating func read() {
     let count = Int(drawCount { Double($0.geometric(mean: self["count"])) })
-    for step in 0..<count {
+    for step in 0..<count where !builder.isFull {
       var stream = stream("read", step)
       builder.rest(for: stream.lognormal(median: self["dwell"], sigma: self["dwellSigma"]))
       builder.glide(by: stream.happens(self["reverse"]) ? -1 : 1, speed: self["speed"])
@@ -91,7 +91,7 @@ struct SimulatedReader {
 
   private mutating func skim() {
     let count = Int(drawCount { Double($0.geometric(mean: self["count"])) })
-    for step in 0..<count {
+    for step in 0..<count where !builder.isFull {
       var stream = stream("skim", step)
       let speed = stream.lognormal(median: self["speed"], sigma: self["speedSigma"])
       builder.glide(by: speed * stream.exponential(mean: self["seconds"]), speed: speed)
@@ -101,12 +101,12 @@ struct SimulatedReader {
 
   private mutating func search() {
     let count = Int(drawCount { Double($0.geometric(mean: self["searches"])) })
-    for step in 0..<count {
+    for step in 0..<count where !builder.isFull {
       var stream = stream("search", step)
       let target = builder.position + stream.exponential(mean: self["far"])
       // A push too weak to move anything must not search for ever.
       var pushes = 0
-      while builder.position < target, !builder.isAtEnd, pushes < 10_000 {
+      while builder.position < target, !builder.isAtEnd, !builder.isFull, pushes < 10_000 {
         builder.rest(for: stream.lognormal(median: self["pause"], sigma: 0.5))
         fling(mayReverse: false)
         pushes += 1
@@ -119,7 +119,7 @@ struct SimulatedReader {
 
   private mutating func jump() {
     let count = Int(drawCount { Double($0.geometric(mean: self["jumps"])) })
-    for step in 0..<count {
+    for step in 0..<count where !builder.isFull {
       var stream = stream("jump", step)
       look(flings)
       builder.jump(to: (stream.unit() * Double(workload.items ?? 10_000)).rounded(.down))

@@ -5,8 +5,14 @@ import Simulation
 /// The lab for scripts that run: experiments are run on the script's own thread, whose policies belong there.
 final class ScriptLaboratory: Laboratory {
   func run(_ experiment: Experiment) throws(ExperimentError) -> any ExperimentResult {
+    try run(experiment, account: ScriptAccount())
+  }
+
+  func run(
+    _ experiment: Experiment, account: ScriptAccount
+  ) throws(ExperimentError) -> any ExperimentResult {
     do {
-      return ScriptLabResult(try Lab().run(experiment))
+      return ScriptLabResult(try Lab(LabOptions(for: account)).run(experiment))
     } catch let error as ExperimentError {
       throw error
     } catch {
