@@ -20,14 +20,18 @@ static void set_defaults(ccurl_transfer *transfer) {
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+  /* An empty text keeps libcurl from looking into the environment. */
+  curl_easy_setopt(easy, CURLOPT_PROXY, "");
+  curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
 }
 
-/* Called between the connection and the request; the local end does not matter. */
+/* Called between the connection and the request. */
 static int guard(void *pointer, char *peer, char *local, int port, int local_port) {
   ccurl_transfer *transfer = pointer;
-  (void)local, (void)local_port;
+  (void)local_port;
   ccurl_client *client = transfer->client;
-  if (!client->guard || client->guard(client->guard_context, peer, port)) return CURL_PREREQFUNC_OK;
+  if (transfer->is_proxied || !client->guard || client->guard(client->guard_context, peer, local, port))
+    return CURL_PREREQFUNC_OK;
   transfer->stopped = CCURL_REFUSED;
   return CURL_PREREQFUNC_ABORT;
 }
@@ -54,6 +58,7 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   transfer->is_head_complete = false;
   transfer->expects_body = true;
   transfer->is_failed = false;
+  transfer->is_proxied = false;
   transfer->stopped = CCURL_DONE;
   transfer->detail[0] = 0;
   set_defaults(transfer);
@@ -84,6 +89,11 @@ void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, con
   } else if (strcmp(method, "GET") != 0) {
     check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CUSTOMREQUEST, method));
   }
+}
+
+void ccurl_transfer_set_proxy(ccurl_transfer *transfer, const char *proxy) {
+  transfer->is_proxied = proxy && *proxy;
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PROXY, proxy ? proxy : ""));
 }
 
 void ccurl_transfer_set_login(ccurl_transfer *transfer, const char *user, const char *password) {

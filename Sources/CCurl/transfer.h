@@ -21,7 +21,7 @@ struct ccurl_transfer {
   int64_t tag;
   size_t max_body;
   ccurl_buffer head, body;
-  bool is_head_complete, expects_body, is_failed;
+  bool is_head_complete, expects_body, is_failed, is_proxied;
   ccurl_outcome stopped;     /* why a callback ended the transfer, or CCURL_DONE */
   char detail[CURL_ERROR_SIZE];
 };

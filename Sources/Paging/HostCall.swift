@@ -28,7 +28,7 @@ public enum HostCall: Sendable, Equatable {
   case listFiles(path: String)
   /// A file to be read line by line → `.handle`.
   case openLines(path: String)
-  /// The next lines, without their line ends → `.lines`; fewer than `limit` only at the end.
+  /// The next lines, without their line ends → `.lines`; fewer than `limit` at the end, or where they are long.
   case nextLines(handle: Int, limit: Int)
 
   /// → `.handle`.
@@ -37,7 +37,7 @@ public enum HostCall: Sendable, Equatable {
   case query(handle: Int, SQLStatement)
   /// A cursor over the rows → `.handle`.
   case openRows(handle: Int, SQLStatement)
-  /// The next rows as a JSON array of objects → `.rows`.
+  /// The next rows as a JSON array of objects → `.rows`; fewer than `limit` at the end, or where they are large.
   case nextRows(handle: Int, limit: Int)
   /// → `.count`, the rows changed.
   case execute(handle: Int, SQLStatement)

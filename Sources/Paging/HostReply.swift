@@ -39,6 +39,8 @@ public struct HostFailure: Error, Sendable, Equatable {
     case cancelled
     /// A value that the call cannot take.
     case invalid
+    /// The script's budget is used up by what was done for it.
+    case limit
     /// A replay was asked for what its recording does not have.
     case notRecorded
   }

@@ -7,7 +7,7 @@ enum ArrowTable {
     "Lua": ["CLua", "CJSON", "Synchronization"],
     "Scripting": ["Lua", "Paging", "Items"],
     "Hosting": [
-      "Paging", "Items", "CCurl", "CCrypto", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
+      "Paging", "Items", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
     ],
     "Simulation": ["Paging", "Items", "Glibc"],
     "Terminal": ["Paging", "Items", "CTerminal", "CEdit"],
@@ -23,6 +23,7 @@ enum ArrowTable {
     "CJSON": ["lua5.4", "simdjson.h"],
     "CCurl": ["curl", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],
+    "CSQLite": ["sqlite3.h"],
     "CEdit": [
       "fcntl.h", "histedit.h", "poll.h", "signal.h", "sys", "termios.h", "unistd.h", "wchar.h",
     ],

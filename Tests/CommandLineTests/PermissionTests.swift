@@ -96,4 +96,59 @@ import Testing
     #expect(result.exitCode == 77)
     #expect(result.errors.contains("which --deny-net forbids"), "\(result.errors)")
   }
+
+  @Test(arguments: ["http_proxy", "all_proxy", "ALL_PROXY"])
+  func `a name is not asked for through a proxy where an address is denied`(variable: String) throws {
+    let scratch = try Scratch(script: "print(lookahead.http.get(\"http://name.example/\"))")
+    var command = Command.lookahead(["run", "feed.lua", "-A", "--deny-net=10.0.0.1"]).within(scratch)
+    command.environment = [variable: "http://127.0.0.1:1"]
+
+    let result = try command.run()
+
+    #expect(result.exitCode == 77)
+    #expect(
+      result.error
+        == "error: feed.lua:1: http.get may not reach name.example through the proxy of \(variable): "
+        + "--deny-net=10.0.0.1 forbids an address, and where a proxy finds name.example is not known here "
+        + "(no_proxy=name.example asks it directly)")
+  }
+
+  @Test(arguments: ["10.0.0.1", "localhost", "[::1]"])
+  func `a denied address stays denied behind a proxy, and other addresses are asked through it`(
+    pattern: String
+  ) throws {
+    let base = Server.faults.base(run: "proxied", "items=100")
+    let proxy = try #require(URL(string: base).flatMap { URL(string: "/", relativeTo: $0) }).absoluteString
+    let denied = pattern == "10.0.0.1" ? pattern : "127.0.0.1"
+    let script = """
+      local host = lookahead.parameters { host = "" }.host
+      print(lookahead.http.get("http://" .. host .. "/").status)
+      """
+    let scratch = try Scratch(script: script)
+    func run(_ host: String) throws -> CommandResult {
+      var command = Command.lookahead(
+        ["run", "feed.lua", "-A", "--deny-net=\(pattern)", "--param", "host=\(host)"]
+      ).within(scratch)
+      command.environment = ["http_proxy": proxy]
+      return try command.run()
+    }
+
+    #expect(try run(denied).exitCode == 77)
+    #expect(try run("192.0.2.1").exitCode != 77)
+  }
+
+  @Test(.enabled(if: isNamed)) func `a host that no_proxy exempts is checked by its address`() throws {
+    let scratch = try Scratch(
+      script: """
+        local name = lookahead.fs.read("/etc/hostname"):match("%S+")
+        print(lookahead.http.get("http://" .. name .. ":1/"))
+        """)
+    var command = Command.lookahead(["run", "feed.lua", "-A", "--deny-net=localhost"]).within(scratch)
+    command.environment = ["http_proxy": "http://127.0.0.1:1", "no_proxy": "*"]
+
+    let result = try command.run()
+
+    #expect(!result.errors.contains("through the proxy"), "\(result.errors)")
+    #expect(result.exitCode != 0)
+  }
 }

@@ -127,16 +127,36 @@ import Testing
     Permissions(net: Access(.only([try NetPattern(entry)])))
   }
 
-  @Test(arguments: ["127.0.0.1", "[::1]", "127.0.0.1:8080"])
+  @Test(arguments: [
+    "127.0.0.1", "[::1]", "127.0.0.1:8080", "localhost", "localhost.:8080", "*.localhost", "127.9.9.9",
+  ])
   func `the own machine is denied by any of its addresses, under all of its names`(pattern: String) throws {
     let permissions = Permissions(net: Access(.all, denied: .only([try NetPattern(pattern)])))
 
-    for host in ["127.0.0.1", "localhost", "LOCALHOST.", "a.localhost", "[::1]", "127.1", "0.0.0.0", "[::]"] {
+    for host in [
+      "127.0.0.1", "localhost", "LOCALHOST.", "a.localhost", "[::1]", "127.1", "0.0.0.0", "[::]",
+      "127.200.0.1", "[::ffff:127.0.0.1]", "[::7f00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "0",
+      "0x7f.1", "017700000001",
+    ] {
       #expect(permissions.checkNet("http://\(host):8080/", for: "http.get")?.code == .denied, "\(host)")
     }
     #expect(permissions.checkNet("http://localhost.example.com:8080/", for: "http.get") == nil)
     #expect(
       (permissions.checkNet("http://localhost:9/", for: "http.get") == nil) == pattern.hasSuffix("8080"))
+  }
+
+  @Test(arguments: [
+    "http://10.1.2.3/", "http://0xa010203/", "http://012.1.515/", "http://[::ffff:a01:203]/",
+    "http://[::10.1.2.3]/",
+    "http://[64:ff9b::10.1.2.3]/", "http://[64:ff9b:1::10.1.2.3]/", "http://[2002:a01:203::1]/",
+    "http://[::ffff:0:10.1.2.3]/", "http://[2001:0:1:2:3:4:f5fe:fdfc]/",
+  ])
+  func `a denied address is denied behind translators and tunnels`(url: String) throws {
+    let permissions = Permissions(net: Access(.all, denied: .only([try NetPattern("10.1.2.3")])))
+
+    #expect(permissions.checkNet(url, for: "http.get")?.code == .denied)
+    #expect(permissions.checkNet("http://10.1.2.4/", for: "http.get") == nil)
+    #expect(permissions.checkNet("http://[2001:db8::a01:203]/", for: "http.get") == nil)
   }
 
   @Test func `granting one name of the own machine grants no other`() throws {

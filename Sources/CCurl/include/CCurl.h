@@ -60,9 +60,9 @@ typedef struct {
 /* A client without connections; prepares libcurl at the first call in the process. NULL without memory. */
 ccurl_client *ccurl_client_create(void);
 
-/* Says whether a request may go to the peer, of an address in figures; asked when the connection is there, before anything
- * is sent. */
-typedef bool (*ccurl_guard)(void *context, const char *address, int port);
+/* Says whether a request may go to the peer, of an address in figures; `local` is the end on this side, the same address where
+ * the peer is this machine. Asked when the connection is there, before anything is sent, except where a proxy is asked. */
+typedef bool (*ccurl_guard)(void *context, const char *address, const char *local, int port);
 
 /* A guard for all transfers that are created from now on; `context` has to outlive them. */
 void ccurl_client_set_guard(ccurl_client *client, ccurl_guard guard, void *context);
@@ -75,6 +75,8 @@ ccurl_transfer *ccurl_transfer_create(ccurl_client *client, int64_t tag);
 
 /* The address and what to do there; texts are copied. A method other than HEAD and GET is sent as it is. */
 void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, const char *url);
+/* The proxy to send it through, or NULL for none; without a call, or with whatever the environment says, there is none. */
+void ccurl_transfer_set_proxy(ccurl_transfer *transfer, const char *proxy);
 /* User and password for basic authentication. */
 void ccurl_transfer_set_login(ccurl_transfer *transfer, const char *user, const char *password);
 /* One header line, as `Name: value`, or `Name;` for one without a value. */

@@ -6,9 +6,9 @@ public final class DatabaseCalls: Sendable {
   private let databases: ScriptDatabases
   private let stop = StopFlag()
 
-  /// Calls that may open what the permissions grant; `:memory:` needs no permission.
-  public init(permissions: Permissions) {
-    databases = ScriptDatabases(permissions: permissions, stop: stop)
+  /// Calls that may open what the permissions grant, at the expense of the account; `:memory:` needs no permission.
+  public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
+    databases = ScriptDatabases(permissions: permissions, limits: DatabaseLimits(account, stop: stop))
   }
 
   /// Has the calls from here on open what these permissions grant.
@@ -44,17 +44,20 @@ private final class ScriptDatabases: @unchecked Sendable {
   }
 
   var permissions: Permissions
-  private let stop: StopFlag
+  private let limits: DatabaseLimits
   private var open = HandleTable<Open>(first: 2)
 
-  init(permissions: Permissions, stop: StopFlag) {
+  init(permissions: Permissions, limits: DatabaseLimits) {
     self.permissions = permissions
-    self.stop = stop
+    self.limits = limits
   }
 
   func perform(_ call: HostCall) -> HostReply {
     do throws(HostFailure) {
-      return try answer(call)
+      try limits.meter.begin()
+      let reply = try answer(call)
+      guard limits.meter.pay() else { throw .processorTime("the work on databases") }
+      return reply
     } catch {
       return .failed(error)
     }
@@ -65,10 +68,12 @@ private final class ScriptDatabases: @unchecked Sendable {
   private func answer(_ call: HostCall) throws(HostFailure) -> HostReply {
     switch call {
     case .openDatabase(let path, let isReadOnly):
+      try open.checkRoom()
       return .handle(open.insert(.database(try openDatabase(path, isReadOnly: isReadOnly))))
     case .query(let handle, let statement):
       return .bytes(try connection(handle).query(statement))
     case .openRows(let handle, let statement):
+      try open.checkRoom()
       return .handle(open.insert(.rows(try connection(handle).openRows(statement))))
     case .nextRows(let handle, let limit):
       guard case .rows(let rows) = try open.value(handle) else {
@@ -87,17 +92,22 @@ private final class ScriptDatabases: @unchecked Sendable {
     }
   }
 
+  /// To write a database is to read it as well: a script that may write it may read it, unless that is denied.
   private func openDatabase(
     _ path: String, isReadOnly: Bool
   ) throws(HostFailure) -> DatabaseConnection {
-    if path != DatabaseConnection.inMemory {
-      let refusal =
-        isReadOnly
-        ? permissions.checkRead(path, for: "sqlite.open")
-        : permissions.checkWrite(path, for: "sqlite.open")
-      if let refusal { throw refusal }
+    guard path != DatabaseConnection.inMemory else {
+      return try DatabaseConnection(path: path, at: nil, to: .write, limits: limits)
     }
-    return try DatabaseConnection(path: path, isReadOnly: isReadOnly, stop: stop)
+    let call = "sqlite.open"
+    var use = isReadOnly ? DatabaseUse.readOnly : .write
+    let place = try permissions.reach(path, to: isReadOnly ? .read : .change, for: call, "open") {
+      target throws(SystemError) in
+      // What SQLite makes beside a database that is read, it may make where the database could be written.
+      if isReadOnly { use = permissions.checkWrite(target, as: path, for: call) == nil ? .read : .readOnly }
+      return try DatabasePlace(target, mustExist: isReadOnly)
+    }
+    return try DatabaseConnection(path: path, at: place, to: use, limits: limits)
   }
 
   private func connection(_ handle: Int) throws(HostFailure) -> DatabaseConnection {

@@ -1,113 +1,93 @@
+import CSQLite
 import GRDB
+import GRDBSQLite
 import Glibc
 import Items
 import Paging
 
 /// A database that a script opened. Cursors and statements share the connection, so a script can change a table while
 /// it reads it; whether a cursor sees such a change is up to SQLite.
+///
+/// It is SQLite's own connection and not one of GRDB, which would ask for every step of a statement itself.
 final class DatabaseConnection {
   /// The path of a database that is in no file.
   static let inMemory = ":memory:"
 
   private let path: String
-  private let queue: DatabaseQueue
-  private let stop: StopFlag
+  private let limits: DatabaseLimits
+  private let rules: DatabaseRules
+  private let place: DatabasePlace?
+  private let connection: OpaquePointer
+  /// The state of the file at the beginning, where it is read on condition that nobody changes it.
+  private let stillness: DatabasePlace.Stillness?
   /// Statements that are not in use, by their SQL.
   private var idleStatements: [String: DatabaseStatement] = [:]
 
-  init(path: String, isReadOnly: Bool, stop: StopFlag) throws(HostFailure) {
+  /// Opens what is at the place, or a database in no file.
+  init(
+    path: String, at place: DatabasePlace?, to use: DatabaseUse, limits: DatabaseLimits
+  ) throws(HostFailure) {
     self.path = path.escapingControls
-    self.stop = stop
-    let file = try DatabaseConnection.file(path, mustExist: isReadOnly)
-    var configuration = Configuration()
-    configuration.readonly = isReadOnly
-    configuration.busyMode = .timeout(5)
-    configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { database in
-      database.closeBackDoors()
-      database.interrupt(when: stop)
-    }
+    self.limits = limits
+    self.place = place
+    rules = DatabaseRules(isReadOnly: use != .write)
     do {
-      queue = try DatabaseQueue(path: file, configuration: configuration)
+      (connection, stillness) = try DatabaseConnection.open(place, use) { [rules] in
+        try DatabaseConnection.prepare($0, limits, rules)
+      }
     } catch {
       throw HostFailure(error, database: self.path, showsSQL: false)
     }
   }
 
+  deinit {
+    idleStatements = [:]
+    DatabaseConnection.close(connection, of: place)
+  }
+
   /// All rows as one JSON array of objects.
   func query(_ statement: SQLStatement) throws(HostFailure) -> Bytes {
-    try access { database in
-      let prepared = try self.statement(statement, in: database)
-      let json = try prepared.rows(limit: .max).json
-      self.release(prepared)
+    try access {
+      let prepared = try self.statement(statement)
+      let json = try prepared.allRows(upTo: limits.largestAnswer)
+      release(prepared)
       return json
     }
   }
 
   /// A cursor that is before its first row.
   func openRows(_ statement: SQLStatement) throws(HostFailure) -> DatabaseRows {
-    try access { database in
-      DatabaseRows(try self.statement(statement, in: database), of: self)
-    }
+    try access { DatabaseRows(try self.statement(statement), of: self, upTo: limits.largestAnswer) }
   }
 
   /// Runs all statements of the text and counts the rows that they change. They share the named values, and take the
   /// others in turn.
   func execute(_ statement: SQLStatement) throws(HostFailure) -> Int {
-    try access { database in
-      if let prepared = self.idleStatements.removeValue(forKey: statement.sql) {
+    try access {
+      if let prepared = idleStatements.removeValue(forKey: statement.sql) {
         try prepared.bind(statement)
-        defer { self.release(prepared) }
+        defer { release(prepared) }
         return try prepared.execute()
       }
-      return try self.executeAll(statement, in: database)
+      return try executeAll(statement)
     }
   }
 
   /// Calls the body where the database may be used.
-  func access<Result>(_ body: (Database) throws -> Result) throws(HostFailure) -> Result {
+  func access<Result>(_ body: () throws -> Result) throws(HostFailure) -> Result {
     do {
-      return try queue.inDatabase(body)
+      rules.begin()
+      let result = try body()
+      try checkStillness()
+      return result
     } catch {
+      if limits.meter.isSpent { throw .processorTime("\(path): the statement") }
+      if (error as? DatabaseError)?.resultCode == .SQLITE_AUTH, let refusal = rules.refusal {
+        let sql = (error as? DatabaseError)?.sql?.asEvidence ?? ""
+        throw HostFailure(.database, "\(path): \(refusal)\(sql)")
+      }
       throw HostFailure(error, database: path, showsSQL: true)
     }
-  }
-
-  private func executeAll(_ statement: SQLStatement, in database: Database) throws -> Int {
-    guard !statement.sql.utf8.contains(0) else { throw HostFailure(.invalid, "the SQL holds a NUL") }
-    var values = statement.positional[...]
-    var changes = 0
-    var executed: [DatabaseStatement] = []
-    let statements = try database.allStatements(sql: statement.sql)
-    while let next = try statements.next() {
-      let prepared = DatabaseStatement(next, sql: statement.sql, connection: database.sqliteConnection)
-      try prepared.bind(&values, named: statement.named)
-      changes += try prepared.execute()
-      executed.append(prepared)
-    }
-    guard values.isEmpty else { throw DatabaseStatement.surplus(of: statement, left: values.count) }
-    if executed.count == 1 { release(executed[0]) }
-    return changes
-  }
-
-  /// A statement for the one that the text holds, with its values.
-  private func statement(_ statement: SQLStatement, in database: Database) throws -> DatabaseStatement {
-    let prepared =
-      try idleStatements.removeValue(forKey: statement.sql) ?? prepare(statement.sql, in: database)
-    try prepared.bind(statement)
-    return prepared
-  }
-
-  private func prepare(_ sql: String, in database: Database) throws -> DatabaseStatement {
-    guard !sql.utf8.contains(0) else { throw HostFailure(.invalid, "the SQL holds a NUL") }
-    let statements = try database.allStatements(sql: sql)
-    guard let first = try statements.next() else {
-      throw HostFailure(.invalid, "there is no statement\(sql.asEvidence)")
-    }
-    guard try statements.next() == nil else {
-      throw HostFailure(.invalid, "a query is one statement, not several\(sql.asEvidence)")
-    }
-    return DatabaseStatement(first, sql: sql, connection: database.sqliteConnection)
   }
 
   /// Takes a statement back for the next time; scripts that write values into their SQL would fill the memory.
@@ -117,15 +97,77 @@ final class DatabaseConnection {
     idleStatements[statement.sql] = statement
   }
 
-  private static let idleLimit = 100
-
-  /// The path for SQLite: absolute, so that it is never taken for a URI.
-  private static func file(_ path: String, mustExist: Bool) throws(HostFailure) -> String {
-    guard path != inMemory else { return path }
-    guard let resolved = ResolvedPath(path)?.path else {
-      throw HostFailure(SystemError(number: EINVAL), "open", path)
+  private func executeAll(_ statement: SQLStatement) throws -> Int {
+    var values = statement.positional[...]
+    var changes = 0
+    var executed: [DatabaseStatement] = []
+    try compile(statement.sql) { prepared in
+      try prepared.bind(&values, named: statement.named)
+      changes += try prepared.execute()
+      if executed.count < 2 { executed.append(prepared) }
+      // Compiling takes time that nothing interrupts.
+      if !limits.meter.pay() { throw HostFailure.processorTime("the statement") }
     }
-    if mustExist && Glibc.access(resolved, F_OK) != 0 { throw HostFailure(.last, "open", path) }
-    return resolved
+    guard values.isEmpty else { throw DatabaseStatement.surplus(of: statement, left: values.count) }
+    if executed.count == 1 { release(executed[0]) }
+    return changes
   }
+
+  /// A statement for the one that the text holds, with its values.
+  private func statement(_ statement: SQLStatement) throws -> DatabaseStatement {
+    let prepared = try idleStatements.removeValue(forKey: statement.sql) ?? prepare(statement.sql)
+    try prepared.bind(statement)
+    return prepared
+  }
+
+  private func prepare(_ sql: String) throws -> DatabaseStatement {
+    var only: DatabaseStatement?
+    try compile(sql) { statement in
+      guard only == nil else {
+        throw HostFailure(.invalid, "a query is one statement, not several\(sql.asEvidence)")
+      }
+      only = statement
+    }
+    guard let only else { throw HostFailure(.invalid, "there is no statement\(sql.asEvidence)") }
+    return only
+  }
+
+  /// Hands over the statements of the text one after the other: a later one may need what an earlier one makes.
+  private func compile(_ sql: String, _ body: (DatabaseStatement) throws -> Void) throws {
+    guard !sql.utf8.contains(0) else { throw HostFailure(.invalid, "the SQL holds a NUL") }
+    try sql.withCString { text in
+      var rest: UnsafePointer<CChar>? = text
+      while let start = rest, start.pointee != 0 {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(connection, start, -1, 0, &compiled, &rest)
+        guard code == SQLITE_OK else {
+          throw DatabaseError(code, of: connection, sql: sql)
+        }
+        // Between two statements, or behind the last, there may be nothing but comments.
+        guard let compiled else { continue }
+        try body(DatabaseStatement(compiled, sql: sql, connection: connection))
+      }
+    }
+  }
+
+  private func checkStillness() throws {
+    guard let stillness, let place else { return }
+    guard try place.stillness() == stillness else {
+      throw HostFailure(
+        .database, "another program has changed the file since it was opened: open it again",
+        isTransient: true)
+    }
+  }
+
+  private static let idleLimit = 100
+}
+
+/// What a database is opened for.
+enum DatabaseUse {
+  /// To be read, and nothing is made or changed.
+  case readOnly
+  /// To be read, and SQLite may make the files that it wants beside it.
+  case read
+  /// To be read and written.
+  case write
 }

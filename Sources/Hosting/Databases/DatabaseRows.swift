@@ -4,12 +4,15 @@ import Paging
 /// A cursor over the rows of a query.
 final class DatabaseRows {
   let connection: DatabaseConnection
+  private let largestRow: Int
   /// Nil at the end.
   private var statement: DatabaseStatement?
 
-  init(_ statement: DatabaseStatement, of connection: DatabaseConnection) {
+  /// The rows of a statement, each of so many bytes at most.
+  init(_ statement: DatabaseStatement, of connection: DatabaseConnection, upTo largestRow: Int) {
     self.statement = statement
     self.connection = connection
+    self.largestRow = largestRow
   }
 
   deinit { close() }
@@ -18,7 +21,7 @@ final class DatabaseRows {
   func next(_ limit: Int) throws(HostFailure) -> (json: Bytes, isEnd: Bool) {
     guard let statement else { return (Bytes("[]"), true) }
     do {
-      let rows = try connection.access { _ in try statement.rows(limit: limit) }
+      let rows = try connection.access { try statement.rows(limit: limit, upTo: largestRow) }
       if rows.isEnd { close() }
       return rows
     } catch {

@@ -9,17 +9,18 @@ import Paging
 final class DatabaseStatement {
   /// The text it was made of.
   let sql: String
-  private let statement: Statement
-  private let connection: SQLiteConnection?
+  private let raw: OpaquePointer
+  private let connection: OpaquePointer
   private var columns: [Bytes] = []
 
-  init(_ statement: Statement, sql: String, connection: SQLiteConnection?) {
-    self.statement = statement
+  /// Takes over a statement that was compiled; it must be let go before the connection is closed.
+  init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer) {
+    self.raw = raw
     self.sql = sql
     self.connection = connection
   }
 
-  private var raw: SQLiteStatement { statement.sqliteStatement }
+  deinit { sqlite3_finalize(raw) }
 
   /// Gives the parameters their values; all must have one, and none may be left over that has no name.
   func bind(_ values: SQLStatement) throws {
@@ -49,7 +50,7 @@ final class DatabaseStatement {
         continue
       }
       let place = name.flatMap { Int($0.dropFirst()) } ?? taken + 1
-      guard place <= positional.count else {
+      guard 1...max(1, positional.count) ~= place, !positional.isEmpty else {
         throw HostFailure(.database, "no value for parameter \(place)\(sql.asEvidence)")
       }
       try bind(positional[first + place - 1], at: index)
@@ -64,9 +65,9 @@ final class DatabaseStatement {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
     case let code:
-      let message = sqlite3_errmsg(connection).map { String(cString: $0) }
+      let error = DatabaseError(code, of: connection, sql: sql)
       sqlite3_reset(raw)
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
+      throw error
     }
   }
 
@@ -84,47 +85,87 @@ final class DatabaseStatement {
     columns = []
   }
 
-  /// Up to `limit` rows as a JSON array of objects, and whether they were the last.
-  func rows(limit: Int) throws -> (json: Bytes, isEnd: Bool) {
+  /// All rows as a JSON array of objects, which may have so many bytes.
+  func allRows(upTo size: Int) throws -> Bytes {
+    var writer = JSONWriter(capacity: 4096)
+    writer.raw("[")
+    while try step() {
+      if writer.count > 1 { writer.raw(",") }
+      guard try row(into: &writer, upTo: size) else {
+        throw tooLarge("the rows are", size, "read them one after the other with db:rows")
+      }
+    }
+    writer.raw("]")
+    return writer.bytes()
+  }
+
+  /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each may have so many bytes; where they are
+  /// large, there are fewer.
+  func rows(limit: Int, upTo size: Int) throws -> (json: Bytes, isEnd: Bool) {
     var writer = JSONWriter(capacity: 4096)
     var count = 0
     writer.raw("[")
-    while count < limit {
+    while count < limit, writer.count <= size / 4 {
       guard try step() else {
         writer.raw("]")
         return (writer.bytes(), true)
       }
-      // Only now: SQLite may have prepared the statement anew, for a table that was changed since.
-      if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
       if count > 0 { writer.raw(",") }
-      row(into: &writer)
+      guard try row(into: &writer, upTo: writer.count + size) else {
+        throw tooLarge("a row is", size, "select fewer columns, or parts of them with substr()")
+      }
       count += 1
     }
     writer.raw("]")
     return (writer.bytes(), false)
   }
 
-  private func row(into writer: inout JSONWriter) {
+  private func tooLarge(_ what: String, _ size: Int, _ advice: String) -> HostFailure {
+    sqlite3_reset(raw)
+    return HostFailure(
+      .tooLarge,
+      "\(what) over the limit of \(size.grouped) bytes: \(advice) (--max-body raises the limit)\(sql.asEvidence)"
+    )
+  }
+
+  /// Writes the row; false when there would be more bytes than `size`, whatever was written before.
+  private func row(into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
+    // Only now: SQLite may have prepared the statement anew, for a table that was changed since.
+    if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
     for (index, key) in columns.enumerated() {
       writer.raw(index == 0 ? "{" : ",")
       writer.raw(key)
-      value(Int32(truncatingIfNeeded: index), into: &writer)
+      guard try value(Int32(truncatingIfNeeded: index), into: &writer, upTo: size) else { return false }
     }
     writer.raw("}")
+    return writer.count <= size
   }
 
-  private func value(_ index: Int32, into writer: inout JSONWriter) {
+  private func value(_ index: Int32, into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
     switch sqlite3_column_type(raw, index) {
     case SQLITE_INTEGER: writer.integer(sqlite3_column_int64(raw, index))
     case SQLITE_FLOAT: writer.real(sqlite3_column_double(raw, index))
-    case SQLITE_TEXT: writer.text(bytes(UnsafeRawPointer(sqlite3_column_text(raw, index)), index))
-    case SQLITE_BLOB: writer.base64(bytes(sqlite3_column_blob(raw, index), index))
+    case SQLITE_TEXT:
+      let text = try bytes(UnsafeRawPointer(sqlite3_column_text(raw, index)), index)
+      // An escaped byte takes up to six.
+      guard text.count < 4096 || text.escapedCount <= size - writer.count else { return false }
+      writer.text(text)
+    case SQLITE_BLOB:
+      let blob = try bytes(sqlite3_column_blob(raw, index), index)
+      guard blob.count < 4096 || blob.count / 3 * 4 <= size - writer.count else { return false }
+      writer.base64(blob)
     default: writer.null()
     }
+    return true
   }
 
-  private func bytes(_ start: UnsafeRawPointer?, _ index: Int32) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(raw, index)))
+  /// No address is that of an empty value, or of one that there was no memory for.
+  private func bytes(_ start: UnsafeRawPointer?, _ index: Int32) throws -> UnsafeRawBufferPointer {
+    let count = Int(sqlite3_column_bytes(raw, index))
+    guard start != nil || sqlite3_errcode(connection) != SQLITE_NOMEM else {
+      throw DatabaseError(resultCode: .SQLITE_NOMEM, sql: sql)
+    }
+    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
   private func bind(_ value: SQLValue, at index: Int32) throws {
@@ -148,7 +189,7 @@ final class DatabaseStatement {
   }
 
   /// Each column's key as JSON with its colon; a name that was there before gets a number.
-  private static func keys(of raw: SQLiteStatement) -> [Bytes] {
+  private static func keys(of raw: OpaquePointer) -> [Bytes] {
     var names: Set<String> = []
     return (0..<sqlite3_column_count(raw)).map { index in
       let name = sqlite3_column_name(raw, index).map { String(cString: $0) } ?? ""

@@ -9,6 +9,7 @@ extension HostFailure {
     case let failure as HostFailure:
       self = failure
       message = "\(path): \(failure.message)"
+    case let error as SystemError: self.init(.io, "\(path): \(error.reason)")
     case let error as DatabaseError:
       self.init(.database, "\(path): \(error.explanation)\(showsSQL ? error.sql?.asEvidence ?? "" : "")")
       isTransient = error.resultCode == .SQLITE_BUSY
@@ -21,12 +22,12 @@ extension DatabaseError {
   /// SQLite's message, in words that say what to do where it does not.
   var explanation: String {
     let text = message ?? "error \(resultCode.rawValue)"
-    if text.hasPrefix("too many attached databases") {
-      return "a connection is to one file; open the other file by itself"
-    }
     return switch resultCode {
     case .SQLITE_NOTADB: "it is a file, but not an SQLite database"
     case .SQLITE_BUSY: "\(text): another program is writing to it"
+    case .SQLITE_NOMEM: "SQLite has used up the memory that it may have (--max-memory raises it)"
+    case .SQLITE_TOOBIG:
+      "\(text): a value may have as many bytes as an answer (--max-body raises that), and a statement 1,000,000"
     default: text
     }
   }

@@ -6,9 +6,12 @@ public import Paging
 public final class FileCalls: Sendable {
   private let worker = Worker(name: "files")
   private let files: ScriptFiles
+  private let stop = StopFlag()
 
-  /// Calls that may touch what the permissions grant.
-  public init(permissions: Permissions) { files = ScriptFiles(permissions: permissions) }
+  /// Calls that may touch what the permissions grant, at the expense of the account.
+  public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
+    files = ScriptFiles(permissions: permissions, account: account, stop: stop)
+  }
 
   /// Has the calls from here on touch what these permissions grant.
   public func permit(_ permissions: Permissions) {
@@ -20,8 +23,9 @@ public final class FileCalls: Sendable {
     worker.submit { [files] in reply(files.perform(call)) }
   }
 
-  /// Returns when all calls are answered and every file is closed.
+  /// Ends the wait for a pipe's other side, then returns when all calls are answered and every file is closed.
   public func finish() {
+    stop.set()
     worker.submit { [files] in files.closeAll() }
     worker.finish()
   }
@@ -33,13 +37,26 @@ public final class FileCalls: Sendable {
 /// The files that scripts hold open, and the calls on them; used on the thread for files only.
 private final class ScriptFiles: @unchecked Sendable {
   var permissions: Permissions
+  private let limit: Int
+  private let memory: Int
+  private let stop: StopFlag
+  private let meter: ProcessorMeter
   private var readers = HandleTable<LineReader>(first: 1)
 
-  init(permissions: Permissions) { self.permissions = permissions }
+  init(permissions: Permissions, account: ScriptAccount, stop: StopFlag) {
+    self.permissions = permissions
+    self.stop = stop
+    limit = account.largestAnswer
+    memory = account.memory
+    meter = ProcessorMeter(account)
+  }
 
   func perform(_ call: HostCall) -> HostReply {
     do throws(HostFailure) {
-      return try answer(call)
+      try meter.begin()
+      let reply = try answer(call)
+      guard meter.pay() else { throw .processorTime("the work on files") }
+      return reply
     } catch {
       return .failed(error)
     }
@@ -50,23 +67,46 @@ private final class ScriptFiles: @unchecked Sendable {
   private func answer(_ call: HostCall) throws(HostFailure) -> HostReply {
     switch call {
     case .readFile(let path):
-      try allow(permissions.checkRead(path, for: "fs.read"))
-      return .bytes(try WholeFile.read(path))
+      let contents = try reach(path, .read, "fs.read", "read") { target throws(SystemError) in
+        try WholeFile.read(try FileDescriptor.open(target, reading), upTo: limit, until: stop)
+      }
+      guard let contents else {
+        throw HostFailure(
+          .tooLarge,
+          "\(path.escapingControls) is over the limit of \(limit.grouped) bytes: read it with fs.lines (--max-body raises the limit)"
+        )
+      }
+      return .bytes(contents)
     case .writeFile(let path, let contents):
-      try allow(permissions.checkWrite(path, for: "fs.write"))
-      try WholeFile.replace(path, with: contents)
+      try reach(path, .write, "fs.write", "write") { target throws(SystemError) in
+        try WholeFile.replace(target, until: stop) { file throws(SystemError) in
+          try contents.withUnsafeBytes { bytes throws(SystemError) in try file.writeAll(bytes, until: stop) }
+        }
+      }
       return .done
     case .fileExists(let path):
-      try allow(permissions.checkRead(path, for: "fs.exists"))
-      return .flag(try exists(path))
+      return .flag(try reach(path, .read, "fs.exists", "look for", exists))
     case .listFiles(let path):
-      try allow(permissions.checkRead(path, for: "fs.list"))
-      return .names(try names(in: path))
+      let names = try reach(path, .read, "fs.list", "list") { target throws(SystemError) in
+        try FileDescriptor.open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK).names(upTo: limit)
+      }
+      guard let names else {
+        throw HostFailure(
+          .tooLarge,
+          "the names in \(path.escapingControls) are over the limit of \(limit.grouped) bytes (--max-body raises it)"
+        )
+      }
+      return .names(names.sorted())
     case .openLines(let path):
-      try allow(permissions.checkRead(path, for: "fs.lines"))
-      return .handle(readers.insert(try LineReader(path: path)))
+      try readers.checkRoom()
+      return .handle(
+        readers.insert(
+          try reach(path, .read, "fs.lines", "read") { target throws(SystemError) in
+            let file = try FileDescriptor.open(target, reading)
+            return try LineReader(file, path: path, limit: limit, until: stop)
+          }))
     case .nextLines(let handle, let limit):
-      let (lines, isEnd) = try readers.value(handle).next(limit)
+      let (lines, isEnd) = try nextLines(of: readers.value(handle), limit)
       return .lines(lines, isEnd: isEnd)
     case .close(let handle):
       _ = readers.remove(handle)
@@ -76,32 +116,34 @@ private final class ScriptFiles: @unchecked Sendable {
     }
   }
 
-  private func allow(_ refusal: HostFailure?) throws(HostFailure) {
-    if let refusal { throw refusal }
+  /// Many files with long lines hold much at once, each within its limit.
+  private func nextLines(
+    of reader: LineReader, _ limit: Int
+  ) throws(HostFailure) -> (lines: [Bytes], isEnd: Bool) {
+    guard readers.total(\.held) <= memory else {
+      throw HostFailure(
+        .tooLarge, "the lines of the files that are open are over the limit of \(memory.grouped) bytes")
+    }
+    return try reader.next(limit)
   }
 
-  private func exists(_ path: String) throws(HostFailure) -> Bool {
-    var status = stat()
-    guard stat(path, &status) != 0 else { return true }
-    let error = SystemError.last
-    if error.number == ENOENT || error.number == ENOTDIR { return false }
-    throw HostFailure(error, "look for", path)
+  /// Without a wait for a pipe's other side, which could not be ended.
+  private var reading: Int32 { O_RDONLY | O_NONBLOCK }
+
+  private func reach<Result>(
+    _ path: String, _ use: FileUse, _ call: String, _ action: String,
+    _ body: (ResolvedPath) throws(SystemError) -> Result
+  ) throws(HostFailure) -> Result {
+    try permissions.reach(path, to: use, for: call, action, body)
   }
 
-  private func names(in path: String) throws(HostFailure) -> [String] {
-    guard let folder = opendir(path) else { throw HostFailure(.last, "list", path) }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(folder) else {
-        guard errno == 0 else { throw HostFailure(.last, "list", path) }
-        return names.sorted()
-      }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != "." && name != ".." { names.append(name) }
+  private func exists(_ target: ResolvedPath) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try FileDescriptor.open(target, FileDescriptor.path)
+      return true
+    } catch {
+      guard error.number == ENOENT || error.number == ENOTDIR else { throw error }
+      return false
     }
   }
 }

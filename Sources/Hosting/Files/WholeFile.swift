@@ -4,64 +4,93 @@ import Paging
 
 /// Reads and replaces files in one go.
 enum WholeFile {
+  /// Reads a file of the host's own.
   static func read(_ path: String) throws(HostFailure) -> Bytes {
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, O_RDONLY)
-      let size = max(0, Int(try file.status().st_size))
-      var buffer = ByteBuffer(capacity: size + 1 + Bytes.wantedPadding)
-      var room = size + 1
-      while try buffer.append(upTo: room, { room throws(SystemError) in try file.read(into: room) }) > 0 {
-        room = max(size + 1 - buffer.count, buffer.count, 4096)
+      guard let contents = try read(file, upTo: 1 << 40, until: StopFlag()) else {
+        throw SystemError(number: EFBIG)
       }
-      return buffer.bytes()
+      return contents
     } catch {
       throw HostFailure(error, "read", path)
     }
   }
 
-  /// Puts the contents in place of the file. Who looks, even after a kill, finds the old contents or the new ones;
-  /// through a symlink, its target is replaced; a device is written to.
-  static func replace(_ path: String, with contents: Bytes) throws(HostFailure) {
-    do throws(SystemError) {
-      guard let target = ResolvedPath(path)?.path else { throw SystemError(number: EINVAL) }
-      try replace(resolved: target) { file throws(SystemError) in
-        try contents.withUnsafeBytes { bytes throws(SystemError) in try file.write(bytes) }
+  /// All that is in the file; nil when that is more than the limit. What the system says of its size is a hint: it may be a
+  /// pipe or a device, or grow meanwhile.
+  static func read(
+    _ file: FileDescriptor, upTo limit: Int, until stop: StopFlag
+  ) throws(SystemError) -> Bytes? {
+    let status = try file.status()
+    let isRegular = status.st_mode & S_IFMT == S_IFREG
+    let size = isRegular ? max(0, Int(status.st_size)) : 0
+    guard size <= limit else { return nil }
+    var buffer = ByteBuffer(capacity: size + 1 + Bytes.wantedPadding)
+    var room = size + 1
+    while true {
+      let count = try buffer.append(upTo: room) { room throws(SystemError) in
+        isRegular ? try file.read(into: room) : try file.read(into: room, until: stop)
       }
-    } catch {
-      throw HostFailure(error, "write", path)
+      if count == 0 { return buffer.bytes() }
+      guard buffer.count <= limit else { return nil }
+      room = min(max(size + 1 - buffer.count, buffer.count, 4096), limit - buffer.count + 1)
     }
   }
 
-  /// As above for a path without symlinks, with what `write` writes.
+  /// Puts what `write` writes in place of the file. Who looks, even after a kill, finds the old contents or the new ones;
+  /// through a symlink, its target is replaced; a device is written to.
   static func replace(
     resolved path: String, _ write: (FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    if exists && status.st_mode & S_IFMT != S_IFREG {
-      return try write(try FileDescriptor.open(path, O_WRONLY))
+    guard let path = ResolvedPath(path) else { throw SystemError(number: EINVAL) }
+    try replace(path, until: StopFlag(), write)
+  }
+
+  /// As above for a path that was resolved; the reader of a pipe is waited for until the flag is set.
+  static func replace(
+    _ path: ResolvedPath, until stop: StopFlag, _ write: (FileDescriptor) throws(SystemError) -> Void
+  ) throws(SystemError) {
+    guard let name = path.names.last else { throw SystemError(number: EISDIR) }
+    if path.isDescriptor { return try write(try FileDescriptor.open(path, O_WRONLY)) }
+    let folder = try FileDescriptor.openFolder(of: path)
+    let status = try folder.status(of: name)
+    if let kind = status.map({ $0.st_mode & S_IFMT }), kind != S_IFREG {
+      return try write(try openWriter(path, isPipe: kind == S_IFIFO, until: stop))
     }
-    let (temporary, file) = try makeSibling(of: path)
+    let (temporary, file) = try makeSibling(in: folder)
     do throws(SystemError) {
-      if exists { try file.setMode(status.st_mode & 0o7777) }
+      if let status { try file.setMode(status.st_mode & 0o7777) }
       try write(file)
-      guard rename(temporary, path) == 0 else { throw .last }
+      try folder.rename(temporary, to: name)
     } catch {
-      unlink(temporary)
+      folder.remove(temporary)
       throw error
     }
   }
 
-  /// A new file beside the other one, under a name that no one has.
+  private static func openWriter(
+    _ path: ResolvedPath, isPipe: Bool, until stop: StopFlag
+  ) throws(SystemError) -> FileDescriptor {
+    while true {
+      do throws(SystemError) {
+        return try FileDescriptor.open(path, O_WRONLY | O_NONBLOCK)
+      } catch {
+        guard isPipe, error.number == ENXIO, !stop.isSet else { throw error }
+        _ = poll(nil, 0, 50)
+      }
+    }
+  }
+
+  /// A new file in the folder, under a name that no one has.
   private static func makeSibling(
-    of path: String
-  ) throws(SystemError) -> (path: String, file: FileDescriptor) {
-    let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+    in folder: FileDescriptor
+  ) throws(SystemError) -> (name: [UInt8], file: FileDescriptor) {
     var attempt = 0
     while true {
-      let sibling = "\(folder)/.lookahead-\(getpid())-\(attempt)"
+      let name = Array(".lookahead-\(getpid())-\(attempt)".utf8)
       do throws(SystemError) {
-        return (sibling, try FileDescriptor.open(sibling, O_WRONLY | O_CREAT | O_EXCL))
+        return (name, try folder.open(name, O_WRONLY | O_CREAT | O_EXCL))
       } catch {
         guard error.number == EEXIST else { throw error }
         attempt += 1

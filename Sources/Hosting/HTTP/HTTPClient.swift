@@ -9,9 +9,9 @@ import Paging
 final class HTTPClient {
   private let userAgent: String
   /// Whether a request may go to the address, in figures, that its host turned out to have: asked when the connection is there,
-  /// before anything is sent. Behind a proxy it is not asked, since the proxy's address would be all that it learns. To be set
-  /// before the first request.
-  var mayReach: ((_ address: String, _ port: Int) -> Bool)?
+  /// before anything is sent. `local` is the address of this end. Where a proxy is asked, it is not, since the proxy's address is
+  /// all that could be learnt. To be set before the first request.
+  var mayReach: ((_ address: String, _ local: String, _ port: Int) -> Bool)?
   private var client: OpaquePointer?
   private var exchanges: [HostCallID: Exchange] = [:]
   private var hasUnsent = false
@@ -74,24 +74,21 @@ final class HTTPClient {
 
   private func makeClient() -> OpaquePointer? {
     guard let client = ccurl_client_create() else { return nil }
-    if mayReach != nil, !HTTPClient.hasProxy {
+    if mayReach != nil {
       ccurl_client_set_guard(
         client,
-        { context, address, port in
-          guard let context, let address else { return true }
+        { context, address, local, port in
+          guard let context, let address, let local else { return false }
           let owner = Unmanaged<HTTPClient>.fromOpaque(context).takeUnretainedValue()
-          return owner.mayReach?(String(cString: address), Int(port)) ?? true
+          return owner.mayReach?(String(cString: address), String(cString: local), Int(port)) ?? true
         }, Unmanaged.passUnretained(self).toOpaque())
     }
     return client
   }
 
-  private static var hasProxy: Bool {
-    ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { environment($0) != nil }
-  }
-
   private func describe(_ transfer: OpaquePointer, _ request: HTTPRequest, _ address: HTTPAddress) {
     ccurl_transfer_set_target(transfer, request.method, address.url)
+    if let proxy = HTTPProxy(for: address) { ccurl_transfer_set_proxy(transfer, proxy.url) }
     let milliseconds = request.timeoutMilliseconds
     ccurl_transfer_set_limits(transfer, milliseconds, min(milliseconds, 10_000), max(request.maxBody, 0))
     if let (user, password) = address.login { ccurl_transfer_set_login(transfer, user, password) }
@@ -102,13 +99,14 @@ final class HTTPClient {
     if address.scheme == .https {
       ccurl_transfer_set_multiplexed(transfer)
       ccurl_transfer_set_trust(
-        transfer, environment("CURL_CA_BUNDLE") ?? environment("SSL_CERT_FILE"), environment("SSL_CERT_DIR"))
+        transfer, hostVariable("CURL_CA_BUNDLE") ?? hostVariable("SSL_CERT_FILE"),
+        hostVariable("SSL_CERT_DIR"))
     }
   }
 }
 
 /// The variable's value, nil when it is not set or empty.
-private func environment(_ name: String) -> String? {
+func hostVariable(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)
 }

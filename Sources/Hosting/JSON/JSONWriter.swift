@@ -7,6 +7,9 @@ public struct JSONWriter: ~Copyable {
   /// A writer of nothing yet.
   public init(capacity: Int = 256) { buffer = ByteBuffer(capacity: capacity) }
 
+  /// Bytes that were written.
+  public var count: Int { buffer.count }
+
   /// Text that is JSON already, as a bracket or an encoded key.
   public mutating func raw(_ text: StaticString) { buffer.append(text) }
 
@@ -115,6 +118,20 @@ public struct JSONWriter: ~Copyable {
     case 52..<62: UInt8(ascii: "0") + sextet - 52
     case 62: UInt8(ascii: "+")
     default: UInt8(ascii: "/")
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Bytes of the text as a string in JSON, as long as it is valid UTF-8.
+  var escapedCount: Int {
+    reduce(2) { count, byte in
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        count + 2
+      case ..<0x20: count + 6
+      default: count + 1
+      }
     }
   }
 }

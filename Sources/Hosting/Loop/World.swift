@@ -1,5 +1,5 @@
 import Glibc
-import Paging
+public import Paging
 
 /// The outside as a live run has it: carries out host calls with real sockets, files and databases, as far as permitted.
 ///
@@ -9,18 +9,24 @@ public final class World {
   /// What calls may reach.
   public private(set) var permissions: Permissions
   private let target: any DeliveryTarget
-  private lazy var files = FileCalls(permissions: permissions)
-  private lazy var databases = DatabaseCalls(permissions: permissions)
+  private let account: ScriptAccount
+  private lazy var files = FileCalls(permissions: permissions, account: account)
+  private lazy var databases = DatabaseCalls(permissions: permissions, account: account)
   private var usesFiles = false
   private var usesDatabases = false
 
-  /// A world in which items go to the target, and requests say who asks unless a script does.
-  public init(permissions: Permissions, target: any DeliveryTarget, userAgent: String = "lookahead") {
+  /// A world in which items go to the target, and requests say who asks unless a script does; the account pays for the work.
+  public init(
+    permissions: Permissions, target: any DeliveryTarget, userAgent: String = "lookahead",
+    account: ScriptAccount = ScriptAccount()
+  ) {
     self.permissions = permissions
     self.target = target
+    self.account = account
     http = HTTPClient(userAgent: userAgent)
-    http.mayReach = { [unowned self] address, port in
-      !self.permissions.net.denied.covers { $0.denies(address: address, port: port) }
+    // The client is the world's own, and nobody else keeps it.
+    http.mayReach = { [unowned self] address, local, port in
+      self.permissions.mayReach(address, from: local, port: port)
     }
   }
 
@@ -78,6 +84,11 @@ public final class World {
       let address = try HTTPAddress(request.url)
       let call = "http.\(request.method.lowercased().escapingControls)"
       if let refusal = permissions.checkNet(address, for: call) { throw refusal }
+      if let proxy = HTTPProxy(for: address),
+        let refusal = permissions.checkNet(address, through: proxy, for: call)
+      {
+        throw refusal
+      }
       if let failure = http.start(id, request, to: address) { throw failure }
       return .underWay
     } catch {

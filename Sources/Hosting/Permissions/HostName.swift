@@ -19,9 +19,9 @@ public struct HostName: Sendable, Equatable {
     }
     var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     if labels.count > 1, labels.last!.isEmpty { labels.removeLast() }
-    guard bytes.count <= 254, labels.allSatisfy(HostName.isLabel) else { return nil }
+    guard bytes.count <= 254, labels.allSatisfy(HostName.isLabel), let last = labels.last else { return nil }
     let name = String(decoding: Array(labels.joined(separator: ".".utf8)), as: UTF8.self).lowercased()
-    guard HostName.isNumber(labels.last!) else {
+    guard HostName.isNumber(last) else {
       self = HostName(text: name, isAddress: false)
       return
     }
@@ -36,7 +36,34 @@ public struct HostName: Sendable, Equatable {
   /// at all, which reaches the same.
   var isOwnMachine: Bool {
     if !isAddress { return text == "localhost" || text.hasSuffix(".localhost") }
-    return text.hasPrefix("127.") || ["::1", "0.0.0.0", "::"].contains(text)
+    return text.hasPrefix("127.") || text.hasPrefix("0.") || ["::1", "::"].contains(text)
+  }
+
+  /// An address as it is on the wire: four bytes or sixteen; none for a name.
+  var addressBytes: [UInt8] {
+    guard isAddress else { return [] }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let isVersion6 = text.utf8.contains(UInt8(ascii: ":"))
+    guard inet_pton(isVersion6 ? AF_INET6 : AF_INET, text, &bytes) == 1 else { return [] }
+    return isVersion6 ? bytes : Array(bytes[..<4])
+  }
+
+  /// The IPv4 addresses that an IPv6 one may lead to, by a translator or a tunnel: those of RFC 4291 (`::127.0.0.1`), 2765 and
+  /// 6052 (NAT64), 3056 (6to4) and 4380 (Teredo).
+  var embedded: [HostName] {
+    let bytes = addressBytes
+    guard bytes.count == 16 else { return [] }
+    var parts: [ArraySlice<UInt8>] = []
+    let isEmpty = { (range: Range<Int>) in bytes[range].allSatisfy { $0 == 0 } }
+    let isTranslated = isEmpty(0..<8) && bytes[8..<12].elementsEqual([0xFF, 0xFF, 0, 0])
+    if isEmpty(0..<12) || isTranslated || bytes[..<4].elementsEqual([0, 0x64, 0xFF, 0x9B]) {
+      parts.append(bytes[12...])
+    }
+    if bytes[..<2].elementsEqual([0x20, 0x02]) { parts.append(bytes[2..<6]) }
+    if bytes[..<4].elementsEqual([0x20, 0x01, 0, 0]) { parts.append(bytes[12...].map { ~$0 }[...]) }
+    return parts.map {
+      HostName(text: $0.map { String($0) }.joined(separator: "."), isAddress: true)
+    }
   }
 
   private init(text: String, isAddress: Bool) {

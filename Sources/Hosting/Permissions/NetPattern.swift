@@ -32,20 +32,31 @@ public struct NetPattern: Sendable, Equatable, CustomStringConvertible {
 
   /// Whether what is denied here is the address, or the same machine by another name.
   func denies(_ address: HTTPAddress) -> Bool {
-    matches(address)
-      || isOwnAddress && address.host.isOwnMachine && (port == nil || port == address.port)
+    matches(address) || (port == nil || port == address.port) && denies(address.host)
   }
 
-  /// Whether the address, in figures, that a name turned out to have is denied here.
-  func denies(address: String, port: Int) -> Bool {
-    guard self.port == nil || self.port == port,
-      let peer = HostName(address.contains(":") ? "[\(address)]" : address)
-    else { return false }
-    return peer == host || isOwnAddress && peer.isOwnMachine
+  /// Whether the address, in figures, that a name turned out to have is denied here; `local` is the near end of the connection.
+  /// What cannot be read is denied.
+  func denies(address: String, local: String, port: Int) -> Bool {
+    guard self.port == nil || self.port == port else { return false }
+    guard let peer = HostName(address.contains(":") ? "[\(address.prefix { $0 != "%" })]" : address) else {
+      return true
+    }
+    return denies(peer) || meansOwnMachine && address == local
   }
 
-  /// An address of the machine that the run is on; then all of its addresses are meant. A name is a name and no more.
-  private var isOwnAddress: Bool { host.isAddress && host.isOwnMachine }
+  /// Whether what it denies is found by an address alone: then a name is harmless only once its address is known.
+  var needsAddress: Bool { host.isAddress || meansOwnMachine }
+
+  private func denies(_ other: HostName) -> Bool {
+    ([other] + other.embedded).contains {
+      $0.isAddress && $0 == host || meansOwnMachine && $0.isOwnMachine
+    }
+  }
+
+  /// The machine that the run is on has many names and addresses; who denies one of them means it. Any other name is a name
+  /// and no more: its addresses are reached by other names.
+  private var meansOwnMachine: Bool { host.isOwnMachine }
 
   /// Whether the address is one of these hosts.
   func matches(_ address: HTTPAddress) -> Bool {

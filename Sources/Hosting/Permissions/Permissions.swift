@@ -5,11 +5,17 @@ public struct Permissions: Sendable, Equatable {
   /// Hosts, for `http`.
   public var net: Access<NetPattern>
   /// Files and folders with all that is below them; relative ones count from the current folder.
-  public var read: Access<String>
+  public var read: Access<String> {
+    didSet { reading = PathRules(read) }
+  }
   /// As `read`; to write does not include to read.
-  public var write: Access<String>
+  public var write: Access<String> {
+    didSet { writing = PathRules(write) }
+  }
   /// Names of variables.
   public var environment: Access<String>
+  private var reading: PathRules
+  private var writing: PathRules
 
   /// Permissions as given; what is left out is not granted.
   public init(
@@ -20,6 +26,8 @@ public struct Permissions: Sendable, Equatable {
     self.read = read
     self.write = write
     self.environment = environment
+    reading = PathRules(read)
+    writing = PathRules(write)
   }
 
   /// What every script has: reading below its own folder.
@@ -50,14 +58,55 @@ extension Permissions {
     }
   }
 
+  /// Why the call may not have a proxy reach the address, or nil.
+  ///
+  /// A proxy looks names up by itself, and perhaps otherwise than they are looked up here: whether a name leads to an address that
+  /// is denied can't be known, so no name is asked for through it. Addresses in figures, and names where only names are denied,
+  /// have been checked and may pass. The proxy itself is not the script's to reach or not; who set the variable chose it.
+  func checkNet(_ address: HTTPAddress, through proxy: HTTPProxy, for call: String) -> HostFailure? {
+    guard !address.host.isAddress, case .only(let denied) = net.denied,
+      let pattern = denied.first(where: { $0.needsAddress })
+    else { return nil }
+    let name = address.host.text
+    return HostFailure(
+      .denied,
+      "\(call) may not reach \(address.hostAndPort) through the proxy of \(proxy.variable): --deny-net=\(pattern) forbids an "
+        + "address, and where a proxy finds \(name) is not known here (no_proxy=\(name) asks it directly)")
+  }
+
+  /// Whether a connection may be used that leads to that address, in figures.
+  func mayReach(_ address: String, from local: String, port: Int) -> Bool {
+    !net.denied.covers { $0.denies(address: address, local: local, port: port) }
+  }
+
   /// Why the call, as `fs.read`, may not read the file or folder, or nil. Symlinks are followed before the check.
   public func checkRead(_ path: String, for call: String) -> HostFailure? {
-    check(path, read, "\(call) may not read", "read")
+    ResolvedPath(path).map { checkRead($0, as: path, for: call) } ?? Permissions.noPath(path)
   }
 
   /// Why the call, as `fs.write`, may not write the file, or nil. Symlinks are followed before the check.
   public func checkWrite(_ path: String, for call: String) -> HostFailure? {
-    check(path, write, "\(call) may not write", "write")
+    ResolvedPath(path).map { checkWrite($0, as: path, for: call) } ?? Permissions.noPath(path)
+  }
+
+  /// As above for a path that was resolved, as what the script wrote.
+  func checkRead(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
+    // The variables of a process are a file too.
+    if target.holdsEnvironment, environment != Access(.all) {
+      return failure(.notGranted, "\(call) may not read \(path.escapingControls)", "env", nil)
+    }
+    return reading.refusal(target).map { failure($0, "\(call) may not read", "read", target, as: path) }
+  }
+
+  /// As above for a path that was resolved, as what the script wrote.
+  func checkWrite(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
+    writing.refusal(target).map { failure($0, "\(call) may not write", "write", target, as: path) }
+  }
+
+  /// Why the call may not read the file on the way to writing it, or nil: what is not granted passes here, what is denied does not.
+  func checkReadDenial(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
+    guard reading.refusal(target) == .denied else { return nil }
+    return checkRead(target, as: path, for: call)
   }
 
   /// Why the call, as `env.get`, may not read the variable, or nil.
@@ -67,28 +116,27 @@ extension Permissions {
     }
   }
 
-  private func check(
-    _ path: String, _ access: Access<String>, _ claim: String, _ kind: String
-  ) -> HostFailure? {
-    guard let target = ResolvedPath(path) else {
-      return HostFailure(.invalid, "\"\(path.escapingControls)\" is not a path")
-    }
-    return access.refusal { ResolvedPath($0).map(target.isWithin) ?? false }.map {
-      let shown = path.escapingControls
-      let real = target.path.escapingControls
-      let name = real.hasSuffix(shown) ? shown : "\(shown) (which is \(real))"
-      return failure($0, "\(claim) \(name)", kind, target.path)
-    }
+  private static func noPath(_ path: String) -> HostFailure {
+    HostFailure(.invalid, "\"\(path.escapingControls)\" is not a path")
   }
 
   private func failure(
-    _ refusal: Refusal, _ claim: String, _ kind: String, _ resource: String
+    _ refusal: Refusal, _ claim: String, _ kind: String, _ target: ResolvedPath, as path: String
+  ) -> HostFailure {
+    let shown = path.escapingControls
+    let real = target.path.escapingControls
+    let name = real.hasSuffix(shown) ? shown : "\(shown) (which is \(real))"
+    return failure(refusal, "\(claim) \(name)", kind, target.path)
+  }
+
+  private func failure(
+    _ refusal: Refusal, _ claim: String, _ kind: String, _ resource: String?
   ) -> HostFailure {
     switch refusal {
     case .notGranted:
       HostFailure(
         .denied, "\(claim): it was not granted",
-        needs: "--allow-\(kind)=\(resource.escapingControls)")
+        needs: "--allow-\(kind)" + (resource.map { "=\($0.escapingControls)" } ?? ""))
     case .denied: HostFailure(.denied, "\(claim): --deny-\(kind) forbids it")
     }
   }

@@ -5,10 +5,11 @@ import Glibc
 /// Parts that do not exist stay as they are, so that a file about to be made can be checked too. A symlink that points
 /// nowhere is followed as well, because writing through it would make its target. Names are bytes, as for the system:
 /// two spellings of one letter are two names.
-struct ResolvedPath: Equatable {
+struct ResolvedPath: Sendable, Equatable {
   private typealias Name = [UInt8]
 
-  private let names: [[UInt8]]
+  /// Below the root, from the outside in.
+  let names: [[UInt8]]
 
   /// Nil for a path that is empty, holds a NUL, or runs in circles.
   init?(_ path: String) {
@@ -29,7 +30,21 @@ struct ResolvedPath: Equatable {
   /// Whether it is the folder or file itself, or below it.
   func isWithin(_ folder: ResolvedPath) -> Bool { names.starts(with: folder.names) }
 
+  /// Whether it is a descriptor of this process that is no file with a name: a pipe, as behind `/dev/stdin`.
+  var isDescriptor: Bool {
+    ResolvedPath.isDescriptor(names) && names[1].elementsEqual(String(getpid()).utf8)
+  }
+
+  /// Whether the system shows the variables of a process there.
+  var holdsEnvironment: Bool {
+    names.count > 2 && names[0].elementsEqual("proc".utf8) && names.last!.elementsEqual("environ".utf8)
+  }
+
   private static let slash = UInt8(ascii: "/")
+
+  private static func isDescriptor(_ names: [Name]) -> Bool {
+    names.count == 4 && names[0].elementsEqual("proc".utf8) && names[2].elementsEqual("fd".utf8)
+  }
 
   /// Follows the names from the root; they come last one first.
   private static func resolve(_ reversed: [Name]) -> [Name]? {
@@ -44,6 +59,8 @@ struct ResolvedPath: Equatable {
       }
       resolved.append(name)
       guard let target = linkTarget(joined(resolved)) else { continue }
+      // What stands there for a pipe, as `pipe:[7]`, is no path.
+      if target.first != slash, isDescriptor(resolved) { continue }
       guard linksLeft > 0 else { return nil }
       linksLeft -= 1
       if target.first == slash { resolved = [] } else { resolved.removeLast() }

@@ -1,8 +1,13 @@
 /// The request that follows a redirect (RFC 9110, 15.4).
+///
+/// What a script sends is meant for whom it was sent to. To another origin go only headers that say what kind of answer is
+/// wanted; any other one may be a key, whatever its name.
 struct Redirect: Sendable {
   let request: HTTPRequest
-  /// The other side is another one, or can be listened to: it gets no credentials.
+  /// The other side is another one, or can be listened to: it gets no headers that could be credentials.
   let droppedCredentials: Bool
+  /// The request would carry its body to another origin, which nobody but the script should decide.
+  let carriesBodyAway: Bool
 
   init(of request: HTTPRequest, to target: String, status: Int) {
     var next = request
@@ -10,19 +15,19 @@ struct Redirect: Sendable {
     if status == 303 ? request.method != "HEAD" : request.method == "POST" && status <= 302 {
       next.method = "GET"
       next.body = nil
-      next.headers.removeAll { ["content-type", "content-length"].contains($0.name.lowercased()) }
+      next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
     }
-    let from = URLOrigin(request.url)
-    let to = URLOrigin(target)
-    let isOpen =
-      from.host != to.host || from.port != to.port || from.scheme == "https" && to.scheme != "https"
-    let isUpgrade = from.host == to.host && from.hasDefaultPort && to.hasDefaultPort && to.scheme == "https"
-    let credentials = ["authorization", "cookie", "proxy-authorization"]
+    let isElsewhere = !URLOrigin(request.url).isSame(as: URLOrigin(target))
     let count = next.headers.count
-    if isOpen, !isUpgrade { next.headers.removeAll { credentials.contains($0.name.lowercased()) } }
+    if isElsewhere { next.headers.removeAll { !Redirect.harmless.contains($0.name.lowercased()) } }
     droppedCredentials = next.headers.count < count
+    carriesBodyAway = isElsewhere && next.body != nil
     self.request = next
   }
+
+  private static let harmless: Set = [
+    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "user-agent",
+  ]
 }
 
 extension HTTPResponse {
@@ -49,6 +54,13 @@ struct URLOrigin: Sendable, Hashable {
     host = place[..<(colon ?? place.endIndex)].lowercased()
     let given = colon.map { String(place[place.index(after: $0)...]) } ?? ""
     port = given.isEmpty ? (scheme == "https" ? "443" : "80") : given
+  }
+
+  /// Whether what is meant for this origin may go to the other one: it is the same, or the same host, encrypted from now on.
+  func isSame(as other: URLOrigin) -> Bool {
+    if self == other { return true }
+    return host == other.host && hasDefaultPort && other.hasDefaultPort && scheme == "http"
+      && other.scheme == "https"
   }
 
   var hasDefaultPort: Bool { port == (scheme == "https" ? "443" : "80") }

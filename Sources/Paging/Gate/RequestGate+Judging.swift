@@ -66,6 +66,13 @@ extension RequestGate {
       return
     }
     let redirect = Redirect(of: call.request, to: target, status: response.status)
+    guard !redirect.carriesBodyAway else {
+      let message =
+        "\(call.lane) redirects the body of a \(call.request.method) to \(laneName(of: target)): "
+        + "send it there, if it is meant for that host"
+      end(id, .failed(HostFailure(.http, message, status: response.status)))
+      return
+    }
     var call = call
     call.request = redirect.request
     call.lane = laneName(of: target)

@@ -18,6 +18,7 @@ extension RunExit {
     case "usage": self = .usage
     case "sink": self = .output
     case HostFailure.Code.denied.rawValue: self = .denied
+    case HostFailure.Code.limit.rawValue: self = .budget
     case HostFailure.Code.network.rawValue, HostFailure.Code.timeout.rawValue,
       HostFailure.Code.rateLimited.rawValue:
       self = .passing

@@ -1,0 +1,69 @@
+import CSQLite
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// Where a database file is: its name, and its folder, which was opened on the path that was checked.
+///
+/// SQLite's own files beside it (`-journal`, `-wal`, `-shm`) are in the same folder; the permission for the database covers them.
+final class DatabasePlace {
+  private let folder: FileDescriptor
+  private let name: [UInt8]
+
+  /// The place of a file; one that is missing may be made there, unless it must exist.
+  init(_ path: ResolvedPath, mustExist: Bool) throws(SystemError) {
+    guard let name = path.names.last else { throw SystemError(number: EISDIR) }
+    self.name = name
+    folder = try FileDescriptor.openFolder(of: path)
+    switch try folder.status(of: name)?.st_mode {
+    case nil: if mustExist { throw SystemError(number: ENOENT) }
+    case let mode?:
+      switch mode & S_IFMT {
+      case S_IFREG: break
+      case S_IFLNK: throw SystemError(number: ELOOP)
+      case S_IFDIR: throw SystemError(number: EISDIR)
+      // To open a pipe could take for ever.
+      default: throw SystemError(number: EINVAL)
+      }
+    }
+  }
+
+  /// Opens the database; the place must be kept until it is closed.
+  func open(_ use: csqlite_use) throws -> OpaquePointer {
+    var connection: OpaquePointer?
+    let code = folder.withNumber { folder in
+      (name + [0]).withUnsafeBytes {
+        csqlite_open(folder, $0.assumingMemoryBound(to: CChar.self).baseAddress, use, &connection)
+      }
+    }
+    guard code == SQLITE_OK, let connection else {
+      defer { close(connection) }
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    return connection
+  }
+
+  /// Closes what was opened here.
+  func close(_ connection: OpaquePointer?) { folder.withNumber { csqlite_close(connection, $0) } }
+
+  /// The state of a file that nobody writes: no other program has changes beside it. Nil where one has.
+  func stillness() throws(SystemError) -> Stillness? {
+    guard let status = try folder.status(of: name), try folder.status(of: name + Array("-shm".utf8)) == nil,
+      (try folder.status(of: name + Array("-wal".utf8))?.st_size ?? 0) == 0
+    else { return nil }
+    return Stillness(status)
+  }
+
+  /// What changes when a file is written.
+  struct Stillness: Equatable {
+    private let file: ino_t
+    private let size: Int
+    private let times: [Int]
+
+    init(_ status: stat) {
+      file = status.st_ino
+      size = Int(status.st_size)
+      times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
+    }
+  }
+}
