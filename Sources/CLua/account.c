@@ -31,6 +31,9 @@ bool clua_spend(clua_account *account, int64_t nanoseconds) {
   return (!total || spent <= total) && !atomic_load_explicit(&account->is_stopped, memory_order_acquire);
 }
 
+bool clua_is_paid_elsewhere(lua_State *L) { return clua_machine_of(L)->is_paid_elsewhere; }
+void clua_set_paid_elsewhere(lua_State *L, bool is_paid) { clua_machine_of(L)->is_paid_elsewhere = is_paid; }
+
 size_t clua_memory_used(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   int64_t held = atomic_load_explicit(&machine->account->held, memory_order_relaxed);

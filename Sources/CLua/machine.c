@@ -123,7 +123,7 @@ static void turn(clua_machine *machine) {
 }
 
 static bool has_total(clua_machine *machine) {
-  return atomic_load_explicit(&machine->account->total, memory_order_relaxed) != 0;
+  return !machine->is_paid_elsewhere && atomic_load_explicit(&machine->account->total, memory_order_relaxed) != 0;
 }
 
 /* Only this thread and signal handlers on it follow `running`, so plain stores in program order are enough. */

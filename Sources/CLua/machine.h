@@ -27,6 +27,7 @@ typedef struct clua_machine {
   /* Memory. While the host runs (`in_script` 0) no allocation is refused, so that none can raise through it. */
   size_t used, limit;
   clua_account *account;
+  bool is_paid_elsewhere;
   int in_script;
   int refusals;
 

@@ -21,6 +21,12 @@ public final class LuaAccount: @unchecked Sendable {
 }
 
 extension LuaState {
+  /// Whether somebody else pays for the processor time of what runs here.
+  public var isPaidElsewhere: Bool {
+    get { clua_is_paid_elsewhere(pointer) }
+    set { clua_set_paid_elsewhere(pointer, newValue) }
+  }
+
   /// Bytes that scripts may still hold.
   public var memoryLeft: Int { clua_memory_left(pointer) }
 

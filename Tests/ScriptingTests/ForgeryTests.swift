@@ -82,17 +82,17 @@ import Testing
     #expect(lines.prefix(4) == ["1", "2", "1", "[1,2]"])
   }
 
-  @Test func `policies are nested fifty deep at most`() throws {
+  @Test func `policies are nested thirty-two deep at most`() throws {
     let script = """
       local policy = lookahead.policy.ramp()
       for _ = 1, COUNT do policy = lookahead.policy.anyOf(policy) end
       print(policy)
       """
 
-    #expect(try printed(by: script.replacing("COUNT", with: "49")) == ["policy: anyOf"])
+    #expect(try printed(by: script.replacing("COUNT", with: "31")) == ["policy: anyOf"])
     #expect(
       try failure(of: script.replacing("COUNT", with: "200000"))
-        == "feed.lua:2: anyOf: policies are nested deeper than 50")
+        == "feed.lua:2: anyOf: policies are nested deeper than 32")
   }
 
   @Test func `a combination of nothing is refused`() throws {

@@ -76,6 +76,9 @@ bool clua_spend(clua_account *account, int64_t nanoseconds);
 
 /* Seconds that a script may run between two waits, and in all; 0 is no limit. A watchdog thread keeps them. */
 void clua_set_time_limits(lua_State *L, double burst, double total);
+/* Whether somebody else pays the account for the time of what runs here. */
+bool clua_is_paid_elsewhere(lua_State *L);
+void clua_set_paid_elsewhere(lua_State *L, bool is_paid);
 /* Begins the time in all anew; nothing of the state runs meanwhile. */
 void clua_renew_time(lua_State *L);
 /* Called once on the watchdog's thread when a stopped script does not end within `grace` seconds: it sits in one C call. */

@@ -47,7 +47,10 @@ extension Workflow {
     let experiment = try experiment(DefinitionFields(stack: call.stack, table: 1))
     let account = account
     later { [unowned self] in
+      // The sessions pay, for the policies that decide in this state as well.
+      state.isPaidElsewhere = true
       let outcome = Result { () throws(ExperimentError) in try laboratory.run(experiment, account: account) }
+      state.isPaidElsewhere = false
       resume(task) { [unowned self] stack throws(LuaError) in
         if state.isStopped { throw LuaError(.stopped(.interrupted), "interrupted") }
         switch outcome {
@@ -61,12 +64,6 @@ extension Workflow {
       }
     }
     return .waits
-  }
-
-  /// What the script's state pays with; what has been stopped pays no more.
-  private var account: ScriptAccount {
-    nonisolated(unsafe) let state = state
-    return ScriptAccount { _ in !state.isStopped }
   }
 
   private func result(_ call: HostFunctionCall, at index: Int) -> (any ExperimentResult)? {

@@ -8,7 +8,7 @@ local Policy = { __name = "lookahead.policy", __metatable = false }
 local definitions = setmetatable({}, { __mode = "k" })
 
 -- Policies inside policies; more is a mistake, or an attack.
-local deepest = 50
+local deepest = 32
 
 function Policy.__index(policy, key)
   if key == "name" then return definitions[policy].name end

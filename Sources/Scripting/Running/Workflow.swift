@@ -90,6 +90,13 @@ public final class Workflow: Program {
     return effects
   }
 
+  /// What the script may use of the machine, for all who work for it outside of its Lua state.
+  public var account: ScriptAccount {
+    ScriptAccount(largestAnswer: options.maxBody, memory: options.budget.memory) { [account = state.account] in
+      account.spend($0)
+    }
+  }
+
   /// Stops a script that computes right now; a signal handler may call it, and any thread. The run ends as interrupted, or
   /// at a prompt the line.
   public func stopScript() { state.stop() }

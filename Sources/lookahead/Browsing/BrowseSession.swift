@@ -57,7 +57,8 @@ final class BrowseSession {
     _ program: BrowseProgram, _ permissions: Permissions, _ device: TerminalDevice?
   ) -> (Instant, Int?) {
     let world = World(
-      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)")
+      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)",
+      account: program.workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(program.workflow).toOpaque()) {
       Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()

@@ -29,7 +29,8 @@ final class ReplSession {
     let folder = script?.folder ?? ScriptFile(text: "", path: "prompt", folder: ".").folder
     let permissions = try settings.permissions.permissions(scriptFolder: folder)
     let world = World(
-      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)")
+      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)",
+      account: workflow.account)
     let file = PromptPaths.history.map { HistoryFile($0) }
     let console = console(file)
     let session = PromptSession(

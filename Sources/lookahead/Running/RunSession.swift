@@ -72,7 +72,9 @@ final class RunSession {
   /// Runs in real time, with the real outside; returns when it was over.
   private func runLive(_ workflow: Workflow, _ options: WorkflowOptions, _ sink: any Sink) throws -> Instant {
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
-    let world = World(permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)")
+    let world = World(
+      permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)",
+      account: workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     let interruption = Interruption(workflow: workflow, sink: sink as? LateSink)
     defer { withExtendedLifetime(interruption) {} }
