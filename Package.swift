@@ -41,6 +41,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "Lua", dependencies: ["CLua", "CJSON"], swiftSettings: features),
     .target(name: "Items", swiftSettings: features),
@@ -51,7 +52,8 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Paging", "Items", "CCurl", "CCrypto", "CSQLite", .product(name: "GRDB", package: "GRDB.swift"),
+        "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: features),

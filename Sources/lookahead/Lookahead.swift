@@ -21,7 +21,7 @@ struct Lookahead: ParsableCommand {
     subcommands: [
       RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
       CheckCommand.self,
-      NewCommand.self, TypesCommand.self, ManualCommand.self,
+      NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
   static let version = "0.1.0"

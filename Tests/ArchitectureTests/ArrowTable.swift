@@ -7,7 +7,8 @@ enum ArrowTable {
     "Lua": ["CLua", "CJSON", "Synchronization"],
     "Scripting": ["Lua", "Paging", "Items"],
     "Hosting": [
-      "Paging", "Items", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite", "Glibc", "Synchronization",
+      "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite", "Glibc",
+      "Synchronization",
     ],
     "Simulation": ["Paging", "Items", "Glibc"],
     "Terminal": ["Paging", "Items", "CTerminal", "CEdit"],
@@ -21,6 +22,9 @@ enum ArrowTable {
   static let headers: [String: Set<String>] = [
     "CLua": ["lua5.4", "pthread.h", "signal.h", "sys", "unistd.h"],
     "CJSON": ["lua5.4", "simdjson.h"],
+    "CCage": [
+      "dirent.h", "fcntl.h", "linux", "netinet", "sched.h", "signal.h", "sys", "termios.h", "unistd.h",
+    ],
     "CCurl": ["curl", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],
     "CSQLite": ["sqlite3.h"],

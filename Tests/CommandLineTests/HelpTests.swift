@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct HelpTests {
   @Test(arguments: [
-    [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["manual"], ["repl"],
+    [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["doctor"], ["manual"],
+    ["repl"],
   ])
   func `help has examples, each on a line`(command: [String]) throws {
     let result = try Command.lookahead(command + ["--help"]).run()
@@ -54,6 +55,7 @@ import Testing
     "check": ["--strict", "--format", "-h, --help"],
     "new": ["--bare"],
     "types": ["-o, --output", "--print", "--force"],
+    "doctor": ["--format"],
     "repl": ["-e, --param", "--secret", "--allow-net", "--max-memory"],
     "lab": [
       "--policy", "--workload", "--network", "--sessions", "--seed", "--set", "--tune", "--holdout", "--jobs",
@@ -65,7 +67,7 @@ import Testing
     ],
   ]
 
-  @Test(arguments: ["run", "get", "check", "lab", "browse", "new", "types", "repl"])
+  @Test(arguments: ["run", "get", "check", "lab", "browse", "new", "types", "doctor", "repl"])
   func `help names every option`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run().output
 

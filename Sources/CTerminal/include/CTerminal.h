@@ -82,4 +82,10 @@ void cterminal_redraw(void);
 /* Stops the process as Ctrl-Z does; returns when it goes on. */
 void cterminal_suspend(void);
 
+/* Colours of the terminal that TERM names; 0 for none, -1 where nothing is known of it. Not while it is open. */
+int cterminal_colors(void);
+
+/* The size of the terminal on standard output; false when that is none. */
+bool cterminal_measure(int *width, int *height);
+
 #endif

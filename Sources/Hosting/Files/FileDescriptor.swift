@@ -10,6 +10,9 @@ final class FileDescriptor: Sendable {
   /// Takes over a descriptor that is open.
   private init(number: Int32) { self.number = number }
 
+  /// Takes over a descriptor that another process opened.
+  convenience init(taking number: Int32) { self.init(number: number) }
+
   deinit { close(number) }
 
   /// Opens a file; one that is made gets the mode, less the user's mask.

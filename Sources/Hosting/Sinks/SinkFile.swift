@@ -84,8 +84,12 @@ final class SinkFile {
     do throws(SystemError) {
       guard let resolved = ResolvedPath(path)?.path else { throw SystemError(number: ENOENT) }
       let source = try FileDescriptor.open(resolved, O_RDONLY)
-      try WholeFile.replace(resolved: resolved) { target throws(SystemError) in
-        offset = try write(source, target)
+      if let broker = CageBroker.current, broker.replaces(resolved) {
+        try broker.replace(resolved) { target throws(SystemError) in offset = try write(source, target) }
+      } else {
+        try WholeFile.replace(resolved: resolved) { target throws(SystemError) in
+          offset = try write(source, target)
+        }
       }
     } catch {
       throw SinkError(error, path: path)

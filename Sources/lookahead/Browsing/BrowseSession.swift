@@ -31,10 +31,12 @@ final class BrowseSession {
 
   /// Browses until the person leaves; everything has been said when it returns.
   func run() throws -> RunExit {
+    let permissions = try settings.permissions.permissions(scriptFolder: script.folder)
+    try enterCage(permissions)
+    defer { ScriptCage.leave() }
     let options = options
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
-    let permissions = try settings.permissions.permissions(scriptFolder: script.folder)
     let device = try openTerminal()
     let program = BrowseProgram(
       workflow, recordedBy: recorded(workflow, options), size: settings.size, steps: settings.steps,
@@ -50,6 +52,13 @@ final class BrowseSession {
     let exit = end(workflow)
     if let path = settings.summary { summary(program, now, exit).write(to: path, voice) }
     return exit
+  }
+
+  private func enterCage(_ permissions: Permissions) throws {
+    var cage = ScriptCage(permissions, scriptFolder: script.folder)
+    cage.write(settings.summary)
+    for path in recorder?.laterPaths ?? [] { cage.write(path) }
+    try cage.enter(telling: voice)
   }
 
   /// The loop; returns when it ended, and how many items the source has.

@@ -17,6 +17,9 @@ final class TraceRecorder {
     calls = try RunRecorder(path + ".calls")
   }
 
+  /// Files that are written in the end.
+  var laterPaths: [String] { [path, path + ".latencies"] }
+
   /// The recorder of host calls and answers.
   var recorder: RunRecorder { calls }
 

@@ -36,6 +36,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     var worst = RunExit.done
     var findings: [ScriptFinding] = []
+    try ScriptCage(loading: scripts).enter()
     for path in scripts {
       do {
         let checked = try CheckedScript(ScriptFile(path))

@@ -55,7 +55,10 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     let file = try ScriptFile(script)
-    if helpScript { return print(try ScriptHelp(file).text) }
+    if helpScript {
+      try ScriptCage(loading: [script]).enter()
+      return print(try ScriptHelp(file).text)
+    }
     let settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: permissions, parameters: parameters,
       report: report, sources: source, refresh: refresh.rule, isDryRun: dryRun, preview: preview)

@@ -37,6 +37,11 @@ struct LabInputs: Sendable {
     baseline = command.baseline
   }
 
+  /// The scripts' files.
+  var paths: [String] {
+    scripts.compactMap { if case .script(let path, _, _) = $0 { path } else { nil } }
+  }
+
   /// The experiment, with policies that belong to the thread that calls.
   func experiment() throws -> Experiment {
     var experiment = try Self.declared(scripts, messages)

@@ -39,6 +39,12 @@ struct LabReplay {
 
   /// One row for the script's own policy, and one for each that was named.
   func run() throws -> RunExit {
+    var cage = ScriptCage(loading: [script.path] + command.policy.filter { $0.hasSuffix(".lua") })
+    cage.read(path)
+    cage.write(command.output.trace)
+    cage.opened(output)
+    try cage.enter()
+    defer { ScriptCage.leave() }
     var rows = [try row(named: "own policy", trace: command.output.trace) { nil }]
     for policy in command.policy {
       let policies = try LabInputs.policies([policy])

@@ -18,6 +18,11 @@ struct LabSession {
   }
 
   func run() throws -> RunExit {
+    var cage = ScriptCage(loading: inputs.paths)
+    cage.opened(output)
+    cage.opened(report)
+    try cage.enter()
+    defer { ScriptCage.leave() }
     let experiment = try inputs.experiment()
     try check(experiment)
     let clock = ContinuousClock()

@@ -24,6 +24,8 @@ struct ManualPage {
     lines += [
       ".SH ENVIRONMENT", ".TP", ".BI LOOKAHEAD_ OPTION",
       "Every long option may also be set there: LOOKAHEAD_MAX_PAGES=3 is \\-\\-max\\-pages 3. The command line wins.",
+      ".TP", ".BI LOOKAHEAD_CAGE =off",
+      "Leaves the kernel's cage out, for debuggers: a script that finds a hole in lookahead is then held by nothing.",
       ".TP", ".B NO_COLOR", "Set to anything, nothing is coloured.",
     ]
     return lines.joined(separator: "\n") + "\n"

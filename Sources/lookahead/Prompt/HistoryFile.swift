@@ -75,7 +75,8 @@ final class HistoryFile {
     return "it is being replaced all the time"
   }
 
-  private func makeFolders() {
+  /// Makes the folders that it is in.
+  func makeFolders() {
     var end = path.index(after: path.startIndex)
     while let slash = path[end...].firstIndex(of: "/") {
       mkdir(String(path[..<slash]), 0o700)

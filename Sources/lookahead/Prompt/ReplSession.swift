@@ -24,6 +24,10 @@ final class ReplSession {
 
   /// Reads lines until there are no more; everything has been said when it returns.
   func run() throws -> RunExit {
+    let file = PromptPaths.history.map { HistoryFile($0) }
+    if isatty(STDIN_FILENO) == 1 { file?.makeFolders() }
+    try ScriptCage(promptEditor: isatty(STDIN_FILENO) == 1 ? EditCommand.editor : nil).enter(telling: voice)
+    defer { ScriptCage.leave() }
     let workflow = try Workflow(text: script?.text ?? "", options: options)
     declarations = { [unowned workflow] in workflow.declarations }
     let folder = script?.folder ?? ScriptFile(text: "", path: "prompt", folder: ".").folder
@@ -31,7 +35,6 @@ final class ReplSession {
     let world = World(
       permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)",
       account: workflow.account)
-    let file = PromptPaths.history.map { HistoryFile($0) }
     let console = console(file)
     let session = PromptSession(
       workflow, world: world, voice: voice, console: console, script: script,

@@ -38,6 +38,9 @@ final class RunSession {
 
   /// Runs to the end; everything has been said when it returns.
   func run() throws -> RunExit {
+    let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
+    try enterCage(permissions)
+    defer { ScriptCage.leave() }
     let options = options
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
@@ -50,12 +53,13 @@ final class RunSession {
       return .output
     }
     let elapsed =
-      try replay.map { replay in
+      replay.map { replay in
         replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
-      } ?? runLive(workflow, options, sink)
+      } ?? runLive(workflow, options, permissions, sink)
     progress.clear()
     if workflow.failure != nil { (sink as? LateSink)?.abandon() }
     let report = sink.finish()
+    if workflow.failure == nil, let output = settings.itemsOutput { CageFiles.keep(output) }
     var exit = end(workflow, report)
     let summary = Summary(workflow.statistics, report, elapsed: elapsed, exit: exit)
     tell(summary, report)
@@ -69,9 +73,19 @@ final class RunSession {
     return exit
   }
 
+  /// A replay has the answers already: its script gets nothing.
+  private func enterCage(_ permissions: Permissions) throws {
+    var cage = ScriptCage(
+      replay == nil ? permissions : .standard(scriptFolder: script.folder), scriptFolder: script.folder)
+    if let output = settings.itemsOutput { cage.write(output) }
+    cage.opened(summaryFile)
+    try cage.enter(telling: voice)
+  }
+
   /// Runs in real time, with the real outside; returns when it was over.
-  private func runLive(_ workflow: Workflow, _ options: WorkflowOptions, _ sink: any Sink) throws -> Instant {
-    let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
+  private func runLive(
+    _ workflow: Workflow, _ options: WorkflowOptions, _ permissions: Permissions, _ sink: any Sink
+  ) -> Instant {
     let world = World(
       permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)",
       account: workflow.account)

@@ -34,6 +34,9 @@ struct RunSettings {
     return LateSink(output.configuration(stream: stream))
   }
 
+  /// Where items are written to, if they are.
+  var itemsOutput: SinkConfiguration? { isFirstLook ? nil : output.configuration(stream: "") }
+
   /// The permissions with what the command itself grants.
   func granting(_ permissions: Permissions) -> Permissions {
     let patterns = grantedHosts.compactMap { try? NetPattern($0) }

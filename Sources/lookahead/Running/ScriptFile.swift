@@ -1,4 +1,5 @@
 import Glibc
+import Hosting
 
 /// A script on disk, and the modules beside it.
 struct ScriptFile {
@@ -25,15 +26,19 @@ struct ScriptFile {
       }
     }
     self.path = path
-    folder = Self.absoluteFolder(of: path)
+    folder = Self.folder(of: path)
     isGenerated = false
   }
 
   /// A script that the command line made; its modules and files would be in the current folder.
   init(generated text: String, path: String) {
     self.path = path
-    self.text = text
-    folder = Self.absoluteFolder(of: path)
+    #if DEBUG
+      self.text = CageProbe.isWanted ? "require('\(CageProbe.module)')\n" + text : text
+    #else
+      self.text = text
+    #endif
+    folder = Self.folder(of: path)
     isGenerated = true
   }
 
@@ -67,6 +72,12 @@ struct ScriptFile {
 
   /// A module's text and shown name; dots in its name are folders.
   func module(_ name: String) -> (text: String, name: String)? {
+    #if DEBUG
+      if name == CageProbe.module, let lines = CageProbe.run() {
+        standardError(lines)
+        return ("return true", name)
+      }
+    #endif
     let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
     guard !name.contains(".."), isBelowFolder(relative),
       let text = try? TextFile.read(folder + "/" + relative)
@@ -82,7 +93,8 @@ struct ScriptFile {
     return String(cString: real).hasPrefix(folder == "/" ? "/" : folder + "/")
   }
 
-  private static func absoluteFolder(of path: String) -> String {
+  /// The absolute folder of a file.
+  static func folder(of path: String) -> String {
     let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     guard let real = realpath(folder, nil) else { return folder }
     defer { free(real) }

@@ -22,6 +22,9 @@ final class ResultFile {
     if isNew { unlink(path) }
   }
 
+  /// Where it is, if it was made here and nothing was written yet.
+  var madePath: String? { isNew ? path : nil }
+
   /// Writes lines or whole texts; each is ended by a line break.
   func write(_ texts: some Sequence<String>) throws(RunExit) {
     isNew = false

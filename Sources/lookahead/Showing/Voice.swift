@@ -33,6 +33,9 @@ final class Voice {
     standardError(redactor.redacted(text).escapingTerminalControls)
   }
 
+  /// For those who look for it.
+  func debug(_ message: String) { log(LogLine(level: .debug, message: message)) }
+
   func warn(_ message: String) { log(LogLine(level: .warn, message: message)) }
 
   func summary(_ summary: Summary) {

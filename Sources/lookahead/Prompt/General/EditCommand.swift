@@ -1,9 +1,13 @@
 import Glibc
+import Hosting
 import Scripting
 import Terminal
 
 /// `:edit`: the person's own editor.
 enum EditCommand {
+  /// What the person has named, as the shell takes it.
+  static var editor: String { PromptPaths.variable("VISUAL") ?? PromptPaths.variable("EDITOR") ?? "vi" }
+
   static func run(_ session: PromptSession, _ text: String) throws(PromptFault) {
     if text.isEmpty {
       let last = session.journal.entries.last { $0.number != nil }?.text ?? ""
@@ -52,40 +56,28 @@ extension PromptSession {
   /// Waits until the person leaves the editor.
   func openEditor(on path: String, line: Int = 1) throws(PromptFault) {
     guard console.isLive else { throw PromptFault("there is no terminal for an editor") }
-    let editor = PromptPaths.variable("VISUAL") ?? PromptPaths.variable("EDITOR") ?? "vi"
-    var code: Int32 = 0
-    console.lend { code = EditorProcess.run(editor, path, line: line) }
+    guard let place = realpath(path, nil) else {
+      throw PromptFault(":edit can't open \(path): \(systemError())")
+    }
+    defer { free(place) }
+    var code: Int32 = 127
+    console.lend { code = EditorProcess.run(String(cString: place), line: line) }
     guard code == 0 else {
       throw PromptFault(
-        "the editor ended with \(code): \(editor)", hint: "Set VISUAL or EDITOR to another one.")
+        "the editor ended with \(code): \(EditCommand.editor)", hint: "Set VISUAL or EDITOR to another one.")
     }
   }
 }
 
-/// Another program that has the terminal for a while.
+/// Another program that has the terminal for a while. It is started outside the cage.
 enum EditorProcess {
   /// Its exit code; 127 where it could not be started.
-  static func run(_ editor: String, _ path: String, line: Int) -> Int32 {
-    let place = line > 1 ? "+\(line) " : ""
-    var words = ["sh", "-c", "exec \(editor) \(place)\"$1\"", "sh", path].map { strdup("\($0)") } + [nil]
-    defer { for word in words { free(word) } }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGINT, SIGQUIT, SIGTSTP] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var child = pid_t()
+  static func run(_ path: String, line: Int) -> Int32 {
     // Ctrl-C in the editor is the editor's.
     var (ignoring, before) = (sigaction(), sigaction())
     ignoring.__sigaction_handler.sa_handler = SIG_IGN
     sigaction(SIGINT, &ignoring, &before)
     defer { sigaction(SIGINT, &before, nil) }
-    guard posix_spawn(&child, "/bin/sh", nil, &attributes, &words, environ) == 0 else { return 127 }
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    return CageBroker.current?.edit(path, line: line) ?? 127
   }
 }

@@ -1,0 +1,20 @@
+/* What a process and its broker say to each other: one message asks, one answers. */
+#ifndef CCAGE_MESSAGES_H
+#define CCAGE_MESSAGES_H
+
+#include "CCage.h"
+
+#include <limits.h>
+
+typedef enum { ASK_KEEP, ASK_BEGIN, ASK_END, ASK_EDIT } ccage_question;
+
+typedef struct {
+  int32_t question;
+  int32_t number; /* an index, a flag or a line */
+  char path[PATH_MAX];
+} ccage_message;
+
+/* The broker's life: answers until the other end is gone, then cleans up. */
+void ccage_serve(int socket, const ccage_duties *duties);
+
+#endif

@@ -1,0 +1,61 @@
+import CCage
+import Glibc
+
+/// What the kernel of this machine has to hold scripts.
+public struct CageKernel: Sendable, Equatable {
+  /// The version of Landlock's interface; 0 where there is none.
+  public var landlock: Int
+  /// Whether it filters calls (seccomp).
+  public var filtersCalls: Bool
+  /// Whether rights can be given up for good (`PR_SET_NO_NEW_PRIVS`).
+  public var hasNoNewPrivileges: Bool
+  /// Whether this is a build with a sanitizer, which no cage can be around.
+  public var isSanitized: Bool
+
+  /// A kernel that has that.
+  public init(landlock: Int, filtersCalls: Bool, hasNoNewPrivileges: Bool, isSanitized: Bool = false) {
+    self.landlock = landlock
+    self.filtersCalls = filtersCalls
+    self.hasNoNewPrivileges = hasNoNewPrivileges
+    self.isSanitized = isSanitized
+  }
+
+  /// The kernel that is running.
+  public static var current: CageKernel {
+    let kernel = ccage_look()
+    return CageKernel(
+      landlock: Int(kernel.landlock), filtersCalls: kernel.has_filter,
+      hasNoNewPrivileges: kernel.has_no_new_privs, isSanitized: kernel.is_sanitized)
+  }
+
+  /// What the cage can't hold here, each in words.
+  public var lacks: [String] {
+    var lacks: [String] = []
+    if isSanitized { return ["a build with a sanitizer has no cage (neither Landlock nor seccomp)"] }
+    if !hasNoNewPrivileges { lacks.append("rights can't be given up for good (PR_SET_NO_NEW_PRIVS)") }
+    if !filtersCalls {
+      lacks.append("calls of the kernel are not filtered: a hole could start programs (seccomp)")
+    }
+    if landlock < CCAGE_LANDLOCK_FILES {
+      lacks.append("files and ports are held by lookahead's own checks alone (no Landlock)")
+      return lacks
+    }
+    let versions = [
+      (CCAGE_LANDLOCK_TRUNCATE, "emptying files that may only be read"), (CCAGE_LANDLOCK_TCP, "ports of TCP"),
+      (CCAGE_LANDLOCK_DEVICES, "commands to devices"),
+      (CCAGE_LANDLOCK_SCOPES, "signals and abstract sockets a second time"),
+    ]
+    let missing = versions.filter { landlock < $0.0 }.map(\.1)
+    if !missing.isEmpty {
+      lacks.append("Landlock \(landlock) does not hold \(missing.joined(separator: ", "))")
+    }
+    return lacks
+  }
+
+  /// As C takes it.
+  var held: ccage_kernel {
+    ccage_kernel(
+      landlock: Int32(landlock), has_filter: filtersCalls, has_no_new_privs: hasNoNewPrivileges,
+      is_sanitized: isSanitized)
+  }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Hosting
+import Terminal
+
+/// What this machine gives to lookahead and its scripts.
+struct Examination {
+  private let kernel: CageKernel
+
+  init(_ kernel: CageKernel) { self.kernel = kernel }
+
+  /// All findings, the kernel's first. The cage itself is tried in the end, so that nothing can be looked at afterwards.
+  static func findings() -> [Finding] {
+    let examination = Examination(.current)
+    let surroundings = examination.surroundings
+    return examination.ofKernel + [examination.trial()] + surroundings
+  }
+
+  /// What the kernel has to hold scripts.
+  var ofKernel: [Finding] { [landlock, filter, privileges] }
+
+  private var landlock: Finding {
+    let lacks = kernel.lacks.filter { $0.contains("Landlock") }
+    guard lacks.isEmpty else {
+      return Finding(name: "landlock", state: .missing, text: lacks.joined(separator: "; "))
+    }
+    return Finding(
+      name: "landlock", state: .ok,
+      text: "version \(kernel.landlock): files, ports of TCP, devices, signals and abstract sockets")
+  }
+
+  private var filter: Finding {
+    let lacks = kernel.lacks.filter { $0.contains("seccomp") }
+    guard let lack = lacks.first else {
+      return Finding(name: "seccomp", state: .ok, text: "calls of the kernel are filtered")
+    }
+    return Finding(name: "seccomp", state: .missing, text: lack)
+  }
+
+  private var privileges: Finding {
+    kernel.hasNoNewPrivileges
+      ? Finding(name: "no_new_privs", state: .ok, text: "rights are given up for good")
+      : Finding(name: "no_new_privs", state: .missing, text: "rights can't be given up for good")
+  }
+
+  private func trial() -> Finding {
+    if ScriptCage.isLeftOut {
+      return Finding(
+        name: "cage", state: .missing, text: "left out: LOOKAHEAD_CAGE is off; unset it to have scripts held")
+    }
+    do throws(CageFailure) {
+      let possible = try CageTrial.run()
+      guard !possible.isEmpty else {
+        return Finding(
+          name: "cage", state: .ok,
+          text: "tried: it opens no file, makes no socket, starts no program and signals nobody")
+      }
+      return Finding(
+        name: "cage", state: .missing,
+        text: "tried, and from inside one can \(possible.joined(separator: ", "))")
+    } catch {
+      return Finding(
+        name: "cage", state: .missing, text: "it can't be entered: \(error.step): \(error.reason)")
+    }
+  }
+
+  private var surroundings: [Finding] {
+    [roots, Finding(name: "sqlite", state: .ok, text: SQLiteLibrary.version), terminal, locale]
+  }
+
+  private var roots: Finding {
+    guard let roots = TrustedRoots.current else {
+      return Finding(
+        name: "tls roots", state: .absent,
+        text: "none, so no server can be trusted: install ca-certificates, or set SSL_CERT_FILE")
+    }
+    let count = roots.count.map { ": \($0) certificates" } ?? ""
+    return Finding(name: "tls roots", state: .ok, text: roots.path + count)
+  }
+
+  private var terminal: Finding {
+    guard let kind = TerminalKind.current else {
+      return Finding(name: "terminal", state: .absent, text: "standard output is none")
+    }
+    let name = getenv("TERM").map { String(cString: $0) } ?? ""
+    let size = "\(kind.columns) × \(kind.rows)"
+    guard let colors = kind.colors else {
+      return Finding(
+        name: "terminal", state: .absent,
+        text: "nothing is known of TERM=\(name) (\(size)): set it to what the terminal is, as xterm-256color")
+    }
+    return Finding(
+      name: "terminal", state: .ok, text: "\(name), \(size), \(colors == 0 ? "no" : "\(colors)") colours")
+  }
+
+  private var locale: Finding {
+    let codes = String(cString: nl_langinfo(nl_item(CODESET)))
+    guard codes == "UTF-8" else {
+      return Finding(
+        name: "locale", state: .absent,
+        text: "\(codes): names of files and what is typed may be shown wrong; set LC_ALL=C.UTF-8")
+    }
+    let name = setlocale(LC_CTYPE, nil).map { String(cString: $0) } ?? ""
+    return Finding(name: "locale", state: .ok, text: name)
+  }
+}
