@@ -88,7 +88,7 @@ let package = Package(
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Paging", "Items"], swiftSettings: features),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["lookahead", "Simulation"], resources: cases,
+      name: "CommandLineTests", dependencies: ["lookahead", "Simulation", "Scripting"], resources: cases,
       swiftSettings: features),
   ],
   swiftLanguageModes: [.v6],

@@ -60,7 +60,7 @@ final class Spawned {
   }
 
   /// Signals as a shell leaves them: the threads of a test block some.
-  private static func attributesOfAShell() -> posix_spawnattr_t {
+  static func attributesOfAShell() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var none = sigset_t()
