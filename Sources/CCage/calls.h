@@ -1,5 +1,5 @@
-/* The calls of the kernel that a process in the cage makes: found by watching all commands, with what glibc takes instead
- * on other systems. Those of old have not come to newer machines. */
+/* The calls of the kernel that a process in the cage makes: found by watching all commands, with what glibc takes
+ * instead on other systems. Those of old have not come to newer machines. */
 #ifndef CCAGE_CALLS_H
 #define CCAGE_CALLS_H
 

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <netinet/in.h>
 #include <unistd.h>
@@ -126,6 +127,19 @@ static void allow_own_signals(program *p) {
   allow_values(p, __NR_rt_tgsigqueueinfo, 0, &self, 1);
 }
 
+/* How eagerly a thread of this process runs. */
+static void allow_own_priority(program *p) {
+  size_t start = begin(p, __NR_setpriority);
+  load_argument(p, 0);
+  size_t process = begin(p, PRIO_PROCESS);
+  load_argument(p, 1);
+  allow_equal(p, 0);
+  refuse(p);
+  end(p, process);
+  refuse(p);
+  end(p, start);
+}
+
 /* Memory holds data or code, and what this process wrote never becomes code. Libraries can be loaded where names are
  * looked up, since that is how the system does it. */
 static void allow_memory(program *p, bool loads) {
@@ -201,7 +215,7 @@ static void allow_checked(program *p, const ccage_rules *rules) {
   allow_values(p, __NR_prctl, 0, names, sizeof names / sizeof *names);
   allow_values(p, __NR_ioctl, 1, terminal_requests, sizeof terminal_requests / sizeof *terminal_requests);
   allow_values(p, __NR_fcntl, 1, descriptor_requests, sizeof descriptor_requests / sizeof *descriptor_requests);
-  allow_values(p, __NR_setpriority, 1, &self, 1);
+  allow_own_priority(p);
   allow_values(p, __NR_prlimit64, 0, &self, 1);
   allow_threads(p);
   allow_own_signals(p);

@@ -99,7 +99,8 @@ static long leave_namespace(const char *unused) {
 static long type_for_person(const char *text) { return ioctl(STDIN_FILENO, TIOCSTI, text); }
 static long write_code(const char *unused) {
   (void)unused;
-  return mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? -1 : 0;
+  void *place = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return place == MAP_FAILED ? -1 : 0;
 }
 static long make_ring(const char *unused) {
   (void)unused;

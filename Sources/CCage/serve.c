@@ -66,8 +66,8 @@ static int make_sibling(service *s, const char *path) {
     return -1;
   }
   for (int attempt = 0;; attempt++) {
-    int length = snprintf(s->sibling, sizeof s->sibling, "%.*s/.lookahead-%d-%d", (int)(slash - path), path, (int)getpid(),
-                          attempt);
+    int length = snprintf(s->sibling, sizeof s->sibling, "%.*s/.lookahead-%d-%d", (int)(slash - path), path,
+                          (int)getpid(), attempt);
     if (length < 0 || (size_t)length >= sizeof s->sibling) {
       errno = ENAMETOOLONG;
       return -1;

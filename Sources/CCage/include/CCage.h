@@ -1,5 +1,5 @@
-/* The kernel's cage: what a process takes away from itself for good, through Landlock and seccomp; and the broker, a process
- * outside the cage that does the few things which the process still needs afterwards. */
+/* The kernel's cage: what a process takes away from itself for good, through Landlock and seccomp; and the broker, a
+ * process outside the cage that does the few things which the process still needs afterwards. */
 #ifndef CCAGE_H
 #define CCAGE_H
 
@@ -26,9 +26,10 @@ typedef enum {
   CCAGE_NAMES         /* TCP, and what it takes to look names up: datagrams, and libraries that are loaded for it */
 } ccage_net;
 
-/* All that is left to a process in the cage. It computes, waits, runs threads of its own, uses what is open, and besides
- * does what these rules grant: it starts no program and no process, makes no device, socket or symlink in a file system,
- * looks into no other process and signals none, and asks nothing of the kernel that is not in a list of calls. */
+/* All that is left to a process in the cage. It computes, waits, runs threads of its own, uses what is open, and
+ * besides does what these rules grant: it starts no program and no process, makes no device, socket or symlink in a
+ * file system, looks into no other process and signals none, and asks nothing of the kernel that is not in a list of
+ * calls. */
 typedef struct {
   bool limits_reading; /* else every file can be read */
   bool limits_writing; /* else every plain file can be written, made and removed */
@@ -64,8 +65,8 @@ ccage_kernel ccage_look(void);
 /* Threads of this process; 0 where that can't be told. */
 int ccage_threads(void);
 
-/* Enters the cage, for good, with all that the kernel has; must be called before there is a second thread. NULL when done,
- * or else the step that failed, with its reason in errno; the process may then be in a part of the cage. */
+/* Enters the cage, for good, with all that the kernel has; must be called before there is a second thread. NULL when
+ * done, or else the step that failed, with its reason in errno; the process may then be in a part of the cage. */
 const char *ccage_enter(const ccage_rules *rules, const ccage_kernel *kernel);
 
 /* What a broker does; the paths are absolute and it acts on no others. */
@@ -79,7 +80,8 @@ typedef struct {
 
 typedef struct ccage_broker ccage_broker;
 
-/* Starts the broker, a child process; NULL with errno when there is none. It ends with this process, however that ends. */
+/* Starts the broker, a child process; NULL with errno when there is none. It ends with this process, however that
+ * ends. */
 ccage_broker *ccage_broker_start(const ccage_duties *duties);
 
 /* Does not remove what was made as `made[index]`, even if it is empty. */
@@ -97,8 +99,8 @@ int ccage_broker_edit(ccage_broker *broker, const char *path, int line);
 /* Ends the broker, returns when it is gone, and releases it. */
 void ccage_broker_finish(ccage_broker *broker);
 
-/* A hole put back, for tests of the cage: does what a script must not, from inside this process. The name of the error, as
- * EPERM, or "done". It is in debug builds only. */
+/* A hole put back, for tests of the cage: does what a script must not, from inside this process. The name of the error,
+ * as EPERM, or "done". It is in debug builds only. */
 const char *ccage_probe(const char *deed, const char *argument);
 
 #endif

@@ -67,6 +67,33 @@ import Testing
     #expect(told.errors.contains("the kernel's cage is left out: LOOKAHEAD_CAGE is off"))
   }
 
+  @Test func `without Landlock a hole starts no program, and what is lacking is told once to those who look`()
+    throws
+  {
+    let hole = try Hole()
+    var command = Command.onOlderKernel("landlock", ["run", "scripts/feed.lua", "--log-level=debug"])
+      .within(hole.scratch)
+    command.environment = ["LOOKAHEAD_CAGE_PROBE": "execute /bin/echo;socket 2;read /etc/passwd"]
+    let result = try command.run()
+
+    #expect(result.exitCode == 0)
+    #expect(result.output == "{\"id\":1}\n")
+    #expect(
+      result.errors.contains(
+        "probe execute /bin/echo: EPERM\nprobe socket 2: EPERM\nprobe read /etc/passwd: done"))
+    #expect(result.errors.split(separator: "the kernel's cage is not whole").count == 2)
+  }
+
+  @Test(arguments: ["landlock", "all"])
+  func `doctor tells of a kernel that lacks the cage, and ends with 1`(calls: String) throws {
+    let doctor = try Command.onOlderKernel(calls, ["doctor"]).run()
+
+    #expect(doctor.exitCode == 1)
+    #expect(doctor.output.contains("landlock      missing  files and ports"))
+    #expect(doctor.output.contains("seccomp       missing") == (calls == "all"))
+    #expect(doctor.output.contains("cage          missing  tried, and from inside one can open a file"))
+  }
+
   @Test func `where the kernel has all of it, nothing is told`() throws {
     let result = try Hole().scratch.lookahead("run", "scripts/feed.lua", "--log-level=debug")
 

@@ -68,3 +68,11 @@ struct Hole {
   /// The answers by which the kernel refuses.
   static let refusals: Set = ["EPERM", "EACCES"]
 }
+
+extension Command {
+  /// The program on a kernel that lacks the calls: `landlock` or `all` of the cage.
+  static func onOlderKernel(_ calls: String, _ arguments: [String]) -> Command {
+    let script = Repository.root.appendingPathComponent("Tests/Servers/older_kernel.py").path
+    return Command("/usr/bin/env", ["python3", script, calls, Repository.binary] + arguments)
+  }
+}
