@@ -11,8 +11,13 @@ extension Workflow {
       throw HostFunctionError.misuse(
         "source '\(definition.name)': more than \(Self.mostReaders) loops are open at once")
     }
-    let feed = Feed(
-      configuration: try configuration(of: definition, for: kind), policy: try policy(of: definition))
+    let policy: any FetchPolicy
+    do {
+      policy = try self.policy(of: definition)
+    } catch let error as PolicyTextError {
+      throw HostFunctionError.misuse("source '\(definition.name)': \(error.sentence)")
+    }
+    let feed = Feed(configuration: try configuration(of: definition, for: kind), policy: policy)
     let reader = FeedReader(id: nextNumber(), definition: definition, feed: feed, kind: kind)
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = running?.line
