@@ -135,6 +135,26 @@ import Testing
     #expect(count == 128)
   }
 
+  /// The function compares for some seconds without a look around.
+  @Test func `a function that can't be interrupted is not waited for`() {
+    let left = Mutex(Duration.milliseconds(100))
+    let account = ScriptAccount { time in
+      left.withLock {
+        $0 -= time
+        return $0 > .zero
+      }
+    }
+    let loop = LiveLoop(world: World(permissions: .all, target: Nowhere(), account: account))
+    let sql = "SELECT length(replace(hex(zeroblob(300000)), hex(zeroblob(150000)) || '1', '')) AS n"
+
+    let replies = loop.perform([
+      .openDatabase(path: ":memory:", isReadOnly: false), .query(handle: 2, SQLStatement(sql)),
+      .query(handle: 2, SQLStatement("SELECT 1")),
+    ])
+
+    #expect(replies.map(\.failure?.code) == [nil, .limit, .limit])
+  }
+
   private func open(_ account: ScriptAccount) -> (DatabaseCalls, Int) {
     let databases = DatabaseCalls(permissions: .all, account: account)
     return (databases, databases.answer(.openDatabase(path: ":memory:", isReadOnly: false)).handle)

@@ -1,14 +1,19 @@
+import Glibc
 public import Paging
 
 /// Carries out the host calls on SQLite databases, one after the other on a thread of its own.
 public final class DatabaseCalls: Sendable {
   private let worker = Worker(name: "databases")
   private let databases: ScriptDatabases
+  private let pending = PendingCalls()
+  private let meter: ProcessorMeter
   private let stop = StopFlag()
 
   /// Calls that may open what the permissions grant, at the expense of the account; `:memory:` needs no permission.
   public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
-    databases = ScriptDatabases(permissions: permissions, limits: DatabaseLimits(account, stop: stop))
+    meter = ProcessorMeter(account)
+    databases = ScriptDatabases(
+      permissions: permissions, limits: DatabaseLimits(account, meter, stop: stop))
   }
 
   /// Has the calls from here on open what these permissions grant.
@@ -16,16 +21,27 @@ public final class DatabaseCalls: Sendable {
     worker.submit { [databases] in databases.permissions = permissions }
   }
 
-  /// Carries out a call on a database; `reply` is called once, on the thread for databases.
+  /// Carries out a call on a database; `reply` is called once, on the thread for databases, or on any where no time is left.
   public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
-    worker.submit { [databases] in reply(databases.perform(call)) }
+    guard let number = pending.begin(reply) else {
+      return reply(.failed(.processorTime("the work on databases")))
+    }
+    worker.submit { [databases, pending] in pending.end(number, databases.perform(call)) }
   }
 
-  /// Interrupts the statement that runs, then returns when all calls are answered and every database is closed.
+  /// Whether a call is waited for: then `endOverdue` is to be called now and then.
+  public var isActive: Bool { !pending.isEmpty }
+
+  /// Pays for the work that is under way, and answers without it when there is no time left and it can't be interrupted.
+  public func endOverdue() { pending.giveUp { [meter] in meter.pay() } }
+
+  /// Interrupts the statement that runs, then returns when all calls are answered and every database is closed. Work that can't
+  /// be interrupted is waited for some seconds.
   public func finish() {
     stop.set()
     worker.submit { [databases] in databases.closeAll() }
-    worker.finish()
+    for _ in 0..<500 where !pending.isEmpty { _ = poll(nil, 0, 10) }
+    if pending.isLost || !pending.isEmpty { worker.abandon() } else { worker.finish() }
   }
 }
 
@@ -56,9 +72,10 @@ private final class ScriptDatabases: @unchecked Sendable {
     do throws(HostFailure) {
       try limits.meter.begin()
       let reply = try answer(call)
-      guard limits.meter.pay() else { throw .processorTime("the work on databases") }
+      guard limits.meter.end() else { throw .processorTime("the work on databases") }
       return reply
     } catch {
+      _ = limits.meter.end()
       return .failed(error)
     }
   }

@@ -10,10 +10,10 @@ final class DatabaseLimits {
   private let stop: StopFlag
 
   /// Limits that the account sets; statements end soon after the flag is set.
-  init(_ account: ScriptAccount, stop: StopFlag) {
+  init(_ account: ScriptAccount, _ meter: ProcessorMeter, stop: StopFlag) {
     largestAnswer = account.largestAnswer
     memory = account.memory
-    meter = ProcessorMeter(account)
+    self.meter = meter
     self.stop = stop
   }
 

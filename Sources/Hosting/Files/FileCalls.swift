@@ -55,7 +55,7 @@ private final class ScriptFiles: @unchecked Sendable {
     do throws(HostFailure) {
       try meter.begin()
       let reply = try answer(call)
-      guard meter.pay() else { throw .processorTime("the work on files") }
+      guard meter.end() else { throw .processorTime("the work on files") }
       return reply
     } catch {
       return .failed(error)

@@ -28,6 +28,7 @@ public final class LiveLoop {
   public var input: Int32?
   private let catching: SignalCatching
   private var start: Instant?
+  private var nextWatch = Instant.zero
 
   /// A loop whose host calls the world carries out. With `catchesSignals`, SIGINT and SIGTERM become `.interrupted`
   /// while it runs, and the second one ends the process; only one loop of a process may have them.
@@ -82,7 +83,7 @@ public final class LiveLoop {
   private func rest() {
     onTurn?(now)
     guard mailbox.beginWait() else { return }
-    let duration = alarms.nextTime.map { $0 - now }
+    let duration = [alarms.nextTime.map { $0 - now }, world.watchInterval].compactMap { $0 }.min()
     let waker = mailbox.waker
     if world.http.isActive {
       world.http.wait(
@@ -91,6 +92,14 @@ public final class LiveLoop {
       waker.wait(or: input ?? -1, duration)
     }
     mailbox.endWait()
+    watch()
+  }
+
+  /// Looks after the world's calls, at intervals.
+  private func watch() {
+    guard now >= nextWatch else { return }
+    nextWatch = now + .milliseconds(200)
+    world.watch()
   }
 
   /// Rounded up, so that a timer is never early; nil waits long.

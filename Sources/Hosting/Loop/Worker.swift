@@ -14,6 +14,9 @@ public final class Worker: Sendable {
   /// Runs the job after all that were submitted before; once the worker is finished, jobs are dropped.
   public func submit(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
 
+  /// Leaves the job that runs and those behind it to themselves, with the thread.
+  func abandon() { jobs.close(isWaiting: false) }
+
   /// Returns when every job has run and the thread is gone; asked for by a job of its own, it does not wait.
   public func finish() { jobs.close(isWaiting: true) }
 }

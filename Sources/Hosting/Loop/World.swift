@@ -43,6 +43,12 @@ public final class World {
     if usesDatabases { databases.finish() }
   }
 
+  /// After what time `watch` is to be called, if nothing else happens before; nil where that is not needed.
+  var watchInterval: Duration? { usesDatabases && databases.isActive ? .milliseconds(250) : nil }
+
+  /// Ends calls that have no time left.
+  func watch() { if usesDatabases { databases.endOverdue() } }
+
   /// How a call began.
   enum Start {
     case answered(HostReply)
