@@ -37,22 +37,60 @@ static char *no_prompt(EditLine *editor) {
   return empty;
 }
 
+/* What libedit draws is written nowhere, without asking the system for it letter by letter. */
+static ssize_t swallow(void *cookie, const char *bytes, size_t size) {
+  (void)cookie, (void)bytes;
+  return (ssize_t)size;
+}
+
 static const char no_descriptors[] = "the system has no descriptors left";
 
-const char *cedit_open(void) {
+static bool is_believed(int most) {
+  struct winsize size;
+  return ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0 || (size.ws_col <= most && size.ws_row <= most);
+}
+
+/* A row is as long as can be, so that hardly a line is broken; and there are rows for a line that one key can make at most:
+ * the longest, or a million letters (libedit's highest count), each of which is shown as eight (`\U+10ffff`). Memory that no
+ * line touches is not taken. False where libedit does not let it be set. */
+static bool widen_display(void) {
+  static const char columns[] = "65528", rows[] = "160";
+  int width = 0, height = 0;
+  el_set(cedit_editor, EL_SETTC, "co", columns, NULL);
+  el_set(cedit_editor, EL_SETTC, "li", rows, NULL);
+  return el_get(cedit_editor, EL_GETTC, "co", &width) == 0 && el_get(cedit_editor, EL_GETTC, "li", &height) == 0 &&
+         width == atoi(columns) && height == atoi(rows);
+}
+
+static const char *give_up(const char *reason) {
+  el_set(cedit_editor, EL_UNBUFFERED, 0);
+  el_end(cedit_editor);
+  cedit_editor = NULL;
+  fclose(nowhere);
+  cedit_close_descriptors();
+  return reason;
+}
+
+const char *cedit_open(int most) {
   if (cedit_editor != NULL) return "it is open already";
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return "standard input and output are no terminal";
+  if (!is_believed(most)) return "the terminal says that it has more cells than any";
   if (!cedit_remember()) return "the terminal's modes can't be read";
   if (!cedit_open_descriptors()) {
     cedit_close_descriptors();
     return no_descriptors;
   }
-  nowhere = fopen("/dev/null", "w");
-  if (nowhere == NULL) return no_descriptors;
+  cookie_io_functions_t swallowing = {.write = swallow};
+  nowhere = fopencookie(NULL, "w", swallowing);
+  if (nowhere == NULL) {
+    cedit_close_descriptors();
+    return no_descriptors;
+  }
   /* What libedit would draw goes nowhere; its descriptors are those of the terminal, so that it sets the modes. */
   cedit_editor = el_init_fd("lookahead", stdin, nowhere, nowhere, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
   if (cedit_editor == NULL) {
     fclose(nowhere);
+    cedit_close_descriptors();
     return "the terminal can't be prepared";
   }
   el_set(cedit_editor, EL_SIGNAL, 0);
@@ -62,6 +100,8 @@ const char *cedit_open(void) {
   cedit_bind_keys();
   el_source(cedit_editor, NULL);
   el_set(cedit_editor, EL_UNBUFFERED, 1);
+  /* From here on libedit asks for the size no more. */
+  if (!widen_display()) return give_up("libedit can't be told how long its lines may be");
   cedit_mark(true);
   cedit_watch_signals();
   return NULL;
@@ -97,9 +137,18 @@ const int32_t *cedit_line(size_t *count, size_t *cursor) {
   return (const int32_t *)line->buffer;
 }
 
-void cedit_replace(const int32_t *scalars, size_t count, size_t cursor) {
+static bool fits(const int32_t *scalars, size_t count) {
+  if (count > CEDIT_LONGEST) return false;
+  for (size_t index = 0; index < count; index++) {
+    if (scalars[index] == L'\n' || scalars[index] == 0) return false;
+  }
+  return true;
+}
+
+bool cedit_replace(const int32_t *scalars, size_t count, size_t cursor) {
+  if (!fits(scalars, count)) return false;
   wchar_t *text = calloc(count + 1, sizeof *text);
-  if (text == NULL) return;
+  if (text == NULL) return false;
   memcpy(text, scalars, count * sizeof *text);
   size_t before, place;
   cedit_line(&before, &place);
@@ -107,10 +156,14 @@ void cedit_replace(const int32_t *scalars, size_t count, size_t cursor) {
   el_wdeletestr(cedit_editor, (int)before);
   if (count > 0) el_winsertstr(cedit_editor, text);
   free(text);
-  el_cursor(cedit_editor, (int)cursor - (int)count);
+  if (cursor < count) el_cursor(cedit_editor, (int)cursor - (int)count);
+  /* Its display has to know, or it would go on behind the line that was. */
+  el_set(cedit_editor, EL_REFRESH);
+  return true;
 }
 
-/* A command that ran out of keys has already acted on their lack; the line is put back to how it was. */
+/* A command that ran out of keys has already acted on their lack, and one that was told to act a million times has made a line
+ * that is too long; the line is put back to how it was. */
 cedit_wish cedit_press(const int32_t *scalars, size_t count) {
   size_t length, cursor;
   const int32_t *line = cedit_line(&length, &cursor);
@@ -126,9 +179,11 @@ cedit_wish cedit_press(const int32_t *scalars, size_t count) {
     int read = 0;
     el_wgets(cedit_editor, &read);
   }
-  if (is_short) {
+  size_t now, place;
+  const int32_t *edited = cedit_line(&now, &place);
+  if (is_short || !fits(edited, now)) {
     cedit_replace(kept, length, cursor);
-    cedit_wished = CEDIT_MORE;
+    cedit_wished = is_short ? CEDIT_MORE : CEDIT_EDITED;
   }
   free(kept);
   return cedit_wished;

@@ -20,6 +20,8 @@ static WINDOW *keys;
 static int joined = -1;
 static int ends[2] = {-1, -1};
 static bool has_colors_now;
+/* Columns and rows that are believed. */
+static int most_cells = 1;
 
 static void close_descriptors(void) {
   if (joined >= 0) close(joined);
@@ -48,7 +50,22 @@ static void prepare_colors(void) {
   for (short color = 1; color <= 6; color++) init_pair(color, color, -1);
 }
 
-const char *cterminal_open(bool has_color) {
+static int believed(int count, int otherwise) {
+  if (count <= 0) count = otherwise > 0 ? otherwise : 1;
+  return count < most_cells ? count : most_cells;
+}
+
+/* The only place where the size is asked for: ncurses does not look, neither at the terminal nor at LINES and COLUMNS. */
+static void take_size(void) {
+  struct winsize size = {0};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size.ws_row = size.ws_col = 0;
+  /* Unlike resizeterm, it does not tell of the change as of a key. */
+  resize_term(believed(size.ws_row, tigetnum("lines")), believed(size.ws_col, tigetnum("cols")));
+  clearok(curscr, TRUE);
+}
+
+const char *cterminal_open(bool has_color, int most) {
+  most_cells = most;
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return "standard input and output are no terminal";
   const char *refusal = cterminal_refusal();
   if (refusal != NULL) return refusal;
@@ -57,6 +74,9 @@ const char *cterminal_open(bool has_color) {
     close_descriptors();
     return "the system has no descriptors left";
   }
+  /* With the size that the terminal's type has; what it really has is taken below. */
+  use_env(FALSE);
+  use_tioctl(FALSE);
   screen = newterm(NULL, stdout, stdin);
   if (screen == NULL) {
     close_descriptors();
@@ -69,6 +89,7 @@ const char *cterminal_open(bool has_color) {
   nonl();
   curs_set(0);
   set_escdelay(25);
+  take_size();
   keys = newpad(1, 1);
   keypad(keys, TRUE);
   nodelay(keys, TRUE);
@@ -94,14 +115,6 @@ void cterminal_close(void) {
 int cterminal_descriptor(void) { return joined; }
 
 static cterminal_input is(cterminal_kind kind, int code) { return (cterminal_input){.kind = kind, .code = code}; }
-
-static void take_size(void) {
-  struct winsize size;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
-    resizeterm(size.ws_row, size.ws_col);
-  }
-  clearok(curscr, TRUE);
-}
 
 static cterminal_input signalled(char byte) {
   switch (byte) {

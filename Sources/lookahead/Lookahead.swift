@@ -28,8 +28,9 @@ struct Lookahead: ParsableCommand {
 
   /// Parses, runs and exits with a code that says what came of it.
   static func main() {
+    StandardDescriptors.occupy()
     setlocale(LC_CTYPE, "")
-    Glibc.exit(outcome().rawValue)
+    Glibc.exit(StandardOutput.settled(outcome()).rawValue)
   }
 
   private static func outcome() -> RunExit {
@@ -42,7 +43,7 @@ struct Lookahead: ParsableCommand {
     } catch let exit as RunExit {
       return exit
     } catch let error where exitCode(for: error).isSuccess {
-      print(fullMessage(for: error))
+      StandardOutput.show(fullMessage(for: error))
       return .done
     } catch {
       standardError(text(error, of: given))
@@ -70,22 +71,4 @@ struct Lookahead: ParsableCommand {
       (["e" + lines[0].dropFirst()] + (advice.map { ["  \($0)"] } ?? []) + lines.dropFirst().map(String.init))
       .joined(separator: "\n")
   }
-}
-
-/// Writes text to standard error as it is.
-func drawOnTerminal(_ text: String) {
-  var text = text
-  text.withUTF8 { bytes in
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = Glibc.write(STDERR_FILENO, bytes.baseAddress! + rest.startIndex, rest.count)
-      if written <= 0 { return }
-      rest = rest.dropFirst(written)
-    }
-  }
-}
-
-/// Writes a line to standard error.
-func standardError(_ text: String) {
-  drawOnTerminal(text.hasSuffix("\n") ? text : text + "\n")
 }

@@ -129,9 +129,90 @@ import Testing
     let shown = try run.output + run.errors + scratch.text("t.ndjson") + dry.output + dry.errors
     #expect(run.exitCode == 75)
     #expect(run.errors.contains("printed\t[secret]\n"))
-    #expect(run.errors.contains("info: logged [secret] token=\"[secret]\"\n"))
+    #expect(run.errors.contains("info: logged [secret] token=[secret]\n"))
     #expect(run.error.contains("token=[secret]"))
     #expect(!shown.contains("hunter"))
+  }
+
+  private static let telling = """
+    local p = lookahead.parameters { token = "" }
+    for name, value in pairs { token = p.token } do lookahead.log.info(name .. #value, { value = { value } }) end
+    print(p.token, #p.token)
+    """
+
+  @Test(arguments: [
+    ("token=@file", "[secret]\t9\n"), ("token=env:SERVICE", "[secret]\t7\n"),
+    ("token=@@file", "[secret]\t5\n"),
+    ("token=env::SERVICE", "[secret]\t11\n"), ("token=@<(printf piped)", "[secret]\t5\n"),
+  ])
+  func `a secret is read from where it is said to be`(given: String, printed: String) throws {
+    let scratch = try Scratch(script: Self.telling)
+    try scratch.write("file", "from file\n")
+
+    let result = try scratch.shell(
+      "SERVICE=service lookahead run feed.lua --secret \(given.replacing("<(printf piped)", with: "\"$(printf piped > p; echo p)\""))"
+    )
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains(printed), "\(result.errors)")
+    #expect(!result.errors.contains("from file") && !result.errors.contains("service"))
+  }
+
+  @Test(arguments: [
+    ("token=@none", 66, "error: --secret token: can't read none: no such file or directory\n"),
+    ("token=@empty", 66, "error: --secret token: empty is empty\n"),
+    ("token=@/dev/zero", 66, "error: --secret token: can't read /dev/zero: it is longer than 65536 bytes\n"),
+    (
+      "token=env:NO_SUCH_VARIABLE", 64,
+      "error: --secret token: the environment has no variable NO_SUCH_VARIABLE"
+    ),
+    ("hunter22", 64, "error: --secret: expected name=value, got a text without =\n"),
+  ])
+  func `a secret that is not there is told of, and never shown`(given: String, code: Int32, told: String)
+    throws
+  {
+    let scratch = try Scratch(script: Self.telling)
+    try scratch.write("empty", "\n")
+
+    let result = try scratch.lookahead("run", "feed.lua", "--secret", given)
+
+    #expect(result.exitCode == code)
+    #expect(result.errors.hasPrefix(told), "\(result.errors)")
+    #expect(!result.errors.contains("hunter22"))
+  }
+
+  @Test func `a secret is in no text and no file of a run, in whatever form`() throws {
+    let secret = "p\"a\\ss/wörd 1"
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { token = "" }
+        local hex = p.token:gsub(".", function(c) return ("%02x"):format(c:byte()) end)
+        local json = lookahead.json.encode({ [p.token] = p.token })
+        lookahead.log.info("m " .. json, { nested = { [p.token] = { p.token, json } }, [p.token] = hex })
+        print(lookahead.url.encode(p.token), json, hex)
+        local source = lookahead.source { name = "s " .. p.token }
+        function source.fetch() error({ message = json }) end
+        lookahead.emit({ id = 1 }, p.token)
+        error(json .. hex)
+        """)
+
+    let result = try Command.lookahead([
+      "run", "feed.lua", "-o", "out/", "--secret", "token=\(secret)", "--trace", "t.ndjson", "--record",
+      "r.jsonl", "--summary", "s.json",
+    ]).within(scratch).run()
+    let json = try Command.lookahead([
+      "run", "feed.lua", "--log-format", "json", "--preview", "--secret", "token=\(secret)",
+    ]).within(scratch).run()
+
+    let texts =
+      try [result.errors, result.output, json.errors, json.output]
+      + ["t.ndjson", "r.jsonl", "s.json"].map(scratch.text)
+    for text in texts {
+      #expect(
+        !text.contains("p\"a") && !text.contains("ss/w") && !text.contains("p\\\"a")
+          && !text.contains("702261"), "\(text)")
+    }
+    #expect(result.errors.contains("[secret]"))
   }
 
   @Test func `options come from the environment, and the command line wins`() throws {

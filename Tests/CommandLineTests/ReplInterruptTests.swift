@@ -92,7 +92,7 @@ import Testing
     #expect(try repl.wait(forPrompt: 3).suffix(3) == ["2> 40 + 2", "42", "3>"])
   }
 
-  @Test(arguments: [(SIGTERM, 143), (SIGSEGV, 139), (SIGHUP, 129)])
+  @Test(arguments: [(SIGTERM, 130), (SIGSEGV, 139), (SIGHUP, 130)])
   func `whatever ends it, the terminal is as it was`(signal: Int32, code: Int) throws {
     let repl = try ReplTerminal()
     let identifier = try #require(repl.identifier)

@@ -148,6 +148,6 @@ import Testing
     let result = try Scratch(script: Scripts.numbers).lookahead("run", "feed.lua", "--record", "no/r.jsonl")
 
     #expect(result.exitCode == 73)
-    #expect(result.error == "error: --record no/r.jsonl: can't write no/r.jsonl: no such file or directory")
+    #expect(result.error == "error: --record: can't write no/r.jsonl: no such file or directory")
   }
 }

@@ -63,7 +63,7 @@ import Testing
       "run", "feed.lua", "--trace", "missing/t.ndjson")
 
     #expect(result.exitCode == 73)
-    #expect(result.errors == "error: --trace missing/t.ndjson: no such file or directory\n")
+    #expect(result.errors == "error: --trace: can't write missing/t.ndjson: no such file or directory\n")
   }
 
   @Test func `quiet says nothing but errors`() throws {

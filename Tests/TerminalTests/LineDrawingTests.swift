@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `styles take no cells and end where they end`() {
-    let look = LineLook(prompt: "\u{1B}[1m> \u{1B}[0m", spans: [LineSpan(0..<2, Style(color: .blue))])
+    let look = LineLook(prompt: StyledText("> ", .bold), spans: [LineSpan(0..<2, Style(color: .blue))])
 
     let drawing = drawing("do x", look)
 

@@ -30,9 +30,14 @@ typedef enum __attribute__((enum_extensibility(closed))) {
   CEDIT_JOIN_AFTER    /* delete to the right of the end */
 } cedit_wish;
 
+/* Scalars of a line at most. libedit lays every line out for a display of its own, which nobody sees; it goes astray where a
+ * line is longer than that display, which is therefore made long enough for each line that may come to be. */
+#define CEDIT_LONGEST 65536
+
 /* Takes the keys of the terminal of standard input over, and remembers how it was; NULL, or why it can't. While it is open,
- * signals that end or stop the process give the terminal back first. */
-const char *cedit_open(void);
+ * signals that end or stop the process give the terminal back first. A terminal that says to have more columns or rows than
+ * `most` is none. */
+const char *cedit_open(int most);
 
 /* Gives it back and forgets the line. */
 void cedit_close(void);
@@ -62,8 +67,8 @@ cedit_wish cedit_press(const int32_t *scalars, size_t count);
 /* The line as Unicode scalars, valid until the next call, and the cursor in it. */
 const int32_t *cedit_line(size_t *count, size_t *cursor);
 
-/* Puts another line in its place. */
-void cedit_replace(const int32_t *scalars, size_t count, size_t cursor);
+/* Puts another line in its place, which is not longer than the longest; false when it is, or has line ends. */
+bool cedit_replace(const int32_t *scalars, size_t count, size_t cursor);
 
 /* Cells of the terminal; 80x24 where it does not say. */
 void cedit_size(int *columns, int *rows);

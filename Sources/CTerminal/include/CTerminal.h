@@ -47,8 +47,9 @@ typedef struct {
 } cterminal_input;
 
 /* Takes the terminal of standard input and output over, and remembers how it was; NULL, or why it can't. While it is open,
- * signals that end or stop the process give the terminal back first. */
-const char *cterminal_open(bool has_colors);
+ * signals that end or stop the process give the terminal back first. Of its columns and rows no more than `most` are used,
+ * whatever it says of itself. */
+const char *cterminal_open(bool has_colors, int most);
 
 /* Gives it back. */
 void cterminal_close(void);

@@ -3,13 +3,14 @@ import Synchronization
 
 /// What is called in a signal handler, and with what; it may do only what a signal handler may do.
 public struct SignalAction {
-  let call: @convention(c) (UnsafeMutableRawPointer) -> Void
+  /// Given the context, and whether the signal asks for the end rather than for a pause.
+  public typealias Call = @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
+
+  let call: Call
   let context: UnsafeMutableRawPointer
 
   /// The context must outlive the run.
-  public init(
-    context: UnsafeMutableRawPointer, _ call: @escaping @convention(c) (UnsafeMutableRawPointer) -> Void
-  ) {
+  public init(context: UnsafeMutableRawPointer, _ call: @escaping Call) {
     self.context = context
     self.call = call
   }
@@ -18,16 +19,16 @@ public struct SignalAction {
 /// Which signals a loop takes for itself.
 public enum SignalCatching: Sendable {
   case none
-  /// SIGINT and SIGTERM are told once; the second one ends the process at once.
+  /// SIGINT, SIGTERM and SIGHUP are told once; the second one ends the process at once.
   case toEnd
-  /// Every SIGINT is told, however many there are: a person stops what runs, and goes on.
+  /// Every SIGINT is told, however many there are: a person stops what runs, and goes on. Of the others the second one ends
+  /// the process.
   case toGoOn
 
   var watched: [Int32] {
     switch self {
     case .none: []
-    case .toEnd: [SIGINT, SIGTERM]
-    case .toGoOn: [SIGINT]
+    case .toEnd, .toGoOn: [SIGINT, SIGTERM, SIGHUP]
     }
   }
 }
@@ -42,6 +43,7 @@ final class InterruptSignals {
 
   init(_ catching: SignalCatching, waking waker: Waker, calling action: SignalAction? = nil) {
     received.store(0, ordering: .relaxed)
+    ends.store(0, ordering: .relaxed)
     endsAtSecond.store(catching != .toGoOn, ordering: .relaxed)
     let watched = catching.watched
     self.watched = watched
@@ -54,6 +56,8 @@ final class InterruptSignals {
       action.sa_flags = SA_RESTART
       var old = sigaction()
       sigaction(signal, &action, &old)
+      // Who started it under `nohup` wants it to outlive the terminal.
+      if signal == SIGHUP && InterruptSignals.isIgnored(old) { sigaction(signal, &old, nil) }
       return old
     }
   }
@@ -64,6 +68,10 @@ final class InterruptSignals {
     sigemptyset(&signals)
     for signal in watched { sigaddset(&signals, signal) }
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private static func isIgnored(_ action: sigaction) -> Bool {
+    unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   deinit {
@@ -81,9 +89,14 @@ final class InterruptSignals {
     defer { told = count }
     return count > told
   }
+
+  /// Whether one of them asked for the end.
+  var asksForEnd: Bool { ends.load(ordering: .relaxed) > 0 }
 }
 
 private let received = Atomic<Int>(0)
+/// Signals that ask for the end: SIGINT does only where nobody goes on.
+private let ends = Atomic<Int>(0)
 private let endsAtSecond = Atomic<Bool>(true)
 private let descriptor = Atomic<Int32>(-1)
 
@@ -93,9 +106,11 @@ private nonisolated(unsafe) var called: SignalAction?
 /// Does only what a signal handler may do; what it reads is initialised before it is installed.
 private func receive(_ signal: Int32) {
   let error = errno
-  let count = received.add(1, ordering: .relaxed).newValue
-  if count > 1 && endsAtSecond.load(ordering: .relaxed) { _exit(128 + signal) }
-  if let called { called.call(called.context) }
+  received.add(1, ordering: .relaxed)
+  let isEnd = signal != SIGINT || endsAtSecond.load(ordering: .relaxed)
+  let count = isEnd ? ends.add(1, ordering: .relaxed).newValue : 0
+  if let called { called.call(called.context, isEnd) }
+  if count > 1 { _exit(128 + signal) }
   var byte: UInt8 = 1
   _ = write(descriptor.load(ordering: .relaxed), &byte, 1)
   errno = error

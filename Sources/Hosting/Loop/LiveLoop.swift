@@ -21,7 +21,9 @@ public final class LiveLoop {
   var told = Instant.zero
   /// Counts the programs that ran.
   var run = 0
-  /// Called in the signal handler itself when SIGINT or SIGTERM is caught: the way to a program that keeps the loop busy.
+  /// Whether a signal has asked for the end, and not only to stop what runs.
+  public private(set) var isAskedToEnd = false
+  /// Called in the signal handler itself when a signal is caught: the way to a program that keeps the loop busy.
   public var onSignal: SignalAction?
   /// A descriptor that the program reads itself: it is told `.woke` whenever there is something to read, until it has
   /// read all of it. Nil is none.
@@ -30,7 +32,7 @@ public final class LiveLoop {
   private var start: Instant?
   private var nextWatch = Instant.zero
 
-  /// A loop whose host calls the world carries out. With `catchesSignals`, SIGINT and SIGTERM become `.interrupted`
+  /// A loop whose host calls the world carries out. With `catchesSignals`, SIGINT, SIGTERM and SIGHUP become `.interrupted`
   /// while it runs, and the second one ends the process; only one loop of a process may have them.
   public convenience init(world: World, catchesSignals: Bool = false) {
     self.init(world: world, catching: catchesSignals ? .toEnd : .none)
@@ -60,7 +62,10 @@ public final class LiveLoop {
     send(.started, to: program)
     while !isFinished {
       var isIdle = true
-      if signals?.take() == true { isIdle = !send(.interrupted, to: program) }
+      if let signals, signals.take() {
+        isAskedToEnd = signals.asksForEnd
+        isIdle = !send(.interrupted, to: program)
+      }
       if turn(program) { isIdle = false }
       if isIdle && !isFinished { rest() }
     }

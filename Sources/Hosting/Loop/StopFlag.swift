@@ -1,10 +1,15 @@
 import Synchronization
 
 /// Says, from any thread, that work should end soon.
-final class StopFlag: Sendable {
+public final class StopFlag: Sendable {
   private let flag = Atomic(false)
 
-  var isSet: Bool { flag.load(ordering: .relaxed) }
+  /// Nothing has been said.
+  public init() {}
 
-  func set() { flag.store(true, ordering: .relaxed) }
+  /// Whether it should.
+  public var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  /// Says so; a signal handler may.
+  public func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -30,7 +30,7 @@ public final class RecordedWorld {
 
   /// The reply to a call that is made at a time, and how long it takes.
   public func answer(_ call: HostCall, at now: Instant) -> (reply: HostReply, after: Duration) {
-    let recorded = RecordedCall(mask.masked(call))
+    let recorded = mask.recorded(call)
     let exchange = lines[recorded.key]?.exchanges.popFirst()
     // The sink is real, but takes as long as the recorded one did.
     let delivered = if case .emit(let delivery) = call { deliver(delivery) } else { HostReply.done }

@@ -68,7 +68,7 @@ public final class RecordingProgram: Program {
 
   private func note(_ effect: ProgramEffect, _ now: Instant) {
     switch effect {
-    case .call(let id, let call): open[id] = Open(asked: now, call: RecordedCall(mask.masked(call)))
+    case .call(let id, let call): open[id] = Open(asked: now, call: mask.recorded(call))
     case .cancel(let id): drop(id, now)
     case .wake(let time):
       if time != wake { missWake(now) }
@@ -98,7 +98,10 @@ public final class RecordingProgram: Program {
     var header = header()
     header.script = mask.masked(header.script)
     for value in header.parameters.values { mask.learn(url: value) }
-    header.parameters = header.parameters.mapValues { mask.masked(url: $0) }
+    header.parameters = Dictionary(
+      header.parameters.map { (mask.masked($0.key), mask.masked(url: $0.value)) }
+    ) { $1 }
+    header.secrets = header.secrets.map { mask.masked($0) }
     var writer = JSONWriter()
     writer.header(header)
     writer.raw("\n")

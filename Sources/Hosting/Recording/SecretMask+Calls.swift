@@ -16,8 +16,18 @@ extension SecretMask {
     case .query(let handle, let statement): .query(handle: handle, masked(statement))
     case .openRows(let handle, let statement): .openRows(handle: handle, masked(statement))
     case .execute(let handle, let statement): .execute(handle: handle, masked(statement))
-    case .sleep, .emit, .nextLines, .nextRows, .close, .environment: call
+    case .environment(let name): .environment(name: masked(name))
+    // Of a delivery only its stream and its size are kept.
+    case .sleep, .emit, .nextLines, .nextRows, .close: call
     }
+  }
+
+  /// What is kept of a call.
+  func recorded(_ call: HostCall) -> RecordedCall {
+    guard case .emit(let stream, let items, let bytes) = RecordedCall(call) else {
+      return RecordedCall(masked(call))
+    }
+    return .emit(stream: stream.map { masked($0) }, items: items, bytes: bytes)
   }
 
   /// The answer to a call as it may be kept.
@@ -46,6 +56,7 @@ extension SecretMask {
     learn(url: request.url)
     for header in request.headers { learn(header) }
     var request = request
+    request.method = masked(request.method)
     request.url = masked(url: request.url)
     request.headers = masked(request.headers)
     request.body = request.body.map { masked($0) }
@@ -64,18 +75,19 @@ extension SecretMask {
 
   private func masked(_ headers: [HTTPHeader]) -> [HTTPHeader] {
     headers.map { header in
+      let name = masked(header.name)
       if SecretNames.isSecret(header: header.name) {
-        return HTTPHeader(header.name, SecretMask.placeholder)
+        return HTTPHeader(name, SecretMask.placeholder)
       }
       let isAddress = ["location", "content-location", "referer"].contains(header.name.lowercased())
-      return HTTPHeader(header.name, isAddress ? masked(url: header.value) : masked(header.value))
+      return HTTPHeader(name, isAddress ? masked(url: header.value) : masked(header.value))
     }
   }
 
   private func masked(_ statement: SQLStatement) -> SQLStatement {
     SQLStatement(
       masked(statement.sql), positional: statement.positional.map { masked($0) },
-      named: statement.named.mapValues { masked($0) })
+      named: Dictionary(statement.named.map { (masked($0.key), masked($0.value)) }) { $1 })
   }
 
   private func masked(_ value: SQLValue) -> SQLValue {
@@ -94,5 +106,12 @@ extension SecretMask {
     guard words.count == 2, words[0].lowercased() == "basic", let login = Bytes.decoding(base64: words[1])
     else { return }
     if let password = login.string.split(separator: ":", maxSplits: 1).last { learn(String(password)) }
+  }
+
+  /// The parts of a header that a person gave which are secrets: its value, credentials without their scheme.
+  public static func secrets(ofHeader name: String, _ value: String) -> [String] {
+    guard SecretNames.isSecret(header: name) else { return [] }
+    let words = value.split(separator: " ").map(String.init)
+    return words.count > 1 ? Array(words.dropFirst()) : words
   }
 }

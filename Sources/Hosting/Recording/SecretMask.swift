@@ -1,15 +1,18 @@
 public import Items
 
-/// Puts `[secret]` in the place of secrets, byte by byte, in each form that they take: as they are, in a URL, in JSON.
+/// Puts `[secret]` in the place of secrets, byte by byte, in each form that they take (`SecretForms`).
 ///
 /// A secret of fewer than four bytes is part of every other word, and hiding it there would spoil what is kept: it is hidden
-/// where it is a whole text or a parameter's value.
+/// where it is a whole text or a parameter's value, and not looked for in hexadecimal or base64.
 public final class SecretMask {
   /// What stands for a secret; a replay gives it to the script in its place.
   public static let placeholder = "[secret]"
 
   /// Longest first, so that a secret that begins another one does not hide half of it.
-  private var forms: [[UInt8]] = []
+  private var forms: [SecretForm] = []
+  private var known: Set<SecretForm> = []
+  /// Whether a form begins with a byte.
+  private var begins = [Bool](repeating: false, count: 256)
 
   /// What the paths of calls are kept relative to, so that a recording may be taken elsewhere; with its last slash.
   private let folder: String?
@@ -46,13 +49,17 @@ public final class SecretMask {
     bytes.withUnsafeBytes { raw in
       var place = 0
       while place < raw.count {
-        if let form = forms.first(where: { SecretMask.stands($0, in: raw, at: place) }) {
-          buffer.append(SecretMask.placeholder)
-          place += form.count
-        } else {
+        let form =
+          begins[Int(raw[place])] ? forms.first { SecretMask.stands($0.bytes, in: raw, at: place) } : nil
+        guard let form else {
           buffer.append(raw[place])
           place += 1
+          continue
         }
+        if form.reachesBefore, place > 0, SecretForms.isBase64(raw[place - 1]) { buffer.removeLast() }
+        buffer.append(SecretMask.placeholder)
+        place += form.bytes.count
+        if form.reachesBehind, place < raw.count, SecretForms.isBase64(raw[place]) { place += 1 }
       }
     }
     return buffer.bytes()
@@ -60,12 +67,12 @@ public final class SecretMask {
 
   private func isClean(_ bytes: Bytes) -> Bool {
     bytes.withUnsafeBytes { raw in
-      forms.allSatisfy { raw.firstPlace(after: $0) == nil }
+      forms.allSatisfy { raw.firstPlace(after: $0.bytes) == nil }
     }
   }
 
   /// Bytes from which on a secret is hidden wherever it is found.
-  private static let leastLength = 4
+  static let leastLength = 4
 
   private static func stands(_ form: [UInt8], in text: UnsafeRawBufferPointer, at place: Int) -> Bool {
     guard text[place...].starts(with: form) else { return false }
@@ -77,35 +84,13 @@ public final class SecretMask {
   }
 
   private func addForms(of secret: String) {
-    var quoted = JSONWriter()
-    quoted.text(secret)
-    let inJSON = quoted.bytes().withUnsafeBytes { Array($0.dropFirst().dropLast()) }
-    let inURL = secret.utf8.flatMap { SecretMask.isUnreserved($0) ? [$0] : Array($0.percentEncoded.utf8) }
-    let inForm = inURL.split(separator: Array("%20".utf8)).joined(separator: "+".utf8)
-    let escaped = [false, true].map { SecretMask.escaped(inJSON, isUppercase: $0) }
-    for form in [Array(secret.utf8), inJSON, inURL, Array(inForm)] + escaped
-    where !form.isEmpty && form != Array(SecretMask.placeholder.utf8) && !forms.contains(form) {
+    for form in SecretForms.all(of: secret)
+    where !form.bytes.isEmpty && form.bytes != Array(SecretMask.placeholder.utf8)
+      && known.insert(form).inserted
+    {
       forms.append(form)
+      begins[Int(form.bytes[0])] = true
     }
-    forms.sort { $0.count > $1.count }
-  }
-
-  /// A JSON text as servers write it that keep to ASCII: everything else as `\u00e9`, pairs of surrogates too.
-  private static func escaped(_ json: [UInt8], isUppercase: Bool) -> [UInt8] {
-    String(decoding: json, as: UTF8.self).utf16.flatMap { unit in
-      if unit < 0x80 { return [UInt8(unit)] }
-      let digits = String(unit, radix: 16, uppercase: isUppercase)
-      return Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
-    }
-  }
-
-  /// Whether the byte stands for itself in a URL (RFC 3986).
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
-    }
+    forms.sort { $0.bytes.count > $1.bytes.count }
   }
 }

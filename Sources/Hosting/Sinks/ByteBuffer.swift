@@ -58,6 +58,9 @@ struct ByteBuffer: ~Copyable {
     return written
   }
 
+  /// Drops the last byte, if there is one.
+  mutating func removeLast() { count = max(0, count - 1) }
+
   /// Drops the contents and keeps the memory.
   mutating func removeAll() { count = 0 }
 

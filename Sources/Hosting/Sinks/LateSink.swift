@@ -4,29 +4,29 @@ import Synchronization
 /// A sink that opens its output with the first delivery, so that a run that brings nothing spoils nothing.
 public final class LateSink: Sink {
   private let configuration: SinkConfiguration
-  private let hurried = StopFlag()
+  private let hurried: StopFlag
   private let state = Mutex(State())
 
   private struct State {
     var sink: (any Sink)?
-    var failure: HostFailure?
+    var failure: SinkError?
     var isAbandoned = false
   }
 
-  /// A sink for the configuration; nothing is opened yet.
-  public init(_ configuration: SinkConfiguration) { self.configuration = configuration }
-
-  public func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
-    do throws(HostFailure) {
-      try opened().deliver(delivery, reply: reply)
-    } catch {
-      reply(.failed(error))
-    }
+  /// A sink for the configuration; nothing is opened yet. Once the flag is set, the run is to end soon: the reader of a pipe
+  /// who takes nothing for a second, or does not come, is not waited for any longer.
+  public init(_ configuration: SinkConfiguration, hurried: StopFlag = StopFlag()) {
+    self.configuration = configuration
+    self.hurried = hurried
   }
 
-  /// The run is to end soon: the reader of a pipe who takes nothing for a second is not waited for any longer. A signal
-  /// handler may call it, and any thread.
-  public func hurry() { hurried.set() }
+  public func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+    do throws(SinkError) {
+      try opened().deliver(delivery, reply: reply)
+    } catch {
+      reply(.failed(error.failure))
+    }
+  }
 
   /// The run failed: an output that was not opened stays as it is.
   public func abandon() { state.withLock { $0.isAbandoned = true } }
@@ -34,24 +34,25 @@ public final class LateSink: Sink {
   /// As every sink; a run that brought nothing and did not fail leaves an empty output.
   public func finish() -> SinkReport {
     let isUntouched = state.withLock { $0.isAbandoned && $0.sink == nil }
-    do throws(HostFailure) {
+    do throws(SinkError) {
       return isUntouched ? report(state.withLock { $0.failure }) : try opened().finish()
     } catch {
       return report(error)
     }
   }
 
-  private func report(_ failure: HostFailure?) -> SinkReport {
+  private func report(_ error: SinkError?) -> SinkReport {
     var report = SinkReport()
-    report.failure = failure
+    report.isClosedPipe = error?.isClosedPipe ?? false
+    if let error, !error.isClosedPipe, !error.isGivenUp { report.failure = error.failure }
     return report
   }
 
-  private func opened() throws(HostFailure) -> any Sink {
+  private func opened() throws(SinkError) -> any Sink {
     let before = state.withLock { ($0.sink, $0.failure) }
     if let sink = before.0 { return sink }
     if let failure = before.1 { throw failure }
-    do throws(HostFailure) {
+    do throws(SinkError) {
       let sink = try makeSink(configuration, hurried: hurried)
       state.withLock { $0.sink = sink }
       return sink

@@ -22,11 +22,11 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// A configuration for a path. Without a format, the extension says it; a path that ends in a slash, or a folder that
   /// exists, is a folder.
   public init(path: String, format: SinkFormat? = nil) {
-    self.path = path
+    self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
     self.format = format ?? .format(forPath: path)
     var status = stat()
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    isFolder = path.hasSuffix("/") || path != "-" && isExistingFolder
+    isFolder = path.hasSuffix("/") || self.path != "-" && isExistingFolder
   }
 
   /// What can't be had together, and what to do instead.
@@ -48,20 +48,20 @@ public struct SinkConfiguration: Sendable, Equatable {
 
 /// Opens the output, which empties a file and keeps a database.
 public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> any Sink {
-  try makeSink(configuration, hurried: StopFlag())
+  do throws(SinkError) {
+    return try makeSink(configuration, hurried: StopFlag())
+  } catch {
+    throw error.failure
+  }
 }
 
 /// The same; while the flag is set, whoever does not take what is written is not waited for.
-func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(HostFailure) -> any Sink {
-  if let mistake = configuration.mistake { throw mistake }
+func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(SinkError) -> any Sink {
+  if let mistake = configuration.mistake { throw SinkError(mistake) }
   let writer: any SinkWriter
-  do throws(SinkError) {
-    switch configuration.format {
-    case .sqlite: writer = try SinkDatabase(configuration)
-    case .ndjson, .csv, .json: writer = try SinkStreams(configuration, hurried)
-    }
-  } catch {
-    throw error.failure
+  switch configuration.format {
+  case .sqlite: writer = try SinkDatabase(configuration)
+  case .ndjson, .csv, .json: writer = try SinkStreams(configuration, hurried)
   }
   return SinkQueue(writer, defaultStream: configuration.defaultStream)
 }

@@ -7,27 +7,21 @@ final class SinkFile {
   /// Bytes given to it so far; where the next one will be.
   private(set) var offset = 0
   /// Whether it is a file whose contents can be read back and replaced.
-  let isRegular: Bool
-  /// Nil for standard output.
-  let path: String?
-  private let descriptor: FileDescriptor
-  /// Whether a reader at the other end may keep writers waiting.
-  private let isPipe: Bool
-  private let hurried: StopFlag
+  var isRegular: Bool { descriptor.kind == .file }
+  private let path: String
+  private let descriptor: OutputDescriptor
+  /// What a terminal is given instead of the bytes.
+  private let harmless: (String) -> String
   private var buffer = ByteBuffer(capacity: SinkFile.partSize * 2)
 
   /// Opens the file and empties it; `-` is standard output. While `hurried` is set, the reader of a pipe who takes nothing
-  /// for a second is given up.
-  init(_ path: String, _ hurried: StopFlag) throws(SinkError) {
-    self.path = path == "-" ? nil : path
-    self.hurried = hurried
-    do throws(SystemError) {
-      descriptor =
-        path == "-"
-        ? try .standardOutput() : try .open(path, O_WRONLY | O_CREAT | O_TRUNC)
-      let mode = try descriptor.status().st_mode
-      isRegular = path != "-" && mode & S_IFMT == S_IFREG
-      isPipe = mode & S_IFMT == S_IFIFO || mode & S_IFMT == S_IFSOCK
+  /// for a second is given up. On a terminal nothing of the items steers it; `harmless` says what it is given instead.
+  init(_ path: String, _ hurried: StopFlag, harmless: @escaping (String) -> String) throws(SinkError) {
+    self.path = path
+    self.harmless = harmless
+    try SinkFile.spareDatabase(path)
+    do throws(SinkError) {
+      descriptor = try OutputDescriptor(path, hurried: hurried)
     } catch {
       throw SinkFile.explain(error, path)
     }
@@ -63,15 +57,8 @@ final class SinkFile {
     guard buffer.count > 0 else { return }
     // What a failed write got through is not known, so nothing is written twice.
     defer { buffer.removeAll() }
-    do throws(SystemError) {
-      if isPipe {
-        try descriptor.write(buffer.contents, hurried)
-      } else {
-        try descriptor.write(buffer.contents)
-      }
-    } catch {
-      throw SinkError(error, path: path ?? "standard output")
-    }
+    guard descriptor.kind == .terminal else { return try descriptor.write(buffer.contents) }
+    try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
   }
 
   /// Puts other contents in place of the file's, which `write` makes of them; it answers how many bytes they are.
@@ -79,7 +66,7 @@ final class SinkFile {
   func replaceContents(
     _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> Int
   ) throws(SinkError) {
-    guard let path, isRegular else { preconditionFailure("\(path ?? "-") can't be replaced") }
+    guard isRegular else { preconditionFailure("\(path) can't be replaced") }
     try flush()
     do throws(SystemError) {
       guard let resolved = ResolvedPath(path)?.path else { throw SystemError(number: ENOENT) }
@@ -97,13 +84,31 @@ final class SinkFile {
   }
 
   /// A missing folder is named, because the file is not what is wrong.
-  private static func explain(_ error: SystemError, _ path: String) -> SinkError {
-    guard error.number == ENOENT, let slash = path.lastIndex(of: "/") else {
-      return SinkError(error, path: path == "-" ? "standard output" : path)
-    }
+  private static func explain(_ error: SinkError, _ path: String) -> SinkError {
+    guard error.failure.code == .notFound, let slash = path.lastIndex(of: "/") else { return error }
     let (file, folder) = (path.escapingControls, String(path[..<slash]).escapingControls)
     return SinkError(
       HostFailure(.notFound, "can't write \(file): the folder \(folder) does not exist"))
+  }
+
+  /// Text never takes the place of a database: whoever names one has left the format out, or named what the script reads.
+  private static func spareDatabase(_ path: String) throws(SinkError) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = try? FileDescriptor.open(path, O_RDONLY)
+    else { return }
+    let mark: StaticString = "SQLite format 3"
+    let isDatabase = withUnsafeTemporaryAllocation(byteCount: mark.utf8CodeUnitCount, alignment: 1) { room in
+      let count = (try? file.read(into: room)) ?? 0
+      return count == room.count
+        && room.elementsEqual(UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
+    }
+    guard isDatabase else { return }
+    throw SinkError(
+      HostFailure(
+        .invalid,
+        "\(path.escapingControls) is a database, and text would take its place: name another file, "
+          + "or write into it with --format sqlite"))
   }
 
   private static let partSize = 256 << 10

@@ -99,7 +99,8 @@ final class SinkStreams: SinkWriter {
   }
 
   private func open(_ path: String) throws(SinkError) -> any SinkStream {
-    let file = try SinkFile(path, hurried)
+    let isJSON = configuration.format != .csv
+    let file = try SinkFile(path, hurried) { isJSON ? HarmlessText.json($0) : HarmlessText.rows($0) }
     switch configuration.format {
     case .csv: return SinkCSV(file)
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)

@@ -1,5 +1,5 @@
 import Glibc
-import Paging
+public import Paging
 
 /// The part of a sink that writes; used on the sink's thread only.
 protocol SinkWriter: AnyObject {
@@ -16,12 +16,14 @@ protocol SinkWriter: AnyObject {
   func close() throws(SinkError)
 }
 
-/// Why a sink can't go on.
-struct SinkError: Error {
-  let failure: HostFailure
-  let isClosedPipe: Bool
+/// Why an output can't be written.
+public struct SinkError: Error, Equatable {
+  /// In words.
+  public let failure: HostFailure
+  /// The reader of a pipe went away, as `head` does.
+  public let isClosedPipe: Bool
   /// A run in a hurry did not wait for the reader of a pipe: it ends for another reason.
-  let isGivenUp: Bool
+  public let isGivenUp: Bool
 
   init(_ failure: HostFailure) {
     self.failure = failure
@@ -32,7 +34,10 @@ struct SinkError: Error {
 
 extension SinkError {
   init(_ error: SystemError, path: String) {
-    failure = HostFailure(error, "write", path)
+    failure =
+      error.number == EBADF
+      ? HostFailure(.io, "can't write \(path.escapingControls): it is closed")
+      : HostFailure(error, "write", path)
     isClosedPipe = error.number == EPIPE
     isGivenUp = error.number == ECANCELED
   }

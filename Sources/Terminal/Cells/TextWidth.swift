@@ -1,3 +1,5 @@
+import Items
+
 /// How many cells a scalar takes in a terminal: 0 for marks on the one before it, 2 for wide ones, else 1.
 ///
 /// Wide are the ranges that Unicode's East Asian Width calls W or F, and what is shown as an emoji by itself; joined
@@ -47,12 +49,14 @@ extension StringProtocol {
   /// Without what would move the cursor or change the terminal; line ends and tabs become blanks.
   public var printable: String {
     if utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return String(self) }
-    var kept = String.UnicodeScalarView()
+    var (kept, marks) = (String.UnicodeScalarView(), 0)
     for scalar in unicodeScalars {
+      marks = HarmlessText.isMark(scalar) ? marks + 1 : 0
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: kept.append(" ")
-      case .format, .surrogate, .unassigned, .privateUse: continue
-      default: kept.append(scalar)
+      case .surrogate, .unassigned, .privateUse: continue
+      default:
+        if !HarmlessText.isHazardous(scalar) && marks <= HarmlessText.mostMarks { kept.append(scalar) }
       }
     }
     return String(kept)

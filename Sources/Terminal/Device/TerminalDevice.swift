@@ -25,7 +25,9 @@ public final class TerminalDevice {
 
   /// Takes the terminal over. It must know the process's locale by now, for letters beyond ASCII.
   public init(hasColors: Bool) throws(TerminalError) {
-    if let reason = cterminal_open(hasColors) { throw TerminalError(reason: String(cString: reason)) }
+    if let reason = cterminal_open(hasColors, Int32(TerminalSize.most)) {
+      throw TerminalError(reason: String(cString: reason))
+    }
     hasUnicode = cterminal_has_unicode()
   }
 

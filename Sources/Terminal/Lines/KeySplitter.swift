@@ -81,7 +81,7 @@ public struct KeySplitter: Sendable {
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\r" || (scalar == "\n" && !isAfterReturn) { text.append("\n") }
       isAfterReturn = scalar == "\r"
-      if scalar != "\r" && scalar != "\n" { text.append(scalar) }
+      if scalar != "\r" && scalar != "\n" && scalar != "\0" { text.append(scalar) }
     }
     return String(text)
   }

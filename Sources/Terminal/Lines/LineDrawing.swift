@@ -1,3 +1,5 @@
+import Items
+
 /// Edited text as rows of a terminal, and where the cursor is among them.
 public struct LineDrawing: Sendable, Equatable {
   /// One row of the terminal.
@@ -16,7 +18,7 @@ public struct LineDrawing: Sendable, Equatable {
   public private(set) var cursorColumn = 0
   private let columns: Int
 
-  /// Lays the text out; the prompts are taken as they are, and may hold sequences of a style.
+  /// Lays the text out behind its prompts.
   public init(_ edited: EditedText, _ look: LineLook, columns: Int) {
     self.columns = max(2, columns)
     let spans = look.spans.sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -40,7 +42,10 @@ public struct LineDrawing: Sendable, Equatable {
 
   /// Rows without an editor, below the text.
   public mutating func append(_ texts: [String]) {
-    rows += texts.map { Row(text: $0.clipped(to: columns), width: min($0.cellWidth, columns)) }
+    rows += texts.map { text in
+      let text = text.printable.clipped(to: columns)
+      return Row(text: text, width: text.cellWidth)
+    }
   }
 
   /// At most so many rows, those around the cursor.
@@ -53,8 +58,8 @@ public struct LineDrawing: Sendable, Equatable {
     return clipped
   }
 
-  private mutating func begin(_ prompt: String) {
-    rows.append(Row(text: prompt, width: prompt.withoutSequences.cellWidth))
+  private mutating func begin(_ prompt: StyledText) {
+    rows.append(Row(text: prompt.drawn(), width: HarmlessText.lines(prompt.text).cellWidth))
     if rows[rows.count - 1].width >= columns { rows.append(Row()) }
   }
 
@@ -82,38 +87,25 @@ public struct LineDrawing: Sendable, Equatable {
       return ("^\(letter)", 2, .reversed)
     case 0x80..<0xA0, 0x2028, 0x2029: return ("?", 1, .reversed)
     default:
-      let isFormat = scalar.properties.generalCategory == .format && scalar.value != 0x200D
-      return isFormat ? ("", 0, nil) : (String(scalar), Terminal.cellWidth(scalar), nil)
+      // Joined emoji are typed, too.
+      let isHidden = HarmlessText.isHazardous(scalar) && scalar.value != 0x200D
+      return isHidden ? ("", 0, nil) : (String(scalar), Terminal.cellWidth(scalar), nil)
     }
   }
 }
 
 /// How edited text looks.
 public struct LineLook: Sendable {
-  /// Before the first line; it may hold sequences of a style.
-  public var prompt: String
+  /// Before the first line.
+  public var prompt: StyledText
   /// Before every other line.
-  public var continuation: String
+  public var continuation: StyledText
   /// The parts that have a style.
   public var spans: [LineSpan]
 
-  public init(prompt: String = "", continuation: String = "", spans: [LineSpan] = []) {
+  public init(prompt: StyledText = "", continuation: StyledText = "", spans: [LineSpan] = []) {
     self.prompt = prompt
     self.continuation = continuation
     self.spans = spans
-  }
-}
-
-extension String {
-  /// Without the sequences of styles.
-  var withoutSequences: String {
-    var kept = String.UnicodeScalarView()
-    var isInside = false
-    for scalar in unicodeScalars {
-      if scalar == "\u{1B}" { isInside = true }
-      if !isInside { kept.append(scalar) }
-      if isInside && scalar == "m" { isInside = false }
-    }
-    return String(kept)
   }
 }

@@ -104,7 +104,7 @@ extension LineEditor {
     remember(edited, isLetter: false, changed: true)
     history.leave()
     show(text)
-    guard endsLine, text.isOnLastLine, text.after.isEmpty else { return nil }
+    guard endsLine, edited == text, text.isOnLastLine, text.after.isEmpty else { return nil }
     if guidance.judge(text.text).isComplete { return .text(text.text) }
     text.insert("\n")
     show(text)

@@ -20,8 +20,8 @@ public final class LineEditor {
   var isTyping = false
   /// Rows below the text, until the next key.
   var below: [String] = []
-  private var prompt = ""
-  private var continuation = ""
+  private var prompt: StyledText = ""
+  private var continuation: StyledText = ""
   private var splitter = KeySplitter()
   private var strokes: [KeySplitter.Stroke] = []
   /// The beginning of a key that libedit wants to be longer.
@@ -33,7 +33,9 @@ public final class LineEditor {
 
   /// Takes the terminal over.
   public init(history: LineHistory, hasColors: Bool) throws(TerminalError) {
-    if let reason = cedit_open() { throw TerminalError(reason: String(cString: reason)) }
+    if let reason = cedit_open(Int32(TerminalSize.most)) {
+      throw TerminalError(reason: String(cString: reason))
+    }
     self.history = history
     self.hasColors = hasColors
   }
@@ -57,13 +59,14 @@ public final class LineEditor {
   public var waitsForMore: Bool { isEditing && splitter.isWaiting }
 
   /// Shows the prompt with a text to be edited; the continuation stands before every line but the first.
-  public func begin(prompt: String, continuation: String, text: String = "") {
+  public func begin(prompt: StyledText, continuation: StyledText, text: String = "") {
     (self.prompt, self.continuation) = (prompt, continuation)
     status = nil
     isEditing = true
     before = []
     below = []
     history.leave()
+    show(EditedText())
     show(EditedText(text))
     draw()
   }
@@ -118,7 +121,8 @@ public final class LineEditor {
   }
 
   /// Writes whole lines above what is edited.
-  public func write(_ text: String) {
+  public func write(_ text: StyledText) {
+    let text = text.drawn()
     let lines = text.hasSuffix("\n") ? text : text + "\n"
     send(
       screen.clear(size)
@@ -153,7 +157,8 @@ public final class LineEditor {
       send(
         screen.draw(
           LineDrawing(
-            EditedText(), LineLook(prompt: status.clipped(to: size.columns - 1)), columns: size.columns), size
+            EditedText(), LineLook(prompt: StyledText(status.printable.clipped(to: size.columns - 1))),
+            columns: size.columns), size
         ))
     } else {
       send(screen.clear(size))
@@ -184,12 +189,19 @@ extension LineEditor {
   /// Adds to the history what was typed; false when that was nothing new.
   public func remember(_ entry: String) -> Bool { history.add(entry) }
 
-  /// Has the editor's line be the cursor's.
+  /// Has the editor's line be the cursor's. A text with a line that is too long stays out, and that is said.
   func show(_ text: EditedText) {
-    edited = text
+    guard text.lines.allSatisfy({ $0.utf8.count <= Self.longest || $0.unicodeScalars.count <= Self.longest })
+    else {
+      below = ["that would be a line of more than \(Self.longest) characters"]
+      return
+    }
     let scalars = text.lines[text.row].unicodeScalars.map { Int32(bitPattern: $0.value) }
-    cedit_replace(scalars, scalars.count, text.column)
+    if cedit_replace(scalars, scalars.count, text.column) { edited = text }
   }
+
+  /// Characters of a line at most; libedit lays each line out as a whole.
+  static let longest = Int(CEDIT_LONGEST)
 
   /// Clears the terminal, but for the text.
   func clearTerminal() {

@@ -10,10 +10,12 @@ import Terminal
 final class BrowseSession {
   private let script: ScriptFile
   private let settings: BrowseSettings
-  private let parameters: [String: String]
+  private let given: GivenParameters
+  private var parameters: [String: String] { given.values }
   private let voice: Voice
   private let mask: SecretMask
   private let recorder: TraceRecorder?
+  private let summaryFile: ResultFile?
   private var declarations: () -> Declarations = { Declarations() }
   private var program: BrowseProgram?
 
@@ -21,12 +23,13 @@ final class BrowseSession {
   init(_ script: ScriptFile, _ settings: BrowseSettings) throws {
     self.script = script
     self.settings = settings
-    voice = Voice(try ReportOptions.parse([]), secrets: settings.parameters.secrets)
-    mask = SecretMask(settings.parameters.secrets, folder: script.folder)
-    parameters = try settings.parameters.values()
+    given = try GivenParameters(settings.parameters)
+    voice = Voice(try ReportOptions.parse([]), secrets: given.secrets)
+    mask = SecretMask(given.secrets, folder: script.folder)
     recorder = try settings.record.map { path throws(RunExit) in
       try TraceRecorder(path, source: script.path)
     }
+    summaryFile = try settings.summary.map { path throws(RunExit) in try ResultFile(path, as: .json) }
   }
 
   /// Browses until the person leaves; everything has been said when it returns.
@@ -47,10 +50,15 @@ final class BrowseSession {
     }
     let (now, total) = browse(program, permissions, device)
     device?.close()
-    if device == nil, let screen = program.screen { print(screen.text, terminator: "") }
-    recorder?.finish(items: total, at: now, voice)
-    let exit = end(workflow)
-    if let path = settings.summary { summary(program, now, exit).write(to: path, voice) }
+    if device == nil, let screen = program.screen { StandardOutput.show(screen.text) }
+    let recorded = recorder?.finish(items: total, at: now, voice) ?? .done
+    var exit = end(workflow)
+    if exit == .done { exit = recorded }
+    do throws(RunExit) {
+      try summaryFile?.write([voice.redactor.redacted(summary(program, now, exit).json)])
+    } catch {
+      if exit == .done { exit = error }
+    }
     return exit
   }
 
@@ -70,7 +78,8 @@ final class BrowseSession {
       account: program.workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(program.workflow).toOpaque()) {
-      Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
+      context, _ in
+      Unmanaged<Workflow>.fromOpaque(context).takeUnretainedValue().stopScript()
       TerminalDevice.restore()
     }
     loop.input = device?.descriptor
@@ -101,7 +110,7 @@ final class BrowseSession {
   /// What records the workflow, where that was asked for.
   private func recorded(_ workflow: Workflow, _ options: WorkflowOptions) -> (any Program)? {
     recorder?.recorder.recording(workflow, mask: mask) { [unowned self] in
-      RecordingHeader(script, options, declarations().parameters, hidden: settings.parameters.secrets)
+      RecordingHeader(script, options, declarations().parameters, hidden: given.secrets)
     }
   }
 
@@ -132,9 +141,11 @@ final class BrowseSession {
     case .noted(_, let note, let at): program?.hear(note, at: at)
     case .printed(let text), .logged(_, let text, _):
       program?.model.journal.add(voice.redactor.redacted(text), at: now)
-    case .gateNoted(.closed(let host, _), let at): program?.model.journal.add("\(host) asked to wait", at: at)
+    case .gateNoted(.closed(let host, _), let at):
+      program?.model.journal.add(voice.redactor.redacted("\(host) asked to wait"), at: at)
     case .gateNoted(.retrying(_, let attempt, _, let reason), let at):
-      program?.model.journal.add("request tried again (attempt \(attempt)): \(reason)", at: at)
+      let text = voice.redactor.redacted("request tried again (attempt \(attempt)): \(reason)")
+      program?.model.journal.add(text, at: at)
     case .gateNoted, .wouldSend: break
     }
   }

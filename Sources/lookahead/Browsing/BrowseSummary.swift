@@ -42,14 +42,4 @@ struct BrowseSummary {
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return usage.ru_maxrss * 1024
   }
-
-  /// Writes the JSON to a file, or to standard output for `-`.
-  func write(to path: String, _ voice: Voice) {
-    guard path != "-" else { return print(json) }
-    guard let file = fopen(path, "w") else {
-      return voice.error("error: --summary \(path): \(systemError())")
-    }
-    fputs(json + "\n", file)
-    fclose(file)
-  }
 }

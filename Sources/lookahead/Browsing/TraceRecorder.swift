@@ -1,4 +1,4 @@
-import Glibc
+import Hosting
 import Paging
 import Simulation
 
@@ -35,26 +35,27 @@ final class TraceRecorder {
     if case .landed(_, _, let latency) = note { latencies.append(latency.inSeconds) }
   }
 
-  /// Writes it all; `items` is what the source has, where that is known.
-  func finish(items: Int?, at now: Instant, _ voice: Voice) {
-    calls.finish(voice)
+  /// Writes it all; `items` is what the source has, where that is known. What that means for the end, once it was said.
+  func finish(items: Int?, at now: Instant, _ voice: Voice) -> RunExit {
+    let recorded = calls.finish(voice)
     if let last = points.last { points.append(point(last.first, last.last, now)) }
-    write(latencies.map { "\($0)\n" }.joined(), to: path + ".latencies", voice)
+    let isWritten = write(latencies.map { "\($0)\n" }.joined(), to: path + ".latencies", voice)
     let most = points.map(\.last).max() ?? 0
     let total = items.flatMap { $0 > most ? $0 : nil }
     guard !points.isEmpty, let trace = try? ViewportTrace(points: points, items: total, source: source) else {
-      return voice.error("error: --record \(path): nothing was seen, so there is nothing to write")
+      voice.error("error: --record \(path): nothing was seen, so there is nothing to write")
+      return isWritten ? recorded : .output
     }
-    write(trace.text, to: path, voice)
+    return write(trace.text, to: path, voice) && isWritten ? recorded : .output
   }
 
   private func point(_ first: Int, _ last: Int, _ now: Instant) -> ViewportTrace.Point {
     ViewportTrace.Point(milliseconds: (now.seconds * 1000).rounded(), first: first, last: last)
   }
 
-  private func write(_ text: String, to path: String, _ voice: Voice) {
-    guard let file = fopen(path, "w") else { return voice.error("error: --record \(path): \(systemError())") }
-    let isWritten = fputs(text, file) >= 0
-    if fclose(file) != 0 || !isWritten { voice.error("error: --record \(path): \(systemError())") }
+  private func write(_ text: String, to path: String, _ voice: Voice) -> Bool {
+    guard let failure = OutputFile.write(text, to: path) else { return true }
+    voice.error("error: --record: \(failure.message)")
+    return false
   }
 }

@@ -61,7 +61,7 @@ struct BrowseCommand: ParsableCommand {
   @OptionGroup(title: "Permissions") var permissions: PermissionOptions
 
   func validate() throws {
-    if maxItems < 1 { throw ValidationError("--max-items \(maxItems): expected 1 or more") }
+    try Border.check(maxItems, "--max-items", Border.held)
     if TerminalSize(size) == nil {
       throw ValidationError("--size \(size): expected columns and rows, as 80x24")
     }

@@ -45,15 +45,16 @@ struct CheckCommand: ParsableCommand {
         let isWrong = checked.count(.error) > 0 || strict && checked.count(.warning) > 0
         if isWrong { worst = .script }
         if format == .text {
-          for finding in new { standardError(finding.text.escapingTerminalControls) }
-          if !isWrong { print(checked.summary.escapingTerminalControls) }
+          for finding in new { standardError(finding.text) }
+          if !isWrong { StandardOutput.show(checked.summary) }
         }
       } catch let exit as RunExit {
         worst = worst == .done || exit == .script ? exit : worst
       }
     }
     if format == .json {
-      print(findings.isEmpty ? "[]" : "[\n" + findings.map(\.json).joined(separator: ",\n") + "\n]")
+      StandardOutput.show(
+        findings.isEmpty ? "[]" : "[\n" + findings.map(\.json).joined(separator: ",\n") + "\n]")
     }
     throw worst
   }

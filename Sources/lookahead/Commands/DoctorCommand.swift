@@ -27,8 +27,8 @@ struct DoctorCommand: ParsableCommand {
   func run() throws {
     let findings = Examination.findings()
     switch format {
-    case .table: print(Finding.table(findings).escapingTerminalControls)
-    case .json: print("[\n" + findings.map(\.json).joined(separator: ",\n") + "\n]")
+    case .table: StandardOutput.show(Finding.table(findings))
+    case .json: StandardOutput.show("[\n" + findings.map(\.json).joined(separator: ",\n") + "\n]")
     }
     if findings.contains(where: { $0.state == .missing }) { throw RunExit.failed }
   }

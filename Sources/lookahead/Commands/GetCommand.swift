@@ -73,8 +73,8 @@ struct GetCommand: ParsableCommand {
     } catch {
       throw ValidationError(error.message)
     }
-    if let pageSize, pageSize < 1 { throw ValidationError("--page-size \(pageSize): expected 1 or more") }
-    if let preview, preview < 1 { throw ValidationError("--preview \(preview): expected 1 or more") }
+    try Border.check(pageSize, "--page-size", Border.pageSizes)
+    try Border.check(preview, "--preview", Border.held)
     if let bad = header.first(where: { $0.first == ":" || !$0.contains(":") }) {
       throw ValidationError("--header '\(bad)': expected 'Name: value'")
     }
@@ -83,14 +83,20 @@ struct GetCommand: ParsableCommand {
     }
   }
 
+  private static func secrets(ofHeader header: String) -> [String] {
+    let parts = header.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return [] }
+    return SecretMask.secrets(ofHeader: parts[0].trimmed, parts[1].trimmed)
+  }
+
   func run() throws {
     let text = GetScript(self).text
-    if asScript { return print(text, terminator: "") }
+    if asScript { return StandardOutput.write(text) }
     let settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: permissions,
       parameters: try ParameterOptions.parse([]), report: report, refresh: refresh.rule, isDryRun: dryRun,
       preview: preview,
-      grantedHosts: [host])
+      grantedHosts: [host], secrets: header.flatMap(Self.secrets))
     let exit = try RunSession(ScriptFile(generated: text, path: "items.lua"), settings).run()
     throw exit == .script ? .usage : exit
   }

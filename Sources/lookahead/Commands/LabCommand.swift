@@ -67,8 +67,8 @@ struct LabCommand: ParsableCommand {
   @OptionGroup(title: "Output") var output: LabOutputOptions
 
   func validate() throws {
-    if let sessions, sessions < 1 { throw ValidationError("--sessions \(sessions): expected 1 or more") }
-    if let jobs, jobs < 1 { throw ValidationError("--jobs \(jobs): expected 1 or more") }
+    try Border.check(sessions, "--sessions", Border.held)
+    try Border.check(jobs, "--jobs", Border.threads)
     if !(0..<1).contains(holdout) {
       throw ValidationError("--holdout \(holdout): expected 0 up to, but not, 1")
     }

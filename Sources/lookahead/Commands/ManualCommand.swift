@@ -10,5 +10,5 @@ struct ManualCommand: ParsableCommand {
         lookahead manual > ~/.local/share/man/man1/lookahead.1
       """)
 
-  func run() { print(ManualPage(Lookahead.self).text, terminator: "") }
+  func run() { StandardOutput.write(ManualPage(Lookahead.self).text) }
 }

@@ -38,9 +38,11 @@ struct NewCommand: ParsableCommand {
   func run() throws {
     let script = try NewScript(name)
     try script.write(kind.text(name: script.name, file: script.path))
-    print("wrote \(script.path)")
-    if !bare { for line in try ScriptSurroundings(folder: script.folder).written() { print(line) } }
-    print("next:")
-    for command in kind.commands(file: script.path) { print("  \(command)") }
+    StandardOutput.show("wrote \(script.path)")
+    if !bare {
+      for line in try ScriptSurroundings(folder: script.folder).written() { StandardOutput.show(line) }
+    }
+    StandardOutput.show("next:")
+    for command in kind.commands(file: script.path) { StandardOutput.show("  \(command)") }
   }
 }

@@ -50,14 +50,14 @@ struct RunCommand: ParsableCommand {
 
   func validate() throws {
     try refresh.validate(with: limits)
-    if let preview, preview < 1 { throw ValidationError("--preview \(preview): expected 1 or more") }
+    try Border.check(preview, "--preview", Border.held)
   }
 
   func run() throws {
     let file = try ScriptFile(script)
     if helpScript {
       try ScriptCage(loading: [script]).enter()
-      return print(try ScriptHelp(file).text)
+      return StandardOutput.show(try ScriptHelp(file).text)
     }
     let settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: permissions, parameters: parameters,

@@ -49,13 +49,13 @@ struct TypesCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let part { return print(part.text, terminator: "") }
+    if let part { return StandardOutput.write(part.text) }
     for file in EditorFile.all {
       let path = file.path(in: output)
       switch try file.write(into: output, isForced: force) {
-      case .written: print("wrote \(path)")
-      case .upToDate: print("\(path) is up to date")
-      case .left: print("left \(path) as it is: \(file.advice)")
+      case .written: StandardOutput.show("wrote \(path)")
+      case .upToDate: StandardOutput.show("\(path) is up to date")
+      case .left: StandardOutput.show("left \(path) as it is: \(file.advice)")
       }
     }
   }

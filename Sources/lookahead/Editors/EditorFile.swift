@@ -1,4 +1,5 @@
 import Glibc
+import Paging
 import Scripting
 
 /// A file that tells editors and linters about scripts.
@@ -38,9 +39,10 @@ struct EditorFile {
       guard access(path, F_OK) != 0 else { throw Self.failed(path, error.reason) }
     }
     try Self.makeFolders(above: path)
-    guard let file = fopen(path, "w") else { throw Self.failed(path, systemError()) }
-    let isWritten = fputs(text, file) >= 0
-    guard fclose(file) == 0, isWritten else { throw Self.failed(path, systemError()) }
+    if let failure = OutputFile.write(text, to: path) {
+      standardError("error: \(failure.message)")
+      throw .output
+    }
     return .written
   }
 

@@ -13,7 +13,7 @@ struct LabSession {
   init(_ command: LabCommand) throws {
     self.command = command
     inputs = try LabInputs(command)
-    output = try ResultFile(command.output.output)
+    output = try ResultFile(command.output.output, as: command.output.chosen.form)
     report = try command.output.report.map { path throws(RunExit) in try ResultFile(path) }
   }
 
@@ -33,7 +33,7 @@ struct LabSession {
     } catch let error as ExperimentError {
       throw LabInputs.shown(error)
     }
-    if isShowingProgress { drawOnTerminal("\r\u{1B}[K") }
+    if isShowingProgress { StandardErrors.redraw(nil) }
     let elapsed = began.duration(to: clock.now)
     try write(result)
     try report?.write([HTMLReport(result).text])
@@ -49,7 +49,7 @@ struct LabSession {
     options.timelines = command.output.report == nil ? 0 : 3
     if isShowingProgress {
       options.progress = { done, all in
-        drawOnTerminal("\r\u{1B}[K\(Amount.count(done)) of \(Amount.count(all)) sessions")
+        StandardErrors.redraw("\(Amount.count(done)) of \(Amount.count(all)) sessions")
       }
     }
     return options
@@ -88,6 +88,6 @@ struct LabSession {
     let rate = seconds > 0 ? Double(result.events) / seconds : 0
     standardError(
       "\(Amount.count(result.events)) events, \(Amount.decimals(seconds, 2)) s, "
-        + "\(Amount.count(Int(rate))) events per second")
+        + "\(Amount.count(Amount.whole(rate.rounded(.down)))) events per second")
   }
 }

@@ -7,7 +7,15 @@ enum CommandAdvice {
   static func advice(on arguments: [String], commands: [String]) -> String? {
     guard let first = arguments.first, !first.hasPrefix("-"), !commands.contains(first) else { return nil }
     if let nearest = NearestName.of(first, in: commands) { return "did you mean `lookahead \(nearest)`?" }
-    return isFile(first) ? "try `lookahead run \(arguments.joined(separator: " "))`" : nil
+    return isFile(first) ? "try `lookahead run \(shown(arguments).joined(separator: " "))`" : nil
+  }
+
+  /// The arguments without what is to be shown to nobody.
+  private static func shown(_ arguments: [String]) -> [String] {
+    arguments.indices.map { place in
+      if arguments[place].hasPrefix("--secret=") { return "--secret=…" }
+      return place > 0 && arguments[place - 1] == "--secret" ? "…" : arguments[place]
+    }
   }
 
   private static func isFile(_ path: String) -> Bool {

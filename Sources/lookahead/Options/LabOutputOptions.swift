@@ -4,7 +4,17 @@ import Simulation
 /// Where an experiment's result goes, and as what.
 struct LabOutputOptions: ParsableArguments {
   /// What a result can be written as.
-  enum Format: String, ExpressibleByArgument, CaseIterable { case table, csv, json }
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case table, csv, json
+
+    var form: OutputFile.Form {
+      switch self {
+      case .table: .lines
+      case .csv: .csv
+      case .json: .json
+      }
+    }
+  }
 
   @Option(help: "table, csv (long form, session by session) or json.")
   var format: Format?

@@ -19,8 +19,8 @@ struct LimitOptions: ParsableArguments {
   var maxBody: ByteSize?
 
   func validate() throws {
-    if let limit, limit < 1 { throw ValidationError("--limit \(limit): expected 1 or more") }
-    if let maxPages, maxPages < 1 { throw ValidationError("--max-pages \(maxPages): expected 1 or more") }
+    try Border.check(limit, "--limit", Border.counts)
+    try Border.check(maxPages, "--max-pages", Border.counts)
   }
 
   var budget: LuaBudget {

@@ -17,9 +17,7 @@ struct RefreshOptions: ParsableArguments {
     if let refresh, refresh.duration <= .zero {
       throw ValidationError("--refresh: expected a time that is more than none, as 30s")
     }
-    if let refreshes, refreshes < 1 {
-      throw ValidationError("--refreshes \(refreshes): expected 1 or more")
-    }
+    try Border.check(refreshes, "--refreshes", Border.counts)
     if refreshes != nil && refresh == nil {
       throw ValidationError("--refreshes: say how long to wait between them, as --refresh 30s")
     }

@@ -20,7 +20,7 @@ struct RequestOptions: ParsableArguments {
   var rate: Rate?
 
   func validate() throws {
-    if let retries, retries < 0 { throw ValidationError("--retries \(retries): expected 0 or more") }
+    try Border.check(retries, "--retries", 0...1_000_000)
   }
 
   var overrides: SourceOverrides {

@@ -2,6 +2,33 @@ import ArgumentParser
 import Paging
 import Scripting
 
+/// Where numbers of the command line end: the one border behind which nothing overflows.
+enum Border {
+  /// Seconds of a span: ten years. Times are 64-bit counts of nanoseconds, which hold 292 years, so that several spans can be
+  /// added to one another.
+  static let seconds = 0.0...315_360_000
+  /// Bytes of a size: a thousand terabytes, a nine thousandth of what an `Int` holds.
+  static let bytes = 1.0...1e15
+  /// Things that are counted: a million millions. What they are multiplied with, a page's size say, is in turn at most
+  /// `pageSize`, and the product still an `Int`.
+  static let counts = 1...1_000_000_000_000
+  /// Items of a page.
+  static let pageSizes = 1...1_000_000
+  /// Things that are all there at the same time, such as the items of a list or the sessions of an experiment.
+  static let held = 1...10_000_000
+  /// Threads.
+  static let threads = 1...1024
+
+  /// Throws what is wrong with a number that was given.
+  static func check(_ number: Int?, _ option: String, _ range: ClosedRange<Int>) throws(ValidationError) {
+    guard let number, !range.contains(number) else { return }
+    throw ValidationError(
+      number < range.lowerBound
+        ? "\(option) \(number): expected \(range.lowerBound) or more"
+        : "\(option) \(number): expected \(range.upperBound) or less")
+  }
+}
+
 /// A span of time with its unit, as `500ms`, `2s`, `1h`; a bare number is seconds.
 struct TimeSpan: ExpressibleByArgument {
   let duration: Duration
@@ -10,8 +37,9 @@ struct TimeSpan: ExpressibleByArgument {
     let units: [(String, Double)] = [
       ("ms", 0.001), ("s", 1), ("m", 60), ("min", 60), ("h", 3600), ("d", 86400),
     ]
-    guard let (number, unit) = split(argument), number >= 0,
-      let scale = unit.isEmpty ? 1 : units.first(where: { $0.0 == unit })?.1
+    guard let (number, unit) = split(argument),
+      let scale = unit.isEmpty ? 1 : units.first(where: { $0.0 == unit })?.1,
+      Border.seconds.contains(number * scale)
     else { return nil }
     duration = .seconds(number * scale)
   }
@@ -26,8 +54,8 @@ struct ByteSize: ExpressibleByArgument {
       "": 1, "b": 1, "k": 1000, "kb": 1000, "m": 1_000_000, "mb": 1_000_000, "g": 1_000_000_000,
       "gb": 1_000_000_000, "kib": 1024, "mib": 1 << 20, "gib": 1 << 30,
     ]
-    guard let (number, unit) = split(argument), let scale = units[unit.lowercased()], number > 0,
-      number * Double(scale) < 1e15
+    guard let (number, unit) = split(argument), let scale = units[unit.lowercased()],
+      Border.bytes.contains(number * Double(scale))
     else { return nil }
     bytes = Int(number * Double(scale))
   }
@@ -40,7 +68,7 @@ struct Rate: ExpressibleByArgument {
   init?(argument: String) {
     let parts = argument.split(separator: "/")
     let units = ["s": 1.0, "m": 60, "min": 60, "h": 3600, "d": 86400]
-    guard parts.count == 2, let requests = Double(parts[0]), requests > 0, requests < 1e9,
+    guard parts.count == 2, let requests = Double(parts[0]), 1e-6...1e9 ~= requests,
       let seconds = units[String(parts[1])]
     else { return nil }
     limit = RateLimit(requests: requests, per: seconds)
@@ -61,7 +89,8 @@ struct Concurrency: ExpressibleByArgument {
   }
 }
 
+/// The number that a text begins with, and what follows it.
 private func split(_ text: String) -> (Double, String)? {
-  let number = text.prefix { $0.isNumber || $0 == "." }
+  let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
   return Double(number).map { ($0, String(text.dropFirst(number.count))) }
 }

@@ -11,7 +11,7 @@ final class PlainConsole: PromptConsole {
 
   private var lines = InputLines()
   private var isWanted = false
-  private var output: [UInt8] = []
+  private var output = ""
   /// When output was last sent because of its age: who prints while computing for long is seen to do so.
   private var flushed = ContinuousClock.now - .seconds(1)
 
@@ -19,7 +19,7 @@ final class PlainConsole: PromptConsole {
     isWanted = true
     guard isLive, !lines.hasLine else { return }
     flush()
-    drawOnTerminal(prompt.first)
+    StandardErrors.draw(prompt.first)
   }
 
   func next() -> ConsoleInput? {
@@ -32,21 +32,21 @@ final class PlainConsole: PromptConsole {
 
   func interrupt() {
     lines.forget()
-    drawOnTerminal("\n")
+    StandardErrors.draw("\n")
   }
 
-  func write(_ text: String) {
-    output += text.utf8
-    if !text.hasSuffix("\n") { output.append(UInt8(ascii: "\n")) }
+  func write(_ text: StyledText) {
+    output += text.drawn()
+    if !output.hasSuffix("\n") { output += "\n" }
     let now = ContinuousClock.now
-    guard output.count > 1 << 14 || now - flushed > .milliseconds(50) else { return }
+    guard output.utf8.count > 1 << 14 || now - flushed > .milliseconds(50) else { return }
     flushed = now
     flush()
   }
 
-  func complain(_ text: String) {
+  func complain(_ text: StyledText) {
     flush()
-    standardError(text)
+    standardError(text.text)
   }
 
   func show(status: String?) {}
@@ -62,17 +62,9 @@ final class PlainConsole: PromptConsole {
 
   func close() { flush() }
 
-  /// Sends what was written; a reader who has gone is no error.
+  /// Sends what was written.
   func flush() {
-    var rest = output[...]
-    output.withUnsafeBytes { bytes in
-      while !rest.isEmpty {
-        let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + rest.startIndex, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        if count <= 0 { return }
-        rest = rest.dropFirst(count)
-      }
-    }
+    StandardOutput.send(output)
     output.removeAll(keepingCapacity: true)
   }
 

@@ -18,9 +18,9 @@ protocol PromptConsole: AnyObject {
   /// Throws away what is typed.
   func interrupt()
   /// Writes whole lines for the person.
-  func write(_ text: String)
+  func write(_ text: StyledText)
   /// Writes whole lines where errors go.
-  func complain(_ text: String)
+  func complain(_ text: StyledText)
   /// One line about what goes on, until the next line is wanted; nil takes it away.
   func show(status: String?)
   /// The history, oldest first; nil where there is none.
@@ -37,9 +37,9 @@ protocol PromptConsole: AnyObject {
 
 /// What stands before a line.
 struct PromptText: Equatable {
-  let first: String
+  let first: StyledText
   /// Before the other lines of a block.
-  let continuation: String
+  let continuation: StyledText
 }
 
 /// What a console took in.

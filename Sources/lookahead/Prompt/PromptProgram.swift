@@ -66,7 +66,7 @@ final class PromptProgram: Program {
   ///
   /// False where a line was already stopped by the signal itself.
   private func interrupt() -> Bool {
-    guard session.console.isLive else {
+    guard session.console.isLive, !session.isAskedToEnd() else {
       session.leaveInterrupted()
       return true
     }

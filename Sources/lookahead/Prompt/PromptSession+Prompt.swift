@@ -6,13 +6,12 @@ extension PromptSession {
     if splitter.isPending { return PromptText(first: dots(2), continuation: dots(2)) }
     let place = promptText().flatMap { $0.isEmpty ? nil : $0.printable + " " } ?? ""
     let number = "\(journal.nextNumber)"
-    let first =
-      isColored ? Style(isBold: true, color: .cyan).around(place + number + ">") : place + number + ">"
-    return PromptText(first: first + " ", continuation: dots(place.cellWidth + number.count + 1))
+    let look = isColored ? Style(isBold: true, color: .cyan) : .plain
+    let first = StyledText(place + number + ">", look) + " "
+    return PromptText(first: first, continuation: dots(place.cellWidth + number.count + 1))
   }
 
-  private func dots(_ count: Int) -> String {
-    let dots = String(repeating: ".", count: count)
-    return (isColored ? Style.dim.around(dots) : dots) + " "
+  private func dots(_ count: Int) -> StyledText {
+    StyledText(String(repeating: ".", count: count), isColored ? .dim : .plain) + " "
   }
 }

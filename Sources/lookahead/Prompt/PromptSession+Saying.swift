@@ -1,4 +1,5 @@
 import Hosting
+import Items
 import Lua
 import Scripting
 import Terminal
@@ -15,11 +16,16 @@ extension PromptSession {
 
   var isColored: Bool { settings.style.isColored }
 
-  /// Shows text, one line or many, above the prompt; secrets are masked, colours stay.
-  func say(_ text: String) { console.write(voice.redactor.redacted(text)) }
+  /// Shows text, one line or many, above the prompt; secrets are masked, and the colours of the printer stay.
+  func say(_ text: String) {
+    let text = voice.redactor.redacted(text)
+    console.write(isColored ? StyledText(marked: text) : StyledText(text))
+  }
 
   /// Shows text that has no colours, in one.
-  func say(_ text: String, _ look: Style) { say(isColored ? look.around(text) : text) }
+  func say(_ text: String, _ look: Style) {
+    console.write(StyledText(voice.redactor.redacted(text), isColored ? look : .plain))
+  }
 
   /// Shows what a line gave.
   func show(_ evaluation: Evaluation) {
@@ -46,16 +52,17 @@ extension PromptSession {
 
   /// Writes where errors go, in red where there are colours.
   func complain(_ text: String) {
-    let safe = voice.redactor.redacted(text).escapingTerminalControls
-    guard isColored, safe.hasPrefix("error:") else { return console.complain(safe) }
-    console.complain(Style(isBold: true, color: .red).around("error:") + safe.dropFirst(6))
+    let text = HarmlessText.cut(voice.redactor.redacted(text), to: Wording.longest)
+    guard isColored, text.hasPrefix("error:") else { return console.complain(StyledText(text)) }
+    console.complain(
+      StyledText("error:", Style(isBold: true, color: .red)) + StyledText(String(text.dropFirst(6))))
   }
 
   /// What a script prints or logs, and what the machine notes.
   func hear(_ observation: Observation) {
     trace?.hear(observation, self)
     switch observation {
-    case .printed(let text): say(text.escapingTerminalControls)
+    case .printed(let text): say(text, .plain)
     case .logged, .gateNoted, .noted, .wouldSend: voice.say(observation)
     }
   }

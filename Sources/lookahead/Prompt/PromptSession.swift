@@ -34,6 +34,9 @@ final class PromptSession {
   /// Called when the script was loaded again: its sources have new handlers.
   var onReload: () -> Void = {}
 
+  /// Whether a signal has asked for the end of the session, and not only of what runs.
+  var isAskedToEnd: () -> Bool = { false }
+
   /// What waits to be run, in order.
   var units: [PromptUnit] = []
   /// Joins lines that come one by one.

@@ -10,7 +10,8 @@ import Terminal
 final class ReplSession {
   private let script: ScriptFile?
   private let settings: ReplSettings
-  private let parameters: [String: String]
+  private let given: GivenParameters
+  private var parameters: [String: String] { given.values }
   private let voice: Voice
   private var session: PromptSession?
   private var declarations: () -> Declarations = { Declarations() }
@@ -18,8 +19,8 @@ final class ReplSession {
   init(_ script: ScriptFile?, _ settings: ReplSettings) throws {
     self.script = script
     self.settings = settings
-    voice = Voice(settings.report, secrets: settings.parameters.secrets)
-    parameters = try settings.parameters.values()
+    given = try GivenParameters(settings.parameters)
+    voice = Voice(settings.report, secrets: given.secrets)
   }
 
   /// Reads lines until there are no more; everything has been said when it returns.
@@ -52,11 +53,14 @@ final class ReplSession {
   private func live(_ session: PromptSession, _ world: World) {
     let loop = LiveLoop(world: world, catching: session.console.isLive ? .toGoOn : .toEnd)
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(session.workflow).toOpaque()) {
-      Unmanaged<Workflow>.fromOpaque($0).takeUnretainedValue().stopScript()
+      context, isEnd in
+      Unmanaged<Workflow>.fromOpaque(context).takeUnretainedValue().stopScript()
+      if isEnd { LineEditor.restore() }
     }
     session.clock = { [unowned loop] in loop.now }
     if session.console.isLive && !settings.isQuiet { session.say(banner(world.permissions)) }
     runInitFile(session)
+    session.isAskedToEnd = { [unowned loop] in loop.isAskedToEnd }
     loop.run(PromptProgram(session) { [unowned loop] in loop.input = $0 })
     loop.input = nil
   }
@@ -119,7 +123,7 @@ final class ReplSession {
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
     options.parameters = parameters
-    options.secretNames = settings.parameters.secretNames
+    options.secretNames = given.secretNames
     options.overrides = settings.requests.overrides
     options.seed = settings.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))

@@ -41,11 +41,11 @@ final class TerminalConsole: PromptConsole {
 
   func interrupt() { editor.interrupt() }
 
-  func write(_ text: String) { editor.write(text) }
+  func write(_ text: StyledText) { editor.write(text) }
 
-  func complain(_ text: String) {
+  func complain(_ text: StyledText) {
     if errorsAreSeen { return editor.write(text) }
-    standardError(text)
+    standardError(text.text)
   }
 
   func show(status: String?) { editor.show(status: status) }

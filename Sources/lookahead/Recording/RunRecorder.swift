@@ -5,16 +5,14 @@ import Scripting
 
 /// Writes a run's host calls and their answers into a file, for `--replay`.
 final class RunRecorder {
-  private let path: String
   private let file: RecordingFile
 
   /// Begins the file; an error has been shown when it throws.
-  init(_ path: String) throws(RunExit) {
-    self.path = path
+  init(_ path: String, hurried: StopFlag = StopFlag()) throws(RunExit) {
     do throws(HostFailure) {
-      file = try RecordingFile(path)
+      file = try RecordingFile(path, hurried: hurried)
     } catch {
-      standardError("error: --record \(path): \(error.message)")
+      standardError("error: --record: \(error.message)")
       throw .output
     }
   }
@@ -28,10 +26,10 @@ final class RunRecorder {
     ) { [file] in file.write($0) }
   }
 
-  /// Says so when not all of it could be written.
-  func finish(_ voice: Voice) {
-    if let failure = file.failure {
-      voice.error("error: --record \(path): \(failure.message); the recording ends before the run did")
-    }
+  /// Says so when not all of it could be written, and what that means for the end.
+  func finish(_ voice: Voice) -> RunExit {
+    guard let failure = file.failure else { return .done }
+    voice.error("error: --record: \(failure.message); the recording ends before the run did")
+    return .output
   }
 }

@@ -5,16 +5,17 @@ import Scripting
 /// What a signal handler does to a run.
 final class Interruption {
   private let workflow: Workflow
-  private let sink: LateSink?
+  private let hurried: StopFlag
 
-  init(workflow: Workflow, sink: LateSink?) {
+  /// Once a signal has come the flag is set.
+  init(workflow: Workflow, hurried: StopFlag) {
     self.workflow = workflow
-    self.sink = sink
+    self.hurried = hurried
   }
 
   func begin() {
     workflow.stopScript()
-    sink?.hurry()
+    hurried.set()
   }
 }
 

@@ -8,6 +8,7 @@ import Scripting
 final class RunSession {
   private let script: ScriptFile
   private let settings: RunSettings
+  private let given: GivenParameters
   private let parameters: [String: String]
   private let voice: Voice
   private let progress: ProgressLine
@@ -16,6 +17,7 @@ final class RunSession {
   private let summaryFile: ResultFile?
   private let replay: RunReplay?
   private let mask: SecretMask
+  private let hurried = StopFlag()
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
@@ -23,16 +25,23 @@ final class RunSession {
   init(_ script: ScriptFile, _ settings: RunSettings) throws {
     self.script = script
     self.settings = settings
-    let voice = Voice(settings.report, secrets: settings.parameters.secrets)
+    given = try GivenParameters(settings.parameters)
+    let secrets = given.secrets + settings.secrets
+    let voice = Voice(settings.report, secrets: secrets)
     self.voice = voice
-    mask = SecretMask(settings.parameters.secrets, folder: script.folder)
+    mask = SecretMask(secrets, folder: script.folder)
     replay = try settings.report.replay.map { path throws(RunExit) in try RunReplay(path, of: script, voice) }
-    let given = try settings.parameters.values()
-    parameters = replay?.parameters(given) ?? given
+    parameters = replay?.parameters(given.values) ?? given.values
     progress = ProgressLine(settings.report)
-    trace = try settings.report.trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
-    summaryFile = try settings.report.summary.map { path throws(RunExit) in try ResultFile(path) }
-    recorder = try settings.report.record.map { path throws(RunExit) in try RunRecorder(path) }
+    try settings.checkOutputs(of: script)
+    let hurried = hurried
+    trace = try settings.report.trace.map { path throws(RunExit) in
+      try TraceWriter(path, voice.redactor, hurried: hurried)
+    }
+    summaryFile = try settings.report.summary.map { path throws(RunExit) in try ResultFile(path, as: .json) }
+    recorder = try settings.report.record.map { path throws(RunExit) in
+      try RunRecorder(path, hurried: hurried)
+    }
     voice.clear = { [progress] in progress.clear() }
   }
 
@@ -44,13 +53,8 @@ final class RunSession {
     let options = options
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
-    let sink: any Sink
-    do throws(HostFailure) {
-      sink = try settings.makeSink(stream: script.streamName)
-    } catch {
-      voice.error("error: \(error.message)")
-      trace?.finish()
-      return .output
+    let sink = settings.makeSink(stream: script.streamName, hurried: hurried) { [redactor = voice.redactor] in
+      redactor.redacted($0)
     }
     let elapsed =
       replay.map { replay in
@@ -64,12 +68,11 @@ final class RunSession {
     let summary = Summary(workflow.statistics, report, elapsed: elapsed, exit: exit)
     tell(summary, report)
     do throws(RunExit) {
-      try summaryFile?.write([summary.json])
+      try summaryFile?.write([voice.redactor.redacted(summary.json)])
     } catch {
       if exit == .done { exit = error }
     }
-    trace?.finish()
-    recorder?.finish(voice)
+    for written in [trace?.finish(), recorder?.finish(voice)] where exit == .done { exit = written ?? .done }
     return exit
   }
 
@@ -90,10 +93,10 @@ final class RunSession {
       permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)",
       account: workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
-    let interruption = Interruption(workflow: workflow, sink: sink as? LateSink)
+    let interruption = Interruption(workflow: workflow, hurried: hurried)
     defer { withExtendedLifetime(interruption) {} }
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(interruption).toOpaque()) {
-      Unmanaged<Interruption>.fromOpaque($0).takeUnretainedValue().begin()
+      context, _ in Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().begin()
     }
     loop.onTurn = { [progress] now in progress.show(workflow.statistics, total: workflow.total, at: now) }
     loop.run(recorded(workflow, options))
@@ -107,7 +110,7 @@ final class RunSession {
     return recorder.recording(workflow, mask: mask) { [unowned self] in
       hideSecrets()
       return RecordingHeader(
-        script, options, declarations().parameters, hidden: settings.parameters.secrets)
+        script, options, declarations().parameters, hidden: given.secrets)
     }
   }
 
@@ -119,7 +122,7 @@ final class RunSession {
     options.maxPages = settings.limits.maxPages
     options.parameters = parameters
     options.areParametersRecorded = replay != nil
-    options.secretNames = settings.parameters.secretNames
+    options.secretNames = given.secretNames
     options.sources = settings.sources
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook

@@ -1,3 +1,4 @@
+import Items
 import Paging
 import Scripting
 
@@ -12,22 +13,33 @@ struct ScriptHelp {
   }
 
   var text: String {
-    var lines = ["Parameters of \(path):"]
+    var lines = ["Parameters of \(HarmlessText.line(path)):"]
     if declarations.parameters.isEmpty { lines.append("  (none)") }
     for parameter in declarations.parameters.sorted(by: { $0.name < $1.name }) {
       var facts = [parameter.type]
       if parameter.isRequired { facts.append("required") }
       if parameter.isSecret { facts.append("secret") }
       if !parameter.defaultText.isEmpty && !parameter.isSecret {
-        facts.append("default \(parameter.defaultText)")
+        facts.append("default \(Self.line(parameter.defaultText))")
       }
-      lines.append("  --param \(parameter.name)=…  \(facts.joined(separator: ", "))")
-      if !parameter.help.isEmpty { lines.append("      \(parameter.help)") }
+      lines.append("  --param \(Self.line(parameter.name))=…  \(facts.joined(separator: ", "))")
+      if !parameter.help.isEmpty {
+        // A line of its own would look like one of ours.
+        let help = HarmlessText.cut(parameter.help, to: Self.longest).split(separator: "\n")
+        lines += help.map { "      \(HarmlessText.line($0))" }
+      }
     }
     let needs = declarations.sources.flatMap { $0.needs }.flatMap { kind, names in
-      names.map { "--allow-\(kind)=\($0)" }
+      names.map { "--allow-\(kind)=\(Self.line($0))" }
     }
     if !needs.isEmpty { lines += ["Needs:"] + Set(needs).sorted().map { "  \($0)" } }
     return lines.joined(separator: "\n")
+  }
+
+  /// Bytes that are shown of what a script says about one parameter.
+  private static let longest = 1000
+
+  private static func line(_ text: String) -> String {
+    HarmlessText.line(HarmlessText.cut(text, to: longest))
   }
 }

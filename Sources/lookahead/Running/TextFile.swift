@@ -20,8 +20,10 @@ extension TextFileError {
 
 /// Whole files as text.
 enum TextFile {
-  static func read(_ path: String) throws(TextFileError) -> String {
-    guard let bytes = bytes(path) else { throw .unreadable(systemError()) }
+  /// The text of a file, which may be longer than `most` bytes only where that is not given.
+  static func read(_ path: String, most: Int = .max) throws(TextFileError) -> String {
+    guard let bytes = bytes(path, most: most) else { throw .unreadable(systemError()) }
+    guard bytes.count <= most else { throw .unreadable("it is longer than \(most) bytes") }
     guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0), bytes.first != 0x1B
     else {
       throw .notText(line: firstBadLine(bytes))
@@ -30,12 +32,12 @@ enum TextFile {
   }
 
   /// All bytes of a file; nil where it can't be read.
-  static func bytes(_ path: String) -> [UInt8]? {
-    guard let file = fopen(path, "r") else { return nil }
+  static func bytes(_ path: String, most: Int = .max) -> [UInt8]? {
+    guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
+    while bytes.count <= most {
       let count = fread(&part, 1, part.count, file)
       if count == 0 { break }
       bytes += part[..<count]

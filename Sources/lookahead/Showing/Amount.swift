@@ -2,7 +2,7 @@
 enum Amount {
   /// `41,200`
   static func count(_ value: Int) -> String {
-    let digits = String(abs(value))
+    let digits = String(value.magnitude)
     var parts: [Substring] = []
     var rest = digits[...]
     while rest.count > 3 {
@@ -28,7 +28,7 @@ enum Amount {
   /// `0.45 s`, `12 s`, `3 min 20 s`, `2 h 5 min`
   static func duration(_ seconds: Double) -> String {
     if seconds < 10 { return "\(decimals(seconds, 2)) s" }
-    let whole = Int(seconds.rounded())
+    let whole = whole(seconds)
     if whole < 60 { return "\(whole) s" }
     if whole < 3600 { return "\(whole / 60) min" + (whole % 60 == 0 ? "" : " \(whole % 60) s") }
     return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")
@@ -37,8 +37,15 @@ enum Amount {
   /// A number with so many digits after the point.
   static func decimals(_ value: Double, _ digits: Int) -> String {
     let scale = digits == 1 ? 10 : 100
-    let scaled = Int((value * Double(scale)).rounded())
-    let fraction = String(scaled % scale)
-    return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    let scaled = whole(value * Double(scale))
+    let fraction = String(abs(scaled % scale))
+    return (scaled < 0 && scaled > -scale ? "-" : "") + "\(scaled / scale)."
+      + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  /// The nearest whole number, of numbers that may come from anywhere: a script, a server, a clock.
+  static func whole(_ value: Double) -> Int {
+    guard !value.isNaN else { return 0 }
+    return Int(max(-1e15, min(1e15, value.rounded())))
   }
 }

@@ -1,3 +1,4 @@
+import Items
 import Lua
 
 /// One JSON object on one line, member by member.
@@ -37,12 +38,10 @@ struct JSONLine {
       case "\n": quoted += "\\n"
       case "\r": quoted += "\\r"
       case "\t": quoted += "\\t"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: quoted.unicodeScalars.append(scalar)
       }
     }
-    return quoted + "\""
+    // The same JSON, and nothing in it steers a terminal that shows it.
+    return HarmlessText.json(quoted) + "\""
   }
 }

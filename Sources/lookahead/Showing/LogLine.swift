@@ -12,6 +12,16 @@ struct LogLine {
     return "\(level.rawValue): \(message)\(shown)"
   }
 
+  /// The same without secrets: each text by itself, since quotes and escapes would hide them from whoever looks at the line.
+  func masked(_ redactor: Redactor) -> LogLine {
+    var line = LogLine(level: level, message: redactor.redacted(message))
+    line.fields = fields.map { name, value in
+      guard case .string(let text) = value else { return (redactor.redacted(name), value) }
+      return (redactor.redacted(name), .string(redactor.redacted(text)))
+    }
+    return line
+  }
+
   /// The same as an object.
   var json: String {
     var line = JSONLine()

@@ -44,7 +44,7 @@ final class ProgressLine {
     switch style {
     case .redrawn:
       isDrawn = true
-      drawOnTerminal("\r\u{1B}[K" + text)
+      StandardErrors.redraw(text)
     case .appended: standardError(text)
     case .hidden: break
     }
@@ -54,7 +54,7 @@ final class ProgressLine {
   func clear() {
     guard isDrawn else { return }
     isDrawn = false
-    drawOnTerminal("\r\u{1B}[K")
+    StandardErrors.redraw(nil)
   }
 
   private func isDue(_ now: Instant) -> Bool {
@@ -67,7 +67,8 @@ final class ProgressLine {
     let rate = now.seconds > 0 ? Double(statistics.items) / now.seconds : 0
     let whole = total.map { " of \(Amount.count($0))" } ?? ""
     var parts = [
-      "\(Amount.count(statistics.items))\(whole) items", "\(Amount.count(Int(rate)))/s",
+      "\(Amount.count(statistics.items))\(whole) items",
+      "\(Amount.count(Amount.whole(rate.rounded(.down))))/s",
       "\(statistics.inFlight) in flight",
     ]
     if statistics.retries > 0 {

@@ -35,7 +35,7 @@ struct Summary {
     if statistics.bytesReceived > 0 { parts.append(Amount.bytes(statistics.bytesReceived) + " received") }
     if statistics.stalls > 0 { parts.append(Self.amount(statistics.stalls, "stall")) }
     return parts.joined(separator: ", ")
-      + " in \(Amount.duration(elapsed)) (\(Amount.count(Int(rate))) items/s)"
+      + " in \(Amount.duration(elapsed)) (\(Amount.count(Amount.whole(rate.rounded(.down)))) items/s)"
   }
 
   /// The totals as one JSON object.

@@ -6,6 +6,11 @@ import Synchronization
 /// Takes a first few items and prints them as a table.
 final class TablePreview: Sink {
   private let items = Mutex<[Item]>([])
+  /// Called in the end only, on the thread that made it.
+  private nonisolated(unsafe) let shown: (String) -> String
+
+  /// What is shown of each text is up to `shown`, which takes secrets out.
+  init(_ shown: @escaping (String) -> String) { self.shown = shown }
 
   func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
     items.withLock { $0 += delivery.items }
@@ -17,7 +22,7 @@ final class TablePreview: Sink {
       defer { items = [] }
       return items
     }
-    if !items.isEmpty { print(Table(items.map { itemMembers($0.bytes) }).text, terminator: "") }
+    if !items.isEmpty { StandardOutput.show(Table(items.map { itemMembers($0.bytes, shown) }).text) }
     var report = SinkReport()
     report.items["preview"] = items.count
     return report
@@ -32,10 +37,11 @@ struct Table {
 
   init(_ items: [[(name: String, text: String)]]) {
     var columns: [String] = []
+    var known: Set<String> = []
     for item in items {
-      for member in item where !columns.contains(member.name) { columns.append(member.name) }
+      for member in item where known.insert(member.name).inserted { columns.append(member.name) }
     }
-    self.columns = columns
+    self.columns = columns.map(Self.cut)
     rows = items.map { item in
       columns.map { name in item.first { $0.name == name }.map { Self.cut($0.text) } ?? "" }
     }
@@ -54,19 +60,22 @@ struct Table {
   }
 
   private static func cut(_ text: String) -> String {
-    let flat = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    return flat.count > widest ? flat.prefix(widest - 1) + "…" : flat
+    // Of a long text only the beginning is looked at.
+    let flat = text.prefix(widest * 4).split(whereSeparator: \.isNewline).joined(separator: " ")
+    let line = HarmlessText.line(flat)
+    return line.count > widest || text.utf8.count > flat.utf8.count + 1 && line.count == widest
+      ? line.prefix(widest - 1) + "…" : line
   }
 }
 
 /// An item's members as text; what is no object is one member.
-private func itemMembers(_ bytes: Bytes) -> [(name: String, text: String)] {
+private func itemMembers(_ bytes: Bytes, _ shown: (String) -> String) -> [(name: String, text: String)] {
   bytes.withUnsafeBytes { bytes in
     guard var members = JSONMembers(bytes) else {
-      return [("value", String(decoding: bytes, as: UTF8.self))]
+      return [("value", shown(String(decoding: bytes, as: UTF8.self)))]
     }
     var found: [(name: String, text: String)] = []
-    while let member = members.next() { found.append((member.key.string, member.value.string)) }
+    while let member = members.next() { found.append((shown(member.key.string), shown(member.value.string))) }
     return found
   }
 }

@@ -1,25 +1,25 @@
-import Glibc
+import Hosting
 import Paging
 import Scripting
 
 /// Writes what a run decided and did, a JSON object to a line; into a `.json` file as a browser's trace viewer reads it.
 final class TraceWriter {
-  private let path: String
-  private let file: UnsafeMutablePointer<FILE>
+  private let file: OutputFile
   private let redactor: Redactor
   private let isForViewer: Bool
   private var lines = 0
 
-  init(_ path: String, _ redactor: Redactor) throws(RunExit) {
-    guard let file = fopen(path, "w") else {
-      standardError("error: --trace \(path): \(systemError())")
+  /// Begins the file; an error has been shown when it throws.
+  init(_ path: String, _ redactor: Redactor, hurried: StopFlag = StopFlag()) throws(RunExit) {
+    do throws(SinkError) {
+      file = try OutputFile(path, as: .json, hurried: hurried)
+    } catch {
+      standardError("error: --trace: \(error.failure.message)")
       throw .output
     }
-    self.path = path
-    self.file = file
     self.redactor = redactor
     isForViewer = path.hasSuffix(".json")
-    if isForViewer { fputs("[", file) }
+    if isForViewer { file.write("[") }
   }
 
   func start(script: String, seed: UInt64) {
@@ -45,17 +45,19 @@ final class TraceWriter {
     }
   }
 
-  /// Closes the file; says so when not all of it could be written.
-  func finish() {
-    if isForViewer { fputs("\n]\n", file) }
-    let isWhole = ferror(file) == 0
-    if fclose(file) != 0 || !isWhole { standardError("error: --trace \(path): \(systemError())") }
+  /// Completes the file; says so when not all of it could be written, and what that means for the end.
+  @discardableResult
+  func finish() -> RunExit {
+    if isForViewer { file.write("\n]\n") }
+    guard let failure = file.finish() else { return .done }
+    standardError("error: --trace: \(failure.message)")
+    return .output
   }
 
   private func write(_ text: String) {
-    if isForViewer { fputs(lines == 0 ? "\n" : ",\n", file) }
-    fputs(redactor.redacted(text), file)
-    if !isForViewer { fputs("\n", file) }
+    if isForViewer { file.write(lines == 0 ? "\n" : ",\n") }
+    file.write(redactor.redacted(text))
+    if !isForViewer { file.write("\n") }
     lines += 1
   }
 

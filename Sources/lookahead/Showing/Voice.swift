@@ -21,7 +21,7 @@ final class Voice {
     case .printed(let text): write(text)
     case .logged(let level, let message, let fields):
       log(LogLine(level: ReportOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
-    case .wouldSend(let call): print(redactor.redacted(call.line))
+    case .wouldSend(let call): StandardOutput.show(redactor.redacted(call.line))
     case .gateNoted(let note, let now): gate(note, now)
     case .noted(let source, let note, let now): machine(source, note, now)
     }
@@ -30,7 +30,7 @@ final class Voice {
   /// An error, whatever was asked to be quiet.
   func error(_ text: String) {
     clear()
-    standardError(redactor.redacted(text).escapingTerminalControls)
+    standardError(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
   }
 
   /// For those who look for it.
@@ -108,6 +108,7 @@ final class Voice {
   }
 
   private func log(_ line: LogLine) {
+    let line = line.masked(redactor)
     let order = ReportOptions.Level.allCases
     let least = options.quiet ? .error : options.logLevel
     guard let rank = order.firstIndex(of: line.level), let lowest = order.firstIndex(of: least),
@@ -121,7 +122,7 @@ final class Voice {
 
   private func write(_ text: String) {
     clear()
-    standardError(redactor.redacted(text).escapingTerminalControls)
+    standardError(redactor.redacted(text))
   }
 }
 

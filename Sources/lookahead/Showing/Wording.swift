@@ -1,8 +1,12 @@
+import Items
 import Lua
 import Scripting
 
 /// Errors in words: what happened, where, what was expected, what to do. The only place that words them.
 struct Wording {
+  /// Bytes of an error that a person is shown: a screen full. A script may make its errors as long as it likes.
+  static let longest = 4096
+
   private let error: LuaError
   /// The name of a script that no person wrote; its lines are of no use to anybody.
   private let hidden: String?
@@ -14,9 +18,9 @@ struct Wording {
 
   var text: String {
     switch error.kind {
-    case .syntax, .conversion: "error: \(error.message)"
+    case .syntax, .conversion: "error: \(HarmlessText.cut(error.message, to: Self.longest / 2))"
     case .stopped(let reason): "error: \(place)\(Self.stop(reason))"
-    case .runtime: "error: \(message)\(traceback)\(advice)"
+    case .runtime: "error: \(HarmlessText.cut(message, to: Self.longest / 2))\(traceback)\(advice)"
     }
   }
 
@@ -45,7 +49,9 @@ struct Wording {
     }
   }
 
-  private var traceback: String { lines.count < 2 ? "" : "\n" + lines.joined(separator: "\n") }
+  private var traceback: String {
+    lines.count < 2 ? "" : HarmlessText.cut("\n" + lines.joined(separator: "\n"), to: Self.longest / 4)
+  }
 
   /// Where a stopped script was, as `feed.lua:12: `.
   private var place: String {

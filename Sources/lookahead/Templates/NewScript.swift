@@ -1,4 +1,6 @@
 import Glibc
+import Hosting
+import Paging
 
 /// The file that a new script is written to.
 struct NewScript {
@@ -33,21 +35,15 @@ struct NewScript {
   /// Writes a file that was not there, and the folders that it is in.
   func write(_ text: String) throws(RunExit) {
     try EditorFile.makeFolders(above: path)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    if descriptor < 0, errno == EEXIST {
+    var status = stat()
+    guard lstat(path, &status) != 0 else {
       standardError(
         "error: \(path) is there already, and was left as it is: choose another name, or remove it first")
       throw .output
     }
-    guard descriptor >= 0, let file = fdopen(descriptor, "w") else {
-      standardError("error: can't write \(path): \(systemError())")
-      throw .output
-    }
-    let isWritten = fputs(text, file) >= 0
-    if fclose(file) != 0 || !isWritten {
-      standardError("error: can't write \(path): \(systemError())")
-      throw .output
-    }
+    guard let failure = OutputFile.write(text, to: path, .refused) else { return }
+    standardError("error: \(failure.message)")
+    throw .output
   }
 }
 

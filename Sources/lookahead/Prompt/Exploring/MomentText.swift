@@ -24,7 +24,7 @@ struct MomentText {
 
   /// As `0.132 s`: three digits always, so that columns of them are aligned.
   static func milliseconds(_ duration: Duration) -> String {
-    let whole = Int((duration.inSeconds * 1000).rounded())
+    let whole = Amount.whole(duration.inSeconds * 1000)
     let fraction = String(whole % 1000)
     return "\(whole / 1000).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s"
   }

@@ -55,7 +55,7 @@ final class BenchCommand {
     if batches.isEmpty, took < Self.enough, calls < Self.mostCalls {
       // Towards the wanted time, but never more than tenfold, since the first batches also warm up.
       let factor = took > 0 ? Self.enough * 1.3 / took : 10
-      calls = min(Self.mostCalls, calls * max(2, min(10, Int(factor.rounded(.up)))))
+      calls = min(Self.mostCalls, calls * max(2, min(10, Amount.whole(factor.rounded(.up)))))
       return runBatch()
     }
     batches.append(took / Double(calls))

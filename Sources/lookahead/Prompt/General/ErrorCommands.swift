@@ -7,11 +7,11 @@ import Terminal
 enum ErrorCommands {
   static func explain(_ session: PromptSession) throws(PromptFault) {
     guard let (error, text) = session.lastFailure else { throw PromptFault("nothing has failed yet") }
-    session.say(PromptWording(error, of: session.script).text.escapingTerminalControls)
+    session.say(PromptWording(error, of: session.script).text)
     for (name, value) in error.fields.sorted(by: { $0.key < $1.key }) {
       var line = JSONLine()
       line.add(name, value)
-      session.say("  " + String(line.text.dropFirst().dropLast()).escapingTerminalControls)
+      session.say("  " + String(line.text.dropFirst().dropLast()))
     }
     if let text, error.traceback.isEmpty, !error.message.contains("prompt:") {
       session.say("  typed: \(text.printable)", .dim)
@@ -19,7 +19,7 @@ enum ErrorCommands {
     let texts = [error.message] + error.traceback.split(separator: "\n").map(String.init)
     for place in ErrorPlace.places(in: texts) {
       session.say("")
-      session.say("\(place.name):\(place.line)\(place.says)".escapingTerminalControls, .bold)
+      session.say("\(place.name):\(place.line)\(place.says)", .bold)
       session.say(place.lines(of: session.text(named: place.name)) ?? "  (its text is not known)")
     }
   }

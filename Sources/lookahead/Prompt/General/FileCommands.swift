@@ -1,5 +1,6 @@
 import Glibc
 import Hosting
+import Paging
 import Scripting
 import Terminal
 
@@ -33,14 +34,12 @@ enum FileCommands {
     let target = PromptPaths.expanded(path)
     let script = SavedSession(session)
     guard !script.isEmpty else { throw PromptFault("there is nothing to save: no line has succeeded yet") }
-    guard let file = fopen(target, "wx") else {
-      if errno == EEXIST {
-        throw PromptFault("\(path) is there already", hint: "Save it under another name.")
-      }
-      throw PromptFault("can't write \(path): \(systemError())")
+    var status = stat()
+    if lstat(target, &status) == 0 {
+      throw PromptFault("\(path) is there already", hint: "Save it under another name.")
     }
-    let isWritten = fputs(session.voice.redactor.redacted(script.text), file) >= 0
-    guard fclose(file) == 0, isWritten else { throw PromptFault("can't write \(path): \(systemError())") }
+    let text = session.voice.redactor.redacted(script.text)
+    if let failure = OutputFile.write(text, to: target, .refused) { throw PromptFault(failure.message) }
     session.say("saved \(script.lineCount) line\(script.lineCount == 1 ? "" : "s") as \(path)", .dim)
   }
 

@@ -32,7 +32,7 @@ enum ShortTime {
     let (unit, scale) = units.first { seconds >= $0.1 } ?? ("ns", 1e-9)
     if seconds >= 60 { return Amount.duration(seconds) }
     let amount = seconds / scale
-    let text = amount >= 100 ? "\(Int(amount.rounded()))" : Amount.decimals(amount, amount >= 10 ? 1 : 2)
+    let text = amount >= 100 ? "\(Amount.whole(amount))" : Amount.decimals(amount, amount >= 10 ? 1 : 2)
     return "\(text) \(unit)"
   }
 }

@@ -1,0 +1,103 @@
+import Items
+
+/// A way in which a secret may be written, as bytes that can be found.
+struct SecretForm: Hashable {
+  let bytes: [UInt8]
+  /// Whether a letter of base64 before or behind it holds a part of the secret, too.
+  var reachesBefore = false
+  var reachesBehind = false
+}
+
+/// Every form that a secret takes on its way: as it is, in JSON and in JSON within JSON, in URLs and forms, in hexadecimal,
+/// and in base64 of either alphabet wherever it begins among the bytes that are encoded.
+enum SecretForms {
+  static func all(of secret: String) -> [SecretForm] {
+    let bytes = Array(secret.utf8)
+    var texts = [bytes]
+    for json in jsons(secret) { texts += [json] + jsons(String(decoding: json, as: UTF8.self)) }
+    texts += urls(bytes)
+    // What is shorter may be part of anything.
+    if bytes.count >= SecretMask.leastLength { texts += hexadecimals(bytes) }
+    let base64 = bytes.count >= SecretMask.leastLength ? base64s(bytes) : []
+    return texts.map { SecretForm(bytes: $0) } + base64
+  }
+
+  /// As writers of JSON have it: with as few escapes as may be, with `\/`, or in ASCII.
+  private static func jsons(_ text: String) -> [[UInt8]] {
+    var writer = JSONWriter()
+    writer.text(text)
+    let plain = writer.bytes().withUnsafeBytes { Array($0.dropFirst().dropLast()) }
+    let slashes = plain.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }
+    return [plain, slashes] + [false, true].map { ascii(plain, isUppercase: $0) }
+  }
+
+  /// Everything beyond ASCII as `\u00e9`, pairs of surrogates too.
+  private static func ascii(_ json: [UInt8], isUppercase: Bool) -> [UInt8] {
+    String(decoding: json, as: UTF8.self).utf16.flatMap { unit in
+      if unit < 0x80 { return [UInt8(unit)] }
+      let digits = String(unit, radix: 16, uppercase: isUppercase)
+      return Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
+    }
+  }
+
+  /// In a URL, its digits in both cases; a blank as in forms; and with every byte encoded.
+  private static func urls(_ bytes: [UInt8]) -> [[UInt8]] {
+    let upper = bytes.flatMap { isUnreserved($0) ? [$0] : Array($0.percentEncoded.utf8) }
+    let lower = bytes.flatMap { isUnreserved($0) ? [$0] : Array($0.percentEncoded.lowercased().utf8) }
+    let form = bytes.flatMap { byte -> [UInt8] in
+      byte == 0x20 ? [UInt8(ascii: "+")] : isUnreserved(byte) ? [byte] : Array(byte.percentEncoded.utf8)
+    }
+    let whole = bytes.flatMap { Array($0.percentEncoded.utf8) }
+    return [upper, lower, form, whole, Array(String(decoding: whole, as: UTF8.self).lowercased().utf8)]
+  }
+
+  private static func hexadecimals(_ bytes: [UInt8]) -> [[UInt8]] {
+    [false, true].map { isUppercase in
+      bytes.flatMap { byte in
+        [byte >> 4, byte & 15].flatMap { Array(String($0, radix: 16, uppercase: isUppercase).utf8) }
+      }
+    }
+  }
+
+  /// The letters that hold nothing but the secret, for each of the three places in a group of bytes where it may begin.
+  private static func base64s(_ bytes: [UInt8]) -> [SecretForm] {
+    var forms: [SecretForm] = []
+    for place in 0..<3 {
+      let padded = [UInt8](repeating: 0, count: place) + bytes
+      let letters = padded.withUnsafeBytes { raw -> [UInt8] in
+        var writer = JSONWriter()
+        writer.base64(raw)
+        return writer.bytes().withUnsafeBytes { Array($0.dropFirst().dropLast()) }
+      }
+      // Six bits a letter: those before hold zeros of the padding, and the last may hold what comes after.
+      let whole = Array(letters[((8 * place + 5) / 6)..<(8 * padded.count / 6)])
+      let other = whole.map { letter -> UInt8 in
+        letter == UInt8(ascii: "+")
+          ? UInt8(ascii: "-") : letter == UInt8(ascii: "/") ? UInt8(ascii: "_") : letter
+      }
+      for letters in [whole, other] {
+        forms.append(
+          SecretForm(
+            bytes: letters, reachesBefore: place > 0, reachesBehind: 8 * padded.count % 6 != 0))
+      }
+    }
+    return forms
+  }
+
+  /// Whether the byte stands for itself in a URL (RFC 3986).
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+  }
+
+  /// Whether the byte is a letter of base64, of either alphabet.
+  static func isBase64(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+/-_".utf8.contains(byte) }
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}

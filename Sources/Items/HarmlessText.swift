@@ -1,0 +1,102 @@
+/// Text of scripts, servers, files and parameters as a terminal may be given it: everything that could steer it, turn the
+/// direction of writing, or hide is shown as letters.
+///
+/// `HarmlessText.line("a\u{1B}[2Jb")` is `a\u{1b}[2Jb`. The only place that says what is harmless; who writes to a terminal
+/// asks here.
+public enum HarmlessText {
+  /// Marks on one letter that a terminal is given: as many as Unicode's Stream-Safe Text Format has (UAX 15, 13).
+  public static let mostMarks = 30
+
+  /// Whether a terminal may do something else with the scalar than show it: controls of both sets, DEL, what turns or
+  /// isolates the direction, ends of lines and paragraphs, tags, and whatever takes no room and is no mark.
+  public static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+    if 0x20..<0x7F ~= scalar.value { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: return true
+    // How the letter before it looks, an emoji or a form of an ideograph, is no secret.
+    case .nonspacingMark where isVariationSelector(scalar): return false
+    default: return scalar.properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// One line: line ends and tabs are shown as letters too.
+  public static func line(_ text: some StringProtocol) -> String { escaped(text) { _ in false } }
+
+  /// Lines: their ends and tabs stay.
+  public static func lines(_ text: some StringProtocol) -> String {
+    escaped(text) { $0 == "\n" || $0 == "\t" }
+  }
+
+  /// Rows of CSV: lines, whose ends may be those of RFC 4180.
+  public static func rows(_ text: some StringProtocol) -> String {
+    lines(text).replacing("\\u{d}\n", with: "\r\n")
+  }
+
+  /// JSON that is the same to every reader of it: what is hazardous is written as `\u009b`.
+  public static func json(_ json: some StringProtocol) -> String {
+    if isHarmless(json, { $0 == "\n" }) { return String(json) }
+    var text = ""
+    for scalar in json.unicodeScalars {
+      switch scalar {
+      case "\n": text += "\n"
+      // Within a text they are escaped already; between values they are blanks.
+      case "\r", "\t": text += " "
+      default:
+        if isHazardous(scalar) {
+          for unit in String(scalar).utf16 { text += "\\u" + hexadecimal(UInt32(unit), digits: 4) }
+        } else {
+          text.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return text
+  }
+
+  /// The text in at most so many bytes, with what was cut counted at its end.
+  public static func cut(_ text: String, to most: Int) -> String {
+    guard text.utf8.count > most else { return text }
+    var end = text.utf8.index(text.startIndex, offsetBy: most)
+    while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
+      end = text.utf8.index(before: end)
+    }
+    let rest = text.utf8.distance(from: end, to: text.endIndex)
+    return text[..<end] + "… (\(rest) bytes more)"
+  }
+
+  private static func escaped(_ text: some StringProtocol, _ stays: (Unicode.Scalar) -> Bool) -> String {
+    if isHarmless(text, stays) { return String(text) }
+    var (shown, marks) = ("", 0)
+    for scalar in text.unicodeScalars {
+      marks = isMark(scalar) ? marks + 1 : 0
+      if !stays(scalar) && (isHazardous(scalar) || marks > mostMarks) {
+        shown += "\\u{" + String(scalar.value, radix: 16) + "}"
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  /// Most texts are, and are given back as they are.
+  private static func isHarmless(_ text: some StringProtocol, _ stays: (Unicode.Scalar) -> Bool) -> Bool {
+    text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 < 0x80 && stays(Unicode.Scalar($0)) }
+  }
+
+  /// Whether the scalar stands on the one before it and takes no room.
+  public static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    guard scalar.value >= 0x300 else { return false }
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: return true
+    default: return false
+    }
+  }
+
+  private static func isVariationSelector(_ scalar: Unicode.Scalar) -> Bool {
+    0xFE00...0xFE0F ~= scalar.value || 0xE0100...0xE01EF ~= scalar.value || 0x180B...0x180F ~= scalar.value
+  }
+
+  private static func hexadecimal(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

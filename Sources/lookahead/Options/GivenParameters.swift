@@ -1,0 +1,86 @@
+import ArgumentParser
+import Glibc
+
+/// The parameters that a person gave, read from wherever the command line says: itself, files, the environment.
+struct GivenParameters {
+  /// All values by name; the command line wins over files, and --secret over --param.
+  private(set) var values: [String: String] = [:]
+  /// The values that are not to be shown.
+  private(set) var secrets: [String] = []
+  /// The names that were given with --secret.
+  private(set) var secretNames: Set<String> = []
+
+  /// Bytes of a secret at most: keys and certificates are shorter, and what is longer is some other file.
+  static let longestSecret = 64 << 10
+
+  /// No parameters.
+  init() {}
+
+  /// Reads them; an error has been shown when it throws.
+  init(_ options: ParameterOptions) throws {
+    for path in options.paramsFile {
+      for (number, line) in try Self.lines(path).enumerated() {
+        let line = line.trimmed
+        guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+        let (name, value) = try ParameterOptions.pair(line, option: "\(path):\(number + 1)")
+        values[name] = value
+      }
+    }
+    for text in options.param {
+      let (name, value) = try ParameterOptions.pair(text, option: "--param")
+      values[name] = value
+    }
+    for text in options.secret {
+      let (name, given) = try ParameterOptions.pair(text, option: "--secret")
+      let secret = try Self.secret(given, named: name)
+      values[name] = secret
+      secrets.append(secret)
+      secretNames.insert(name)
+    }
+  }
+
+  /// What `@FILE`, `env:VARIABLE`, or the text itself stands for; `@@` and `env::` begin a text with `@` and `env:`.
+  private static func secret(_ given: String, named name: String) throws -> String {
+    if given.hasPrefix("@@") { return String(given.dropFirst()) }
+    if given.hasPrefix("env::") { return "env:" + given.dropFirst(5) }
+    if given.hasPrefix("@") { return try contents(String(given.dropFirst()), of: name) }
+    guard given.hasPrefix("env:") else { return given }
+    let variable = String(given.dropFirst(4))
+    guard let value = getenv(variable), value.pointee != 0 else {
+      throw ValidationError("--secret \(name): the environment has no variable \(variable), or an empty one")
+    }
+    guard let text = String(validatingCString: value) else {
+      throw ValidationError("--secret \(name): the variable \(variable) is no text (expected UTF-8)")
+    }
+    return text
+  }
+
+  /// The text of a file, without the line end that editors put there.
+  private static func contents(_ path: String, of name: String) throws(RunExit) -> String {
+    var text: String
+    do throws(TextFileError) {
+      text = try TextFile.read(path, most: longestSecret)
+    } catch {
+      standardError("error: --secret \(name): can't read \(path): \(error.reason)")
+      throw .noInput
+    }
+    if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
+    guard text.isEmpty else { return text }
+    standardError("error: --secret \(name): \(path) is empty")
+    throw .noInput
+  }
+
+  /// The lines of a file of parameters; an error has been shown when it throws.
+  private static func lines(_ path: String) throws(RunExit) -> [Substring] {
+    do throws(TextFileError) {
+      return try TextFile.read(path).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    } catch {
+      switch error {
+      case .unreadable(let reason): standardError("error: --params-file \(path): \(reason)")
+      case .notText(let line):
+        standardError("error: --params-file \(path):\(line): this is no text (expected UTF-8)")
+      }
+      throw .noInput
+    }
+  }
+}
