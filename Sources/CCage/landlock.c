@@ -38,8 +38,11 @@ static bool grant_path(int ruleset, const ccage_path *path, uint64_t handled) {
   int place = open(path->path, O_PATH | O_CLOEXEC);
   if (place < 0) return true; /* what can't be reached needs no grant */
   struct stat status;
-  bool is_file = fstat(place, &status) == 0 && !S_ISDIR(status.st_mode);
-  uint64_t access = rights_of(path->rights) & handled & (is_file ? (uint64_t)of_files : ~(uint64_t)0);
+  bool is_known = fstat(place, &status) == 0, is_file = is_known && !S_ISDIR(status.st_mode);
+  uint64_t rights = rights_of(path->rights);
+  /* Whether an output is a terminal is asked of the device. */
+  if (is_known && S_ISCHR(status.st_mode) && path->rights & CCAGE_IN_PLACE) rights |= FS_IOCTL_DEV;
+  uint64_t access = rights & handled & (is_file ? (uint64_t)of_files : ~(uint64_t)0);
   path_attributes rule = {.access = access, .parent = place};
   bool is_done = access == 0 || syscall(__NR_landlock_add_rule, ruleset, RULE_PATH, &rule, 0) == 0;
   int reason = errno;

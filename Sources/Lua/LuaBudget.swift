@@ -46,6 +46,9 @@ extension LuaState {
   /// Lets scripts run again.
   public func clearStop() { clua_clear_stop(pointer) }
 
+  /// Whether `stop` was called, and holds.
+  public var isInterrupted: Bool { clua_stopped(pointer) == CLUA_STOP_INTERRUPT }
+
   /// Whether a stop holds.
   public var isStopped: Bool { clua_stopped(pointer) != CLUA_RUNNING }
 

@@ -12,9 +12,6 @@ public struct LuaError: Error, Sendable, Equatable {
     case conversion
   }
 
-  /// Bytes of a message; a script that raises more has the rest cut off.
-  static let longestMessage = 4096
-
   public var kind: Kind
   /// As Lua gives it: `feed.lua:12: attempt to …`.
   public var message: String

@@ -30,8 +30,7 @@ extension LuaState {
 
   private func textError(_ text: String) -> LuaError {
     let cut = text.firstRange(of: "stack traceback:\n")
-    let message = (cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text).cut(
-      at: LuaError.longestMessage)
+    let message = cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text
     // Lua's own word for it, which reaches us as a text like any other.
     let kind = message == "not enough memory" ? LuaError.Kind.stopped(.memory) : .runtime
     return LuaError(kind, message, traceback: cut.map { String(text[$0.upperBound...]) } ?? "")
@@ -50,7 +49,7 @@ extension LuaState {
     }
     let code = text("code")
     let place = text("where") ?? ""
-    let message = (text("message") ?? code ?? stack.describe(at: -1)).cut(at: LuaError.longestMessage)
+    let message = text("message") ?? code ?? stack.describe(at: -1)
     let traceback = text("traceback") ?? ""
     return LuaError(.runtime, place + message, traceback: traceback, code: code, fields: fields)
   }

@@ -44,6 +44,6 @@ import Testing
 
     #expect(FuzzFinding(ending, megabytes: 300) == nil, "\(ending.text.suffix(400))")
     #expect(FuzzFinding.address(in: ending.text) == nil)
-    #expect(ending.text.contains(found.expected))
+    #expect(found.expected.isEmpty || ending.text.contains(found.expected))
   }
 }

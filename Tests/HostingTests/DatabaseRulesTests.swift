@@ -64,6 +64,13 @@ import Testing
     #expect(folder.names == ["a.db"])
   }
 
+  @Test func `a database is rewritten in its place`() {
+    let sql = "DELETE FROM t; VACUUM"
+
+    #expect(databases.answer(.execute(handle: handle, SQLStatement(sql))).failure == nil)
+    #expect(folder.names == ["a.db"])
+  }
+
   @Test(arguments: [
     "SELECT load_extension('x')", "SELECT LOAD_EXTENSION('x', 'y')", "SELECT fts3_tokenizer('simple')",
     "CREATE VIEW v AS SELECT load_extension('x'); SELECT * FROM v",

@@ -119,4 +119,22 @@ import Testing
     #expect(
       run.failure == "feed.lua:3: db:rows: another task waits in this loop: give each task a loop of its own")
   }
+
+  @Test(arguments: [
+    ("-1", "-1"), ("0", "0"), ("2^62", "4611686018427387904"), ("1e9", "1000000000"), ("32767", "32767"),
+    ("math.mininteger", "-9223372036854775808"), ("1.5", "1.5"), ("math.huge", "inf"), ("true", "true"),
+  ])
+  func `a parameter at a place that no statement has is refused at its line`(_ place: String, _ shown: String)
+    throws
+  {
+    for call in ["query", "execute", "rows"] {
+      let run = try run("for row in pairs(db:\(call)(\"select ?\", { [\(place)] = 1 })) do end")
+
+      #expect(
+        run.failure?.hasSuffix(
+          "db:\(call): parameters: expected names, or positions from 1 to 32766, got \(shown)") == true,
+        "\(run.failure ?? "nothing")")
+      #expect(run.failure?.hasPrefix("feed.lua:2: ") == true)
+    }
+  }
 }

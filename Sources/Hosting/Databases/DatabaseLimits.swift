@@ -11,8 +11,8 @@ final class DatabaseLimits {
 
   /// Limits that the account sets; statements end soon after the flag is set.
   init(_ account: ScriptAccount, _ meter: ProcessorMeter, stop: StopFlag) {
-    largestAnswer = account.largestAnswer
-    memory = account.memory
+    largestAnswer = account.answerLimit
+    memory = account.memoryLimit
     self.meter = meter
     self.stop = stop
   }
@@ -23,7 +23,7 @@ final class DatabaseLimits {
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(min(max(largestAnswer, 1), 1_000_000_000)))
     // One limit for the process: the sink and the state have their databases in it too. They take a page cache of 2 MB each, and
     // fail without harm, their transaction undone, in a run whose script fills memory; what is added keeps that from happening.
-    sqlite3_hard_heap_limit64(Int64(clamping: memory) &+ (32 << 20))
+    sqlite3_hard_heap_limit64(Int64(memory + (32 << 20)))
     // A few milliseconds of most statements.
     sqlite3_progress_handler(
       connection, 100_000,
@@ -34,8 +34,8 @@ final class DatabaseLimits {
   private var mayGoOn: Bool { !stop.isSet && meter.pay() }
 
   private static let sizes: [(CInt, CInt)] = [
-    // ATTACH and VACUUM INTO open files by name.
-    (SQLITE_LIMIT_ATTACHED, 0),
+    // The one that VACUUM takes; see `DatabaseRules`.
+    (SQLITE_LIMIT_ATTACHED, 1),
     // Compiling cannot be interrupted: a statement of this size takes well below a second.
     (SQLITE_LIMIT_SQL_LENGTH, 1_000_000), (SQLITE_LIMIT_VDBE_OP, 1_000_000),
     // Each level takes some hundred bytes of a stack of 8 MB; nobody writes such depths by hand.

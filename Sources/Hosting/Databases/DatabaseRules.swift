@@ -29,6 +29,8 @@ final class DatabaseRules {
   ) -> CInt {
     let reason: String? =
       switch action {
+      // VACUUM itself attaches a database without a name, which is in memory.
+      case SQLITE_ATTACH where first?.pointee == 0: nil
       case SQLITE_ATTACH, SQLITE_DETACH: "a connection is to one file; open the other file by itself"
       case SQLITE_PRAGMA: pragma(DatabaseRules.name(first), hasValue: second != nil)
       case SQLITE_FUNCTION: function(DatabaseRules.name(second))

@@ -87,33 +87,38 @@ final class DatabaseStatement {
 
   /// All rows as a JSON array of objects, which may have so many bytes.
   func allRows(upTo size: Int) throws -> Bytes {
-    var writer = JSONWriter(capacity: 4096)
-    writer.raw("[")
-    while try step() {
-      if writer.count > 1 { writer.raw(",") }
-      guard try row(into: &writer, upTo: size) else {
-        throw tooLarge("the rows are", size, "read them one after the other with db:rows")
-      }
+    guard let rows = try rows(limit: .max, portion: nil, upTo: size) else {
+      throw tooLarge("the rows are", size, "read them one after the other with db:rows")
     }
-    writer.raw("]")
-    return writer.bytes()
+    return rows.json
   }
 
   /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each may have so many bytes; where they are
   /// large, there are fewer.
   func rows(limit: Int, upTo size: Int) throws -> (json: Bytes, isEnd: Bool) {
+    guard let rows = try rows(limit: limit, portion: size / 4, upTo: size) else {
+      throw tooLarge("a row is", size, "select fewer columns, or parts of them with substr()")
+    }
+    return rows
+  }
+
+  /// Rows until there are more than `portion` bytes of them; nil when one of them would have more than `size`. Without a portion
+  /// all of them together may have no more.
+  private func rows(
+    limit: Int, portion: Int?, upTo size: Int
+  ) throws -> (json: Bytes, isEnd: Bool)? {
     var writer = JSONWriter(capacity: 4096)
     var count = 0
     writer.raw("[")
-    while count < limit, writer.count <= size / 4 {
+    while count < limit, writer.count <= portion ?? size {
       guard try step() else {
         writer.raw("]")
         return (writer.bytes(), true)
       }
+      // Only now: SQLite may have prepared the statement anew, for a table that was changed since.
+      if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
       if count > 0 { writer.raw(",") }
-      guard try row(into: &writer, upTo: writer.count + size) else {
-        throw tooLarge("a row is", size, "select fewer columns, or parts of them with substr()")
-      }
+      guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size) else { return nil }
       count += 1
     }
     writer.raw("]")
@@ -128,10 +133,8 @@ final class DatabaseStatement {
     )
   }
 
-  /// Writes the row; false when there would be more bytes than `size`, whatever was written before.
+  /// Writes the row; false when there would be more bytes than `size`.
   private func row(into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
-    // Only now: SQLite may have prepared the statement anew, for a table that was changed since.
-    if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
     for (index, key) in columns.enumerated() {
       writer.raw(index == 0 ? "{" : ",")
       writer.raw(key)

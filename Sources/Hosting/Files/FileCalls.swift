@@ -46,8 +46,8 @@ private final class ScriptFiles: @unchecked Sendable {
   init(permissions: Permissions, account: ScriptAccount, stop: StopFlag) {
     self.permissions = permissions
     self.stop = stop
-    limit = account.largestAnswer
-    memory = account.memory
+    limit = account.answerLimit
+    memory = account.memoryLimit
     meter = ProcessorMeter(account)
   }
 

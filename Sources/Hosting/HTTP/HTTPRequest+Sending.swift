@@ -2,10 +2,17 @@ import Items
 import Paging
 
 extension HTTPRequest {
+  /// Servers take some hundred.
+  private static let mostHeaders = 1000
+
   /// Why the request can't be sent, or nil: it would say something else on the wire than it says here.
   var problem: String? {
     if !method.utf8.allSatisfy(\.isTokenByte) || method.isEmpty || method == "CONNECT" {
       return "\"\(method.escapingControls)\" is not a method that can be sent"
+    }
+    if headers.count > Self.mostHeaders {
+      return
+        "\(headers.count.grouped) headers are more than a server takes (\(Self.mostHeaders.grouped) can be sent)"
     }
     for header in headers {
       if header.name.isEmpty || !header.name.utf8.allSatisfy(\.isTokenByte) {
@@ -23,8 +30,8 @@ extension HTTPRequest {
 
   /// Never zero, which would stand for no limit.
   var timeoutMilliseconds: Int {
-    let nanoseconds = timeout.nanoseconds
-    return Int(min(max((nanoseconds + 999_999) / 1_000_000, 1), 1_000_000_000))
+    let nanoseconds = min(max(timeout, .zero), .seconds(1_000_000)).nanoseconds
+    return Int(max((nanoseconds + 999_999) / 1_000_000, 1))
   }
 
   /// The body; methods that are expected to have one get an empty one, so that its length is announced.

@@ -110,7 +110,7 @@ public final class LiveLoop {
   /// Rounded up, so that a timer is never early; nil waits long.
   private static func milliseconds(_ duration: Duration?) -> Int32 {
     guard let duration else { return 60_000 }
-    return Int32(clamping: max(duration.nanoseconds + 999_999, 0) / 1_000_000)
+    return Int32(clamping: (min(max(duration.nanoseconds, 0), .max / 2) + 999_999) / 1_000_000)
   }
 }
 

@@ -57,6 +57,14 @@ final class ProcessorMeter: Sendable {
   }
 }
 
+extension ScriptAccount {
+  /// The most bytes of an answer, as a number that can be reckoned with.
+  var answerLimit: Int { min(max(largestAnswer, 0), 1 << 40) }
+
+  /// The most bytes of memory, likewise.
+  var memoryLimit: Int { min(max(memory, 0), 1 << 50) }
+}
+
 extension HostFailure {
   /// The script's budget ends what was done for it.
   static func processorTime(_ work: String) -> HostFailure {

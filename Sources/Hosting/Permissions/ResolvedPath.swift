@@ -11,9 +11,9 @@ struct ResolvedPath: Sendable, Equatable {
   /// Below the root, from the outside in.
   let names: [[UInt8]]
 
-  /// Nil for a path that is empty, holds a NUL, or runs in circles.
+  /// Nil for a path that is empty, holds a NUL, is longer than the system takes one, or runs in circles.
   init?(_ path: String) {
-    guard !path.isEmpty, !path.utf8.contains(0) else { return nil }
+    guard !path.isEmpty, path.utf8.count < PATH_MAX, !path.utf8.contains(0) else { return nil }
     var waiting = ResolvedPath.names(in: Array(path.utf8))
     if path.utf8.first != ResolvedPath.slash {
       guard let folder = ResolvedPath.currentFolder else { return nil }

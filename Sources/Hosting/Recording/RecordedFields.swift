@@ -56,11 +56,12 @@ struct RecordedFields {
     return value
   }
 
+  /// A span; one that is longer than times can be counted in is as long as that.
   func duration(_ name: String) throws(LineFault) -> Duration {
     guard case .number(let text)? = members[name], let value = Duration(decimalSeconds: text) else {
       throw fault(name, "a number of seconds")
     }
-    return value
+    return min(max(value, .seconds(-4_000_000_000)), .seconds(4_000_000_000))
   }
 
   func durationIfAny(_ name: String) throws(LineFault) -> Duration? {

@@ -3,6 +3,9 @@ import Items
 import Paging
 
 extension SinkSchema {
+  /// SQLite's own limit, unless it was built with another one; near it, every statement takes long.
+  private static let mostColumns = 2000
+
   /// Reads the table from the database, where there is one.
   init(table: String, idField: String?, in database: Database) throws {
     self.init(table: table)
@@ -28,6 +31,13 @@ extension SinkSchema {
   mutating func prepare(for items: [Item], idField: String?, in database: Database) throws {
     var survey = SinkSurvey(idField: idField)
     for item in items { try survey.see(item) }
+    let new = survey.types.count { !exists || members.place(of: $0.member) == nil }
+    guard columns.count + new <= Self.mostColumns else {
+      throw HostFailure(
+        .database,
+        "the items of \(table.escapingControls) have \(survey.types.count.grouped) members, which is more "
+          + "than SQLite has columns for (\(Self.mostColumns.grouped)): write NDJSON, or nest them")
+    }
     if !exists, let idField, survey.isIDInField { primaryKey = idField }
     let apart = columns.contains { $0.name == SinkSchema.apartKey }
     isKeyApart = primaryKey == SinkSchema.ownKey && (survey.hasStrayKey || apart)

@@ -11,6 +11,8 @@ struct LuaPolicy: FetchPolicy {
   private let decision: Decision
   private let report: (String) -> Void
   private var hasFailed = false
+  /// Bytes of what was wrong: it is noted at each decision.
+  private static let longestReason = 1000
 
   /// Takes the parameters' table and, below it, the function off the top of the state's stack. The first failure is
   /// told to `report`.
@@ -57,7 +59,7 @@ struct LuaPolicy: FetchPolicy {
   }
 
   private mutating func hint(of view: PolicyView, because reason: String) -> Verdict {
-    let reason = reason + ", so the built-in rule decided"
+    let reason = reason.cut(at: Self.longestReason) + ", so the built-in rule decided"
     if !hasFailed { report(reason) }
     hasFailed = true
     return Verdict(view.hint, reason: reason)

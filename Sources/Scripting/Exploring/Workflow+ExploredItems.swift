@@ -15,4 +15,7 @@ extension Workflow {
 
   /// Whether a person has stopped the script since: what its policies said then was not meant.
   public var hasBeenStopped: Bool { state.isStopped }
+
+  /// Whether it was stopped from outside, and not by a limit.
+  public var hasBeenInterrupted: Bool { state.isInterrupted }
 }

@@ -9,6 +9,8 @@ struct DetailWindow {
   private var ids: [ItemID] = []
   private var first = 0
   private var last: (row: Int, end: Int)?
+  /// Rows of a viewport whose details are fetched ahead; pages can be larger.
+  private static let longest = 10_000
 
   init(_ prefetcher: ScriptPrefetcher) { self.prefetcher = prefetcher }
 
@@ -21,6 +23,7 @@ struct DetailWindow {
   /// The row before is still in the loop's hands. A loop waits for what it wants, so it never rushes past a row.
   mutating func move(to row: Int, length: Int) -> PrefetchRange.Change? {
     let end = first + ids.count
+    let length = min(length, Self.longest)
     if let last, last.end == end, row - last.row < max(1, length / 16) { return nil }
     last = (row, end)
     let passed = min(ids.count, max(0, row - 1 - first))

@@ -79,7 +79,7 @@ extension BrowseModel {
       parts.append(message)
     }
     let velocity = meter.velocity(at: now)
-    if velocity != 0 { parts.append("\(Int(velocity.rounded()))/s") }
+    if velocity != 0 { parts.append("\(Int(max(-1e9, min(1e9, velocity.rounded()))))/s") }
     parts.append("\(status.inFlight) in flight")
     parts.append("stalled \(tenths(stalls.total(at: now))) s")
     if list.isReplacing { parts.append("refreshing") }

@@ -7,6 +7,9 @@ public struct KeyScript: Sendable, Hashable {
   /// What happens, in order.
   public let steps: [KeyStep]
 
+  /// Steps of a script at most: as many as one key may be repeated.
+  static let most = 1_000_000
+
   /// How long `settle` waits at most, where it does not say.
   public static let patience = Duration.seconds(30)
 
@@ -20,7 +23,12 @@ public struct KeyScript: Sendable, Hashable {
   /// Words are separated by blanks.
   public init(_ text: String) throws(KeyScriptError) {
     var steps: [KeyStep] = []
-    for word in text.split(whereSeparator: \.isWhitespace) { steps += try Self.steps(String(word)) }
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      steps += try Self.steps(String(word))
+      guard steps.count <= 2 * Self.most else {
+        throw KeyScriptError(word: String(word), expected: "no more than \(Self.most) keys in all")
+      }
+    }
     self.steps = steps
   }
 
@@ -42,7 +50,7 @@ public struct KeyScript: Sendable, Hashable {
     var pause: Duration?
     if rest.first == "*" {
       let digits = rest.dropFirst().prefix { $0 != "@" }
-      guard let number = Int(digits), 1...1_000_000 ~= number else {
+      guard let number = Int(digits), 1...most ~= number else {
         throw KeyScriptError(word: word, expected: "a number from 1 to 1000000 after *")
       }
       count = number

@@ -76,7 +76,7 @@ struct LabReplay {
     writer?.start(script: script.path, seed: options.seed)
     let workflow = try Workflow(text: script.text, options: options)
     let end = replay.run(workflow, mask: SecretMask(folder: script.folder), sink: EmptySink()) {}
-    writer?.finish()
+    if let exit = writer?.finish(), exit != .done { throw exit }
     let failure = workflow.failure.map { Wording($0, of: script).text }
     if let failure { voice.error("\(name): \(failure)") }
     return Row(policy: name, statistics: workflow.statistics, seconds: end.seconds, failure: failure)

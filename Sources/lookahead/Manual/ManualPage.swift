@@ -21,6 +21,7 @@ struct ManualPage {
     }
     lines += [".SH EXAMPLES"] + Self.verbatim(Self.examples(root.discussion))
     for command in commands { lines += section(of: command) }
+    lines += Self.security
     lines += [
       ".SH ENVIRONMENT", ".TP", ".BI LOOKAHEAD_ OPTION",
       "Every long option may also be set there: LOOKAHEAD_MAX_PAGES=3 is \\-\\-max\\-pages 3. The command line wins.",
@@ -29,6 +30,20 @@ struct ManualPage {
       ".TP", ".B NO_COLOR", "Set to anything, nothing is coloured.",
     ]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What was tried against the program, what holds it, and what does not.
+  private static var security: [String] {
+    var lines = [".SH SECURITY", ".SS Attacks, what holds them, and the tests"]
+    for defence in Defence.all {
+      lines += [
+        ".TP", ".B \(escaped(defence.attack))",
+        line("\(defence.holds) (\(defence.test.suite): \(defence.test.sentence))"),
+      ]
+    }
+    lines += [".SS Not defended"]
+    for text in Defence.open { lines += [".TP", ".B \\(bu", line(text)] }
+    return lines
   }
 
   private func section(of command: any ParsableCommand.Type) -> [String] {

@@ -31,6 +31,8 @@ final class PromptProgram: Program {
     var turns = 0
     while !isOver, turns < Self.linesPerTurn {
       turns += 1
+      // A signal between two lines of a pipe stops no line, and the next one would forget it.
+      if !session.console.isLive, !session.isBusy, workflow.hasBeenInterrupted { session.leaveInterrupted() }
       session.advance()
       if session.takeAsked() {
         effects += tell(.woke, at: now)

@@ -43,7 +43,8 @@ struct Table {
     }
     self.columns = columns.map(Self.cut)
     rows = items.map { item in
-      columns.map { name in item.first { $0.name == name }.map { Self.cut($0.text) } ?? "" }
+      let texts = Dictionary(item.map { ($0.name, $0.text) }) { first, _ in first }
+      return columns.map { name in texts[name].map(Self.cut) ?? "" }
     }
   }
 

@@ -20,7 +20,7 @@ struct FuzzFinding: CustomStringConvertible {
   init?(_ ending: FuzzProcess.Ending, megabytes: Int, mayWait: Bool = false) {
     let fault = Self.fault(in: ending.text)
     switch ending.status {
-    case 137 where mayWait && ending.seconds < 10: return nil
+    case 137 where mayWait && ending.seconds < 7: return nil
     case 137:
       self.init(
         kind: .hang,

@@ -72,6 +72,7 @@ struct Fuzzer {
     processes += 1
     var process = FuzzProcess(arguments: course.arguments, folder: folder)
     if course.isTyped { process.input = file }
+    if course.isEnding { process.seconds /= 2 }
     return try process.run()
   }
 

@@ -21,6 +21,6 @@ extension String {
   /// With what differs from run to run named: URLs of this machine, ports.
   var normalised: String {
     replacing(/http:\/\/127\.0\.0\.1:\d+[^\s:]*/, with: "URL").replacing(/127\.0\.0\.1:\d+/, with: "SERVER")
-      .replacing(/localhost:\d+/, with: "OTHER")
+      .replacing(/(localhost|elsewhere\.example):\d+/, with: "OTHER")
   }
 }
