@@ -44,7 +44,7 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
   const bool isInPlace = decoding.owner != nullptr;
   cjson_status status = CJSON_MEMORY;
   State *state = lua_checkstack(L, 1) ? stateOf(L) : nullptr;
-  const bool hasRoom = state && (!state->limits.reserve || state->limits.reserve(L, length * parsedBytesPerByte));
+  const bool hasRoom = state && (!limits().reserve || limits().reserve(L, length * parsedBytesPerByte));
   if (hasRoom) {
     status = state->parser.parse(text, length, padding, decoding.parsed, error);
   } else {

@@ -60,7 +60,7 @@ void Encoder::table(int index) {
     if (ancestors[i] == pointer) fail("a table that holds itself");
   }
   if (depth == deepest) fail("nested deeper than %d", deepest);
-  if (++tablesWritten % tablesBetweenLooks == 0 && state->limits.is_stopped && state->limits.is_stopped(L)) {
+  if (++tablesWritten % tablesBetweenLooks == 0 && limits().is_stopped && limits().is_stopped(L)) {
     fail("stopped");
   }
   if (!lua_checkstack(L, 8)) raise();

@@ -35,11 +35,10 @@ cjson_status protect(lua_State *L, lua_CFunction function, void *job, int first,
   lua_pushlightuserdata(L, job);
   pushArgument(first);
   pushArgument(second);
-  const State *state = stateOf(L);
-  const bool isLimited = state && state->limits.refuse;
-  const int before = isLimited ? state->limits.refuse(L, 1) : 0;
+  const auto refuse = limits().refuse;
+  const int before = refuse ? refuse(L, 1) : 0;
   const int result = lua_pcall(L, 3, results, 0);
-  if (isLimited) state->limits.refuse(L, before);
+  if (refuse) refuse(L, before);
   if (result == LUA_OK) return CJSON_OK;
   if (result == LUA_ERRMEM) *failure = CJSON_MEMORY;
   if (*failure == CJSON_MEMORY) describe(error, 0, 0, "not enough memory");

@@ -1,5 +1,6 @@
 #include "State.hpp"
 
+#include <atomic>
 #include <cstring>
 
 #include "CJSON.h"
@@ -9,6 +10,11 @@
 namespace cjson {
 
 static char stateKey, null;
+
+static constexpr cjson_limits none{};
+static std::atomic<const cjson_limits *> given{&none};
+
+const cjson_limits &limits() { return *given.load(std::memory_order_acquire); }
 
 State *stateOf(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &stateKey);
@@ -34,12 +40,10 @@ static int collect(lua_State *L) {
 }
 
 static int open(lua_State *L) {
-  const auto *limits = static_cast<const cjson_limits *>(lua_touserdata(L, 1));
   openDocuments(L);
   auto *state = static_cast<State *>(lua_newuserdatauv(L, sizeof(State), stateTables));
   const int index = lua_gettop(L);
   std::memset(static_cast<void *>(state), 0, sizeof *state);
-  if (limits) state->limits = *limits;
 
   lua_createtable(L, Keys::slots, 0);
   lua_setiuservalue(L, index, stateKeys + 1);
@@ -65,9 +69,9 @@ static int open(lua_State *L) {
 cjson_status cjson_open(lua_State *L, const cjson_limits *limits) {
   if (!lua_checkstack(L, 1)) return CJSON_MEMORY;
   if (cjson::stateOf(L)) return CJSON_OK;
+  if (limits) cjson::given.store(limits, std::memory_order_release);
   cjson_status failure;
-  auto *job = const_cast<cjson_limits *>(limits);
-  return cjson::protect(L, cjson::open, job, 0, 0, 0, &failure, nullptr);
+  return cjson::protect(L, cjson::open, nullptr, 0, 0, 0, &failure, nullptr);
 }
 
 void cjson_push_null(lua_State *L) { lua_pushlightuserdata(L, &cjson::null); }

@@ -10,7 +10,6 @@ namespace cjson {
 
 /// What one Lua state keeps for us: a userdata in its registry.
 struct State {
-  cjson_limits limits;
   Parser parser;
   Keys keys;
   Array<Entry> entries;  ///< members being sorted, innermost last
@@ -19,6 +18,9 @@ struct State {
 
 /// A state's tables, pushed together: how many, and their places from the first one.
 enum StateTable : int { stateKeys = 0, stateRanks = 1, stateArrayMark = 2, stateTables = 3 };
+
+/// How limits are kept, in all states; its functions are null where they are not.
+const cjson_limits &limits();
 
 /// Pushes the state's three tables, and answers the state.
 State *pushState(lua_State *L);

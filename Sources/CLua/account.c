@@ -46,14 +46,14 @@ size_t clua_memory_left(lua_State *L) {
   return used < limit ? limit - used : 0;
 }
 
-bool clua_refuse(lua_State *L, bool refuses) {
+int clua_refuse(lua_State *L, int refuses) {
   clua_machine *machine = clua_machine_of(L);
-  bool before = machine->in_script;
+  int before = machine->in_script;
   machine->in_script = refuses;
   return before;
 }
 
-bool clua_reserve(lua_State *L, size_t bytes) {
+int clua_reserve(lua_State *L, size_t bytes) {
   if (bytes <= clua_memory_left(L)) return true;
   lua_gc(L, LUA_GCCOLLECT); /* what nobody refers to any more may be held as well */
   return bytes <= clua_memory_left(L);

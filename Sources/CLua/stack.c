@@ -43,7 +43,14 @@ void clua_set_top(lua_State *L, int top) {
   if (top >= 0 && top <= held) lua_settop(L, top);
 }
 
-void clua_pop(lua_State *L, int count) { clua_set_top(L, lua_gettop(L) - count); }
+void clua_pop(lua_State *L, int count) {
+  int held = lua_gettop(L);
+  if (count >= 0 && count <= held) {
+    lua_settop(L, -count - 1);
+  } else {
+    clua_fault(L, "the host popped %d of %d values", count, held);
+  }
+}
 
 bool clua_check_stack(lua_State *L, int slots) { return slots >= 0 && lua_checkstack(L, slots); }
 
@@ -84,29 +91,29 @@ void clua_move(lua_State *from, lua_State *to, int count) {
   }
 }
 
+/* Whether Lua may be asked for the value at `index`: above the stack it finds none, and below it it would look. */
+static bool can_ask(lua_State *L, int index) { return index > 0 || (index < 0 && index >= -lua_gettop(L)); }
+
 clua_type_tag clua_type(lua_State *L, int index) {
-  int place = clua_place(L, index);
-  return place ? (clua_type_tag)lua_type(L, place) : CLUA_NONE;
+  return can_ask(L, index) ? (clua_type_tag)lua_type(L, index) : CLUA_NONE;
 }
 
 const char *clua_type_name(lua_State *L, int index) { return lua_typename(L, clua_type(L, index)); }
 
 bool clua_is_integer(lua_State *L, int index) {
-  int place = clua_place(L, index);
-  return place && lua_isinteger(L, place);
+  return can_ask(L, index) && lua_isinteger(L, index);
 }
 
 bool clua_to_boolean(lua_State *L, int index) {
-  int place = clua_place(L, index);
-  return place && lua_toboolean(L, place);
+  return can_ask(L, index) && lua_toboolean(L, index);
 }
 
 double clua_to_number(lua_State *L, int index) {
-  return clua_type(L, index) == CLUA_NUMBER ? lua_tonumber(L, index) : 0;
+  return can_ask(L, index) ? lua_tonumber(L, index) : 0;
 }
 
 int64_t clua_to_integer(lua_State *L, int index) {
-  return clua_type(L, index) == CLUA_NUMBER ? lua_tointeger(L, index) : 0;
+  return can_ask(L, index) ? lua_tointeger(L, index) : 0;
 }
 
 const char *clua_to_string(lua_State *L, int index, size_t *length) {

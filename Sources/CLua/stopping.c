@@ -86,6 +86,8 @@ void clua_stop(lua_State *L, clua_stop_reason reason) {
 
 clua_stop_reason clua_stopped(lua_State *L) { return atomic_load(&clua_machine_of(L)->stop); }
 
+int clua_is_to_end(lua_State *L) { return clua_is_stopped(clua_machine_of(L)); }
+
 void clua_clear_stop(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   machine->refusals = 0;

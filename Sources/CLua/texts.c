@@ -96,8 +96,10 @@ static int guarded_tostring(lua_State *L) {
 static int guarded_format(lua_State *L) {
   size_t length;
   const char *format = luaL_checklstring(L, 1, &length), *end = format + length;
-  int argument = 1, top = lua_gettop(L);
-  while ((format = memchr(format, '%', (size_t)(end - format)))) {
+  int argument = 1, top = lua_gettop(L), plain = 1;
+  while (plain <= top && is_plain(L, plain)) plain++;
+  bool is_simple = plain > top && !memchr(format, 'p', length);
+  while (!is_simple && (format = memchr(format, '%', (size_t)(end - format)))) {
     if (*++format == '%') {
       format++;
       continue;

@@ -9,6 +9,14 @@ public final class LuaState {
   public let account: LuaAccount
   private var hostFunctions: [HostFunctionBox] = []
 
+  /// How the JSON side keeps the limits of any state.
+  private static nonisolated(unsafe) let limits: UnsafePointer<cjson_limits> = {
+    let limits = UnsafeMutablePointer<cjson_limits>.allocate(capacity: 1)
+    limits.initialize(
+      to: cjson_limits(reserve: clua_reserve, refuse: clua_refuse, is_stopped: clua_is_to_end))
+    return UnsafePointer(limits)
+  }()
+
   /// A fresh state; `randomSeed` starts `math.random`.
   public init(randomSeed: UInt64 = 0) {
     guard let pointer = clua_new(callHostFunction, randomSeed) else {
@@ -16,11 +24,9 @@ public final class LuaState {
     }
     self.pointer = pointer
     account = LuaAccount(pointer)
-    var limits = cjson_limits()
-    limits.reserve = { state, bytes in clua_reserve(state, bytes) ? 1 : 0 }
-    limits.refuse = { state, refuses in clua_refuse(state, refuses != 0) ? 1 : 0 }
-    limits.is_stopped = { state in clua_stopped(state) == CLUA_RUNNING ? 0 : 1 }
-    guard cjson_open(pointer, &limits) == CJSON_OK else { preconditionFailure("no memory for a Lua state") }
+    guard cjson_open(pointer, Self.limits) == CJSON_OK else {
+      preconditionFailure("no memory for a Lua state")
+    }
     clua_set_materialize(pointer) { state, index in
       Int32(bitPattern: cjson_materialize(state, index).rawValue)
     }

@@ -38,7 +38,8 @@ enum ArrowTable {
 
   /// Headers of C and C++ themselves.
   static let languageHeaders: Set = [
-    "algorithm", "cctype", "charconv", "cmath", "cstdarg", "cstddef", "cstdint", "cstdio", "cstdlib",
+    "algorithm", "atomic", "cctype", "charconv", "cmath", "cstdarg", "cstddef", "cstdint", "cstdio",
+    "cstdlib",
     "cstring",
     "new", "type_traits", "errno.h", "limits.h", "math.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
     "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",

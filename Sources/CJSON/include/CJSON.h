@@ -44,7 +44,8 @@ typedef struct {
   int (*is_stopped)(lua_State *L);
 } cjson_limits;
 
-/* Prepares a state for all that follows; null: without limits. More than once does no harm. */
+/* Prepares a state for all that follows. The limits are those of all states of the process, and live as long; null: none.
+ * More than once does no harm. */
 cjson_status cjson_open(lua_State *L, const cjson_limits *limits);
 
 /* Pushes the sentinel that stands for JSON null (a light userdata, the same in every state). */

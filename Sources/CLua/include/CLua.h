@@ -59,9 +59,9 @@ size_t clua_memory_used(lua_State *L);
 /* Bytes that are left below the limit. */
 size_t clua_memory_left(lua_State *L);
 /* Has allocations over the limit refused, or not; answers what they were before. For protected work only. */
-bool clua_refuse(lua_State *L, bool refuses);
+int clua_refuse(lua_State *L, int refuses);
 /* Whether so many bytes are left, after a collection where need be. */
-bool clua_reserve(lua_State *L, size_t bytes);
+int clua_reserve(lua_State *L, size_t bytes);
 
 /* What a script uses, and what is used for it outside of the state: bytes and processor time. Of any thread; it lives until
  * all that retained it have released it, so that what is held may outlive the state. */
@@ -87,6 +87,7 @@ void clua_on_stuck(lua_State *L, void (*stuck)(void), double grace);
 /* Stops what runs, from any thread or signal handler; nothing runs any more until clua_clear_stop, closes included. */
 void clua_stop(lua_State *L, clua_stop_reason reason);
 clua_stop_reason clua_stopped(lua_State *L);
+int clua_is_to_end(lua_State *L);
 void clua_clear_stop(lua_State *L);
 
 /* Turns a table that is not there yet into one, before raw access; set by the JSON side. */

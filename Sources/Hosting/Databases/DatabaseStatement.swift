@@ -144,6 +144,7 @@ final class DatabaseStatement {
     return writer.count <= size
   }
 
+  @inline(__always)
   private func value(_ index: Int32, into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
     switch sqlite3_column_type(raw, index) {
     case SQLITE_INTEGER: writer.integer(sqlite3_column_int64(raw, index))
@@ -163,6 +164,7 @@ final class DatabaseStatement {
   }
 
   /// No address is that of an empty value, or of one that there was no memory for.
+  @inline(__always)
   private func bytes(_ start: UnsafeRawPointer?, _ index: Int32) throws -> UnsafeRawBufferPointer {
     let count = Int(sqlite3_column_bytes(raw, index))
     guard start != nil || sqlite3_errcode(connection) != SQLITE_NOMEM else {

@@ -51,7 +51,7 @@ end
 -- What a transform made of one item, added to the items kept.
 local function keep(kept, result)
   if result == nil then return end
-  if type(result) == "table" and (host.length(result) > 0 or next(result) == nil) then
+  if type(result) == "table" and (result[1] ~= nil or next(result) == nil) then
     for _, item in ipairs(result) do kept[#kept + 1] = item end
   else
     kept[#kept + 1] = result

@@ -92,8 +92,10 @@ public final class Workflow: Program {
 
   /// What the script may use of the machine, for all who work for it outside of its Lua state.
   public var account: ScriptAccount {
-    ScriptAccount(largestAnswer: options.maxBody, memory: options.budget.memory) { [account = state.account] in
-      account.spend($0)
+    // No answer is larger than what may be held of it.
+    let memory = options.budget.memory > 0 ? options.budget.memory : .max
+    return ScriptAccount(largestAnswer: min(options.maxBody, memory), memory: memory) {
+      [account = state.account] in account.spend($0)
     }
   }
 
