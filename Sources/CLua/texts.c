@@ -92,6 +92,11 @@ static int guarded_tostring(lua_State *L) {
   return 1;
 }
 
+/* What may stand between a % and its conversion. */
+static const bool is_modifier[256] = {['-'] = true, ['+'] = true, ['#'] = true, [' '] = true, ['.'] = true, ['0'] = true,
+                                      ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true, ['5'] = true, ['6'] = true,
+                                      ['7'] = true, ['8'] = true, ['9'] = true};
+
 /* string.format: %s of a value goes by its text here, and %p is refused. */
 static int guarded_format(lua_State *L) {
   size_t length;
@@ -104,7 +109,7 @@ static int guarded_format(lua_State *L) {
       format++;
       continue;
     }
-    format += strspn(format, "-+#0 .123456789");
+    while (is_modifier[(unsigned char)*format]) format++;
     argument++;
     if (*format == 'p') return luaL_error(L, "invalid conversion '%%p' to 'format': addresses are not shown");
     if (*format != 's' || is_plain(L, argument)) continue;

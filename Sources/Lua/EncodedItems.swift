@@ -42,7 +42,8 @@ extension LuaStack {
     page.bytes.limit = textLimit
     defer { cjson_page_free(&page) }
     var error = cjson_error()
-    let status = cjson_page_append(pointer, Int32(clamping: index), idField, Int32(clamping: idsIndex ?? 0), &page, &error)
+    let status = cjson_page_append(
+      pointer, Int32(clamping: index), idField, Int32(clamping: idsIndex ?? 0), &page, &error)
     if status != CJSON_OK { throw JSONError(status, error) }
     guard page.count > 0, let base = page.bytes.bytes else { return nil }
     let entries = UnsafeBufferPointer(start: page.items, count: page.count).map { item in

@@ -41,7 +41,9 @@ extension LuaStack {
 
   /// The object behind a value pushed with `push(owner:)`.
   public func owner(at index: Int) -> AnyObject? {
-    clua_to_owner(pointer, Int32(clamping: index)).map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+    clua_to_owner(pointer, Int32(clamping: index)).map {
+      Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+    }
   }
 
   /// Pushes `feed.lua:12: ` for the function `level` calls up; empty where there is no line.

@@ -9,7 +9,9 @@ extension LuaStack {
   }
 
   /// Pushes the field of the table at `index`; nil when there is none.
-  public func pushField(_ key: String, of index: Int) { _ = clua_get_field(pointer, Int32(clamping: index), key) }
+  public func pushField(_ key: String, of index: Int) {
+    _ = clua_get_field(pointer, Int32(clamping: index), key)
+  }
 
   /// Takes the value off the top and sets it.
   public func setField(_ key: String, of index: Int) { clua_set_field(pointer, Int32(clamping: index), key) }

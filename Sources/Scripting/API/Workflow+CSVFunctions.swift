@@ -68,7 +68,8 @@ extension Workflow {
       stack.pop()
       if text.isFull || state.isStopped {
         throw HostFunctionError.misuse(
-          "csv.encode: row \(position): more than \(text.limit) bytes of text, which is more than there is memory for")
+          "csv.encode: row \(position): more than \(text.limit) bytes of text, which is more than there is memory for"
+        )
       }
     }
     return text.bytes

@@ -9,7 +9,8 @@ extension Workflow {
       return .results(1)
     }
     host.add("length") { call in
-      call.stack.push(call.stack.isTable(at: 1) ? call.stack.unmadeRows(at: 1) ?? call.stack.length(of: 1) : 0)
+      call.stack.push(
+        call.stack.isTable(at: 1) ? call.stack.unmadeRows(at: 1) ?? call.stack.length(of: 1) : 0)
       return .results(1)
     }
     host.add("taskPlace") { [unowned self] call in

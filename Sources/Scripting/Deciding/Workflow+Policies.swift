@@ -69,7 +69,8 @@ extension Workflow {
       list.stack.pushElement(position, of: list.table)
       defer { list.stack.pop() }
       guard list.stack.isTable(at: -1) else {
-        throw LuaError(.runtime, "part \(position) of a policy is a \(list.stack.typeName(at: -1)), and no policy")
+        throw LuaError(
+          .runtime, "part \(position) of a policy is a \(list.stack.typeName(at: -1)), and no policy")
       }
       return try policy(
         DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), report: report)

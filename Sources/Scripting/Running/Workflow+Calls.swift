@@ -38,7 +38,9 @@ extension Workflow {
   /// The running task, which may wait here; in a check it ends instead.
   func waitingTask(_ function: HostFunctionCall) throws -> ScriptTask {
     guard function.canWait, let task = running else { throw function.cannotWait }
-    if function.stack.hasFault { throw HostFunctionError.misuse("\(function.name): an argument is not what it has to be") }
+    if function.stack.hasFault {
+      throw HostFunctionError.misuse("\(function.name): an argument is not what it has to be")
+    }
     if options.isCheck {
       let message = "\(function.stack.scriptPlace(in: task))\(function.name) waits"
       library.push(LuaError(.runtime, message, code: LuaError.checkEnds), on: function.stack)
