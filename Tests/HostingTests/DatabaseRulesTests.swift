@@ -24,7 +24,7 @@ import Testing
     "cache_size = -9999999",
     "mmap_size = 1000000", "hard_heap_limit = 1", "soft_heap_limit = 1", "threads = 8",
     "busy_timeout = 2000000000",
-    "lock_proxy_file = '/tmp/x'", "key = 'x'", "rekey = 'x'", "schema_version = 7", "database_list", "stats",
+    "lock_proxy_file = 'x'", "key = 'x'", "rekey = 'x'", "schema_version = 7", "database_list", "stats",
     "no_such_pragma", "main.temp_store_directory('/tmp')", "TEMP_STORE_DIRECTORY = '/tmp'",
   ])
   func `a pragma that reaches beyond the database is refused`(pragma: String) {

@@ -129,13 +129,6 @@ final class FileDescriptor: Sendable {
     (name + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
   }
 
-  /// Standard output, under a number of its own.
-  static func standardOutput() throws(SystemError) -> FileDescriptor {
-    let number = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-    guard number >= 0 else { throw .last }
-    return FileDescriptor(number: number)
-  }
-
   /// What the system knows of the file.
   func status() throws(SystemError) -> stat {
     var status = stat()
