@@ -5,7 +5,7 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
-  ca-certificates g++ libcurl4-openssl-dev libedit-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config
+  ca-certificates g++ libcurl4-openssl-dev libedit-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 )
 test_packages=(chromium groff-base lua-check python3 python3-venv sqlite3 tmux)
 # The tests page a real server over loopback; this range of it is known to work.

@@ -99,6 +99,7 @@ void ccurl_transfer_recycle(ccurl_transfer *transfer) {
     ccurl_transfer_free(transfer);
     return;
   }
+  ccurl_decompress_end(transfer);
   curl_easy_reset(transfer->easy);
   curl_slist_free_all(transfer->headers);
   transfer->headers = NULL;

@@ -7,8 +7,7 @@
 /* What an announced length may reserve before a byte of it has come. */
 #define LARGEST_TRUST (1024 * 1024)
 
-/* Room for `more` bytes and `padding` after them. */
-static bool reserve(ccurl_buffer *buffer, size_t more, size_t padding) {
+bool ccurl_buffer_reserve(ccurl_buffer *buffer, size_t more, size_t padding) {
   size_t wanted = buffer->length + more + padding;
   if (wanted <= buffer->capacity) return true;
   size_t doubled = buffer->capacity * 2;
@@ -50,7 +49,7 @@ size_t ccurl_receive_head(char *bytes, size_t size, size_t count, void *user) {
   }
   if (transfer->is_head_complete) return length; /* a trailer */
   if (transfer->head.length + length > CCURL_MAX_HEAD) return stop(transfer, CCURL_HEAD_TOO_LARGE);
-  if (!reserve(&transfer->head, length, 0)) return stop(transfer, CCURL_NO_MEMORY);
+  if (!ccurl_buffer_reserve(&transfer->head, length, 0)) return stop(transfer, CCURL_NO_MEMORY);
   memcpy(transfer->head.bytes + transfer->head.length, bytes, length);
   transfer->head.length += length;
   if (length == 0 || bytes[0] == '\r' || bytes[0] == '\n') {
@@ -70,9 +69,12 @@ size_t ccurl_receive_body(char *bytes, size_t size, size_t count, void *user) {
   ccurl_transfer *transfer = user;
   size_t length = size * count;
   ccurl_buffer *body = &transfer->body;
+  ccurl_outcome outcome = ccurl_decompress(transfer, bytes, length);
+  if (outcome != CCURL_DONE) return stop(transfer, outcome);
+  if (transfer->inflater.form != CCURL_PLAIN) return length;
   if (length > transfer->max_body - body->length) return stop(transfer, CCURL_TOO_LARGE);
   size_t room = body->bytes ? length : first_capacity(transfer);
-  if (!reserve(body, room > length ? room : length, CCURL_PADDING)) return stop(transfer, CCURL_NO_MEMORY);
+  if (!ccurl_buffer_reserve(body, room > length ? room : length, CCURL_PADDING)) return stop(transfer, CCURL_NO_MEMORY);
   memcpy(body->bytes + body->length, bytes, length);
   body->length += length;
   return length;

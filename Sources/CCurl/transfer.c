@@ -19,7 +19,8 @@ static void set_defaults(ccurl_transfer *transfer) {
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, ccurl_decompress_offer());
+  curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
   /* An empty text keeps libcurl from looking into the environment. */
   curl_easy_setopt(easy, CURLOPT_PROXY, "");
   curl_easy_setopt(easy, CURLOPT_NOPROXY, "");
@@ -72,6 +73,7 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
 void ccurl_transfer_free(ccurl_transfer *transfer) {
   curl_easy_cleanup(transfer->easy);
   curl_slist_free_all(transfer->headers);
+  ccurl_decompress_end(transfer);
   free(transfer->head.bytes);
   free(transfer->body.bytes);
   free(transfer);

@@ -5,12 +5,24 @@
 #include "CCurl.h"
 
 #include <curl/curl.h>
+#include <zlib.h>
 
 /* Bytes that grow. */
 typedef struct {
   char *bytes;
   size_t length, capacity;
 } ccurl_buffer;
+
+/* How a body is compressed; unknown until its first byte. */
+typedef enum { CCURL_UNKNOWN = 0, CCURL_PLAIN, CCURL_GZIP, CCURL_DEFLATE } ccurl_form;
+
+/* What decompresses a body. */
+typedef struct {
+  z_stream stream;
+  ccurl_form form;
+  bool has_begun, is_whole, is_unwrapped;
+  const char *problem;       /* why it does not decompress, or NULL */
+} ccurl_inflater;
 
 struct ccurl_transfer {
   CURL *easy;
@@ -21,6 +33,7 @@ struct ccurl_transfer {
   int64_t tag;
   size_t max_body;
   ccurl_buffer head, body;
+  ccurl_inflater inflater;
   bool is_head_complete, expects_body, is_failed, is_proxied;
   ccurl_outcome stopped;     /* why a callback ended the transfer, or CCURL_DONE */
   char detail[CURL_ERROR_SIZE];
@@ -39,6 +52,17 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client);
 void ccurl_transfer_free(ccurl_transfer *transfer);
 void ccurl_transfer_unlink(ccurl_transfer *transfer);
 void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_result *result);
+
+/* Room for `more` bytes and `padding` after them. */
+bool ccurl_buffer_reserve(ccurl_buffer *buffer, size_t more, size_t padding);
+
+/* The ways of compressing that are offered. */
+const char *ccurl_decompress_offer(void);
+/* Appends what a piece of the body stands for, if the body is compressed; `form` says afterwards whether it is. */
+ccurl_outcome ccurl_decompress(ccurl_transfer *transfer, char *bytes, size_t length);
+/* Whether a body that has come is the beginning of a longer one. */
+bool ccurl_decompress_is_cut(ccurl_transfer *transfer);
+void ccurl_decompress_end(ccurl_transfer *transfer);
 
 /* The callbacks that collect an answer; `transfer` is their user pointer. */
 size_t ccurl_receive_head(char *bytes, size_t size, size_t count, void *transfer);

@@ -41,6 +41,9 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var retry = RetryRule()
     /// Time for one attempt; nil leaves that to the fetch handler's host calls.
     public var deadline: Duration?
+    /// The source has to say itself that it is over: a total says how far to fetch ahead, and is compared in the end with
+    /// what came. Without it a total is the end.
+    public var checksTotal = false
     /// Decide again when a fetch ends. Without it, as upstream has it, a fetch that appends first and
     /// completes later leaves a short list short until something else happens (Texture 1.7).
     public var rechecksOnCompletion = true

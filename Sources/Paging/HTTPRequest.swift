@@ -31,6 +31,8 @@ public struct HTTPRequest: Sendable, Equatable {
   public var timeout: Duration
   /// The largest body accepted, in bytes after decompression.
   public var maxBody: Int
+  /// Whoever asks says that it may be sent twice, whatever its method.
+  public var isRepeatable = false
 
   public init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: Bytes? = nil,

@@ -56,6 +56,8 @@ public struct HostFailure: Error, Sendable, Equatable {
   public var retryAfter: Duration?
   /// The HTTP status, where there is one.
   public var status: Int?
+  /// The other side was never reached, so that nothing can have been done.
+  public var isUnsent = false
 
   public init(
     _ code: Code, _ message: String, needs: String? = nil, isTransient: Bool = false,

@@ -27,6 +27,10 @@ public enum Note: Sendable, Equatable {
   case stopped(Direction, StopReason)
   /// So many pages in a row were empty, though the total that the source tells of is not reached: taken as its end.
   case endedBelowTotal(Direction, emptyPages: Int, items: Int, total: Int)
+  /// A page behind the total failed: taken as the end, as an empty page would be.
+  case endedPastTotal(FetchID, FetchFailure)
+  /// The side is at its end, and another number of items came than the source said.
+  case disagreedWithTotal(Direction, TotalMismatch)
   /// No more pages on that side.
   case exhausted(Direction)
   /// Whole pages were let go on that side.
@@ -53,6 +57,8 @@ public enum Note: Sendable, Equatable {
     case .learnedPageSize: "learnedPageSize"
     case .stopped: "stopped"
     case .endedBelowTotal: "endedBelowTotal"
+    case .endedPastTotal: "endedPastTotal"
+    case .disagreedWithTotal: "disagreedWithTotal"
     case .exhausted: "exhausted"
     case .dropped: "dropped"
     case .refreshing: "refreshing"

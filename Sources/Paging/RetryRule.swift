@@ -1,7 +1,11 @@
-/// When to try again what failed in passing: exponential, with full jitter, and no more than `count` times.
+/// When to try again what failed in passing: exponential, with jitter, and no more than `count` times.
+///
+/// The defaults outlast a restart of a minute: their waits come to 75 to 151 seconds.
 public struct RetryRule: Sendable, Hashable {
   /// How the wait is spread below its exponential limit.
   public enum Jitter: String, Sendable, CaseIterable {
+    /// Anything from half of the limit to the limit.
+    case equal
     /// Anything from nothing to the limit.
     case full
     /// The limit itself.
@@ -20,8 +24,8 @@ public struct RetryRule: Sendable, Hashable {
   public var maxWait: Duration
 
   public init(
-    count: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(30),
-    jitter: Jitter = .full, maxWait: Duration = .seconds(300)
+    count: Int = 10, base: Duration = .milliseconds(500), cap: Duration = .seconds(30),
+    jitter: Jitter = .equal, maxWait: Duration = .seconds(300)
   ) {
     self.count = count
     self.base = base
@@ -43,7 +47,12 @@ public struct RetryRule: Sendable, Hashable {
     if let retryAfter, retryAfter > maxWait { return nil }
     let doublings = min(max(0, attempt - 1), 40)
     let limit = min(cap.inSeconds, base.inSeconds * Double(1 << doublings))
-    let seconds = jitter == .full ? random.unit() * limit : limit
+    let seconds =
+      switch jitter {
+      case .equal: (1 + random.unit()) / 2 * limit
+      case .full: random.unit() * limit
+      case .none: limit
+      }
     return max(.nanoseconds(Int64(min(max(0, seconds), Limits.seconds) * 1e9)), retryAfter ?? .zero)
   }
 }

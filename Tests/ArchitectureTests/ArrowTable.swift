@@ -25,7 +25,7 @@ enum ArrowTable {
     "CCage": [
       "dirent.h", "fcntl.h", "linux", "netinet", "sched.h", "signal.h", "sys", "termios.h", "unistd.h",
     ],
-    "CCurl": ["curl", "pthread.h", "poll.h"],
+    "CCurl": ["curl", "zlib.h", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],
     "CSQLite": ["sqlite3.h"],
     "CEdit": [

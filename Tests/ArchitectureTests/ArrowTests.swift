@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ArrowTable.headers.keys.sorted())
-  func `a C target includes its own headers and those of its one library`(target: String) {
+  func `a C target includes its own headers and those of its libraries`(target: String) {
     let files = Repository.files(below: "Sources/\(target)", endings: ["c", "cpp", "h", "hpp"])
     let own = Set(files.compactMap { $0.path.split(separator: "/").last.map { "\"\($0)\"" } })
     let allowed = ArrowTable.languageHeaders.union(ArrowTable.headers[target] ?? [])

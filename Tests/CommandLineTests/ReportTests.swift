@@ -9,7 +9,7 @@ import Testing
       "run", "feed.lua", "--param", "base=\(base)", "--allow-net")
 
     let summary = try #require(result.summary)
-    #expect(summary.hasPrefix("980 items, 10 pages, 12 requests, 2 retries, 20 duplicates dropped, "))
+    #expect(summary.hasPrefix("980 items, 11 pages, 13 requests, 2 retries, 20 duplicates dropped, "))
   }
 
   @Test(arguments: ["-", "summary.json"])
@@ -20,7 +20,7 @@ import Testing
 
     let totals = object(path == "-" ? result.output : try scratch.text(path))
     #expect(totals["items"] as? Int == 1000)
-    #expect(totals["pages"] as? Int == 10)
+    #expect(totals["pages"] as? Int == 11)
     #expect(totals["exitCode"] as? Int == 0)
     #expect(totals["streams"] as? [String: Int] == ["feed": 1000])
     #expect(totals["bytesWritten"] as? Int == Data(try scratch.text("a.csv").utf8).count)
@@ -38,8 +38,8 @@ import Testing
     let decisions = lines.filter { $0["event"] as? String == "decided" }
     #expect(result.exitCode == 0)
     #expect(names.first == "run")
-    #expect(names.filter { $0 == "landed" }.count == 10)
-    #expect(names.filter { $0 == "delivered" }.count == 10)
+    #expect(names.filter { $0 == "landed" }.count == 11)
+    #expect(names.filter { $0 == "delivered" }.count == 11)
     #expect(names.contains("httpRetrying") && names.contains("exhausted"))
     #expect(!names.contains("none"))
     #expect(decisions.allSatisfy { ($0["reason"] as? String)?.isEmpty == false && $0["inFlight"] is Int })
@@ -53,7 +53,7 @@ import Testing
     _ = try scratch.lookahead("run", "feed.lua", "--trace", "t.json")
 
     let events = try #require(json(try scratch.text("t.json")) as? [[String: Any]])
-    #expect(events.filter { $0["ph"] as? String == "X" }.count == 10)
+    #expect(events.filter { $0["ph"] as? String == "X" }.count == 11)
     #expect(events.contains { $0["ph"] as? String == "i" })
     #expect(events.allSatisfy { $0["ts"] is Double && $0["name"] is String })
   }

@@ -10,10 +10,10 @@ import Testing
 
     let failure = failure(HTTPRequest(url: "http://127.0.0.1:\(port)/"))
 
-    #expect(
-      failure
-        == HostFailure(
-          .network, "could not connect to 127.0.0.1:\(port) (connection refused)", isTransient: true))
+    var expected = HostFailure(
+      .network, "could not connect to 127.0.0.1:\(port) (connection refused)", isTransient: true)
+    expected.isUnsent = true
+    #expect(failure == expected)
   }
 
   @Test func `a body cut short says how much came`() {

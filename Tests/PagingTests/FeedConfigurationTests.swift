@@ -20,7 +20,7 @@ import Testing
     #expect(cursor.options.leadingScreens == 2)
     #expect([cursor.maxInFlight, pages.maxInFlight, offsets.maxInFlight] == [1, 4, 4])
     #expect([cursor.firstKey, pages.firstKey, offsets.firstKey] == [nil, .integer(1), .integer(0)])
-    #expect(cursor.options.retry.count == 4)
+    #expect(cursor.options.retry.count == 10)
   }
 
   @Test func `sizes below one are refused with their value`() {

@@ -60,7 +60,44 @@ import Testing
 
       #expect(rig.failure(broken)?.code == .network)
       #expect(rig.status(failed) == 500)
-      #expect(rig.sent.map(\.id) == [broken, failed, unavailable, unavailable])
+      #expect(rig.sent.map(\.id) == [broken, failed, unavailable])
+    }
+  }
+
+  @Test func `what changes things is tried again where the other side was never reached`() {
+    var rig = GateRig()
+    var refused = HostFailure(.network, "refused", isTransient: true)
+    refused.isUnsent = true
+    let post = rig.submit(HTTPRequest(method: "POST", url: "https://a.example/"))
+
+    rig.fail(post, refused)
+    rig.sleep()
+
+    #expect(rig.sent.map(\.id) == [post, post])
+  }
+
+  @Test(arguments: [500, 503]) func `a POST that only reads is tried again like a GET`(_ status: Int) {
+    var rig = GateRig()
+    var request = HTTPRequest(method: "POST", url: "https://a.example/")
+    request.isRepeatable = true
+    let post = rig.submit(request)
+
+    rig.reply(post, status)
+    rig.sleep()
+    rig.reply(post, 200)
+
+    #expect(rig.sent.count == 2)
+    #expect(rig.status(post) == 200)
+  }
+
+  @Test func `the defaults outlast a restart of a minute`() {
+    for seed in 0..<200 {
+      var random = RandomStream(seed: UInt64(seed))
+      let waits = (1...RetryRule().count).map {
+        RetryRule().delay(afterAttempt: $0, random: &random) ?? .zero
+      }
+
+      #expect(waits.reduce(.zero, +) >= .seconds(60), "seed \(seed)")
     }
   }
 

@@ -41,7 +41,7 @@ import Testing
       ])
   }
 
-  @Test func `a body that is no JSON says where, and may be fetched again`() throws {
+  @Test func `broken JSON says where`() throws {
     let script = """
       local ok, err = pcall(response.json, response)
       print(err.code, err.line, err.column, err.status, err.isTransient)
@@ -49,10 +49,11 @@ import Testing
       response:json()
       """
 
-    let place = "GET http://a/list?page=1: the answer is no JSON: line 2, column 6: expected a value, got '}'"
+    let place =
+      "GET http://a/list?page=1 answered 200, and its JSON is broken: line 2, column 6: expected a value, got '}'"
     #expect(
       try printed(script, .json("{\"a\":1,\n \"b\":}"))
-        == ["parse\t2\t6\t200\ttrue", "feed.lua:2: \(place)", "feed.lua:5: \(place)"])
+        == ["parse\t2\t6\t200\tfalse", "feed.lua:2: \(place)", "feed.lua:5: \(place)"])
   }
 
   @Test(arguments: [

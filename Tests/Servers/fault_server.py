@@ -121,6 +121,12 @@ class Server:
             return wire.Answer(302, headers={"Location": f"http://{faults.redirect_to}:{port}{request.target}"})
         if falls_on(number, faults.redirect):
             return wire.Answer(302, headers={"Location": request.target})
+        if falls_on(number, faults.lost_redirect):
+            return wire.Answer(301, b"{}")
+        if falls_on(number, faults.no_body):
+            return wire.Answer(200)
+        if falls_on(number, faults.html):
+            return wire.Answer(200, b"<!DOCTYPE html>\n<title>Sign in</title>\n", {"Content-Type": "text/html"})
         if faults.rate_limit and run.is_over(faults.rate_limit, monotonic()):
             return routes.refusal(429, faults, "over the rate limit", routes.retry_headers(faults))
         for status, every in ((429, faults.every_429), (503, faults.every_503)):
@@ -149,6 +155,9 @@ class Server:
             answer.body = answer.body[: len(answer.body) // 2] + b"<html>Bad gateway</html>"
         if not faults.no_gzip:
             answer = wire.compressed(request, answer)
+        if falls_on(number, faults.cut_gzip) and "Content-Encoding" in answer.headers:
+            run.faults["cut_gzip"] += 1
+            answer.body = answer.body[: len(answer.body) // 2]
         run.statuses[answer.status] += 1
         run.bytes += len(answer.body)
         for name, send in (("cut", wire.send_half), ("cut_chunked", wire.send_half_chunked)):

@@ -5,6 +5,12 @@ import Paging
 extension Exchange {
   /// What went wrong, for a script to decide on and a person to act on.
   func failure(_ result: ccurl_result) -> HostFailure {
+    var failure = reasonOfFailure(result)
+    failure.isUnsent = failure.isTransient && !result.is_connected
+    return failure
+  }
+
+  private func reasonOfFailure(_ result: ccurl_result) -> HostFailure {
     let url = address.readable
     let place = "\(address.host.inURL):\(address.port)"
     func network(_ message: String, isTransient: Bool = true) -> HostFailure {

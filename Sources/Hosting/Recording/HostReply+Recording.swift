@@ -74,6 +74,7 @@ extension JSONWriter {
     if let wait = failure.retryAfter { seconds(wait) } else { null() }
     raw(",\"status\":")
     if let status = failure.status { integer(Int64(status)) } else { null() }
+    if failure.isUnsent { raw(",\"isUnsent\":true") }
     raw("}")
   }
 }
@@ -129,5 +130,6 @@ extension HostFailure {
       code, try fields.text("message"), needs: try fields.textIfAny("needs"),
       isTransient: try fields.boolean("isTransient"), retryAfter: try fields.durationIfAny("retryAfter"),
       status: try fields.integerIfAny("status"))
+    isUnsent = try fields.booleanIfAny("isUnsent") ?? false
   }
 }

@@ -56,6 +56,10 @@ struct RecordedFields {
     return value
   }
 
+  func booleanIfAny(_ name: String) throws(LineFault) -> Bool? {
+    try members[name] == nil ? nil : boolean(name)
+  }
+
   /// A span; one that is longer than times can be counted in is as long as that.
   func duration(_ name: String) throws(LineFault) -> Duration {
     guard case .number(let text)? = members[name], let value = Duration(decimalSeconds: text) else {

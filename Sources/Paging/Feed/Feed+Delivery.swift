@@ -5,6 +5,11 @@ extension Feed {
   mutating func land(
     _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration
   ) {
+    var landing = landing
+    if isRepetition(landing, of: pagers[side.lane].slots[index]) {
+      (landing.items, landing.received) = ([], 0)
+      (pagers[side.lane].slots[index].pending, pagers[side.lane].slots[index].received) = ([], 0)
+    }
     if !pagers[side.lane].slots[index].isOutlined { follow(landing, id, at: index, side, latency: latency) }
     // What follows may have put a page that fills a gap in front of this one.
     guard let place = pagers[side.lane].index(of: id) else { return }
@@ -19,6 +24,7 @@ extension Feed {
     }
     let landing = Landing(page)
     if pagers[side.lane].leadsBack(landing) { return }
+    if pagers[side.lane].isPast(totalCount, pagers[side.lane].slots[index].order, plan: plan) { return }
     follow(landing, id, at: index, side, latency: latency)
   }
 
@@ -76,10 +82,14 @@ extension Feed {
   }
 
   private mutating func deliver(_ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction) {
-    let result = merge(slot.pending + landing.items, of: slot, side)
+    let new = slot.pending + landing.items
+    if pagers[side.lane].reach(plan) == totalCount.map(Int64.init) {
+      pagers[side.lane].edge = new.map(\.bytes)
+    }
+    let result = merge(new, of: slot, side)
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count
-    let offered = slot.shown + slot.pending.count + landing.items.count
+    let offered = slot.shown + new.count
     statistics.pages += 1
     yields.add(inserted)
     effects.append(

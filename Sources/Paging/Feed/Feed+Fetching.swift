@@ -60,6 +60,11 @@ extension Feed {
     statistics.failures += 1
     errorStreak += 1
     let attempt = pagers[side.lane].slots[index].attempt
+    if isPastEnd(pagers[side.lane].slots[index].order, failure) {
+      effects.append(.note(.endedPastTotal(id, failure)))
+      for slot in pagers[side.lane].end(at: index) { throwAway(slot) }
+      return
+    }
     pagers[side.lane].slots[index].pending = []
     if !pagers[side.lane].slots[index].isOutlined { pagers[side.lane].slots[index].received = 0 }
     let delay =

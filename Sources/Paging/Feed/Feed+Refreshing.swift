@@ -43,6 +43,8 @@ extension Feed {
     guard isWhole || hasGatheredFirstPage, var new = gathering else { return }
     gathering = nil
     hasBegun = true
+    // What did not come is not gone: what was read before stays.
+    if isWhole, let mismatch = mismatch(atEndOf: .append), mismatch.missing > 0 { return }
     new.complete(from: items, isWhole: isWhole)
     let changes = new.items.difference(from: items, limit: configuration.options.reloadThreshold)
     let distance = readingPlace?.distance(to: new.items) ?? 0

@@ -54,6 +54,9 @@ extension Feed {
       let isExhausted = pagers[lane].isExhausted(total: totalCount, plan: plan)
       if isExhausted, !pagers[lane].wasExhausted, hasBegun, pagers[lane].landedPages > 0 {
         effects.append(.note(.exhausted(pagers[lane].side)))
+        if let mismatch = mismatch(atEndOf: pagers[lane].side) {
+          effects.append(.note(.disagreedWithTotal(pagers[lane].side, mismatch)))
+        }
       }
       pagers[lane].wasExhausted = isExhausted
     }

@@ -30,10 +30,20 @@ struct KeyPlan: Sendable, Equatable {
   /// Items that the source sends per full page, as far as known.
   var effectivePageSize: Int { min(pageSize, cap ?? pageSize) }
 
+  /// Items before the first key, where the reading begins behind the list's own start: at least and at most, since page
+  /// numbers may begin at 0 or at 1.
+  func skipped(largestPage: Int) -> ClosedRange<Int64> {
+    guard firstNumber > (kind == .page ? 1 : 0) else { return 0...0 }
+    guard kind == .page else { return firstNumber...firstNumber }
+    let size = Int64(max(pageSize, largestPage))
+    return (firstNumber - 1).clampedProduct(Int64(effectivePageSize))...firstNumber.clampedProduct(size)
+  }
+
   /// Items before a counted key.
   func position(of number: Int64) -> Int64 {
     let distance = number.clampedDifference(firstNumber)
-    return kind == .page ? distance.clampedProduct(Int64(effectivePageSize)) : distance
+    let items = kind == .page ? distance.clampedProduct(Int64(effectivePageSize)) : distance
+    return items.clampedSum(skipped(largestPage: 0).lowerBound)
   }
 
   /// The counted key behind a page of that many items.

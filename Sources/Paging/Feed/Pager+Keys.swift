@@ -11,7 +11,8 @@ extension Pager {
     case .key(let key):
       let order = PageOrder(key: key, size: plan.requestSize, direction: side)
       guard kind.isCounted, let number = order.number else { return order }
-      return side == .prepend ? counted(before: number, plan: plan) : counted(order, total: total, plan: plan)
+      return side == .prepend
+        ? counted(before: number, plan: plan) : counted(order, total: bound(total, plan: plan), plan: plan)
     }
   }
 
@@ -30,7 +31,8 @@ extension Pager {
 
   private func counted(_ order: PageOrder, total: Int?, plan: KeyPlan) -> PageOrder? {
     guard let number = order.number, let total else { return order }
-    return plan.position(of: number) < Int64(total) ? order : nil
+    let isReached = plan.position(of: number) >= Int64(total) || isPast(total, order, plan: plan)
+    return !isReached || asksPastTotal(total, plan: plan) ? order : nil
   }
 
   private func counted(before number: Int64, plan: KeyPlan) -> PageOrder? {

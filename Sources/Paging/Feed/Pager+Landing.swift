@@ -26,8 +26,10 @@ extension Pager {
     slots[index].isOutlined = true
     landedPages += 1
     if order.isReplay { return Consequence() }
-    guard kind.isCounted else { return followCursor(landing, order: order) }
     let received = slots[index].received
+    self.received = self.received.clampedSum(received)
+    largestPage = max(largestPage, received)
+    guard kind.isCounted else { return followCursor(landing, order: order) }
     return side == .prepend
       ? countBackwards(landing, received: received, at: index)
       : count(landing, received: received, at: index, total: total, plan: &plan)
@@ -54,22 +56,22 @@ extension Pager {
     let order = slots[index].order
     var consequence = Consequence()
     let next = plan.number(after: order, received: received)
-    looksLast = received < min(order.size, plan.cap ?? order.size)
-    let isMoreKnown = total.map { plan.position(of: next) < Int64($0) } ?? false
+    let isPast = isPast(total, order, plan: plan)
+    let total = bound(total, plan: plan)
+    if index == slots.count - 1 { looksLast = received < min(order.size, plan.cap ?? order.size) }
+    let isMoreKnown = total.map { plan.position(of: next) < Int64($0) && reach(plan) < Int64($0) } ?? false
     consequence.learnedSize = plan.learn(
       from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
 
-    let isEmptyEnd = received == 0 && !landing.saysMore && !isMoreKnown && !order.isFill
+    let isEmptyEnd = received == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
     if landing.isLast || landing.isOver || isEmptyEnd {
-      consequence.pastEnd = Array(slots[(index + 1)...])
-      slots.removeSubrange((index + 1)...)
-      frontier = .end
+      consequence.pastEnd = end(behind: index)
       return consequence
     }
     if let total { consequence.pastEnd = cut(beyond: total, plan: plan) }
     if index < slots.count - 1 {
       let isShort = received > 0 && received < order.size && kind == .offset
-      if isShort, total == nil || isMoreKnown {
+      if isShort, total == nil || isMoreKnown || checksTotal {
         consequence.fill = fill(from: next, size: order.size - received, at: index + 1)
       }
     } else if case .key = frontier {

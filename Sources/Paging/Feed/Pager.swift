@@ -20,6 +20,7 @@ struct Pager: Sendable {
   let maxInFlight: Int
   let kind: KeyKind
   let allowsKeyReuse: Bool
+  let checksTotal: Bool
   var frontier: Frontier
   /// In the order of delivery.
   var slots: [Slot] = []
@@ -28,7 +29,15 @@ struct Pager: Sendable {
   /// Cursors that were asked for in this generation.
   var usedKeys: Set<PageKey> = []
   var landedPages = 0
-  /// The page that landed last was shorter than others, as last pages are.
+  /// Items that the source sent in the pages that are in.
+  var received = 0
+  /// Items of the largest page.
+  var largestPage = 0
+  /// The items of the page that reached the total.
+  var edge: [Bytes]?
+  /// The key of the first page.
+  let beginning: PageKey?
+  /// The farthest page that is in was shorter than others, as last pages are.
   var looksLast = false
 
   /// Why no page can be asked for, where it is not the failure of one page.
@@ -50,6 +59,8 @@ struct Pager: Sendable {
     maxInFlight = configuration.maxInFlight
     kind = configuration.options.keys
     allowsKeyReuse = configuration.options.allowsKeyReuse
+    checksTotal = configuration.options.checksTotal
+    if case .first(let key) = frontier { beginning = key } else { beginning = nil }
     self.frontier = frontier
   }
 
@@ -62,6 +73,7 @@ struct Pager: Sendable {
   /// short list costs no more than a request or two, and no more in waiting than four times what may be in
   /// flight.
   func freeSlots(total: Int?, plan: KeyPlan) -> Int {
+    let total = bound(total, plan: plan)
     guard hasNext(total: total, plan: plan), !slots.contains(where: \.hasGivenUp) else { return 0 }
     let growing = looksLast ? 1 : max(1, 2 * landedPages)
     let width = total == nil ? min(maxInFlight, growing) : maxInFlight
@@ -105,12 +117,37 @@ struct Pager: Sendable {
   /// Nothing follows any more; the pages that had been asked for are returned.
   mutating func end() -> [Slot] {
     defer { (slots, backlog, frontier) = ([], [], .end) }
+    uncount(slots)
     return slots
+  }
+
+  /// Takes away a page that failed, and says that nothing follows it; the pages behind it are returned.
+  mutating func end(at index: Int) -> [Slot] {
+    let behind = end(behind: index)
+    slots.removeLast()
+    return behind
+  }
+
+  /// Says that nothing follows a page; those behind it are taken away and returned.
+  mutating func end(behind index: Int) -> [Slot] {
+    let gone = Array(slots[(index + 1)...])
+    uncount(gone)
+    slots.removeSubrange((index + 1)...)
+    frontier = .end
+    return gone
+  }
+
+  /// Forgets what pages brought that are in and will not be delivered.
+  private mutating func uncount(_ gone: [Slot]) {
+    for slot in gone where (slot.isLanded || slot.isOutlined) && !slot.order.isReplay {
+      received -= slot.received
+    }
   }
 
   /// Takes back all pages from an index on, as if they had not been asked for, and returns them.
   mutating func takeBack(from index: Int = 0) -> [Slot] {
     let gone = Array(slots[index...])
+    uncount(gone)
     slots.removeSubrange(index...)
     for order in gone.reversed().map(\.order) {
       if order.isReplay { backlog.append(order) } else { frontier = frontier(before: order) }

@@ -26,7 +26,7 @@ struct GateCall: Sendable {
 
   /// Whether sending it twice does what sending it once does.
   var isIdempotent: Bool {
-    ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
+    request.isRepeatable || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
   }
 }
 

@@ -19,7 +19,9 @@ extension RequestGate {
         end(id, reply)
       }
     case .failed(let failure):
-      let mayRetry = call.isIdempotent && failure.isTransient && [.network, .timeout].contains(failure.code)
+      let mayRetry =
+        (call.isIdempotent || failure.isUnsent) && failure.isTransient
+        && [.network, .timeout].contains(failure.code)
       if !mayRetry || !retry(id, call, after: failure.retryAfter, failure.code.rawValue, at: now) {
         end(id, reply)
       }
@@ -37,7 +39,8 @@ extension RequestGate {
       end(id, .failed(.rateLimited(host: call.lane, wait: wait, status: response.status)))
       return
     }
-    guard retry(id, call, after: advice.wait, "status \(response.status)", at: now) else {
+    let mayRetry = response.status < 500 || call.isIdempotent
+    guard mayRetry, retry(id, call, after: advice.wait, "status \(response.status)", at: now) else {
       end(id, .response(response))
       return
     }
@@ -114,8 +117,6 @@ extension RequestGate {
 }
 
 extension GateCall {
-  /// Whether an answer with that status may be another one the next time; 503 means that nothing was done.
-  func shouldRetry(status: Int) -> Bool {
-    status == 503 || isIdempotent && (status == 408 || 500...599 ~= status)
-  }
+  /// Whether an answer with that status may be another one the next time, and nothing is done twice.
+  func shouldRetry(status: Int) -> Bool { isIdempotent && (status == 408 || 500...599 ~= status) }
 }

@@ -15,7 +15,7 @@ extension Workflow {
     }
   }
 
-  /// http(method, url, headers, body, timeout)
+  /// http(method, url, headers, body, timeout, retry)
   private func request(_ call: HostFunctionCall) throws -> HTTPRequest {
     let stack = call.stack
     let settings = running?.settings ?? RequestSettings()
@@ -33,6 +33,7 @@ extension Workflow {
       defer { stack.pop(2) }
       request.headers.append(HTTPHeader(stack.string(at: -2) ?? "", stack.string(at: -1) ?? ""))
     }
+    request.isRepeatable = stack.truth(at: 6)
     request.body = stack.withBytes(at: 4) { Bytes(copying: $0) }
     if let bad = request.headers.first(where: { $0.holdsLineBreak }) {
       throw HostFunctionError.misuse("http: the header '\(bad.name)' holds a line break")

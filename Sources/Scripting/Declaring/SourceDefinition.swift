@@ -38,6 +38,7 @@ struct SourceDefinition {
     options.merge = fields.text("merge") == "replace" ? .replace : .keep
     options.firstKey = fields.key("firstKey")
     options.releasesPassedItems = true
+    options.checksTotal = true
     options.retry = retry
     options.notesEveryDecision = overrides.notesEveryDecision
     options.seed = seed

@@ -19,6 +19,7 @@ public final class ExploredSource {
     reader = ExplorationReader(id: id, definition: definition)
     var options = definition.configuration.options
     options.releasesPassedItems = false
+    options.checksTotal = false
     options.maxItems =
       maxItems ?? max(Self.mostItems, options.pageSize + 2 * (options.prefetchDistance ?? 0))
     configuration = try FeedConfiguration(options)

@@ -37,7 +37,7 @@ end
 
 local options = {
   query = plainValues, headers = plainValues, json = checks.anything, form = plainValues, body = checks.string,
-  timeout = checks.positive, auth = auth, raise = checks.boolean,
+  timeout = checks.positive, auth = auth, raise = checks.boolean, retry = checks.boolean,
 }
 local requestKeys = { url = checks.string, method = checks.string }
 for key, check in pairs(options) do requestKeys[key] = check end
@@ -131,18 +131,27 @@ function Response.__index(response, key)
   return responseMethods[key]
 end
 
---- The body as JSON; a failure names the line and column.
+-- What a body is that should have been JSON.
+local function noJSON(text)
+  local first = text:match("%S[^\r\n]*")
+  if not first then return "its body is empty (expected JSON)" end
+  return "its body is no JSON: " .. (#first > 120 and first:sub(1, 120) .. "…" or first)
+end
+
+--- The body as JSON; a failure names the line and column, or says what the body is instead.
 function responseMethods:json()
   host.checkSelf(type(self) == "table" and host.metatable(self) == Response, "response:json", "a response")
   local value, message, line, column = host.bodyJSON(rawget(self, 1))
-  if message then
-    error(host.failure {
-      code = "parse", message = ("%s %s: the answer is no JSON: %s"):format(
-        self.request, host.withoutLogin(self.url), host.jsonPlace(message, line, column)),
-      line = line, column = column, status = self.status, isTransient = true,
-    }, 0)
-  end
-  return value
+  if not message then return value end
+  local text = self.body
+  local looksLikeJSON = text:find("^%s*[%[{]") ~= nil
+  error(host.failure {
+    code = "parse", line = line, column = column, status = self.status,
+    message = ("%s %s answered %d, and %s"):format(self.request, host.withoutLogin(self.url), self.status,
+      looksLikeJSON and "its JSON is broken: " .. host.jsonPlace(message, line, column) or noJSON(text)),
+    -- One that ends in the middle may come whole the next time.
+    isTransient = looksLikeJSON and not text:find("[%]}]%s*$"),
+  }, 0)
 end
 
 local function refused(response)
@@ -161,11 +170,12 @@ local function perform(method, url, given)
   if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
   if given.auth then headers[#headers + 1] = { "Authorization", authorization(given.auth) } end
   local full = withQuery(url, given.query)
-  local response = host.http(method, full, headers, text, given.timeout)
+  local response = host.http(method, full, headers, text, given.timeout, given.retry == true)
   response.request = method
   setmetatable(response.headers, Headers)
   setmetatable(response, Response)
-  if response.status >= 400 and given.raise ~= false then error(refused(response), 0) end
+  local leadsNowhere = response.status >= 300 and response.status ~= 304
+  if leadsNowhere and given.raise ~= false then error(refused(response), 0) end
   return response
 end
 

@@ -2,7 +2,7 @@
 local host, lookahead = ...
 local checks = host.checks
 
-local backoffKeys = { base = checks.seconds, cap = checks.seconds, jitter = checks.oneOf("full", "none") }
+local backoffKeys = { base = checks.seconds, cap = checks.seconds, jitter = checks.oneOf("equal", "full", "none") }
 local rateKeys = { requests = checks.positive, per = checks.positive }
 local needKeys = { net = checks.table, read = checks.table, write = checks.table, env = checks.table }
 

@@ -110,6 +110,7 @@ extension Workflow {
   ) throws -> FeedConfiguration {
     var given = definition.configuration.options
     given.releasesPassedItems = false
+    given.checksTotal = false
     given.notesEveryDecision = true
     state.stack.push(definition.table)
     let fields = DefinitionFields(stack: state.stack, table: state.stack.absolute(-1))

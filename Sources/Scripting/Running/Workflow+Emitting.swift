@@ -12,6 +12,7 @@ extension Workflow {
       effects.append(.call(id, .emit(delivery)))
       guard let limit = options.limit, statistics.items >= limit else { continue }
       outbox.discard()
+      coverage.isCut = true
       later { [unowned self] in stop() }
     }
   }

@@ -64,6 +64,8 @@ extension Workflow {
       statistics.duplicates += duplicates
       reader.pages += 1
     case .retrying: statistics.retries += 1
+    case .disagreedWithTotal(_, let mismatch): coverage.add(mismatch, of: reader)
+    case .refreshing: coverage.forget(reader)
     case .decided(_, let verdict): if verdict.wait != nil { putOff(reader) }
     default: break
     }
@@ -106,6 +108,7 @@ extension Workflow {
   private func cut(_ reader: FeedReader) {
     guard !reader.isCut else { return }
     reader.isCut = true
+    coverage.isCut = true
     cancelFetches(of: reader)
   }
 
@@ -117,7 +120,10 @@ extension Workflow {
       lookAhead(reader)
       offer(reader)
     case .sink:
-      if isAtPageLimit(reader) { return close(reader) }
+      if isAtPageLimit(reader) {
+        coverage.isCut = true
+        return close(reader)
+      }
       guard let ending = reader.ending else { return }
       if reader.refreshing != nil { return readingEnded(reader, ending) }
       if case .failed(let error) = ending { fail(error) }

@@ -113,9 +113,10 @@ extension Workflow {
 }
 
 extension FetchFailure {
-  /// An error of a handler. HTTP was retried below already; broken answers and what the script calls passing are not.
+  /// An error of a handler. HTTP was retried below already; answers that were cut are not.
   init(_ error: LuaError) {
-    let isTransient = error.code == HostFailure.Code.parse.rawValue
+    let isTransient =
+      error.code == HostFailure.Code.parse.rawValue && error.fields["isTransient"] == .boolean(true)
     self.init(code: error.code ?? "script", message: error.message, isTransient: isTransient)
   }
 }

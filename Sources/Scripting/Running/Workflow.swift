@@ -49,6 +49,8 @@ public final class Workflow: Program {
 
   /// What has been done so far.
   public internal(set) var statistics = Statistics()
+  /// Whether that is all that the sources have.
+  public internal(set) var coverage = Coverage()
   /// Why the run did not come to its end, once it is over.
   public private(set) var failure: LuaError?
   /// What the script declared.

@@ -39,10 +39,10 @@ public struct Journal: Sendable, Hashable {
   public mutating func note(_ note: Note, at now: Instant) {
     switch note {
     case .landed(let id, _, _), .retrying(let id, _, _, _), .gaveUp(let id, _), .cancelled(let id),
-      .threwAwayPastEnd(let id):
+      .threwAwayPastEnd(let id), .endedPastTotal(let id, _):
       flights[id.number] = nil
     case .decided, .clamped, .delivered, .threwAwayLateAnswer, .fillsGap, .learnedPageSize, .stopped,
-      .endedBelowTotal, .exhausted, .dropped, .refreshing, .replaced, .edited:
+      .endedBelowTotal, .disagreedWithTotal, .exhausted, .dropped, .refreshing, .replaced, .edited:
       break
     }
     if let text = Self.text(note) { add(text, at: now) }
@@ -82,6 +82,10 @@ public struct Journal: Sendable, Hashable {
       return "\(side.rawValue) stopped after \(fetches) fruitless fetches"
     case .endedBelowTotal(let side, let emptyPages, let items, let total):
       return "\(side.rawValue) ended at \(items) of \(total) items: \(emptyPages) pages in a row were empty"
+    case .endedPastTotal(let id, let failure):
+      return "fetch \(id.number) was past the total, and its failure is the end: \(failure.message)"
+    case .disagreedWithTotal(let side, let mismatch):
+      return "\(side.rawValue) ended after \(mismatch.received) items, the total says \(mismatch.total)"
     case .exhausted(let side): return "\(side.rawValue): nothing more"
     case .dropped(let side, let items): return "\(side.rawValue): \(items) items let go"
     case .refreshing(let generation): return "refresh: generation \(generation)"

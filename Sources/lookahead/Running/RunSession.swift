@@ -65,7 +65,7 @@ final class RunSession {
     let report = sink.finish()
     if workflow.failure == nil, let output = settings.itemsOutput { CageFiles.keep(output) }
     var exit = end(workflow, report)
-    let summary = Summary(workflow.statistics, report, elapsed: elapsed, exit: exit)
+    let summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
     tell(summary, report)
     do throws(RunExit) {
       try summaryFile?.write([voice.redactor.redacted(summary.json)])
@@ -170,6 +170,8 @@ final class RunSession {
       voice.error(Wording(failure, of: script).text)
       return RunExit(failure)
     }
+    voice.say(workflow.coverage)
+    if workflow.coverage.missing > 0 { return .failed }
     if !settings.isDryRun, let forgotten = workflow.forgottenSource {
       voice.warn(
         "the script declares \(forgotten) and returns none, so nothing was read: end it with `return`")

@@ -40,6 +40,13 @@ extension JSONLine {
       add("emptyPages", emptyPages)
       add("items", items)
       add("total", total)
+    case .endedPastTotal(let id, let failure):
+      add(id)
+      add(failure)
+    case .disagreedWithTotal(let direction, let mismatch):
+      add("direction", direction.rawValue)
+      add("received", mismatch.received)
+      add("total", mismatch.total)
     case .exhausted(let direction): add("direction", direction.rawValue)
     case .dropped(let direction, let items):
       add("direction", direction.rawValue)

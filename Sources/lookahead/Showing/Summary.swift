@@ -6,12 +6,14 @@ import Scripting
 /// The totals of a run.
 struct Summary {
   private let statistics: Statistics
+  private let coverage: Coverage
   private let report: SinkReport
   private let elapsed: Double
   let exit: RunExit
 
-  init(_ statistics: Statistics, _ report: SinkReport, elapsed: Instant, exit: RunExit) {
-    self.statistics = statistics
+  init(_ workflow: Workflow, _ report: SinkReport, elapsed: Instant, exit: RunExit) {
+    statistics = workflow.statistics
+    coverage = workflow.coverage
     self.report = report
     self.elapsed = elapsed.seconds
     self.exit = exit
@@ -25,6 +27,7 @@ struct Summary {
   /// `300 items, 15 pages, … in 0.02 s (15,000 items/s)`
   var line: String {
     var parts = [Self.amount(statistics.items, "item"), Self.amount(statistics.pages, "page")]
+    if coverage.missing > 0 { parts.append(Amount.count(coverage.missing) + " missing") }
     if statistics.refreshes > 0 { parts.append(Self.amount(statistics.refreshes, "refresh", "refreshes")) }
     if statistics.removals > 0 { parts.append(Amount.count(statistics.removals) + " removed") }
     if statistics.requests > 0 { parts.append(Self.amount(statistics.requests, "request")) }
@@ -56,6 +59,8 @@ struct Summary {
     var streams = JSONLine()
     for (name, count) in report.items.sorted(by: { $0.key < $1.key }) { streams.add(name, count) }
     line.add(raw: "streams", streams.text)
+    line.add("missing", coverage.missing)
+    line.add("complete", exit == .done && coverage.isWhole)
     line.add("exitCode", Int(exit.rawValue))
     return line.text
   }

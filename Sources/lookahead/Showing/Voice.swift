@@ -90,14 +90,6 @@ final class Voice {
           fields: [
             ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
           ]))
-    case .endedBelowTotal(_, let emptyPages, let items, let total):
-      log(
-        LogLine(
-          level: .warn, message: "the source ended before the total that it tells of",
-          fields: [
-            ("source", .string(source)), ("items", .integer(Int64(items))), ("total", .integer(Int64(total))),
-            ("emptyPages", .integer(Int64(emptyPages))),
-          ]))
     default: break
     }
   }

@@ -65,6 +65,8 @@ struct Wording {
   private var advice: String {
     switch error.code {
     case "tooLarge": return "\n  Allow more with --max-body."
+    case "timeout":
+      return "\n  Allow more with --timeout, or as timeout in the script; or run it again later."
     case "rateLimited": return "\n  Run it again\(later), or allow the wait with --retry-max-wait."
     case "http" where [.integer(401), .integer(403)].contains(error.fields["status"]):
       return

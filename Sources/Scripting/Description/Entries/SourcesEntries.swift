@@ -27,7 +27,8 @@ extension APIDescription {
         APIField("base?: number = 0.5", "Seconds before the first retry; each next one waits twice as long."),
         APIField("cap?: number = 30", "The longest wait in seconds."),
         APIField(
-          "jitter?: \"full\"|\"none\" = \"full\"", "Whether the wait is drawn between nothing and that."),
+          "jitter?: \"equal\"|\"full\"|\"none\" = \"equal\"",
+          "Whether the wait is drawn between half of that and that, or between nothing and that."),
       ]),
     APIClass(
       "RateKeys", "lookahead.source.rateLimit", .keys, "So many requests in so many seconds.",
@@ -73,7 +74,7 @@ extension APIDescription {
       "prefetchItem?: async fun(id: ID, context: PrefetchContext): any",
       "Fetches the details of one item, ahead of its display."),
     APIField("timeout?: number = 30", "Seconds that a request may take."),
-    APIField("retries?: integer = 4", "How often a request that failed in passing is tried again."),
+    APIField("retries?: integer = 10", "How often a request that failed in passing is tried again."),
     APIField("backoff?: BackoffKeys", "How long it waits before; `Retry-After` is obeyed."),
     APIField("rateLimit?: RateKeys = no limit", "So many requests in so many seconds."),
     APIField("needs?: NeedKeys", "What it asks to be granted, shown to whoever runs it."),

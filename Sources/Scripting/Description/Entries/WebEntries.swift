@@ -7,7 +7,7 @@ extension APIDescription {
       APIFunction(
         "\(name)(url: string, options?: HTTPOptions): Response", needs: .net,
         "Sends \(name.uppercased()), and waits for the answer.",
-        details: "A status of 400 or more raises an error with the code `http`, unless `raise = false`.",
+        details: "A status that is no success raises an error with the code `http`, unless `raise = false`.",
         example: requests[name] ?? "")
     } + [
       APIFunction(
@@ -50,7 +50,9 @@ extension APIDescription {
     APIField("body?: string", "The body as it is."),
     APIField("timeout?: number", "Seconds that it may take; otherwise what the source says."),
     APIField("auth?: AuthKeys|string[]", "A login: a token, or a name and a password."),
-    APIField("raise?: boolean = true", "Whether a status of 400 or more is an error."),
+    APIField("raise?: boolean = true", "Whether a status is an error that is no success."),
+    APIField(
+      "retry?: boolean = false", "The request only reads, so that it may be sent again, a POST too."),
   ]
 
   static let url = APIModule(

@@ -1,0 +1,167 @@
+import Items
+import Paging
+import Testing
+
+/// A reader of everything, and sources whose totals are not to be trusted.
+@Suite struct FeedCheckedTotalTests {
+  /// What a server does with pages behind its last item.
+  enum PastEnd: CaseIterable { case empty, repeatsLast, fails }
+
+  /// Reads a whole list in an order that the seed says; how the feed was left, and how often it fetched.
+  private func read(
+    _ count: Int, keys: KeyKind, size: Int, cap: Int = .max, inFlight: Int = 4, pastEnd: PastEnd = .empty,
+    hasIDs: Bool = true, seed: UInt64 = 0, total: (Int) -> Int?
+  ) throws -> Rig {
+    var rig = try Rig(Everything()) {
+      $0.keys = keys
+      $0.pageSize = size
+      $0.maxInFlight = inFlight
+      $0.checksTotal = true
+      $0.retry = .never
+    }
+    let source = NumberSource(count: count, keys: keys, tellsTotal: false, cap: cap)
+    var random = RandomStream(seed: seed)
+    var last = Page.numbers([])
+    rig.look(at: 0)
+    for _ in 0..<10_000 where !rig.waiting.isEmpty {
+      let index = Int.random(in: 0..<rig.waiting.count, using: &random)
+      var page = source.page(for: rig.waiting[index])
+      page.total = total(rig.started.count)
+      let isPast = page.contents.items.isEmpty && count > 0
+      if !isPast, page.contents.items.last?.id == .integer(Int64(count - 1)) { last = page }
+      switch isPast ? pastEnd : .empty {
+      case .empty: rig.answer(index, .page(page))
+      case .repeatsLast:
+        page.contents = last.contents
+        if !hasIDs {
+          page.contents.items = zip(page.contents.items, 0...).map {
+            Item(id: .integer(Int64(900_000 + rig.started.count * 1000 + $1)), bytes: $0.bytes)
+          }
+        }
+        rig.answer(index, .page(page))
+      case .fails: rig.fail(index, code: "http", isTransient: false)
+      }
+    }
+    return rig
+  }
+
+  @Test(arguments: [KeyKind.page, .offset], [0, 1, 20, 150, 300, 980, 1000])
+  func `a total that is too small cuts nothing, and is told`(keys: KeyKind, total: Int) throws {
+    for seed in 0..<20 as Range<UInt64> {
+      for inFlight in [1, 4, 8] {
+        let rig = try read(1000, keys: keys, size: 100, inFlight: inFlight, seed: seed) { _ in total }
+
+        #expect(rig.shown == Array(0..<1000), "seed \(seed)")
+        #expect(rig.feed.state(of: .append) == .exhausted)
+        let mismatch = Note.disagreedWithTotal(.append, TotalMismatch(received: 1000, total: total))
+        #expect(rig.notes.contains(mismatch) == (total != 1000))
+      }
+    }
+  }
+
+  @Test(arguments: [KeyKind.page, .offset], [1001, 1100, 5000])
+  func `a total that is too large ends all the same, and says what is missing`(keys: KeyKind, total: Int)
+    throws
+  {
+    for seed in 0..<20 as Range<UInt64> {
+      let rig = try read(1000, keys: keys, size: 100, seed: seed) { _ in total }
+
+      #expect(rig.shown == Array(0..<1000), "seed \(seed)")
+      #expect(rig.feed.state(of: .append) == .exhausted)
+      let mismatch = TotalMismatch(received: 1000, total: total)
+      #expect(rig.notes.contains(.disagreedWithTotal(.append, mismatch)))
+      #expect(mismatch.missing == total - 1000)
+    }
+  }
+
+  @Test(arguments: [KeyKind.page, .offset])
+  func `a short last page that agrees with the total needs no further one`(keys: KeyKind) throws {
+    let short = try read(250, keys: keys, size: 100, inFlight: 1) { _ in 250 }
+    let full = try read(300, keys: keys, size: 100, inFlight: 1) { _ in 300 }
+
+    #expect(short.started.count == 3)
+    #expect(full.started.count == 4)
+    #expect(!(short.noteNames + full.noteNames).contains("disagreedWithTotal"))
+  }
+
+  @Test(arguments: [KeyKind.page, .offset], [true, false])
+  func `a source that sends its last page again behind its end is at its end`(keys: KeyKind, hasIDs: Bool)
+    throws
+  {
+    let rig = try read(300, keys: keys, size: 100, pastEnd: .repeatsLast, hasIDs: hasIDs) { _ in 300 }
+
+    #expect(rig.shown == Array(0..<300))
+    #expect(rig.feed.state(of: .append) == .exhausted)
+    #expect(!rig.noteNames.contains("disagreedWithTotal"))
+    #expect(rig.started.count == 4)
+  }
+
+  @Test(arguments: [KeyKind.page, .offset])
+  func `a page behind the total that fails is the end, one before it is a failure`(keys: KeyKind) throws {
+    let whole = try read(300, keys: keys, size: 100, pastEnd: .fails) { _ in 300 }
+    let cut = try read(300, keys: keys, size: 100, pastEnd: .fails) { _ in 500 }
+
+    #expect(whole.feed.state(of: .append) == .exhausted)
+    #expect(whole.noteNames.contains("endedPastTotal"))
+    #expect(!whole.noteNames.contains("disagreedWithTotal"))
+    #expect(cut.feed.state(of: .append) == .gaveUp(FetchFailure(code: "http", message: "broken")))
+  }
+
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `whatever is told, all that is there comes once, and the end says what was wrong`(seed: UInt64) throws
+  {
+    var random = RandomStream(seed: seed)
+    let count = Int.random(in: 0...400, using: &random)
+    let size = [7, 20, 50].randomElement(using: &random)!
+    let keys: KeyKind = Bool.random(using: &random) ? .page : .offset
+    let cap = keys == .offset && Bool.random(using: &random) ? Int.random(in: 1...size, using: &random) : .max
+    let told = (0..<2000).map { _ in Int.random(in: 0...count, using: &random) }
+    let isSteady = Bool.random(using: &random)
+
+    let rig = try read(count, keys: keys, size: size, cap: cap, inFlight: 1 + Int(seed % 5), seed: seed) {
+      isSteady ? told[0] : told[$0]
+    }
+
+    // A short page of a cap that nobody knows of is an end where the total happens to say the same.
+    let agrees = cap < size && rig.shown.count == rig.feed.totalCount
+    #expect(rig.shown == Array(0..<(agrees ? rig.shown.count : count)), "seed \(seed)")
+    #expect(rig.feed.state(of: .append) == .exhausted, "seed \(seed)")
+    #expect(
+      rig.noteNames.contains("disagreedWithTotal") == (rig.feed.totalCount != rig.shown.count), "seed \(seed)"
+    )
+  }
+
+  @Test func `a list that is read from its middle counts what lies before`() throws {
+    for (keys, first) in [(KeyKind.page, Int64(3)), (.offset, 200)] {
+      var rig = try Rig(Everything()) {
+        $0.keys = keys
+        $0.firstKey = .integer(first)
+        $0.pageSize = 100
+        $0.checksTotal = true
+      }
+      rig.look(at: 0)
+
+      rig.answerAll(from: NumberSource(count: 950, keys: keys))
+
+      #expect(rig.shown == Array(200..<950))
+      #expect(rig.started.count == 8)
+      #expect(!rig.noteNames.contains("disagreedWithTotal"))
+    }
+  }
+
+  @Test func `what a refresh did not bring, though the source says that it has it, is not gone`() throws {
+    var rig = try Rig(Everything()) {
+      $0.keys = .page
+      $0.checksTotal = true
+      $0.refreshExtent = .everything
+    }
+    rig.look(at: 0)
+    rig.answerAll(from: NumberSource(count: 50, keys: .page))
+
+    rig.send(.refreshed(.start))
+    while !rig.waiting.isEmpty { rig.answer(.page(.numbers([], total: 50))) }
+
+    #expect(rig.shown == Array(0..<50))
+    #expect(rig.notes.contains(.disagreedWithTotal(.append, TotalMismatch(received: 0, total: 50))))
+  }
+}
