@@ -21,7 +21,7 @@ inline bool append(cjson_buffer &buffer, const char *bytes, size_t count) {
 }
 
 /// Appends a string in quotes, escaped; what is no UTF-8 becomes U+FFFD.
-bool appendString(cjson_buffer &buffer, const char *bytes, size_t length);
+bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, bool isKey = false);
 
 bool appendInteger(cjson_buffer &buffer, int64_t integer);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "Buffer.hpp"
+#include "Depth.hpp"
 #include "Members.hpp"
 #include "Rows.hpp"
 #include "State.hpp"
@@ -32,7 +33,7 @@ struct Encoder {
   }
 
  private:
-  static constexpr int deepest = 200;
+  static constexpr int deepest = static_cast<int>(mostNested);
 
   struct Step {
     const char *key;  ///< null for an index

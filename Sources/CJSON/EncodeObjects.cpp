@@ -75,7 +75,7 @@ void Encoder::readKey(Entry &entry, int index) {
 
 /// Writes a member of the object at `object`.
 void Encoder::member(int object, const Entry &entry) {
-  check(appendString(*out, entry.key(), entry.length));
+  check(appendString(*out, entry.key(), entry.length, true));
   check(append(*out, ": ", indent > 0 ? 2 : 1));
   if (entry.slot != 0) {
     value(entry.slot);

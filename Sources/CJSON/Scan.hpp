@@ -4,6 +4,7 @@
 
 #include "Array.hpp"
 #include "CJSON.h"
+#include "Depth.hpp"
 
 namespace cjson {
 
@@ -40,7 +41,7 @@ struct Scan {
   bool expected(const char *what);
   const char *inside() const;
 
-  static constexpr size_t deepest = 1024;  ///< as deep as simdjson goes
+  static constexpr size_t deepest = mostNested;
   const char *text;
   size_t length;
   Array<LargeNumber> *large;

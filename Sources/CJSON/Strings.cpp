@@ -21,10 +21,20 @@ bool isSpecial(unsigned char byte) { return byte < 0x20 || byte >= 0x80 || byte 
 /// Room that `writeSpecial` may want.
 constexpr size_t longestEscape = 6;
 
+constexpr char digits[] = "0123456789abcdef";
+
+/// Writes a byte that is no text as `\\xff`, so that two keys stay two.
+char *writeByte(char *to, unsigned char byte) {
+  const char escape[] = {'\\', '\\', 'x', digits[byte >> 4], digits[byte & 15]};
+  std::memcpy(to, escape, sizeof escape);
+  return to + sizeof escape;
+}
+
 /// Writes one character that can't be copied as it is, and passes it.
-char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *end) {
+char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *end, bool isKey) {
   if (*from >= 0x80) {
     const size_t count = characterLength(from, static_cast<size_t>(end - from));
+    if (count == 0 && isKey) return writeByte(to, *from++);
     std::memcpy(to, count ? reinterpret_cast<const char *>(from) : "\xEF\xBF\xBD", count ? count : 3);
     from += count ? count : 1;
     return to + (count ? count : 3);
@@ -40,7 +50,7 @@ char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *en
     case '\r': *to++ = 'r'; return to;
     case '\t': *to++ = 't'; return to;
     default: {
-      const char unit[] = {'u', '0', '0', static_cast<char>('0' + (byte >> 4)), "0123456789abcdef"[byte & 15]};
+      const char unit[] = {'u', '0', '0', static_cast<char>('0' + (byte >> 4)), digits[byte & 15]};
       std::memcpy(to, unit, sizeof unit);
       return to + sizeof unit;
     }
@@ -49,7 +59,7 @@ char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *en
 
 }  // namespace
 
-bool appendString(cjson_buffer &buffer, const char *bytes, size_t length) {
+bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, bool isKey) {
   constexpr size_t slack = 2 + longestEscape;
   if (length > SIZE_MAX / 4 || !reserve(buffer, length + slack)) return false;
   const auto *from = reinterpret_cast<const unsigned char *>(bytes), *end = from + length;
@@ -68,7 +78,7 @@ bool appendString(cjson_buffer &buffer, const char *bytes, size_t length) {
     }
     while (from < end && !isSpecial(*from)) *to++ = static_cast<char>(*from++);
     if (from == end) break;
-    to = writeSpecial(to, from, end);
+    to = writeSpecial(to, from, end, isKey);
     buffer.length = static_cast<size_t>(to - buffer.bytes);
     if (!reserve(buffer, static_cast<size_t>(end - from) + slack)) return false;
     to = buffer.bytes + buffer.length;

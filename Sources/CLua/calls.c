@@ -5,6 +5,7 @@
 
 static int traceback(lua_State *L) {
   bool is_stop = lua_touserdata(L, 1) == &clua_stop_mark;
+  if (!is_stop) clua_say_null(L);
   if (lua_isstring(L, 1) || is_stop) luaL_traceback(L, L, lua_tostring(L, 1), 1);
   return 1;
 }
@@ -140,6 +141,7 @@ void clua_traceback(lua_State *L, lua_State *coroutine) {
   if (lua_gettop(L) == 0 || !lua_checkstack(L, 8)) return;
   bool is_stop = lua_touserdata(L, -1) == &clua_stop_mark;
   if (!lua_isstring(L, -1) && !is_stop) return;
+  if (!is_stop) clua_say_null(L);
   luaL_traceback(L, coroutine, lua_tostring(L, -1), 0);
   lua_remove(L, -2);
   if (is_stop && clua_machine_of(L)->stop_coroutine == coroutine) correct_place(L);

@@ -24,6 +24,7 @@ static int finish_pcall(lua_State *L, int status, lua_KContext extra) {
   if (status != LUA_OK && status != LUA_YIELD) {
     clua_machine_of(L)->in_script = 1; /* wherever the error came from */
     clua_raise_if_stopped(L, clua_machine_of(L));
+    clua_say_null(L);
     lua_pushboolean(L, 0);
     lua_pushvalue(L, -2);
     return 2;

@@ -143,4 +143,7 @@ void clua_open_calendar(lua_State *L);
 /* Wraps the field of the table on the top in `guard`, with the standard function as its upvalue. */
 void clua_wrap(lua_State *L, const char *name, lua_CFunction guard);
 
+/* Says `data is null` in the error on the top, where Lua speaks of a userdata. */
+void clua_say_null(lua_State *L);
+
 #endif

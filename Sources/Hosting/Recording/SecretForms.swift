@@ -6,6 +6,11 @@ struct SecretForm: Hashable {
   /// Whether a letter of base64 before or behind it holds a part of the secret, too.
   var reachesBefore = false
   var reachesBehind = false
+
+  /// Whether it is the secret itself, in letters and digits, and so few that other words have them too.
+  var isShortWord: Bool {
+    bytes.count < 8 && !reachesBefore && !reachesBehind && bytes.allSatisfy(SecretForms.isAlphanumeric)
+  }
 }
 
 /// Every form that a secret takes on its way: as it is, in JSON and in JSON within JSON, in URLs and forms, in hexadecimal,
@@ -92,7 +97,8 @@ enum SecretForms {
   /// Whether the byte is a letter of base64, of either alphabet.
   static func isBase64(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+/-_".utf8.contains(byte) }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+  /// Whether the byte is a letter or a digit of ASCII.
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"):

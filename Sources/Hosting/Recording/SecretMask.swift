@@ -3,7 +3,8 @@ public import Items
 /// Puts `[secret]` in the place of secrets, byte by byte, in each form that they take (`SecretForms`).
 ///
 /// A secret of fewer than four bytes is part of every other word, and hiding it there would spoil what is kept: it is hidden
-/// where it is a whole text or a parameter's value, and not looked for in hexadecimal or base64.
+/// where it is a whole text or a parameter's value, and not looked for in hexadecimal or base64. One of fewer than eight that
+/// is a word itself is hidden where it stands as a word.
 public final class SecretMask {
   /// What stands for a secret; a replay gives it to the script in its place.
   public static let placeholder = "[secret]"
@@ -50,7 +51,7 @@ public final class SecretMask {
       var place = 0
       while place < raw.count {
         let form =
-          begins[Int(raw[place])] ? forms.first { SecretMask.stands($0.bytes, in: raw, at: place) } : nil
+          begins[Int(raw[place])] ? forms.first { SecretMask.stands($0, in: raw, at: place) } : nil
         guard let form else {
           buffer.append(raw[place])
           place += 1
@@ -74,10 +75,14 @@ public final class SecretMask {
   /// Bytes from which on a secret is hidden wherever it is found.
   static let leastLength = 4
 
-  private static func stands(_ form: [UInt8], in text: UnsafeRawBufferPointer, at place: Int) -> Bool {
-    guard text[place...].starts(with: form) else { return false }
-    if form.count >= leastLength { return true }
-    let end = place + form.count
+  private static func stands(_ form: SecretForm, in text: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    guard text[place...].starts(with: form.bytes) else { return false }
+    let end = place + form.bytes.count
+    if form.bytes.count >= leastLength {
+      guard form.isShortWord else { return true }
+      let isPart = place > 0 && SecretForms.isAlphanumeric(text[place - 1])
+      return !isPart && (end == text.count || !SecretForms.isAlphanumeric(text[end]))
+    }
     let isValue = place > 0 && text[place - 1] == UInt8(ascii: "=")
     let isEnded = end == text.count || "&#\" )".utf8.contains(text[end])
     return isEnded && isValue || place == 0 && end == text.count

@@ -22,7 +22,7 @@ extension RequestGate {
       let mayRetry =
         (call.isIdempotent || failure.isUnsent) && failure.isTransient
         && [.network, .timeout].contains(failure.code)
-      if !mayRetry || !retry(id, call, after: failure.retryAfter, failure.code.rawValue, at: now) {
+      if !mayRetry || !retry(id, call, after: failure.retryAfter, failure.message, at: now) {
         end(id, reply)
       }
     case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text:

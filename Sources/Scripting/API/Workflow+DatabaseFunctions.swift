@@ -7,7 +7,9 @@ extension Workflow {
   func defineDatabases(in host: HostTable) {
     host.add("openDatabase", "sqlite.open") { [unowned self] call in
       let isReadOnly = call.stack.truth(at: 2)
-      return try wait(call, for: .openDatabase(path: path(call), isReadOnly: isReadOnly), pushHandle)
+      let isInMemory = call.stack.string(at: 1) == ":memory:"
+      let path = isInMemory ? ":memory:" : path(call)
+      return try wait(call, for: .openDatabase(path: path, isReadOnly: isReadOnly), pushHandle)
     }
     host.add("query", "db:query") { [unowned self] call in
       let (handle, statement) = try statement(call)

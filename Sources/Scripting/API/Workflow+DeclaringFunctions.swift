@@ -88,7 +88,9 @@ extension Workflow {
   private func missingParameter(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let name = call.stack.string(at: 1) ?? ""
     guard options.isCheck else {
-      let message = "parameter '\(name)' is required: give it with --param \(name)=…"
+      let isSecret = declarations.parameters.contains { $0.name == name && $0.isSecret }
+      let option = isSecret ? "--secret \(name)=@FILE or \(name)=env:VARIABLE" : "--param \(name)=…"
+      let message = "parameter '\(name)' is required: give it with \(option)"
       library.push(LuaError(.runtime, message, code: "usage"), on: call.stack)
       throw HostFunctionError.value
     }

@@ -29,10 +29,13 @@ public struct NameTree: Sendable {
       found[name] = NameTree(state, at: stack.absolute(-1), depth: depth - 1)
     }
     fields = found
-    if stack.pushMetatable(of: index) {
-      isStrict = stack.field("__index", of: -1) { $0.isFunction(at: $1) }
-      stack.pop()
-    }
+    guard stack.pushMetatable(of: index) else { return }
+    defer { stack.pop() }
+    isStrict = stack.field("__index", of: -1) { $0.isFunction(at: $1) }
+    // A sealed table has nothing of its own.
+    stack.pushField("__index", of: -1)
+    defer { stack.pop() }
+    if found.isEmpty, stack.isTable(at: -1) { self = NameTree(state, at: stack.absolute(-1), depth: depth) }
   }
 }
 

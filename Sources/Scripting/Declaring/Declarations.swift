@@ -5,6 +5,8 @@ public struct Declarations: Sendable, Equatable {
   public var parameters: [DeclaredParameter] = []
   /// The script came to its end without waiting.
   public var isLoaded = false
+  /// It returned nothing, or nil.
+  public var returnsNothing = false
 
   public init() {}
 }

@@ -1,11 +1,11 @@
 -- require: name.lua from the script's folder, once, with the script's own globals.
 local host, lookahead = ...
 
-local loaded = { lookahead = lookahead }
+local loaded
 local loading = {}
 
 --- Modules are loaded anew when they are asked for again.
-function host.forgetModules() loaded = { lookahead = lookahead } end
+function host.forgetModules() loaded = { lookahead = host.sealedLibrary } end
 
 function host.require(name)
   host.checkArgument("require", 1, name, host.checks.string)

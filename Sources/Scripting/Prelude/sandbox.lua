@@ -42,7 +42,32 @@ globals.os = {
   end,
 }
 
-globals.lookahead = lookahead
+-- A table of ours as scripts see it: to be read and called, not to be changed.
+local function sealed(name, members)
+  local shape = {}
+  for key, value in pairs(host.metatable(members) or {}) do shape[key] = value end
+  shape.__index, shape.__metatable, shape.__sealed = members, false, true
+  shape.__newindex = function(_, key)
+    host.misuse("%s.%s can't be replaced: everybody relies on it, so write a function of your own", name, tostring(key))
+  end
+  shape.__pairs = function()
+    local function following(_, key)
+      local value
+      key, value = next(members, key)
+      return key, value
+    end
+    return following
+  end
+  return setmetatable({}, shape)
+end
+
+local modules = {}
+for name, value in pairs(lookahead) do
+  modules[name] = type(value) == "table" and sealed("lookahead." .. name, value) or value
+end
+host.sealedLibrary = sealed("lookahead", modules)
+host.forgetModules()
+globals.lookahead = host.sealedLibrary
 globals.require = host.require
 
 function globals.print(...)

@@ -14,7 +14,9 @@ extension ValuePrinter {
     if let object, let states = states(of: object, at: index, title: title, path: path, depth: depth) {
       return states
     }
-    let fields = object.flatMap { $0.push(.record, on: stack) > 0 ? top + 1 : nil } ?? index
+    let fields =
+      object.flatMap { $0.push(.record, on: stack) > 0 ? top + 1 : nil }
+      ?? (pushMembersOfSealed(index) ? top + 1 : index)
     guard !isEmpty(fields) else { return .line(title + [PrintedPiece(text: "{}")]) }
     guard depth < style.depth, room > 0 else {
       return .line(title + [PrintedPiece(text: "{…}", kind: .remark)])
@@ -38,6 +40,15 @@ extension ValuePrinter {
       add([PrintedPiece(text: name, kind: .key)], to: &table, path: "\(path).\(name)", depth)
     }
     return .table(table)
+  }
+
+  /// Pushes what stands behind a table of ours that scripts may not change; false where it is no such table.
+  private func pushMembersOfSealed(_ index: Int) -> Bool {
+    guard stack.pushMetatable(of: index) else { return false }
+    let isSealed = stack.field("__sealed", of: -1) { $0.truth(at: $1) }
+    if isSealed { stack.pushField("__index", of: -1) }
+    stack.remove(at: isSealed ? stack.count - 1 : stack.count)
+    return isSealed
   }
 
   /// What the script calls a kind of table.

@@ -6,9 +6,8 @@ extension Workflow {
   /// The first value that was given for a parameter that the script does not have, with the nearest that it has.
   private var unknownParameter: String? {
     let names = declarations.parameters.map(\.name).sorted()
-    guard let unknown = options.parameters.keys.sorted().first(where: { !names.contains($0) }) else {
-      return nil
-    }
+    let given = options.parameters.keys.filter { !options.environmentNames.contains($0) }.sorted()
+    guard let unknown = given.first(where: { !names.contains($0) }) else { return nil }
     let option = options.secretNames.contains(unknown) ? "--secret" : "--param"
     let known = names.isEmpty ? " (it has none)" : NearestName.hint(unknown, in: names)
     return "\(option) \(unknown): the script has no such parameter\(known)"
@@ -21,8 +20,19 @@ extension Workflow {
       isMainOver || !declarations.parameters.isEmpty
     else { return }
     hasRefused = true
+    noteIgnoredParameters()
     guard let unknownParameter else { return }
     refuse(unknownParameter)
+  }
+
+  /// What the environment gives is perhaps meant for another script.
+  private func noteIgnoredParameters() {
+    let names = Set(declarations.parameters.map(\.name))
+    for name in options.environmentNames.subtracting(names).sorted() {
+      let variable = options.secretNames.contains(name) ? "LOOKAHEAD_SECRET" : "LOOKAHEAD_PARAM"
+      let message = "\(variable) in the environment gives '\(name)', which this script does not have: ignored"
+      options.observe(.logged(level: "info", message: message, fields: []))
+    }
   }
 
   /// A prompt goes on, and says it.

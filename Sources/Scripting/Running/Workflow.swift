@@ -157,6 +157,7 @@ public final class Workflow: Program {
     switch task.state {
     case .finished(let results):
       declarations.isLoaded = true
+      declarations.returnsNothing = results == 0 || task.coroutine.stack.isNil(at: -results)
       do {
         if let takeReturned { return try takeReturned(task.coroutine.stack, results) }
         guard !options.isCheck else { return }

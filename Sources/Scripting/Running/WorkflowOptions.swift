@@ -18,6 +18,8 @@ public struct WorkflowOptions {
   public var areParametersRecorded = false
   /// Names of parameters that were given as secrets; messages name that option.
   public var secretNames: Set<String> = []
+  /// Names of parameters that were given for whichever script runs: one that has none of that name goes on.
+  public var environmentNames: Set<String> = []
   /// Sources to read of those that a script returns; empty is all.
   public var sources: [String] = []
   /// Items after which the run is over.

@@ -25,12 +25,27 @@ struct CheckedScript {
       }
       if !isKnown { findings.append(found) }
     }
+    if let forgotten = Self.forgotten(outcome, texts.map(\.text)) {
+      let message = "it declares \(forgotten) and returns none, so nothing is read: end it with `return`"
+      findings.append(ScriptFinding(.error, .returnsNothing, file: file.path, line: 0, message: message))
+    }
     let order = Dictionary(texts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.findings = findings.sorted { first, second in
       (order[first.file] ?? 0, first.line, first.column ?? 0) < (
         order[second.file] ?? 0, second.line, second.column ?? 0
       )
     }
+  }
+
+  /// The sources that a script declares, where it comes to its end without a word that could read them.
+  private static func forgotten(_ outcome: ScriptCheck.Outcome, _ texts: [String]) -> String? {
+    let readers = ["items", "pages", "itemSet", "emit", "spawn", "experiment"]
+    let isRead = texts.contains { text in
+      readers.contains { text.contains(":\($0)") || text.contains(".\($0)") }
+    }
+    let declared = outcome.declarations
+    guard outcome.failure == nil, declared.isLoaded, declared.returnsNothing, !isRead else { return nil }
+    return declared.forgottenName
   }
 
   /// What went wrong while the script was loaded.

@@ -9,6 +9,8 @@ struct GivenParameters {
   private(set) var secrets: [String] = []
   /// The names that were given with --secret.
   private(set) var secretNames: Set<String> = []
+  /// The names that the environment gave, perhaps for another script.
+  private(set) var environmentNames: Set<String> = []
 
   /// Bytes of a secret at most: keys and certificates are shorter, and what is longer is some other file.
   static let longestSecret = 64 << 10
@@ -29,6 +31,7 @@ struct GivenParameters {
     for text in options.param {
       let (name, value) = try ParameterOptions.pair(text, option: "--param")
       values[name] = value
+      if Self.isOfEnvironment(text, "LOOKAHEAD_PARAM") { environmentNames.insert(name) }
     }
     for text in options.secret {
       let (name, given) = try ParameterOptions.pair(text, option: "--secret")
@@ -36,7 +39,12 @@ struct GivenParameters {
       values[name] = secret
       secrets.append(secret)
       secretNames.insert(name)
+      if Self.isOfEnvironment(text, "LOOKAHEAD_SECRET") { environmentNames.insert(name) }
     }
+  }
+
+  private static func isOfEnvironment(_ text: String, _ variable: String) -> Bool {
+    getenv(variable).map { String(cString: $0) == text } ?? false
   }
 
   /// What `@FILE`, `env:VARIABLE`, or the text itself stands for; `@@` and `env::` begin a text with `@` and `env:`.

@@ -123,6 +123,7 @@ final class RunSession {
     options.parameters = parameters
     options.areParametersRecorded = replay != nil
     options.secretNames = given.secretNames
+    options.environmentNames = given.environmentNames
     options.sources = settings.sources
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
@@ -173,8 +174,10 @@ final class RunSession {
     voice.say(workflow.coverage)
     if workflow.coverage.missing > 0 { return .failed }
     if !settings.isDryRun, let forgotten = workflow.forgottenSource {
-      voice.warn(
-        "the script declares \(forgotten) and returns none, so nothing was read: end it with `return`")
+      voice.error(
+        "error: \(script.path) declares \(forgotten) and returns none, so nothing was read: end it with `return`"
+      )
+      return .script
     }
     if script.isEmpty {
       voice.warn("the script is empty: `lookahead new source NAME` writes one to start from")

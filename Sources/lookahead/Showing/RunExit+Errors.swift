@@ -19,10 +19,9 @@ extension RunExit {
     case "sink": self = .output
     case HostFailure.Code.denied.rawValue: self = .denied
     case HostFailure.Code.limit.rawValue: self = .budget
-    case HostFailure.Code.network.rawValue, HostFailure.Code.timeout.rawValue,
-      HostFailure.Code.rateLimited.rawValue:
+    case HostFailure.Code.timeout.rawValue, HostFailure.Code.rateLimited.rawValue:
       self = .passing
-    case HostFailure.Code.http.rawValue:
+    case HostFailure.Code.http.rawValue, HostFailure.Code.network.rawValue:
       self = error.fields["isTransient"] == .boolean(true) ? .passing : .failed
     default: self = .failed
     }
