@@ -149,8 +149,8 @@ function responseMethods:json()
     code = "parse", line = line, column = column, status = self.status,
     message = ("%s %s answered %d, and %s"):format(self.request, host.withoutLogin(self.url), self.status,
       looksLikeJSON and "its JSON is broken: " .. host.jsonPlace(message, line, column) or noJSON(text)),
-    -- One that ends in the middle may come whole the next time.
-    isTransient = looksLikeJSON and not text:find("[%]}]%s*$"),
+    -- One that is not there, or ends in the middle, may come whole the next time.
+    isTransient = not text:find("%S") or looksLikeJSON and not text:find("[%]}]%s*$"),
   }, 0)
 end
 

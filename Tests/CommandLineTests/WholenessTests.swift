@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// What a run says of itself: whether it brought all that its source has.
+@Suite struct WholenessTests {
+  /// A run against a server of 1,000 items, and what its summary has to say.
+  struct Trial: CustomTestStringConvertible {
+    let settings: String
+    var options: [String] = []
+    var exit: Int32 = 0
+    var items = 1000
+    var missing = 0
+    let isComplete: Bool
+
+    var testDescription: String { ([settings] + options).joined(separator: " ") }
+  }
+
+  private static let trials = [
+    Trial(settings: "cut_gzip=3", isComplete: true),
+    Trial(settings: "no_total=1", isComplete: true),
+    Trial(settings: "wrong_total=150", isComplete: false),
+    Trial(settings: "wrong_total=1000", isComplete: true),
+    Trial(settings: "wrong_total=1300", exit: 1, missing: 300, isComplete: false),
+    Trial(settings: "empty_middle=4", exit: 1, items: 900, missing: 100, isComplete: false),
+    Trial(settings: "status=403", exit: 1, items: 0, isComplete: false),
+    Trial(settings: "lost_redirect=3", options: ["-j", "1"], exit: 1, items: 200, isComplete: false),
+    Trial(settings: "", options: ["--limit", "250"], items: 250, isComplete: false),
+    Trial(settings: "", options: ["--max-pages", "3"], items: 300, isComplete: false),
+  ]
+
+  @Test(arguments: trials)
+  func `the summary says whether all is there, and so does the exit code`(trial: Trial) throws {
+    let base = Server.faults.base(run: "whole-\(trial.settings.hashValue)", "items=1000/\(trial.settings)")
+    let arguments = [
+      "run", "scripts/sources/page_number.lua", "--param", "base=\(base)", "--allow-net=127.0.0.1",
+      "--summary", "-",
+      "-o", "/dev/null", "-q",
+    ]
+
+    let result = try Command.lookahead(arguments + trial.options).run()
+
+    let totals = try #require(
+      try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any], "\(result.errors)")
+    #expect(result.exitCode == trial.exit, "\(result.errors)")
+    #expect(totals["exitCode"] as? Int32 == trial.exit)
+    #expect(totals["items"] as? Int == trial.items)
+    #expect(totals["missing"] as? Int == trial.missing)
+    #expect(totals["complete"] as? Bool == trial.isComplete)
+    #expect(result.errors.isEmpty == (trial.exit == 0))
+  }
+
+  @Test func `a loop of a script is as whole as its sources are`() throws {
+    let scratch = try Scratch(
+      script: """
+        local parameters = lookahead.parameters { base = "" }
+        local source = lookahead.source { name = "parents", keys = "page", pageSize = 100 }
+        function source.fetch(context)
+          local answer = lookahead.http.get(parameters.base .. "/items",
+            { query = { page = context.key, per_page = context.size } }):json()
+          return { items = answer.items, total = answer.total }
+        end
+        for item in source:items() do lookahead.emit(item) end
+        """)
+    func run(_ settings: String) throws -> CommandResult {
+      let base = Server.faults.base(run: "loop-\(settings)", "items=300/\(settings)")
+      return try scratch.lookahead("run", "feed.lua", "--param", "base=\(base)", "--allow-net")
+    }
+
+    let right = try run("no_gzip=1")
+    let short = try run("wrong_total=500")
+
+    #expect(right.exitCode == 0)
+    #expect(short.exitCode == 1)
+    #expect(short.lines.count == 300)
+    #expect(
+      short.error.hasPrefix("error: source 'parents' says that it has 500 items, and only 300 came"),
+      "\(short.errors)")
+    #expect(short.summary?.hasPrefix("300 items, 8 pages, 200 missing, ") == true, "\(short.errors)")
+  }
+
+  @Test func `an empty body is tried again, and a page for people is not`() throws {
+    func requests(_ name: String) throws -> Int {
+      let base = Server.faults.base(run: "again-\(name)", "items=100/\(name)=1")
+      _ = try Command.lookahead([
+        "run", "scripts/sources/page_number.lua", "--param", "base=\(base)", "--allow-net=127.0.0.1",
+        "--retries", "2",
+        "-q",
+      ]).run()
+      return try Server.faults.counts(run: "again-\(name)").requests
+    }
+
+    let (empty, people) = (try requests("no_body"), try requests("html"))
+
+    #expect(empty == 3)
+    #expect(people == 1)
+  }
+}
