@@ -110,6 +110,14 @@ bool ccage_broker_end(ccage_broker *broker, bool is_whole) {
   return ask(broker, ASK_END, is_whole, NULL) && answer(broker, NULL) >= 0;
 }
 
+bool ccage_broker_publish(ccage_broker *broker, size_t index) {
+  return ask(broker, ASK_PUBLISH, (int)index, NULL) && answer(broker, NULL) >= 0;
+}
+
+bool ccage_broker_discard(ccage_broker *broker, size_t index) {
+  return ask(broker, ASK_DISCARD, (int)index, NULL) && answer(broker, NULL) >= 0;
+}
+
 int ccage_broker_edit(ccage_broker *broker, const char *path, int line) {
   if (!ask(broker, ASK_EDIT, line, path)) return 127;
   int code = answer(broker, NULL);

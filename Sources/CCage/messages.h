@@ -6,7 +6,7 @@
 
 #include <limits.h>
 
-typedef enum { ASK_KEEP, ASK_BEGIN, ASK_END, ASK_EDIT } ccage_question;
+typedef enum { ASK_KEEP, ASK_BEGIN, ASK_END, ASK_PUBLISH, ASK_DISCARD, ASK_EDIT } ccage_question;
 
 typedef struct {
   int32_t question;

@@ -72,7 +72,7 @@ static int make_sibling(service *s, const char *path) {
       errno = ENAMETOOLONG;
       return -1;
     }
-    int file = open(s->sibling, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int file = open(s->sibling, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0 || errno != EEXIST) return file;
   }
 }
@@ -85,6 +85,8 @@ static int begin(service *s, int index, int *descriptor) {
   if (!S_ISREG(status.st_mode)) return -EINVAL;
   *descriptor = make_sibling(s, path);
   if (*descriptor < 0) return -errno;
+  /* To change the owner takes away what the mode has of it. */
+  if (fchown(*descriptor, status.st_uid, status.st_gid) != 0) errno = 0;
   fchmod(*descriptor, status.st_mode & 07777);
   s->is_replacing = true;
   s->replaced = (size_t)index;
@@ -99,6 +101,29 @@ static int finish(service *s, bool is_whole) {
   int reason = errno;
   unlink(s->sibling);
   return -reason;
+}
+
+/* What a file is called is known after a loss of power when its folder was written. */
+static void sync_folder(const char *path) {
+  char folder[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  if (!slash || (size_t)(slash - path) >= sizeof folder) return;
+  memcpy(folder, path, (size_t)(slash - path));
+  folder[slash - path] = 0;
+  int file = open(slash == path ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0) return;
+  fsync(file);
+  close(file);
+}
+
+static int settle(service *s, int index, bool is_published) {
+  if (index < 0 || (size_t)index >= s->duties->staged_count) return -EINVAL;
+  const char *partial = s->duties->staged[index].partial;
+  const char *target = s->duties->staged[index].target;
+  if (!is_published) return unlink(partial) == 0 ? 0 : -errno;
+  if (rename(partial, target) != 0) return -errno;
+  sync_folder(target);
+  return 0;
 }
 
 static void run_editor(const char *editor, const char *path, int line) {
@@ -160,6 +185,8 @@ void ccage_serve(int socket, const ccage_duties *duties) {
     case ASK_KEEP: number = keep(&s, message.number); break;
     case ASK_BEGIN: number = begin(&s, message.number, &descriptor); break;
     case ASK_END: number = finish(&s, message.number != 0); break;
+    case ASK_PUBLISH: number = settle(&s, message.number, true); break;
+    case ASK_DISCARD: number = settle(&s, message.number, false); break;
     case ASK_EDIT: number = edit(&s, &message); break;
     }
     reply(socket, number, descriptor);

@@ -69,12 +69,20 @@ int ccage_threads(void);
  * done, or else the step that failed, with its reason in errno; the process may then be in a part of the cage. */
 const char *ccage_enter(const ccage_rules *rules, const ccage_kernel *kernel);
 
+/* A file that is written beside the one whose place it is to take. */
+typedef struct {
+  const char *partial;
+  const char *target;
+} ccage_staged;
+
 /* What a broker does; the paths are absolute and it acts on no others. */
 typedef struct {
   const char *const *made; /* files and folders that this process made: removed in the end if empty, unless kept */
   size_t made_count;
   const char *const *replaced; /* files whose contents may be replaced as a whole */
   size_t replaced_count;
+  const ccage_staged *staged;
+  size_t staged_count;
   const char *editor; /* what the shell runs as the person's editor, on this terminal; NULL for none */
 } ccage_duties;
 
@@ -87,11 +95,17 @@ ccage_broker *ccage_broker_start(const ccage_duties *duties);
 /* Does not remove what was made as `made[index]`, even if it is empty. */
 bool ccage_broker_keep(ccage_broker *broker, size_t index);
 
-/* A new file beside `replaced[index]`, open for writing, with the same mode; -1 with errno. One at a time. */
+/* A new file beside `replaced[index]`, open for reading and writing, with the same owner and mode; -1 with errno. One at a time. */
 int ccage_broker_begin(ccage_broker *broker, size_t index);
 
 /* Puts the new file in place of the old one, or removes it; false with errno. */
 bool ccage_broker_end(ccage_broker *broker, bool is_whole);
+
+/* Puts `staged[index]` in its place, and makes sure that it stays there; false with errno. */
+bool ccage_broker_publish(ccage_broker *broker, size_t index);
+
+/* Removes what was written as `staged[index]`; false with errno. */
+bool ccage_broker_discard(ccage_broker *broker, size_t index);
 
 /* Runs the editor on an absolute path and waits; its exit code, 127 when it did not start. */
 int ccage_broker_edit(ccage_broker *broker, const char *path, int line);

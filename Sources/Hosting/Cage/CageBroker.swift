@@ -12,6 +12,8 @@ public final class CageBroker: Sendable {
     public var made: [String] = []
     /// Files whose contents are replaced as a whole.
     public var replaced: [String] = []
+    /// Files that are written beside those whose place they are to take.
+    public var staged: [Staged] = []
     /// What the shell runs as the person's editor.
     public var editor: String?
 
@@ -20,6 +22,19 @@ public final class CageBroker: Sendable {
 
     /// Whether there is nothing to do.
     public var isEmpty: Bool { self == Duties() }
+  }
+
+  /// A file that is written, and whose place it is to take.
+  public struct Staged: Sendable, Equatable {
+    /// Absolute and without symlinks, as is the other.
+    public let partial: String
+    public let target: String
+
+    /// The two paths.
+    public init(partial: String, target: String) {
+      self.partial = partial
+      self.target = target
+    }
   }
 
   /// The broker of this process, if it has one.
@@ -41,13 +56,20 @@ public final class CageBroker: Sendable {
   public static func start(_ duties: Duties) throws(CageFailure) {
     let made = CStrings(duties.made)
     let replaced = CStrings(duties.replaced)
+    let partial = CStrings(duties.staged.map(\.partial))
+    let target = CStrings(duties.staged.map(\.target))
     let editor = duties.editor.map { CStrings([$0]) }
-    let pointer = withExtendedLifetime((made, replaced, editor)) {
-      var asked = ccage_duties(
-        made: made.pointers, made_count: made.count, replaced: replaced.pointers,
-        replaced_count: replaced.count,
-        editor: editor?.pointers[0])
-      return ccage_broker_start(&asked)
+    let staged = duties.staged.indices.map {
+      ccage_staged(partial: partial.pointers[$0], target: target.pointers[$0])
+    }
+    let pointer = withExtendedLifetime((made, replaced, partial, target, editor)) {
+      staged.withUnsafeBufferPointer { staged in
+        var asked = ccage_duties(
+          made: made.pointers, made_count: made.count, replaced: replaced.pointers,
+          replaced_count: replaced.count, staged: staged.baseAddress, staged_count: staged.count,
+          editor: editor?.pointers[0])
+        return ccage_broker_start(&asked)
+      }
     }
     guard let pointer else { throw CageFailure(step: "fork", reason: SystemError.last.reason) }
     shared.withLock { $0 = CageBroker(duties, pointer) }
@@ -91,6 +113,21 @@ public final class CageBroker: Sendable {
       throw error
     }
     guard withBroker({ ccage_broker_end($0, true) }) == true else { throw .last }
+  }
+
+  /// Whether the file takes its place here.
+  func stages(_ staged: Staged) -> Bool { duties.staged.contains(staged) }
+
+  /// Puts the file in its place, for good.
+  func publish(_ staged: Staged) throws(SystemError) {
+    guard let index = duties.staged.firstIndex(of: staged) else { throw SystemError(number: EACCES) }
+    guard withBroker({ ccage_broker_publish($0, index) }) == true else { throw .last }
+  }
+
+  /// Removes the file.
+  func discard(_ staged: Staged) {
+    guard let index = duties.staged.firstIndex(of: staged) else { return }
+    withBroker { _ = ccage_broker_discard($0, index) }
   }
 
   @discardableResult

@@ -27,17 +27,19 @@ public struct CageFiles {
     if let resolved = ResolvedPath(path)?.path { duties.made.append(resolved) }
   }
 
-  /// Where items go. A database has files beside it, which come and go: so its folder is granted as a whole.
-  public mutating func add(_ output: SinkConfiguration) {
-    guard output.path != "-", let resolved = ResolvedPath(output.path)?.path else { return }
-    if output.format == .sqlite, !output.isFolder {
-      folders.append(CagePath.folder(of: output.path))
-    } else if output.isFolder {
-      if mkdir(resolved, 0o777) == 0 { duties.made.append(resolved) }
-      folders.append(resolved)
-    } else {
-      add(output.path)
-      if output.format == .csv { duties.replaced.append(resolved) }
+  /// Where items go, which is open. A database has files beside it, which come and go: so its folder is granted as a whole.
+  public mutating func add(_ output: OutputPlace) {
+    if let made = output.made { duties.made.append(made) }
+    let path = output.configuration.path
+    switch output.way {
+    case .open: add(path)
+    case .text(let staged):
+      guard let duty = staged.duty else { return }
+      duties.staged.append(duty)
+      if output.configuration.format == .csv { duties.replaced += [duty.partial, duty.target] }
+    case .folder:
+      if let resolved = ResolvedPath(path)?.path { folders.append(resolved) }
+    case .database: folders.append(CagePath.folder(of: path))
     }
   }
 

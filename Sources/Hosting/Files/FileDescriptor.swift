@@ -141,6 +141,27 @@ final class FileDescriptor: Sendable {
     guard fchmod(number, mode) == 0 else { throw .last }
   }
 
+  /// Takes the owner, where the system lets it, and the permission bits of another file.
+  func take(ownerAndModeOf other: stat) {
+    _ = fchown(number, other.st_uid, other.st_gid)
+    _ = fchmod(number, other.st_mode & 0o7777)
+  }
+
+  /// Takes all contents away.
+  func empty() throws(SystemError) {
+    guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .last }
+  }
+
+  /// Goes on reading or writing there.
+  func seek(to offset: Int) throws(SystemError) {
+    guard lseek(number, offset, SEEK_SET) >= 0 else { throw .last }
+  }
+
+  /// Waits until all that was written is on the disk; what is no file has none.
+  func synchronize() throws(SystemError) {
+    guard fsync(number) == 0 || errno == EINVAL else { throw .last }
+  }
+
   /// Reads what there is, up to the room; zero at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {

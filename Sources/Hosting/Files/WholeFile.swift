@@ -69,6 +69,14 @@ enum WholeFile {
     }
   }
 
+  /// Puts a file in the place of another one of its folder, so that it stays there after a loss of power.
+  static func rename(_ path: String, to other: String) throws(SystemError) {
+    guard Glibc.rename(path, other) == 0 else { throw .last }
+    guard let slash = other.lastIndex(of: "/") else { return }
+    let folder = slash == other.startIndex ? "/" : String(other[..<slash])
+    try? FileDescriptor.open(folder, O_RDONLY | O_DIRECTORY).synchronize()
+  }
+
   private static func openWriter(
     _ path: ResolvedPath, isPipe: Bool, until stop: StopFlag
   ) throws(SystemError) -> FileDescriptor {
@@ -90,7 +98,7 @@ enum WholeFile {
     while true {
       let name = Array(".lookahead-\(getpid())-\(attempt)".utf8)
       do throws(SystemError) {
-        return (name, try folder.open(name, O_WRONLY | O_CREAT | O_EXCL))
+        return (name, try folder.open(name, O_RDWR | O_CREAT | O_EXCL))
       } catch {
         guard error.number == EEXIST else { throw error }
         attempt += 1

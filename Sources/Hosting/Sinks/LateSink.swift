@@ -1,23 +1,29 @@
 public import Paging
 import Synchronization
 
-/// A sink that opens its output with the first delivery, so that a run that brings nothing spoils nothing.
+/// A sink to an output that is open. A pipe or a device is opened with the first delivery only, so that nobody is waited for
+/// before there is something to say.
 public final class LateSink: Sink {
-  private let configuration: SinkConfiguration
+  /// Handed on to the sink, which uses it on its own thread.
+  private nonisolated(unsafe) let place: OutputPlace
   private let hurried: StopFlag
   private let state = Mutex(State())
 
   private struct State {
     var sink: (any Sink)?
     var failure: SinkError?
-    var isAbandoned = false
   }
 
-  /// A sink for the configuration; nothing is opened yet. Once the flag is set, the run is to end soon: the reader of a pipe
-  /// who takes nothing for a second, or does not come, is not waited for any longer.
-  public init(_ configuration: SinkConfiguration, hurried: StopFlag = StopFlag()) {
-    self.configuration = configuration
+  /// A sink for the place. Once the flag is set, the run is to end soon: the reader of a pipe who takes nothing for a second,
+  /// or does not come, is not waited for any longer.
+  public init(_ place: OutputPlace, hurried: StopFlag = StopFlag()) {
+    self.place = place
     self.hurried = hurried
+  }
+
+  /// Opens what can be opened without waiting for somebody, so that what is wrong with it is known before the run.
+  public func prepare() throws(SinkError) {
+    if !place.opensLate { _ = try opened() }
   }
 
   public func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
@@ -28,14 +34,13 @@ public final class LateSink: Sink {
     }
   }
 
-  /// The run failed: an output that was not opened stays as it is.
-  public func abandon() { state.withLock { $0.isAbandoned = true } }
+  public func publish() { state.withLock { $0.sink }?.publish() }
 
   /// As every sink; a run that brought nothing and did not fail leaves an empty output.
-  public func finish() -> SinkReport {
-    let isUntouched = state.withLock { $0.isAbandoned && $0.sink == nil }
+  public func finish(_ ending: SinkEnding) -> SinkReport {
+    let isUntouched = state.withLock { ending != .whole && $0.sink == nil }
     do throws(SinkError) {
-      return isUntouched ? report(state.withLock { $0.failure }) : try opened().finish()
+      return isUntouched ? report(state.withLock { $0.failure }) : try opened().finish(ending)
     } catch {
       return report(error)
     }
@@ -53,7 +58,7 @@ public final class LateSink: Sink {
     if let sink = before.0 { return sink }
     if let failure = before.1 { throw failure }
     do throws(SinkError) {
-      let sink = try makeSink(configuration, hurried: hurried)
+      let sink = try makeSink(place, hurried: hurried)
       state.withLock { $0.sink = sink }
       return sink
     } catch {

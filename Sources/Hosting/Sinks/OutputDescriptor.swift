@@ -27,7 +27,7 @@ public final class OutputDescriptor: Sendable {
 
     var flags: Int32 {
       switch self {
-      case .emptied: O_WRONLY | O_CREAT | O_TRUNC
+      case .emptied: O_WRONLY | O_CREAT
       case .kept: O_WRONLY | O_CREAT
       case .refused: O_WRONLY | O_CREAT | O_EXCL
       }
@@ -44,7 +44,7 @@ public final class OutputDescriptor: Sendable {
   /// Paths of standard output; opening one of them anew would begin at another place of the same file.
   static let standardOutputs = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
-  /// Opens a file, which is made where there is none; `-` and its other names are standard output.
+  /// Opens a file, which is made where there is none, and locks it; `-` and its other names are standard output.
   public init(
     _ path: String, _ opening: Opening = .emptied, hurried: StopFlag = StopFlag()
   ) throws(SinkError) {
@@ -70,6 +70,18 @@ public final class OutputDescriptor: Sendable {
       case S_IFIFO, S_IFSOCK: .pipe
       default: isatty(number) == 1 ? .terminal : .device
       }
+    guard kind == .file else { return }
+    guard OutputLock.lock(number) != EWOULDBLOCK else { throw SinkError(OutputLock.busy(status, shown: name)) }
+    if case .emptied = opening { empty() }
+  }
+
+  /// Writes into a file that is open, where it is.
+  init(_ file: FileDescriptor, name: String) throws(SinkError) {
+    number = file.withNumber { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+    guard number >= 0 else { throw SinkError(.last, path: name) }
+    self.name = name
+    kind = .file
+    hurried = StopFlag()
   }
 
   deinit { close(number) }
@@ -90,6 +102,11 @@ public final class OutputDescriptor: Sendable {
 
   /// Takes the contents away that are there; a pipe or a device has none.
   public func empty() { _ = ftruncate(number, 0) }
+
+  /// Has the next bytes take the place of the last ones of a file.
+  func goBack(_ count: Int) throws(SinkError) {
+    guard count == 0 || lseek(number, -count, SEEK_CUR) >= 0 else { throw SinkError(.last, path: name) }
+  }
 
   private func send(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
     var (done, waited) = (0, 0)

@@ -6,8 +6,41 @@ public import Paging
 /// a delivery at once; when it falls behind, it answers late, and the run waits. After the first failure nothing more is
 /// written, and every delivery is answered with it.
 public protocol Sink: DeliveryTarget {
-  /// Writes what waits, closes the output and says what came of it; a second time says the same.
-  func finish() -> SinkReport
+  /// Lets others see what was delivered so far, and what will be, though more is to come.
+  func publish()
+
+  /// Writes what waits, closes the output and says what came of it; a second time says the same. Where the run did not come
+  /// to its end, what was there before stays.
+  func finish(_ ending: SinkEnding) -> SinkReport
+}
+
+extension Sink {
+  /// Finishes what came to its end.
+  public func finish() -> SinkReport { finish(.whole) }
+
+  /// Nobody sees anything earlier.
+  public func publish() {}
+}
+
+/// How a run ended, for its output.
+public enum SinkEnding: Sendable {
+  /// All is there that was asked for.
+  case whole
+  /// It failed or was interrupted; each item that is there is whole.
+  case cut
+  /// The output itself could not be written.
+  case broken
+}
+
+/// What became of an output whose run did not come to its end.
+public struct SinkRemains: Sendable, Equatable {
+  /// Files with what this run has written, beside those that were there before.
+  public var aside: [String] = []
+  /// Whether what this run has written is gone, and the output as it was.
+  public var isUndone = false
+
+  /// Nothing to be told.
+  public init() {}
 }
 
 /// What a sink has written.
@@ -20,6 +53,8 @@ public struct SinkReport: Sendable, Equatable {
   public var failure: HostFailure?
   /// Whether the reader of a pipe went away, as `head` does; nobody is left to miss the rest, so this is no failure.
   public var isClosedPipe = false
+  /// What became of the output, where the run did not come to its end.
+  public var remains = SinkRemains()
 
   /// A report of nothing written.
   public init() {}

@@ -1,13 +1,15 @@
 import Glibc
 
 extension SinkCSV {
-  /// Writes the file anew, with all columns in the header and as many cells in every row.
-  func widen() throws(SinkError) {
+  /// Writes the file anew, with all columns in the header and as many cells in every row; says how long the header is then.
+  func widen() throws(SinkError) -> Int {
+    var newHeaderLength = 0
     var padding = RowPadding(widths: widths, full: columns.count)
     let headerLength = widths[0].offset
     try file.replaceContents { source, target throws(SystemError) in
       var part = ByteBuffer()
       appendHeader { part.append($0) }
+      newHeaderLength = part.count
       var length = 0
       var offset = 0
       var chunk = ByteBuffer()
@@ -25,6 +27,7 @@ extension SinkCSV {
         if count == 0 { return length }
       }
     }
+    return newHeaderLength
   }
 }
 

@@ -2,7 +2,7 @@ import Items
 import Paging
 
 /// Items as rows of a table, RFC 4180. The columns are the keys of the first delivery; a key that comes later gets a
-/// column at the right, and `widen` completes the header and the earlier rows at the end.
+/// column at the right, and `widen` completes the header and the earlier rows before others see the file.
 ///
 /// Nested values are JSON text, null is an empty cell, an empty text is `""`, and an item that is no object is in a column
 /// `value`.
@@ -13,8 +13,14 @@ final class SinkCSV: SinkStream {
   private(set) var widths: [(offset: Int, width: Int)] = []
   private var cells: [JSONSlice?] = []
   private var scratch = ByteBuffer()
+  /// Whether cells that a spreadsheet would calculate are marked as texts.
+  private let isSafe: Bool
 
-  init(_ file: SinkFile) { self.file = file }
+  /// Writes to the file; a safe one has no formulas.
+  init(_ file: SinkFile, isSafe: Bool = false) {
+    self.file = file
+    self.isSafe = isSafe
+  }
 
   func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError) {
     let items = delivery.broughtItems
@@ -27,7 +33,8 @@ final class SinkCSV: SinkStream {
   }
 
   func end() throws(SinkError) {
-    if widths.count > 1 { try widen() }
+    guard widths.count > 1 else { return }
+    widths = [(try widen(), columns.count)]
   }
 
   /// The header with all columns, and its line end.
@@ -36,7 +43,7 @@ final class SinkCSV: SinkStream {
     for (place, name) in columns.names.enumerated() {
       if place > 0 { line.append(",") }
       var name = name
-      name.withUTF8 { line.appendCell(UnsafeRawBufferPointer($0)) }
+      name.withUTF8 { line.appendCell(UnsafeRawBufferPointer($0), isSafe: isSafe) }
     }
     line.append("\r\n")
     append(line.contents)
@@ -93,9 +100,9 @@ final class SinkCSV: SinkStream {
     for place in cells.indices {
       if place > 0 { scratch.append(UInt8(ascii: ",")) }
       if place == tagPlace, var name = tag?.stream {
-        name.withUTF8 { scratch.appendCell(UnsafeRawBufferPointer($0)) }
+        name.withUTF8 { scratch.appendCell(UnsafeRawBufferPointer($0), isSafe: isSafe) }
       } else if let cell = cells[place] {
-        scratch.appendCell(cell)
+        scratch.appendCell(cell, isSafe: isSafe)
       }
     }
     // An empty line would be no row at all.

@@ -11,6 +11,8 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// Whether a text says what happened to the items, an operation a line, instead of the items themselves. CSV can't; a
   /// database always applies what happened, and has no text.
   public var writesChanges = false
+  /// Whether texts that a spreadsheet would calculate are marked as texts in a CSV.
+  public var isCSVSafe = false
   /// Whether the path is a folder with a file for each stream.
   public var isFolder: Bool
   /// The member that is the items' id, which becomes the primary key of a table. Items whose id is anything else, or nil
@@ -19,9 +21,13 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// The name of the stream that has none.
   public var defaultStream = "items"
 
+  /// Whether the format was asked for, whatever the path ends in.
+  let isFormatGiven: Bool
+
   /// A configuration for a path. Without a format, the extension says it; a path that ends in a slash, or a folder that
   /// exists, is a folder.
   public init(path: String, format: SinkFormat? = nil) {
+    isFormatGiven = format != nil
     self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
     self.format = format ?? .format(forPath: path)
     var status = stat()
@@ -31,6 +37,11 @@ public struct SinkConfiguration: Sendable, Equatable {
 
   /// What can't be had together, and what to do instead.
   public var mistake: HostFailure? {
+    if let refusal = OutputName.refusal(of: path, isFormatGiven: isFormatGiven, isFolder: isFolder) { return refusal }
+    if isCSVSafe && format != .csv {
+      return HostFailure(
+        .invalid, "--csv-safe: expected a CSV (-o FILE.csv, or --format csv); other formats have no formulas")
+    }
     guard writesChanges else { return nil }
     if format == .sqlite {
       return HostFailure(
@@ -57,11 +68,54 @@ public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> 
 
 /// The same; while the flag is set, whoever does not take what is written is not waited for.
 func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(SinkError) -> any Sink {
-  if let mistake = configuration.mistake { throw SinkError(mistake) }
+  try makeSink(try OutputPlace(configuration), hurried: hurried)
+}
+
+/// A sink to what is open already.
+func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any Sink {
   let writer: any SinkWriter
-  switch configuration.format {
-  case .sqlite: writer = try SinkDatabase(configuration)
-  case .ndjson, .csv, .json: writer = try SinkStreams(configuration, hurried)
+  switch place.configuration.format {
+  case .sqlite: writer = try SinkDatabase(place)
+  case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
-  return SinkQueue(writer, defaultStream: configuration.defaultStream)
+  return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
+}
+
+extension SinkConfiguration {
+  /// Why items of these streams can't go there together; nil where they can.
+  public func refusal(ofStreams names: [String]) -> HostFailure? {
+    if format == .sqlite { return oneTable(names) }
+    if isFolder { return names.first { !SinkConfiguration.namesFile($0) }.map(noFile) }
+    guard names.count > 1, !isTagged, !writesChanges else { return nil }
+    return crowd(names[0], names[1])
+  }
+
+  /// What is said of a second stream to a text that has no place for it.
+  func crowd(_ first: String, _ second: String) -> HostFailure {
+    let output = path == "-" ? "standard output" : path.escapingControls
+    return HostFailure(
+      .invalid,
+      "the streams \(first.escapingControls) and \(second.escapingControls) can't both go to \(output): "
+        + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
+  }
+
+  /// SQLite does not tell tables apart by the case of their letters.
+  private func oneTable(_ names: [String]) -> HostFailure? {
+    var known: [String: String] = [:]
+    for name in names {
+      if let other = known.updateValue(name, forKey: name.lowercased()), other != name {
+        return HostFailure(
+          .invalid, "the streams \(other.escapingControls) and \(name.escapingControls) would be one table")
+      }
+    }
+    return nil
+  }
+
+  private static func namesFile(_ name: String) -> Bool {
+    !name.isEmpty && !name.hasPrefix(".") && !name.utf8.contains { $0 == 0 || $0 == 0x2F }
+  }
+
+  private func noFile(_ name: String) -> HostFailure {
+    HostFailure(.invalid, "\"\(name.escapingControls)\" names a stream, but can't name a file")
+  }
 }

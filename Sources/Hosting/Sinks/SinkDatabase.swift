@@ -6,22 +6,35 @@ import Paging
 /// Items as rows of an SQLite database, in a table for each stream. An item whose id is there replaces the row, and one that
 /// goes takes its row along. Places mean nothing here: a table has no order.
 ///
-/// Deliveries of a group share a transaction; one that fails leaves nothing behind, and those before it stay.
+/// Deliveries of a group share a transaction; one that fails leaves nothing behind, and those before it stay. As soon as a table
+/// is written that an earlier run has made, all that follows is one transaction, to the end of the run or of a first reading:
+/// readers find the old rows or the new ones.
 final class SinkDatabase: SinkWriter {
   private(set) var bytes = 0
-  private let configuration: SinkConfiguration
+  private(set) var remains = SinkRemains()
+  private let place: OutputPlace
+  private var configuration: SinkConfiguration { place.configuration }
   private let path: String
   private let queue: DatabaseQueue
   /// By name in lower case, as SQLite tells tables apart.
   private var tables: [String: SinkTable] = [:]
   private var hasBegun = false
+  /// Whether rows that were there before are being changed, in a transaction that is still open.
+  private var isHeld = false
+  /// Whether others see what is written.
+  private var isPublished = false
+  private var isJournalChosen = false
+  /// Tables of this run's making.
+  private var made: Set<String> = []
 
-  init(_ configuration: SinkConfiguration) throws(SinkError) {
-    self.configuration = configuration
-    path = configuration.path.escapingControls
-    let file = try SinkDatabase.file(configuration)
+  init(_ place: OutputPlace) throws(SinkError) {
+    self.place = place
+    path = place.configuration.path.escapingControls
+    let file = try SinkDatabase.check(place.configuration)
     do {
       queue = try SinkDatabase.open(file)
+      // A file that is no database is known by this.
+      if !place.opensLate { try queue.inDatabase { try $0.execute(sql: "PRAGMA schema_version") } }
     } catch {
       throw SinkError(HostFailure(error, database: path, showsSQL: false))
     }
@@ -50,6 +63,16 @@ final class SinkDatabase: SinkWriter {
   }
 
   func commit() throws(SinkError) {
+    if !isHeld { try commitAll() }
+  }
+
+  func publish() throws(SinkError) {
+    isPublished = true
+    isHeld = false
+    try commitAll()
+  }
+
+  private func commitAll() throws(SinkError) {
     guard hasBegun else { return }
     hasBegun = false
     try access { database in
@@ -66,17 +89,52 @@ final class SinkDatabase: SinkWriter {
     }
   }
 
-  func close() throws(SinkError) {
+  func close(_ ending: SinkEnding) throws(SinkError) {
+    defer { place.release() }
+    var problem: SinkError?
+    do throws(SinkError) {
+      try end(ending)
+    } catch {
+      problem = error
+    }
     tables = [:]
     do {
       try queue.close()
     } catch {
-      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+      problem = problem ?? SinkError(HostFailure(error, database: path, showsSQL: false))
     }
+    if !isJournalChosen { place.leave() }
+    if let problem { throw problem }
+  }
+
+  /// Ends the transaction that is open: what did not become whole takes nothing of the rows that were there.
+  private func end(_ ending: SinkEnding) throws(SinkError) {
+    guard ending == .whole || !isHeld else {
+      remains.isUndone = true
+      bytes = 0
+      return try access { database in
+        if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
+      }
+    }
+    if ending == .whole { try access { database in try self.chooseJournal(in: database) } }
+    do throws(SinkError) {
+      try commitAll()
+    } catch {
+      remains.isUndone = isHeld
+      throw error
+    }
+  }
+
+  /// Readers and this writer don't wait for each other. It is the first thing that is written.
+  private func chooseJournal(in database: Database) throws {
+    guard !isJournalChosen, !hasBegun else { return }
+    try database.execute(sql: "PRAGMA journal_mode = WAL")
+    isJournalChosen = true
   }
 
   private func begin(in database: Database) throws {
     if hasBegun { return }
+    try chooseJournal(in: database)
     try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
     hasBegun = true
   }
@@ -85,6 +143,8 @@ final class SinkDatabase: SinkWriter {
     let key = name.lowercased()
     guard let table = tables[key] else {
       let table = try SinkTable(name, idField: configuration.idField, in: database)
+      if !table.wasThere { made.insert(key) }
+      if !isPublished && !made.contains(key) { isHeld = true }
       tables[key] = table
       return table
     }
@@ -106,8 +166,9 @@ final class SinkDatabase: SinkWriter {
     }
   }
 
-  /// The path for SQLite: absolute, so that it is never taken for a URI.
-  private static func file(_ configuration: SinkConfiguration) throws(SinkError) -> String {
+  /// The path for SQLite: absolute, so that it is never taken for a URI. Throws what can't be a database.
+  @discardableResult
+  static func check(_ configuration: SinkConfiguration) throws(SinkError) -> String {
     let path = configuration.path
     guard path != "-" else {
       throw SinkError(
@@ -135,7 +196,6 @@ final class SinkDatabase: SinkWriter {
     configuration.allowsUnsafeTransactions = true
     // A table that is rebuilt is dropped for a moment; that must not touch tables which refer to it.
     configuration.foreignKeysEnabled = false
-    configuration.journalMode = .wal
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON")
     }

@@ -7,24 +7,38 @@ final class SinkFile {
   /// Bytes given to it so far; where the next one will be.
   private(set) var offset = 0
   /// Whether it is a file whose contents can be read back and replaced.
-  var isRegular: Bool { descriptor.kind == .file }
+  var isRegular: Bool { staged.map { !$0.isInPlace } ?? false }
+  /// The file that is written beside the one whose place it takes; nil for what is written as it is.
+  let staged: StagedFile?
+  /// Whether anything was written.
+  private(set) var isBegun = false
+  /// The path as the person named it.
+  var name: String { path }
   private let path: String
-  private let descriptor: OutputDescriptor
+  private var descriptor: OutputDescriptor
   /// What a terminal is given instead of the bytes.
   private let harmless: (String) -> String
   private var buffer = ByteBuffer(capacity: SinkFile.partSize * 2)
 
-  /// Opens the file and empties it; `-` is standard output. While `hurried` is set, the reader of a pipe who takes nothing
+  /// Opens a pipe or a device; `-` is standard output. While `hurried` is set, the reader of a pipe who takes nothing
   /// for a second is given up. On a terminal nothing of the items steers it; `harmless` says what it is given instead.
   init(_ path: String, _ hurried: StopFlag, harmless: @escaping (String) -> String) throws(SinkError) {
     self.path = path
     self.harmless = harmless
-    try SinkFile.spareDatabase(path)
+    staged = nil
     do throws(SinkError) {
       descriptor = try OutputDescriptor(path, hurried: hurried)
     } catch {
       throw SinkFile.explain(error, path)
     }
+  }
+
+  /// Writes into a file that is open, and empties it before.
+  init(_ staged: StagedFile) throws(SinkError) {
+    path = staged.name
+    harmless = { $0 }
+    self.staged = staged
+    descriptor = try OutputDescriptor(staged.file, name: path)
   }
 
   func append(_ bytes: Bytes) {
@@ -49,42 +63,58 @@ final class SinkFile {
 
   /// Writes what was given when it is a part's worth; to be called after each item.
   func flushParts() throws(SinkError) {
-    if buffer.count >= SinkFile.partSize { try flush() }
+    // What others see already gets whole deliveries.
+    if buffer.count >= SinkFile.partSize, staged?.isPublished != true { try flush() }
   }
 
-  /// Writes what was given.
-  func flush() throws(SinkError) {
-    guard buffer.count > 0 else { return }
+  /// Writes what was given, and behind it what makes it a whole text; the next bytes take the place of that.
+  func flush(closing: StaticString = "") throws(SinkError) {
+    guard buffer.count > 0 || closing.utf8CodeUnitCount > 0 else { return }
     // What a failed write got through is not known, so nothing is written twice.
     defer { buffer.removeAll() }
-    guard descriptor.kind == .terminal else { return try descriptor.write(buffer.contents) }
+    try begin()
+    buffer.append(closing)
+    guard descriptor.kind == .terminal else {
+      try descriptor.write(buffer.contents)
+      return try descriptor.goBack(closing.utf8CodeUnitCount)
+    }
     try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
   }
 
+  /// Takes away what an earlier run has left.
+  func begin() throws(SinkError) {
+    guard !isBegun else { return }
+    isBegun = true
+    try checked { () throws(SystemError) in try staged?.begin() }
+  }
+
+  /// Puts the file in its place, with all that was written.
+  func publish() throws(SinkError) { try checked { () throws(SystemError) in try staged?.publish() } }
+
+  /// Makes sure that what was written is on the disk.
+  func synchronize() throws(SinkError) {
+    try checked { () throws(SystemError) in try staged?.synchronize() }
+  }
+
+  private func checked(_ body: () throws(SystemError) -> Void) throws(SinkError) {
+    do throws(SystemError) { try body() } catch { throw SinkError(error, path: path) }
+  }
+
   /// Puts other contents in place of the file's, which `write` makes of them; it answers how many bytes they are.
-  /// The old ones stay if that fails. Nothing can be written afterwards.
+  /// The old ones stay if that fails.
   func replaceContents(
     _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> Int
   ) throws(SinkError) {
-    guard isRegular else { preconditionFailure("\(path) can't be replaced") }
+    guard isRegular, let staged else { preconditionFailure("\(path) can't be replaced") }
     try flush()
-    do throws(SystemError) {
-      guard let resolved = ResolvedPath(path)?.path else { throw SystemError(number: ENOENT) }
-      let source = try FileDescriptor.open(resolved, O_RDONLY)
-      if let broker = CageBroker.current, broker.replaces(resolved) {
-        try broker.replace(resolved) { target throws(SystemError) in offset = try write(source, target) }
-      } else {
-        try WholeFile.replace(resolved: resolved) { target throws(SystemError) in
-          offset = try write(source, target)
-        }
-      }
-    } catch {
-      throw SinkError(error, path: path)
+    try checked { () throws(SystemError) in
+      try staged.replace { source, target throws(SystemError) in offset = try write(source, target) }
     }
+    descriptor = try OutputDescriptor(staged.file, name: path)
   }
 
   /// A missing folder is named, because the file is not what is wrong.
-  private static func explain(_ error: SinkError, _ path: String) -> SinkError {
+  static func explain(_ error: SinkError, _ path: String) -> SinkError {
     guard error.failure.code == .notFound, let slash = path.lastIndex(of: "/") else { return error }
     let (file, folder) = (path.escapingControls, String(path[..<slash]).escapingControls)
     return SinkError(
@@ -92,7 +122,7 @@ final class SinkFile {
   }
 
   /// Text never takes the place of a database: whoever names one has left the format out, or named what the script reads.
-  private static func spareDatabase(_ path: String) throws(SinkError) {
+  static func spareDatabase(_ path: String) throws(SinkError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
       let file = try? FileDescriptor.open(path, O_RDONLY)

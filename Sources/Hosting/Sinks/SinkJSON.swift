@@ -22,7 +22,7 @@ final class SinkJSON: SinkStream {
     }
   }
 
-  func end() {
-    if isArray { file.append(isEmpty ? "[]\n" : "\n]\n") }
-  }
+  func end() { file.append(closing) }
+
+  var closing: StaticString { isArray ? isEmpty ? "[]\n" : "\n]\n" : "" }
 }

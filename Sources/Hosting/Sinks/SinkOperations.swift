@@ -34,9 +34,9 @@ final class SinkOperations: SinkStream {
     counts[stream] = count
   }
 
-  func end() {
-    if isArray { file.append(isEmpty ? "[]\n" : "\n]\n") }
-  }
+  func end() { file.append(closing) }
+
+  var closing: StaticString { isArray ? isEmpty ? "[]\n" : "\n]\n" : "" }
 
   private func write(_ operation: ItemOperation, _ stream: String?) throws(SinkError) {
     if isArray { file.append(isEmpty ? "[\n" : ",\n") }

@@ -57,12 +57,19 @@ final class SinkQueue: Sink {
     if let answer { reply(answer) }
   }
 
-  func finish() -> SinkReport {
+  func publish() {
+    worker.submit {
+      guard self.state.withLock({ $0.failure }) == nil else { return }
+      do throws(SinkError) { try self.writer.publish() } catch { self.note(error) }
+    }
+  }
+
+  func finish(_ ending: SinkEnding) -> SinkReport {
     let isFirst = state.withLock { state in
       defer { state.isFinished = true }
       return !state.isFinished
     }
-    if isFirst { worker.submit { self.close() } }
+    if isFirst { worker.submit { self.close(ending) } }
     worker.finish()
     return state.withLock { $0.report }
   }
@@ -129,6 +136,8 @@ final class SinkQueue: Sink {
     }
   }
 
+  private func note(_ problem: SinkError) { state.withLock { note(problem, in: &$0) } }
+
   private func note(_ problem: SinkError?, in state: inout State) {
     guard let problem, state.failure == nil else { return }
     state.failure = problem.failure
@@ -136,16 +145,18 @@ final class SinkQueue: Sink {
     if !problem.isClosedPipe && !problem.isGivenUp { state.report.failure = problem.failure }
   }
 
-  private func close() {
+  private func close(_ ending: SinkEnding) {
     var problem: SinkError?
+    let hasFailed = state.withLock { $0.failure != nil }
     do throws(SinkError) {
-      try writer.close()
+      try writer.close(hasFailed ? .broken : ending)
     } catch {
       problem = error
     }
     state.withLock { state in
       note(problem, in: &state)
       state.report.bytes = writer.bytes
+      state.report.remains = writer.remains
     }
   }
 

@@ -42,7 +42,7 @@ extension SinkSchema {
     let apart = columns.contains { $0.name == SinkSchema.apartKey }
     isKeyApart = primaryKey == SinkSchema.ownKey && (survey.hasStrayKey || apart)
     guard !exists else {
-      for (member, type) in survey.types where members.place(of: member) == nil {
+      for (member, type) in keyFirst(survey.types) where members.place(of: member) == nil {
         try apply(.addMember(member, type), in: database)
       }
       return
@@ -50,13 +50,23 @@ extension SinkSchema {
     if isKeyApart || survey.types.allSatisfy({ $0.member != primaryKey }) {
       columns.append(Column(name: primaryKey, type: survey.idType))
     }
-    for (member, type) in survey.types {
+    for (member, type) in keyFirst(survey.types) {
       let type = member == primaryKey && !isKeyApart ? survey.idType : type ?? .any
       columns.append(Column(name: column(for: member).name, type: type))
       assign(member, toColumn: columns.count - 1)
     }
     try database.execute(sql: creation(as: table))
     exists = true
+  }
+
+  /// The members with the key's own in front where another one is written as it is but for the case of its letters, which
+  /// SQLite does not see: the key gets its column, and the other one a number.
+  private func keyFirst(
+    _ types: [(member: String, type: SinkColumnType?)]
+  ) -> [(member: String, type: SinkColumnType?)] {
+    let isContested = types.contains { $0.member != primaryKey && $0.member.isSameIdentifier(as: primaryKey) }
+    guard isContested else { return types }
+    return types.filter { $0.member == primaryKey } + types.filter { $0.member != primaryKey }
   }
 
   /// Changes the table so that the item that needs it fits.

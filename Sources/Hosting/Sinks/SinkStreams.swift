@@ -9,15 +9,26 @@ protocol SinkStream: AnyObject {
   /// Writes what is delivered; with a tag, each item says that it is of the stream of that name.
   func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError)
 
+  /// What makes the text complete that there is so far.
+  var closing: StaticString { get }
+
   /// Writes what makes the text complete.
   func end() throws(SinkError)
+}
+
+extension SinkStream {
+  var closing: StaticString { "" }
 }
 
 /// Brings streams to text outputs: one to its file or standard output, several to a file each in a folder or, tagged,
 /// together to one.
 final class SinkStreams: SinkWriter {
-  private let configuration: SinkConfiguration
+  private(set) var remains = SinkRemains()
+  private let place: OutputPlace
+  private var configuration: SinkConfiguration { place.configuration }
   private let hurried: StopFlag
+  /// Whether others see what is written.
+  private var isPublished = false
   /// By file name in a folder; otherwise there is one, without a name.
   private var streams: [String: any SinkStream] = [:]
   private var tags: [String: SinkTag] = [:]
@@ -25,13 +36,13 @@ final class SinkStreams: SinkWriter {
   private var onlyStream: String?
 
   /// While `hurried` is set, a reader who takes nothing for a second is given up.
-  init(_ configuration: SinkConfiguration, _ hurried: StopFlag) throws(SinkError) {
-    self.configuration = configuration
+  init(_ place: OutputPlace, _ hurried: StopFlag) throws(SinkError) {
+    self.place = place
     self.hurried = hurried
-    if configuration.isFolder {
-      try SinkStreams.makeFolder(configuration.path)
-    } else {
-      streams[""] = try open(configuration.path)
+    switch place.way {
+    case .folder: break
+    case .text(let staged): streams[""] = stream(to: try SinkFile(staged))
+    case .open, .database: streams[""] = stream(to: try openFile())
     }
   }
 
@@ -44,26 +55,24 @@ final class SinkStreams: SinkWriter {
   }
 
   func commit() throws(SinkError) {
-    for stream in streams.values { try stream.file.flush() }
+    for stream in streams.values {
+      // A CSV whose header is not wide enough gets another one before others see the row.
+      if isPublished, stream.closing.utf8CodeUnitCount == 0 { try stream.end() }
+      try stream.file.flush(closing: isPublished ? stream.closing : "")
+      if isPublished { try stream.file.publish() }
+    }
   }
 
-  func close() throws(SinkError) {
-    var problem: SinkError?
-    for stream in streams.values {
-      do throws(SinkError) {
-        try stream.end()
-        try stream.file.flush()
-      } catch {
-        problem = problem ?? error
-      }
-    }
-    if let problem { throw problem }
+  func publish() throws(SinkError) {
+    isPublished = true
+    for stream in streams.values { try stream.file.begin() }
+    try commit()
   }
 
   private func stream(_ name: String) throws(SinkError) -> any SinkStream {
     if configuration.isFolder { return try streamInFolder(name) }
     if !configuration.isTagged && !configuration.writesChanges {
-      guard onlyStream == nil || onlyStream == name else { throw SinkError(crowd(onlyStream!, name)) }
+      guard onlyStream == nil || onlyStream == name else { throw SinkError(configuration.crowd(onlyStream!, name)) }
       onlyStream = name
     }
     return streams[""]!
@@ -71,14 +80,11 @@ final class SinkStreams: SinkWriter {
 
   private func streamInFolder(_ name: String) throws(SinkError) -> any SinkStream {
     if let stream = streams[name] { return stream }
-    guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(where: { $0 == 0 || $0 == 0x2F })
-    else {
-      throw SinkError(
-        HostFailure(.invalid, "\"\(name.escapingControls)\" names a stream, but can't name a file"))
-    }
+    if let failure = configuration.refusal(ofStreams: [name]) { throw SinkError(failure) }
     let slash = configuration.path.hasSuffix("/") ? "" : "/"
     let path = "\(configuration.path)\(slash)\(name).\(configuration.format.rawValue)"
-    let stream = try open(path)
+    try SinkFile.spareDatabase(path)
+    let stream = stream(to: try SinkFile(try StagedFile(path)))
     streams[name] = stream
     return stream
   }
@@ -90,19 +96,16 @@ final class SinkStreams: SinkWriter {
     return tag
   }
 
-  private func crowd(_ first: String, _ second: String) -> HostFailure {
-    let output = configuration.path == "-" ? "standard output" : configuration.path.escapingControls
-    return HostFailure(
-      .invalid,
-      "the streams \(first.escapingControls) and \(second.escapingControls) can't both go to \(output): "
-        + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
+  private func openFile() throws(SinkError) -> SinkFile {
+    let isJSON = configuration.format != .csv
+    return try SinkFile(configuration.path, hurried) {
+      isJSON ? HarmlessText.json($0) : HarmlessText.rows($0)
+    }
   }
 
-  private func open(_ path: String) throws(SinkError) -> any SinkStream {
-    let isJSON = configuration.format != .csv
-    let file = try SinkFile(path, hurried) { isJSON ? HarmlessText.json($0) : HarmlessText.rows($0) }
+  private func stream(to file: SinkFile) -> any SinkStream {
     switch configuration.format {
-    case .csv: return SinkCSV(file)
+    case .csv: return SinkCSV(file, isSafe: configuration.isCSVSafe)
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)
     case .ndjson where configuration.writesChanges: return SinkOperations(file, isArray: false)
     case .json: return SinkJSON(file, isArray: true)
@@ -110,10 +113,48 @@ final class SinkStreams: SinkWriter {
     case .sqlite: preconditionFailure("a database is not a text")
     }
   }
+}
 
-  private static func makeFolder(_ path: String) throws(SinkError) {
-    guard mkdir(path, 0o777) != 0, errno != EEXIST else { return }
-    throw SinkError(HostFailure(.last, "make the folder", path))
+extension SinkStreams {
+  func close(_ ending: SinkEnding) throws(SinkError) {
+    defer { place.release() }
+    var problem: SinkError?
+    func trying(_ body: () throws(SinkError) -> Void) {
+      do throws(SinkError) { try body() } catch { problem = problem ?? error }
+    }
+    for stream in streams.values {
+      // What could not be begun stays as an earlier run has left it.
+      guard ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
+      trying { () throws(SinkError) in
+        try stream.file.begin()
+        try stream.end()
+        try stream.file.flush()
+        try stream.file.synchronize()
+      }
+    }
+    let ending = problem == nil ? ending : .broken
+    for stream in streams.values.sorted(by: { $0.file.name < $1.file.name }) {
+      trying { () throws(SinkError) in try settle(stream.file, ending) }
+    }
+    if let problem { throw problem }
+  }
+
+  /// A file that is there stays, unless there is a whole one for its place.
+  private func settle(_ file: SinkFile, _ ending: SinkEnding) throws(SinkError) {
+    guard let staged = file.staged, !staged.isPublished else { return }
+    guard file.isBegun else { return staged.leave() }
+    if ending == .whole || ending == .cut && !staged.hasOld || staged.isInPlace {
+      do throws(SinkError) { return try file.publish() } catch {
+        keepAside(staged)
+        throw error
+      }
+    }
+    keepAside(staged)
+  }
+
+  private func keepAside(_ staged: StagedFile) {
+    staged.keepAside()
+    remains.aside.append(staged.partialName)
   }
 }
 

@@ -8,6 +8,8 @@ import Paging
 /// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
 final class SinkTable {
   let name: String
+  /// Whether the table was in the database before anything was written to it here.
+  let wasThere: Bool
   private let idField: String?
   private var schema: SinkSchema
   private var isPrepared = false
@@ -21,6 +23,7 @@ final class SinkTable {
     self.name = name
     self.idField = idField
     schema = try SinkSchema(table: name, idField: idField, in: database)
+    wasThere = schema.exists
   }
 
   func write(_ items: [Item], in database: Database) throws {

@@ -12,8 +12,14 @@ protocol SinkWriter: AnyObject {
   /// Ends a group of deliveries: when it returns, others see what was written, and a kill does not undo it.
   func commit() throws(SinkError)
 
-  /// Completes the output and lets it go.
-  func close() throws(SinkError)
+  /// Lets others see all that was written and will be, though more is to come: the first reading is complete.
+  func publish() throws(SinkError)
+
+  /// Completes the output and lets it go; where the ending is not `whole`, what was there before stays.
+  func close(_ ending: SinkEnding) throws(SinkError)
+
+  /// What became of the output, once it is closed.
+  var remains: SinkRemains { get }
 }
 
 /// Why an output can't be written.
@@ -24,9 +30,12 @@ public struct SinkError: Error, Equatable {
   public let isClosedPipe: Bool
   /// A run in a hurry did not wait for the reader of a pipe: it ends for another reason.
   public let isGivenUp: Bool
+  /// The system's error, where it was one.
+  let number: Int32?
 
   init(_ failure: HostFailure) {
     self.failure = failure
+    number = nil
     isClosedPipe = false
     isGivenUp = false
   }
@@ -38,6 +47,7 @@ extension SinkError {
       error.number == EBADF
       ? HostFailure(.io, "can't write \(path.escapingControls): it is closed")
       : HostFailure(error, "write", path)
+    number = error.number
     isClosedPipe = error.number == EPIPE
     isGivenUp = error.number == ECANCELED
   }

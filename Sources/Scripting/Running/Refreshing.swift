@@ -10,6 +10,8 @@ struct Refreshing {
   private(set) var isReading = true
   /// When the next one begins, once that is known.
   private(set) var dueAt: Instant?
+  /// Whether the sink has taken the first one.
+  private(set) var isFirstTaken = false
   /// Why the newest one failed.
   private(set) var failure: LuaError?
 
@@ -30,7 +32,11 @@ struct Refreshing {
     readings += 1
   }
 
-  mutating func rest(from now: Instant) { if dueAt == nil { dueAt = now + rule.every } }
+  /// The sink has taken the reading that is over.
+  mutating func rest(from now: Instant) {
+    isFirstTaken = true
+    if dueAt == nil { dueAt = now + rule.every }
+  }
 
   mutating func begin() {
     dueAt = nil

@@ -36,6 +36,9 @@ extension Workflow {
       return true
     }
     let hasStreams = definitions.count > 1
+    if let refusal = options.refuseStreams(hasStreams ? chosen.map(\.name) : []) {
+      throw LuaError(refusal, code: "sink")
+    }
     for definition in chosen {
       _ = try open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))
     }

@@ -51,6 +51,10 @@ public struct WorkflowOptions {
   public var observe: (Observation) -> Void = { _ in }
   /// SHA-256 of the data, keyed (HMAC) where there is a key.
   public var sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] = { _, _ in [] }
+  /// Why items of these streams can't go to the sink together; asked before anything is fetched for it.
+  public var refuseStreams: (_ names: [String]) -> HostFailure? = { _ in nil }
+  /// Called once, when each source that is read again was read to its end, and the sink has taken what that brought.
+  public var firstReadingsTaken: () -> Void = {}
 
   /// Runs the experiments of scripts; without it there are none.
   public var laboratory: (any Laboratory)?

@@ -41,7 +41,7 @@ struct ScriptCage {
   }
 
   /// Where items go.
-  mutating func write(_ output: SinkConfiguration) { files.add(output) }
+  mutating func write(_ output: OutputPlace) { files.add(output) }
 
   /// Enters the cage. What the kernel lacks of it is told to those who look for it; where the kernel has a cage that can't be
   /// entered, nothing is run.

@@ -18,8 +18,8 @@ struct OutputOptions: ParsableArguments {
   @Flag(help: "Write what happened to the items, an operation a line, instead of the items (NDJSON, JSON).")
   var changes = false
 
-  @Flag(help: "Keep no checkpoints.")
-  var noState = false
+  @Flag(help: "In a CSV, put an apostrophe before texts that a spreadsheet would calculate.")
+  var csvSafe = false
 
   func validate() throws {
     if let mistake = configuration(stream: "").mistake { throw ValidationError(mistake.message) }
@@ -30,6 +30,7 @@ struct OutputOptions: ParsableArguments {
     var configuration = SinkConfiguration(path: output, format: format)
     configuration.isTagged = tag
     configuration.writesChanges = changes
+    configuration.isCSVSafe = csvSafe
     configuration.defaultStream = stream
     return configuration
   }

@@ -5,5 +5,5 @@ import Paging
 final class EmptySink: Sink {
   func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) { reply(.done) }
 
-  func finish() -> SinkReport { SinkReport() }
+  func finish(_ ending: SinkEnding) -> SinkReport { SinkReport() }
 }

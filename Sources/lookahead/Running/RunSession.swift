@@ -12,6 +12,7 @@ final class RunSession {
   private let parameters: [String: String]
   private let voice: Voice
   private let progress: ProgressLine
+  private let place: OutputPlace?
   private let trace: TraceWriter?
   private let recorder: RunRecorder?
   private let summaryFile: ResultFile?
@@ -35,6 +36,7 @@ final class RunSession {
     progress = ProgressLine(settings.report)
     try settings.checkOutputs(of: script)
     let hurried = hurried
+    place = try settings.openOutput(stream: script.streamName)
     trace = try settings.report.trace.map { path throws(RunExit) in
       try TraceWriter(path, voice.redactor, hurried: hurried)
     }
@@ -49,21 +51,24 @@ final class RunSession {
   func run() throws -> RunExit {
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
     try enterCage(permissions)
-    defer { ScriptCage.leave() }
-    let options = options
-    let workflow = try Workflow(text: script.text, options: options)
-    declarations = { [unowned workflow] in workflow.declarations }
-    let sink = settings.makeSink(stream: script.streamName, hurried: hurried) { [redactor = voice.redactor] in
+    defer {
+      place?.leave()
+      ScriptCage.leave()
+    }
+    if let warning = place?.warning { voice.warn(warning) }
+    let sink = try settings.makeSink(place, hurried: hurried) { [redactor = voice.redactor] in
       redactor.redacted($0)
     }
+    let options = options(sink)
+    let workflow = try Workflow(text: script.text, options: options)
+    declarations = { [unowned workflow] in workflow.declarations }
     let elapsed =
       replay.map { replay in
         replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
       } ?? runLive(workflow, options, permissions, sink)
     progress.clear()
-    if workflow.failure != nil { (sink as? LateSink)?.abandon() }
-    let report = sink.finish()
-    if workflow.failure == nil, let output = settings.itemsOutput { CageFiles.keep(output) }
+    let report = sink.finish(workflow.failure == nil ? .whole : .cut)
+    if workflow.failure == nil, let place { CageFiles.keep(place.configuration) }
     var exit = end(workflow, report)
     let summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
     tell(summary, report)
@@ -80,7 +85,7 @@ final class RunSession {
   private func enterCage(_ permissions: Permissions) throws {
     var cage = ScriptCage(
       replay == nil ? permissions : .standard(scriptFolder: script.folder), scriptFolder: script.folder)
-    if let output = settings.itemsOutput { cage.write(output) }
+    if let place { cage.write(place) }
     cage.opened(summaryFile)
     try cage.enter(telling: voice)
   }
@@ -114,7 +119,7 @@ final class RunSession {
     }
   }
 
-  private var options: WorkflowOptions {
+  private func options(_ sink: any Sink) -> WorkflowOptions {
     var options = WorkflowOptions(scriptName: script.path, scriptFolder: script.folder)
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
@@ -137,6 +142,8 @@ final class RunSession {
     options.sha256 = { sha256(key: $0, data: $1) }
     options.stuck = endStuckRun
     options.observe = { [unowned self] in hear($0) }
+    options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
+    options.firstReadingsTaken = { sink.publish() }
     trace?.start(script: script.path, seed: options.seed)
     return options
   }
@@ -163,12 +170,13 @@ final class RunSession {
   private func end(_ workflow: Workflow, _ report: SinkReport) -> RunExit {
     hideSecrets()
     if report.isClosedPipe { return .done }
+    let remains = Remains(report.remains, of: settings.output.output)
     if let failure = report.failure {
-      voice.error("error: \(failure.message)")
+      voice.error("error: \(failure.message)\(remains.text)")
       return .output
     }
     if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
-      voice.error(Wording(failure, of: script).text)
+      voice.error(Wording(failure, of: script, remains).text)
       return RunExit(failure)
     }
     voice.say(workflow.coverage)

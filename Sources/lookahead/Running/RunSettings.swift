@@ -32,17 +32,33 @@ struct RunSettings {
   /// Whether only the beginning is looked at, once.
   var isFirstLook: Bool { isDryRun || preview != nil }
 
-  /// Once the flag is set, a reader who takes nothing is not waited for; the preview shows texts as `shown` has them.
+  /// The sink to the place, or without one to nothing; the preview shows texts as `shown` has them. Once the flag is set, a
+  /// reader who takes nothing is not waited for. What is wrong with the output has been shown when it throws.
   func makeSink(
-    stream: String, hurried: StopFlag, _ shown: @escaping (String) -> String
-  ) -> any Sink {
-    if isDryRun { return EmptySink() }
-    if preview != nil { return TablePreview(shown) }
-    return LateSink(output.configuration(stream: stream), hurried: hurried)
+    _ place: OutputPlace?, hurried: StopFlag, _ shown: @escaping (String) -> String
+  ) throws(RunExit) -> any Sink {
+    guard let place else { return isDryRun ? EmptySink() : TablePreview(shown) }
+    let sink = LateSink(place, hurried: hurried)
+    do throws(SinkError) {
+      try sink.prepare()
+    } catch {
+      standardError("error: \(error.failure.message)")
+      throw .output
+    }
+    return sink
   }
 
-  /// Where items are written to, if they are.
-  var itemsOutput: SinkConfiguration? { isFirstLook ? nil : output.configuration(stream: "") }
+  /// Where items are written to, if they are: it is open, and nothing of it is changed. What is wrong with it has been shown
+  /// when it throws.
+  func openOutput(stream: String) throws(RunExit) -> OutputPlace? {
+    if isFirstLook { return nil }
+    do throws(SinkError) {
+      return try OutputPlace(output.configuration(stream: stream))
+    } catch {
+      standardError("error: \(error.failure.message)")
+      throw .output
+    }
+  }
 
   /// The permissions with what the command itself grants.
   func granting(_ permissions: Permissions) -> Permissions {
@@ -77,14 +93,20 @@ struct RunSettings {
   }
 }
 
-/// What tells one file from another, whatever their paths are; nil for what is no plain file, and for what is not there yet.
-private struct FileIdentity: Hashable {
-  private let device: UInt64
-  private let number: UInt64
+/// What tells one file from another, whatever their paths are; nil for what is no plain file.
+private enum FileIdentity: Hashable {
+  case file(device: UInt64, number: UInt64)
+  /// What is not there yet.
+  case missing(folder: String, name: Substring)
 
   init?(_ path: String) {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    (device, number) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    guard stat(path, &status) == 0 else {
+      guard errno == ENOENT, let name = path.split(separator: "/").last else { return nil }
+      self = .missing(folder: ScriptFile.folder(of: path), name: name)
+      return
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    self = .file(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 }

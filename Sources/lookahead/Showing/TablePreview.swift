@@ -17,7 +17,7 @@ final class TablePreview: Sink {
     reply(.done)
   }
 
-  func finish() -> SinkReport {
+  func finish(_ ending: SinkEnding) -> SinkReport {
     let items = items.withLock { items in
       defer { items = [] }
       return items

@@ -11,12 +11,20 @@ struct Wording {
   /// The name of a script that no person wrote; its lines are of no use to anybody.
   private let hidden: String?
 
-  init(_ error: LuaError, of script: ScriptFile) {
+  private let remains: Remains
+
+  init(_ error: LuaError, of script: ScriptFile, _ remains: Remains = Remains()) {
     self.error = error
+    self.remains = remains
     hidden = script.isGenerated ? script.path : nil
   }
 
   var text: String {
+    let isInterrupted = error.kind == .stopped(.interrupted) && !remains.isEmpty
+    return (isInterrupted ? "error: interrupted" : said) + remains.text
+  }
+
+  private var said: String {
     switch error.kind {
     case .syntax, .conversion: "error: \(HarmlessText.cut(error.message, to: Self.longest / 2))"
     case .stopped(let reason): "error: \(place)\(Self.stop(reason))"

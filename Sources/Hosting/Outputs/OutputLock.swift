@@ -1,0 +1,66 @@
+import Glibc
+import Items
+import Paging
+
+/// Holds a file or a folder for one run: while the descriptor is open, no second run writes there.
+///
+/// The lock is the system's (`flock`) on the file itself, so that no lock file stays behind and a dead process holds nothing.
+enum OutputLock {
+  /// Opens what is at the path and locks it; nil where there is nothing to open. `shown` is the output in messages.
+  static func open(
+    _ path: String, _ flags: Int32, mode: mode_t = 0o666, shown: String
+  ) throws(SinkError) -> FileDescriptor? {
+    while true {
+      let file: FileDescriptor
+      do throws(SystemError) {
+        file = try FileDescriptor.open(path, flags, mode: mode)
+      } catch {
+        if error.number == ENOENT { return nil }
+        throw SinkError(error, path: shown)
+      }
+      try take(file, shown: shown)
+      // Whoever had it before may have put another file in its place meanwhile.
+      if isSame(file, path) { return file }
+    }
+  }
+
+  /// Locks an open file; file systems without locks are left without.
+  static func take(_ file: FileDescriptor, shown: String) throws(SinkError) {
+    guard file.withNumber(lock) == EWOULDBLOCK else { return }
+    throw SinkError(busy(try? file.status(), shown: shown))
+  }
+
+  /// The system's answer; 0 where the lock was free.
+  static func lock(_ number: Int32) -> Int32 {
+    while flock(number, LOCK_EX | LOCK_NB) != 0 {
+      if errno != EINTR { return errno }
+    }
+    return 0
+  }
+
+  /// What is said of an output that another run writes.
+  static func busy(_ status: stat?, shown: String) -> HostFailure {
+    let holder = status.flatMap(holder).map { " (process \($0))" } ?? ""
+    return HostFailure(.io, "can't write \(shown.escapingControls): another run is writing it\(holder)")
+  }
+
+  /// Whether the path still leads to the file.
+  static func isSame(_ file: FileDescriptor, _ path: String) -> Bool {
+    var there = stat()
+    guard let status = try? file.status(), stat(path, &there) == 0 else { return false }
+    return there.st_dev == status.st_dev && there.st_ino == status.st_ino
+  }
+
+  /// The process that holds the lock, where the system says so.
+  private static func holder(of status: stat) -> Int? {
+    guard let list = try? WholeFile.read("/proc/locks") else { return nil }
+    for line in list.string.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", let process = Int(words[4]), process > 0,
+        words[5].split(separator: ":").last == "\(status.st_ino)"
+      else { continue }
+      return process
+    }
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+import Paging
+
+/// What the name of an output promises that would not be kept: another format, a packed file, a server.
+enum OutputName {
+  /// Why nothing goes there; nil where it can. A format that was asked for wins over the ending, except over one that says
+  /// that the file is packed.
+  static func refusal(of path: String, isFormatGiven: Bool, isFolder: Bool) -> HostFailure? {
+    if let scheme = scheme(of: path) {
+      // The rest may hold a password.
+      return HostFailure(
+        .invalid, "-o \(scheme.escapingControls)://…: outputs are files, folders and standard output; \(formats)")
+    }
+    guard !isFolder, let ending = ending(of: path) else { return nil }
+    if packed.contains(ending) {
+      return HostFailure(
+        .invalid, "-o \(path.escapingControls): nothing is packed here; write to standard output and pack that, "
+          + "as `-o - | gzip > FILE.gz`")
+    }
+    guard !isFormatGiven, others.contains(ending) else { return nil }
+    return HostFailure(
+      .invalid, "-o \(path.escapingControls): .\(ending) is not written; \(formats), or say with --format what is to "
+        + "be in the file")
+  }
+
+  private static let formats = "there are .ndjson (also .jsonl), .json, .csv and .db (also .sqlite, .sqlite3)"
+
+  /// Endings that say that a file is packed.
+  private static let packed: Set = [
+    "gz", "tgz", "bz2", "xz", "zst", "zstd", "lz4", "lz", "lzma", "br", "z", "zip", "7z", "rar", "tar", "snappy",
+  ]
+
+  /// Endings of other formats for items.
+  private static let others: Set = [
+    "parquet", "pq", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml", "yml", "toml",
+    "avro", "arrow", "feather", "ipc", "orc", "duckdb", "ddb", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk", "cbor",
+    "bson", "pb", "protobuf", "proto", "pickle", "pkl", "npy", "npz", "hdf5", "h5", "rds", "rdata", "sav", "dta",
+    "geojson", "gpkg", "html", "htm", "pdf", "rss", "atom", "ics", "docx",
+  ]
+
+  /// The letters before `://`.
+  private static func scheme(of path: String) -> String? {
+    guard let mark = path.firstRange(of: "://") else { return nil }
+    let scheme = path[..<mark.lowerBound]
+    let isScheme = scheme.utf8.allSatisfy { $0 < 0x80 } && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    return isScheme && scheme.first?.isLetter == true ? String(scheme) : nil
+  }
+
+  /// What is behind the last dot of the file's name, in lower case.
+  private static func ending(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+    return name[name.index(after: dot)...].lowercased()
+  }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Paging
+
+/// Where a run's items go, opened and locked before anything is asked for and before the cage is entered. Nothing that is there
+/// is changed before the first items come.
+public final class OutputPlace {
+  /// How items get there.
+  enum Way {
+    /// Standard output, a pipe or a device: as it is, when the first items come.
+    case open
+    /// A text file.
+    case text(StagedFile)
+    /// A folder of them.
+    case folder(FileDescriptor)
+    /// A database; its descriptor is held for the lock, until SQLite has closed its own.
+    case database(FileDescriptor)
+  }
+
+  /// What it was opened for.
+  public let configuration: SinkConfiguration
+  private(set) var way: Way
+  /// A file or folder that was made here.
+  let made: String?
+
+  /// Opens it; a file that is there stays as it is.
+  public init(_ configuration: SinkConfiguration) throws(SinkError) {
+    self.configuration = configuration
+    if let mistake = configuration.mistake { throw SinkError(mistake) }
+    let path = configuration.path
+    var status = stat()
+    let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+    if configuration.format == .sqlite { try SinkDatabase.check(configuration) }
+    guard let kind, kind == S_IFREG || kind == S_IFDIR else {
+      (way, made) = (.open, nil)
+      return
+    }
+    guard let resolved = ResolvedPath(path)?.path else {
+      throw SinkError(SystemError(number: EINVAL), path: path)
+    }
+    if configuration.isFolder {
+      let isNew = mkdir(resolved, 0o777) == 0
+      if !isNew && errno != EEXIST { throw SinkError(HostFailure(.last, "make the folder", path)) }
+      made = isNew ? resolved : nil
+      way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path))
+    } else if configuration.format == .sqlite {
+      made = access(resolved, F_OK) == 0 ? nil : resolved
+      way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path))
+    } else {
+      try SinkFile.spareDatabase(path)
+      do throws(SinkError) {
+        (way, made) = (.text(try StagedFile(path)), nil)
+      } catch {
+        throw SinkFile.explain(error, path)
+      }
+    }
+  }
+
+  deinit { leave() }
+
+  /// Why the output can't be left as it was when the run fails, in words; nil where it can.
+  public var warning: String? {
+    guard case .text(let staged) = way, staged.isInPlace else { return nil }
+    return "no file can be made beside \(staged.name.escapingControls), so it is written in place: "
+      + "a run that fails leaves it half"
+  }
+
+  /// Whether opening it may have to wait for somebody.
+  var opensLate: Bool { if case .open = way { true } else { false } }
+
+  /// Gives back what was made and never written.
+  public func leave() {
+    switch way {
+    case .text(let staged): staged.leave()
+    case .folder where CageBroker.current == nil: if let made { rmdir(made) }
+    case .database(let file) where CageBroker.current == nil:
+      if let made, let status = try? file.status(), status.st_size == 0 { unlink(made) }
+    case .open, .folder, .database: break
+    }
+  }
+
+  /// Lets it go: the next run may write there.
+  func release() { way = .open }
+
+  private static func locked(
+    _ resolved: String, _ flags: Int32, _ path: String
+  ) throws(SinkError) -> FileDescriptor {
+    guard let file = try OutputLock.open(resolved, flags, shown: path) else {
+      throw SinkError(SystemError(number: ENOENT), path: path)
+    }
+    return file
+  }
+}
