@@ -36,7 +36,7 @@ import Testing
   private static let promised: [String: [String]] = [
     "run": [
       "-o, --output", "--format", "--tag", "-e, --param", "--params-file", "--secret", "--source", "--limit",
-      "--max-pages", "--no-state", "-j, --concurrency", "--timeout", "--retries", "--retry-max-wait",
+      "--max-pages", "--csv-safe", "-j, --concurrency", "--timeout", "--retries", "--retry-max-wait",
       "--rate",
       "--allow-net", "--allow-read", "--allow-write", "--allow-env", "-A, --allow-all", "--deny-net",
       "--deny-read",

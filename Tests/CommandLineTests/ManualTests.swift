@@ -36,4 +36,17 @@ import Testing
     #expect(result.output.contains("\n.SH NAME\nlookahead \\- runs Lua scripts"))
     #expect(result.exitCode == 0)
   }
+
+  /// What stands behind an option in the help begins with a capital; in the manual it is a line of its own.
+  @Test func `no option is glued to its text`() throws {
+    let page = try Command.lookahead(["manual"]).run().lines
+    let bold = page.filter { $0.hasPrefix(".B \\-") }
+
+    #expect(bold.count > 100)
+    #expect(bold.filter { $0.contains(/[>a-z] [A-Za-z]/) } == [])
+    for command in ["run", "get", "repl", "browse", "lab", "check", "new", "types", "doctor"] {
+      let options = try Command.lookahead([command, "--help"]).run().lines.filter { $0.hasPrefix("  -") }
+      #expect(options.filter { $0.contains(/^ +(?:-\w, )?-[^ ]+(?: <[^>]+>)? [A-Za-z]/) } == [], "\(command)")
+    }
+  }
 }

@@ -99,7 +99,7 @@ import Testing
   @Test func `a run that writes again to a database replaces items and adds none`() throws {
     let scratch = try Scratch(script: Scripts.numbers)
 
-    for _ in 1...2 { _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--no-state") }
+    for _ in 1...2 { _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db") }
 
     #expect(
       try scratch.shell("sqlite3 a.db 'select count(*), count(distinct id) from feed'").output

@@ -104,6 +104,31 @@ import Testing
     }
   }
 
+  @Test func `a safe cell is no formula, and numbers stay`() throws {
+    let json =
+      #"{"a":"=1+1","b":"@SUM(A1)","c":"+1-2","d":"-cmd","e":-5,"f":"-5","g":"+4.5","h":"\t=1","i":"\n=1","j":"a=1","k":"＝1","#
+      + #""=l":"-","m":"=\"x\",y","n":"-1.2.3","o":[-1]}"#
+    var configuration = SinkConfiguration(path: folder.file("a.csv"))
+    configuration.isCSVSafe = true
+    let sink = try makeSink(configuration)
+
+    sink.answer([item(1, json)])
+    #expect(sink.finish().failure == nil)
+
+    #expect(
+      folder.text(of: "a.csv") == "a,b,c,d,e,f,g,h,i,j,k,'=l,m,n,o\r\n"
+        + "'=1+1,'@SUM(A1),'+1-2,'-cmd,-5,-5,+4.5,'\t=1,\"'\n=1\",a=1,'＝1,'-,\"'=\"\"x\"\",y\",'-1.2.3,[-1]\r\n"
+    )
+  }
+
+  @Test(arguments: [SinkFormat.ndjson, .json, .sqlite])
+  func `only a CSV can be made safe`(format: SinkFormat) {
+    var configuration = SinkConfiguration(path: "-", format: format)
+    configuration.isCSVSafe = true
+
+    #expect(configuration.mistake?.message.hasPrefix("--csv-safe: expected a CSV") == true)
+  }
+
   private func csv(_ deliveries: [[Item]]) throws -> String {
     let sink = try makeSink(SinkConfiguration(path: folder.file("a.csv")))
     for items in deliveries { sink.answer(items) }

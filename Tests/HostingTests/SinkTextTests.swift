@@ -159,7 +159,9 @@ import Testing
           "the streams items and issues can't both go to \(path): "
             + "--tag marks each item with its stream, -o FOLDER/ makes a file for each"))
     #expect(report.items == ["items": 1])
-    #expect(folder.text(of: "a.ndjson") == "{}\n")
+    #expect(report.remains.aside == ["\(path).partial"])
+    #expect(folder.names == ["a.ndjson.partial"])
+    #expect(folder.text(of: "a.ndjson.partial") == "{}\n")
   }
 
   @Test func `one stream with a name needs no tag`() throws {

@@ -32,6 +32,7 @@ public struct CageFiles {
     if let made = output.made { duties.made.append(made) }
     let path = output.configuration.path
     switch output.way {
+    case .open where output.configuration.format == .sqlite: folders.append(CagePath.folder(of: path))
     case .open: add(path)
     case .text(let staged):
       guard let duty = staged.duty else { return }

@@ -7,7 +7,7 @@ import Paging
 /// goes takes its row along. Places mean nothing here: a table has no order.
 ///
 /// Deliveries of a group share a transaction; one that fails leaves nothing behind, and those before it stay. As soon as a table
-/// is written that an earlier run has made, all that follows is one transaction, to the end of the run or of a first reading:
+/// is written that has rows of an earlier run, all that follows is one transaction, to the end of the run or of a first reading:
 /// readers find the old rows or the new ones.
 final class SinkDatabase: SinkWriter {
   private(set) var bytes = 0
@@ -24,7 +24,7 @@ final class SinkDatabase: SinkWriter {
   /// Whether others see what is written.
   private var isPublished = false
   private var isJournalChosen = false
-  /// Tables of this run's making.
+  /// Tables whose rows are all of this run.
   private var made: Set<String> = []
 
   init(_ place: OutputPlace) throws(SinkError) {
@@ -143,7 +143,7 @@ final class SinkDatabase: SinkWriter {
     let key = name.lowercased()
     guard let table = tables[key] else {
       let table = try SinkTable(name, idField: configuration.idField, in: database)
-      if !table.wasThere { made.insert(key) }
+      if !table.hadRows { made.insert(key) }
       if !isPublished && !made.contains(key) { isHeld = true }
       tables[key] = table
       return table

@@ -157,6 +157,7 @@ final class SinkQueue: Sink {
       note(problem, in: &state)
       state.report.bytes = writer.bytes
       state.report.remains = writer.remains
+      if writer.remains.isUndone { state.report.items = [:] }
     }
   }
 

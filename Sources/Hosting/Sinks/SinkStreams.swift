@@ -31,6 +31,8 @@ final class SinkStreams: SinkWriter {
   private var isPublished = false
   /// By file name in a folder; otherwise there is one, without a name.
   private var streams: [String: any SinkStream] = [:]
+  /// Set once it is closed.
+  private var writtenBytes: Int?
   private var tags: [String: SinkTag] = [:]
   /// The stream that has the output to itself.
   private var onlyStream: String?
@@ -46,7 +48,7 @@ final class SinkStreams: SinkWriter {
     }
   }
 
-  var bytes: Int { streams.values.reduce(0) { $0 + $1.file.offset } }
+  var bytes: Int { writtenBytes ?? streams.values.reduce(0) { $0 + $1.file.offset } }
 
   func write(_ delivery: Delivery) throws(SinkError) {
     let name = delivery.stream ?? configuration.defaultStream
@@ -117,7 +119,11 @@ final class SinkStreams: SinkWriter {
 
 extension SinkStreams {
   func close(_ ending: SinkEnding) throws(SinkError) {
-    defer { place.release() }
+    defer {
+      writtenBytes = bytes
+      streams = [:]
+      place.release()
+    }
     var problem: SinkError?
     func trying(_ body: () throws(SinkError) -> Void) {
       do throws(SinkError) { try body() } catch { problem = problem ?? error }

@@ -8,8 +8,8 @@ import Paging
 /// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
 final class SinkTable {
   let name: String
-  /// Whether the table was in the database before anything was written to it here.
-  let wasThere: Bool
+  /// Whether rows were there before anything was written here.
+  let hadRows: Bool
   private let idField: String?
   private var schema: SinkSchema
   private var isPrepared = false
@@ -23,7 +23,8 @@ final class SinkTable {
     self.name = name
     self.idField = idField
     schema = try SinkSchema(table: name, idField: idField, in: database)
-    wasThere = schema.exists
+    let first = "SELECT 1 FROM \(name.asIdentifier) LIMIT 1"
+    hadRows = try schema.exists && Row.fetchOne(database, sql: first) != nil
   }
 
   func write(_ items: [Item], in database: Database) throws {

@@ -37,7 +37,8 @@ struct BrowseCommand: ParsableCommand {
     completion: .policyNames)
   var policy: String?
 
-  @Option(help: "Items that are held at most, where the source does not say.")
+  @Option(
+    help: ArgumentHelp("Items that are held at most, where the source does not say.", valueName: "items"))
   var maxItems = 10_000
 
   @Option(help: "Write what is seen when, as a trace for the lab.")

@@ -35,7 +35,7 @@ struct GetCommand: ParsableCommand {
   @Option(help: "The member that is an item's id.")
   var id: String?
 
-  @Option(help: "Items per page, sent as the size parameter.")
+  @Option(help: ArgumentHelp("Items per page, sent as the size parameter.", valueName: "items"))
   var pageSize: Int?
 
   @Option(help: "The query parameter for the page, the offset or the cursor.")

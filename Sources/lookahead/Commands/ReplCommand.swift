@@ -31,7 +31,7 @@ struct ReplCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Say nothing at the beginning.")
   var quiet = false
 
-  @Option(help: "The least level of log lines that are shown.")
+  @Option(help: ArgumentHelp("The least level of log lines that are shown.", valueName: "level"))
   var logLevel = ReportOptions.Level.info
 
   @Option(help: "For random numbers, so that they come again; a new one unless given.")

@@ -40,6 +40,20 @@ struct HelpText {
     return Array(lines[...last])
   }
 
+  /// The names of an option, its value and its text; nil for what is none.
+  private static func option(_ line: Substring) -> Entry? {
+    guard line.hasPrefix("-") else { return nil }
+    var rest = line
+    var label: [Substring] = []
+    while let word = rest.split(separator: " ", maxSplits: 1).first,
+      word.hasPrefix("-") || word.hasPrefix("<") && word.contains(">")
+    {
+      label.append(word)
+      rest = rest.dropFirst(word.count).drop { $0 == " " }
+    }
+    return Entry(label: label.joined(separator: " "), text: String(rest))
+  }
+
   /// A title ends in a colon and begins at the margin; an entry stands two blanks from it, and more of its text further in.
   private static func sections(_ lines: ArraySlice<String>) -> [Section] {
     var sections: [Section] = []
@@ -60,8 +74,9 @@ struct HelpText {
     return sections.filter { !$0.entries.isEmpty }
   }
 
-  /// Label and text are two blanks or more apart.
+  /// Label and text are two blanks or more apart; behind an option whose label fills its column it is one.
   private static func entry(_ line: Substring) -> Entry {
+    if let option = option(line) { return option }
     guard let gap = line.firstRange(of: "  ") else { return Entry(label: String(line), text: "") }
     return Entry(
       label: String(line[..<gap.lowerBound]), text: String(line[gap.upperBound...].drop { $0 == " " }))

@@ -21,7 +21,7 @@ struct ManualPage {
     }
     lines += [".SH EXAMPLES"] + Self.verbatim(Self.examples(root.discussion))
     for command in commands { lines += section(of: command) }
-    lines += Self.security
+    lines += Self.output + Self.security
     lines += [
       ".SH ENVIRONMENT", ".TP", ".BI LOOKAHEAD_ OPTION",
       "Every long option may also be set there: LOOKAHEAD_MAX_PAGES=3 is \\-\\-max\\-pages 3. The command line wins.",
@@ -30,6 +30,11 @@ struct ManualPage {
       ".TP", ".B NO_COLOR", "Set to anything, nothing is coloured.",
     ]
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What becomes of an output.
+  private static var output: [String] {
+    [".SH OUTPUT"] + OutputRules.all.flatMap { [".SS \(escaped($0.title))", line($0.text)] }
   }
 
   /// What was tried against the program, what holds it, and what does not.

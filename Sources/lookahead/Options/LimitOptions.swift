@@ -6,7 +6,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: "End after so many items.")
   var limit: Int?
 
-  @Option(help: "End each source after so many pages.")
+  @Option(help: ArgumentHelp("End each source after so many pages.", valueName: "pages"))
   var maxPages: Int?
 
   @Option(help: "Memory that the script may hold, as 256MB.")

@@ -7,7 +7,10 @@ struct RefreshOptions: ParsableArguments {
     help: "Read the sources again so long after each reading, as 30s; what changed is delivered.")
   var refresh: TimeSpan?
 
-  @Option(help: "End after reading them again so many times; without it, an interrupt ends the run.")
+  @Option(
+    help: ArgumentHelp(
+      "End after reading them again so many times; without it, an interrupt ends the run.", valueName: "times"
+    ))
   var refreshes: Int?
 
   /// When the sources are read again; nil is never.

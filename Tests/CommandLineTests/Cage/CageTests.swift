@@ -103,16 +103,17 @@ import Testing
     #expect(possible == [])
   }
 
-  @Test func `a hole beside an output writes that file and nothing around it`() throws {
+  @Test func `a hole beside an output writes neither that file nor anything around it`() throws {
     let hole = try Hole()
+    try hole.scratch.write("granted/out.ndjson", "old\n")
     let deeds = [
       "write \(hole.granted)/out.ndjson", "make \(hole.granted)/new", "write \(hole.granted)/file",
-      "remove \(hole.granted)/out.ndjson",
+      "write \(hole.granted)/out.ndjson.partial", "remove \(hole.granted)/out.ndjson",
     ]
 
     let answers = try hole.answers(deeds, ["run", "scripts/feed.lua", "-o", "granted/out.ndjson"])
 
-    #expect(deeds.map { answers[$0] } == ["done", "EACCES", "EACCES", "EACCES"])
+    #expect(deeds.map { answers[$0] } == deeds.map { _ in "EACCES" })
     #expect(try hole.scratch.text("granted/out.ndjson") == "{\"id\":1}\n")
   }
 }

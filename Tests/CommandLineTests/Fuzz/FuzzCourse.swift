@@ -42,7 +42,7 @@ struct FuzzCourse: CustomTestStringConvertible, Sendable {
         name: ending.name, arguments: ending.arguments, isEnding: true, calls: 20, seed: UInt64(20 + number))
     }
 
-  private static let output = run + ["--limit", "2000", "--max-pages", "20", "--no-state"]
+  private static let output = run + ["--limit", "2000", "--max-pages", "20"]
 
   private static let endings: [(name: String, arguments: [String])] = [
     ("lines", output), ("CSV", output + ["-o", "out.csv"]), ("a database", output + ["-o", "out.db"]),
