@@ -54,7 +54,7 @@ struct GetCommand: ParsableCommand {
   @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
-  @OptionGroup(title: "Permissions") var permissions: PermissionOptions
+  @OptionGroup(title: "Permissions") var hosts: HostOptions
   @OptionGroup(title: "Reports") var report: ReportOptions
 
   @Flag(help: "Print the request that would be made first, and send none.")
@@ -93,7 +93,7 @@ struct GetCommand: ParsableCommand {
     let text = GetScript(self).text
     if asScript { return StandardOutput.write(text) }
     let settings = RunSettings(
-      output: output, requests: requests, limits: limits, permissions: permissions,
+      output: output, requests: requests, limits: limits, permissions: try hosts.permissions,
       parameters: try ParameterOptions.parse([]), report: report, refresh: refresh.rule, isDryRun: dryRun,
       preview: preview,
       grantedHosts: [host], secrets: header.flatMap(Self.secrets))

@@ -2,6 +2,30 @@ import ArgumentParser
 import Hosting
 import Paging
 
+/// Which hosts may be called, where there is no script that could ask for anything else.
+struct HostOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Hosts that may be called beside that of the URL, after = as api.example.com,*.example.org:8080; without a value all.",
+      valueName: "hosts"))
+  var allowNet: [String] = []
+
+  @Option(help: ArgumentHelp("Hosts that may not be called, whatever is allowed.", valueName: "hosts"))
+  var denyNet: [String] = []
+
+  func validate() throws { _ = try permissions.permissions(scriptFolder: "/") }
+
+  /// The same among all permissions.
+  var permissions: PermissionOptions {
+    get throws {
+      var options = try PermissionOptions.parse([])
+      options.allowNet = allowNet
+      options.denyNet = denyNet
+      return options
+    }
+  }
+}
+
 /// What a script may reach. Without these it reads below its own folder, and its items go to the output.
 struct PermissionOptions: ParsableArguments {
   @Option(
