@@ -122,6 +122,21 @@ import Testing
     #expect(try scratch.names == ["a.ndjson", "feed.lua"])
   }
 
+  @Test(arguments: ["out/", "out/a.db", "out/a.ndjson"])
+  func `a folder that can't be written is said before the first request`(output: String) throws {
+    let run = UUID().uuidString
+    let base = Server.faults.base(run: run)
+    let scratch = try Scratch(script: Scripts.pages)
+
+    let result = try scratch.shell(
+      Self.asNobody + "mkdir out; chmod 555 out; "
+        + "$as \(Repository.binary) run feed.lua -e base=\(base) --allow-net -o \(output)")
+
+    #expect(result.exitCode == 73)
+    #expect(result.error == "error: can't write \(output): permission denied")
+    #expect(try Server.faults.counts(run: run).requests == 0)
+  }
+
   @Test func `one file for two outputs is refused before it is there`() throws {
     let scratch = try Scratch(script: Scripts.numbers)
 

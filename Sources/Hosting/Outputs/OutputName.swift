@@ -8,17 +8,20 @@ enum OutputName {
     if let scheme = scheme(of: path) {
       // The rest may hold a password.
       return HostFailure(
-        .invalid, "-o \(scheme.escapingControls)://…: outputs are files, folders and standard output; \(formats)")
+        .invalid,
+        "-o \(scheme.escapingControls)://…: outputs are files, folders and standard output; \(formats)")
     }
     guard !isFolder, let ending = ending(of: path) else { return nil }
     if packed.contains(ending) {
       return HostFailure(
-        .invalid, "-o \(path.escapingControls): nothing is packed here; write to standard output and pack that, "
+        .invalid,
+        "-o \(path.escapingControls): nothing is packed here; write to standard output and pack that, "
           + "as `-o - | gzip > FILE.gz`")
     }
     guard !isFormatGiven, others.contains(ending) else { return nil }
     return HostFailure(
-      .invalid, "-o \(path.escapingControls): .\(ending) is not written; \(formats), or say with --format what is to "
+      .invalid,
+      "-o \(path.escapingControls): .\(ending) is not written; \(formats), or say with --format what is to "
         + "be in the file")
   }
 
@@ -26,14 +29,18 @@ enum OutputName {
 
   /// Endings that say that a file is packed.
   private static let packed: Set = [
-    "gz", "tgz", "bz2", "xz", "zst", "zstd", "lz4", "lz", "lzma", "br", "z", "zip", "7z", "rar", "tar", "snappy",
+    "gz", "tgz", "bz2", "xz", "zst", "zstd", "lz4", "lz", "lzma", "br", "z", "zip", "7z", "rar", "tar",
+    "snappy",
   ]
 
   /// Endings of other formats for items.
   private static let others: Set = [
-    "parquet", "pq", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml", "yml", "toml",
-    "avro", "arrow", "feather", "ipc", "orc", "duckdb", "ddb", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk", "cbor",
-    "bson", "pb", "protobuf", "proto", "pickle", "pkl", "npy", "npz", "hdf5", "h5", "rds", "rdata", "sav", "dta",
+    "parquet", "pq", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml",
+    "yml", "toml",
+    "avro", "arrow", "feather", "ipc", "orc", "duckdb", "ddb", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk",
+    "cbor",
+    "bson", "pb", "protobuf", "proto", "pickle", "pkl", "npy", "npz", "hdf5", "h5", "rds", "rdata", "sav",
+    "dta",
     "geojson", "gpkg", "html", "htm", "pdf", "rss", "atom", "ics", "docx",
   ]
 
@@ -41,7 +48,9 @@ enum OutputName {
   private static func scheme(of path: String) -> String? {
     guard let mark = path.firstRange(of: "://") else { return nil }
     let scheme = path[..<mark.lowerBound]
-    let isScheme = scheme.utf8.allSatisfy { $0 < 0x80 } && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    let isScheme =
+      scheme.utf8.allSatisfy { $0 < 0x80 }
+      && scheme.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     return isScheme && scheme.first?.isLetter == true ? String(scheme) : nil
   }
 

@@ -41,8 +41,11 @@ public final class OutputPlace {
       let isNew = mkdir(resolved, 0o777) == 0
       if !isNew && errno != EEXIST { throw SinkError(HostFailure(.last, "make the folder", path)) }
       made = isNew ? resolved : nil
+      try OutputPlace.checkFolder(resolved, path)
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path))
     } else if configuration.format == .sqlite {
+      // SQLite keeps files beside a database.
+      try OutputPlace.checkFolder(CagePath.folder(of: path), path)
       made = access(resolved, F_OK) == 0 ? nil : resolved
       way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path))
     } else {
@@ -80,6 +83,11 @@ public final class OutputPlace {
 
   /// Lets it go: the next run may write there.
   func release() { way = .open }
+
+  /// Files have to be made there, though none is yet.
+  private static func checkFolder(_ folder: String, _ path: String) throws(SinkError) {
+    guard access(folder, W_OK | X_OK) == 0 else { throw SinkError(.last, path: path) }
+  }
 
   private static func locked(
     _ resolved: String, _ flags: Int32, _ path: String

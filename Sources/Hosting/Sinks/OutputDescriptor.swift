@@ -71,7 +71,9 @@ public final class OutputDescriptor: Sendable {
       default: isatty(number) == 1 ? .terminal : .device
       }
     guard kind == .file else { return }
-    guard OutputLock.lock(number) != EWOULDBLOCK else { throw SinkError(OutputLock.busy(status, shown: name)) }
+    guard OutputLock.lock(number) != EWOULDBLOCK else {
+      throw SinkError(OutputLock.busy(status, shown: name))
+    }
     if case .emptied = opening { empty() }
   }
 

@@ -37,7 +37,9 @@ public struct SinkConfiguration: Sendable, Equatable {
 
   /// What can't be had together, and what to do instead.
   public var mistake: HostFailure? {
-    if let refusal = OutputName.refusal(of: path, isFormatGiven: isFormatGiven, isFolder: isFolder) { return refusal }
+    if let refusal = OutputName.refusal(of: path, isFormatGiven: isFormatGiven, isFolder: isFolder) {
+      return refusal
+    }
     if isCSVSafe && format != .csv {
       return HostFailure(
         .invalid, "--csv-safe: expected a CSV (-o FILE.csv, or --format csv); other formats have no formulas")

@@ -61,7 +61,9 @@ final class SinkStreams: SinkWriter {
       // A CSV whose header is not wide enough gets another one before others see the row.
       if isPublished, stream.closing.utf8CodeUnitCount == 0 { try stream.end() }
       try stream.file.flush(closing: isPublished ? stream.closing : "")
-      if isPublished { try stream.file.publish() }
+      guard isPublished, stream.file.staged?.isPublished == false else { continue }
+      try stream.file.synchronize()
+      try stream.file.publish()
     }
   }
 
@@ -74,7 +76,9 @@ final class SinkStreams: SinkWriter {
   private func stream(_ name: String) throws(SinkError) -> any SinkStream {
     if configuration.isFolder { return try streamInFolder(name) }
     if !configuration.isTagged && !configuration.writesChanges {
-      guard onlyStream == nil || onlyStream == name else { throw SinkError(configuration.crowd(onlyStream!, name)) }
+      guard onlyStream == nil || onlyStream == name else {
+        throw SinkError(configuration.crowd(onlyStream!, name))
+      }
       onlyStream = name
     }
     return streams[""]!
