@@ -44,10 +44,11 @@ extension Workflow {
     }
     if refreshing.isLast { return leave(reader, refreshing.failure) }
     guard reader.feed.appliedRevision == reader.feed.revision else { return }
-    let isFirst = !refreshing.isFirstTaken
     reader.refreshing?.rest(from: now)
     let areAllTaken = readers.values.allSatisfy { ($0 as? FeedReader)?.refreshing?.isFirstTaken != false }
-    if isFirst, areAllTaken { options.firstReadingsTaken() }
+    guard areAllTaken, !areFirstReadingsTaken, coverage.missing == 0 else { return }
+    areFirstReadingsTaken = true
+    options.firstReadingsTaken()
   }
 
   /// Begins the readings whose time has come.

@@ -29,6 +29,8 @@ public final class Workflow: Program {
   var emittedItems = 0
   /// Errors of spawned tasks that nobody has waited for yet.
   var unclaimed: [(task: ScriptTask, error: LuaError)] = []
+  /// The sink has a whole reading of every source that is read again.
+  var areFirstReadingsTaken = false
   /// Why the last reading of a source failed that was read again.
   var lastFailure: LuaError?
   var gate: RequestGate

@@ -67,9 +67,11 @@ final class RunSession {
         replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
       } ?? runLive(workflow, options, permissions, sink)
     progress.clear()
-    let report = sink.finish(workflow.failure == nil ? .whole : .cut)
+    let ending = RunEnding(workflow, of: script, settings)
+    let report = sink.finish(ending.ofSink)
     if workflow.failure == nil, let place { CageFiles.keep(place.configuration) }
-    var exit = end(workflow, report)
+    hideSecrets()
+    var exit = ending.say(report, to: voice)
     let summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
     tell(summary, report)
     do throws(RunExit) {
@@ -164,33 +166,6 @@ final class RunSession {
       parameters[parameter.name].map { mask.add($0) } ?? mask.learn(parameter.defaultText)
     }
     knownParameters = declared.count
-  }
-
-  /// Says what went wrong, if anything did.
-  private func end(_ workflow: Workflow, _ report: SinkReport) -> RunExit {
-    hideSecrets()
-    if report.isClosedPipe { return .done }
-    let remains = Remains(report.remains, of: settings.output.output)
-    if let failure = report.failure {
-      voice.error("error: \(failure.message)\(remains.text)")
-      return .output
-    }
-    if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
-      voice.error(Wording(failure, of: script, remains).text)
-      return RunExit(failure)
-    }
-    voice.say(workflow.coverage)
-    if workflow.coverage.missing > 0 { return .failed }
-    if !settings.isDryRun, let forgotten = workflow.forgottenSource {
-      voice.error(
-        "error: \(script.path) declares \(forgotten) and returns none, so nothing was read: end it with `return`"
-      )
-      return .script
-    }
-    if script.isEmpty {
-      voice.warn("the script is empty: `lookahead new source NAME` writes one to start from")
-    }
-    return .done
   }
 
   /// The totals, where there are any: not for a run that never began, nor for a reader who has gone.

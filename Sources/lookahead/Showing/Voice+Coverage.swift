@@ -2,16 +2,18 @@ import Paging
 import Scripting
 
 extension Voice {
-  /// Says which totals disagree with what came: an error where items are missing, else a warning.
-  func say(_ coverage: Coverage) {
+  /// Says which totals disagree with what came: an error where items are missing, else a warning; and what became of the
+  /// output.
+  func say(_ coverage: Coverage, _ remains: Remains) {
     let shown = coverage.mismatches.prefix(10)
-    for reading in shown {
+    let last = shown.lastIndex { $0.mismatch.missing > 0 }
+    for (place, reading) in shown.enumerated() {
       let mismatch = reading.mismatch
       let came = (mismatch.missing > 0 ? "only " : "") + Amount.count(mismatch.received) + " came"
-      let text =
-        "source '\(reading.source)' says that it has \(Amount.count(mismatch.total)) \(mismatch.total == 1 ? "item" : "items"), and \(came)"
+      let items = Amount.count(mismatch.total) + (mismatch.total == 1 ? " item" : " items")
+      let text = "source '\(reading.source)' says that it has \(items), and \(came)"
       if mismatch.missing > 0 {
-        error("error: \(text)\n  W\(Self.advice).")
+        error("error: \(text)\n  W\(Self.advice).\(place == last ? remains.text : "")")
       } else {
         warn("\(text): w\(Self.advice)")
       }

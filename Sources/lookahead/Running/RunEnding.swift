@@ -1,0 +1,52 @@
+import Hosting
+import Lua
+import Scripting
+
+/// How a run came to its end: what that means for its output, for the person and for the caller.
+struct RunEnding {
+  private let workflow: Workflow
+  private let script: ScriptFile
+  private let settings: RunSettings
+
+  /// The ending of a workflow that is over.
+  init(_ workflow: Workflow, of script: ScriptFile, _ settings: RunSettings) {
+    self.workflow = workflow
+    self.script = script
+    self.settings = settings
+  }
+
+  /// Sources that were declared, and that nobody read.
+  private var forgottenSource: String? { settings.isDryRun ? nil : workflow.forgottenSource }
+
+  /// Whether the output may take the place of an older one.
+  var ofSink: SinkEnding {
+    let isRight = workflow.failure == nil && workflow.coverage.missing == 0 && forgottenSource == nil
+    return isRight ? .whole : .cut
+  }
+
+  /// Says what went wrong, if anything did.
+  func say(_ report: SinkReport, to voice: Voice) -> RunExit {
+    if report.isClosedPipe { return .done }
+    let remains = Remains(report.remains, of: settings.output.output)
+    if let failure = report.failure {
+      voice.error("error: \(failure.message)\(remains.text)")
+      return .output
+    }
+    if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
+      voice.error(Wording(failure, of: script, remains).text)
+      return RunExit(failure)
+    }
+    voice.say(workflow.coverage, remains)
+    if workflow.coverage.missing > 0 { return .failed }
+    if let forgottenSource {
+      voice.error(
+        "error: \(script.path) declares \(forgottenSource) and returns none, so nothing was read: "
+          + "end it with `return`")
+      return .script
+    }
+    if script.isEmpty {
+      voice.warn("the script is empty: `lookahead new source NAME` writes one to start from")
+    }
+    return .done
+  }
+}
