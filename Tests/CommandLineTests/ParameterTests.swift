@@ -27,6 +27,36 @@ import Testing
     #expect(environment.output == "{\"days\":3,\"repo\":\"environment\"}\n")
   }
 
+  @Test
+  func
+    `a secret that is missing is asked for as one, and one of the environment may be meant for another script`()
+    throws
+  {
+    let scratch = try Scratch(
+      script:
+        "local p = lookahead.parameters { token = { required = true, secret = true } } lookahead.emit { n = #p.token }"
+    )
+    let other = try Scratch(script: "lookahead.emit { n = 1 }")
+
+    let missing = try scratch.lookahead("run", "feed.lua")
+    var command = Command.lookahead(["run", "feed.lua"])
+    command.environment = ["LOOKAHEAD_SECRET": "token=hunter22"]
+    let given = try command.within(scratch).run()
+    let ignored = try command.within(other).run()
+
+    #expect(missing.exitCode == 64)
+    #expect(
+      missing.error.hasSuffix(
+        "parameter 'token' is required: give it with --secret token=@FILE or token=env:VARIABLE"))
+    #expect(given.output == "{\"n\":8}\n")
+    #expect(ignored.output == "{\"n\":1}\n")
+    #expect(
+      ignored.errors.hasPrefix(
+        "info: LOOKAHEAD_SECRET in the environment gives 'token', which this script does not have: ignored\n")
+    )
+    #expect(!ignored.errors.contains("hunter22"))
+  }
+
   @Test func `a parameter that is missing is named`() throws {
     let result = try Scratch(script: Self.script).lookahead("run", "feed.lua")
 

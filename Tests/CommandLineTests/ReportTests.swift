@@ -153,10 +153,17 @@ import Testing
 
     let result = try scratch.lookahead("run", "feed.lua")
 
-    #expect(result.exitCode == 0)
+    let quiet = try scratch.lookahead("run", "feed.lua", "-q")
+    let check = try scratch.lookahead("check", "feed.lua")
+
+    let said =
+      "feed.lua declares the source 'mine' and returns none, so nothing was read: end it with `return`"
+    #expect(result.exitCode == (isTold ? 65 : 0))
+    #expect(result.errors.contains("error: \(said)") == isTold, "\(result.errors)")
+    #expect(quiet.errors == (isTold ? "error: \(said)\n" : ""))
+    #expect(quiet.exitCode == result.exitCode)
+    #expect(check.exitCode == result.exitCode, "\(check.output)")
     #expect(
-      result.errors.contains(
-        "warn: the script declares the source 'mine' and returns none, so nothing was read")
-        == isTold, "\(result.errors)")
+      check.output.contains("it declares the source 'mine' and returns none") == isTold, "\(check.output)")
   }
 }

@@ -19,6 +19,21 @@ import Testing
     return String(writer.bytes().string.dropFirst().dropLast())
   }
 
+  @Test(arguments: [
+    (
+      "page", "no page: pages, homepage, page2, page-1, \"page\"",
+      "no [secret]: pages, homepage, page2, [secret]-1, \"[secret]\""
+    ),
+    ("admin7", "administrator admin7 admin77 /admin7/", "administrator [secret] admin77 /[secret]/"),
+    ("hunter22", "hunter22 hunter222 xhunter22", "[secret] [secret]2 x[secret]"),
+    ("a-b!", "xa-b!x", "x[secret]x"),
+  ])
+  func `a short word is hidden where it is a word, and anything longer wherever it is`(
+    secret: String, text: String, masked: String
+  ) {
+    #expect(SecretMask([secret]).masked(text) == masked)
+  }
+
   @Test(arguments: secrets)
   func `a secret is masked in JSON, and in JSON within JSON`(secret: String) {
     let mask = SecretMask([secret])

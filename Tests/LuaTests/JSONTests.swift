@@ -84,7 +84,7 @@ extension LuaState {
     ("math.huge", "inf can't be written as JSON"),
     ("{ [{}] = 1 }", "a key can't be a table"),
     ("(function() local t = {} t.t = t return t end)()", "t: a table that holds itself"),
-    ("(function() local t = {} for i = 1, 300 do t = { t } end return t end)()", "nested deeper than 200"),
+    ("(function() local t = {} for i = 1, 1100 do t = { t } end return t end)()", "nested deeper than 1024"),
   ]) func `what cannot be JSON is refused with its place`(_ expression: String, _ reason: String) throws {
     try state.load("return " + expression, name: "test.lua")
     try state.call(arguments: 0, results: 1)
@@ -101,6 +101,23 @@ extension LuaState {
       try state.call(arguments: 0, results: 1)
       #expect(try state.stack.json(at: -1) == text)
     }
+  }
+
+  @Test func `keys that are no text stay as many as they are`() throws {
+    try state.load(#"return { ["a\xff"] = 1, ["a\xfe"] = 2, ["\xc3\xa9"] = 3 }"#, name: "test.lua")
+    try state.call(arguments: 0, results: 1)
+
+    #expect(try state.stack.json(at: -1) == #"{"a\\xfe":2,"a\\xff":1,"é":3}"#)
+  }
+
+  @Test(arguments: [1, 200, 201, 1023, 1024]) func `what is read can be written, however deep it is`(
+    depth: Int
+  ) throws {
+    let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+
+    try state.pushJSON(text)
+
+    #expect(try state.stack.json(at: -1) == text)
   }
 
   @Test func `metamethods are not called by encoding`() throws {

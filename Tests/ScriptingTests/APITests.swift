@@ -19,7 +19,7 @@ import Testing
     let lines = try printed(
       by: """
         local function list(path, value)
-          for key, inner in next, value do
+          for key, inner in pairs(value) do
             print(path .. "." .. key)
             if type(inner) == "table" then list(path .. "." .. key, inner) end
           end

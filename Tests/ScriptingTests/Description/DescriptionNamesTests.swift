@@ -9,7 +9,7 @@ import Testing
         local function list(path, value)
           print(path .. " " .. type(value))
           if type(value) ~= "table" then return end
-          for key, inner in next, value do list(path .. "." .. key, inner) end
+          for key, inner in pairs(value) do list(path .. "." .. key, inner) end
         end
         list("lookahead", lookahead)
         """)
