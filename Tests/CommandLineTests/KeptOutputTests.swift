@@ -177,6 +177,17 @@ import Testing
     #expect(!scratch.has("b.ndjson") && !scratch.has("b.ndjson.partial"))
   }
 
+  @Test func `what could not become whole is told of, also where there was nothing before`() throws {
+    let scratch = try Scratch(script: Scripts.streams)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.json")
+
+    #expect(result.exitCode == 73)
+    #expect(result.error.hasSuffix("\n  what this run wrote is in a.json.partial"), "\(result.error)")
+    #expect((json(try scratch.text("a.json.partial")) as? [Any])?.count == 3)
+    #expect(try scratch.names == ["a.json.partial", "feed.lua"])
+  }
+
   @Test func `a disk that fills up leaves the old output`() throws {
     for output in ["a.ndjson", "a.csv", "a.json", "a.db"] {
       let scratch = try Scratch(script: Self.script)

@@ -61,6 +61,15 @@ import Testing
     #expect(after.hasPrefix(during))
   }
 
+  @Test(arguments: ["", "--changes"])
+  func `JSON on a pipe is one list, closed at the end`(options: String) throws {
+    let result = try Scratch(script: Self.script).shell(
+      "lookahead run feed.lua --format json --refresh 1ms --refreshes 2 \(options) | cat")
+
+    #expect((json(result.output) as? [Any])?.count ?? 0 >= 300, "\(result.errors)")
+    #expect(!result.errors.contains("error"))
+  }
+
   @Test func `a second run on what is kept up to date is refused`() throws {
     let scratch = try Scratch(script: Self.script)
     var command = Command.lookahead(["run", "feed.lua", "-o", "a.ndjson", "--refresh", "30ms"])

@@ -51,16 +51,31 @@ enum OutputLock {
     return there.st_dev == status.st_dev && there.st_ino == status.st_ino
   }
 
-  /// The process that holds the lock, where the system says so.
+  /// The process that holds the lock, where the system says so: it lists locks by device and number of their files. Where a
+  /// file system shows another device than it lists, the number alone has to do, if it is there once.
   private static func holder(of status: stat) -> Int? {
     guard let list = try? WholeFile.read("/proc/locks") else { return nil }
+    var holders: [(isExact: Bool, process: Int)] = []
     for line in list.string.split(separator: "\n") {
       let words = line.split(separator: " ")
-      guard words.count >= 6, words[1] == "FLOCK", let process = Int(words[4]), process > 0,
-        words[5].split(separator: ":").last == "\(status.st_ino)"
-      else { continue }
-      return process
+      guard words.count >= 6, words[1] == "FLOCK", let process = Int(words[4]), process > 0 else { continue }
+      let place = words[5].split(separator: ":")
+      guard place.count == 3, place[2] == "\(status.st_ino)" else { continue }
+      let isExact =
+        Int(place[0], radix: 16) == major(of: status.st_dev)
+        && Int(place[1], radix: 16) == minor(of: status.st_dev)
+      holders.append((isExact, process))
     }
-    return nil
+    let exact = holders.first { $0.isExact }
+    return (exact ?? (holders.count == 1 ? holders[0] : nil))?.process
+  }
+
+  /// The halves of a device's number, as glibc's `makedev` has put them together.
+  private static func major(of device: dev_t) -> Int {
+    Int(truncatingIfNeeded: device >> 8 & 0xFFF | device >> 32 & ~0xFFF)
+  }
+
+  private static func minor(of device: dev_t) -> Int {
+    Int(truncatingIfNeeded: device & 0xFF | device >> 12 & ~0xFF)
   }
 }

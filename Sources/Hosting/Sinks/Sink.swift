@@ -34,8 +34,10 @@ public enum SinkEnding: Sendable {
 
 /// What became of an output whose run did not come to its end.
 public struct SinkRemains: Sendable, Equatable {
-  /// Files with what this run has written, beside those that were there before.
+  /// Files with what this run has written, beside those whose places they did not take.
   public var aside: [String] = []
+  /// Whether there were any before.
+  public var keepsOld = false
   /// Whether what this run has written is gone, and the output as it was.
   public var isUndone = false
 

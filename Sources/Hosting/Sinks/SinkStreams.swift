@@ -58,10 +58,15 @@ final class SinkStreams: SinkWriter {
 
   func commit() throws(SinkError) {
     for stream in streams.values {
+      // What a pipe has been given can't be taken back.
+      guard isPublished, let staged = stream.file.staged else {
+        try stream.file.flush()
+        continue
+      }
       // A CSV whose header is not wide enough gets another one before others see the row.
-      if isPublished, stream.closing.utf8CodeUnitCount == 0 { try stream.end() }
-      try stream.file.flush(closing: isPublished ? stream.closing : "")
-      guard isPublished, stream.file.staged?.isPublished == false else { continue }
+      if stream.closing.utf8CodeUnitCount == 0 { try stream.end() }
+      try stream.file.flush(closing: stream.closing)
+      guard !staged.isPublished else { continue }
       try stream.file.synchronize()
       try stream.file.publish()
     }
@@ -164,6 +169,7 @@ extension SinkStreams {
 
   private func keepAside(_ staged: StagedFile) {
     staged.keepAside()
+    remains.keepsOld = remains.keepsOld || staged.hasOld
     remains.aside.append(staged.partialName)
   }
 }

@@ -19,6 +19,7 @@ struct Remains {
     guard let first = remains.aside.first else { return "" }
     let more = remains.aside.count - 1
     let files = more > 0 ? "\(first) and \(more) more" : first
-    return "\n  \(output) is as it was; what this run wrote is in \(files)"
+    let old = remains.keepsOld ? "\(output) is as it was; " : ""
+    return "\n  \(old)what this run wrote is in \(files)"
   }
 }

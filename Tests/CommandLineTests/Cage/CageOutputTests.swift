@@ -44,6 +44,17 @@ import Testing
     #expect(try scratch.text("out.csv") == "id,late\r\n1,\r\n2,x\r\n")
   }
 
+  @Test func `a CSV in a folder gets a new column, and keeps its mode`() throws {
+    let scratch = try Scratch(
+      script: "lookahead.emit({ id = 1 }) lookahead.emit({ id = 2, late = 'x' })")
+    let result = try scratch.shell(
+      "mkdir out; echo old > out/feed.csv; chmod 640 out/feed.csv; "
+        + "lookahead run feed.lua -o out --format csv; stat -c %a out/feed.csv; ls -A out")
+
+    #expect(result.lines == ["640", "feed.csv"], "\(result.errors)")
+    #expect(try scratch.text("out/feed.csv") == "id,late\r\n1,\r\n2,x\r\n")
+  }
+
   @Test func `an output that can't be made is said as before`() throws {
     let scratch = try Scratch(script: "lookahead.emit({ id = 1 })")
 
