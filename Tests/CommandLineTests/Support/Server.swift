@@ -7,6 +7,9 @@ final class Server: Sendable {
   /// Datasette with its 60,000 readings.
   static let datasette = Server("bash", "Tests/Servers/datasette.sh", "--follow-stdin")
 
+  /// Serves lists as the paging conventions of public APIs have them.
+  static let conventions = Server("python3", "Tests/Servers/api_server.py", "--port", "0", "--follow-stdin")
+
   let port: Int
   /// Kept, since the server ends when this is closed.
   private let input: Pipe

@@ -1,0 +1,37 @@
+import Testing
+
+/// Plain `get` against the paging of APIs as their documentation has it: nothing is missing, nothing comes twice, or it says no.
+@Suite struct ConventionTests {
+  @Test(arguments: ConventionCase.runs)
+  func `a list is read to its last item, or refused`(run: ConventionRun) throws {
+    let result = try Command.lookahead(["get", run.url] + (run.convention.options ?? [])).run()
+
+    let numbers = Self.numbers(result.lines)
+    if result.exitCode == 0 {
+      #expect(numbers == Array(1..<run.items + 1), "\(result.errors)")
+      #expect(run.expected != .refused)
+    } else {
+      #expect(run.expected != .all, "\(result.errors)")
+      #expect([1, 65].contains(result.exitCode), "\(result.errors)")
+      #expect(result.error.hasPrefix("error: "))
+      #expect(numbers == Array(1..<numbers.count + 1))
+    }
+  }
+
+  @Test func `every convention of the server has a case`() throws {
+    let result = try Command("/usr/bin/env", ["python3", "Tests/Servers/api_server.py", "--list"]).run()
+    let served = try #require(json(result.output) as? [[String: String]])
+
+    #expect(served.count >= 24)
+    #expect(Set(served.compactMap { $0["name"] }) == Set(ConventionCase.runs.map(\.convention.name)))
+    #expect(served.allSatisfy { $0["documentation"]?.hasPrefix("https://") == true })
+  }
+
+  /// The numbers of the items on lines; a line that is not of one item counts as none.
+  private static func numbers(_ lines: [String]) -> [Int] {
+    lines.map { line in
+      let found = line.matches(of: /nr-(\d{4})/)
+      return found.count == 1 ? Int(found[0].1) ?? 0 : 0
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+/// A list of a convention that `api_server.py` serves, and what plain `get` is to make of it.
+struct ConventionCase: Decodable {
+  /// As the server calls it.
+  let name: String
+  /// Of the list, after the settings.
+  let path: String
+  /// The items of a page when the path is asked for.
+  let size: Int
+  /// What asks for pages of this size, where the path does not.
+  var asks: String?
+  var options: [String]?
+  /// Whether the answers tell how many items there are; yes unless said.
+  var total: Bool?
+  let expected: Expected
+  /// For single variations.
+  var other: [String: Expected]?
+
+  enum Expected: String, Decodable {
+    /// Every item is read.
+    case all
+    /// Every item is read, or the list is refused.
+    case either
+    /// The list is refused.
+    case refused
+  }
+
+  /// What a server may do that keeps to its documentation, or nearly so.
+  enum Variation: String, CaseIterable {
+    case plain, exact, single, none, hidden, capped, empty, lost, blind
+    case cappedBlind = "capped blind"
+
+    /// Whether it is of the total alone.
+    var isOfTotal: Bool { self == .hidden || self == .cappedBlind }
+  }
+
+  /// Each list with each variation that makes a difference to it.
+  static let runs: [ConventionRun] = {
+    let all: [ConventionCase] = cases("conventions")
+    return all.flatMap { convention in
+      Variation.allCases.filter { convention.total ?? true || !$0.isOfTotal }.map {
+        ConventionRun(convention: convention, variation: $0)
+      }
+    }
+  }()
+}
+
+/// A list, and what its server does.
+struct ConventionRun: CustomTestStringConvertible {
+  let convention: ConventionCase
+  let variation: ConventionCase.Variation
+
+  var testDescription: String { "\(convention.name), \(variation.rawValue): \(convention.path)" }
+
+  var expected: ConventionCase.Expected { convention.other?[variation.rawValue] ?? convention.expected }
+
+  /// How many items there are: pages that are full to the last, or not, or one that is not full, or none.
+  var items: Int {
+    switch variation {
+    case .plain, .hidden, .capped, .cappedBlind, .lost: 3 * convention.size - 3
+    case .exact, .empty, .blind: 3 * convention.size
+    case .single: convention.size / 3
+    case .none: 0
+    }
+  }
+
+  /// Where it is asked for.
+  var url: String {
+    var path = convention.path
+    if variation == .capped || variation == .cappedBlind, let asks = convention.asks {
+      path += (path.contains("?") ? "&" : "?") + asks
+    }
+    return "http://\(Server.conventions.address)/\(convention.name)/items=\(items)\(settings)/\(path)"
+  }
+
+  private var settings: String {
+    switch variation {
+    case .plain, .exact, .single, .none: ""
+    case .hidden: "/total=hidden"
+    case .capped: "/cap=\(convention.size / 2)"
+    case .cappedBlind: "/cap=\(convention.size / 2)/total=hidden"
+    case .empty: "/total=hidden/end=empty"
+    case .lost: "/end=404"
+    case .blind: "/total=hidden/end=404"
+    }
+  }
+}
