@@ -2,13 +2,15 @@
 """Serves lists as the paging conventions of named, public APIs have them, each written from its documentation.
 
 The first line of output is the port. http://127.0.0.1:PORT/NAME/SETTINGS/PATH?QUERY asks the convention NAME, where
-SETTINGS are segments such as items=57/cap=10/total=hidden/end=404. --list names the conventions and their sources.
+SETTINGS are segments such as items=57/cap=10/total=hidden/end=404, which `Settings` explains. --list names the
+conventions and their sources.
 """
 
 import argparse
 import json
 import os
 import threading
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from apis import conventions
@@ -51,18 +53,40 @@ class Handler(BaseHTTPRequestHandler):
         while segments and "=" in segments[0]:
             prefix += "/" + segments[0]
             settings.set(*segments.pop(0).split("=", 1))
+        run = self.server.run(prefix)
+        run.requests += 1
+        if settings.most and run.requests > settings.most:
+            raise Refusal(403, {"error": f"more than {settings.most} requests"})
+        if settings.end == "stuck" and run.reply:
+            return run.reply
         root = f"http://{self.headers.get('Host', '')}{prefix}"
         call = Call(self.command, root, "/".join(segments), query, self.headers, body, settings)
         answer = conventions[name].answer(call)
-        return answer if isinstance(answer, Reply) else Reply(answer)
+        run.reply = answer if isinstance(answer, Reply) else Reply(answer)
+        return run.reply
 
     def log_message(self, *_):
         pass
 
 
+@dataclass
+class Run:
+    """What was asked with the same settings."""
+
+    requests: int = 0
+    reply: Reply | None = None
+
+
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 256
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.runs = {}
+
+    def run(self, prefix):
+        return self.runs.setdefault(prefix, Run())
 
 
 def main():

@@ -28,26 +28,33 @@ struct ConventionCase: Decodable {
 
   /// What a server may do that keeps to its documentation, or nearly so.
   enum Variation: String, CaseIterable {
-    case plain, exact, single, none, hidden, capped, empty, lost, blind
+    case plain, exact, single, none, hidden, capped, empty, lost, blind, stuck
     case cappedBlind = "capped blind"
-
-    /// Whether it is of the total alone.
-    var isOfTotal: Bool { self == .hidden || self == .cappedBlind }
   }
 
   /// Each list with each variation that makes a difference to it.
   static let runs: [ConventionRun] = {
     let all: [ConventionCase] = cases("conventions")
-    return all.flatMap { convention in
-      Variation.allCases.filter { convention.total ?? true || !$0.isOfTotal }.map {
-        ConventionRun(convention: convention, variation: $0)
+    return all.enumerated().flatMap { number, convention in
+      Variation.allCases.filter(convention.isMetBy).map {
+        ConventionRun(number: number, convention: convention, variation: $0)
       }
     }
   }()
+
+  /// Whether a variation makes a difference; where no answer says that there is more, nobody can see that it is stuck.
+  private func isMetBy(_ variation: Variation) -> Bool {
+    switch variation {
+    case .hidden, .cappedBlind: total ?? true
+    case .stuck: other?["stuck"] != nil
+    default: true
+    }
+  }
 }
 
 /// A list, and what its server does.
 struct ConventionRun: CustomTestStringConvertible {
+  let number: Int
   let convention: ConventionCase
   let variation: ConventionCase.Variation
 
@@ -58,7 +65,7 @@ struct ConventionRun: CustomTestStringConvertible {
   /// How many items there are: pages that are full to the last, or not, or one that is not full, or none.
   var items: Int {
     switch variation {
-    case .plain, .hidden, .capped, .cappedBlind, .lost: 3 * convention.size - 3
+    case .plain, .hidden, .capped, .cappedBlind, .lost, .stuck: 3 * convention.size - 3
     case .exact, .empty, .blind: 3 * convention.size
     case .single: convention.size / 3
     case .none: 0
@@ -71,7 +78,14 @@ struct ConventionRun: CustomTestStringConvertible {
     if variation == .capped || variation == .cappedBlind, let asks = convention.asks {
       path += (path.contains("?") ? "&" : "?") + asks
     }
-    return "http://\(Server.conventions.address)/\(convention.name)/items=\(items)\(settings)/\(path)"
+    let settings = "run=\(number)/items=\(items)/most=\(most)\(settings)"
+    return "http://\(Server.conventions.address)/\(convention.name)/\(settings)/\(path)"
+  }
+
+  /// The requests that reading may take: each page, as many again for pages asked for ahead, and a few to try ways.
+  private var most: Int {
+    let size = variation == .capped || variation == .cappedBlind ? convention.size / 2 : convention.size
+    return 2 * (items / size + 1) + 12
   }
 
   private var settings: String {
@@ -83,6 +97,7 @@ struct ConventionRun: CustomTestStringConvertible {
     case .empty: "/total=hidden/end=empty"
     case .lost: "/end=404"
     case .blind: "/total=hidden/end=404"
+    case .stuck: "/end=stuck"
     }
   }
 }

@@ -29,4 +29,4 @@ def convention(name, documentation, pages):
     return register
 
 
-from . import cursors, headers, links, more_cursors, numbers, offsets, plain, posts  # noqa: E402,F401
+from . import cursors, further, headers, links, more_cursors, numbers, offsets, plain, posts  # noqa: E402,F401

@@ -17,12 +17,17 @@ class Settings:
     # hidden: the answers say no total.
     total: str = ""
     # empty: the last page with items promises one more, which is empty. 404: a page past the end is answered so.
+    # stuck: whatever is asked, the first answer comes again, as from a cache that overlooks the query.
     end: str = ""
+    # Requests with these settings beyond so many are refused.
+    most: int = 0
+    # Tells runs with equal settings apart.
+    run: str = ""
 
     def set(self, name, value):
-        if name not in ("items", "cap", "total", "end"):
+        if not hasattr(self, name):
             raise Refusal(400, {"error": f"there is no setting {name}"})
-        setattr(self, name, int(value) if name in ("items", "cap") else value)
+        setattr(self, name, int(value) if isinstance(getattr(self, name), int) else value)
 
 
 @dataclass
