@@ -8,8 +8,8 @@ packages=(
   ca-certificates g++ libcurl4-openssl-dev libedit-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev
 )
 test_packages=(chromium groff-base lua-check python3 python3-venv sqlite3 tmux)
-# The tests page a real server over loopback; this range of it is known to work.
-test_server='datasette>=0.65,<0.66'
+# The tests page real servers over loopback; these ranges of them are known to work.
+requirements="$root/Tests/requirements.txt"
 environment="$root/Tests/.venv"
 
 say() { printf 'bootstrap: %s\n' "$*" >&2; }
@@ -48,16 +48,16 @@ ensure_packages() {
   if ((${#missing[@]} > 0)); then install_packages "${missing[@]}"; fi
 }
 
-# A virtual environment counts when its note says that this very server was installed completely.
+# A virtual environment counts when its note says that these very servers were installed completely.
 ensure_environment() {
   local note="$environment/installed"
-  if [[ -x "$environment/bin/python" && -f "$note" && "$(<"$note")" == "$test_server" ]]; then return; fi
-  say "making a Python environment with $test_server in Tests/.venv"
+  if [[ -x "$environment/bin/python" ]] && cmp --silent "$requirements" "$note"; then return; fi
+  say "making a Python environment with the servers of Tests/requirements.txt in Tests/.venv (250 MB, half a minute)"
   rm -rf "$environment"
   python3 -m venv "$environment" >&2 || fail "python3 -m venv failed"
-  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check "$test_server" >&2 \
-    || fail "pip could not install $test_server; it needs the network once"
-  printf '%s\n' "$test_server" >"$note"
+  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" >&2 \
+    || fail "pip could not install what $requirements lists; it needs the network once"
+  cp "$requirements" "$note"
 }
 
 # What a shell needs to complete commands, options, scripts and policies; a line of its own start file loads it.

@@ -9,6 +9,14 @@ final class Server: Sendable {
 
   /// Serves lists as the paging conventions of public APIs have them.
   static let conventions = Server("python3", "Tests/Servers/api_server.py", "--port", "0", "--follow-stdin")
+  /// Kinto with 3,000 records, newest first.
+  static let kinto = python("kinto_server")
+  /// Django REST framework with 1,250 articles by each of its paginators, and 50 authors.
+  static let restFramework = python("rest_framework_server")
+  /// Strawberry with a connection of 640 books.
+  static let strawberry = python("strawberry_server")
+  /// moto with a DynamoDB table of 730 items, and S3 buckets.
+  static let moto = python("moto_server")
 
   let port: Int
   /// Kept, since the server ends when this is closed.
@@ -28,6 +36,11 @@ final class Server: Sendable {
     }
     self.port = port
     self.input = input
+  }
+
+  /// A server of what `Tests/requirements.txt` installs.
+  private static func python(_ name: String) -> Server {
+    Server("Tests/.venv/bin/python", "Tests/Servers/\(name).py", "--follow-stdin")
   }
 
   /// Host and port, as URLs have them.
