@@ -18,6 +18,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ConventionCase.runs.filter { [.plain, .exact].contains($0.variation) })
+  func `the script that a list stands for reads it to its last item, or refuses`(run: ConventionRun) throws {
+    let arguments = ["get", run.marked("script").url, "--as-script"] + (run.convention.options ?? [])
+    let told = try Command.lookahead(arguments).run()
+    let scratch = try Scratch(script: told.output)
+
+    let result = told.exitCode == 0 ? try scratch.lookahead("run", "feed.lua", "--allow-net=127.0.0.1") : told
+
+    let numbers = Self.numbers(result.lines)
+    #expect(run.expected != .all || result.exitCode == 0, "\(result.errors)")
+    #expect(result.exitCode != 0 || numbers == Array(1..<run.items + 1), "\(result.errors)")
+    #expect([0, 1, 65].contains(result.exitCode), "\(result.errors)")
+  }
+
   @Test func `every convention of the server has a case`() throws {
     let result = try Command("/usr/bin/env", ["python3", "Tests/Servers/api_server.py", "--list"]).run()
     let served = try #require(json(result.output) as? [[String: String]])

@@ -6,7 +6,7 @@ import Testing
     private static let collection = "http://\(Server.kinto.address)/v1/buckets/public/collections/readings"
     private static let all = (1...3000).reversed().map { "reading-" + $0.padded(to: 4) }
 
-    @Test(arguments: ["", "?_limit=100", "?_limit=1000"])
+    @Test(arguments: ["", "?_limit=100", "?_limit=1000", "?_sort=-number&_limit=700"])
     func `get follows Next-Page to the last of 3,000 records`(query: String) throws {
       let result = try Command.lookahead(["get", "\(Self.collection)/records\(query)"]).run()
 

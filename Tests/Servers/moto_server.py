@@ -7,6 +7,7 @@ keys to a page at most. The objects of the bucket nested are 50 folders of 7 obj
 
 import logging
 import os
+import threading
 
 os.environ |= {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests", "NO_PROXY": "127.0.0.1"}
 
@@ -52,4 +53,4 @@ if __name__ == "__main__":
     host, port = server.get_host_and_port()
     fill(f"http://{host}:{port}")
     announce(given, port)
-    server._thread.join()
+    threading.Event().wait()

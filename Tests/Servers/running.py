@@ -3,7 +3,6 @@
 import argparse
 import os
 import socket
-import sys
 import threading
 
 
@@ -30,7 +29,6 @@ def announce(given, port):
 def follow_stdin():
     while os.read(0, 65536):
         pass
-    sys.stderr.flush()
     os._exit(0)
 
 
@@ -38,6 +36,7 @@ def serve_wsgi(given, application):
     """Serves a WSGI application with Waitress until the end."""
     from waitress.server import create_server
 
-    server = create_server(application, sockets=[listening(given.port)], threads=4)
-    announce(given, server.effective_port if hasattr(server, "effective_port") else server.socket.getsockname()[1])
+    accepting = listening(given.port)
+    server = create_server(application, sockets=[accepting], threads=4)
+    announce(given, accepting.getsockname()[1])
     server.run()

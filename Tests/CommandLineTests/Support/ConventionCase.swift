@@ -13,6 +13,8 @@ struct ConventionCase: Decodable {
   var options: [String]?
   /// Whether the answers tell how many items there are; yes unless said.
   var total: Bool?
+  /// The variations that it is met by; all unless said.
+  var only: [String]?
   let expected: Expected
   /// For single variations.
   var other: [String: Expected]?
@@ -44,7 +46,8 @@ struct ConventionCase: Decodable {
 
   /// Whether a variation makes a difference; where no answer says that there is more, nobody can see that it is stuck.
   private func isMetBy(_ variation: Variation) -> Bool {
-    switch variation {
+    if let only { return only.contains(variation.rawValue) }
+    return switch variation {
     case .hidden, .cappedBlind: total ?? true
     case .stuck: other?["stuck"] != nil
     default: true
@@ -57,6 +60,21 @@ struct ConventionRun: CustomTestStringConvertible {
   let number: Int
   let convention: ConventionCase
   let variation: ConventionCase.Variation
+  /// Keeps the requests of one test apart from those of another.
+  private(set) var mark = ""
+
+  init(number: Int, convention: ConventionCase, variation: ConventionCase.Variation) {
+    self.number = number
+    self.convention = convention
+    self.variation = variation
+  }
+
+  /// The same for another test.
+  func marked(_ mark: String) -> ConventionRun {
+    var run = self
+    run.mark = mark
+    return run
+  }
 
   var testDescription: String { "\(convention.name), \(variation.rawValue): \(convention.path)" }
 
@@ -78,14 +96,14 @@ struct ConventionRun: CustomTestStringConvertible {
     if variation == .capped || variation == .cappedBlind, let asks = convention.asks {
       path += (path.contains("?") ? "&" : "?") + asks
     }
-    let settings = "run=\(number)/items=\(items)/most=\(most)\(settings)"
+    let settings = "run=\(number)\(mark)/items=\(items)/most=\(most)\(settings)"
     return "http://\(Server.conventions.address)/\(convention.name)/\(settings)/\(path)"
   }
 
   /// The requests that reading may take: each page, as many again for pages asked for ahead, and a few to try ways.
   private var most: Int {
     let size = variation == .capped || variation == .cappedBlind ? convention.size / 2 : convention.size
-    return 2 * (items / size + 1) + 12
+    return 3 * (items / size + 1) + 12
   }
 
   private var settings: String {

@@ -28,6 +28,21 @@ def github(call):
 
 
 @convention(
+    "github-search", "https://docs.github.com/en/rest/search/search#about-search",
+    "the same with total_count and items in the body, of which only the first 1,000 can be had (here two pages)")
+def github_search(call):
+    size, page = call.size("per_page", 30), call.number("page", 1, 1)
+    start, window = (page - 1) * size, 2 * size
+    if start >= window:
+        raise Refusal(422, {"message": "Only the first 1000 search results are available", "status": "422"})
+    items = [{"id": 90_000 + n, "title": f"Issue {text(n)}", "labels": [], "score": 1.0} for n in call.page(start, size)]
+    last = min(call.pages(size), 2)
+    return Reply({"total_count": call.items, "incomplete_results": False, "items": items}, links(
+        prev=call.url(page=page - 1) if page > 1 else None,
+        next=call.url(page=page + 1) if page < last else None, last=call.url(page=last) if page < last else None))
+
+
+@convention(
     "gitlab", "https://docs.gitlab.com/api/rest/#pagination",
     "X-Next-Page (empty at the end), X-Total and X-Total-Pages unless there are many, and Link; per_page 20, at most 100")
 def gitlab(call):
@@ -131,7 +146,7 @@ def mastodon(call):
 
 @convention(
     "postgrest", "https://docs.postgrest.org/en/stable/references/api/pagination_count.html",
-    "Content-Range 0-19/*; limit and offset; the server may have a largest page; the total when Prefer asks for it")
+    "Content-Range 0-19/*; limit and offset; the server may have a largest page; the total, exact or planned, when Prefer asks")
 def postgrest(call):
     for name, value in call.query.items():
         if name not in ("limit", "offset", "select", "order") and "." not in value:
@@ -140,8 +155,9 @@ def postgrest(call):
                 "message": f'"failed to parse filter ({value})" (line 1, column 1)'})
     start, size = call.number("offset", 0), call.size("limit", 20, 20)
     numbers = call.page(start, size, {"code": "PGRST125", "message": "Invalid path"})
-    is_counted = "count=exact" in call.headers.get("Prefer", "") and call.settings.total != "hidden"
-    total = str(call.items) if is_counted else "*"
+    preference = call.headers.get("Prefer", "") if call.settings.total != "hidden" else ""
+    is_counted = "count=exact" in preference
+    total = str(call.items) if is_counted else str(call.items * 2 // 3) if "count=planned" in preference else "*"
     if is_counted and start and not numbers:
         raise Refusal(416, {
             "code": "PGRST103", "hint": None, "message": "Requested range not satisfiable",
