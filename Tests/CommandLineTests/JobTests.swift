@@ -50,11 +50,14 @@ import Testing
       #expect(Items(lines: result.output)?.texts("id") == (1...1250).map(String.init))
     }
 
-    @Test func `a list of a single page is read to its end`() throws {
-      let result = try Command.lookahead(["get", "\(Self.server)/limited/?offset=1200"]).run()
+    @Test(arguments: [
+      ("limited/?offset=1200", 1201), ("limited/?offset=630", 631), ("numbered/?page=3", 201),
+    ])
+    func `get begins where the address says`(path: String, first: Int) throws {
+      let result = try Command.lookahead(["get", "\(Self.server)/\(path)"]).run()
 
       #expect(result.exitCode == 0, "\(result.errors)")
-      #expect(Items(lines: result.output)?.texts("id") == (1201...1250).map(String.init))
+      #expect(Items(lines: result.output)?.texts("id") == (first...1250).map(String.init))
     }
 
     @Test func `50 authors come with their articles`() throws {
@@ -91,6 +94,17 @@ import Testing
       #expect(items.texts("serial") == Self.all)
       #expect(items.texts("title") == Self.all.map { "Book \($0)" })
       #expect(Set(items.texts("id")).count == 640)
+    }
+
+    @Test func `50 shelves come with their books, whichever is answered first`() throws {
+      let result = try Job("strawberry_shelves", "server=\(Self.server)").run()
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let items = try #require(Items(lines: result.output))
+      let expected = (1...50).flatMap { shelf in stride(from: shelf, through: 640, by: 50).map { (shelf, $0) }
+      }
+      #expect(items.texts("serial") == expected.map { "\($0.1)" })
+      #expect(items.texts("shelf") == expected.map { "Shelf \($0.0)" })
     }
 
     /// Books are items themselves or stand in edges.

@@ -196,16 +196,19 @@ def numbered_links(call, page, size):
 
 @convention(
     "kinto", "https://docs.kinto-storage.org/en/stable/api/1.x/pagination.html",
-    "Next-Page header with the whole address and _token; _limit; Total-Objects")
+    "Next-Page header with the whole address and _token; _limit; no total; any name without _ filters the records")
 def kinto(call):
-    start = position(call.query["_token"], Refusal(400, {"errno": 107})) if "_token" in call.query else 0
+    refusal = Refusal(400, {"code": 400, "errno": 107, "error": "Invalid parameters"})
+    start = position(call.query["_token"], refusal) if "_token" in call.query else 0
+    if not call.query.get("_limit", "1").isdigit():
+        raise refusal
+    if any(not name.startswith("_") for name in call.query):
+        return {"data": []}
     size = call.size("_limit", 20, 10**6)
     records = [{"id": f"{n:08x}-0000-4000-8000-00000000abcd", "last_modified": 10**12 - n, "label": text(n)}
                for n in call.page(start, size, {"code": 404, "errno": 111})]
-    headers = call.counted(**{"Total-Objects": str(call.items), "Total-Records": str(call.items)})
-    if call.more(start, size):
-        headers["Next-Page"] = call.url(_token=token(start + size))
-    return Reply({"data": records}, headers)
+    more = call.more(start, size)
+    return Reply({"data": records}, {"Next-Page": call.url(_limit=size, _token=token(start + size))} if more else {})
 
 
 @convention(

@@ -61,9 +61,9 @@ def laravel_resource(call):
     "rest-framework-page", "https://www.django-rest-framework.org/api-guide/pagination/#pagenumberpagination",
     "count, next, previous, results; a page past the end is 404 Invalid page.")
 def rest_framework_page(call):
-    size, page = call.size("page_size", 20), call.number("page", 1, 1)
+    size, page = call.size("page_size", 20), call.number("page", 1)
     start = (page - 1) * size
-    if start and start >= call.items and call.settings.end != "empty":
+    if page == 0 or start and start >= call.items and call.settings.end != "empty":
         raise Refusal(404, {"detail": "Invalid page."})
     return {
         **call.counted(count=call.items), "next": call.url(page=page + 1) if call.more(start, size) else None,
@@ -81,6 +81,8 @@ def world_bank(call):
         {"indicator": {"id": "SP.POP.TOTL", "value": "Population, total"}, "country": {"id": "BR", "value": "Brazil"},
          "countryiso3code": "BRA", "date": str(2100 - n), "value": 200_000_000 + n, "obs_status": text(n)}
         for n in call.page((page - 1) * size, size, [{"message": [{"id": "120", "key": "Invalid value"}]}])]
+    if not call.items:
+        return [{"page": 0, "pages": 0, "per_page": 0, "total": 0, "sourceid": None, "lastupdated": None}, None]
     return [{"page": page, **call.counted(pages=call.pages(size)), "per_page": str(size),
              **call.counted(total=call.items), "sourceid": "2", "lastupdated": "2026-10-07"}, rows]
 

@@ -75,13 +75,18 @@ def mediawiki(call):
 
 @convention(
     "datasette-arrays", "https://docs.datasette.io/en/0.65/json_api.html#different-shapes",
-    "rows as arrays beside columns; next and next_url, null at the end; _size 100")
+    "rows as arrays beside columns; next and next_url, null at the end; _size 100; other names are columns")
 def datasette_arrays(call):
-    start, size = call.number("_next", 0), call.size("_size", 100, 1000)
-    follows = call.more(start, size)
+    for name in call.query:
+        if name in ("offset", "limit"):
+            raise Refusal(400, {"ok": False, "error": f"no such column: {name}", "status": 400, "title": "Invalid SQL"})
+    is_filtered = any(not name.startswith("_") for name in call.query)
+    count = 0 if is_filtered else call.items
+    start, size = call.items if is_filtered else call.number("_next", 0), call.size("_size", 100, 1000)
+    follows = not is_filtered and call.more(start, size)
     return {"database": "events", "table": "readings", "is_view": False, "human_description_en": "",
             "rows": [[n, text(n), 12.5] for n in call.page(start, size, {"ok": False, "status": 404})], "truncated": False,
-            **call.counted(filtered_table_rows_count=call.items), "columns": ["id", "name", "value"],
+            **call.counted(filtered_table_rows_count=count), "columns": ["id", "name", "value"],
             "primary_keys": ["id"], "units": {}, "query": {"sql": "select id, name, value from readings", "params": {}},
             "facet_results": {}, "suggested_facets": [], "next": str(start + size) if follows else None,
             "next_url": call.url(_next=start + size) if follows else None, "private": False, "query_ms": 1.2}
