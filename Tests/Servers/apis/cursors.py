@@ -130,12 +130,12 @@ def zendesk_cursor(call):
     start, size = 0, call.size("page[size]", 100)
     if "page[after]" in call.query:
         start = position(call.query["page[after]"], Refusal(400, {"error": "InvalidCursor"}))
-    end = min(start + size, call.items)
-    return {"tickets": [{"id": n, "subject": text(n), "tags": []}
-                        for n in call.page(start, size, {"error": "RecordNotFound"})],
-            "meta": {"has_more": call.more(start, size), "after_cursor": token(end), "before_cursor": token(start)},
-            "links": {"prev": call.url(without=("page[after]",), **{"page[before]": token(start)}),
-                      "next": call.url(**{"page[after]": token(end)})}}
+    numbers = call.page(start, size, {"error": "RecordNotFound"})
+    before, after = (token(start), token(numbers[-1])) if numbers else (None, None)
+    return {"tickets": [{"id": n, "subject": text(n), "tags": []} for n in numbers],
+            "meta": {"has_more": call.more(start, size), "after_cursor": after, "before_cursor": before},
+            "links": {"prev": call.url(without=("page[after]",), **{"page[before]": before}) if numbers else None,
+                      "next": call.url(**{"page[after]": after}) if numbers else None}}
 
 
 @convention(
