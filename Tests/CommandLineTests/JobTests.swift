@@ -86,6 +86,15 @@ import Testing
       #expect(Self.serials(result) == Self.all)
     }
 
+    @Test(arguments: ["books", "books(first: 50)"])
+    func `get does not take a part of a connection for all of it`(field: String) throws {
+      let body = #"{"query": "{ \#(field) { edges { node { serial } } } }"}"#
+
+      let result = try Command.lookahead(["get", Self.server, "--method", "POST", "--data", body]).run()
+
+      #expect(result.exitCode == 65 || Self.serials(result) == Self.all, "\(result.errors)")
+    }
+
     @Test func `a script reads a connection to its last book`() throws {
       let result = try Job("strawberry_books", "server=\(Self.server)").run()
 
