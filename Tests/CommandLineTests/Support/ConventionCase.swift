@@ -30,7 +30,7 @@ struct ConventionCase: Decodable {
 
   /// What a server may do that keeps to its documentation, or nearly so.
   enum Variation: String, CaseIterable {
-    case plain, exact, single, none, hidden, capped, empty, lost, blind, stuck
+    case plain, exact, single, none, hidden, capped, empty, lost, blind, stuck, broken, hollow, decoys
     case cappedBlind = "capped blind"
   }
 
@@ -44,12 +44,12 @@ struct ConventionCase: Decodable {
     }
   }()
 
-  /// Whether a variation makes a difference; where no answer says that there is more, nobody can see that it is stuck.
+  /// Whether a variation makes a difference; the last four are named by those that they can be seen in.
   private func isMetBy(_ variation: Variation) -> Bool {
     if let only { return only.contains(variation.rawValue) }
     return switch variation {
     case .hidden, .cappedBlind: total ?? true
-    case .stuck: other?["stuck"] != nil
+    case .stuck, .broken, .hollow, .decoys: other?[variation.rawValue] != nil
     default: true
     }
   }
@@ -83,7 +83,8 @@ struct ConventionRun: CustomTestStringConvertible {
   /// How many items there are: pages that are full to the last, or not, or one that is not full, or none.
   var items: Int {
     switch variation {
-    case .plain, .hidden, .capped, .cappedBlind, .lost, .stuck: 3 * convention.size - 3
+    case .plain, .hidden, .capped, .cappedBlind, .lost, .stuck, .broken, .hollow, .decoys:
+      3 * convention.size - 3
     case .exact, .empty, .blind: 3 * convention.size
     case .single: convention.size / 3
     case .none: 0
@@ -116,6 +117,9 @@ struct ConventionRun: CustomTestStringConvertible {
     case .lost: "/end=404"
     case .blind: "/total=hidden/end=404"
     case .stuck: "/end=stuck"
+    case .broken: "/end=broken"
+    case .hollow: "/hole=\(convention.size)"
+    case .decoys: "/decoys=\(2 * convention.size)"
     }
   }
 }

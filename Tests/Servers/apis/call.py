@@ -18,7 +18,12 @@ class Settings:
     total: str = ""
     # empty: the last page with items promises one more, which is empty. 404: a page past the end is answered so.
     # stuck: whatever is asked, the first answer comes again, as from a cache that overlooks the query.
+    # broken: pages in the second half are 200 with an error instead of items.
     end: str = ""
+    # So many places after as many items are empty, as of items that may not be seen: a page without items in the middle.
+    hole: int = 0
+    # The length of the lists beside that of the items.
+    decoys: int = 1
     # Requests with these settings beyond so many are refused.
     most: int = 0
     # Tells runs with equal settings apart.
@@ -127,13 +132,21 @@ class Call:
         """The numbers of the items of a page, counted from 1; `lost` is the body of a 404."""
         if self.settings.end == "404" and start and start >= self.items:
             raise Refusal(404, lost or {"error": "not found"})
-        return range(start + 1, min(start + size, self.items) + 1)
+        if self.settings.end == "broken" and 2 * start > self.items:
+            raise Refusal(200, {"ok": False, "error": "internal_error"})
+        hole = self.settings.hole
+        places = range(start, min(start + size, self.items + hole))
+        return [place + 1 - hole * (place >= hole) for place in places if not hole <= place < 2 * hole]
 
     def more(self, start, size):
         """Whether the answer says that there is more."""
         if self.settings.end == "empty":
             return start < self.items
-        return start + size < self.items
+        return start + size < self.items + self.settings.hole
+
+    def decoys(self, make):
+        """A list that is not the items."""
+        return [make(number) for number in range(1, self.settings.decoys + 1)]
 
     def pages(self, size):
         return math.ceil(self.items / size)

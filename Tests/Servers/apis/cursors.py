@@ -59,7 +59,7 @@ def x(call):
         meta |= {"newest_id": posts[0]["id"], "oldest_id": posts[-1]["id"]}
     if call.more(start, size):
         meta["next_token"] = token(start + size)
-    return ({"includes": {"users": [{"id": "7", "username": "ann"}]}, "data": posts} if posts else {}) | {"meta": meta}
+    return ({"includes": {"users": call.decoys(lambda n: {"id": str(n), "username": "ann"})}, "data": posts} if posts else {}) | {"meta": meta}
 
 
 @convention(

@@ -146,7 +146,7 @@ def json_api(call):
     return {"links": {"self": call.url(), "first": at(1), "prev": at(page - 1) if page > 1 else None,
                       "next": at(page + 1) if call.more(start, size) else None,
                       **call.counted(last=at(max(call.pages(size), 1)))},
-            "included": [{"type": "people", "id": "9", "attributes": {"name": "Ann"}}],
+            "included": call.decoys(lambda n: {"type": "people", "id": str(n), "attributes": {"name": "Ann"}}),
             "data": [{"type": "articles", "id": str(n), "attributes": {"title": text(n)},
                       "links": {"self": call.address(f"articles/{n}")}}
                      for n in call.page(start, size, {"errors": [{"status": "404"}]})],

@@ -135,7 +135,7 @@ def discourse(call):
     more = {"more_topics_url": f"/latest?no_definitions=true&page={page + 1}"} if call.more(page * size, size) else {}
     if more:
         more["more_topics_url"] = call.relative(call.address("latest", {"no_definitions": "true", "page": page + 1}))
-    return {"users": [{"id": 1, "username": "ann"}], "primary_groups": [], "flair_groups": [],
+    return {"users": call.decoys(lambda n: {"id": n, "username": "ann"}), "primary_groups": [], "flair_groups": [],
             "topic_list": {"can_create_topic": False, **more, "per_page": size, "top_tags": ["a"], "topics": topics}}
 
 

@@ -76,7 +76,7 @@ def contentful(call):
     entries = [{"sys": {"id": f"e{n}", "type": "Entry"}, "fields": {"title": text(n)}, "metadata": {"tags": []}}
                for n in call.page(start, size, {"sys": {"type": "Error", "id": "NotFound"}})]
     return {"sys": {"type": "Array"}, **call.counted(total=call.items), "skip": start, "limit": size,
-            "items": entries, "includes": {"Asset": [{"sys": {"id": "a1"}}]}}
+            "items": entries, "includes": {"Asset": call.decoys(lambda n: {"sys": {"id": f"a{n}"}})}}
 
 
 @convention(
@@ -89,7 +89,7 @@ def ckan(call):
     return {"help": call.address("api/3/action/help_show"), "success": True, "result": {
         "include_total": True, "limit": size, "records_format": "objects", "resource_id": "5b30",
         "total_estimation_threshold": None, "records": records,
-        "fields": [{"id": "_id", "type": "int"}, {"id": "name", "type": "text"}],
+        "fields": call.decoys(lambda n: {"id": f"column{n}", "type": "text"}),
         "_links": {"start": call.relative(call.url(without=("offset",))), "next": follows},
         **call.counted(total=call.items, total_was_estimated=False)}}
 
@@ -103,7 +103,7 @@ def arcgis(call):
                 for n in call.page(start, size)]
     more = {"exceededTransferLimit": True} if call.more(start, size) else {}
     return {"objectIdFieldName": "OBJECTID", "geometryType": "esriGeometryPoint",
-            "fields": [{"name": "OBJECTID", "type": "esriFieldTypeOID"}, {"name": "NAME", "type": "esriFieldTypeString"}],
+            "fields": call.decoys(lambda n: {"name": f"F{n}", "type": "esriFieldTypeString"}),
             **more, "features": features}
 
 
@@ -134,7 +134,8 @@ def gbif(call):
     start, size = call.number("offset", 0), call.size("limit", 20, 300)
     results = [{"key": 40_000 + n, "catalogNumber": text(n), "media": []} for n in call.page(start, size)]
     return {"offset": start, "limit": size, "endOfRecords": not call.more(start, size),
-            **call.counted(count=call.items), "results": results, "facets": []}
+            **call.counted(count=call.items), "results": results,
+            "facets": call.decoys(lambda n: {"field": f"F{n}", "counts": []})}
 
 
 @convention(
