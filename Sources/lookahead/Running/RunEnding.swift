@@ -1,5 +1,6 @@
 import Hosting
 import Lua
+import Paging
 import Scripting
 
 /// How a run came to its end: what that means for its output, for the person and for the caller.
