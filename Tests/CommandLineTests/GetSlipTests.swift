@@ -9,7 +9,7 @@ import Testing
     let quoted = options.map { "'\($0)'" }.joined(separator: " ")
     return try scratch.shell(
       "python3 -u -m http.server --bind 127.0.0.1 0 > log 2>&1 & server=$!; "
-        + "until port=$(sed -n 's/.* port \\([0-9]*\\) .*/\\1/p' log) && [ -n \"$port\" ]; do :; done; "
+        + "until port=$(sed -n 's/.* port \\([0-9]*\\) .*/\\1/p' log 2>/dev/null) && [ -n \"$port\" ]; do :; done; "
         + "lookahead get http://127.0.0.1:$port/p.json \(quoted); code=$?; kill $server; exit $code")
   }
 

@@ -164,6 +164,6 @@ import Testing
     #expect(quiet.exitCode == result.exitCode)
     #expect(check.exitCode == result.exitCode, "\(check.output)")
     #expect(
-      check.output.contains("it declares the source 'mine' and returns none") == isTold, "\(check.output)")
+      check.errors.contains("it declares the source 'mine' and returns none") == isTold, "\(check.output)")
   }
 }

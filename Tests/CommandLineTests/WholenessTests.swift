@@ -24,8 +24,8 @@ import Testing
     Trial(settings: "empty_middle=4", exit: 1, items: 900, missing: 100, isComplete: false),
     Trial(settings: "status=403", exit: 1, items: 0, isComplete: false),
     Trial(settings: "lost_redirect=3", options: ["-j", "1"], exit: 1, items: 200, isComplete: false),
-    Trial(settings: "", options: ["--limit", "250"], items: 250, isComplete: false),
-    Trial(settings: "", options: ["--max-pages", "3"], items: 300, isComplete: false),
+    Trial(settings: "no_gzip=1", options: ["--limit", "250"], items: 250, isComplete: false),
+    Trial(settings: "no_gzip=1", options: ["--max-pages", "3"], items: 300, isComplete: false),
   ]
 
   @Test(arguments: trials)
@@ -75,7 +75,7 @@ import Testing
     #expect(
       short.error.hasPrefix("error: source 'parents' says that it has 500 items, and only 300 came"),
       "\(short.errors)")
-    #expect(short.summary?.hasPrefix("300 items, 8 pages, 200 missing, ") == true, "\(short.errors)")
+    #expect(short.summary?.hasPrefix("300 items, 5 pages, 200 missing, ") == true, "\(short.errors)")
   }
 
   @Test func `an empty body is tried again, and a page for people is not`() throws {

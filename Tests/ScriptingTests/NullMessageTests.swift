@@ -14,7 +14,7 @@ import Testing
     ("return t.data < 1", "attempt to compare null with number"),
     ("return 1 < t.data", "attempt to compare number with null"),
     ("return n < n", "attempt to compare two nulls"), ("return (n).x", "n is null (attempt to index it)"),
-    ("for _ in n do end", "attempt to call null"),
+    ("for _ in n do end", "for iterator is null (attempt to call it)"),
   ])
   func `null is called null, wherever the error goes`(code: String, message: String) throws {
     let caught = try printed(by: "\(Self.null)print(pcall(function() \(code) end))")

@@ -28,6 +28,6 @@ import Testing
 
     #expect(lines[0] == "array function, decode function, encode function")
     #expect(lines[1...2] == ["true\tfalse", "1\ttable"])
-    #expect(lines[3].hasPrefix("false\tfeed.lua:6: lookahead.policy: unknown policy 'nothing'"))
+    #expect(lines[3].hasPrefix("false\tfeed.lua:7: lookahead.policy: unknown policy 'nothing'"))
   }
 }

@@ -16,8 +16,8 @@ struct RunCommand: ParsableCommand {
       (lookahead manual | man -l -).
 
       EXIT CODES
-         0  done
-         1  the run failed
+         0  done: all is there, or as much as was asked for
+         1  the run failed, or items are missing
          2  stopped by a limit of the script's budget
         64  the command line is wrong
         65  the script is wrong

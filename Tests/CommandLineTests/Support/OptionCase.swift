@@ -76,7 +76,7 @@ struct OptionCase: Decodable, Sendable {
   static let prelude = """
     export lookahead=\(Repository.binary)
     serve() { python3 -u -m http.server --bind 127.0.0.1 0 > log 2>&1 & server=$!; trap 'kill $server' EXIT
-      until port=$(sed -n 's/.* port \\([0-9]*\\) .*/\\1/p' log) && [ -n "$port" ]; do :; done; }
+      until port=$(sed -n 's/.* port \\([0-9]*\\) .*/\\1/p' log 2>/dev/null) && [ -n "$port" ]; do :; done; }
 
     """
 
