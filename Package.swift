@@ -19,6 +19,13 @@ let templates = ["source", "policy", "experiment", "workflow"].map {
   Resource.embedInCode("Templates/\($0).lua")
 }
 
+/// The Lua half of `lookahead get`, compiled into the program.
+let getting = [
+  "get", "asking", "counted", "counting", "expressions", "given", "helpers", "leads", "lists", "places",
+  "search", "shapes", "signs", "standing", "steps", "trying",
+  "ways", "writing",
+].map { Resource.embedInCode("Getting/\($0).lua") }
+
 /// Test cases that are data.
 let cases: [Resource] = [.copy("Cases")]
 
@@ -71,7 +78,7 @@ let package = Package(
         "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: templates, swiftSettings: features),
+      resources: templates + getting, swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
     .testTarget(name: "ItemsTests", dependencies: ["Items"], resources: cases, swiftSettings: features),

@@ -10,10 +10,15 @@ struct GetCommand: ParsableCommand {
       EXAMPLES
         lookahead get https://example.com/items
         lookahead get https://example.com/items --items data --next meta.next
+        lookahead get https://example.com/items --next cursor:meta.after=after
         lookahead get https://example.com/items --next page --page-size 100 -j 8
+        lookahead get https://example.com/a -H 'X-Key: {key}' --secret key=env:KEY
+        lookahead get https://example.com/graphql --data @query.json
         lookahead get https://example.com/items --as-script > items.lua
 
-      The first finds the items and the next page itself. The URL's host is
+      It looks at the first answer, finds the items and the way to the next page,
+      and tries that way before it trusts it. Where more is said to be there and
+      no way leads on, it says what it saw and ends with 65. The URL's host is
       allowed by naming it; pages that lead elsewhere need --allow-net.
       """)
 
@@ -25,11 +30,14 @@ struct GetCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How the next page is found: a path in the answer, link (the Link header), page or offset (counted).",
-      valueName: "path|link|page|offset"))
+      "How it goes on: a path in the answer, link (the Link header), header:NAME, cursor:PATH=PARAMETER, last-id=PARAMETER, page or offset (counted); none takes this page only.",
+      valueName: "path|link|page|offset|…|none"))
   var next: String?
 
-  @Option(help: "Where the number of all items is in an answer.")
+  @Option(
+    help: ArgumentHelp(
+      "Where the number of all items is in an answer; none where what it says is not to be believed.",
+      valueName: "path|header:name|none"))
   var total: String?
 
   @Option(help: "The member that is an item's id.")
@@ -44,8 +52,22 @@ struct GetCommand: ParsableCommand {
   @Option(help: "The query parameter for the size.")
   var sizeParameter: String?
 
-  @Option(name: [.customShort("H"), .long], help: "A header, as 'Accept: application/json'.")
+  @Option(
+    name: [.customShort("H"), .long],
+    help: "A header, as 'Accept: application/json'; {name} in it is the secret of that name.")
   var header: [String] = []
+
+  @Option(help: "The method of the requests; POST where there is data, else GET.")
+  var method: String?
+
+  @Option(help: "The body of the requests; where it is JSON, what leads on is put into it.")
+  var data: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A secret that headers, the data or the URL name in braces; it is a parameter of the script that is printed.",
+      valueName: "name=@file|env:variable|value"))
+  var secret: [String] = []
 
   @Flag(help: "Print the script that this stands for.")
   var asScript = false
@@ -63,13 +85,16 @@ struct GetCommand: ParsableCommand {
   @Option(help: "Show the first items (20) as a table instead of writing them.")
   var preview: Int?
 
-  /// Where the first page is: its host is granted, as the command itself names it.
-  var host: String { (try? HTTPAddress(url))?.hostAndPort ?? "" }
+  /// The URL with something in the places of secrets: its host is granted, as the command itself names it.
+  private var address: String { secretNames.reduce(url) { $0.replacing("{\($1)}", with: "secret") } }
+  private var host: String { (try? HTTPAddress(address))?.hostAndPort ?? "" }
+  private var secretNames: [String] { secret.map { String($0.prefix { $0 != "=" }).trimmed } }
 
   func validate() throws {
     try refresh.validate(with: limits)
+    for text in secret { _ = try ParameterOptions.pair(text, option: "--secret") }
     do throws(HostFailure) {
-      _ = try HTTPAddress(url)
+      _ = try HTTPAddress(address)
     } catch {
       throw ValidationError(error.message)
     }
@@ -78,26 +103,69 @@ struct GetCommand: ParsableCommand {
     if let bad = header.first(where: { $0.first == ":" || !$0.contains(":") }) {
       throw ValidationError("--header '\(bad)': expected 'Name: value'")
     }
-    if let next, next.split(separator: ".").isEmpty {
-      throw ValidationError("--next '\(next)': expected a path, link, page or offset")
+    if let bad = secretNames.first(where: { !Self.isName($0) }) {
+      throw ValidationError("--secret \(bad): expected a name of letters, digits and _")
+    }
+    if let method, !Self.isName(method) {
+      throw ValidationError("--method '\(method)': expected a method, as POST")
+    }
+    try checkNext()
+  }
+
+  private func checkNext() throws {
+    guard let next else { return }
+    let parts = next.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let isWrong =
+      switch String(parts[0]) {
+      case "header" where parts.count == 2: parts[1].isEmpty
+      case "cursor" where parts.count == 2:
+        parts[1].split(separator: "=", omittingEmptySubsequences: false).count < 2
+          || parts[1].split(separator: "=", omittingEmptySubsequences: false).contains("")
+      default: next == "last-id=" || next == "last-id"
+      }
+    if isWrong || next.split(separator: ".").isEmpty {
+      throw ValidationError(
+        "--next '\(next)': expected a path, link, page, offset, header:NAME, cursor:PATH=PARAMETER, last-id=PARAMETER or none"
+      )
     }
   }
 
-  private static func secrets(ofHeader header: String) -> [String] {
-    let parts = header.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2 else { return [] }
-    return SecretMask.secrets(ofHeader: parts[0].trimmed, parts[1].trimmed)
+  private static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+      return false
+    }
+    return text.unicodeScalars.allSatisfy {
+      $0 == "_" || $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
+    }
   }
 
   func run() throws {
-    let text = GetScript(self).text
-    if asScript { return StandardOutput.write(text) }
-    let settings = RunSettings(
+    var given = HeaderSecrets(header, known: secretNames)
+    let address = secretNames.contains("login") ? url : given.takeLogin(from: url)
+    var settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: try hosts.permissions,
-      parameters: try ParameterOptions.parse([]), report: report, refresh: refresh.rule, isDryRun: dryRun,
-      preview: preview,
-      grantedHosts: [host], secrets: header.flatMap(Self.secrets))
-    let exit = try RunSession(ScriptFile(generated: text, path: "items.lua"), settings).run()
-    throw exit == .script ? .usage : exit
+      parameters: try ParameterOptions.parse(secret.flatMap { ["--secret", $0] } + given.arguments),
+      report: report, refresh: refresh.rule, isDryRun: dryRun, preview: preview, grantedHosts: [host])
+    settings.printsToOutput = asScript
+    let request = GetProgram.Request(
+      url: address, host: host, method: method?.uppercased() ?? (data == nil ? "GET" : "POST"),
+      data: try body(),
+      headers: given.headers, items: items, next: next, total: total, id: id, pageSize: pageSize,
+      pageParameter: pageParameter, sizeParameter: sizeParameter,
+      secrets: secretNames + given.secrets.map(\.name), limit: settings.limit, maxPages: limits.maxPages,
+      asScript: asScript, isDryRun: dryRun)
+    throw try RunSession(GetProgram(request: request).script, settings).run()
+  }
+
+  /// The body that is sent: the text, or that of a file.
+  private func body() throws -> String? {
+    guard let data, data.hasPrefix("@") else { return data }
+    let path = String(data.dropFirst())
+    do throws(TextFileError) {
+      return try TextFile.read(path)
+    } catch {
+      standardError("error: --data @\(path): can't read it: \(error.reason)")
+      throw RunExit.noInput
+    }
   }
 }

@@ -29,6 +29,7 @@ final class RunSession {
     given = try GivenParameters(settings.parameters)
     let secrets = given.secrets + settings.secrets
     let voice = Voice(settings.report, secrets: secrets)
+    voice.printsToOutput = settings.printsToOutput
     self.voice = voice
     mask = SecretMask(secrets, folder: script.folder)
     replay = try settings.report.replay.map { path throws(RunExit) in try RunReplay(path, of: script, voice) }
@@ -171,6 +172,7 @@ final class RunSession {
   /// The totals, where there are any: not for a run that never began, nor for a reader who has gone.
   private func tell(_ summary: Summary, _ report: SinkReport) {
     let isWorthIt = summary.exit == .done || summary.hasBegun
-    if isWorthIt && !settings.isDryRun && !report.isClosedPipe { voice.summary(summary) }
+    let isRun = !settings.isDryRun && !settings.printsToOutput
+    if isWorthIt && isRun && !report.isClosedPipe { voice.summary(summary) }
   }
 }

@@ -17,6 +17,8 @@ struct RunSettings {
   var isDryRun = false
   /// Items to show as a table instead of writing them.
   var preview: Int?
+  /// What the script prints is what was asked for: it goes to the standard output, and no items do.
+  var printsToOutput = false
   /// Hosts that the command itself names, and so grants.
   var grantedHosts: [String] = []
 
@@ -30,14 +32,14 @@ struct RunSettings {
   }
 
   /// Whether only the beginning is looked at, once.
-  var isFirstLook: Bool { isDryRun || preview != nil }
+  var isFirstLook: Bool { isDryRun || preview != nil || printsToOutput }
 
   /// The sink to the place, or without one to nothing; the preview shows texts as `shown` has them. Once the flag is set, a
   /// reader who takes nothing is not waited for. What is wrong with the output has been shown when it throws.
   func makeSink(
     _ place: OutputPlace?, hurried: StopFlag, _ shown: @escaping (String) -> String
   ) throws(RunExit) -> any Sink {
-    guard let place else { return isDryRun ? EmptySink() : TablePreview(shown) }
+    guard let place else { return isDryRun || printsToOutput ? EmptySink() : TablePreview(shown) }
     let sink = LateSink(place, hurried: hurried)
     do throws(SinkError) {
       try sink.prepare()

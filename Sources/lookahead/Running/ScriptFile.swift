@@ -10,6 +10,8 @@ struct ScriptFile {
   let folder: String
   /// Made by the command line for a person who wrote none.
   let isGenerated: Bool
+  /// Modules that are part of the program, by name; those of a script on disk are beside it.
+  private let modules: [String: String]
 
   /// Reads the script; an error has been shown when it throws.
   init(_ path: String) throws(RunExit) {
@@ -28,11 +30,13 @@ struct ScriptFile {
     self.path = path
     folder = Self.folder(of: path)
     isGenerated = false
+    modules = [:]
   }
 
-  /// A script that the command line made; its modules and files would be in the current folder.
-  init(generated text: String, path: String) {
+  /// A script that the command line made, with the modules that it needs; its files would be in the current folder.
+  init(generated text: String, path: String, modules: [String: String] = [:]) {
     self.path = path
+    self.modules = modules
     #if DEBUG
       self.text = CageProbe.isWanted ? "require('\(CageProbe.module)')\n" + text : text
     #else
@@ -48,6 +52,7 @@ struct ScriptFile {
     self.text = text
     self.folder = folder
     isGenerated = false
+    modules = [:]
   }
 
   /// The text of a file below the script's folder; nil where it is elsewhere.
@@ -78,6 +83,7 @@ struct ScriptFile {
         return ("return true", name)
       }
     #endif
+    if let text = modules[name] { return (text, path) }
     let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
     guard !name.contains(".."), isBelowFolder(relative),
       let text = try? TextFile.read(folder + "/" + relative)

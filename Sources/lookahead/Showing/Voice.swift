@@ -8,6 +8,8 @@ import Scripting
 final class Voice {
   /// Takes away what is drawn on the last line before something is written.
   var clear: () -> Void = {}
+  /// Whether what the script prints goes to the standard output.
+  var printsToOutput = false
   let redactor: Redactor
   private let options: ReportOptions
 
@@ -18,7 +20,7 @@ final class Voice {
 
   func say(_ observation: Observation) {
     switch observation {
-    case .printed(let text): write(text)
+    case .printed(let text): printsToOutput ? StandardOutput.show(redactor.redacted(text)) : write(text)
     case .logged(let level, let message, let fields):
       log(LogLine(level: ReportOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
     case .wouldSend(let call): StandardOutput.show(redactor.redacted(call.line))

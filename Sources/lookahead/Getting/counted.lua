@@ -1,0 +1,75 @@
+-- Ways that are counted, or go by the last item: tried on the server, with what makes sure that nothing is left out.
+local asking = require "get.asking"
+local trying = require "get.trying"
+
+local counted = {}
+
+--- Tries the page number one after the first; where the pages begin is found out when nothing says so. Answers a way or nothing.
+function counted.page(parameter, said)
+  local given = trying.given(parameter)
+  local start = math.tointeger(tonumber(given)) or said
+  local function ask(number) return trying.values { [parameter] = number } end
+  if start then
+    local verdict = ask(start + 1)
+    if verdict == "other" and not given then
+      asking.keep(trying.first.response, trying.request { [parameter] = start })
+    end
+    return verdict == "other" and { kind = "page", parameter = parameter, first = start } or nil, verdict
+  end
+  local verdict = ask(2)
+  if verdict == "same" or verdict == "400" or verdict == "422" then return nil, verdict end
+  local earlier = ask(1)
+  if earlier == "other" then
+    asking.keep(trying.first.response, trying.request { [parameter] = 0 })
+    return { kind = "page", parameter = parameter, first = 0 }
+  end
+  if verdict == "other" and earlier == "same" then return { kind = "page", parameter = parameter, first = 1 } end
+  return nil, verdict == "other" and "no first page" or verdict
+end
+
+--- Tries to go on behind the items of the first page; a parameter that nothing confirms has to lead to the last of them too.
+function counted.offset(parameter, said)
+  local given = math.tointeger(tonumber(trying.given(parameter)))
+  local start = given or said or 0
+  local verdict = trying.values { [parameter] = start + trying.first.count }
+  if verdict ~= "other" then return nil, verdict end
+  if not given and not said and trying.first.count > 1 then
+    local _, list = trying.ask(trying.request { [parameter] = trying.first.count - 1 })
+    local text = list and list[1] ~= nil and lookahead.json.encode(list[1])
+    if text == lookahead.json.encode(trying.first.list[trying.first.count - 1]) then
+      start = 1
+    elseif text ~= lookahead.json.encode(trying.first.list[trying.first.count]) then
+      trying.note(parameter, "counts something else")
+      return nil, "other"
+    end
+  end
+  if not given then asking.keep(trying.first.response, trying.request { [parameter] = start }) end
+  return { kind = "offset", parameter = parameter, first = start }
+end
+
+--- Whether nothing lies behind as many items as the total says: estimates may be too low. A server may repeat its last page there.
+function counted.isTotal(way, total, start)
+  local number = way.kind == "offset" and way.first + total - start
+    or way.first + math.ceil((total - start) / trying.first.count)
+  local verdict, list = trying.ask(trying.request { [way.parameter] = number })
+  if verdict ~= "other" then return true end
+  local further, again = trying.ask(trying.request { [way.parameter] = number + (way.kind == "page" and 1 or trying.first.count) })
+  return further == "other" and lookahead.json.encode(list) == lookahead.json.encode(again)
+end
+
+--- Tries to go on behind the last item, and as a check behind the last but one.
+function counted.last(parameter, id)
+  local last = trying.first.list[trying.first.count]
+  local verdict, _, _, _, shared = trying.values { [parameter] = last[id] }
+  if verdict ~= "other" or shared > 0 then return nil, verdict end
+  if trying.first.count > 1 then
+    local _, list = trying.ask(trying.request { [parameter] = trying.first.list[trying.first.count - 1][id] })
+    if not (list and list[1] ~= nil and lookahead.json.encode(list[1]) == lookahead.json.encode(last)) then
+      trying.note(parameter, "leads elsewhere")
+      return nil, "other"
+    end
+  end
+  return { kind = "last", parameter = parameter, id = id }
+end
+
+return counted

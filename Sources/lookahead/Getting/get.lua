@@ -1,0 +1,188 @@
+-- Pages an API without a script: looks at the first page, finds the way on, writes the script and runs it.
+local asking = require "get.asking"
+local given = require "get.given"
+local lists = require "get.lists"
+local options = require "get.options"
+local places = require "get.places"
+local search = require "get.search"
+local signs = require "get.signs"
+local standing = require "get.standing"
+local trying = require "get.trying"
+local writing = require "get.writing"
+
+local function refuse(format, ...) error(format:format(...), 0) end
+
+-- The JSON of the first answer.
+local function decoded(response)
+  local text = response.body
+  if text:find("^%s*$") then refuse("%s: the answer is empty (status %d)", response.url, response.status) end
+  local isRight, answer = pcall(response.json, response)
+  if isRight then return answer end
+  local line = text:match("[^\r\n]+")
+  local isLines = text:find("\n%s*%S") and pcall(lookahead.json.decode, line)
+  refuse("%s: the answer is %s; it begins: %s", response.url,
+    isLines and "lines of JSON, and no JSON: it has no pages to follow" or "no JSON", #line > 100 and line:sub(1, 100) .. "…" or line)
+end
+
+local function totalGiven(page)
+  local header = options.total:match("^header:(.+)$")
+  if header then
+    local value = page.response.headers[header:lower()]
+    if value then return { header = header, name = header, value = signs.count(value) } end
+    lookahead.log.warn(("--total %s: the answer has no such header"):format(options.total))
+    return nil
+  end
+  local path, isThere = places.path(page.answer, options.total)
+  if not isThere then
+    lookahead.log.warn(("--total %s: the answer has nothing there (it has: %s)"):format(options.total, places.members(page.answer)))
+    return nil
+  end
+  local value = places.at(page.answer, path)
+  local number = signs.count(value)
+  if value ~= nil and not number then
+    refuse("--total %s: expected a count, got %s", options.total, lookahead.json.encode(value))
+  end
+  return { path = path, name = options.total, value = number }
+end
+
+-- The first page, and all that its answer says.
+local function firstPage(way)
+  local page = { url = asking.first, way = way }
+  local request = { url = page.url }
+  if way then
+    trying.begin { url = page.url, count = 0 }
+    request = trying.request { [way.parameter] = way.first }
+  end
+  page.response = asking.send(request)
+  page.answer = decoded(page.response)
+  page.items = options.items and lists.given(page.answer, options.items) or lists.find(page.answer)
+  local isRight, list = pcall(lists.items, page.answer, page.items)
+  if not isRight or not list then refuse("the answer has no list at %s", places.shown(page.items.path)) end
+  page.list, page.count = list, #list
+  page.around = places.around(page.answer, page.items.path)
+  page.found = signs.read(page.answer, page.response, page.around, page.count)
+  if options.total == "none" then page.found.total = nil
+  elseif options.total then page.found.total = totalGiven(page) end
+  trying.begin(page)
+  return page
+end
+
+-- More, and no way to it.
+local function refuseMore(texts)
+  refuse("there is more, and no way to it was found: %s%s\n  Say how it goes on: --next PATH, --next header:NAME, "
+    .. "--next cursor:PATH=PARAMETER, --next last-id=PARAMETER, --next page or --next offset with --page-parameter NAME; "
+    .. "or --next none to take this page only", table.concat(texts, "; "), trying.words())
+end
+
+local function nextInWords(way)
+  if not way then return "none" end
+  local name = way.header and "header " .. way.header or way.path and places.shown(way.path)
+  if way.kind == "linked" then return "header Link" end
+  if way.kind == "token" then return ("%s as %s"):format(name, way.parameter) end
+  if way.kind == "last" then return ("the last %s as %s"):format(way.id, way.parameter) end
+  if way.kind == "page" or way.kind == "offset" then return ("counted as %s"):format(way.parameter) end
+  return name
+end
+
+local function say(plan)
+  local said = plan.total or plan.isCut and plan.saidTotal
+  local total = said and said.value and signs.shown(said.value)
+  local items = plan.items.path and places.shown(plan.items.path)
+  lookahead.log.info(("items: %s · next: %s · total: %s"):format(
+    items == "." and "the answer itself" or items, plan.isCut and "not looked for, since one page is enough" or nextInWords(plan.way),
+    total or "not said"))
+end
+
+-- Whether different items have the same id, so that it is none.
+local function hasRepeatedIDs(page)
+  local texts = {}
+  for _, list in ipairs { page.list, trying.second } do
+    for position = 1, #list do
+      local item = list[position]
+      local id = places.isObject(item) and item.id
+      local text = id and lookahead.json.encode(item)
+      if id and texts[id] and texts[id] ~= text then return true end
+      if id then texts[id] = text end
+    end
+  end
+  return false
+end
+
+-- Everything was said by hand: nothing has to be asked.
+local function planByHand(parsed)
+  if not (options.asScript or options.isDryRun) or not options.items then return nil end
+  local isCounted = parsed and (parsed.kind == "page" or parsed.kind == "offset")
+  if not parsed or not (parsed.kind == "linked" or parsed.kind == "none" or parsed.kind == "token" or isCounted)
+    or isCounted and not options.pageSize then
+    return nil
+  end
+  local words = {}
+  for word in options.items:gmatch("[^.]+") do words[#words + 1] = word end
+  local plan = { items = { path = words, kind = "list" }, way = parsed, isByHand = true, count = options.pageSize }
+  if options.total and options.total ~= "none" then
+    local header = options.total:match("^header:(.+)$")
+    local path = {}
+    for word in options.total:gmatch("[^.]+") do path[#path + 1] = word end
+    plan.total = { header = header, path = path, name = options.total }
+  end
+  if parsed.kind == "none" then plan.way = nil end
+  if isCounted then
+    plan.way = given.first(parsed.kind, asking.first)
+    plan.way.mode = plan.total and "counted" or "open"
+  elseif parsed.kind == "token" then
+    parsed.path = {}
+    for word in parsed.text:gmatch("[^.]+") do parsed.path[#parsed.path + 1] = word end
+    parsed.parameter = parsed.parameters[1]
+  end
+  trying.begin { url = asking.first, count = 0 }
+  return plan
+end
+
+local function planFound(parsed)
+  local isCounted = parsed and (parsed.kind == "page" or parsed.kind == "offset")
+  local page = firstPage(isCounted and given.first(parsed.kind, asking.first) or nil)
+  local start = standing.start(page)
+  local plan = { items = page.items, count = page.count, more = page.found.more, pages = page.found.pages }
+  local isEnough = options.limit and options.limit <= page.count or options.maxPages == 1
+  if isEnough and not options.asScript then
+    plan.isByHand, plan.isCut, plan.saidTotal = true, true, page.found.total
+    return plan
+  end
+  local texts = signs.more(page.found, page.count, start)
+  page.saysAll = signs.saysAll(page.found, page.count, start)
+  if parsed then
+    plan.way = given.way(parsed, page, texts, start)
+    plan.isByHand = parsed.kind == "none"
+  else
+    plan.way, texts = search.find(page, start)
+    if not plan.way and #texts > 0 then refuseMore(texts) end
+  end
+  plan.more = page.found.more
+  if plan.way and (plan.way.kind == "page" or plan.way.kind == "offset") and plan.way.mode ~= "counted" then
+    page.found.total = options.total and page.found.total or nil
+  end
+  plan.hasNoID = not options.id and hasRepeatedIDs(page)
+  local total = page.found.total
+  local isNeeded = not plan.isByHand or options.total
+  if total and start and isNeeded and (total.value or 0) >= page.count and not (plan.way and not plan.way.isEnd and not options.total
+    and total.value <= page.count + start and trying.hasOther) then
+    plan.total, plan.skipped = total, start
+  end
+  return plan
+end
+
+local parsed = options.next and given.parsed()
+local plan = planByHand(parsed)
+if not plan then
+  plan = planFound(parsed)
+  say(plan)
+end
+local text = writing.text(plan)
+if options.asScript then
+  print((text:gsub("\n$", "")))
+else
+  local script, message = load(text, "=items.lua", "t", setmetatable({ lookahead = asking.world() }, { __index = _G }))
+  if not script then error(message, 0) end
+  local source = script()
+  return source
+end

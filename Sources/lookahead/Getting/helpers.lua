@@ -1,0 +1,106 @@
+-- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
+local helpers = {}
+
+helpers.order = { "at", "list", "values", "named", "nodes", "related", "address", "failing" }
+
+helpers.texts = {
+  at = [[
+-- The value at a path of an answer; nil for null and for an empty text too.
+local function at(value, ...)
+  for _, name in ipairs { ... } do
+    if type(value) ~= "table" then return nil end
+    value = value[name]
+  end
+  if value ~= lookahead.null and value ~= "" then return value end
+end]],
+  list = [[
+-- The list of an answer. An empty page may leave it out where it has what only pages have; else that is an error.
+local function list(value, place, page)
+  if value == lookahead.null or value == nil and type(page) == "table" then return {} end
+  if type(value) ~= "table" or #value == 0 and next(value) ~= nil then
+    error(("the answer has no list at %s"):format(place), 0)
+  end
+  return value
+end]],
+  plainList = [[
+-- The list that an answer has; an answer without it is an error, and no empty page.
+local function list(value, place)
+  if value == lookahead.null then return {} end
+  if type(value) ~= "table" or #value == 0 and next(value) ~= nil then
+    error(("the answer has no list at %s"):format(place), 0)
+  end
+  return value
+end]],
+  values = [[
+-- The values of an object in the order of their names, which they get as _key.
+local function values(map, place)
+  if type(map) ~= "table" then error(("the answer has no object at %s"):format(place), 0) end
+  local names, list = {}, {}
+  for name in pairs(map) do names[#names + 1] = name end
+  table.sort(names, function(a, b)
+    local first, second = tonumber(a), tonumber(b)
+    if first and second and first ~= second then return first < second end
+    if (first == nil) ~= (second == nil) then return first ~= nil end
+    return tostring(a) < tostring(b)
+  end)
+  for position, name in ipairs(names) do
+    local value = map[name]
+    if type(value) ~= "table" then value = { value = value } end
+    if value._key == nil then value._key = name end
+    list[position] = value
+  end
+  return list
+end]],
+  named = [[
+-- Rows as objects with the names of their columns.
+local function named(rows, columns)
+  local items = {}
+  for position, row in ipairs(rows) do
+    local item = {}
+    for place = 1, #row do
+      local column = columns and columns[place]
+      if type(column) == "table" then column = column.name or column.fieldName or column.field or column.id or column.title end
+      item[column and tostring(column) or "col" .. place] = row[place]
+    end
+    items[position] = item
+  end
+  return items
+end]],
+  nodes = [[
+-- The nodes of a list of edges.
+local function nodes(edges)
+  local items = {}
+  for _, edge in ipairs(edges) do items[#items + 1] = edge.node end
+  return items
+end]],
+  related = [[
+-- The link of a list of links that leads on.
+local function related(links)
+  for _, link in ipairs(type(links) == "table" and links or {}) do
+    local relation = link.rel or link.relation or link.name
+    for _, name in ipairs(type(relation) == "table" and relation or { relation }) do
+      if name == "next" then return link.href or link.url or link.uri end
+    end
+  end
+end]],
+  address = [[
+-- The address of the next page; nil where there is none.
+local function address(response, link)
+  if not link or link == lookahead.null or link == "" then return nil end
+  return lookahead.url.join(response.url, tostring(link))
+end]],
+  failing = [[
+-- Whether a request failed as those past the end do.
+local function isPastEnd(failure)
+  return failure.status == 400 or failure.status == 404 or failure.status == 410 or failure.status == 416
+end]],
+}
+
+-- The name under which each is declared.
+local names = { failing = "isPastEnd" }
+
+for _, name in ipairs(helpers.order) do
+  helpers[name] = load(helpers.texts[name] .. "\nreturn " .. (names[name] or name), "=items.lua")()
+end
+
+return helpers

@@ -1,0 +1,199 @@
+-- The search for the way from the first page to the next: what leads on by itself, then counting, then a look past the end.
+local counting = require "get.counting"
+local leading = require "get.leads"
+local options = require "get.options"
+local counted = require "get.counted"
+local places = require "get.places"
+local signs = require "get.signs"
+local standing = require "get.standing"
+local trying = require "get.trying"
+local ways = require "get.ways"
+
+local search = {}
+
+-- The names of a list that the first request has already come first; those are meant.
+local function ordered(names, isBlank)
+  local list, known = {}, {}
+  local function add(name)
+    if not known[name] then list[#list + 1] = name end
+    known[name] = true
+  end
+  for _, name in ipairs(names) do
+    local value = trying.given(name)
+    if value and (not isBlank or value == "") then add(name) end
+  end
+  if #list > 0 and not isBlank then return list, true end
+  for _, name in ipairs(names) do add(name) end
+  return list, false
+end
+
+local function describe(lead)
+  if lead.kind == "linked" then return "the Link header" end
+  return lead.header and "header " .. lead.header or places.shown(lead.path)
+end
+
+-- An empty page may leave its list out, where it has what only pages have.
+local function judged(lead, verdict, _, answer)
+  local isPage = verdict == "no items" and lead.path and (#lead.path > 1 or lead.kind == "related")
+    and type(places.at(answer, { lead.path[1] })) == "table"
+  return isPage and "empty" or verdict
+end
+
+--- A lead that says itself where the next page is; an empty page is believed of it.
+function search.follow(lead, page)
+  local value = trying.value(lead, page.answer, page.response)
+  if value == nil then return nil end
+  local attempts = {}
+  if lead.kind == "members" then
+    attempts[1] = { values = value }
+  elseif lead.kind == "token" then
+    local isNumber = math.type(value) == "integer"
+    local names, isGiven = ordered(lead.parameters, false)
+    for _, name in ipairs(isGiven and names or ordered(lead.parameters, true)) do
+      if trying.given(name) ~= tostring(value) then attempts[#attempts + 1] = { values = { [name] = value }, name = name } end
+    end
+    if not isNumber and attempts[1] then attempts[#attempts + 1] = { values = attempts[1].values, name = attempts[1].name, isAlone = true } end
+  else
+    local request = { url = value }
+    local verdict = judged(lead, trying.ask(request))
+    if verdict == "other" or verdict == "empty" then return lead, verdict end
+    trying.note(describe(lead), verdict)
+    return nil
+  end
+  local fallback
+  for _, attempt in ipairs(attempts) do
+    local verdict = judged(lead, trying.values(attempt.values, attempt.isAlone))
+    local way = { kind = lead.kind, path = lead.path, header = lead.header, parameter = attempt.name, isAlone = attempt.isAlone,
+      isNumber = tonumber(value) ~= nil }
+    if verdict == "other" then return way, verdict end
+    if verdict == "empty" then fallback = fallback or way end
+  end
+  return fallback, fallback and "empty"
+end
+
+-- Whether a lead that leads nowhere is a sign of more by itself.
+local function isSure(lead)
+  return lead.kind ~= "token" or lead.header ~= nil or ways.parameters[places.plain(lead.path[#lead.path])] ~= nil
+    or standing.isCursor(places.plain(lead.path[#lead.path])) ~= nil
+end
+
+--- The name of the id that the last item has; nil where it has none.
+function search.idName(page)
+  local last = page.list[page.count]
+  if type(last) ~= "table" then return nil end
+  for _, name in ipairs(options.id and { options.id } or ways.idNames) do
+    if type(last[name]) == "string" or math.type(last[name]) == "integer" then return name end
+  end
+end
+
+-- Behind the last item, as one of these parameters.
+local function byLast(page, names, isGivenOnly)
+  local id = search.idName(page)
+  if not id then return nil end
+  if options.pageParameter then names = { options.pageParameter } end
+  local pairs = {}
+  for position, name in ipairs(names) do pairs[position] = { name, page.list[page.count][id] } end
+  if not isGivenOnly and trying.areIdle(pairs) then return nil end
+  for position, name in ipairs(names) do
+    local isMeant = isGivenOnly and trying.given(name) == "" or not isGivenOnly and (trying.refusals < 2 or position < 3)
+    local way = isMeant and counted.last(name, id)
+    if way then return way end
+  end
+end
+
+-- The usual ways one after the other; with `isWeak` nothing says that there is more, and less is tried.
+local function count(page, isWeak)
+  local likely, others = counting(page)
+  for _, one in ipairs(likely) do
+    local way = one.try(page)
+    if way then return way end
+  end
+  if options.pageParameter then return byLast(page, {}) end
+  local way = (not isWeak or page.isFull) and byLast(page, ways.idsAfter)
+  if way then return way end
+  local pairs = {}
+  for position, one in ipairs(others) do pairs[position] = { one.name, one.value } end
+  local isIdle, isOfUse = trying.areIdle(pairs)
+  if not isIdle then
+    local name = isOfUse and trying.located(pairs)
+    for _, one in ipairs(others) do
+      way = one.name == name and one.try(page)
+      if way then return way end
+    end
+    for position, one in ipairs(others) do
+      way = position <= (isWeak and 2 or 12) and one.try(page)
+      if way then return way end
+    end
+  end
+  return (not isWeak or page.isFull) and byLast(page, ways.idsBefore) or nil
+end
+
+-- Nothing says that there is more, and nothing that this is all: one look at what the usual parameters do.
+local function look(page, texts)
+  if page.count == 0 then return nil end
+  local name
+  page.isFull, name = standing.fullness(page)
+  local few, all, isGiven = { page = 2, offset = page.count, skip = page.count, start = page.count }, {}, false
+  for _, parameter in ipairs(ways.pages) do all[parameter] = 2 end
+  for _, parameter in ipairs(ways.offsets) do all[parameter] = page.count end
+  for parameter in pairs(all) do isGiven = isGiven or trying.given(parameter) ~= nil end
+  local verdict = isGiven and "other" or trying.ask(trying.request(all))
+  local isRefused = verdict ~= "same" and verdict ~= "other" and verdict ~= "empty"
+  if isRefused then verdict = trying.ask(trying.request(few)) end
+  local way
+  if verdict ~= "same" or isRefused and page.isFull then
+    way = count(page, true)
+  elseif page.isFull then
+    way = byLast(page, ways.idsAfter) or byLast(page, ways.idsBefore)
+  end
+  if not way and trying.hasOther then texts[#texts + 1] = "some parameters bring other items" end
+  if not way and name then texts[#texts + 1] = ("%s is %s, and %d came: that may be a full page"):format(name, trying.given(name), page.count) end
+  return way or nil
+end
+
+-- How far a counted way is known: by the total, the number of pages, a sign, or not at all.
+function search.measured(way, page, start)
+  local found = page.found
+  if way.kind ~= "page" and way.kind ~= "offset" then return way end
+  if found.total and start and found.total.value > page.count + start and counted.isTotal(way, found.total.value, start) then
+    way.mode = "counted"
+  elseif found.pages and way.kind == "page" then way.mode = "pages"
+  elseif found.more then way.mode = "more"
+  else way.mode = "open" end
+  return way
+end
+
+--- The way on, and the signs of more if there are any; without a way and with signs, nothing was found.
+function search.find(page, start)
+  local texts = signs.more(page.found, page.count, start)
+  local leads = leading(page.answer, page.response, page.around)
+  local blank = page.count > 0 and byLast(page, ways.idsAfter, true)
+  local ended
+  for _, lead in ipairs(leads) do
+    if lead.isEnd then
+      ended = ended or lead
+    else
+      local way, verdict = search.follow(lead, page)
+      if way and not (verdict == "empty" and #texts > 0) then
+        -- What says no more, though there is more, is about something else.
+        if verdict == "other" and page.found.more and not page.found.more.value then page.found.more = nil end
+        return search.measured(way, page, start), texts
+      end
+      if isSure(lead) then texts[#texts + 1] = describe(lead) .. " is there" end
+    end
+  end
+  if blank then return blank, texts end
+  if #texts > 0 then
+    local way = page.count > 0 and count(page)
+    return way and search.measured(way, page, start) or nil, texts
+  end
+  if ended then
+    if ended.kind == "token" then ended.parameter = ordered(ended.parameters, true)[1] end
+    return ended, texts
+  end
+  if signs.saysAll(page.found, page.count, start) then return nil, texts end
+  local way = look(page, texts)
+  return way and search.measured(way, page, start), texts
+end
+
+return search

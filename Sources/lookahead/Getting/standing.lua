@@ -1,0 +1,49 @@
+-- Where the first page stands: what lies before it, and how full it is.
+local options = require "get.options"
+local places = require "get.places"
+local trying = require "get.trying"
+local ways = require "get.ways"
+
+local standing = {}
+
+--- Whether a name is that of a cursor.
+function standing.isCursor(plain)
+  return plain:find("cursor") or plain:find("token") or plain:find("after") or plain:find("before") or plain:find("marker")
+    or plain:find("continuation") or plain:find("bookmark")
+end
+
+--- The number of items before those of the first page; nil where nobody knows.
+function standing.start(page)
+  for _, name in ipairs(trying.givenNames()) do
+    local value = trying.given(name)
+    if value ~= "" and value ~= "*" and value ~= "-1" and standing.isCursor(places.plain(name)) and not places.plain(name):find("^accesstoken") then return nil end
+  end
+  for _, name in ipairs(ways.offsets) do
+    local value = math.tointeger(tonumber(trying.given(name)))
+    if value then return page.found.offset and page.found.offset.value == 1 and value - 1 or value end
+  end
+  local names = table.move(ways.pages, 1, #ways.pages, 2, { options.pageParameter or "page" })
+  for _, name in ipairs(names) do
+    local value = math.tointeger(tonumber(trying.given(name)))
+    if value and value > 1 then
+      local size = options.pageSize or page.found.size and page.found.size.value
+      for _, sizeName in ipairs(ways.sizes) do size = size or math.tointeger(tonumber(trying.given(sizeName))) end
+      return size and (value - 1) * size
+    end
+  end
+  return 0
+end
+
+--- Whether the page is as full as a parameter of the request asks, or as pages often are; and that parameter.
+function standing.fullness(page)
+  for _, name in ipairs(trying.givenNames()) do
+    local value, plain = tonumber(trying.given(name)), places.plain(name)
+    for _, word in ipairs { "limit", "size", "count", "top", "perpage", "max", "rows", "first", "take", "pagelen" } do
+      local isFull = value == page.count or value and value > page.count and ways.rounds[page.count] and page.count > 5
+      if isFull and page.count > 0 and plain:find(word, 1, true) then return true, name end
+    end
+  end
+  return ways.rounds[page.count]
+end
+
+return standing

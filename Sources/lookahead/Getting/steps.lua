@@ -1,0 +1,183 @@
+-- The lines of a fetch handler, for each kind of way.
+local expressions = require "get.expressions"
+local places = require "get.places"
+
+local steps = {}
+
+local at, chain, quoted, step = expressions.at, expressions.chain, expressions.quoted, expressions.step
+
+-- What a lead is worth: an expression.
+local function worth(way)
+  if way.kind == "linked" then return "response.links.next" end
+  local value = way.header and ("response.headers[%s]"):format(quoted(way.header:lower())) or at(way.path)
+  if way.kind == "based" then return ("%s and %s .. %s"):format(value, at(way.base), value) end
+  if way.kind == "token" or way.kind == "members" then return value end
+  if not way.header and #way.path == 1 then value = chain(way.path) end
+  return way.kind == "related" and ("address(response, related(%s))"):format(value) or ("address(response, %s)"):format(value)
+end
+
+-- Lines that read the sign of more, then conditions: it says so, it says no; and the first in words.
+local function sign(more, add)
+  add("local more = " .. at(more.path))
+  local name = places.shown(more.path)
+  if more.isEnd then return "more == false", "more == true", name .. " is false" end
+  return "more == true", "more == false", name .. " is true"
+end
+
+local function raise(add, condition, text)
+  add(("if %s then"):format(condition))
+  add(("  error(%s, 0)"):format(quoted(text)))
+  add("end")
+end
+
+-- A way that the answer itself names.
+local function lead(plan, add)
+  local way = plan.way
+  add("local nextKey = " .. worth(way))
+  if way.kind == "token" and way.isNumber then
+    add('if nextKey == 0 or nextKey == "0" or nextKey == -1 then nextKey = nil end')
+  end
+  if way.header and way.kind == "token" then add('if nextKey == "" then nextKey = nil end') end
+  if way.hasResults then
+    add([[if (response.headers.link or ""):find('rel="next"; results="false"', 1, true) then nextKey = nil end]])
+  end
+  local isToken = way.kind == "token" or way.kind == "members"
+  if plan.more then
+    local goes, stops, text = sign(plan.more, add)
+    add(("if %s then nextKey = nil end"):format(stops))
+    raise(add, goes .. " and not nextKey", text .. ", and nothing in the answer leads on")
+  elseif isToken and not way.isNumber then
+    add("if #items == 0 and nextKey == context.key then nextKey = nil end")
+  else
+    plan.state = { "local empty = 0" }
+    add("empty = #items == 0 and empty + 1 or 0")
+    add("if nextKey and (empty == 3 or empty > 0 and nextKey == context.key) then")
+    add('  lookahead.log.warn("an empty page leads on to empty pages: taken as the end")')
+    add("  nextKey = nil")
+    add("end")
+  end
+  plan.result[#plan.result + 1] = "nextKey = nextKey"
+  if plan.total then
+    -- Some servers lead on behind the last item, to where nothing is.
+    plan.isTried = true
+    plan.state = plan.state or {}
+    table.insert(plan.state, "local received, all = 0, nil")
+    plan.opening = {
+      "if not context.key then received, all = 0, nil end",
+      "if failure and all and received >= all and isPastEnd(failure) then return { items = {} } end",
+      "if failure then error(failure, 0) end",
+    }
+    add("received, all = received + #items, total")
+  end
+  if way.kind == "token" then
+    plan.sends = { parameter = way.parameter, value = "context.key", isOptional = true }
+    plan.stripped, plan.keepsFirst, plan.isAlone = { [way.parameter] = true }, true, way.isAlone
+  elseif way.kind == "members" then
+    plan.sends = { value = "context.key" }
+  else
+    plan.address = "context.key or url"
+  end
+end
+
+-- A way behind the last item.
+local function last(plan, add)
+  local way = plan.way
+  plan.sends = { parameter = way.parameter, value = "context.key", isOptional = true }
+  plan.stripped, plan.keepsFirst = { [way.parameter] = true }, true
+  add("local nextKey = #items > 0 and items[#items]" .. step(way.id) .. " or nil")
+  if plan.more then
+    local goes, stops, text = sign(plan.more, add)
+    raise(add, goes .. " and not nextKey", text .. ", and the page is empty")
+    add(("if %s then nextKey = nil end"):format(stops))
+  end
+  plan.result[#plan.result + 1] = "nextKey = nextKey"
+end
+
+-- Pages that are counted one after the other, since nobody says how many items there are.
+local function counted(plan, before, add)
+  local way = plan.way
+  local key = way.kind
+  local following = key == "page" and "page + 1" or "offset + #items"
+  plan.sends = { parameter = way.parameter, value = key }
+  plan.stripped = { [way.parameter] = true }
+  before[#before + 1] = ("local %s = context.key or %d"):format(key, way.first)
+  if way.mode == "pages" then
+    local spec = plan.pages
+    add(("local pages = tonumber(%s) or error(%s, 0)"):format(expressions.total(spec), quoted("the answer has no " .. spec.name)))
+    local done = way.first == 0 and "page + 1" or "page"
+    plan.result[#plan.result + 1] = ("nextKey = %s < pages and page + 1 or nil"):format(done)
+  elseif way.mode == "more" then
+    local goes, stops, text = sign(plan.more, add)
+    raise(add, goes .. " and #items == 0", text .. ", and the page is empty")
+    add(("local isLast = %s or #items == 0"):format(stops))
+    plan.result[#plan.result + 1] = ("nextKey = not isLast and %s or nil"):format(following)
+  else
+    plan.isTried = true
+    plan.state = { "local seen = {}" }
+    plan.opening = {
+      ("if failure and %s > %d and isPastEnd(failure) then return { items = {} } end"):format(key, way.first),
+      "if failure then error(failure, 0) end",
+      'if response.body == "" then return { items = {} } end',
+    }
+    add(("if %s == %d then seen = {} end"):format(key, way.first))
+    add("local mark = lookahead.hash.sha256(lookahead.json.encode(items))")
+    add(("if seen[mark] and seen[mark] ~= %s then return { items = {} } end -- past its end, a server may repeat a page"):format(key))
+    add(("seen[mark] = %s"):format(key))
+    plan.result[#plan.result + 1] = ("nextKey = #items > 0 and %s or nil"):format(following)
+  end
+end
+
+-- Pages that are counted and may be fetched at once, since the total says where they end.
+local function parallel(plan, add)
+  local way = plan.way
+  plan.keys = way.kind
+  if way.first ~= (way.kind == "page" and 1 or 0) then plan.firstKey = way.first end
+  plan.sends = { parameter = way.parameter, value = "context.key" }
+  plan.stripped = { [way.parameter] = true }
+  plan.size = plan.count
+  if way.kind == "offset" then
+    add("if #items > context.size then items = table.move(items, 1, context.size, 1, {}) end")
+  end
+  if plan.more then
+    local goes, _, text = sign(plan.more, add)
+    local passed = way.first == 0 and "context.key" or ("(context.key - %d)"):format(way.first)
+    if way.kind == "page" then passed = ("%s * %d"):format(passed, plan.count) end
+    raise(add, ("%s and total and %s + #items >= total"):format(goes, passed), text .. ", though no more are in the total")
+  end
+end
+
+--- The lines before the request and after it; what else the script needs is noted in the plan.
+function steps.lines(plan)
+  local before, after = {}, {}
+  local function add(line) after[#after + 1] = line end
+  plan.result = { "items = items" }
+  local way = plan.way
+  local body = {}
+  local function later(line) body[#body + 1] = line end
+  if plan.total then
+    -- Where the host counts, it knows what lies before the first key.
+    local skipped = not (way and way.mode == "counted") and plan.skipped or 0
+    local isUsed = skipped > 0 or plan.more and way and way.mode == "counted"
+    later("local total = " .. (isUsed and plan.total.path and type(plan.total.value) == "number" and at(plan.total.path)
+      or expressions.number(plan.total)))
+    if skipped > 0 then later(("if total then total = math.max(0, total - %d) end"):format(skipped)) end
+  end
+  if not way then
+    if plan.more and not plan.isByHand then
+      local goes, _, text = sign(plan.more, later)
+      raise(later, goes, text .. " now: have this script made again")
+    end
+  elseif way.kind == "last" then last(plan, later)
+  elseif way.kind ~= "page" and way.kind ~= "offset" then lead(plan, later)
+  elseif way.mode == "counted" then parallel(plan, later)
+  else counted(plan, before, later) end
+  if plan.total then plan.result[#plan.result + 1] = "total = total" end
+  for _, line in ipairs(plan.opening or {}) do add(line) end
+  add("local answer = response:json()")
+  for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
+  for _, line in ipairs(body) do add(line) end
+  add(("return { %s }"):format(table.concat(plan.result, ", ")))
+  return { before = before, after = after }
+end
+
+return steps

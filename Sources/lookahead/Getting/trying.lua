@@ -1,0 +1,172 @@
+-- Ways to the next page, tried on the server: one holds when the page it leads to has other items.
+local asking = require "get.asking"
+local helpers = require "get.helpers"
+local lists = require "get.lists"
+local places = require "get.places"
+
+local trying = { tried = {}, refusals = 0 }
+
+-- The first page: answer, response, items (where they are), list, count, url.
+local first
+
+--- Begins with the first page.
+function trying.begin(page)
+  first = page
+  trying.first = page
+  first.texts = {}
+  for position = 1, page.count do first.texts[lookahead.json.encode(page.list[position])] = true end
+end
+
+--- Where a parameter goes: into the query, or into the body and there into its variables.
+function trying.target()
+  if not asking.body or places.isList(asking.body) then return "query" end
+  return type(asking.body.query) == "string" and asking.body.query:find("{", 1, true) and "variables" or "body"
+end
+
+--- The value that the first request has for a parameter already, and nil where it has none.
+function trying.given(parameter)
+  local target = trying.target()
+  if target == "query" then return asking.parameter(first.url, parameter) end
+  local value = places.at(asking.body, target == "body" and { parameter } or { "variables", parameter })
+  return value ~= nil and tostring(value) or nil
+end
+
+--- The names that the first request has already.
+function trying.givenNames()
+  local target, names = trying.target(), {}
+  if target == "query" then
+    local _, parts = asking.split(first.url)
+    for position, part in ipairs(parts) do names[position] = part.name end
+    return names
+  end
+  local object = target == "body" and asking.body or asking.body.variables
+  return type(object) == "table" and places.names(object) or names
+end
+
+--- A request with parameters; `isAlone` leaves the rest of the query out.
+function trying.request(values, isAlone)
+  local target = trying.target()
+  if target == "query" then
+    return { url = asking.without(first.url, not isAlone and values or nil), query = values }
+  end
+  local body = asking.newBody()
+  local place = body
+  if target == "variables" then
+    if type(body.variables) ~= "table" then body.variables = {} end
+    place = body.variables
+  end
+  for name, value in pairs(values) do place[name] = value end
+  return { url = first.url, json = body }
+end
+
+-- The JSON of a response and its items; nil and why not.
+local function read(response)
+  if response.status >= 400 then return nil, tostring(response.status) end
+  if response.status == 204 or response.body == "" then return {}, nil, {} end
+  local isRight, answer = pcall(response.json, response)
+  if not isRight then return nil, "no JSON" end
+  local isThere, list, why = pcall(lists.items, answer, first.items)
+  if not isThere or not list then return nil, isThere and why or "no items", answer end
+  return list, nil, answer
+end
+
+--- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response.
+function trying.ask(request)
+  request.raise = false
+  local response = asking.send(request)
+  local list, why, answer = read(response)
+  if not list then return why, nil, answer end
+  if #list == 0 then return "empty", list, answer, response end
+  local shared = 0
+  for position = 1, #list do
+    if first.texts[lookahead.json.encode(list[position])] then shared = shared + 1 end
+  end
+  if shared * 2 >= #list then return "same", list, answer, response, shared end
+  trying.hasOther, trying.second = true, list
+  return "other", list, answer, response, shared
+end
+
+local words = { same = "the same items", empty = "no items" }
+
+--- Remembers that something was tried, for people; what came to the same is said together.
+function trying.note(text, verdict)
+  local said = words[verdict] or verdict
+  local before = trying.tried[#trying.tried]
+  if before and before.said == said then
+    before.texts[#before.texts + 1] = text
+  else
+    trying.tried[#trying.tried + 1] = { said = said, texts = { text } }
+  end
+end
+
+--- What was tried, as a line behind an error; an empty text where nothing was.
+function trying.words()
+  local texts = {}
+  for position, one in ipairs(trying.tried) do
+    texts[position] = ("%s (%s)"):format(table.concat(one.texts, ", "), one.said)
+  end
+  return #texts > 0 and "\n  Tried: " .. table.concat(texts, "; ") or ""
+end
+
+local function shortened(value)
+  local text = type(value) == "table" and lookahead.json.encode(value) or tostring(value)
+  return #text > 24 and text:sub(1, 20) .. "…" or text
+end
+
+--- What a person would call a try.
+function trying.shown(values)
+  local texts = {}
+  for _, name in ipairs(places.names(values)) do texts[#texts + 1] = name .. "=" .. shortened(values[name]) end
+  return table.concat(texts, "&")
+end
+
+--- Tries parameters and remembers what came of it.
+function trying.values(values, isAlone)
+  if asking.count() > 30 then return "not tried" end
+  local results = table.pack(trying.ask(trying.request(values, isAlone)))
+  if results[1] == "400" or results[1] == "422" then trying.refusals = trying.refusals + 1 end
+  if results[1] ~= "other" then trying.note(trying.shown(values), results[1]) end
+  return table.unpack(results, 1, results.n)
+end
+
+--- What a lead is worth in an answer: a link's URL, a cursor; nil where it ends.
+function trying.value(lead, answer, response)
+  local value
+  if lead.kind == "linked" then return response.links.next end
+  if lead.header then value = response.headers[lead.header:lower()] else value = places.at(answer, lead.path) end
+  if lead.kind == "related" then value = helpers.related(value) end
+  if value == nil or value == "" or value == false then return nil end
+  if lead.kind == "based" then return tostring(places.at(answer, lead.base)) .. tostring(value) end
+  if lead.kind == "token" or lead.kind == "members" then return value end
+  return helpers.address(response, value)
+end
+
+--- Whether parameters { name, value } do nothing at all, which one request tells: all of them at once bring the first page
+--- again. The second answer is whether they surely do something. A server that refuses what it does not know is not asked.
+function trying.areIdle(pairs)
+  local values, count = {}, 0
+  for _, pair in ipairs(pairs) do
+    if trying.given(pair[1]) == nil then
+      values[pair[1]] = pair[2]
+      count = count + 1
+    end
+  end
+  if count < 2 or trying.refusals > 1 then return false, false end
+  local verdict = trying.ask(trying.request(values))
+  if verdict ~= "same" then return false, verdict == "other" or verdict == "empty" end
+  trying.note(("%s=%s and %d names like it"):format(pairs[1][1], shortened(pairs[1][2]), count - 1), "same")
+  return true
+end
+
+--- The name of the parameter that does something, among those that do so together: half of them at a time.
+function trying.located(pairs)
+  local from, to = 1, #pairs
+  while from < to do
+    local middle, values = (from + to) // 2, {}
+    for position = from, middle do values[pairs[position][1]] = pairs[position][2] end
+    if trying.ask(trying.request(values)) == "same" then from = middle + 1 else to = middle end
+  end
+  return pairs[from][1]
+end
+
+return trying
