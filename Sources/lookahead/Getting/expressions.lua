@@ -40,6 +40,16 @@ function expressions.chain(path)
   return text
 end
 
+-- The same where what is around it may be missing: an answer of another kind is told of in words.
+local function guarded(path)
+  local parts, text = {}, "answer"
+  for _, name in ipairs(path) do
+    text = text .. expressions.step(name)
+    parts[#parts + 1] = text
+  end
+  return #parts > 0 and table.concat(parts, " and ") or text
+end
+
 -- What only pages have, beside the list that an empty one may leave out.
 local function envelope(way)
   if not way or not way.path or #way.path < 2 and way.kind ~= "related" then return nil end
@@ -52,7 +62,7 @@ function expressions.items(spec, way)
     return { ("if %s ~= 0 then"):format(expressions.at(spec.zero)), '  error("there are items now: have this script made again", 0)',
       "end", "local items = {}" }
   end
-  local value = expressions.chain(spec.path)
+  local value = guarded(spec.path)
   local place = quoted(places.shown(spec.path))
   if spec.kind == "map" then return { ("local items = values(%s, %s)"):format(value, place) } end
   local page = #spec.path == 1 and spec.kind == "list" and envelope(way)

@@ -150,11 +150,16 @@ local function planFound(parsed)
   end
   local texts = signs.more(page.found, page.count, start)
   page.saysAll = signs.saysAll(page.found, page.count, start)
+  if page.items.kind == "edges" and not page.found.more and not page.saysAll then
+    texts[#texts + 1] = "the items are edges of a connection, and nobody asked for pageInfo { hasNextPage endCursor }"
+  end
   if parsed then
     plan.way = given.way(parsed, page, texts, start)
     plan.isByHand = parsed.kind == "none"
   else
-    plan.way, texts = search.find(page, start)
+    local signsOfMore
+    plan.way, signsOfMore = search.find(page, start)
+    if not plan.way and #signsOfMore > 0 then texts = signsOfMore end
     if not plan.way and #texts > 0 then refuseMore(texts) end
   end
   plan.more = page.found.more

@@ -101,6 +101,9 @@ end
 
 --- The items of an answer: { path, kind, columns }; raises where none or several lists may be meant.
 function lists.find(answer)
+  if type(answer) ~= "table" then
+    refuse("the answer is %s, and no list: say where the items are with --items", lookahead.json.encode(answer))
+  end
   if places.isList(answer) then
     local what = kind(answer)
     local hasLists = false

@@ -17,7 +17,9 @@ struct RunEnding {
   }
 
   /// Sources that were declared, and that nobody read.
-  private var forgottenSource: String? { settings.isDryRun || settings.printsToOutput ? nil : workflow.forgottenSource }
+  private var forgottenSource: String? {
+    settings.isDryRun || settings.printsToOutput ? nil : workflow.forgottenSource
+  }
 
   /// Whether the output may take the place of an older one.
   var ofSink: SinkEnding {
