@@ -178,4 +178,16 @@ import Testing
     #expect(try scratch.text("x.tsv") == "id,text\r\n1,item 1\r\n")
     #expect(try scratch.text("notes.txt") == Self.first)
   }
+
+  @Test(arguments: ["x.parquet", "x.csv.gz", "s3://bucket/x", "x.db", "x.ndjson"])
+  func `the lab refuses names that promise something else, too`(name: String) throws {
+    let scratch = try Scratch()
+
+    let result = try scratch.lookahead("lab", "--policy", "ramp", "--sessions", "1", "-o", name)
+
+    #expect(result.exitCode == 64)
+    #expect(
+      result.error.hasPrefix("error: -o \(name.hasPrefix("s3") ? "s3://…" : name): "), "\(result.errors)")
+    #expect(try scratch.shell("ls").output == "")
+  }
 }

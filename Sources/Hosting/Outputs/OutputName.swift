@@ -1,10 +1,14 @@
-import Paging
+public import Paging
 
 /// What the name of an output promises that would not be kept: another format, a packed file, a server.
-enum OutputName {
+public enum OutputName {
   /// Why nothing goes there; nil where it can. A format that was asked for wins over the ending, except over one that says
-  /// that the file is packed.
-  static func refusal(of path: String, isFormatGiven: Bool, isFolder: Bool) -> HostFailure? {
+  /// that the file is packed. `formats` says what there is; `unwritten` are endings that are not written here, beside those
+  /// that nobody writes.
+  public static func refusal(
+    of path: String, isFormatGiven: Bool, isFolder: Bool = false, formats: String = OutputName.formats,
+    unwritten: Set<String> = []
+  ) -> HostFailure? {
     if let scheme = scheme(of: path) {
       // The rest may hold a password.
       return HostFailure(
@@ -18,14 +22,15 @@ enum OutputName {
         "-o \(path.escapingControls): nothing is packed here; write to standard output and pack that, "
           + "as `-o - | gzip > FILE.gz`")
     }
-    guard !isFormatGiven, others.contains(ending) else { return nil }
+    guard !isFormatGiven, others.union(unwritten).contains(ending) else { return nil }
     return HostFailure(
       .invalid,
       "-o \(path.escapingControls): .\(ending) is not written; \(formats), or say with --format what is to "
         + "be in the file")
   }
 
-  private static let formats = "there are .ndjson (also .jsonl), .json, .csv and .db (also .sqlite, .sqlite3)"
+  /// What items are written as.
+  public static let formats = "there are .ndjson (also .jsonl), .json, .csv and .db (also .sqlite, .sqlite3)"
 
   /// Endings that say that a file is packed.
   private static let packed: Set = [

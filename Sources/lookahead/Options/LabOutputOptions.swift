@@ -1,4 +1,6 @@
 import ArgumentParser
+import Hosting
+import Paging
 import Simulation
 
 /// Where an experiment's result goes, and as what.
@@ -44,6 +46,10 @@ struct LabOutputOptions: ParsableArguments {
   var quiet = false
 
   func validate() throws {
+    let refusal = OutputName.refusal(
+      of: output, isFormatGiven: format != nil, formats: "there are .csv, .json, and tables as .txt",
+      unwritten: ["ndjson", "jsonl", "db", "sqlite", "sqlite3"])
+    if let refusal { throw ValidationError(refusal.message) }
     if let report, report == output {
       throw ValidationError("--report \(report): expected another file than that of --output")
     }
