@@ -52,7 +52,7 @@ struct OptionCase: Decodable, Sendable {
       token = function() return #p.token end,
       formula = function() return "=1+1" end,
       memory = function() local t = {} for i = 1, 20 do t[i] = ("x"):rep(1e6) .. i end return #t end,
-      time = function() local n = 0 for i = 1, 1e7 do n = n + i end return n end,
+      time = function() local n = 0 for i = 1, 1e8 do n = n + i end return n end,
       net = function() return #lookahead.http.get(p.base .. "/items").body end,
       read = function() return #lookahead.fs.read("/etc/passwd") end,
       write = function() lookahead.fs.write("made.txt", "made") return "made" end,
