@@ -78,6 +78,27 @@ import Testing
     #expect(short.summary?.hasPrefix("300 items, 5 pages, 200 missing, ") == true, "\(short.errors)")
   }
 
+  @Test func `a handler that forgets its key has not read the list`() throws {
+    let scratch = try Scratch(
+      script: """
+        local parameters = lookahead.parameters { base = "" }
+        local source = lookahead.source { name = "items", keys = "page", pageSize = 100 }
+        function source.fetch(context)
+          local answer = lookahead.http.get(parameters.base .. "/items?per_page=" .. context.size):json()
+          return { items = answer.items, total = answer.total }
+        end
+        return source
+        """)
+    let base = Server.faults.base(run: "forgetful", "items=400")
+
+    let result = try scratch.lookahead("run", "feed.lua", "--param", "base=\(base)", "--allow-net")
+
+    #expect(result.exitCode == 1)
+    #expect(
+      result.error.hasPrefix("error: source 'items' says that it has 400 items, and only 100 came"),
+      "\(result.errors)")
+  }
+
   @Test func `an empty body is tried again, and a page for people is not`() throws {
     func requests(_ name: String) throws -> Int {
       let base = Server.faults.base(run: "again-\(name)", "items=100/\(name)=1")

@@ -131,6 +131,24 @@ import Testing
     )
   }
 
+  @Test(arguments: [KeyKind.page, .offset], [200, 500, 700])
+  func `a source that sends its first page for every key has not sent the others`(keys: KeyKind, total: Int)
+    throws
+  {
+    var rig = try Rig(Everything()) {
+      $0.keys = keys
+      $0.pageSize = 100
+      $0.checksTotal = true
+    }
+    rig.look(at: 0)
+
+    for _ in 0..<50 where !rig.waiting.isEmpty { rig.answer(.page(.numbers(0..<100, total: total))) }
+
+    let mismatch = Note.disagreedWithTotal(.append, TotalMismatch(received: 100, total: total))
+    #expect(rig.shown == Array(0..<100))
+    #expect(rig.notes.contains(mismatch) || rig.feed.state(of: .append) == .stopped(.fruitless(fetches: 8)))
+  }
+
   @Test func `a list that is read from its middle counts what lies before`() throws {
     for (keys, first) in [(KeyKind.page, Int64(3)), (.offset, 200)] {
       var rig = try Rig(Everything()) {

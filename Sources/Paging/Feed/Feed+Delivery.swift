@@ -94,6 +94,8 @@ extension Feed {
     yields.add(inserted)
     effects.append(
       .note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted)))
+    // Items that are all there already came again: they are no part of what the total counts.
+    if offered > 0, inserted + updated == 0 { pagers[side.lane].uncount([slot]) }
     hold(slot.order, inserted: inserted, side)
     if slot.order.direction == .refresh, !slot.order.isReplay { openPrepend(from: slot.order, landing) }
     replaceWhenGathered()

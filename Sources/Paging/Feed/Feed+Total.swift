@@ -26,9 +26,9 @@ extension Feed {
   /// Whether a page behind the total brings only what is there already: a source that has come to its end may send its last
   /// page again and again.
   func isRepetition(_ landing: Landing, of slot: Slot) -> Bool {
-    guard pagers[0].isPast(totalCount, slot.order, plan: plan), slot.inserted + slot.updated == 0 else {
-      return false
-    }
+    guard pagers[0].isPast(pagers[0].bound(totalCount, plan: plan), slot.order, plan: plan),
+      slot.inserted + slot.updated == 0
+    else { return false }
     let new = slot.pending + landing.items
     let held = gathering?.items ?? items
     return new.allSatisfy { held.contains($0.id) } || new.map(\.bytes) == pagers[0].edge

@@ -137,8 +137,8 @@ struct Pager: Sendable {
     return gone
   }
 
-  /// Forgets what pages brought that are in and will not be delivered.
-  private mutating func uncount(_ gone: [Slot]) {
+  /// Forgets what pages brought that are in and will not be delivered, or were there already.
+  mutating func uncount(_ gone: [Slot]) {
     for slot in gone where (slot.isLanded || slot.isOutlined) && !slot.order.isReplay {
       received -= slot.received
     }

@@ -16,7 +16,7 @@ local function declaration(name, value)
 end
 
 -- A given text as the type that the default has.
-local function converted(name, text, wanted)
+local function converted(name, text, wanted, isSecret)
   if wanted == "boolean" then
     if text == "true" or text == "yes" or text == "1" then return true end
     if text == "false" or text == "no" or text == "0" then return false end
@@ -28,7 +28,8 @@ local function converted(name, text, wanted)
     return text
   end
   error(host.failure {
-    code = "usage", message = ("--param %s: expected %s, got '%s'"):format(name, wanted, tostring(text)),
+    code = "usage", message = isSecret and ("--secret %s: expected %s"):format(name, wanted)
+      or ("--param %s: expected %s, got '%s'"):format(name, wanted, tostring(text)),
   }, 0)
 end
 
@@ -54,7 +55,7 @@ function lookahead.parameters(given)
       default = declaration.default,
     })
     if text ~= nil then
-      values[name] = converted(name, text, wanted)
+      values[name] = converted(name, text, wanted, declaration.secret)
     elseif declaration.default ~= nil then
       values[name] = declaration.default
     elseif declaration.required then
