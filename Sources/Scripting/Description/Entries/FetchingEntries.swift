@@ -14,7 +14,9 @@ extension APIDescription {
         APIField("parameters: table<string, any>", "Those of `source:with`, and of the source."),
         APIField("query: table<string, any>", "The query of the item set that asks."),
         APIField("nextKey?: Key", "Set by a handler that completes by call: the key of the next page."),
-        APIField("total?: integer", "Set by a handler that knows it: the number of items of the source."),
+        APIField(
+          "total?: integer", "Set by a handler that knows it: the number of items of the source, no estimate."
+        ),
       ],
       methods: [
         APIFunction("append(items: any[])", "Shows items at once, as a change set of their own."),
@@ -37,7 +39,10 @@ extension APIDescription {
         APIField("items: any[]", "The items, in their order."),
         APIField("nextKey?: Key", "The key of the next page; nil at the end of a cursor source."),
         APIField("previousKey?: Key", "The key of the page before, where there is one."),
-        APIField("total?: integer", "The number of items of the source, where it is known."),
+        APIField(
+          "total?: integer",
+          "The number of items of the source, no estimate: it says how far to fetch ahead, and fewer items are an error."
+        ),
         APIField("isLast?: boolean", "Nothing comes behind this page: for counted keys."),
       ]),
     APIClass(
