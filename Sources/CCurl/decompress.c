@@ -32,11 +32,22 @@ static bool begin(ccurl_transfer *transfer) {
   return true;
 }
 
-/* Some servers send deflate without the wrapper that it should have (RFC 9110, 8.4.1.2). */
-static bool begin_again_unwrapped(ccurl_inflater *inflater) {
-  if (inflater->form != CCURL_DEFLATE || inflater->is_unwrapped || inflater->stream.total_out > 0) return false;
+/* Some servers send deflate without the wrapper that it should have (RFC 9110, 8.4.1.2). Its absence shows at the second byte,
+ * and the first may have come in a piece of its own. */
+static bool begin_again_unwrapped(ccurl_inflater *inflater, char *bytes, size_t length) {
+  z_stream *stream = &inflater->stream;
+  size_t before = inflater->taken - length;
+  if (inflater->form != CCURL_DEFLATE || inflater->is_unwrapped || stream->total_out > 0 || before > 1) return false;
   inflater->is_unwrapped = true;
-  return inflateReset2(&inflater->stream, -15) == Z_OK;
+  if (inflateReset2(stream, -15) != Z_OK) return false;
+  if (before == 1) {
+    stream->next_in = (Bytef *)&inflater->first;
+    stream->avail_in = 1;
+    if (inflate(stream, Z_NO_FLUSH) != Z_OK || stream->avail_in > 0) return false;
+  }
+  stream->next_in = (Bytef *)bytes;
+  stream->avail_in = (uInt)length;
+  return true;
 }
 
 static ccurl_outcome inflate_piece(ccurl_transfer *transfer, char *bytes, size_t length) {
@@ -45,8 +56,10 @@ static ccurl_outcome inflate_piece(ccurl_transfer *transfer, char *bytes, size_t
   z_stream *stream = &inflater->stream;
   stream->next_in = (Bytef *)bytes;
   stream->avail_in = (uInt)length;
-  inflater->has_begun = inflater->has_begun || length > 0;
-  while (stream->avail_in > 0) {
+  if (inflater->taken == 0 && length > 0) inflater->first = bytes[0];
+  inflater->taken += length;
+  bool is_full = false; /* more may come out without anything going in */
+  while (stream->avail_in > 0 || is_full) {
     if (inflater->is_whole) { /* another member may follow, or padding */
       if (inflater->form != CCURL_GZIP || *stream->next_in != 0x1f || inflateReset(stream) != Z_OK) return CCURL_DONE;
       inflater->is_whole = false;
@@ -58,12 +71,12 @@ static ccurl_outcome inflate_piece(ccurl_transfer *transfer, char *bytes, size_t
     stream->avail_out = (uInt)room;
     int result = inflate(stream, Z_NO_FLUSH);
     body->length += room - stream->avail_out;
+    is_full = result == Z_OK && stream->avail_out == 0;
     if (body->length > transfer->max_body) return CCURL_TOO_LARGE;
     if (result == Z_STREAM_END) {
       inflater->is_whole = true;
-    } else if (result == Z_DATA_ERROR && begin_again_unwrapped(inflater)) {
-      stream->next_in = (Bytef *)bytes;
-      stream->avail_in = (uInt)length;
+    } else if (result == Z_DATA_ERROR && begin_again_unwrapped(inflater, bytes, length)) {
+      continue;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
       inflater->problem = stream->msg ? stream->msg : "its compressed data is broken";
       return CCURL_BAD_ENCODING;
@@ -80,7 +93,7 @@ ccurl_outcome ccurl_decompress(ccurl_transfer *transfer, char *bytes, size_t len
 
 bool ccurl_decompress_is_cut(ccurl_transfer *transfer) {
   ccurl_inflater *inflater = &transfer->inflater;
-  if (!inflater->has_begun || inflater->is_whole) return false;
+  if (inflater->taken == 0 || inflater->is_whole) return false;
   inflater->problem = "its compressed data ends in the middle";
   return true;
 }

@@ -20,7 +20,9 @@ typedef enum { CCURL_UNKNOWN = 0, CCURL_PLAIN, CCURL_GZIP, CCURL_DEFLATE } ccurl
 typedef struct {
   z_stream stream;
   ccurl_form form;
-  bool has_begun, is_whole, is_unwrapped;
+  size_t taken;              /* compressed bytes that have come */
+  char first;                /* the first of them */
+  bool is_whole, is_unwrapped;
   const char *problem;       /* why it does not decompress, or NULL */
 } ccurl_inflater;
 

@@ -44,6 +44,8 @@ public struct FeedConfiguration: Sendable, Equatable {
     /// The source has to say itself that it is over: a total says how far to fetch ahead, and is compared in the end with
     /// what came. Without it a total is the end.
     public var checksTotal = false
+    /// Items are made of those that the source sent, so that their ids say nothing of what it sent.
+    public var isTransformed = false
     /// Decide again when a fetch ends. Without it, as upstream has it, a fetch that appends first and
     /// completes later leaves a short list short until something else happens (Texture 1.7).
     public var rechecksOnCompletion = true

@@ -20,12 +20,17 @@ public struct FetchFailure: Error, Sendable, Hashable {
   public var isTransient: Bool
   /// How long the other side asked to wait; makes the failure a transient one.
   public var retryAfter: Duration?
+  /// The status of the answer that was the failure.
+  public var status: Int?
 
-  public init(code: String, message: String, isTransient: Bool = false, retryAfter: Duration? = nil) {
+  public init(
+    code: String, message: String, isTransient: Bool = false, retryAfter: Duration? = nil, status: Int? = nil
+  ) {
     self.code = code
     self.message = message
     self.isTransient = isTransient || retryAfter != nil
     self.retryAfter = retryAfter
+    self.status = status
   }
 }
 

@@ -19,6 +19,7 @@ import Testing
     Trial(settings: "cut_gzip=3", isComplete: true),
     Trial(settings: "no_total=1", isComplete: true),
     Trial(settings: "wrong_total=150", isComplete: false),
+    Trial(settings: "dup=50", items: 980, isComplete: false),
     Trial(settings: "wrong_total=1000", isComplete: true),
     Trial(settings: "wrong_total=1300", exit: 1, missing: 300, isComplete: false),
     Trial(settings: "empty_middle=4", exit: 1, items: 900, missing: 100, isComplete: false),
@@ -96,6 +97,45 @@ import Testing
     #expect(result.exitCode == 1)
     #expect(
       result.error.hasPrefix("error: source 'items' says that it has 400 items, and only 100 came"),
+      "\(result.errors)")
+  }
+
+  @Test(arguments: [404: 0, 400: 0, 403: 1, 429: 75, 503: 75] as [Int: Int32])
+  func `a page behind the total that is refused ends a source, and a server that is busy does not`(
+    status: Int, exit: Int32
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        local parameters = lookahead.parameters { base = "" }
+        local source = lookahead.source { name = "list", keys = "page", pageSize = 2 }
+        function source.fetch(context)
+          if context.key > 3 then lookahead.http.get(parameters.base .. "/items") end
+          return { items = { { id = context.key * 2 }, { id = context.key * 2 + 1 } }, total = 6 }
+        end
+        return source
+        """)
+    let base = Server.faults.base(run: "behind-\(status)", "items=1/status=\(status)")
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "--param", "base=\(base)", "--allow-net", "--retries", "0")
+
+    #expect(result.exitCode == exit, "\(result.errors)")
+    #expect(result.lines.count == 6)
+    let isTold = result.errors.contains("info: the page behind the total was refused: taken for the end")
+    #expect(isTold == (status == 400), "\(result.errors)")
+  }
+
+  @Test func `items that came again in the place of others are told`() throws {
+    let base = Server.faults.base(run: "moved", "items=1000/dup=50")
+
+    let result = try Command.lookahead([
+      "run", "scripts/sources/page_number.lua", "--param", "base=\(base)", "--allow-net=127.0.0.1",
+    ]).run()
+
+    #expect(result.exitCode == 0)
+    #expect(
+      result.errors.contains(
+        "says that it has 1,000 items, and 1,000 came, 20 of them again, so that 980 are there: "),
       "\(result.errors)")
   }
 

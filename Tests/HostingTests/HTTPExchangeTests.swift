@@ -107,6 +107,32 @@ import Testing
     #expect(server.requests[0].contains("Accept-Encoding: "))
   }
 
+  @Test(arguments: [1, 2, 1000])
+  func `a deflated body without its wrapper is decompressed, in whatever pieces it comes`(size: Int) throws {
+    let packed = try #require(Data(base64Encoded: "q1bKLEnNLVayilZKSU3LSSxJVYqtBQA="))
+    var bytes = Data(lines: "HTTP/1.1 200 OK\nContent-Encoding: deflate\nTransfer-Encoding: chunked\n\n")
+    for start in stride(from: 0, to: packed.count, by: size) {
+      let piece = packed[start..<min(start + size, packed.count)]
+      bytes += Data("\(String(piece.count, radix: 16))\r\n".utf8) + piece + Data("\r\n".utf8)
+    }
+    let server = ScriptedServer(.send(bytes + Data("0\r\n\r\n".utf8)))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.body.string == #"{"items":["deflate"]}"#)
+  }
+
+  @Test func `a body whose last bytes fill the room is taken to its end`() throws {
+    // 32,769 zeros, deflated without a wrapper: all has gone in before the last one comes out.
+    let text = "7cGBAAAAAIAgpf3pFqkKAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAGg="
+    let packed = try #require(Data(base64Encoded: text))
+    let server = ScriptedServer(.send(Data(headers: ["Content-Encoding: deflate"], body: packed)))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.body.string == String(repeating: "0", count: 32_769))
+  }
+
   @Test(arguments: [
     "/next?page=2": "http://127.0.0.1:PORT/next?page=2",
     "next?page=2": "http://127.0.0.1:PORT/list/next?page=2",

@@ -5,7 +5,7 @@ import Testing
 /// A reader of everything, and sources whose totals are not to be trusted.
 @Suite struct FeedCheckedTotalTests {
   /// What a server does with pages behind its last item.
-  enum PastEnd: CaseIterable { case empty, repeatsLast, fails }
+  enum PastEnd: Equatable { case empty, repeatsLast, fails(status: Int) }
 
   /// Reads a whole list in an order that the seed says; how the feed was left, and how often it fetched.
   private func read(
@@ -39,7 +39,8 @@ import Testing
           }
         }
         rig.answer(index, .page(page))
-      case .fails: rig.fail(index, code: "http", isTransient: false)
+      case .fails(let status):
+        rig.answer(index, .failed(FetchFailure(code: "http", message: "broken", status: status)))
       }
     }
     return rig
@@ -96,15 +97,82 @@ import Testing
     #expect(rig.started.count == 4)
   }
 
-  @Test(arguments: [KeyKind.page, .offset])
-  func `a page behind the total that fails is the end, one before it is a failure`(keys: KeyKind) throws {
-    let whole = try read(300, keys: keys, size: 100, pastEnd: .fails) { _ in 300 }
-    let cut = try read(300, keys: keys, size: 100, pastEnd: .fails) { _ in 500 }
+  @Test(arguments: [KeyKind.page, .offset], [400, 404, 410, 416, 422])
+  func `a page behind the total that is refused is the end, one before it is a failure`(
+    keys: KeyKind, status: Int
+  ) throws {
+    let whole = try read(300, keys: keys, size: 100, pastEnd: .fails(status: status)) { _ in 300 }
+    let cut = try read(300, keys: keys, size: 100, pastEnd: .fails(status: status)) { _ in 500 }
 
     #expect(whole.feed.state(of: .append) == .exhausted)
     #expect(whole.noteNames.contains("endedPastTotal"))
     #expect(!whole.noteNames.contains("disagreedWithTotal"))
-    #expect(cut.feed.state(of: .append) == .gaveUp(FetchFailure(code: "http", message: "broken")))
+    let failure = FetchFailure(code: "http", message: "broken", status: status)
+    #expect(cut.feed.state(of: .append) == .gaveUp(failure))
+  }
+
+  @Test(arguments: [KeyKind.page, .offset], [401, 403, 408, 429, 500, 502, 503])
+  func `a server that is busy, broken or locked does not say that it has nothing more`(
+    keys: KeyKind, status: Int
+  ) throws {
+    let rig = try read(300, keys: keys, size: 100, pastEnd: .fails(status: status)) { _ in 300 }
+
+    let failure = FetchFailure(code: "http", message: "broken", status: status)
+    #expect(rig.shown == Array(0..<300))
+    #expect(rig.feed.state(of: .append) == .gaveUp(failure))
+    #expect(!rig.noteNames.contains("endedPastTotal"))
+  }
+
+  /// Reads pages of three items, of a list that moved on by one before its second page was asked for.
+  private func readMoving(_ set: (inout FeedConfiguration.Options) -> Void) throws -> Rig {
+    var rig = try Rig(Everything()) {
+      $0.keys = .page
+      $0.pageSize = 3
+      $0.maxInFlight = 1
+      $0.checksTotal = true
+      set(&$0)
+    }
+    rig.look(at: 0)
+    for numbers in [0..<3, 2..<5, 5..<8, 8..<8] where !rig.waiting.isEmpty {
+      rig.answer(.page(.numbers(numbers, total: 9)))
+    }
+    return rig
+  }
+
+  @Test func `items that came again in the place of others are told`() throws {
+    let rig = try readMoving { _ in }
+
+    let mismatch = TotalMismatch(received: 9, total: 9, repeated: 1)
+    #expect(rig.shown == Array(0..<8))
+    #expect(rig.feed.state(of: .append) == .exhausted)
+    #expect(rig.notes.contains(.disagreedWithTotal(.append, mismatch)))
+    #expect(mismatch.missing == 0)
+  }
+
+  @Test func `ids that replace each other, or that a transform made, are no repetition`() throws {
+    let replaced = try readMoving { $0.merge = .replace }
+    let transformed = try readMoving { $0.isTransformed = true }
+
+    #expect(!replaced.noteNames.contains("disagreedWithTotal"))
+    #expect(!transformed.noteNames.contains("disagreedWithTotal"))
+  }
+
+  @Test func `a page that is fetched again after some of its items were shown repeats nothing`() throws {
+    var rig = try Rig(Everything()) {
+      $0.keys = .page
+      $0.pageSize = 3
+      $0.checksTotal = true
+    }
+    rig.look(at: 0)
+    rig.send(.appended(rig.waiting[0].id, .numbers(0..<2), received: 2))
+    rig.fail()
+    rig.sleep()
+
+    while !rig.waiting.isEmpty { rig.answer(from: NumberSource(count: 3, keys: .page)) }
+
+    #expect(rig.shown == [0, 1, 2])
+    #expect(rig.feed.state(of: .append) == .exhausted)
+    #expect(!rig.noteNames.contains("disagreedWithTotal"))
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)

@@ -13,7 +13,16 @@ extension Feed {
     let fewest = totalCount - Landing.limited(Int(clamping: skipped.upperBound), totalCount)
     let most = totalCount - Landing.limited(Int(clamping: skipped.lowerBound), totalCount)
     if received < fewest { return TotalMismatch(received: received, total: fewest) }
-    return received > most ? TotalMismatch(received: received, total: most) : nil
+    if received > most { return TotalMismatch(received: received, total: most) }
+    let different = received - repeated
+    return different < fewest ? TotalMismatch(received: received, total: fewest, repeated: repeated) : nil
+  }
+
+  /// Items that came again in the place of others. Where items of one id replace each other, or a transform made them, that
+  /// is nothing to wonder at.
+  private var repeated: Int {
+    guard configuration.options.merge == .keep, !configuration.options.isTransformed else { return 0 }
+    return pagers[0].repeated.clampedSum(pagers[1].repeated)
   }
 
   /// Whether a page that failed lies behind the last item that the total tells of: then its failure says what an empty page
@@ -64,6 +73,10 @@ extension Pager {
 }
 
 extension FetchFailure {
-  /// Whether the source answered, with a status or with something that is no page.
-  var saysThatNothingIsThere: Bool { ["http", "script", "parse", "notCompleted"].contains(code) }
+  /// Whether the source answered, with something that is no page or with a status for requests that ask for what is not
+  /// there. A server that is busy or broken, or wants other credentials, says nothing of what it has.
+  var saysThatNothingIsThere: Bool {
+    if code == "http" { return status.map([400, 404, 410, 416, 422].contains) ?? false }
+    return ["script", "parse", "notCompleted"].contains(code)
+  }
 }

@@ -31,6 +31,8 @@ struct Pager: Sendable {
   var landedPages = 0
   /// Items that the source sent in the pages that are in.
   var received = 0
+  /// Those of them that were there already.
+  var repeated = 0
   /// Items of the largest page.
   var largestPage = 0
   /// The items of the page that reached the total.

@@ -39,6 +39,7 @@ struct SourceDefinition {
     options.firstKey = fields.key("firstKey")
     options.releasesPassedItems = true
     options.checksTotal = true
+    options.isTransformed = !fields.isAbsent("transform")
     options.retry = retry
     options.notesEveryDecision = overrides.notesEveryDecision
     options.seed = seed

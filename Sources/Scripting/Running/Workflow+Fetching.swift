@@ -117,6 +117,9 @@ extension FetchFailure {
   init(_ error: LuaError) {
     let isTransient =
       error.code == HostFailure.Code.parse.rawValue && error.fields["isTransient"] == .boolean(true)
-    self.init(code: error.code ?? "script", message: error.message, isTransient: isTransient)
+    let status: Int? =
+      if case .integer(let number)? = error.fields["status"] { Int(clamping: number) } else { nil }
+    self.init(
+      code: error.code ?? "script", message: error.message, isTransient: isTransient, status: status)
   }
 }

@@ -85,7 +85,9 @@ public struct Journal: Sendable, Hashable {
     case .endedPastTotal(let id, let failure):
       return "fetch \(id.number) was past the total, and its failure is the end: \(failure.message)"
     case .disagreedWithTotal(let side, let mismatch):
-      return "\(side.rawValue) ended after \(mismatch.received) items, the total says \(mismatch.total)"
+      let repeated = mismatch.repeated > 0 ? ", \(mismatch.repeated) of them again" : ""
+      return
+        "\(side.rawValue) ended after \(mismatch.received) items\(repeated), the total says \(mismatch.total)"
     case .exhausted(let side): return "\(side.rawValue): nothing more"
     case .dropped(let side, let items): return "\(side.rawValue): \(items) items let go"
     case .refreshing(let generation): return "refresh: generation \(generation)"

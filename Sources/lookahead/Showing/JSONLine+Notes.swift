@@ -47,6 +47,7 @@ extension JSONLine {
       add("direction", direction.rawValue)
       add("received", mismatch.received)
       add("total", mismatch.total)
+      if mismatch.repeated > 0 { add("repeated", mismatch.repeated) }
     case .exhausted(let direction): add("direction", direction.rawValue)
     case .dropped(let direction, let items):
       add("direction", direction.rawValue)

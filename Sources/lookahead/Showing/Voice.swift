@@ -92,6 +92,11 @@ final class Voice {
           fields: [
             ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
           ]))
+    case .endedPastTotal(_, let failure) where ![404, 410, 416].contains(failure.status):
+      log(
+        LogLine(
+          level: .info, message: "the page behind the total was refused: taken for the end",
+          fields: [("source", .string(source)), ("reason", .string(failure.message))]))
     default: break
     }
   }
