@@ -91,9 +91,7 @@ extension Feed {
     let updated = slot.updated + result.updated.count
     let offered = slot.shown + new.count
     statistics.pages += 1
-    if !slot.order.isReplay {
-      pagers[side.lane].repeated = pagers[side.lane].repeated.clampedSum(max(0, slot.received - inserted))
-    }
+    if !slot.order.isReplay { pagers[side.lane].inserted += inserted }
     yields.add(inserted)
     effects.append(
       .note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted)))

@@ -3,7 +3,8 @@ internal import Items
 extension Feed {
   /// What the end of a side says about the total; nil where both agree, and where nobody can tell.
   ///
-  /// A list that is read from its middle is compared only where keys are counted, since they say what lies before.
+  /// A list that is read from its middle is compared only where keys are counted, since they say what lies before. Items that
+  /// came again took the place of others, unless items of one id replace each other or a transform made them.
   func mismatch(atEndOf side: Direction) -> TotalMismatch? {
     guard configuration.options.checksTotal, side == .append, let totalCount, pagers[1].frontier == .end,
       pagers[0].beginning == configuration.firstKey, plan.kind.isCounted || configuration.firstKey == nil
@@ -12,17 +13,17 @@ extension Feed {
     let skipped = plan.skipped(largestPage: pagers[0].largestPage)
     let fewest = totalCount - Landing.limited(Int(clamping: skipped.upperBound), totalCount)
     let most = totalCount - Landing.limited(Int(clamping: skipped.lowerBound), totalCount)
-    if received < fewest { return TotalMismatch(received: received, total: fewest) }
-    if received > most { return TotalMismatch(received: received, total: most) }
-    let different = received - repeated
-    return different < fewest ? TotalMismatch(received: received, total: fewest, repeated: repeated) : nil
-  }
-
-  /// Items that came again in the place of others. Where items of one id replace each other, or a transform made them, that
-  /// is nothing to wonder at.
-  private var repeated: Int {
-    guard configuration.options.merge == .keep, !configuration.options.isTransformed else { return 0 }
-    return pagers[0].repeated.clampedSum(pagers[1].repeated)
+    guard configuration.options.merge == .keep, !configuration.options.isTransformed else {
+      if received < fewest { return TotalMismatch(received: received, total: fewest) }
+      return received > most ? TotalMismatch(received: received, total: most) : nil
+    }
+    let different = pagers[0].inserted + pagers[1].inserted
+    if max(received, different) < fewest {
+      return TotalMismatch(received: max(received, different), total: fewest)
+    }
+    if different > most { return TotalMismatch(received: different, total: most) }
+    guard different < fewest else { return nil }
+    return TotalMismatch(received: received, total: fewest, repeated: received - different)
   }
 
   /// Whether a page that failed lies behind the last item that the total tells of: then its failure says what an empty page
@@ -33,10 +34,11 @@ extension Feed {
   }
 
   /// Whether a page behind the total brings only what is there already: a source that has come to its end may send its last
-  /// page again and again.
+  /// page again and again. Where pages before it brought more than they were asked for, it is there already as well, and no
+  /// end.
   func isRepetition(_ landing: Landing, of slot: Slot) -> Bool {
     guard pagers[0].isPast(pagers[0].bound(totalCount, plan: plan), slot.order, plan: plan),
-      slot.inserted + slot.updated == 0
+      slot.inserted + slot.updated == 0, (slot.order.number ?? 0) >= pagers[0].farthest
     else { return false }
     let new = slot.pending + landing.items
     let held = gathering?.items ?? items

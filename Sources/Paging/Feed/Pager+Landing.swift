@@ -27,12 +27,24 @@ extension Pager {
     landedPages += 1
     if order.isReplay { return Consequence() }
     let received = slots[index].received
-    self.received = self.received.clampedSum(received)
+    if kind == .offset, let number = order.number {
+      farthest = max(farthest, number.clampedSum(Int64(received)))
+    }
+    let isEnd = landing.isLast || landing.isOver
+    slots[index].overlap = isEnd ? 0 : overlap(of: received, at: index)
+    self.received = self.received.clampedSum(received - slots[index].overlap)
     largestPage = max(largestPage, received)
     guard kind.isCounted else { return followCursor(landing, order: order) }
     return side == .prepend
       ? countBackwards(landing, received: received, at: index)
       : count(landing, received: received, at: index, total: total, plan: &plan)
+  }
+
+  /// Items beyond those that were asked for, where the page behind them is asked for already: a source that takes no heed of
+  /// the size sends them again.
+  private func overlap(of received: Int, at index: Int) -> Int {
+    guard kind == .offset, side == .append, index < slots.count - 1 else { return 0 }
+    return max(0, received - slots[index].order.size)
   }
 
   private mutating func followCursor(_ landing: Landing, order: PageOrder) -> Consequence {

@@ -29,10 +29,12 @@ struct Pager: Sendable {
   /// Cursors that were asked for in this generation.
   var usedKeys: Set<PageKey> = []
   var landedPages = 0
-  /// Items that the source sent in the pages that are in.
+  /// Items that the source sent in the pages that are in, without those that two pages were asked for.
   var received = 0
-  /// Those of them that were there already.
-  var repeated = 0
+  /// Items that were new.
+  var inserted = 0
+  /// The offset behind the last item that came; zero for other keys.
+  var farthest: Int64 = 0
   /// Items of the largest page.
   var largestPage = 0
   /// The items of the page that reached the total.
@@ -142,7 +144,7 @@ struct Pager: Sendable {
   /// Forgets what pages brought that are in and will not be delivered, or were there already.
   mutating func uncount(_ gone: [Slot]) {
     for slot in gone where (slot.isLanded || slot.isOutlined) && !slot.order.isReplay {
-      received -= slot.received
+      received -= slot.received - slot.overlap
     }
   }
 

@@ -22,6 +22,8 @@ struct Slot: Sendable {
   var pending: [Item] = []
   /// Sent by the source through appends.
   var received = 0
+  /// Those of them that the page behind it was asked for as well.
+  var overlap = 0
   /// Items handed over before the page was complete.
   var shown = 0
   /// Those of them that were new.
