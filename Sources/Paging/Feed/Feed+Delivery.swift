@@ -13,6 +13,10 @@ extension Feed {
     if !pagers[side.lane].slots[index].isOutlined { follow(landing, id, at: index, side, latency: latency) }
     // What follows may have put a page that fills a gap in front of this one.
     guard let place = pagers[side.lane].index(of: id) else { return }
+    // Without ids nobody could tell that they come again.
+    if !configuration.options.isTransformed {
+      landing.items.removeLast(min(pagers[side.lane].slots[place].overlap, landing.items.count))
+    }
     pagers[side.lane].slots[place].phase = .landed(id, landing)
     deliver(side)
   }
