@@ -21,9 +21,9 @@ let templates = ["source", "policy", "experiment", "workflow"].map {
 
 /// The Lua half of `lookahead get`, compiled into the program.
 let getting = [
-  "get", "asking", "counted", "counting", "expressions", "given", "helpers", "leads", "lists", "places",
-  "search", "shapes", "signs", "standing", "steps", "trying",
-  "ways", "writing",
+  "get", "asking", "comparing", "counted", "counting", "expressions", "given", "helpers", "leads", "lists",
+  "names", "places",
+  "search", "shapes", "signs", "standing", "steps", "trying", "ways", "writing",
 ].map { Resource.embedInCode("Getting/\($0).lua") }
 
 /// Test cases that are data.

@@ -40,6 +40,7 @@ struct GetProgram {
 
   private static let modules: [String: String] = [
     "get.asking": text(PackageResources.asking_lua),
+    "get.comparing": text(PackageResources.comparing_lua),
     "get.counted": text(PackageResources.counted_lua),
     "get.counting": text(PackageResources.counting_lua),
     "get.expressions": text(PackageResources.expressions_lua),
@@ -47,6 +48,7 @@ struct GetProgram {
     "get.helpers": text(PackageResources.helpers_lua),
     "get.leads": text(PackageResources.leads_lua),
     "get.lists": text(PackageResources.lists_lua),
+    "get.names": text(PackageResources.names_lua),
     "get.places": text(PackageResources.places_lua),
     "get.search": text(PackageResources.search_lua),
     "get.shapes": text(PackageResources.shapes_lua),

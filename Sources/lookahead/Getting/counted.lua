@@ -49,8 +49,12 @@ end
 
 --- Whether nothing lies behind as many items as the total says: estimates may be too low. A server may repeat its last page there.
 function counted.isTotal(way, total, start)
-  local number = way.kind == "offset" and way.first + total - start
-    or way.first + math.ceil((total - start) / trying.first.count)
+  return counted.isEnd(way, way.kind == "offset" and way.first + total - start
+    or way.first + math.ceil((total - start) / trying.first.count))
+end
+
+--- Whether nothing lies at this number, the first behind the end.
+function counted.isEnd(way, number)
   local verdict, list = trying.ask(trying.request { [way.parameter] = number })
   if verdict ~= "other" then return true end
   local further, again = trying.ask(trying.request { [way.parameter] = number + (way.kind == "page" and 1 or trying.first.count) })
@@ -70,6 +74,19 @@ function counted.last(parameter, id)
     end
   end
   return { kind = "last", parameter = parameter, id = id }
+end
+
+-- How far a counted way is known: by the total, the number of pages, a sign, or not at all.
+function counted.measured(way, page, start)
+  local found = page.found
+  if way.kind ~= "page" and way.kind ~= "offset" then return way end
+  if found.total and start and found.total.value > page.count + start and counted.isTotal(way, found.total.value, start) then
+    way.mode = "counted"
+  elseif found.pages and way.kind == "page" and counted.isEnd(way, found.pages.value + (way.first == 0 and 0 or 1)) then
+    way.mode = "pages"
+  elseif found.more then way.mode = "more"
+  else way.mode = "open" end
+  return way
 end
 
 return counted

@@ -66,7 +66,8 @@ function expressions.items(spec, way)
   local place = quoted(places.shown(spec.path))
   if spec.kind == "map" then return { ("local items = values(%s, %s)"):format(value, place) } end
   local page = #spec.path == 1 and spec.kind == "list" and envelope(way)
-  local list = ("list(%s, %s%s)"):format(value, place, page and page ~= value and ", " .. page or "")
+  local list = ("list(%s, %s%s)"):format(value, place,
+    (#spec.path > 0 and ", answer" or "") .. (page and page ~= value and ", " .. page or ""))
   if spec.kind == "edges" then return { ("local items = nodes(%s)"):format(list) } end
   if spec.kind ~= "rows" then return { "local items = " .. list } end
   if spec.columns == "first" then

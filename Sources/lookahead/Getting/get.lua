@@ -1,5 +1,6 @@
 -- Pages an API without a script: looks at the first page, finds the way on, writes the script and runs it.
 local asking = require "get.asking"
+local comparing = require "get.comparing"
 local given = require "get.given"
 local lists = require "get.lists"
 local options = require "get.options"
@@ -53,6 +54,7 @@ local function firstPage(way)
     trying.begin { url = page.url, count = 0 }
     request = trying.request { [way.parameter] = way.first }
   end
+  page.request = request
   page.response = asking.send(request)
   page.answer = decoded(page.response)
   page.items = options.items and lists.given(page.answer, options.items) or lists.find(page.answer)
@@ -166,6 +168,7 @@ local function planFound(parsed)
   if plan.way and (plan.way.kind == "page" or plan.way.kind == "offset") and plan.way.mode ~= "counted" then
     page.found.total = options.total and page.found.total or nil
   end
+  plan.hasNoIDs = not comparing.hasIDs(page.list)
   plan.hasNoID = not options.id and hasRepeatedIDs(page)
   local total = page.found.total
   local isNeeded = not plan.isByHand or options.total

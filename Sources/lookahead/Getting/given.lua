@@ -1,4 +1,5 @@
 -- The way that a person gave with --next.
+local counts = require "get.counted"
 local helpers = require "get.helpers"
 local options = require "get.options"
 local places = require "get.places"
@@ -93,7 +94,7 @@ local function counted(way, page, texts, start)
       wrong("--next %s: the next page has the items of the first one", way.kind)
     end
   end
-  return search.measured(way, page, start)
+  return counts.measured(way, page, start)
 end
 
 --- The way that was given, tried on the server; raises where it does not lead on though there is more.

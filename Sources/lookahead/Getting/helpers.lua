@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "list", "values", "named", "nodes", "related", "address", "failing" }
+helpers.order = { "at", "failed", "list", "values", "named", "nodes", "related", "address", "failing", "hasTwins" }
 
 helpers.texts = {
   at = [[
@@ -13,10 +13,25 @@ local function at(value, ...)
   end
   if value ~= lookahead.null and value ~= "" then return value end
 end]],
+  failed = [[
+-- What an answer says of a failure; nil where it says nothing of one.
+local function failed(answer)
+  for _, part in ipairs { answer, type(answer) == "table" and answer.meta or nil } do
+    if type(part) == "table" and (part.success == false or part.ok == false) then return "it failed" end
+    for _, name in ipairs { "error", "errors", "error_message", "errorMessage", "Error", "fault" } do
+      local value = type(part) == "table" and part[name] or lookahead.null
+      local isSaid = value ~= lookahead.null and value ~= "" and value ~= 0
+      if isSaid and (type(value) ~= "table" or next(value) ~= nil) then return lookahead.json.encode(value) end
+    end
+  end
+end]],
   list = [[
 -- The list of an answer. An empty page may leave it out where it has what only pages have; else that is an error.
-local function list(value, place, page)
-  if value == lookahead.null or value == nil and type(page) == "table" then return {} end
+local function list(value, place, answer, page)
+  local isMissing = value == lookahead.null or value == nil and type(page) == "table"
+  local failure = (isMissing or type(value) == "table" and #value == 0) and failed(answer)
+  if failure then error(("the answer has no items at %s, and says: %s"):format(place, failure), 0) end
+  if isMissing then return {} end
   if type(value) ~= "table" or #value == 0 and next(value) ~= nil then
     error(("the answer has no list at %s"):format(place), 0)
   end
@@ -24,7 +39,9 @@ local function list(value, place, page)
 end]],
   plainList = [[
 -- The list that an answer has; an answer without it is an error, and no empty page.
-local function list(value, place)
+local function list(value, place, answer)
+  local failure = (value == lookahead.null or type(value) == "table" and #value == 0) and failed(answer)
+  if failure then error(("the answer has no items at %s, and says: %s"):format(place, failure), 0) end
   if value == lookahead.null then return {} end
   if type(value) ~= "table" or #value == 0 and next(value) ~= nil then
     error(("the answer has no list at %s"):format(place), 0)
@@ -89,10 +106,21 @@ local function address(response, link)
   if not link or link == lookahead.null or link == "" then return nil end
   return lookahead.url.join(response.url, tostring(link))
 end]],
+  hasTwins = [[
+-- Whether an item is twice in a page: then the page after it may have the same items.
+local function hasTwins(items)
+  local known = {}
+  for _, item in ipairs(items) do
+    local text = lookahead.json.encode(item)
+    if known[text] then return true end
+    known[text] = true
+  end
+  return false
+end]],
   failing = [[
--- Whether a request failed as those past the end do.
-local function isPastEnd(failure)
-  return failure.status == 400 or failure.status == 404 or failure.status == 410 or failure.status == 416
+-- Whether a request failed as those past the end do. A 400 behind a full page may be a limit of the server.
+local function isPastEnd(failure, isFull)
+  return failure.status == 404 or failure.status == 410 or failure.status == 416 or failure.status == 400 and not isFull
 end]],
 }
 

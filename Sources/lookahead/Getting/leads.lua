@@ -89,7 +89,7 @@ local function read(found, answer, place)
     if plain == "lastevaluatedkey" then
       found[#found + 1] = { kind = "token", path = place.path, rank = 2, parameters = parameters(place.name, plain) }
     end
-  elseif type(value) == "string" or math.type(value) == "integer" then
+  elseif type(value) == "string" or type(value) == "number" then
     if ways.isAddress(value) then
       local base = table.move(place.path, 1, #place.path - 1, 1, {})
       base[#base + 1] = "base"

@@ -99,6 +99,15 @@ local function zeroCount(answer)
   end
 end
 
+-- Whether the lists beside nodes are their edges.
+local function isConnection(found, named)
+  if named.path[#named.path] ~= "nodes" then return false end
+  for _, one in ipairs(found) do
+    if one.path[#one.path] == "edges" and one.kind == "objects" and (one.list[1].node or one.list[1].cursor) then return true end
+  end
+  return false
+end
+
 --- The items of an answer: { path, kind, columns }; raises where none or several lists may be meant.
 function lists.find(answer)
   if type(answer) ~= "table" then
@@ -122,6 +131,12 @@ function lists.find(answer)
   local near, ties = nearest(found, function(one) return one.kind == "objects" end)
   for _, one in ipairs(near and found or {}) do
     if one.kind == "objects" and one.depth == near.depth + 1 then ties[#ties + 1] = one end
+  end
+  -- A name that many lists have stands for the items only where no other list is beside it.
+  if named and named.rank > shapes.sure and not isConnection(found, named) then
+    for _, one in ipairs(ties) do
+      if named and one ~= named and one.depth == named.depth then named = nil end
+    end
   end
   if named and (not near or named.depth <= near.depth + 1) then return described(answer, named) end
   local beside = near and paged(answer, found, near.depth + 1)

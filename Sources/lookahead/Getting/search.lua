@@ -1,4 +1,5 @@
 -- The search for the way from the first page to the next: what leads on by itself, then counting, then a look past the end.
+local comparing = require "get.comparing"
 local counting = require "get.counting"
 local leading = require "get.leads"
 local options = require "get.options"
@@ -129,7 +130,8 @@ local function count(page, isWeak)
 end
 
 -- Nothing says that there is more, and nothing that this is all: one look at what the usual parameters do.
-local function look(page, texts)
+-- A total that is no more than a full page may count that page.
+local function look(page, texts, isSaid)
   if page.count == 0 then return nil end
   local name
   page.isFull, name = standing.fullness(page)
@@ -137,7 +139,9 @@ local function look(page, texts)
   for _, parameter in ipairs(ways.pages) do all[parameter] = 2 end
   for _, parameter in ipairs(ways.offsets) do all[parameter] = page.count end
   for parameter in pairs(all) do isGiven = isGiven or trying.given(parameter) ~= nil end
+  if isSaid and not page.isFull then return nil end
   local verdict = isGiven and "other" or trying.ask(trying.request(all))
+  if isSaid and verdict ~= "other" then return nil end
   local isRefused = verdict ~= "same" and verdict ~= "other" and verdict ~= "empty"
   if isRefused then verdict = trying.ask(trying.request(few)) end
   local way
@@ -147,20 +151,16 @@ local function look(page, texts)
     way = byLast(page, ways.idsAfter) or byLast(page, ways.idsBefore)
   end
   if not way and trying.hasOther then texts[#texts + 1] = "some parameters bring other items" end
+  if isSaid then return way or nil end
+  if not way and page.isFull and not name then
+    lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
+      :format(page.count))
+  end
+  if not way and page.isFull and comparing.areAlike(page.list) then
+    texts[#texts + 1] = "its items are so alike that one page can't be told from another"
+  end
   if not way and name then texts[#texts + 1] = ("%s is %s, and %d came: that may be a full page"):format(name, trying.given(name), page.count) end
   return way or nil
-end
-
--- How far a counted way is known: by the total, the number of pages, a sign, or not at all.
-function search.measured(way, page, start)
-  local found = page.found
-  if way.kind ~= "page" and way.kind ~= "offset" then return way end
-  if found.total and start and found.total.value > page.count + start and counted.isTotal(way, found.total.value, start) then
-    way.mode = "counted"
-  elseif found.pages and way.kind == "page" then way.mode = "pages"
-  elseif found.more then way.mode = "more"
-  else way.mode = "open" end
-  return way
 end
 
 --- The way on, and the signs of more if there are any; without a way and with signs, nothing was found.
@@ -177,7 +177,7 @@ function search.find(page, start)
       if way and not (verdict == "empty" and #texts > 0) then
         -- What says no more, though there is more, is about something else.
         if verdict == "other" and page.found.more and not page.found.more.value then page.found.more = nil end
-        return search.measured(way, page, start), texts
+        return counted.measured(way, page, start), texts
       end
       if isSure(lead) then texts[#texts + 1] = describe(lead) .. " is there" end
     end
@@ -185,15 +185,16 @@ function search.find(page, start)
   if blank then return blank, texts end
   if #texts > 0 then
     local way = page.count > 0 and count(page)
-    return way and search.measured(way, page, start) or nil, texts
+    return way and counted.measured(way, page, start) or nil, texts
   end
   if ended then
     if ended.kind == "token" then ended.parameter = ordered(ended.parameters, true)[1] end
     return ended, texts
   end
-  if signs.saysAll(page.found, page.count, start) then return nil, texts end
-  local way = look(page, texts)
-  return way and search.measured(way, page, start), texts
+  local isSaid = signs.saysAll(page.found, page.count, start)
+  if isSaid and (page.found.more or page.found.pages) then return nil, texts end
+  local way = look(page, texts, isSaid)
+  return way and counted.measured(way, page, start), texts
 end
 
 return search

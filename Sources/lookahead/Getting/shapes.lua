@@ -6,6 +6,8 @@ local shapes = {}
 --- Usual names of lists, by rank.
 shapes.usual = {}
 local usual = shapes.usual
+--- The last rank of a name that says items, whatever else is there.
+shapes.sure = 12
 for rank, name in ipairs {
   "items", "data", "results", "records", "rows", "values", "value", "entries", "objects", "content", "hits", "docs",
   "nodes", "edges", "list", "elements", "members", "member", "features", "resources", "entry", "documents", "contents",

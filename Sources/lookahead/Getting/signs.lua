@@ -1,35 +1,18 @@
 -- What an answer says about how much there is: totals, pages, whether there is more.
+local names = require "get.names"
 local places = require "get.places"
 
 local signs = {}
 
-local function set(...)
-  local names = {}
-  for rank, name in ipairs { ... } do names[name] = rank end
-  return names
-end
-
--- The number of all items, the surest name first.
-local totals = set("total", "totalcount", "totalresults", "totalitems", "totalelements", "totalrecords", "totalrows",
-  "totalhits", "totalobjects", "totalentries", "totalsize", "numfound", "nbhits", "hitcount", "odatacount",
-  "odatainlinecount", "itotalrecords", "recordsfiltered", "recordstotal", "resultcount", "resultscount", "itemcount",
-  "numresults", "numberofresults", "available", "matches", "found", "hits", "count", "size")
--- These are often the number of items of one page.
-local unsure = set("count", "size", "itemcount", "resultcount", "resultscount", "available", "matches", "found", "hits",
-  "numresults", "numberofresults")
-local pageCounts = set("totalpages", "pages", "pagecount", "nbpages", "lastpage", "numpages", "numberofpages", "pagestotal",
-  "lastvisiblepage", "totalpage", "maxpage", "pagetotal", "last")
-local pageNumbers = set("page", "currentpage", "pagenumber", "pagenum", "pageno", "pageindex", "number", "current", "currentpagenumber")
-local offsets = set("offset", "skip", "start", "startat", "startindex", "currentoffset", "from", "currentitemindex")
-local sizes = set("limit", "perpage", "pagesize", "size", "maxresults", "itemsperpage", "pagelen", "rows", "take", "top")
--- True says that there is more.
-local mores = set("hasmore", "more", "hasnext", "hasnextpage", "istruncated", "truncated", "hasmoreitems", "hasmoreresults",
-  "hasmorepages", "morepages", "moreresults", "moreavailable", "moreitemsincollection", "incomplete", "next", "nextpage",
-  "hasadditionalresults", "morecomments", "isincomplete", "hasmoredata", "moredata", "partial", "exceededtransferlimit", "limitexceeded")
--- False says so.
-local ends = set("islast", "islastpage", "last", "lastpage", "done", "endofrecords", "complete", "iscomplete", "finished",
-  "isend", "end", "exhausted", "eof", "nomore", "alldone")
-local rests = set("remaining", "remainingitemcount", "remainingitems", "remainingcount", "left")
+local totals = names.totals
+local unsure = names.unsure
+local pageCounts = names.pageCounts
+local pageNumbers = names.pageNumbers
+local offsets = names.offsets
+local sizes = names.sizes
+local mores = names.mores
+local ends = names.ends
+local rests = names.rests
 
 local function isElsewhere(place)
   local text = place.parents .. "." .. place.plain
@@ -102,6 +85,15 @@ end
 local function readPlace(found, answer, place, received)
   local value, plain = place.value, place.plain
   if isElsewhere(place) then return end
+  local isClaim = mores[plain] and plain:find("^has") or ends[plain] and plain:find("^is")
+  if value == "true" or value == "false" or isClaim and (value == 1 or value == 0) then
+    local rank = mores[plain] or ends[plain] and 50 + ends[plain]
+    if rank then
+      note(found, "more", place, rank, (value == "true" or value == 1) ~= (rank > 50))
+      if found.more.path == place.path then found.more.written = type(value) == "string" and { '"true"', '"false"' } or { "1", "0" } end
+      return
+    end
+  end
   if type(value) == "boolean" then
     local rank = mores[plain] or plain:find("more") and not ends[plain] and 30 or nil
     if rank then note(found, "more", place, rank, value) end
@@ -119,8 +111,8 @@ local function readPlace(found, answer, place, received)
     and not (unsure[plain] and number == received) and not isOfPage(answer, place) then
     note(found, "total", place, rank + (unsure[plain] and #place.path or 0), number, type(value) == "string")
   end
-  if type(value) ~= "number" then return end
   if pageCounts[plain] then note(found, "pages", place, pageCounts[plain], number) end
+  if type(value) ~= "number" then return end
   if pageNumbers[plain] then note(found, "page", place, pageNumbers[plain], number) end
   if offsets[plain] then note(found, "offset", place, offsets[plain], number) end
   if sizes[plain] then note(found, "size", place, sizes[plain], number) end
@@ -136,6 +128,7 @@ local function readHeaders(found, response, received)
     local number = count(value)
     if plain == "contentrange" then
       local all = count(value:match("/%s*(%d+)%s*$"))
+      if response.status == 206 and not all then found.hidden = ("status 206 says that this is a part (%s)"):format(value) end
       if all and value:find("%d") and all >= received then found.total = found.total or { isRange = true, name = name, value = all } end
     elseif number and not isElsewhere { parents = "", plain = plain } then
       if plain:find("page") and (plain:find("total") or plain:find("count")) then

@@ -20,8 +20,9 @@ end
 local function sign(more, add)
   add("local more = " .. at(more.path))
   local name = places.shown(more.path)
-  if more.isEnd then return "more == false", "more == true", name .. " is false" end
-  return "more == true", "more == false", name .. " is true"
+  local yes, no = table.unpack(more.written or { "true", "false" })
+  if more.isEnd then return "more == " .. no, "more == " .. yes, name .. " is false" end
+  return "more == " .. yes, "more == " .. no, name .. " is true"
 end
 
 local function raise(add, condition, text)
@@ -113,14 +114,20 @@ local function counted(plan, before, add)
     plan.result[#plan.result + 1] = ("nextKey = not isLast and %s or nil"):format(following)
   else
     plan.isTried = true
-    plan.state = { "local seen = {}" }
+    plan.state = { "local seen, most, isFull = {}, 0, true" }
     plan.opening = {
-      ("if failure and %s > %d and isPastEnd(failure) then return { items = {} } end"):format(key, way.first),
+      ("if failure and %s > %d and isPastEnd(failure, isFull) then return { items = {} } end"):format(key, way.first),
       "if failure then error(failure, 0) end",
       'if response.body == "" then return { items = {} } end',
     }
-    add(("if %s == %d then seen = {} end"):format(key, way.first))
+    add(("if %s == %d then seen, most = {}, 0 end"):format(key, way.first))
+    add("isFull = #items >= most")
+    add("most = math.max(most, #items)")
     add("local mark = lookahead.hash.sha256(lookahead.json.encode(items))")
+    if plan.hasNoIDs then
+      raise(add, ("seen[mark] and seen[mark] ~= %s and hasTwins(items)"):format(key),
+        "a page has the items of one before it, and they have no id: that may be the end or not; say how it goes on with --next")
+    end
     add(("if seen[mark] and seen[mark] ~= %s then return { items = {} } end -- past its end, a server may repeat a page"):format(key))
     add(("seen[mark] = %s"):format(key))
     plan.result[#plan.result + 1] = ("nextKey = #items > 0 and %s or nil"):format(following)

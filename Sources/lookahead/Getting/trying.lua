@@ -1,5 +1,6 @@
 -- Ways to the next page, tried on the server: one holds when the page it leads to has other items.
 local asking = require "get.asking"
+local comparing = require "get.comparing"
 local helpers = require "get.helpers"
 local lists = require "get.lists"
 local places = require "get.places"
@@ -13,8 +14,6 @@ local first
 function trying.begin(page)
   first = page
   trying.first = page
-  first.texts = {}
-  for position = 1, page.count do first.texts[lookahead.json.encode(page.list[position])] = true end
 end
 
 --- Where a parameter goes: into the query, or into the body and there into its variables.
@@ -67,7 +66,14 @@ local function read(response)
   if not isRight then return nil, "no JSON" end
   local isThere, list, why = pcall(lists.items, answer, first.items)
   if not isThere or not list then return nil, isThere and why or "no items", answer end
+  if #list == 0 and helpers.failed(answer) then return nil, "an error", answer end
   return list, nil, answer
+end
+
+-- The items of the first page, asked for again.
+local function again()
+  if not first.again then first.again = read(asking.send(first.request)) or first.list end
+  return first.again
 end
 
 --- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response.
@@ -77,11 +83,12 @@ function trying.ask(request)
   local list, why, answer = read(response)
   if not list then return why, nil, answer end
   if #list == 0 then return "empty", list, answer, response end
-  local shared = 0
-  for position = 1, #list do
-    if first.texts[lookahead.json.encode(list[position])] then shared = shared + 1 end
+  local shared, isNew = comparing.news(list, first.list, again)
+  if shared * 2 >= #list or not isNew then
+    -- Some of the items are others: that is no next page, but there is more than the first one.
+    if isNew then trying.hasOther = true end
+    return "same", list, answer, response, shared
   end
-  if shared * 2 >= #list then return "same", list, answer, response, shared end
   trying.hasOther, trying.second = true, list
   return "other", list, answer, response, shared
 end

@@ -124,11 +124,14 @@ end
 -- The functions that the text uses.
 local function used(text)
   local parts = {}
-  for _, name in ipairs(helpers.order) do
+  for position = #helpers.order, 1, -1 do
+    local name = helpers.order[position]
     local called = name == "failing" and "isPastEnd" or name
     if text:find("%f[%w_.:]" .. called .. "%(") then
-      local isPlain = name == "list" and not text:find('list%([^\n]-"[^\n]-", ')
-      parts[#parts + 1] = helpers.texts[isPlain and "plainList" or name]
+      local isPlain = name == "list" and not text:find('list%([^\n]-"[^\n]-", answer, ')
+      local part = helpers.texts[isPlain and "plainList" or name]
+      table.insert(parts, 1, part)
+      text = text .. part
     end
   end
   return parts

@@ -1,0 +1,32 @@
+-- Names of what an answer says of how much there is, in one spelling, the surest first.
+local names = {}
+
+local function set(...)
+  local names = {}
+  for rank, name in ipairs { ... } do names[name] = rank end
+  return names
+end
+
+-- The number of all items, the surest name first.
+names.totals = set("total", "totalcount", "totalresults", "totalitems", "totalelements", "totalrecords", "totalrows",
+  "totalhits", "totalobjects", "totalentries", "totalsize", "numfound", "nbhits", "hitcount", "odatacount",
+  "odatainlinecount", "itotalrecords", "recordsfiltered", "recordstotal", "resultcount", "resultscount", "itemcount",
+  "numresults", "numberofresults", "available", "matches", "found", "hits", "count", "size")
+-- These are often the number of items of one page.
+names.unsure = set("count", "size", "itemcount", "resultcount", "resultscount", "available", "matches", "found", "hits",
+  "numresults", "numberofresults")
+names.pageCounts = set("totalpages", "pages", "pagecount", "nbpages", "lastpage", "numpages", "numberofpages", "pagestotal",
+  "lastvisiblepage", "totalpage", "maxpage", "pagetotal", "last")
+names.pageNumbers = set("page", "currentpage", "pagenumber", "pagenum", "pageno", "pageindex", "number", "current", "currentpagenumber")
+names.offsets = set("offset", "skip", "start", "startat", "startindex", "currentoffset", "from", "currentitemindex")
+names.sizes = set("limit", "perpage", "pagesize", "size", "maxresults", "itemsperpage", "pagelen", "rows", "take", "top")
+-- True says that there is more.
+names.mores = set("hasmore", "more", "hasnext", "hasnextpage", "istruncated", "truncated", "hasmoreitems", "hasmoreresults",
+  "hasmorepages", "morepages", "moreresults", "moreavailable", "moreitemsincollection", "incomplete", "next", "nextpage",
+  "hasadditionalresults", "morecomments", "isincomplete", "hasmoredata", "moredata", "partial", "exceededtransferlimit", "limitexceeded")
+-- False says so.
+names.ends = set("islast", "islastpage", "last", "lastpage", "done", "endofrecords", "complete", "iscomplete", "finished",
+  "isend", "end", "exhausted", "eof", "nomore", "alldone")
+names.rests = set("remaining", "remainingitemcount", "remainingitems", "remainingcount", "left")
+
+return names
