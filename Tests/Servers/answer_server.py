@@ -3,7 +3,8 @@
 
 `answers` has them by what is asked: a query, decoded, or the JSON of a body with sorted names; "" is the bare list. Parameters
 that no answer knows are overlooked. "*" answers what has none but those: with 404 unless said, or as the bare list where it
-is "same". An answer has `body` (JSON) or `text`, and may have `headers` and `status`.
+is "same". An answer has `body` (JSON) or `text`, and may have `headers` and `status`. Of a list of answers each request gets
+the next one, and the last one stays.
 """
 
 import json
@@ -31,6 +32,8 @@ class Handler(BaseHTTPRequestHandler):
         found = answers.get(asked) or answers.get("*", {"status": 404, "body": {"error": "nothing"}})
         if found == "same":
             found = answers[""]
+        if isinstance(found, list):
+            found = found.pop(0) if len(found) > 1 else found[0]
         data = found["text"].encode() if "text" in found else json.dumps(found["body"]).encode()
         self.send_response(found.get("status", 200))
         for name, value in found.get("headers", {}).items():

@@ -152,12 +152,12 @@ local function look(page, texts, isSaid)
   end
   if not way and trying.hasOther then texts[#texts + 1] = "some parameters bring other items" end
   if isSaid then return way or nil end
-  if not way and page.isFull and not name then
-    lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
-      :format(page.count))
-  end
   if not way and page.isFull and comparing.areAlike(page.list) then
     texts[#texts + 1] = "its items are so alike that one page can't be told from another"
+  end
+  if not way and page.isFull and not name and #texts == 0 then
+    lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
+      :format(page.count))
   end
   if not way and name then texts[#texts + 1] = ("%s is %s, and %d came: that may be a full page"):format(name, trying.given(name), page.count) end
   return way or nil
