@@ -92,12 +92,13 @@ local function sizeParameter()
 end
 
 if options.pageSize and asking.body then
-  asking.body[sizeParameter()] = options.pageSize
+  asking.sizeName = sizeParameter()
+  asking.body[asking.sizeName] = options.pageSize
   text = lookahead.json.encode(asking.body)
   options.data = text
 elseif options.pageSize then
-  local name = sizeParameter()
-  options.url = asking.adding(asking.without(options.url, { [name] = true }), name, options.pageSize)
+  asking.sizeName = sizeParameter()
+  options.url = asking.adding(asking.without(options.url, { [asking.sizeName] = true }), asking.sizeName, options.pageSize)
 end
 
 --- The first URL, with its secrets.

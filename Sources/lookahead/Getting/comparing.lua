@@ -49,4 +49,19 @@ function comparing.news(list, first, again)
   return shared, common(list, second, name) < #list and common(list, first, name) * 2 < #list
 end
 
+--- Whether different items have the same id, so that it is none.
+function comparing.repeatsIDs(...)
+  local texts = {}
+  for _, list in ipairs { ... } do
+    for position = 1, #list do
+      local item = list[position]
+      local id = places.isObject(item) and item.id
+      local text = id and lookahead.json.encode(item)
+      if id and texts[id] and texts[id] ~= text then return true end
+      if id then texts[id] = text end
+    end
+  end
+  return false
+end
+
 return comparing

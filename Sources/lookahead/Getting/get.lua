@@ -43,6 +43,9 @@ local function totalGiven(page)
   if value ~= nil and not number then
     refuse("--total %s: expected a count, got %s", options.total, lookahead.json.encode(value))
   end
+  if number and number < page.count then
+    lookahead.log.warn(("--total %s says %s, and %s came: it is not believed"):format(options.total, number, page.count))
+  end
   return { path = path, name = options.total, value = number }
 end
 
@@ -93,21 +96,6 @@ local function say(plan)
   lookahead.log.info(("items: %s · next: %s · total: %s"):format(
     items == "." and "the answer itself" or items, plan.isCut and "not looked for, since one page is enough" or nextInWords(plan.way),
     total or "not said"))
-end
-
--- Whether different items have the same id, so that it is none.
-local function hasRepeatedIDs(page)
-  local texts = {}
-  for _, list in ipairs { page.list, trying.second } do
-    for position = 1, #list do
-      local item = list[position]
-      local id = places.isObject(item) and item.id
-      local text = id and lookahead.json.encode(item)
-      if id and texts[id] and texts[id] ~= text then return true end
-      if id then texts[id] = text end
-    end
-  end
-  return false
 end
 
 -- Everything was said by hand: nothing has to be asked.
@@ -168,8 +156,12 @@ local function planFound(parsed)
   if plan.way and (plan.way.kind == "page" or plan.way.kind == "offset") and plan.way.mode ~= "counted" then
     page.found.total = options.total and page.found.total or nil
   end
+  if options.pageSize and plan.way and page.count ~= options.pageSize and trying.hasOther then
+    lookahead.log.warn(("--page-size %d was sent as %s, and %d items came: --size-parameter names another"):format(
+      options.pageSize, asking.sizeName, page.count))
+  end
   plan.hasNoIDs = not comparing.hasIDs(page.list)
-  plan.hasNoID = not options.id and hasRepeatedIDs(page)
+  plan.hasNoID = not options.id and comparing.repeatsIDs(page.list, trying.second)
   local total = page.found.total
   local isNeeded = not plan.isByHand or options.total
   if total and start and isNeeded and (total.value or 0) >= page.count and not (plan.way and not plan.way.isEnd and not options.total

@@ -4,6 +4,7 @@ local helpers = require "get.helpers"
 local options = require "get.options"
 local places = require "get.places"
 local search = require "get.search"
+local standing = require "get.standing"
 local trying = require "get.trying"
 local ways = require "get.ways"
 
@@ -66,7 +67,7 @@ local function lead(parsed, page, texts)
   end
   if parsed.kind == "token" and not parsed.parameters then
     local known = { table.unpack(ways.parameters[places.plain(name)] or {}) }
-    table.insert(known, #known + 1, "cursor")
+    table.move({ tostring(name), "cursor" }, 1, 2, #known + 1, known)
     parsed.parameters = options.pageParameter and { options.pageParameter } or known
   end
   return parsed, value
@@ -114,7 +115,7 @@ function given.way(parsed, page, texts, start)
   local way, value
   if parsed.kind == "linked" then
     way, value = parsed, page.response.links.next
-    if not value then lacking(texts, page.count, "the answer has no Link header") end
+    if not value then lacking(texts, page.count, "the answer has no Link header", standing.fullness(page)) end
   else
     way, value = lead(parsed, page, texts)
   end
@@ -124,7 +125,10 @@ function given.way(parsed, page, texts, start)
     return way
   end
   local found, verdict = search.follow(way, page)
-  if not found or verdict == "empty" and #texts > 0 then wrong("--next %s does not lead on", options.next) end
+  if not found or verdict == "empty" and #texts > 0 then
+    wrong("--next %s does not lead on%s", options.next,
+      way.kind == "token" and not options.pageParameter and ": name the parameter that takes it with --page-parameter" or "")
+  end
   return found
 end
 

@@ -33,13 +33,6 @@ local function describe(lead)
   return lead.header and "header " .. lead.header or places.shown(lead.path)
 end
 
--- An empty page may leave its list out, where it has what only pages have.
-local function judged(lead, verdict, _, answer)
-  local isPage = verdict == "no items" and lead.path and (#lead.path > 1 or lead.kind == "related")
-    and type(places.at(answer, { lead.path[1] })) == "table"
-  return isPage and "empty" or verdict
-end
-
 --- A lead that says itself where the next page is; an empty page is believed of it.
 function search.follow(lead, page)
   local value = trying.value(lead, page.answer, page.response)
@@ -56,14 +49,14 @@ function search.follow(lead, page)
     if not isNumber and attempts[1] then attempts[#attempts + 1] = { values = attempts[1].values, name = attempts[1].name, isAlone = true } end
   else
     local request = { url = value }
-    local verdict = judged(lead, trying.ask(request))
+    local verdict = trying.judged(lead, trying.ask(request))
     if verdict == "other" or verdict == "empty" then return lead, verdict end
     trying.note(describe(lead), verdict)
     return nil
   end
   local fallback
   for _, attempt in ipairs(attempts) do
-    local verdict = judged(lead, trying.values(attempt.values, attempt.isAlone))
+    local verdict = trying.judged(lead, trying.values(attempt.values, attempt.isAlone))
     local way = { kind = lead.kind, path = lead.path, header = lead.header, parameter = attempt.name, isAlone = attempt.isAlone,
       isNumber = tonumber(value) ~= nil }
     if verdict == "other" then return way, verdict end
@@ -135,7 +128,8 @@ local function look(page, texts, isSaid)
   if page.count == 0 then return nil end
   local name
   page.isFull, name = standing.fullness(page)
-  local few, all, isGiven = { page = 2, offset = page.count, skip = page.count, start = page.count }, {}, false
+  local few, all = { page = 2, offset = page.count, skip = page.count, start = page.count }, {}
+  local isGiven = options.pageParameter ~= nil
   for _, parameter in ipairs(ways.pages) do all[parameter] = 2 end
   for _, parameter in ipairs(ways.offsets) do all[parameter] = page.count end
   for parameter in pairs(all) do isGiven = isGiven or trying.given(parameter) ~= nil end
@@ -152,6 +146,7 @@ local function look(page, texts, isSaid)
   end
   if not way and trying.hasOther then texts[#texts + 1] = "some parameters bring other items" end
   if isSaid then return way or nil end
+  if not way and options.pageParameter then texts[#texts + 1] = ("--page-parameter %s leads nowhere"):format(options.pageParameter) end
   if not way and page.isFull and comparing.areAlike(page.list) then
     texts[#texts + 1] = "its items are so alike that one page can't be told from another"
   end

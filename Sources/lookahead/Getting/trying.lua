@@ -148,6 +148,13 @@ function trying.value(lead, answer, response)
   return helpers.address(response, value)
 end
 
+--- An empty page may leave its list out, where it has what only pages have.
+function trying.judged(lead, verdict, _, answer)
+  local isPage = verdict == "no items" and lead.path and (#lead.path > 1 or lead.kind == "related")
+    and type(places.at(answer, { lead.path[1] })) == "table"
+  return isPage and "empty" or verdict
+end
+
 --- Whether parameters { name, value } do nothing at all, which one request tells: all of them at once bring the first page
 --- again. The second answer is whether they surely do something. A server that refuses what it does not know is not asked.
 function trying.areIdle(pairs)
