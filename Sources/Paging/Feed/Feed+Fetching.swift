@@ -60,7 +60,9 @@ extension Feed {
     statistics.failures += 1
     errorStreak += 1
     let attempt = pagers[side.lane].slots[index].attempt
-    if isPastEnd(pagers[side.lane].slots[index].order, failure) {
+    // A page that said it has items is none behind the end, even where they complete the total.
+    if pagers[side.lane].slots[index].received == 0, isPastEnd(pagers[side.lane].slots[index].order, failure)
+    {
       effects.append(.note(.endedPastTotal(id, failure)))
       for slot in pagers[side.lane].end(at: index) { throwAway(slot) }
       return

@@ -66,6 +66,7 @@ local function firstPage(way)
   page.list, page.count = list, #list
   page.around = places.around(page.answer, page.items.path)
   page.found = signs.read(page.answer, page.response, page.around, page.count)
+  page.found.hidden = page.found.hidden or standing.lastLink(page)
   if options.total == "none" then page.found.total = nil
   elseif options.total then page.found.total = totalGiven(page) end
   trying.begin(page)

@@ -18,6 +18,7 @@ end]],
 local function failed(answer)
   for _, part in ipairs { answer, type(answer) == "table" and answer.meta or nil } do
     if type(part) == "table" and (part.success == false or part.ok == false) then return "it failed" end
+    if type(part) == "table" and (part.status == "error" or part.status == "fail") then return "status " .. part.status end
     for _, name in ipairs { "error", "errors", "error_message", "errorMessage", "Error", "fault" } do
       local value = type(part) == "table" and part[name] or lookahead.null
       local isSaid = value ~= lookahead.null and value ~= "" and value ~= 0

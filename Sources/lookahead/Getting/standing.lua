@@ -1,4 +1,5 @@
 -- Where the first page stands: what lies before it, and how full it is.
+local asking = require "get.asking"
 local options = require "get.options"
 local places = require "get.places"
 local trying = require "get.trying"
@@ -32,6 +33,29 @@ function standing.start(page)
     end
   end
   return 0
+end
+
+--- What a link to the last page says of more, where none leads to the next; nil where the last page is this one.
+function standing.lastLink(page)
+  local links = page.response.links
+  local last, first = links.last, links.first
+  for _, place in ipairs(page.around) do
+    local isLink = ways.isAddress(place.value) and (place.parents:find("links$") or place.parents:find("link$"))
+    if isLink and place.plain == "last" then last = place.value end
+    if isLink and place.plain == "first" then first = place.value end
+  end
+  if not last or links.next or last == first then return nil end
+  local _, parts = asking.split(last)
+  for _, part in ipairs(parts) do
+    local number = math.tointeger(tonumber(part.value))
+    local isSize = false
+    for _, word in ipairs { "limit", "size", "count", "top", "per", "rows", "take" } do
+      isSize = isSize or places.plain(part.name):find(word, 1, true) ~= nil
+    end
+    if number and number > 1 and not isSize and asking.parameter(page.url, part.name) ~= part.value then
+      return ("the link to the last page has %s=%d"):format(part.name, number)
+    end
+  end
 end
 
 --- Whether the page is as full as a parameter of the request asks, or as pages often are; and that parameter.

@@ -118,7 +118,7 @@ local function counted(plan, before, add)
     plan.opening = {
       ("if failure and %s > %d and isPastEnd(failure, isFull) then return { items = {} } end"):format(key, way.first),
       "if failure then error(failure, 0) end",
-      'if response.body == "" then return { items = {} } end',
+      'if response.status == 204 or response.body == "" and not isFull then return { items = {} } end',
     }
     add(("if %s == %d then seen, most = {}, 0 end"):format(key, way.first))
     add("isFull = #items >= most")
