@@ -217,6 +217,26 @@ import Testing
     #expect(rig.notes.contains(mismatch) || rig.feed.state(of: .append) == .stopped(.fruitless(fetches: 8)))
   }
 
+  @Test func `a source that stops counting its offsets is told of`() throws {
+    var rig = try Rig(Everything()) {
+      $0.keys = .offset
+      $0.pageSize = 20
+      $0.checksTotal = true
+    }
+    rig.look(at: 0)
+
+    for _ in 0..<20 where !rig.waiting.isEmpty {
+      let offset = min(10, rig.waiting[0].key?.number ?? 0)
+      rig.answer(.page(.numbers(offset..<offset + 20, total: 40)))
+    }
+
+    let mismatches = rig.notes.compactMap {
+      if case .disagreedWithTotal(_, let found) = $0 { found } else { nil }
+    }
+    #expect(rig.shown == Array(0..<30))
+    #expect(mismatches == [TotalMismatch(received: 40, total: 40, repeated: 10)])
+  }
+
   @Test func `a list that is read from its middle counts what lies before`() throws {
     for (keys, first) in [(KeyKind.page, Int64(3)), (.offset, 200)] {
       var rig = try Rig(Everything()) {

@@ -23,6 +23,8 @@ extension Feed {
     }
     if different > most { return TotalMismatch(received: different, total: most) }
     guard different < fewest else { return nil }
+    // A list that grows while it is read sends as many items as it says; more than that take the place of others.
+    if received > most { return TotalMismatch(received: different, total: fewest) }
     return TotalMismatch(received: received, total: fewest, repeated: received - different)
   }
 
