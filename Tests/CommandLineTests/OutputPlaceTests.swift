@@ -152,7 +152,7 @@ import Testing
     ("x.csv.gz", "nothing is packed here"), ("x.ndjson.zst", "nothing is packed here"),
     ("postgresql://me:pass@db/x", "-o postgresql://…: outputs are files"),
     ("s3://b/x.csv", "-o s3://…: outputs are"),
-    ("file:///tmp/x.csv", "-o file://…: outputs are"),
+    ("file:///data/x.csv", "-o file://…: outputs are"),
   ])
   func `a name that promises what is not written is refused`(output: String, message: String) throws {
     let scratch = try Scratch(script: Scripts.numbers)
