@@ -1,0 +1,51 @@
+/// The circles of folders that are still there, by their targets, and the types that files of other folders reach into. Both lists
+/// only get shorter: a test fails for what is not in them, and for what is in them and gone.
+enum FolderCircles {
+  /// Folders that need each other; `.` is what lies beside the folders of a target. A folder of a folder has its room before it.
+  static let circles: [String: [String]] = [
+    "Hosting": [
+      "Cage ⇄ Databases ⇄ Files ⇄ HTTP ⇄ JSON ⇄ Loop ⇄ Outputs ⇄ Permissions ⇄ Recording ⇄ Sinks"
+    ],
+    "Items": [
+      ". ⇄ Arranging"
+    ],
+    "Paging": [
+      ". ⇄ Feed"
+    ],
+    "Scripting": [
+      "API ⇄ Checking ⇄ Collections ⇄ Deciding ⇄ Declaring ⇄ Description ⇄ Printing ⇄ Prompting ⇄ Running"
+    ],
+    "Simulation": [
+      "Bounds ⇄ Networks ⇄ Results ⇄ Sessions ⇄ Workloads"
+    ],
+    "Terminal": [
+      "Browsing ⇄ Rows"
+    ],
+    "lookahead": [
+      ". ⇄ Browsing ⇄ Caging ⇄ Checking ⇄ Commands ⇄ Doctor ⇄ Editors ⇄ Getting ⇄ Laboratory"
+        + " ⇄ Manual ⇄ Options ⇄ Output ⇄ Prompt ⇄ Recording ⇄ Running ⇄ Showing ⇄ Templates"
+    ],
+  ]
+
+  /// `Type ← Folder`: a file of the folder extends the type, which is at home in another one, and uses its stored properties.
+  static let reaches: [String: [String]] = [
+    "Lua": [
+      "LuaStack ← Looking"
+    ],
+    "Paging": [
+      "Feed ← Browsing",
+      "Feed ← Exploring",
+    ],
+    "Scripting": [
+      "URLText ← API",
+      "Workflow ← API",
+      "Workflow ← Checking",
+      "Workflow ← Collections",
+      "Workflow ← Deciding",
+      "Workflow ← Experiments",
+      "Workflow ← Exploring",
+      "Workflow ← Printing",
+      "Workflow ← Prompting",
+    ],
+  ]
+}
