@@ -37,6 +37,7 @@ let package = Package(
     },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -52,7 +53,10 @@ let package = Package(
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "Lua", dependencies: ["CLua", "CJSON"], swiftSettings: features),
     .target(name: "Items", swiftSettings: features),
-    .target(name: "Paging", dependencies: ["Items"], swiftSettings: features),
+    .target(
+      name: "Paging",
+      dependencies: ["Items", .product(name: "HeapModule", package: "swift-collections")],
+      swiftSettings: features),
     .target(
       name: "Scripting", dependencies: ["Lua", "Paging", "Items"], resources: prelude, swiftSettings: features
     ),

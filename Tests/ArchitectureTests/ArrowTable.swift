@@ -3,7 +3,7 @@ enum ArrowTable {
   /// What a Swift target may import besides the standard library.
   static let imports: [String: Set<String>] = [
     "Items": [],
-    "Paging": ["Items"],
+    "Paging": ["Items", "HeapModule"],
     "Lua": ["CLua", "CJSON", "Synchronization"],
     "Scripting": ["Lua", "Paging", "Items"],
     "Hosting": [
