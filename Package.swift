@@ -32,7 +32,7 @@ let cases: [Resource] = [.copy("Cases")]
 let package = Package(
   name: "lookahead",
   products: [.executable(name: "lookahead", targets: ["lookahead"])]
-    + ["Lua", "Items", "Paging", "Scripting", "Hosting", "Simulation", "Terminal"].map {
+    + ["Lua", "Items", "Paging", "Listing", "Scripting", "Hosting", "Simulation", "Terminal"].map {
       .library(name: $0, targets: [$0])
     },
   dependencies: [
@@ -57,13 +57,14 @@ let package = Package(
       name: "Paging",
       dependencies: ["Items", .product(name: "HeapModule", package: "swift-collections")],
       swiftSettings: features),
+    .target(name: "Listing", dependencies: ["Paging", "Items"], swiftSettings: features),
     .target(
-      name: "Scripting", dependencies: ["Lua", "Paging", "Items"], resources: prelude, swiftSettings: features
-    ),
+      name: "Scripting", dependencies: ["Lua", "Listing", "Paging", "Items"], resources: prelude,
+      swiftSettings: features),
     .target(
       name: "Hosting",
       dependencies: [
-        "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -71,7 +72,8 @@ let package = Package(
     .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
     .target(
-      name: "Terminal", dependencies: ["CTerminal", "CEdit", "Paging", "Items"], swiftSettings: features),
+      name: "Terminal", dependencies: ["CTerminal", "CEdit", "Listing", "Paging", "Items"],
+      swiftSettings: features),
     .target(
       name: "Simulation", dependencies: ["Paging", "Items"],
       resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Reports/Document/\($0)") },
@@ -79,7 +81,7 @@ let package = Package(
     .executableTarget(
       name: "lookahead",
       dependencies: [
-        "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items",
+        "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: templates + getting, swiftSettings: features),
@@ -89,15 +91,19 @@ let package = Package(
     .testTarget(
       name: "PagingTests", dependencies: ["Paging", "Items"], resources: cases, swiftSettings: features),
     .testTarget(
+      name: "ListingTests", dependencies: ["Listing", "Paging", "Items"], resources: cases,
+      swiftSettings: features),
+    .testTarget(
       name: "ScriptingTests", dependencies: ["Scripting", "Simulation", "Paging", "Items", "Lua"],
       resources: cases, swiftSettings: features),
     .testTarget(
-      name: "HostingTests", dependencies: ["Hosting", "Paging", "Items"], swiftSettings: features),
+      name: "HostingTests", dependencies: ["Hosting", "Listing", "Paging", "Items"], swiftSettings: features),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], resources: cases,
       swiftSettings: features),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "Paging", "Items"], swiftSettings: features),
+      name: "TerminalTests", dependencies: ["Terminal", "Listing", "Paging", "Items"], swiftSettings: features
+    ),
     .testTarget(
       name: "CommandLineTests", dependencies: ["lookahead", "Simulation", "Scripting"], resources: cases,
       swiftSettings: features),

@@ -17,7 +17,7 @@ let package = Package(
       dependencies: ["RawLua", .product(name: "Lua", package: "lookahead")]),
     .executableTarget(
       name: "Jobs",
-      dependencies: ["Hosting", "Terminal", "Paging", "Items"].map {
+      dependencies: ["Hosting", "Terminal", "Listing", "Paging", "Items"].map {
         .product(name: $0, package: "lookahead")
       }),
     .executableTarget(
@@ -25,7 +25,7 @@ let package = Package(
       dependencies: ["Scripting", "Paging"].map { .product(name: $0, package: "lookahead") }),
     .executableTarget(
       name: "Differences",
-      dependencies: ["Items", "Paging"].map { .product(name: $0, package: "lookahead") }
+      dependencies: ["Items", "Listing"].map { .product(name: $0, package: "lookahead") }
         + (differenceKit == nil ? [] : [.product(name: "DifferenceKit", package: "DifferenceKit")])),
   ],
   swiftLanguageModes: [.v6]

@@ -4,16 +4,18 @@ enum ArrowTable {
   static let imports: [String: Set<String>] = [
     "Items": [],
     "Paging": ["Items", "HeapModule"],
+    "Listing": ["Paging", "Items"],
     "Lua": ["CLua", "CJSON", "Synchronization"],
-    "Scripting": ["Lua", "Paging", "Items"],
+    "Scripting": ["Lua", "Listing", "Paging", "Items"],
     "Hosting": [
-      "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite", "Glibc",
+      "Listing", "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite", "Glibc",
       "Synchronization",
     ],
     "Simulation": ["Paging", "Items", "Glibc"],
-    "Terminal": ["Paging", "Items", "CTerminal", "CEdit"],
+    "Terminal": ["Listing", "Paging", "Items", "CTerminal", "CEdit"],
     "lookahead": [
-      "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Paging", "Items", "ArgumentParser", "Glibc",
+      "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "ArgumentParser",
+      "Glibc",
       "Synchronization",
     ],
   ]

@@ -1,5 +1,4 @@
 import Items
-import Paging
 
 /// What it costs to append a page of 100 to short and to long sets: no more to long ones.
 enum Appending {

@@ -1,5 +1,5 @@
 import Items
-import Paging
+import Listing
 
 /// A data controller over numbers, every job of which is done at once.
 struct NumberReader {

@@ -1,5 +1,6 @@
 import Dispatch
 import Hosting
+import Listing
 import Paging
 import Terminal
 

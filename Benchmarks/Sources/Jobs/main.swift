@@ -1,6 +1,7 @@
 import Dispatch
 import Hosting
 import Items
+import Listing
 import Paging
 import Terminal
 

@@ -1,4 +1,4 @@
-import Paging
+import Listing
 
 /// Jobs that wait, first in, first out; taking one costs the same however many there are.
 struct JobLine<Source: ElementSource>: Sendable {

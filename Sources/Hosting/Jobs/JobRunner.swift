@@ -1,5 +1,5 @@
 import Glibc
-public import Paging
+public import Listing
 
 /// Does the jobs of a data controller on threads of its own, side by side, and answers on the thread that it belongs to.
 ///

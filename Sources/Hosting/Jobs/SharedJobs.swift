@@ -1,4 +1,4 @@
-import Paging
+import Listing
 
 /// What the threads of a runner share: jobs that wait, jobs under way, and answers that were not given yet.
 final class SharedJobs<Source: ElementSource>: Sendable {

@@ -1,4 +1,5 @@
 import Items
+import Listing
 import Lua
 import Paging
 

@@ -1,4 +1,5 @@
 import Items
+import Listing
 import Lua
 
 /// Why a change set of a script can't be, as the script sees it: positions count from 1.

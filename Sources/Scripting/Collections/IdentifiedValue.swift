@@ -1,4 +1,5 @@
 import Items
+import Listing
 import Lua
 
 /// A value of a script, and what makes it itself.

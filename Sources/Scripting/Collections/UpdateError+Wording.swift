@@ -1,4 +1,5 @@
 import Items
+import Listing
 
 extension UpdateError {
   /// What a person needs to know: what was expected, what came, what to do.

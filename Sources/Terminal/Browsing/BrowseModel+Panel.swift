@@ -1,4 +1,5 @@
 internal import Items
+import Listing
 internal import Paging
 
 extension BrowseModel {

@@ -1,4 +1,5 @@
 internal import Items
+public import Listing
 public import Paging
 
 /// A list in a terminal as a value: keys, sizes and changed lists in; a viewport, wishes and a screen out.

@@ -1,3 +1,4 @@
+public import Listing
 public import Paging
 
 /// What is shown around a list besides its items.

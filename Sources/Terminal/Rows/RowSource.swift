@@ -1,5 +1,5 @@
 public import Items
-public import Paging
+public import Listing
 
 /// Items near what is seen, of which rows are made.
 public struct RowSource: ElementSource {

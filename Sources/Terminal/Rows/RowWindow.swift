@@ -1,5 +1,6 @@
-internal import Items
-public import Paging
+import Items
+public import Listing
+import Paging
 
 /// The rows of a list near what is seen, made ahead of it by whoever does the jobs.
 ///

@@ -1,4 +1,5 @@
 import Hosting
+import Listing
 import Paging
 import Terminal
 

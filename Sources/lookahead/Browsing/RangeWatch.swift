@@ -1,3 +1,4 @@
+import Listing
 import Paging
 
 /// The four ranges around what a person sees, where every row is as long as the others.

@@ -1,5 +1,6 @@
 import Hosting
 import Items
+import Listing
 import Paging
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Glibc
 import Hosting
 import Items
+import Listing
 import Paging
 import Synchronization
 import Testing

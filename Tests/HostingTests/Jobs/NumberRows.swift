@@ -1,4 +1,5 @@
 import Items
+import Listing
 import Paging
 
 /// One section of numbers, of which texts are made.

@@ -1,3 +1,4 @@
+import Listing
 import Paging
 import Scripting
 import Terminal

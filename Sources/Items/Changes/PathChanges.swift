@@ -1,0 +1,262 @@
+/// A validated change without its items: where everything goes, comes and moves.
+///
+/// Old places belong to `oldCounts`, new ones to `newCounts`. A section that goes takes its items with it and
+/// one that comes brings all its own, so neither is named item by item.
+public struct PathChanges: Sendable, Equatable {
+  /// Everything is new: no place leads anywhere.
+  public let isReload: Bool
+  /// Items per section before the change.
+  public let oldCounts: [Int]
+  /// Items per section after the change.
+  public let newCounts: [Int]
+  /// Items that go, by old places.
+  public private(set) var deletions: [ItemPlace] = []
+  /// Items that come, by new places.
+  public private(set) var insertions: [ItemPlace] = []
+  /// Items that stay themselves and change their place, ascending by where they go.
+  public private(set) var movedItems: [ItemMove] = []
+  /// Items that stay themselves and have a new form, with their old and new places; some may move too.
+  public private(set) var reloads: [ItemMove] = []
+  /// Sections that go, by old indices.
+  public private(set) var sectionDeletions: [SectionPlace] = []
+  /// Sections that come, by new indices.
+  public private(set) var sectionInsertions: [SectionPlace] = []
+  /// Sections that keep their items and change their place, ascending by where they go.
+  public private(set) var movedSections: [SectionMove] = []
+  /// Sections that stay themselves and get all their items anew.
+  public private(set) var sectionReloads: [SectionMove] = []
+  /// Where sections are; reloaded ones stay.
+  public private(set) var sectionMap: IndexMap
+  /// For each old section, where its items are within the section that it became; a deleted section maps
+  /// nothing.
+  public private(set) var itemMaps: [IndexMap]
+
+  private let strays: StrayMoves
+
+  /// A change of everything.
+  public init(reloading oldCounts: [Int], newCounts: [Int]) {
+    isReload = true
+    self.oldCounts = oldCounts
+    self.newCounts = newCounts
+    sectionMap = .empty
+    itemMaps = oldCounts.map { _ in .empty }
+    strays = StrayMoves([])
+  }
+
+  /// Valid parts and the maps that follow from them.
+  init(_ parts: Parts, oldCounts: [Int], newCounts: [Int]) {
+    let map = IndexMap(
+      oldCount: oldCounts.count, deleted: parts.sectionDeletions.map(\.section),
+      inserted: parts.sectionInsertions.map(\.section), moved: parts.sectionMoves.map { ($0.from, $0.to) })
+    self.init(
+      parts, oldCounts: oldCounts, newCounts: newCounts, sectionMap: map,
+      itemMaps: parts.itemMaps(oldCounts: oldCounts, sectionMap: map))
+  }
+
+  /// Valid parts and the maps that belong to them.
+  public init(
+    _ parts: Parts, oldCounts: [Int], newCounts: [Int], sectionMap: IndexMap, itemMaps: [IndexMap]
+  ) {
+    isReload = false
+    self.oldCounts = oldCounts
+    self.newCounts = newCounts
+    deletions = parts.deletions.sorted { $0.path < $1.path }
+    insertions = parts.insertions.sorted { $0.path < $1.path }
+    movedItems = parts.moves.sorted { $0.to < $1.to }
+    reloads = parts.reloads.sorted { $0.to < $1.to }
+    sectionDeletions = parts.sectionDeletions.sorted { $0.section < $1.section }
+    sectionInsertions = parts.sectionInsertions.sorted { $0.section < $1.section }
+    movedSections = parts.sectionMoves.sorted { $0.to < $1.to }
+    sectionReloads = parts.sectionReloads.sorted { $0.to < $1.to }
+    self.sectionMap = sectionMap
+    self.itemMaps = itemMaps
+    strays = StrayMoves(parts.moves.filter { sectionMap.new($0.from.section) != $0.to.section })
+  }
+
+  /// Whether it changes nothing.
+  public var isEmpty: Bool {
+    !isReload && deletions.isEmpty && insertions.isEmpty && movedItems.isEmpty && reloads.isEmpty
+      && sectionDeletions.isEmpty && sectionInsertions.isEmpty && movedSections.isEmpty
+      && sectionReloads.isEmpty
+  }
+
+  /// Where an old item is now; nil when it was deleted.
+  public func newPath(of old: ItemPath) -> ItemPath? {
+    if let path = strays.targets[old] { return path }
+    guard itemMaps.indices.contains(old.section), let section = sectionMap.new(old.section) else {
+      return nil
+    }
+    return itemMaps[old.section].new(old.item).map { ItemPath(section: section, item: $0) }
+  }
+
+  /// Where a new item was before; nil when it was inserted.
+  public func oldPath(of new: ItemPath) -> ItemPath? {
+    if let path = strays.sources[new] { return path }
+    guard let section = sectionMap.old(new.section), itemMaps.indices.contains(section) else { return nil }
+    return itemMaps[section].old(new.item).map { ItemPath(section: section, item: $0) }
+  }
+
+  /// Turns the old elements into the new ones; `element` gives what comes or is reloaded, by its new place.
+  ///
+  /// The sections have to be those that the change was made for. Elements of whole new sections are asked for in
+  /// order, before those of reloaded items.
+  public func apply<Element>(to sections: inout [[Element]], element: (ItemPath) -> Element) {
+    let counts = sections.map(\.count)
+    precondition(counts == oldCounts, "a change of \(oldCounts) items applied to \(counts)")
+    guard !isReload else {
+      sections = newCounts.indices.map { section in
+        (0..<newCounts[section]).map { element(ItemPath(section: section, item: $0)) }
+      }
+      return
+    }
+    arrangement.apply(to: &sections) { run, path in
+      (path.item..<path.item + run.range.count).map { element(ItemPath(section: path.section, item: $0)) }
+    }
+    for reload in reloads { sections[reload.to.section][reload.to.item] = element(reload.to) }
+  }
+
+  /// The same change with its items; `item` gives what comes or is reloaded, by its new place.
+  public func changeSet(item: (ItemPath) -> Item) -> ChangeSet {
+    func items(_ section: Int, _ range: Range<Int>) -> [Item] {
+      range.map { item(ItemPath(section: section, item: $0)) }
+    }
+    func whole(_ section: Int, _ animation: Int) -> ChangeSet.SectionInsertion {
+      ChangeSet.SectionInsertion(
+        section: section, items: items(section, 0..<newCounts[section]), animation: animation)
+    }
+    var changes = ChangeSet()
+    changes.isReload = isReload
+    guard !isReload else {
+      changes.sectionInsertions = newCounts.indices.map { whole($0, 0) }
+      return changes
+    }
+    changes.removals = removals
+    changes.sectionRemovals = sectionDeletions
+    changes.sectionMoves = movedSections
+    changes.sectionInsertions = sectionInsertions.map { whole($0.section, $0.animation) }
+    changes.moves = movedItems
+    for run in PathChanges.runs(of: insertions) {
+      let range = run.path.item..<run.path.item + run.count
+      changes.insert(items(run.path.section, range), at: run.path, animation: run.animation)
+    }
+    for reload in sectionReloads {
+      let path = ItemPath(section: reload.to, item: 0)
+      changes.insert(items(reload.to, 0..<newCounts[reload.to]), at: path, animation: reload.animation)
+    }
+    changes.updates = reloads.map {
+      ChangeSet.Update(path: $0.to, item: item($0.to), animation: $0.animation)
+    }
+    return changes
+  }
+
+  /// This change and the one after it as one, for a reader that was busy.
+  ///
+  /// What came and went between leaves no trace, and no more moves than have to.
+  public func merged(with later: PathChanges) -> PathChanges {
+    precondition(newCounts == later.oldCounts, "\(later.oldCounts) items after a change to \(newCounts)")
+    guard !isReload, !later.isReload else {
+      return PathChanges(reloading: oldCounts, newCounts: later.newCounts)
+    }
+    let first = arrangement
+    let second = later.arrangement
+    var parts = Parts(first.followed(by: second, lotCount: lotCount))
+    let (gone, new) = (parts.goneSections, parts.newSections)
+    parts.reloads = survivingReloads(first, later, second).filter {
+      !gone.contains($0.from.section) && !new.contains($0.to.section)
+    }
+    return PathChanges(parts, oldCounts: oldCounts, newCounts: later.newCounts)
+  }
+
+  /// Where everything comes from; reloaded sections are fresh, and their old items are removed.
+  var arrangement: Arrangement {
+    var lots = PathChanges.runs(of: insertions).map {
+      Blueprint.Lot(path: $0.path, count: $0.count, animation: $0.animation)
+    }
+    let sections = sectionInsertions.map {
+      Blueprint.Lot(
+        path: ItemPath(section: $0.section, item: 0), count: newCounts[$0.section], animation: $0.animation)
+    }
+    for reload in sectionReloads {
+      let path = ItemPath(section: reload.to, item: 0)
+      lots.append(Blueprint.Lot(path: path, count: newCounts[reload.to], animation: reload.animation))
+    }
+    let blueprint = Blueprint(
+      counts: oldCounts, removals: removals, sectionRemovals: sectionDeletions, sectionMoves: movedSections,
+      sectionInsertions: sections, moves: movedItems, insertions: lots)
+    do {
+      var arrangement = try Arrangement(blueprint)
+      for reload in sectionReloads { arrangement.sections[reload.to].isReloaded = true }
+      return arrangement
+    } catch {
+      preconditionFailure("a validated change does not fit \(oldCounts): \(error)")
+    }
+  }
+
+  /// Lots of fresh items that an arrangement of this change has.
+  var lotCount: Int { insertions.count + sectionInsertions.count + sectionReloads.count }
+
+  /// Runs of items that go, those of reloaded sections included.
+  var removals: [ChangeSet.Removal] {
+    PathChanges.runs(of: deletions).map {
+      let start = $0.path.item
+      return ChangeSet.Removal(
+        section: $0.path.section, range: start..<start + $0.count, animation: $0.animation)
+    }
+      + sectionReloads.filter { oldCounts[$0.from] > 0 }.map {
+        ChangeSet.Removal(section: $0.from, range: 0..<oldCounts[$0.from], animation: $0.animation)
+      }
+  }
+
+  /// Neighbours of one animation option as one; the places are in ascending order.
+  static func runs(of places: [ItemPlace]) -> [(path: ItemPath, count: Int, animation: Int)] {
+    var runs: [(path: ItemPath, count: Int, animation: Int)] = []
+    for place in places {
+      if let last = runs.last, last.animation == place.animation, last.path.section == place.path.section,
+        last.path.item + last.count == place.path.item
+      {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((place.path, 1, place.animation))
+      }
+    }
+    return runs
+  }
+
+  /// Reloads of both, by the places before the first and after the later one; an item that came between is
+  /// new anyway.
+  private func survivingReloads(
+    _ first: Arrangement, _ later: PathChanges, _ second: Arrangement
+  ) -> [ItemMove] {
+    guard !reloads.isEmpty || !later.reloads.isEmpty else { return [] }
+    let tracker = PathTracker(second, sectionCount: newCounts.count)
+    var result: [ItemPath: ItemMove] = [:]
+    for reload in reloads {
+      guard let path = tracker.path(of: reload.to) else { continue }
+      result[path] = ItemMove(from: reload.from, to: path, animation: reload.animation)
+    }
+    let indices = Dictionary(
+      uniqueKeysWithValues: Set(later.reloads.map(\.from.section)).map {
+        ($0, RunIndex(first.sections[$0].runs))
+      })
+    for reload in later.reloads {
+      let middle = reload.from
+      guard let run = indices[middle.section]?.slice(middle.item..<middle.item + 1).first,
+        case .old(let section) = run.source
+      else { continue }
+      let from = ItemPath(section: section, item: run.range.lowerBound)
+      result[reload.to] = ItemMove(from: from, to: reload.to, animation: reload.animation)
+    }
+    return Array(result.values)
+  }
+}
+
+/// Moves from one section to another, which the maps of sections don't know.
+private struct StrayMoves: Sendable, Equatable {
+  let targets: [ItemPath: ItemPath]
+  let sources: [ItemPath: ItemPath]
+
+  init(_ moves: [ItemMove]) {
+    targets = Dictionary(uniqueKeysWithValues: moves.map { ($0.from, $0.to) })
+    sources = Dictionary(uniqueKeysWithValues: moves.map { ($0.to, $0.from) })
+  }
+}

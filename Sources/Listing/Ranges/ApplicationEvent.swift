@@ -1,0 +1,20 @@
+public import Paging
+
+/// What happened to the whole program (Texture 4.5).
+public enum ApplicationEvent: String, Sendable, Hashable, CaseIterable {
+  /// Memory is short.
+  case memoryWarning
+  /// Nobody sees the program any more.
+  case enteredBackground
+  /// The program is seen again.
+  case enteredForeground
+
+  /// The mode it asks of a container in that state.
+  public func mode(for container: InterfaceState) -> RangeMode {
+    switch self {
+    case .memoryWarning: container.contains(.display) ? .visibleOnly : .lowMemory
+    case .enteredBackground: container.contains(.visible) ? .visibleOnly : .lowMemory
+    case .enteredForeground: container.contains(.visible) ? .minimum : .visibleOnly
+    }
+  }
+}
