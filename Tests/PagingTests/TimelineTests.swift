@@ -47,3 +47,8 @@ import Testing
     #expect(timeline.count == model.count)
   }
 }
+
+extension Instant {
+  /// So many seconds after zero.
+  init(seconds: Double) { self = .zero + .seconds(seconds) }
+}
