@@ -32,7 +32,7 @@ let cases: [Resource] = [.copy("Cases")]
 let package = Package(
   name: "lookahead",
   products: [.executable(name: "lookahead", targets: ["lookahead"])]
-    + ["Lua", "Items", "Paging", "Listing", "Scripting", "Hosting", "Simulation", "Terminal"].map {
+    + ["Lua", "Text", "Items", "Paging", "Listing", "Scripting", "Hosting", "Simulation", "Terminal"].map {
       .library(name: $0, targets: [$0])
     },
   dependencies: [
@@ -52,6 +52,8 @@ let package = Package(
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "Lua", dependencies: ["CLua", "CJSON"], swiftSettings: features),
+    .target(name: "CText", linkerSettings: [.linkedLibrary("utf8proc")]),
+    .target(name: "Text", dependencies: ["CText"], swiftSettings: features),
     .target(name: "Items", swiftSettings: features),
     .target(
       name: "Paging",
@@ -64,29 +66,31 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: features),
-    .target(name: "CTerminal", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-    .target(name: "CEdit", linkerSettings: [.linkedLibrary("edit")]),
     .target(
-      name: "Terminal", dependencies: ["CTerminal", "CEdit", "Listing", "Paging", "Items"],
+      name: "CTerminal",
+      linkerSettings: [.linkedLibrary("edit"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+    .target(
+      name: "Terminal", dependencies: ["CTerminal", "Listing", "Paging", "Items", "Text"],
       swiftSettings: features),
     .target(
-      name: "Simulation", dependencies: ["Paging", "Items"],
+      name: "Simulation", dependencies: ["Paging", "Items", "Text"],
       resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Reports/Document/\($0)") },
       swiftSettings: features),
     .executableTarget(
       name: "lookahead",
       dependencies: [
-        "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items",
+        "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: templates + getting, swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
+    .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: features),
     .testTarget(name: "ItemsTests", dependencies: ["Items"], resources: cases, swiftSettings: features),
     .testTarget(
       name: "PagingTests", dependencies: ["Paging", "Items"], resources: cases, swiftSettings: features),
@@ -102,7 +106,8 @@ let package = Package(
       name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], resources: cases,
       swiftSettings: features),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "Listing", "Paging", "Items"], swiftSettings: features
+      name: "TerminalTests", dependencies: ["Terminal", "Listing", "Paging", "Items", "Text"],
+      swiftSettings: features
     ),
     .testTarget(
       name: "CommandLineTests", dependencies: ["lookahead", "Simulation", "Scripting"], resources: cases,

@@ -1,4 +1,4 @@
-import Items
+import Text
 
 extension String {
   /// The text without characters that could steer a terminal, line breaks and tabs kept.

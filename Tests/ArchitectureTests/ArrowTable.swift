@@ -2,19 +2,22 @@
 enum ArrowTable {
   /// What a Swift target may import besides the standard library.
   static let imports: [String: Set<String>] = [
+    "Text": ["CText"],
     "Items": [],
     "Paging": ["Items", "HeapModule"],
     "Listing": ["Paging", "Items"],
     "Lua": ["CLua", "CJSON", "Synchronization"],
     "Scripting": ["Lua", "Listing", "Paging", "Items"],
     "Hosting": [
-      "Listing", "Paging", "Items", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite", "Glibc",
+      "Listing", "Paging", "Items", "Text", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite",
+      "Glibc",
       "Synchronization",
     ],
-    "Simulation": ["Paging", "Items", "Glibc"],
-    "Terminal": ["Listing", "Paging", "Items", "CTerminal", "CEdit"],
+    "Simulation": ["Paging", "Items", "Text", "Glibc"],
+    "Terminal": ["Listing", "Paging", "Items", "Text", "CTerminal"],
     "lookahead": [
-      "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "ArgumentParser",
+      "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "Text",
+      "ArgumentParser",
       "Glibc",
       "Synchronization",
     ],
@@ -30,11 +33,11 @@ enum ArrowTable {
     "CCurl": ["curl", "zlib.h", "pthread.h", "poll.h"],
     "CCrypto": ["openssl"],
     "CSQLite": ["sqlite3.h"],
-    "CEdit": [
-      "fcntl.h", "histedit.h", "poll.h", "signal.h", "sys", "termios.h", "unistd.h", "wchar.h",
-    ],
+    "CText": ["utf8proc.h"],
     "CTerminal": [
-      "curses.h", "fcntl.h", "langinfo.h", "poll.h", "signal.h", "sys", "term.h", "termios.h", "unistd.h",
+      "curses.h", "fcntl.h", "histedit.h", "langinfo.h", "poll.h", "signal.h", "sys", "term.h", "termios.h",
+      "unistd.h",
+      "wchar.h",
     ],
   ]
 

@@ -54,7 +54,7 @@ import Testing
       "Sources/Terminal/Lines/LineEditor.swift", "Sources/Terminal/Lines/KeySplitter.swift",
       "Sources/Terminal/Lines/LineEditor+Keys.swift", "Sources/Terminal/Cells/StyledText.swift",
       "Sources/lookahead/Output/StandardStreams.swift", "Sources/Scripting/Printing/PrintedPiece.swift",
-      "Sources/Simulation/Reports/Text/TextGrid.swift",
+      "Sources/Text/TextTable.swift",
     ]
     let wrong = Self.swift.filter { !allowed.contains($0.path) && !$0.lines(holding: "\\u{1B}").isEmpty }
 

@@ -1,6 +1,7 @@
 import Paging
 import Terminal
 import Testing
+import Text
 
 @Suite struct BrowseModelTests {
   @Test func `rows that are there are a table, with names above and numbers to the right`() {

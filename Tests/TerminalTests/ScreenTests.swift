@@ -2,25 +2,9 @@ import Items
 import Paging
 import Terminal
 import Testing
+import Text
 
 @Suite struct ScreenTests {
-  @Test(arguments: [("abc", 3), ("日本", 4), ("e\u{301}", 1), ("😀", 2), ("한글", 4), ("ａ", 2), ("–", 1), ("", 0)])
-  func `texts have as many cells as a terminal gives them`(text: String, width: Int) {
-    #expect(text.cellWidth == width)
-  }
-
-  @Test(arguments: [
-    ("abcdef", 4, "abc…"), ("日本語", 4, "日…"), ("日本", 4, "日本"), ("abc", 0, ""), ("e\u{301}a", 2, "e\u{301}a"),
-  ])
-  func `a text is cut at whole characters`(text: String, width: Int, expected: String) {
-    #expect(text.clipped(to: width) == expected)
-    #expect(text.clipped(to: width).cellWidth <= width)
-  }
-
-  @Test func `what could move the cursor never reaches a terminal`() {
-    #expect("a\u{1B}[2Jb\nc\u{202E}d\u{9B}".printable == "a [2Jb cd ")
-  }
-
   @Test func `only rows that differ are drawn`() {
     var old = Screen(TerminalSize(columns: 10, rows: 3))
     old.put("one", row: 0)

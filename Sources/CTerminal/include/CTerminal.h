@@ -3,6 +3,8 @@
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
+#include "CEdit.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -54,7 +56,8 @@ const char *cterminal_open(bool has_colors, int most);
 /* Gives it back. */
 void cterminal_close(void);
 
-/* Gives it back at once; a signal handler may call it. Nothing happens when it is not open. */
+/* Gives it back at once, be it the screen's or the line editor's; a signal handler may call it. Nothing happens when neither
+ * is open. */
 void cterminal_restore(void);
 
 /* A descriptor that is readable when there is input. */

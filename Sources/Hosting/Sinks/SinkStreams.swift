@@ -1,6 +1,7 @@
 import Glibc
 import Items
 import Paging
+import Text
 
 /// Streams' way to a text output.
 protocol SinkStream: AnyObject {

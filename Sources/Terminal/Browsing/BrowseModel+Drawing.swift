@@ -1,5 +1,6 @@
 internal import Items
 public import Paging
+import Text
 
 extension BrowseModel {
   /// The screen as it should be now.
@@ -28,7 +29,7 @@ extension BrowseModel {
       let style = isSelected ? Style.reversed : .plain
       if isSelected { screen.fill(row: row + 1, "", style: style) }
       var line = LineWriter(row: row + 1, style: style)
-      line.put(right("\(place + 1)", gutter - 1), column: 0, dim: !isSelected)
+      line.put("\(place + 1)".padded(to: gutter - 1, .right), column: 0, dim: !isSelected)
       if let row = measured[row] {
         for cell in places { line.put(row.text(in: cell), column: cell.start) }
       } else if let failure = list.failure, failure.place == place {
@@ -46,10 +47,10 @@ extension BrowseModel {
 
   private func drawHeader(_ places: [TableLayout.Place], _ gutter: Int, on screen: inout Screen) {
     let style = Style(isBold: true)
-    screen.put(right("#", gutter - 1), row: 0, style: style)
+    screen.put("#".padded(to: gutter - 1, .right), row: 0, style: style)
     for place in places {
       let name = place.column.name
-      let text = place.column.isNumeric ? right(name.clipped(to: place.width), place.width) : name
+      let text = place.column.isNumeric ? name.clipped(to: place.width).padded(to: place.width, .right) : name
       screen.put(text, row: 0, column: place.start, width: place.width, style: style)
     }
   }
@@ -120,11 +121,6 @@ private struct LineWriter {
     }
     for cell in cells { screen.put(cell.text, row: row, column: cell.column, style: cell.style) }
   }
-}
-
-/// Set to the right in so many cells.
-func right(_ text: String, _ width: Int) -> String {
-  String(repeating: " ", count: max(0, width - text.cellWidth)) + text
 }
 
 /// Seconds with one digit behind the point.

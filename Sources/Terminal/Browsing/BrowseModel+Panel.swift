@@ -1,6 +1,7 @@
 internal import Items
 import Listing
 internal import Paging
+import Text
 
 extension BrowseModel {
   /// The four ranges, the fetches in flight, and what was decided and why, newest last.
@@ -20,7 +21,8 @@ extension BrowseModel {
     for (row, entry) in journal.entries.suffix(room).enumerated() {
       let times = entry.times > 1 ? " ×\(entry.times)" : ""
       screen.put(
-        "\(right(tenths(entry.at - .zero), 7)) \(entry.text)\(times)", row: first + 1 + lines.count + row,
+        "\(tenths(entry.at - .zero).padded(to: 7, .right)) \(entry.text)\(times)",
+        row: first + 1 + lines.count + row,
         style: .dim)
     }
   }

@@ -1,3 +1,5 @@
+import Text
+
 /// What is to be seen: rows of styled cells. A value, so that two of them can be compared and only rows that differ
 /// are sent.
 public struct Screen: Sendable, Equatable {
@@ -41,7 +43,7 @@ public struct Screen: Sendable, Equatable {
     guard rows.indices.contains(row) else { return }
     rows[row] = []
     let text = text.printable.clipped(to: size.columns)
-    put(text + String(repeating: " ", count: max(0, size.columns - text.cellWidth)), row: row, style: style)
+    put(text.padded(to: size.columns), row: row, style: style)
   }
 
   /// Makes a row anew that looks alike from end to end, with texts at their columns.

@@ -1,4 +1,4 @@
-import Items
+import Text
 
 /// Text and how it looks. The looks are the program's own; the text is whoever's, and stays text: whatever steers terminals
 /// is shown as letters of it when it is drawn.

@@ -1,4 +1,5 @@
 internal import CTerminal
+import Text
 
 /// Why there is no terminal to draw on.
 public struct TerminalError: Error, Sendable, Hashable {
@@ -118,7 +119,7 @@ public final class TerminalDevice {
     String(
       text.unicodeScalars.map { scalar in
         if scalar.isASCII { return String(scalar) }
-        return scalar == "·" ? "." : scalar == "─" ? "-" : String(repeating: "?", count: cellWidth(scalar))
+        return scalar == "·" ? "." : scalar == "─" ? "-" : String(repeating: "?", count: scalar.cellWidth)
       }.joined())
   }
 }

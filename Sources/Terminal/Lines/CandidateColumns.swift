@@ -1,3 +1,5 @@
+import Text
+
 /// Candidates of a completion below the text, in columns that are read downwards, as `ls` shows files.
 public struct CandidateColumns: Sendable {
   /// From the top.
@@ -17,7 +19,7 @@ public struct CandidateColumns: Sendable {
       for place in stride(from: row, to: shown.count, by: height) {
         let name = shown[place]
         let isLast = place + height >= shown.count
-        text += name + (isLast ? "" : String(repeating: " ", count: width - name.cellWidth))
+        text += isLast ? name : name.padded(to: width)
       }
       return text
     }

@@ -1,3 +1,5 @@
+import Text
+
 /// A search backwards through the history: what is looked for, and the entry that holds it.
 struct HistorySearch {
   private(set) var wanted = ""

@@ -1,4 +1,5 @@
 import Items
+import Text
 
 /// Edited text as rows of a terminal, and where the cursor is among them.
 public struct LineDrawing: Sendable, Equatable {
@@ -89,7 +90,7 @@ public struct LineDrawing: Sendable, Equatable {
     default:
       // Joined emoji are typed, too.
       let isHidden = HarmlessText.isHazardous(scalar) && scalar.value != 0x200D
-      return isHidden ? ("", 0, nil) : (String(scalar), Terminal.cellWidth(scalar), nil)
+      return isHidden ? ("", 0, nil) : (String(scalar), scalar.cellWidth, nil)
     }
   }
 }

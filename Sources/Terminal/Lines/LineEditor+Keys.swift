@@ -1,4 +1,4 @@
-internal import CEdit
+internal import CTerminal
 
 /// Keys, and what they do.
 extension LineEditor {

@@ -1,4 +1,5 @@
-internal import CEdit
+internal import CTerminal
+import Text
 
 /// A prompt in the terminal of this process: lines are edited, completed, searched for and shown, and nothing ever waits.
 ///
@@ -46,7 +47,7 @@ public final class LineEditor {
   public var descriptor: Int32 { cedit_descriptor() }
 
   /// What a signal handler calls to give the terminal back at once.
-  public static let restore: @convention(c) () -> Void = { cedit_restore() }
+  public static let restore: @convention(c) () -> Void = { cterminal_restore() }
 
   /// Its size now.
   public var size: TerminalSize {

@@ -1,3 +1,5 @@
+import Text
+
 /// What the line editor has on the terminal: drawn over itself, and out of the way when something is written above it.
 struct LineScreen {
   private var drawn: LineDrawing?

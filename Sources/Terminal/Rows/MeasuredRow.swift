@@ -1,4 +1,5 @@
 public import Items
+import Text
 
 /// An item as a table shows it: decoded, measured and cut, so that drawing it costs little however long it is.
 public struct MeasuredRow: Sendable, Hashable {
@@ -38,7 +39,7 @@ public struct MeasuredRow: Sendable, Hashable {
       return ""
     }
     let text = cell.text.clipped(to: place.width)
-    return place.column.isNumeric ? right(text, place.width) : text
+    return place.column.isNumeric ? text.padded(to: place.width, .right) : text
   }
 }
 

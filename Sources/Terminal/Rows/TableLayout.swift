@@ -1,3 +1,5 @@
+import Text
+
 /// The columns of a table, learned from the items that were seen: it only grows, so that nothing jumps while a list is
 /// scrolled.
 public struct TableLayout: Sendable, Hashable {

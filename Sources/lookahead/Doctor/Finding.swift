@@ -1,3 +1,5 @@
+import Text
+
 /// One thing that this machine has or lacks.
 struct Finding: Equatable {
   /// What a finding means.
@@ -24,14 +26,10 @@ struct Finding: Equatable {
 
   /// Findings in columns.
   static func table(_ findings: [Finding]) -> String {
-    let names = findings.map(\.name.count).max() ?? 0
-    let states = findings.map(\.state.rawValue.count).max() ?? 0
+    let names = findings.map(\.name.cellWidth).max() ?? 0
+    let states = findings.map(\.state.rawValue.cellWidth).max() ?? 0
     return findings.map { finding in
-      padded(finding.name, names) + "  " + padded(finding.state.rawValue, states) + "  " + finding.text
+      finding.name.padded(to: names) + "  " + finding.state.rawValue.padded(to: states) + "  " + finding.text
     }.joined(separator: "\n")
-  }
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

@@ -3,6 +3,7 @@ import Hosting
 import Lua
 import Paging
 import Scripting
+import Text
 
 /// A recorded run, run again in virtual time with other policies: the script's own handlers, the answers and latencies that
 /// were recorded, and the reader of `run`, which takes everything as soon as it comes.
@@ -52,8 +53,8 @@ struct LabReplay {
         rows.append(try row(named: chosen.name, trace: nil) { try chosen.make([:]) })
       }
     }
-    let table = TextColumns(rows.map(\.cells), head: Row.head)
-    try output.write([table.text])
+    let table = TextTable(Row.head, rows: rows.map(\.cells), alignments: [.left, .right])
+    try output.write([table.lines.joined(separator: "\n")])
     return rows.contains { $0.failure != nil } ? .failed : .done
   }
 

@@ -3,6 +3,7 @@ import Hosting
 import Items
 import Paging
 import Terminal
+import Text
 
 /// A file that the program writes for a person, or standard output: whether all of it arrived is known in the end.
 final class OutputFile {

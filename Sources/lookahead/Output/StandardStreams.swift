@@ -2,6 +2,7 @@ import Glibc
 import Items
 import Synchronization
 import Terminal
+import Text
 
 /// Standard output: all that is written to it is written here or by a sink, and is known to have arrived.
 enum StandardOutput {

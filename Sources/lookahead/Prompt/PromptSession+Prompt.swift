@@ -1,4 +1,5 @@
 import Terminal
+import Text
 
 extension PromptSession {
   /// What stands before the next line: `3> `, and what is explored before it.

@@ -3,6 +3,7 @@ import Items
 import Lua
 import Scripting
 import Terminal
+import Text
 
 /// What a person sees.
 extension PromptSession {
@@ -10,7 +11,7 @@ extension PromptSession {
   var style: PrintStyle {
     var style = settings.style
     style.width = settings.width ?? console.size.columns
-    style.cellWidth = { Terminal.cellWidth($0) }
+    style.cellWidth = { $0.cellWidth }
     return style
   }
 

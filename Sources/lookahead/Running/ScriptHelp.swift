@@ -1,6 +1,7 @@
 import Items
 import Paging
 import Scripting
+import Text
 
 /// What a script says of itself: its parameters, sources and needs, found by loading it without running it.
 struct ScriptHelp {

@@ -1,5 +1,6 @@
 import Items
 import Lua
+import Text
 
 /// One JSON object on one line, member by member.
 struct JSONLine {

@@ -2,6 +2,7 @@ import Hosting
 import Items
 import Paging
 import Synchronization
+import Text
 
 /// Takes a first few items and prints them as a table.
 final class TablePreview: Sink {
@@ -32,8 +33,8 @@ final class TablePreview: Sink {
 /// Rows of named cells as aligned columns.
 struct Table {
   private static let widest = 40
-  private let columns: [String]
-  private let rows: [[String]]
+  /// The head, a rule and the rows, each with a newline.
+  let text: String
 
   init(_ items: [[(name: String, text: String)]]) {
     var columns: [String] = []
@@ -41,31 +42,19 @@ struct Table {
     for item in items {
       for member in item where known.insert(member.name).inserted { columns.append(member.name) }
     }
-    self.columns = columns.map(Self.cut)
-    rows = items.map { item in
+    let rows = items.map { item in
       let texts = Dictionary(item.map { ($0.name, $0.text) }) { first, _ in first }
       return columns.map { name in texts[name].map(Self.cut) ?? "" }
     }
-  }
-
-  var text: String {
-    let widths = columns.indices.map { column in
-      max(columns[column].count, rows.map { $0[column].count }.max() ?? 0)
-    }
-    return ([columns] + [widths.map { String(repeating: "-", count: $0) }] + rows).map { line in
-      var text = zip(line, widths).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
-        .joined(separator: "  ")
-      while text.last == " " { text.removeLast() }
-      return text + "\n"
-    }.joined()
+    text = TextTable(columns.map(Self.cut), rows: rows).text
   }
 
   private static func cut(_ text: String) -> String {
     // Of a long text only the beginning is looked at.
     let flat = text.prefix(widest * 4).split(whereSeparator: \.isNewline).joined(separator: " ")
     let line = HarmlessText.line(flat)
-    return line.count > widest || text.utf8.count > flat.utf8.count + 1 && line.count == widest
-      ? line.prefix(widest - 1) + "…" : line
+    let isCut = text.utf8.count > flat.utf8.count + 1 && line.cellWidth == widest
+    return (isCut ? line + "…" : line).clipped(to: widest)
   }
 }
 

@@ -3,6 +3,7 @@ import Items
 import Lua
 import Paging
 import Scripting
+import Text
 
 /// What a run says on standard error: log lines, prints, errors, the summary. Secrets are never among it.
 final class Voice {

@@ -1,6 +1,7 @@
 import Items
 import Lua
 import Scripting
+import Text
 
 /// Errors in words: what happened, where, what was expected, what to do. The only place that words them.
 struct Wording {

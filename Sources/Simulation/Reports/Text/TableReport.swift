@@ -1,3 +1,5 @@
+import Text
+
 /// The result as a table for a terminal: one row per policy, one table per source, workload and network.
 public struct TableReport {
   /// How it is to look.
@@ -52,9 +54,10 @@ public struct TableReport {
     let sorted = sort(rows, columns)
     let lines = sorted.map { row in columns.map { row.isMeasured || $0.isName ? $0.text(row) : "" } }
     let bold = columns.map { column in options.usesColour ? column.best(sorted) : [] }
-    var grid = TextGrid(columns.map(\.title), lines, isLeft: columns.map(\.isLeft), bold: bold)
-    let left = grid.fit(options.width, drop: columns.map(\.rank))
-    var text = title + "\n" + grid.text
+    var table = TextTable(
+      columns.map(\.title), rows: lines, alignments: columns.map { $0.isLeft ? .left : .right }, bold: bold)
+    let left = options.width.map { table.fit($0, dropping: columns.map(\.rank)) } ?? []
+    var text = title + "\n" + table.text
     for row in sorted where !row.isMeasured {
       text += "\(row.setting.policyTitle): failed: \(row.failure.map { "\($0)" } ?? "no session was run")\n"
     }

@@ -1,5 +1,6 @@
 import Paging
 import Terminal
+import Text
 
 /// One decision: what the policy saw, what it said, and why.
 struct DecisionText {

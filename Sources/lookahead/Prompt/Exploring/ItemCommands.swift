@@ -3,6 +3,7 @@ import Lua
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// Items of an exploration, as the prompt shows values.
 enum ItemCommands {
@@ -52,7 +53,10 @@ enum ItemCommands {
         fetch.answersAt.map(MomentText.seconds) ?? "not asked yet",
       ]
     }
-    return TextColumns(rows, head: ["", "side", "key", "items", "attempt", "since", "answered at"]).text
+    return TextTable(
+      ["", "side", "key", "items", "attempt", "since", "answered at"], rows: rows,
+      alignments: [.left, .right]
+    ).lines.joined(separator: "\n")
   }
 
   private static func show(_ places: Range<Int>, of exploration: Exploration, _ session: PromptSession) {

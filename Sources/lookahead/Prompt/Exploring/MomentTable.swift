@@ -1,6 +1,7 @@
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// Moments as aligned rows: number, time, what happened, and what followed.
 struct MomentTable {
@@ -35,7 +36,7 @@ struct MomentTable {
   var short: String {
     let widest = min(Self.widestEvent, texts.map(\.event.cellWidth).max() ?? 0)
     return texts.map { text in
-      let blanks = String(repeating: " ", count: max(0, widest - text.event.cellWidth))
+      let blanks = "".padded(to: widest - text.event.cellWidth)
       let rest = text.consequences.joined(separator: "; ")
       return line(of: text, cutTo: widest, rest: rest.isEmpty ? "" : blanks + "  " + rest)
     }.joined(separator: "\n")
@@ -45,14 +46,11 @@ struct MomentTable {
   private func line(of text: MomentText, cutTo widest: Int = .max, rest: String) -> String {
     let mark = text.number == now ? "> " : "  "
     let head =
-      mark + Self.right("\(text.number)", numberWidth) + "  " + Self.right(text.time, timeWidth) + "  "
+      mark + "\(text.number)".padded(to: numberWidth, .right) + "  " + text.time.padded(to: timeWidth, .right)
+      + "  "
     let event = text.event.clipped(to: min(widest, width - head.cellWidth))
     let tail = rest.clipped(to: max(0, width - head.cellWidth - event.cellWidth))
     guard isColored else { return head + event + tail }
     return Style.dim.around(head) + Style.bold.around(event) + tail
-  }
-
-  private static func right(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }

@@ -1,6 +1,7 @@
 import Items
 import Paging
 import Terminal
+import Text
 
 /// A moment of an exploration in words: what happened, and what followed.
 struct MomentText {

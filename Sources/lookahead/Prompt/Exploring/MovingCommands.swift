@@ -2,6 +2,7 @@ import Paging
 import Scripting
 import Simulation
 import Terminal
+import Text
 
 /// What the reader of an exploration does.
 enum MovingCommands {

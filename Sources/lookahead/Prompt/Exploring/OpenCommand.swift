@@ -2,6 +2,7 @@ import Lua
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// `:open` and `:close`: where an exploration begins and ends.
 enum OpenCommand {

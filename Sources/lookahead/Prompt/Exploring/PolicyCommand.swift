@@ -1,6 +1,7 @@
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// `:policy`: who decides.
 enum PolicyCommand {

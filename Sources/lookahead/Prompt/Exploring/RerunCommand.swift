@@ -1,6 +1,7 @@
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// `:rerun`: the same again under another policy, and what that changed.
 enum RerunCommand {
@@ -42,7 +43,10 @@ enum RerunCommand {
       ["time in all", MomentText.milliseconds(before.duration), MomentText.milliseconds(after.duration)],
     ]
     let shown = rows.filter { $0[0] != "failed" || $0[1] != "0" || $0[2] != "0" }
-    return TextColumns(shown, head: ["", "before: \(deciders(before))", "now: \(deciders(after))"]).text
+    return TextTable(
+      ["", "before: \(deciders(before))", "now: \(deciders(after))"], rows: shown,
+      alignments: [.left, .right]
+    ).lines.joined(separator: "\n")
   }
 
   /// As `ramp, then onDemand`.

@@ -2,6 +2,7 @@ import Items
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// How an exploration stands, as rows of a name and what is.
 struct StateText {

@@ -2,6 +2,7 @@ import Listing
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// How an exploration stands, and why.
 enum WatchingCommands {
@@ -39,7 +40,8 @@ enum WatchingCommands {
       let there = range.clamped(to: seen.held)
       return [name, SeenText.range(there), "\(there.count)"]
     }
-    session.say(TextColumns(rows, head: ["range", "items", "count"]).text)
+    let table = TextTable(["range", "items", "count"], rows: rows, alignments: [.left, .right])
+    session.say(table.lines.joined(separator: "\n"))
     if let missing = seen.missing { session.say("sees \(seen.range): \(missing)", .dim) }
     if let mode = found.1 { session.say("mode: \(mode.rawValue)", .dim) }
   }

@@ -2,6 +2,7 @@ import Glibc
 import Hosting
 import Lua
 import Terminal
+import Text
 
 /// `:wtf`: all that is known about the last error.
 enum ErrorCommands {
@@ -77,9 +78,8 @@ struct ErrorPlace: Equatable {
     let shown = max(1, line - 2)...min(lines.count, line + 1)
     let width = "\(shown.upperBound)".count
     return shown.map { number in
-      let digits = "\(number)"
-      let blanks = String(repeating: " ", count: width - digits.count)
-      return (number == line ? "> " : "  ") + blanks + digits + "  " + lines[number - 1].printable
+      let digits = "\(number)".padded(to: width, .right)
+      return (number == line ? "> " : "  ") + digits + "  " + lines[number - 1].printable
     }.joined(separator: "\n")
   }
 }

@@ -1,5 +1,6 @@
 import Scripting
 import Terminal
+import Text
 
 /// `:help` and `:doc`.
 enum HelpCommands {

@@ -1,5 +1,6 @@
 import Scripting
 import Terminal
+import Text
 
 /// Commands about one value, which is given by a path or any other expression.
 enum ValueCommands {
@@ -15,8 +16,7 @@ enum ValueCommands {
       let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.printable }
       session.say("\(source.name):\(source.lines.lowerBound)", .dim)
       for (number, line) in zip(source.lines, lines) {
-        let shown = "\(number)"
-        session.say(String(repeating: " ", count: width - shown.count) + shown + "  " + line)
+        session.say("\(number)".padded(to: width, .right) + "  " + line)
       }
     }
   }
@@ -28,9 +28,9 @@ enum ValueCommands {
       let width = rows.map(\.0.cellWidth).max() ?? 0
       for (name, text) in rows {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let blanks = String(repeating: " ", count: width - name.cellWidth)
         session.say(
-          name + blanks + "  " + lines.joined(separator: "\n" + String(repeating: " ", count: width + 2)))
+          name.padded(to: width) + "  "
+            + lines.joined(separator: "\n" + String(repeating: " ", count: width + 2)))
       }
     }
   }

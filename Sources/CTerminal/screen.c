@@ -1,47 +1,29 @@
 /* The screen and the keys, through ncursesw. */
 #define _GNU_SOURCE
 #define NCURSES_WIDECHAR 1
-#include "state.h"
+#include "describe.h"
+#include "takeover.h"
 
 #include <curses.h>
-#include <fcntl.h>
 #include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 static SCREEN *screen;
 /* Reading from a pad draws nothing, unlike reading from the screen's own window. */
 static WINDOW *keys;
-static int joined = -1;
-static int ends[2] = {-1, -1};
 static bool has_colors_now;
 /* Columns and rows that are believed. */
 static int most_cells = 1;
 
-static void close_descriptors(void) {
-  if (joined >= 0) close(joined);
-  for (int end = 0; end < 2; end++) {
-    if (ends[end] >= 0) close(ends[end]);
-    ends[end] = -1;
-  }
-  joined = -1;
-}
+/* The loop stops the process when it comes to it, for only there ncurses can give the terminal back and take it again. */
+static void stopped(void) { takeover_wake('z'); }
 
-static bool join(int descriptor) {
-  struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};
-  return epoll_ctl(joined, EPOLL_CTL_ADD, descriptor, &event) == 0;
-}
-
-static bool open_descriptors(void) {
-  joined = epoll_create1(EPOLL_CLOEXEC);
-  if (joined < 0 || pipe2(ends, O_NONBLOCK | O_CLOEXEC) != 0) return false;
-  return join(STDIN_FILENO) && join(ends[0]);
-}
+static void continued(void) { takeover_wake('c'); }
 
 static void prepare_colors(void) {
   if (!has_colors_now) return;
@@ -67,19 +49,16 @@ static void take_size(void) {
 const char *cterminal_open(bool has_color, int most) {
   most_cells = most;
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return "standard input and output are no terminal";
-  const char *refusal = cterminal_refusal();
-  if (refusal != NULL) return refusal;
-  if (!cterminal_remember()) return "the terminal's modes can't be read";
-  if (!open_descriptors()) {
-    close_descriptors();
-    return "the system has no descriptors left";
-  }
+  const char *reason = describe_refusal();
+  if (reason != NULL) return reason;
+  if (!takeover_remember()) return "the terminal's modes can't be read";
+  if (!takeover_open_descriptors()) return takeover_no_descriptors;
   /* With the size that the terminal's type has; what it really has is taken below. */
   use_env(FALSE);
   use_tioctl(FALSE);
   screen = newterm(NULL, stdout, stdin);
   if (screen == NULL) {
-    close_descriptors();
+    takeover_close_descriptors();
     return "the terminal can't be prepared";
   }
   has_colors_now = has_color && has_colors();
@@ -95,8 +74,9 @@ const char *cterminal_open(bool has_color, int most) {
   nodelay(keys, TRUE);
   mouseinterval(0);
   mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
-  cterminal_learn();
-  cterminal_watch_signals(ends[1]);
+  describe_farewell();
+  takeover_mark(true);
+  takeover_watch_signals(&(struct takeover_reactions){.stopped = stopped, .continued = continued});
   return NULL;
 }
 
@@ -105,14 +85,14 @@ void cterminal_close(void) {
   mousemask(0, NULL);
   endwin();
   cterminal_restore();
-  cterminal_forget_signals();
+  takeover_forget_signals();
   delwin(keys);
   delscreen(screen);
   screen = NULL;
-  close_descriptors();
+  takeover_close_descriptors();
 }
 
-int cterminal_descriptor(void) { return joined; }
+int cterminal_descriptor(void) { return takeover_descriptor(); }
 
 static cterminal_input is(cterminal_kind kind, int code) { return (cterminal_input){.kind = kind, .code = code}; }
 
@@ -161,8 +141,8 @@ static bool is_gone(void) {
 }
 
 cterminal_input cterminal_read(void) {
-  char byte;
-  if (read(ends[0], &byte, 1) == 1) return signalled(byte);
+  char byte = takeover_woken();
+  if (byte != 0) return signalled(byte);
   wint_t code = 0;
   switch (wget_wch(keys, &code)) {
   case OK: return is(CTERMINAL_CHARACTER, (int32_t)code);
@@ -198,8 +178,8 @@ void cterminal_redraw(void) { clearok(curscr, TRUE); }
 /* A stop that cannot be caught follows, so that nothing can come in between; the next drawing takes the terminal again. */
 void cterminal_suspend(void) {
   endwin();
-  cterminal_mark(false);
+  takeover_mark(false);
   raise(SIGSTOP);
-  cterminal_mark(true);
+  takeover_mark(true);
   take_size();
 }

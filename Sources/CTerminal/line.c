@@ -1,17 +1,20 @@
 /* The line itself, which libedit edits without drawing it. */
 #define _GNU_SOURCE
-#include "state.h"
+#include "line.h"
+#include "takeover.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
-EditLine *cedit_editor;
+static EditLine *editor;
 
 static FILE *nowhere;
 /* The scalars of the key that is fed, and whether libedit asked for more of them. */
@@ -20,8 +23,8 @@ static size_t fed_count, fed_next;
 static bool is_short;
 
 /* libedit's own reading waits; this one only takes what was fed. */
-static int take(EditLine *editor, wchar_t *scalar) {
-  (void)editor;
+static int take(EditLine *line, wchar_t *scalar) {
+  (void)line;
   if (fed_next == fed_count) {
     is_short = true;
     errno = 0;
@@ -31,8 +34,8 @@ static int take(EditLine *editor, wchar_t *scalar) {
   return 1;
 }
 
-static char *no_prompt(EditLine *editor) {
-  (void)editor;
+static char *no_prompt(EditLine *line) {
+  (void)line;
   static char empty[] = "";
   return empty;
 }
@@ -43,7 +46,33 @@ static ssize_t swallow(void *cookie, const char *bytes, size_t size) {
   return (ssize_t)size;
 }
 
-static const char no_descriptors[] = "the system has no descriptors left";
+/* Pasted text comes between marks, so that it can be told from typed text. */
+static const char marks_on[] = "\033[?2004h";
+static const char farewell[] = "\033[?2004l\033[0m";
+
+/* The terminal's modes while it is edited on. */
+static struct termios ours;
+
+static void begin(void) {
+  tcgetattr(STDIN_FILENO, &ours);
+  cedit_write((const uint8_t *)marks_on, sizeof marks_on - 1);
+  takeover_mark(true);
+}
+
+/* The terminal is given back before the process stops, and taken again when it goes on. */
+static void stopped(void) {
+  cterminal_restore();
+  raise(SIGSTOP);
+}
+
+static void continued(void) {
+  int error = errno;
+  tcsetattr(STDIN_FILENO, TCSANOW, &ours);
+  if (write(STDOUT_FILENO, marks_on, sizeof marks_on - 1) < 0) { /* nobody is there to see it */ }
+  takeover_mark(true);
+  takeover_wake('c');
+  errno = error;
+}
 
 static bool is_believed(int most) {
   struct winsize size;
@@ -56,82 +85,81 @@ static bool is_believed(int most) {
 static bool widen_display(void) {
   static const char columns[] = "65528", rows[] = "160";
   int width = 0, height = 0;
-  el_set(cedit_editor, EL_SETTC, "co", columns, NULL);
-  el_set(cedit_editor, EL_SETTC, "li", rows, NULL);
-  return el_get(cedit_editor, EL_GETTC, "co", &width) == 0 && el_get(cedit_editor, EL_GETTC, "li", &height) == 0 &&
+  el_set(editor, EL_SETTC, "co", columns, NULL);
+  el_set(editor, EL_SETTC, "li", rows, NULL);
+  return el_get(editor, EL_GETTC, "co", &width) == 0 && el_get(editor, EL_GETTC, "li", &height) == 0 &&
          width == atoi(columns) && height == atoi(rows);
 }
 
 static const char *give_up(const char *reason) {
-  el_set(cedit_editor, EL_UNBUFFERED, 0);
-  el_end(cedit_editor);
-  cedit_editor = NULL;
+  el_set(editor, EL_UNBUFFERED, 0);
+  el_end(editor);
+  editor = NULL;
   fclose(nowhere);
-  cedit_close_descriptors();
+  takeover_close_descriptors();
   return reason;
 }
 
 const char *cedit_open(int most) {
-  if (cedit_editor != NULL) return "it is open already";
+  if (editor != NULL) return "it is open already";
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return "standard input and output are no terminal";
   if (!is_believed(most)) return "the terminal says that it has more cells than any";
-  if (!cedit_remember()) return "the terminal's modes can't be read";
-  if (!cedit_open_descriptors()) {
-    cedit_close_descriptors();
-    return no_descriptors;
-  }
+  if (!takeover_remember()) return "the terminal's modes can't be read";
+  takeover_add_farewell(farewell, sizeof farewell - 1);
+  if (!takeover_open_descriptors()) return takeover_no_descriptors;
   cookie_io_functions_t swallowing = {.write = swallow};
   nowhere = fopencookie(NULL, "w", swallowing);
   if (nowhere == NULL) {
-    cedit_close_descriptors();
-    return no_descriptors;
+    takeover_close_descriptors();
+    return takeover_no_descriptors;
   }
   /* What libedit would draw goes nowhere; its descriptors are those of the terminal, so that it sets the modes. */
-  cedit_editor = el_init_fd("lookahead", stdin, nowhere, nowhere, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
-  if (cedit_editor == NULL) {
+  editor = el_init_fd("lookahead", stdin, nowhere, nowhere, STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO);
+  if (editor == NULL) {
     fclose(nowhere);
-    cedit_close_descriptors();
+    takeover_close_descriptors();
     return "the terminal can't be prepared";
   }
-  el_set(cedit_editor, EL_SIGNAL, 0);
-  el_set(cedit_editor, EL_PROMPT, no_prompt);
-  el_set(cedit_editor, EL_GETCFN, take);
-  el_set(cedit_editor, EL_EDITOR, "emacs");
-  cedit_bind_keys();
-  el_source(cedit_editor, NULL);
-  el_set(cedit_editor, EL_UNBUFFERED, 1);
+  el_set(editor, EL_SIGNAL, 0);
+  el_set(editor, EL_PROMPT, no_prompt);
+  el_set(editor, EL_GETCFN, take);
+  el_set(editor, EL_EDITOR, "emacs");
+  cedit_bind_keys(editor);
+  el_source(editor, NULL);
+  el_set(editor, EL_UNBUFFERED, 1);
   /* From here on libedit asks for the size no more. */
   if (!widen_display()) return give_up("libedit can't be told how long its lines may be");
-  cedit_mark(true);
-  cedit_watch_signals();
+  begin();
+  takeover_watch_signals(
+      &(struct takeover_reactions){.stopped = stopped, .continued = continued, .dies_at_term = true});
   return NULL;
 }
 
 void cedit_close(void) {
-  if (cedit_editor == NULL) return;
-  cedit_forget_signals();
-  el_set(cedit_editor, EL_UNBUFFERED, 0);
-  el_end(cedit_editor);
-  cedit_editor = NULL;
+  if (editor == NULL) return;
+  takeover_forget_signals();
+  el_set(editor, EL_UNBUFFERED, 0);
+  el_end(editor);
+  editor = NULL;
   fclose(nowhere);
-  cedit_restore();
-  cedit_close_descriptors();
+  cterminal_restore();
+  takeover_close_descriptors();
 }
 
 void cedit_pause(void) {
-  if (cedit_editor == NULL) return;
-  el_set(cedit_editor, EL_PREP_TERM, 0);
-  cedit_restore();
+  if (editor == NULL) return;
+  el_set(editor, EL_PREP_TERM, 0);
+  cterminal_restore();
 }
 
 void cedit_resume(void) {
-  if (cedit_editor == NULL) return;
-  el_set(cedit_editor, EL_PREP_TERM, 1);
-  cedit_mark(true);
+  if (editor == NULL) return;
+  el_set(editor, EL_PREP_TERM, 1);
+  begin();
 }
 
 const int32_t *cedit_line(size_t *count, size_t *cursor) {
-  const LineInfoW *line = el_wline(cedit_editor);
+  const LineInfoW *line = el_wline(editor);
   *count = (size_t)(line->lastchar - line->buffer);
   *cursor = (size_t)(line->cursor - line->buffer);
   return (const int32_t *)line->buffer;
@@ -152,13 +180,13 @@ bool cedit_replace(const int32_t *scalars, size_t count, size_t cursor) {
   memcpy(text, scalars, count * sizeof *text);
   size_t before, place;
   cedit_line(&before, &place);
-  el_cursor(cedit_editor, (int)(before - place));
-  el_wdeletestr(cedit_editor, (int)before);
-  if (count > 0) el_winsertstr(cedit_editor, text);
+  el_cursor(editor, (int)(before - place));
+  el_wdeletestr(editor, (int)before);
+  if (count > 0) el_winsertstr(editor, text);
   free(text);
-  if (cursor < count) el_cursor(cedit_editor, (int)cursor - (int)count);
+  if (cursor < count) el_cursor(editor, (int)cursor - (int)count);
   /* Its display has to know, or it would go on behind the line that was. */
-  el_set(cedit_editor, EL_REFRESH);
+  el_set(editor, EL_REFRESH);
   return true;
 }
 
@@ -177,7 +205,7 @@ cedit_wish cedit_press(const int32_t *scalars, size_t count) {
   cedit_wished = CEDIT_EDITED;
   while (fed_next < fed_count && !is_short) {
     int read = 0;
-    el_wgets(cedit_editor, &read);
+    el_wgets(editor, &read);
   }
   size_t now, place;
   const int32_t *edited = cedit_line(&now, &place);
@@ -187,6 +215,14 @@ cedit_wish cedit_press(const int32_t *scalars, size_t count) {
   }
   free(kept);
   return cedit_wished;
+}
+
+int cedit_descriptor(void) { return takeover_descriptor(); }
+
+bool cedit_take_redraw(void) {
+  bool is_stale = false;
+  while (takeover_woken() != 0) is_stale = true;
+  return is_stale;
 }
 
 ptrdiff_t cedit_read(uint8_t *bytes, size_t size) {

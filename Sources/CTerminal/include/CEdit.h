@@ -35,15 +35,12 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 #define CEDIT_LONGEST 65536
 
 /* Takes the keys of the terminal of standard input over, and remembers how it was; NULL, or why it can't. While it is open,
- * signals that end or stop the process give the terminal back first. A terminal that says to have more columns or rows than
+ * signals that end or stop the process give the terminal back first (as `cterminal_restore` does at once). A terminal that says to have more columns or rows than
  * `most` is none. */
 const char *cedit_open(int most);
 
 /* Gives it back and forgets the line. */
 void cedit_close(void);
-
-/* Gives the terminal back at once; a signal handler may call it. Nothing happens when it is not open. */
-void cedit_restore(void);
 
 /* Gives the terminal to somebody else for a while, and takes it again. */
 void cedit_pause(void);

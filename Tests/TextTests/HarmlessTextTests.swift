@@ -1,5 +1,5 @@
-import Items
 import Testing
+import Text
 
 @Suite struct HarmlessTextTests {
   /// What terminals act on, or do not show: one of each kind, as a server or a script may send it.

@@ -1,5 +1,5 @@
 /* Keys that mean more than libedit knows of: blocks of lines, history and completion are ours. */
-#include "state.h"
+#include "line.h"
 
 #include <stdlib.h>
 
@@ -145,17 +145,17 @@ static const char *const motions[][2] = {
     {"^[^?", "ed-delete-prev-word"}, {"^U", "vi-kill-line-prev"},
 };
 
-void cedit_bind_keys(void) {
+void cedit_bind_keys(EditLine *editor) {
   for (size_t index = 0; index < sizeof functions / sizeof functions[0]; index++) {
     const struct bound *bound = &functions[index];
     char name[32];
     wcstombs(name, bound->name, sizeof name);
-    el_wset(cedit_editor, EL_ADDFN, bound->name, bound->help, bound->function);
+    el_wset(editor, EL_ADDFN, bound->name, bound->help, bound->function);
     for (const char *const *key = bound->keys; *key != NULL; key++) {
-      el_set(cedit_editor, EL_BIND, *key, name, NULL);
+      el_set(editor, EL_BIND, *key, name, NULL);
     }
   }
   for (size_t index = 0; index < sizeof motions / sizeof motions[0]; index++) {
-    el_set(cedit_editor, EL_BIND, motions[index][0], motions[index][1], NULL);
+    el_set(editor, EL_BIND, motions[index][0], motions[index][1], NULL);
   }
 }
