@@ -18,9 +18,6 @@ enum FolderCircles {
     "Simulation": [
       "Bounds ⇄ Networks ⇄ Results ⇄ Sessions ⇄ Workloads"
     ],
-    "Terminal": [
-      "Browsing ⇄ Rows"
-    ],
     "lookahead": [
       ". ⇄ Browsing ⇄ Caging ⇄ Checking ⇄ Commands ⇄ Doctor ⇄ Editors ⇄ Getting ⇄ Laboratory"
         + " ⇄ Manual ⇄ Options ⇄ Output ⇄ Prompt ⇄ Recording ⇄ Running ⇄ Showing ⇄ Templates"
