@@ -32,6 +32,15 @@ extension LuaStack {
     clua_set_index(pointer, Int32(clamping: index), Int64(position))
   }
 
+  /// Pushes a list, each element by `push`.
+  public func push<Element>(list: [Element], _ push: (LuaStack, Element) -> Void) {
+    pushTable(elements: list.count)
+    for (position, element) in list.enumerated() {
+      push(self, element)
+      setElement(position + 1, of: -2)
+    }
+  }
+
   /// Elements of the table at `index`; rows of a document count without being built.
   public func length(of index: Int) -> Int { Int(clua_length(pointer, Int32(clamping: index))) }
 

@@ -39,15 +39,18 @@ public struct NameTree: Sendable {
   }
 }
 
-extension Workflow {
-  /// The names that the script finds now: the globals, their fields, and the fields of those.
-  public var names: NameTree {
-    let stack = state.stack
+extension NameTree {
+  /// The names that scripts find now.
+  init(_ prelude: Prelude) {
+    let stack = prelude.state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }
-    library.pushEntry("environmentTable", on: stack)
-    guard stack.isTable(at: -1), stack.pushMetatable(of: -1) else { return NameTree() }
+    prelude.pushEntry("environmentTable", on: stack)
+    guard stack.isTable(at: -1), stack.pushMetatable(of: -1) else {
+      self.init()
+      return
+    }
     stack.pushField("__index", of: -1)
-    return NameTree(state, at: -1, depth: 3)
+    self.init(prelude.state, at: -1, depth: 3)
   }
 }

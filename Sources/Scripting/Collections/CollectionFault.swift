@@ -32,34 +32,3 @@ struct CollectionFault: Error {
 
   private static let operationLimit = 100
 }
-
-extension Workflow {
-  /// Raises a fault in the script, at its line: `title` is what was called.
-  func raise(_ fault: CollectionFault, _ title: String, on stack: LuaStack) -> HostFunctionError {
-    var fields = fault.fields
-    fields["where"] = .string(stack.scriptPlace(in: running))
-    library.push(
-      LuaError(.runtime, "\(title): \(fault.message)", code: fault.code, fields: fields), on: stack)
-    stack.pushTable(elements: fault.operations.count)
-    for (index, operation) in fault.operations.enumerated() {
-      stack.push(operation)
-      stack.setElement(index + 1, of: -2)
-    }
-    stack.setField("operations", of: -2)
-    return .value
-  }
-
-  /// Runs `body` and turns what it throws into what the script sees.
-  func raising<Result>(_ title: String, on stack: LuaStack, _ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as UpdateError {
-      throw raise(CollectionFault(error), title, on: stack)
-    } catch let error as CollectionFault {
-      throw raise(error, title, on: stack)
-    } catch let error as LuaError where error.kind == .runtime {
-      library.push(error, on: stack)
-      throw HostFunctionError.value
-    }
-  }
-}

@@ -103,10 +103,3 @@ struct CollectionSource: ElementSource {
     try state.call(arguments: positions.count, results: 1)
   }
 }
-
-extension LuaStack {
-  /// The id that a value can be; nil for other values.
-  func itemID(at index: Int) -> ItemID? {
-    integer(at: index).map { .integer($0) } ?? string(at: index).map { .text($0) }
-  }
-}

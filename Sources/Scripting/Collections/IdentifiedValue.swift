@@ -55,42 +55,6 @@ struct ItemIdentity {
   }
 }
 
-extension Workflow {
-  /// How one list of sections becomes another; items with one id and other contents are reloaded.
-  ///
-  /// Sections are the same by their ids where all have one, else by their places.
-  func difference(_ old: [IdentifiedSection], _ new: [IdentifiedSection]) throws -> PathChanges {
-    library.pushEntry("haveSameContents", on: state.stack)
-    let comparison = state.stack.popReference(in: state)
-    var failure: LuaError?
-    func isContentEqual(_ left: IdentifiedValue, _ right: IdentifiedValue) -> Bool {
-      let stack = state.stack
-      stack.push(comparison)
-      stack.push(left.value)
-      stack.push(right.value)
-      if stack.areSame(-1, -2) || failure != nil {
-        stack.pop(3)
-        return true
-      }
-      do throws(LuaError) {
-        try state.call(arguments: 2, results: 1)
-      } catch {
-        failure = error
-        return true
-      }
-      defer { stack.pop() }
-      return stack.truth(at: -1)
-    }
-    let hasIDs = (old + new).allSatisfy { $0.id != nil }
-    let changes =
-      hasIDs
-      ? new.difference(from: old, id: { $0.id }, isContentEqual: isContentEqual)
-      : new.placed.difference(from: old.placed, id: { $0.id }, isContentEqual: isContentEqual)
-    if let failure { throw failure }
-    return changes
-  }
-}
-
 extension [IdentifiedSection] {
   /// The same, each its own by its place.
   var placed: [ListSection<Int, IdentifiedValue>] {

@@ -85,3 +85,10 @@ extension LuaStack {
     setElement(2, of: -2)
   }
 }
+
+/// An index map that scripts hold.
+final class SharedIndexMap {
+  let map: IndexMap
+
+  init(_ map: IndexMap) { self.map = map }
+}

@@ -98,14 +98,14 @@ extension ScriptCollection {
   /// Adds an operation to the open batch.
   func submit(_ operation: BatchOperation) throws(UpdateError) { try batch?.submit(operation) }
 
-  /// Takes a whole batch, which becomes pending.
+  /// Submits a whole batch, which becomes pending.
   func submit(_ batch: BatchUpdate, from source: CollectionSource) throws -> [DataEffect<CollectionSource>] {
     let effects = try whileReading { try controller.submit(batch, from: source) }
     last = .batch(batch, counts: controller.pending.counts)
     return effects
   }
 
-  /// Takes a difference, which becomes pending.
+  /// Submits a difference, which becomes pending.
   func submit(
     _ changes: PathChanges, completion: Int?, from source: CollectionSource
   ) throws -> [DataEffect<CollectionSource>] {
@@ -116,7 +116,7 @@ extension ScriptCollection {
     return effects
   }
 
-  /// The last change set that was taken.
+  /// The last change set that was submitted.
   var lastChangeSet: PathChanges? {
     switch last {
     case nil: return nil
@@ -155,11 +155,11 @@ extension ScriptCollection {
     return true
   }
 
-  /// The task that waited.
-  func takeWaiting(_ token: Int) -> ScriptTask? { waiting.removeValue(forKey: token) }
+  /// The task that waited, which waits no longer.
+  func removeWaiting(_ token: Int) -> ScriptTask? { waiting.removeValue(forKey: token) }
 
-  /// The function to be called.
-  func takeCompletion(_ number: Int) -> LuaReference? { completions.removeValue(forKey: number) }
+  /// The function to be called, which is kept no longer.
+  func removeCompletion(_ number: Int) -> LuaReference? { completions.removeValue(forKey: number) }
 
   /// Keeps a function that is to be called when a set is visible; gives its number.
   func register(_ completion: LuaReference) -> Int {

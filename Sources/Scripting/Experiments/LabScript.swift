@@ -23,9 +23,9 @@ public final class LabScript {
     var options = options
     options.isCheck = true
     workflow = try Workflow(text: text, options: options)
-    workflow.takeReturned = { [unowned self] stack, results in try take(stack, results) }
+    workflow.onReturned = { [unowned self] stack, results in try keepReturned(stack, results) }
     var unread: (any Error)?
-    workflow.readWorld = readFile.map { readFile in
+    workflow.experiments.readWorld = readFile.map { readFile in
       { path in
         do {
           return try readFile(path)
@@ -36,7 +36,7 @@ public final class LabScript {
       }
     }
     _ = workflow.handle(.started, at: .zero)
-    workflow.takeReturned = nil
+    workflow.onReturned = nil
     if let unread { throw unread }
     guard let failure = workflow.failure else { return }
     throw failure.code == LuaError.checkEnds ? Self.waits(failure) : failure
@@ -48,16 +48,16 @@ public final class LabScript {
   }
 
   /// Each returned value, or the elements of a returned list.
-  private func take(_ stack: LuaStack, _ results: Int) throws {
+  private func keepReturned(_ stack: LuaStack, _ results: Int) throws {
     let first = stack.count - results + 1
     for index in stride(from: first, to: first + results, by: 1) {
-      if try takeOne(stack, at: index, count: results) { continue }
+      if try keepOne(stack, at: index, count: results) { continue }
       let length = stack.isTable(at: index) ? stack.length(of: index) : 0
       if length == 0 { throw unusable(stack, at: index) }
       for position in 1...length {
         stack.pushElement(position, of: index)
         defer { stack.pop() }
-        guard try takeOne(stack, at: stack.absolute(-1), count: length) else {
+        guard try keepOne(stack, at: stack.absolute(-1), count: length) else {
           throw unusable(stack, at: -1, element: position)
         }
       }
@@ -74,15 +74,16 @@ public final class LabScript {
         + "workload, a network or a list of them, got \(got ?? stack.typeName(at: index)))")
   }
 
-  /// Whether the value is one that the lab knows; then it is taken. A policy without a name is called like its file, where
+  /// Whether the value is one that the lab knows; then it is kept. A policy without a name is called like its file, where
   /// it is alone there.
-  private func takeOne(_ given: LuaStack, at index: Int, count: Int) throws -> Bool {
+  private func keepOne(_ given: LuaStack, at index: Int, count: Int) throws -> Bool {
     given.pushCopy(of: index)
-    let stack = workflow.state.stack
-    workflow.library.pushEntry("labValue", on: stack)
+    let prelude = workflow.prelude
+    let stack = prelude.state.stack
+    prelude.pushEntry("labValue", on: stack)
     given.move(1, to: stack)
     if count == 1 { stack.push(workflow.options.sourceName) } else { stack.pushNil() }
-    try workflow.state.call(arguments: 2, results: 2)
+    try prelude.state.call(arguments: 2, results: 2)
     defer { stack.pop(2) }
     guard let word = stack.string(at: -2) else { return false }
     let fields = DefinitionFields(stack: stack, table: stack.absolute(-1))
@@ -97,12 +98,13 @@ public final class LabScript {
   }
 
   private func keep(_ word: String, _ fields: DefinitionFields) throws {
+    let reader = workflow.experiments
     switch word {
-    case "source": sources.append(try workflow.experimentSource(fields))
-    case "policy": policies.append(try workflow.experimentPolicy(fields))
-    case "experiment": experiments.append(try workflow.experiment(fields))
-    case "workload": workloads.append(try workflow.world(fields))
-    default: networks.append(try workflow.world(fields))
+    case "source": sources.append(try reader.source(fields))
+    case "policy": policies.append(try reader.policy(fields))
+    case "experiment": experiments.append(try reader.experiment(fields))
+    case "workload": workloads.append(try reader.world(fields))
+    default: networks.append(try reader.world(fields))
     }
   }
 }

@@ -8,6 +8,7 @@ final class ExplorationReader: Reader {
   private var asked: [Int: Asked] = [:]
   /// The asking that is not over.
   private(set) var asking: Asking?
+  private weak var workflow: Workflow?
 
   private struct Asked {
     let request: FetchRequest
@@ -24,13 +25,14 @@ final class ExplorationReader: Reader {
   /// Calls the handlers for all of the requests.
   func begin(_ requests: [FetchRequest], _ asking: Asking, in workflow: Workflow) {
     self.asking = asking
-    workflow.readers[id] = self
+    self.workflow = workflow
+    workflow.fetches.add(self)
     for request in requests {
       // The same number may be asked for again in another past, while the script still holds on to this one's context.
       var attempt = request
-      attempt.id = FetchID(generation: request.id.generation, number: workflow.nextNumber())
-      asked[attempt.id.number] = Asked(request: request, since: workflow.now)
-      workflow.fetch(attempt, for: self)
+      attempt.id = FetchID(generation: request.id.generation, number: workflow.turn.nextNumber())
+      asked[attempt.id.number] = Asked(request: request, since: workflow.turn.now)
+      workflow.fetches.fetch(attempt, for: self)
     }
   }
 
@@ -39,21 +41,22 @@ final class ExplorationReader: Reader {
     guard let asking else { return }
     self.asking = nil
     asked = [:]
-    if error != nil { workflow.cancelFetches(of: self) }
-    workflow.readers[id] = nil
+    if error != nil { workflow.fetches.cancelFetches(of: self) }
+    workflow.fetches.remove(self)
     self.error = nil
     asking.ended(error)
   }
 
-  override func tell(_ news: News, in workflow: Workflow) {
+  override func receive(_ news: News) {
+    guard let workflow else { return }
     switch news {
     case .appended(let id, let items, let received):
-      add(.appended(items, received: received), to: id, at: workflow.now)
+      add(.appended(items, received: received), to: id, at: workflow.turn.now)
     case .answered(let id, let answer):
       if let error, case .stopped = error.kind { return end(error, in: workflow) }
-      add(.answered(answer), to: id, at: workflow.now)
+      add(.answered(answer), to: id, at: workflow.turn.now)
       finish(id, in: workflow)
-    case .woke: break
+    case .outlined, .woke: break
     }
   }
 
@@ -79,9 +82,9 @@ extension Workflow {
     _ requests: [FetchRequest], of source: ExploredSource,
     answered: @escaping (FetchRequest, JournaledAnswer) -> Void, ended: @escaping (LuaError?) -> Void
   ) {
-    later { [unowned self] in
-      guard !isStopping, source.reader.asking == nil, !requests.isEmpty else { return ended(nil) }
-      getReady()
+    turn.enqueue { [unowned self] in
+      guard !run.isStopping, source.reader.asking == nil, !requests.isEmpty else { return ended(nil) }
+      limits.renew()
       source.reader.begin(
         requests, ExplorationReader.Asking(answered: answered, ended: ended), in: self)
     }
@@ -89,6 +92,6 @@ extension Workflow {
 
   /// Ends what was asked of the source and has not been answered, as interrupted.
   public func stopAsking(_ source: ExploredSource) {
-    later { [unowned self] in source.reader.end(.interruptedLine, in: self) }
+    turn.enqueue { [unowned self] in source.reader.end(.interruptedLine, in: self) }
   }
 }

@@ -32,28 +32,22 @@ extension Workflow {
   public func exploredSource(
     _ value: PromptValue, insteadOf old: ExploredSource? = nil
   ) throws -> ExploredSource? {
-    let stack = state.stack
+    let stack = prelude.state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }
-    getReady()
+    limits.renew()
     stack.push(value.reference)
-    guard stack.isTable(at: -1), try isSource(stack, at: stack.count) else { return nil }
-    let definition = try sealed(stack, at: stack.count)
+    guard stack.isTable(at: -1), try definitions.isSource(stack, at: stack.count) else { return nil }
+    let definition = try definitions.sealed(stack, at: stack.count)
     stack.push(definition.table)
     let fields = DefinitionFields(stack: stack, table: stack.count)
     do throws(InvalidConfiguration) {
-      let source = try ExploredSource(definition, maxItems: try fields.count("maxItems"), id: nextNumber())
+      let source = try ExploredSource(
+        definition, maxItems: try fields.count("maxItems"), id: turn.nextNumber())
       if let old { source.reader.countOn(after: old.reader) }
       return source
     } catch {
       throw LuaError(.runtime, "source '\(definition.name)': \(error.text)")
     }
-  }
-
-  /// A person asks for something: earlier stops are over, and time and memory count anew.
-  func getReady() {
-    state.clearStop()
-    giveRoom()
-    state.renewTime()
   }
 }

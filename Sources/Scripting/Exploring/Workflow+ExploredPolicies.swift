@@ -11,46 +11,46 @@ extension Workflow {
       let name =
         options.prefetchDistance.map { "prefetchDistance(\($0))" }
         ?? "leadingScreens(\(options.leadingScreens))"
-      return ExploredPolicy(name, try policy(of: definition))
+      return ExploredPolicy(name, try policies.policy(of: definition))
     }
-    getReady()
+    limits.renew()
     return try exploredPolicy(table, fallback: "shouldBatchFetch")
   }
 
   /// The policy that a value of the session is: a policy, a function, or a source's own. Nil where it is nothing of these.
   public func exploredPolicy(_ value: PromptValue, name: String) throws -> ExploredPolicy? {
-    let stack = state.stack
+    let stack = prelude.state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }
-    getReady()
+    limits.renew()
     stack.push(value.reference)
-    if stack.isTable(at: -1), try isSource(stack, at: stack.count) {
+    if stack.isTable(at: -1), try definitions.isSource(stack, at: stack.count) {
       return try exploredSource(value).map { try policy(of: $0) }
     }
     if stack.isTable(at: -1) {
-      try callEntry("isPolicy", with: stack.count, of: stack)
+      try prelude.call("isPolicy", with: stack.count, of: stack)
       guard stack.truth(at: -1) else { return nil }
       stack.pop()
     } else if !stack.isFunction(at: -1) {
       return nil
     }
-    library.pushEntry("policy", on: stack)
+    prelude.pushEntry("policy", on: stack)
     stack.push("policy")
     stack.pushCopy(of: top + 1)
-    try state.call(arguments: 2, results: 1)
-    return try exploredPolicy(stack.popReference(in: state), fallback: name)
+    try prelude.state.call(arguments: 2, results: 1)
+    return try exploredPolicy(stack.popReference(in: prelude.state), fallback: name)
   }
 
   /// The policy of a table of the prelude. One that was written by a script has parameters of its own each time that it is
   /// made anew; what it keeps elsewhere does not go back in time.
   private func exploredPolicy(_ table: LuaReference, fallback: String) throws -> ExploredPolicy {
-    let stack = state.stack
+    let stack = prelude.state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }
-    library.pushEntry("policyFields", on: stack)
+    prelude.pushEntry("policyFields", on: stack)
     stack.push(table)
     stack.push(fallback)
-    try state.call(arguments: 2, results: 1)
+    try prelude.state.call(arguments: 2, results: 1)
     let fields = DefinitionFields(stack: stack, table: stack.count)
     let name = fields.text("name") ?? fallback
     let first = try freshPolicy(table)
@@ -62,14 +62,7 @@ extension Workflow {
   }
 
   private func freshPolicy(_ table: LuaReference) throws -> any FetchPolicy {
-    let stack = state.stack
-    let top = stack.count
-    defer { stack.truncate(to: top) }
-    library.pushEntry("tuned", on: stack)
-    stack.push(table)
-    stack.pushTable()
-    try state.call(arguments: 2, results: 1)
-    return try policy(DefinitionFields(stack: stack, table: stack.count)) { [observe = options.observe] in
+    try policies.tuned(table, [:]) { [observe = options.observe] in
       observe(.logged(level: "warn", message: $0, fields: []))
     }
   }

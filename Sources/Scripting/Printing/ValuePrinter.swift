@@ -68,30 +68,6 @@ struct ValuePrinter {
   }
 }
 
-extension Workflow {
-  /// A value as a person reads it, in as many lines as it takes. Nothing of the script is called; `name` is what cycles call it.
-  public func text(of value: PromptValue, named name: String = "_", style: PrintStyle = PrintStyle())
-    -> String
-  {
-    state.stack.push(value.reference)
-    var printer = printer(style)
-    return printer.text(named: name)
-  }
-
-  /// Shows values of this workflow.
-  func printer(_ style: PrintStyle) -> ValuePrinter {
-    forgetIdleStop()
-    return ValuePrinter(state.stack, style) { [unowned self] index, name in
-      guard running == nil, state.stack.pushMetatable(of: index) else { return false }
-      state.stack.pushField("__index", of: -1)
-      state.stack.remove(at: state.stack.count - 1)
-      state.stack.pushCopy(of: index)
-      state.stack.push(name)
-      return (try? state.call(arguments: 2, results: 1)) != nil
-    }
-  }
-}
-
 extension ScriptTask.State {
   /// How a person calls it.
   var word: String {

@@ -8,9 +8,27 @@ public struct Inspection: Sendable {
   public let rows: [(name: String, text: String)]
 }
 
-extension Workflow {
+/// Shows values of a session; nothing of the script is called.
+final class ValueInspector {
+  private let state: LuaState
+  private let scheduler: Scheduler
+  private let prompt: Prompt
+
+  init(_ state: LuaState, _ scheduler: Scheduler, _ prompt: Prompt) {
+    self.state = state
+    self.scheduler = scheduler
+    self.prompt = prompt
+  }
+
+  /// A value as a person reads it, in as many lines as it takes; `name` is what cycles call it.
+  func text(of value: PromptValue, named name: String, style: PrintStyle) -> String {
+    state.stack.push(value.reference)
+    var printer = printer(style)
+    return printer.text(named: name)
+  }
+
   /// What can be said of a value beyond its text; nothing of the script is called.
-  public func inspect(_ value: PromptValue, style: PrintStyle = PrintStyle()) -> Inspection {
+  func inspect(_ value: PromptValue, style: PrintStyle = PrintStyle()) -> Inspection {
     let stack = state.stack
     stack.push(value.reference)
     let index = stack.count
@@ -74,5 +92,17 @@ extension Workflow {
     var printer = printer(style)
     let node = printer.node(at: index, path: "_", depth: 0)
     return style.text(of: node.inline(room: style.width, style) ?? [PrintedPiece(text: "{…}", kind: .remark)])
+  }
+
+  private func printer(_ style: PrintStyle) -> ValuePrinter {
+    prompt.forgetIdleStop()
+    return ValuePrinter(state.stack, style) { [unowned self] index, name in
+      guard scheduler.running == nil, state.stack.pushMetatable(of: index) else { return false }
+      state.stack.pushField("__index", of: -1)
+      state.stack.remove(at: state.stack.count - 1)
+      state.stack.pushCopy(of: index)
+      state.stack.push(name)
+      return (try? state.call(arguments: 2, results: 1)) != nil
+    }
   }
 }

@@ -1,158 +1,284 @@
 import Lua
 import Paging
 
-/// What a workflow keeps for the person at its prompt.
-final class Prompt {
+/// A person's lines, in the script's own state and sandbox: begun one after another, each a task.
+final class Prompt: TaskSupervisor {
+  private let prelude: Prelude
+  private let turn: Turn
+  private let scheduler: Scheduler
+  private let fetches: FetchHost
+  private let run: RunState
+  private let declaring: DeclaringLibrary
+  private let limits: LineLimits
+  private let settings: RequestSettings
+  let globals: SessionGlobals
   let options: PromptOptions
-  /// What a line may use up.
-  var budget: LuaBudget
-  /// The variables of the session: the globals of every line. What it lacks is looked up in the script's globals.
-  let session: LuaReference
-  /// Sets a global of the script's own text.
-  let setGlobal: LuaReference
   /// Lines that are not over; the first is under way.
-  var lines: [PromptLine] = []
-  /// Texts by the names that errors give them, in the order in which they were loaded.
-  private var texts: [String: [KeptText]] = [:]
+  private var lines: [PromptLine] = []
   /// What the script returned.
-  var returned: [PromptValue] = []
+  private(set) var returned: [PromptValue] = []
   /// Whether a line has left much garbage behind.
-  var wantsCollection = false
+  private var wantsCollection = false
 
-  init(_ options: PromptOptions, _ budget: LuaBudget, session: LuaReference, setGlobal: LuaReference) {
+  /// `settings` are those of requests outside of any source.
+  init(
+    _ prelude: Prelude, _ turn: Turn, _ scheduler: Scheduler, _ fetches: FetchHost, _ run: RunState,
+    _ declaring: DeclaringLibrary, _ limits: LineLimits, settings: RequestSettings, _ options: PromptOptions
+  ) {
+    self.prelude = prelude
+    self.turn = turn
+    self.scheduler = scheduler
+    self.fetches = fetches
+    self.run = run
+    self.declaring = declaring
+    self.limits = limits
+    self.settings = settings
     self.options = options
-    self.budget = budget
-    self.session = session
-    self.setGlobal = setGlobal
+    globals = SessionGlobals(prelude, scheduler)
+    scheduler.supervisor = self
+    run.divert = { [unowned self] in self.options.failed($0) }
+    declaring.keepText = { [globals] in globals.keep($0, name: $1) }
   }
 
-  /// Keeps a text for those who ask where a function is.
-  func keep(_ text: String, name: String, firstLine: Int = 1) {
-    texts[name, default: []].append(KeptText(firstLine: firstLine, text: text))
-  }
-
-  /// The lines of a text that was kept; nil unless all of them are there.
-  func text(_ name: String, _ lines: ClosedRange<Int>) -> String? {
-    guard let kept = texts[name]?.last(where: { $0.firstLine <= lines.lowerBound }) else { return nil }
-    let all = kept.text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard lines.upperBound < kept.firstLine + all.count else { return nil }
-    return all[(lines.lowerBound - kept.firstLine)...(lines.upperBound - kept.firstLine)].joined(
-      separator: "\n")
-  }
+  private var state: LuaState { prelude.state }
 
   /// The line under way.
-  var current: PromptLine? { lines.first.flatMap { $0.begun == nil ? nil : $0 } }
-}
+  private var current: PromptLine? { lines.first.flatMap { $0.begun == nil ? nil : $0 } }
 
-/// A text that functions were made of.
-struct KeptText {
-  let firstLine: Int
-  let text: String
-}
+  /// Whether a line is under way.
+  var isBusy: Bool { current != nil }
 
-/// A text that is or will be evaluated.
-final class PromptLine {
-  let id: Int
-  let kind: Kind
-  let text: String
-  let name: String
-  /// The number of its first line.
-  let firstLine: Int
-  /// Its first value is kept under this number.
-  let number: Int?
-  let ended: (Evaluation) -> Void
-  var begun: Begun?
+  /// Whether a line, or the script itself, is not over.
+  var isEvaluating: Bool { !lines.isEmpty }
 
-  enum Kind {
-    case typed
-    /// The whole of the script.
-    case script
-  }
-
-  /// What was found when it began.
-  struct Begun {
-    let at: Instant
-    let memory: Int
-    var isExpression = false
-    var isHidden = false
-  }
-
-  init(
-    id: Int, _ kind: Kind, _ text: String, name: String, firstLine: Int = 1, number: Int? = nil,
-    ended: @escaping (Evaluation) -> Void
-  ) {
-    self.id = id
-    self.kind = kind
-    self.text = text
-    self.name = name
-    self.firstLine = firstLine
-    self.number = number
-    self.ended = ended
-  }
-}
-
-extension Workflow {
-  /// Makes the tables of a session.
-  func makePrompt(_ options: PromptOptions) -> Prompt {
-    let stack = state.stack
-    stack.pushTable()
-    stack.pushTable(fields: 2)
-    library.pushEnvironment(on: stack)
-    stack.setField("__index", of: -2)
-    stack.setField("__metatable", of: -1, to: .boolean(false))
-    stack.setMetatable(of: -2)
-    stack.pushCopy(of: -1)
-    stack.setField("_G", of: -2)
-    let session = stack.popReference(in: state)
-    state.pushHostFunction("the script") { [unowned self] call in try setScriptGlobal(call) }
-    return Prompt(
-      options, self.options.budget, session: session, setGlobal: stack.popReference(in: state))
-  }
-
-  /// The globals of one text of the script: the session, of which it may set what it declares.
-  func makeScriptGlobals(_ declared: [String], _ prompt: Prompt) -> LuaReference {
-    let stack = state.stack
-    stack.pushTable()
-    stack.pushTable(fields: 4)
-    stack.push(prompt.session)
-    stack.setField("__index", of: -2)
-    stack.push(prompt.setGlobal)
-    stack.setField("__newindex", of: -2)
-    stack.pushTable(fields: declared.count)
-    for name in declared { stack.setField(name, of: -1, to: .boolean(true)) }
-    stack.setField(Self.declaredField, of: -2)
-    stack.setField("__metatable", of: -1, to: .boolean(false))
-    stack.setMetatable(of: -2)
-    stack.pushCopy(of: -1)
-    stack.setField("_G", of: -2)
-    return stack.popReference(in: state)
-  }
-
-  /// Where the metatable of a text's globals has the names that the text declares.
-  private static var declaredField: String { "declared" }
-
-  /// A variable that the script declares is the session's; any other global is refused, as it is in a run.
-  private func setScriptGlobal(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
-    let stack = call.stack
-    guard let prompt, let name = stack.string(at: 2), isDeclared(name, stack) else {
-      let name = stack.describe(at: 2)
-      let place = stack.scriptPlace(in: running)
-      stack.push(
-        "\(place)'\(name)' is not declared: write local \(name) (scripts share nothing through globals)")
-      throw HostFunctionError.value
+  /// Whether the text can be evaluated: as an expression, as statements, or as the beginning of either. It ends a line, so a
+  /// string in quotes cannot go on behind it.
+  func completeness(of text: String) -> Completeness {
+    guard scheduler.running == nil else { return .complete }
+    forgetIdleStop()
+    limits.makeRoom()
+    do throws(LuaError) {
+      _ = try load(PromptChunk(text + "\n"), name: "prompt")
+      state.stack.pop()
+      return .complete
+    } catch {
+      return error.isIncomplete ? .incomplete : .broken(error)
     }
-    stack.push(prompt.session)
-    stack.pushCopy(of: 3)
-    stack.setField(name, of: -2)
-    return .nothing
   }
 
-  /// Whether the text whose globals are the first argument declares the name.
-  private func isDeclared(_ name: String, _ stack: LuaStack) -> Bool {
-    let top = stack.count
-    defer { stack.truncate(to: top) }
-    guard stack.isTable(at: 1), stack.pushMetatable(of: 1) else { return false }
-    stack.pushField(Self.declaredField, of: -1)
-    return stack.isTable(at: -1) && stack.field(name, of: -1) { $0.truth(at: $1) }
+  /// Evaluates a text as a task, which may wait, behind the lines that are not over.
+  func evaluate(
+    _ text: String, name: String, line: Int, number: Int?, _ ended: @escaping (Evaluation) -> Void
+  ) {
+    add(
+      PromptLine(
+        id: turn.nextNumber(), .typed, text, name: name, firstLine: line, number: number, ended: ended))
   }
+
+  /// Loads a text of the script into the same state, as a line: variables of the session stay, modules are loaded anew.
+  func runScript(_ text: String, name: String, _ ended: @escaping (Evaluation) -> Void) {
+    add(PromptLine(id: turn.nextNumber(), .script, text, name: name, ended: ended))
+  }
+
+  /// Ends the lines that are not over, each as interrupted, in the next turn.
+  func stopEvaluating() { turn.enqueue { [unowned self] in stopLines(.interruptedLine) } }
+
+  /// Ends the run, in the next turn.
+  func leave() {
+    turn.enqueue { [unowned self] in
+      state.clearStop()
+      stopLines(.interruptedLine)
+      run.stop()
+    }
+  }
+
+  /// Ends the line under way with the error, and those behind it.
+  func stopLines(_ error: LuaError) {
+    state.clearStop()
+    let waiting = lines.filter { $0.begun == nil }
+    lines.removeAll { $0.begun == nil }
+    if let line = current {
+      finish(line, .failure(error))
+      closeTasks(of: line)
+    }
+    for line in waiting { line.ended(evaluation(of: line, .failure(.interruptedLine))) }
+  }
+
+  /// A stop that came while nothing ran has nothing to stop.
+  func forgetIdleStop() { if scheduler.running == nil, current == nil { state.clearStop() } }
+
+  // Tasks of a line may be waited for as long as a line runs; others go on when one was stopped.
+  var mayClaimErrors: Bool { !run.isMainOver && isEvaluating }
+  var survivesStops: Bool { true }
+
+  /// A task was stopped: with it the line that it belongs to.
+  func stopped(_ error: LuaError, _ task: ScriptTask) {
+    if let line = current, line.id == task.line {
+      turn.enqueue { [unowned self] in if current === line { stopLines(error) } }
+    } else if !task.isJoined {
+      options.failed(error)
+    }
+  }
+
+  /// Puts a line behind those that are not over.
+  private func add(_ line: PromptLine) {
+    turn.enqueue { [unowned self] in
+      guard !run.isStopping else {
+        return line.ended(evaluation(of: line, .failure(.interruptedLine)))
+      }
+      lines.append(line)
+      beginNextLine()
+    }
+  }
+
+  private func beginNextLine() {
+    guard !run.isStopping, let line = lines.first, line.begun == nil else { return }
+    state.clearStop()
+    if wantsCollection || limits.isShortOfMemory {
+      wantsCollection = false
+      state.letGo()
+      state.collect()
+    }
+    limits.makeRoom()
+    state.renewTime()
+    line.begun = PromptLine.Begun(at: turn.now, memory: state.memoryUsed)
+    do throws(LuaError) {
+      try load(line)
+    } catch {
+      return finish(line, .failure(error))
+    }
+    globals.keep(line.text, name: line.name, firstLine: line.firstLine)
+    let task = scheduler.makeTask(settings: settings, place: line.name)
+    task.line = line.id
+    task.isJoined = true
+    task.onEnd = { [unowned self] task in ended(line, task) }
+    scheduler.start(task, arguments: 0)
+  }
+
+  /// Pushes the line's function.
+  private func load(_ line: PromptLine) throws(LuaError) {
+    switch line.kind {
+    case .script:
+      let text = SessionText(line.text, isScript: true)
+      declaring.startOver()
+      prelude.pushEntry("forgetModules", on: state.stack)
+      try state.call(arguments: 0, results: 0)
+      try prelude.load(
+        text.text, name: line.name, globals: globals.scriptGlobals(declaring: text.names))
+    case .typed:
+      let chunk = PromptChunk(line.text)
+      line.begun?.isExpression = try load(chunk, name: line.name, line: line.firstLine)
+      line.begun?.isHidden = chunk.isHidden
+    }
+  }
+
+  /// Pushes the function of a chunk and says whether it is an expression; `line` is the number of its first line.
+  ///
+  /// What it is is found out first: to move it down takes the longer the more lines are above.
+  private func load(_ chunk: PromptChunk, name: String, line: Int = 1) throws(LuaError) -> Bool {
+    state.stack.push(globals.session)
+    let environment = state.stack.count
+    defer { state.stack.remove(at: environment) }
+    var errors: [LuaError] = []
+    for text in chunk.forms {
+      do throws(LuaError) {
+        try state.load(text, name: name, environment: environment)
+      } catch {
+        errors.append(error)
+        continue
+      }
+      if line > 1 {
+        state.stack.pop()
+        try state.load(text.beginning(atLine: line), name: name, environment: environment)
+      }
+      return errors.isEmpty
+    }
+    let form = errors[0].isIncomplete ? 0 : errors.count - 1
+    if line > 1 {
+      try state.load(chunk.forms[form].beginning(atLine: line), name: name, environment: environment)
+      state.stack.pop()
+    }
+    throw errors[form]
+  }
+
+  private func ended(_ line: PromptLine, _ task: ScriptTask) {
+    switch task.state {
+    case .finished(let results):
+      let values = values(on: task.coroutine.stack, results)
+      if line.kind == .script {
+        returned = values
+        declaring.finish()
+      }
+      finish(line, .success(values))
+    case .failed(let error): finish(line, .failure(error))
+    case .ready, .waiting: break
+    }
+  }
+
+  /// The results on the top of a stack, as far as a person could look at them.
+  private func values(on stack: LuaStack, _ results: Int) -> [PromptValue] {
+    let first = stack.count - results + 1
+    return (first..<first + min(results, 1000)).map { position in
+      _ = stack.reserve(1)
+      stack.pushCopy(of: position)
+      return PromptValue(from: stack, in: state)
+    }
+  }
+
+  /// The line is over: what it gave is kept, and the next one begins.
+  private func finish(_ line: PromptLine, _ result: Result<[PromptValue], LuaError>) {
+    guard lines.first === line else { return }
+    keep(result, of: line)
+    lines.removeFirst()
+    if case .failure(let error) = result, case .stopped = error.kind { closeTasks(of: line) }
+    line.ended(evaluation(of: line, result))
+    for error in scheduler.takeUnclaimed() { options.failed(error) }
+    turn.enqueue { [unowned self] in beginNextLine() }
+  }
+
+  /// Nobody waits for what a line has begun that was stopped.
+  private func closeTasks(of line: PromptLine) {
+    wantsCollection = true
+    for task in scheduler.openTasks where task.line == line.id { scheduler.cancel(task) }
+    for reader in fetches.inOrder where reader.line == line.id { fetches.close(reader) }
+  }
+
+  private func evaluation(of line: PromptLine, _ result: Result<[PromptValue], LuaError>) -> Evaluation {
+    var failure: LuaError?
+    var values: [PromptValue] = []
+    switch result {
+    case .success(let found): values = found
+    case .failure(let error): failure = error
+    }
+    let begun = line.begun ?? PromptLine.Begun(at: turn.now, memory: state.memoryUsed)
+    return Evaluation(
+      name: line.name, values: values, isExpression: begun.isExpression, isHidden: begun.isHidden,
+      failure: failure, duration: turn.now - begun.at, growth: state.memoryUsed - begun.memory)
+  }
+
+  /// Keeps the first value as `_` and under the line's number, and an error as `_error`.
+  private func keep(_ result: Result<[PromptValue], LuaError>, of line: PromptLine) {
+    let stack = state.stack
+    stack.push(globals.session)
+    defer { stack.pop() }
+    switch result {
+    case .success(let values):
+      guard let first = values.first, first.typeName != "nil" else { return }
+      for name in ["_"] + (line.number.map { ["_\($0)"] } ?? []) {
+        stack.push(first.reference)
+        stack.setField(name, of: -2)
+      }
+    case .failure(let error):
+      prelude.push(error, on: stack)
+      stack.setField("_error", of: -2)
+    }
+  }
+}
+
+extension LuaError {
+  /// A line that a person has stopped.
+  static let interruptedLine = LuaError(.stopped(.interrupted), "interrupted")
+
+  /// More text could mend it.
+  var isIncomplete: Bool { kind == .syntax(isIncomplete: true) }
 }

@@ -22,11 +22,11 @@ public struct Coverage: Sendable, Equatable {
   public var isWhole: Bool { mismatches.isEmpty && !isCut }
 
   /// Takes note of a reading's end; a later reading of the same source takes its place.
-  mutating func add(_ mismatch: TotalMismatch, of reader: Reader) {
+  mutating func add(_ mismatch: TotalMismatch, of source: String, reader: Int) {
     forget(reader)
-    mismatches.append(Reading(source: reader.name, mismatch: mismatch, reader: reader.id))
+    mismatches.append(Reading(source: source, mismatch: mismatch, reader: reader))
   }
 
   /// A new reading begins.
-  mutating func forget(_ reader: Reader) { mismatches.removeAll { $0.reader == reader.id } }
+  mutating func forget(_ reader: Int) { mismatches.removeAll { $0.reader == reader } }
 }

@@ -10,8 +10,6 @@ final class ScriptTask {
   /// Where its function is, as `feed.lua:12`: the place of errors behind a tail call, which leaves no line.
   let place: String
   private(set) var state = State.ready
-  /// The host call that it waits for.
-  var call: HostCallID?
   /// Takes back its wish for what it waits for, when it ends while it waits.
   var giveUp: (() -> Void)?
   /// Called once at the end, whatever it is.
@@ -59,14 +57,14 @@ final class ScriptTask {
   }
 
   /// Calls `onEnd`, and lets go of what that holds.
-  func tellEnd() {
-    let told = onEnd
+  func close() {
+    let ended = onEnd
     onEnd = { _ in }
-    told(self)
+    ended(self)
   }
 
-  func waits() { state = .waiting }
-  func goesOn() { state = .ready }
+  func wait() { state = .waiting }
+  func proceed() { state = .ready }
   func finish(results: Int) { state = .finished(results) }
   func fail(_ error: LuaError) { state = .failed(error) }
 }

@@ -22,3 +22,9 @@ public struct Statistics: Sendable, Equatable {
   public var inFlight = 0
   public init() {}
 }
+
+/// The counts of a run, kept by those who do what is counted.
+final class Tally {
+  var statistics = Statistics()
+  var coverage = Coverage()
+}

@@ -1,0 +1,127 @@
+import Lua
+public import Paging
+
+/// Makes policies that decide, from what a script declared.
+final class ScriptPolicies {
+  /// Gives a policy in the place of a source's own, by the source's name; nil leaves that.
+  typealias Override = (_ source: String) throws -> (any FetchPolicy)?
+
+  /// Whether a policy decides right now.
+  let decision = Decision()
+  private let prelude: Prelude
+  private let instructions: Int
+  private let override: Override?
+  private let observe: (Observation) -> Void
+  private lazy var view = PolicyViewTable(prelude.state)
+
+  /// `instructions` is what one decision may use up.
+  init(
+    _ prelude: Prelude, instructions: Int, override: Override?, observe: @escaping (Observation) -> Void
+  ) {
+    self.prelude = prelude
+    self.instructions = instructions
+    self.override = override
+    self.observe = observe
+  }
+
+  /// The policy of a source: its own, or the built-in rule.
+  func policy(of definition: SourceDefinition) throws -> any FetchPolicy {
+    if let policy = try override?(definition.name) { return policy }
+    guard let table = definition.policyTable else {
+      if let distance = definition.configuration.options.prefetchDistance {
+        return PrefetchDistance(distance)
+      }
+      return LeadingScreens()
+    }
+    let stack = prelude.state.stack
+    stack.push(table)
+    defer { stack.pop() }
+    let fields = DefinitionFields(stack: stack, table: stack.absolute(-1))
+    return try policy(fields) { [observe, name = definition.name] in
+      observe(.logged(level: "warn", message: "source '\(name)': \($0)", fields: []))
+    }
+  }
+
+  /// The policy that a table of the prelude stands for, made anew with other values of its parameters.
+  func tuned(
+    _ table: LuaReference, _ values: [String: Double], report: @escaping (String) -> Void
+  ) throws -> any FetchPolicy {
+    let stack = prelude.state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    prelude.pushEntry("tuned", on: stack)
+    stack.push(table)
+    stack.pushTable(fields: values.count)
+    for (name, value) in values { stack.setField(name, of: -1, to: .number(value)) }
+    try prelude.state.call(arguments: 2, results: 1)
+    return try policy(DefinitionFields(stack: stack, table: stack.absolute(-1)), report: report)
+  }
+
+  /// The policy that a table of the prelude stands for; `report` is called with what fails in it.
+  func policy(_ fields: DefinitionFields, report: @escaping (String) -> Void) throws -> any FetchPolicy {
+    let name = fields.text("name") ?? ""
+    switch fields.text("kind") {
+    case "script": return scripted(fields, report)
+    case "named": return try BuiltInPolicies.policy(name)
+    case "builtIn": return try BuiltInPolicies.policy(name, fields.number("value").map { [$0] } ?? [])
+    default: return try combined(name, fields, report)
+    }
+  }
+
+  private func scripted(_ fields: DefinitionFields, _ report: @escaping (String) -> Void) -> any FetchPolicy {
+    fields.stack.pushField("shouldBatchFetch", of: fields.table)
+    fields.stack.pushField("parameters", of: fields.table)
+    if fields.stack.isNil(at: -1) {
+      fields.stack.pop()
+      fields.stack.pushTable()
+    }
+    return LuaPolicy(
+      prelude.state, view: view, decision: decision, instructions: instructions, report: report)
+  }
+
+  private func combined(
+    _ name: String, _ fields: DefinitionFields, _ report: @escaping (String) -> Void
+  ) throws -> any FetchPolicy {
+    let parts = try parts(fields, report)
+    guard parts.count > (name == "notWhile" ? 1 : 0) else {
+      throw LuaError(.runtime, "the policy '\(name)' has \(parts.count) parts, which are too few")
+    }
+    let value = fields.number("value") ?? 0
+    switch name {
+    case "anyOf": return AnyOf(parts)
+    case "allOf": return AllOf(parts)
+    case "notWhile": return NotWhile(parts[0], blocker: parts[1])
+    case "hysteresis": return Hysteresis(parts[0], until: value)
+    default: return AtMost(parts[0], rate: value)
+    }
+  }
+
+  private func parts(
+    _ fields: DefinitionFields, _ report: @escaping (String) -> Void
+  ) throws -> [any FetchPolicy] {
+    guard let list = fields.table("parts") else { return [] }
+    defer { list.end() }
+    return try (1...max(1, list.stack.length(of: list.table))).map { position in
+      list.stack.pushElement(position, of: list.table)
+      defer { list.stack.pop() }
+      guard list.stack.isTable(at: -1) else {
+        throw LuaError(
+          .runtime, "part \(position) of a policy is a \(list.stack.typeName(at: -1)), and no policy")
+      }
+      return try policy(
+        DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), report: report)
+    }
+  }
+}
+
+extension PolicyTextError {
+  /// In words, for people.
+  public var sentence: String {
+    switch problem {
+    case .unknownName(let known): "unknown policy \"\(text)\"\(NearestName.hint(text, in: known))"
+    case .syntax(let expected, let offset):
+      "the policy \"\(text)\" cannot be read: expected \(expected) after \(offset) characters"
+    case .arguments(let expected): "the policy \(text): expected \(expected)"
+    }
+  }
+}

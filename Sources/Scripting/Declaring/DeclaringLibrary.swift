@@ -1,0 +1,154 @@
+import Lua
+import Paging
+
+/// What a script says while it is loaded: its sources, its parameters, its modules.
+final class DeclaringLibrary: ScriptLibrary {
+  /// What a library of declarations knows of the run.
+  struct Options {
+    /// What a source is called that has no name of its own.
+    var sourceName: String
+    /// What the command line gave for parameters, by name.
+    var parameters: [String: String]
+    /// Parameters that are required get a stand-in.
+    var isCheck: Bool
+    /// The text and the shown name of a module.
+    var loadModule: (String) -> (text: String, name: String)?
+  }
+
+  private let prelude: Prelude
+  private let scheduler: Scheduler
+  private let definitions: SourceDefinitions
+  private let options: Options
+  /// What was declared so far.
+  private(set) var declarations = Declarations()
+  /// Takes the text of each module that is loaded, and its name.
+  var keepText: (_ text: String, _ name: String) -> Void = { _, _ in }
+
+  init(_ prelude: Prelude, _ scheduler: Scheduler, _ definitions: SourceDefinitions, _ options: Options) {
+    self.prelude = prelude
+    self.scheduler = scheduler
+    self.definitions = definitions
+    self.options = options
+  }
+
+  /// Forgets what was declared: the script is loaded anew.
+  func startOver() { declarations = Declarations() }
+
+  /// The script has reached its end.
+  func finish(returnsNothing: Bool = false) {
+    declarations.isLoaded = true
+    declarations.returnsNothing = returnsNothing
+  }
+
+  func register(in host: HostTable) {
+    host.add("scriptName") { [unowned self] call in
+      call.stack.push(options.sourceName)
+      return .results(1)
+    }
+    host.add("length") { call in
+      call.stack.push(
+        call.stack.isTable(at: 1) ? call.stack.unmadeRows(at: 1) ?? call.stack.length(of: 1) : 0)
+      return .results(1)
+    }
+    host.add("taskPlace") { [unowned self] call in
+      guard let place = scheduler.running?.place else { return .nothing }
+      call.stack.push(place)
+      return .results(1)
+    }
+    host.add("checkDefinition", "lookahead.source") { [unowned self] call in
+      guard let mistake = definitions.mistake(call.stack, at: 1) else { return .nothing }
+      call.stack.push(mistake)
+      return .results(1)
+    }
+    host.add("checkPolicyName", "lookahead.policy") { call in
+      let name = call.stack.string(at: 1) ?? ""
+      do throws(PolicyTextError) {
+        _ = try BuiltInPolicies.policy(name)
+        return .nothing
+      } catch {
+        call.stack.push(error.sentence)
+        return .results(1)
+      }
+    }
+    host.add("declared", "lookahead.source") { [unowned self] call in
+      try declare(DefinitionFields(stack: call.stack, table: 1))
+      return .nothing
+    }
+    host.add("parameter", "lookahead.parameters") { [unowned self] call in parameter(call) }
+    host.add("missingParameter", "lookahead.parameters") { [unowned self] call in
+      try missingParameter(call)
+    }
+    host.add("loadModule", "require") { [unowned self] call in loadModule(call) }
+  }
+
+  private func declare(_ fields: DefinitionFields) throws(InvalidConfiguration) {
+    var needs: [String: [String]] = [:]
+    if let table = fields.table("needs") {
+      for kind in ["net", "read", "write", "env"] {
+        guard let list = table.table(kind) else { continue }
+        needs[kind] = list.texts
+        list.end()
+      }
+      table.end()
+    }
+    declarations.sources.append(
+      DeclaredSource(
+        name: fields.text("name") ?? "", keys: fields.text("keys") ?? "cursor",
+        pageSize: try fields.count("pageSize") ?? 20, hasFetch: !fields.isAbsent("fetch"), needs: needs))
+  }
+
+  /// parameter(name, declaration) → what the run gave for it, or nothing
+  private func parameter(_ call: HostFunctionCall) -> HostFunctionAnswer {
+    let fields = DefinitionFields(stack: call.stack, table: 2)
+    let name = call.stack.string(at: 1) ?? ""
+    let isSecret = fields.boolean("secret") ?? false
+    let shown = call.stack.field("default", of: 2) { $0.isNil(at: $1) ? "" : $0.describe(at: $1) }
+    declarations.parameters.append(
+      DeclaredParameter(
+        name: name, help: fields.text("help") ?? "", type: fields.text("type") ?? "string",
+        isRequired: fields.boolean("required") ?? false, isSecret: isSecret,
+        defaultText: isSecret ? "" : shown))
+    guard let given = options.parameters[name] else { return .nothing }
+    call.stack.push(given)
+    return .results(1)
+  }
+
+  /// missingParameter(name, type) → a stand-in when only declaring
+  private func missingParameter(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
+    let name = call.stack.string(at: 1) ?? ""
+    guard options.isCheck else {
+      let isSecret = declarations.parameters.contains { $0.name == name && $0.isSecret }
+      let option = isSecret ? "--secret \(name)=@FILE or \(name)=env:VARIABLE" : "--param \(name)=…"
+      let message = "parameter '\(name)' is required: give it with \(option)"
+      prelude.push(LuaError(.runtime, message, code: "usage"), on: call.stack)
+      throw HostFunctionError.value
+    }
+    switch call.stack.string(at: 2) {
+    case "integer", "number": call.stack.push(0)
+    case "boolean": call.stack.push(false)
+    default: call.stack.push("")
+    }
+    return .results(1)
+  }
+
+  /// loadModule(name) → its function, or nothing and what is wrong
+  private func loadModule(_ call: HostFunctionCall) -> HostFunctionAnswer {
+    let stack = call.stack
+    let name = stack.string(at: 1) ?? ""
+    guard let module = options.loadModule(name) else {
+      stack.pushNil()
+      stack.push("no module '\(name)' below the script's folder")
+      return .results(2)
+    }
+    keepText(module.text, module.name)
+    do {
+      try prelude.load(module.text, name: module.name)
+      prelude.state.stack.move(1, to: stack)
+      return .results(1)
+    } catch {
+      stack.pushNil()
+      stack.push(error.message)
+      return .results(2)
+    }
+  }
+}

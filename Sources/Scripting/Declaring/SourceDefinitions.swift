@@ -1,0 +1,58 @@
+import Lua
+import Paging
+
+/// Reads the sources of a script, with the settings of the command line.
+struct SourceDefinitions {
+  private let prelude: Prelude
+  private let overrides: SourceOverrides
+  private let seed: UInt64
+
+  init(_ prelude: Prelude, overrides: SourceOverrides, seed: UInt64) {
+    self.prelude = prelude
+    self.overrides = overrides
+    self.seed = seed
+  }
+
+  /// Whether the value at `index` is a source.
+  func isSource(_ stack: LuaStack, at index: Int) throws(LuaError) -> Bool {
+    try prelude.call("isSource", with: index, of: stack)
+    defer { prelude.state.stack.pop() }
+    return prelude.state.stack.truth(at: -1)
+  }
+
+  /// The definition of the source at `index`.
+  func sealed(_ stack: LuaStack, at index: Int) throws -> SourceDefinition {
+    try prelude.call("sealed", with: index, of: stack)
+    defer { prelude.state.stack.pop() }
+    do throws(InvalidConfiguration) {
+      return try read(prelude.state.stack, at: -1)
+    } catch {
+      throw LuaError(.runtime, error.text)
+    }
+  }
+
+  /// The sealed definition that a host function was given at `index`.
+  func definition(_ call: HostFunctionCall, at index: Int) throws -> SourceDefinition {
+    do throws(InvalidConfiguration) {
+      return try read(call.stack, at: index)
+    } catch {
+      throw HostFunctionError.misuse(error.text)
+    }
+  }
+
+  /// The definition table at `index`.
+  func read(_ stack: LuaStack, at index: Int) throws(InvalidConfiguration) -> SourceDefinition {
+    try SourceDefinition(prelude.state, at: index, on: stack, overrides: overrides, seed: seed)
+  }
+
+  /// What is wrong with the numbers of the definition table at `index`, whatever the command line says; nil for nothing.
+  func mistake(_ stack: LuaStack, at index: Int) -> String? {
+    do throws(InvalidConfiguration) {
+      _ = try SourceDefinition(
+        prelude.state, at: index, on: stack, overrides: SourceOverrides(), seed: seed)
+      return nil
+    } catch {
+      return error.text
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Lua
+import Paging
+
+/// Reads what a script declares for the lab: experiments, their sources, policies, workloads and networks.
+final class ExperimentReader {
+  private let prelude: Prelude
+  private let definitions: SourceDefinitions
+  private let policies: ScriptPolicies
+  /// The script's file, and the name of a source that has none.
+  private let names: (script: String, source: String)
+  private let folder: ScriptFolder
+  private let observe: (Observation) -> Void
+  /// Reads the file that a workload or network names; nil where files are not read.
+  var readWorld: ((String) throws -> String)?
+
+  init(
+    _ prelude: Prelude, _ definitions: SourceDefinitions, _ policies: ScriptPolicies,
+    names: (script: String, source: String), folder: ScriptFolder, observe: @escaping (Observation) -> Void
+  ) {
+    self.prelude = prelude
+    self.definitions = definitions
+    self.policies = policies
+    self.names = names
+    self.folder = folder
+    self.observe = observe
+  }
+
+  /// The experiment that the prelude's `experimentFields` stand for.
+  func experiment(_ fields: DefinitionFields) throws -> Experiment {
+    var experiment = Experiment()
+    experiment.title = fields.text("title") ?? experiment.title
+    experiment.sources = try fields.elements("sources") { try source($0) }
+    experiment.policies = try fields.elements("policies") { try policy($0) }
+    experiment.workloads = try fields.elements("workloads") { try world($0) }
+    experiment.networks = try fields.elements("networks") { try world($0) }
+    experiment.sessions = try fields.count("sessions", in: 1...Limits.count) ?? experiment.sessions
+    experiment.seed = try fields.count("seed", in: 0...Int.max).map { UInt64($0) } ?? experiment.seed
+    if let costs = fields.table("costs") {
+      experiment.costs = costs.namedNumbers
+      costs.end()
+    }
+    experiment.sweep = try fields.elements("set") { axis in
+      let values = axis.table("values")
+      defer { values?.end() }
+      return SweepAxis(name: axis.text("name") ?? "", values: values?.numbers ?? [])
+    }
+    experiment.baseline = fields.text("baseline")
+    return experiment
+  }
+
+  /// The source that `sourceFields` stand for, read as a person reads: what was passed may come into view again.
+  func source(_ fields: DefinitionFields) throws -> ExperimentSource {
+    let name = fields.text("name") ?? names.source
+    guard let definition = fields.table("definition") else {
+      return ExperimentSource(name: name, options: FeedConfiguration.Options())
+    }
+    let maxItems: Int?
+    let found: SourceDefinition
+    do throws(InvalidConfiguration) {
+      defer { definition.end() }
+      maxItems = try definition.count("maxItems")
+      found = try definitions.read(definition.stack, at: definition.table)
+    } catch {
+      throw HostFunctionError.misuse("source '\(name)': \(error.text)")
+    }
+    var settings = found.configuration.options
+    settings.releasesPassedItems = false
+    settings.maxItems = maxItems
+    var source = ExperimentSource(name: name, options: settings)
+    if let policy = fields.table("policy") {
+      defer { policy.end() }
+      source.policy = try self.policy(policy)
+    }
+    return source
+  }
+
+  /// The workload or network that `worldOf` describes. A path counts from the script's folder.
+  func world(_ fields: DefinitionFields) throws -> WorldDescription {
+    var world = WorldDescription(
+      fields.text("text") ?? "", name: fields.text("name"), contents: fields.text("contents"))
+    guard let file = fields.text("file") else { return world }
+    guard let readWorld else {
+      throw LuaError(.runtime, "\(names.script): \(file) is a file, and files are not read here")
+    }
+    world.contents = try readWorld(folder.file(file))
+    return world
+  }
+
+  /// The policy that `policyFields` stand for, made anew for each session.
+  ///
+  /// It decides in this state, on its thread. What a script's policy keeps in its parameters lives as long as the session;
+  /// what it keeps elsewhere goes on from session to session, so that the order of sessions would count.
+  func policy(_ fields: DefinitionFields) throws -> ExperimentPolicy {
+    let name = fields.text("name") ?? ""
+    if fields.boolean("isBuiltIn") == true { return try builtIn(name) }
+    var parameters: [String: Double] = [:]
+    if let table = fields.table("parameters") {
+      parameters = table.namedNumbers
+      table.end()
+    }
+    guard let policy = fields.reference("policy", in: prelude.state) else {
+      throw HostFunctionError.misuse("lookahead.experiment: policies: there is no policy '\(name)'")
+    }
+    let warning = FirstWarning { [observe] in
+      observe(.logged(level: "warn", message: "policy '\(name)': \($0)", fields: []))
+    }
+    return ExperimentPolicy(name: name, parameters: parameters) { [policies] values in
+      try policies.tuned(policy, values) { warning.show($0) }
+    }
+  }
+
+  /// The same as on the command line, with the same parameters. No session begins after the script was stopped.
+  private func builtIn(_ text: String) throws -> ExperimentPolicy {
+    do throws(PolicyTextError) {
+      let policy = try ExperimentPolicy(builtIn: text)
+      return ExperimentPolicy(name: policy.name, parameters: policy.parameters) {
+        [state = prelude.state] values in
+        if state.isStopped { throw LuaError(.stopped(.interrupted), "interrupted") }
+        return try policy.make(values)
+      }
+    } catch {
+      throw HostFunctionError.misuse(error.sentence)
+    }
+  }
+}
+
+/// Shows a warning once, however many sessions have it.
+private final class FirstWarning {
+  private let warn: (String) -> Void
+  private var wasShown = false
+
+  init(_ warn: @escaping (String) -> Void) { self.warn = warn }
+
+  func show(_ message: String) {
+    if !wasShown { warn(message) }
+    wasShown = true
+  }
+}
+
+extension DefinitionFields {
+  /// The tables of a list, each read by `read`.
+  func elements<Element>(
+    _ name: String, _ read: (DefinitionFields) throws -> Element
+  ) throws -> [Element] {
+    guard let list = table(name) else { return [] }
+    defer { list.end() }
+    return try stride(from: 1, through: stack.length(of: list.table), by: 1).map { position in
+      stack.pushElement(position, of: list.table)
+      defer { stack.pop() }
+      return try read(DefinitionFields(stack: stack, table: stack.absolute(-1)))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Items
+import Lua
+public import Paging
+
+/// How a source is read by a person, who says what is seen.
+public struct BrowseOptions {
+  /// Items that are held at most, where the source does not say.
+  public var maxItems = 10_000
+  /// Called for every fetch that begins.
+  public var began: (FetchRequest, Instant) -> Void = { _, _ in }
+
+  public init() {}
+}
+
+/// What a person who browses wants.
+public enum BrowseRequest {
+  /// To see these places of the source.
+  case move(Viewport)
+  /// To have fetched again what is seen, and to keep the place.
+  case refresh
+  /// To have tried again what failed.
+  case retry
+  /// To have another policy decide; nil is the source's own.
+  case policy((any FetchPolicy)?)
+  /// To go: the run ends.
+  case leave
+}
+
+/// A source that a person reads, who goes by places.
+final class FeedBrowser {
+  private let state: LuaState
+  private let turn: Turn
+  private let fetches: FetchHost
+  private let feeds: FeedHost
+  private let policies: ScriptPolicies
+  private let options: BrowseOptions
+  private var browsed: (reader: FeedReader, definition: SourceDefinition)?
+
+  init(
+    _ state: LuaState, _ turn: Turn, _ fetches: FetchHost, _ feeds: FeedHost, _ policies: ScriptPolicies,
+    _ options: BrowseOptions
+  ) {
+    self.state = state
+    self.turn = turn
+    self.fetches = fetches
+    self.feeds = feeds
+    self.policies = policies
+    self.options = options
+  }
+
+  /// Whoever browses is there, and may always want more.
+  var reader: FeedReader? { browsed.flatMap { $0.reader.isClosed ? nil : $0.reader } }
+
+  /// What the person can see now.
+  var list: BrowsedList? { reader.flatMap { reader in reader.places.map { reader.feed.list($0) } } }
+
+  /// The name of the source, and the items that it holds at most.
+  var source: (name: String, maxItems: Int?)? {
+    reader.map { ($0.name, $0.feed.configuration.options.maxItems) }
+  }
+
+  /// Opens the source.
+  func open(_ definition: SourceDefinition, prefetcher: ScriptPrefetcher?) throws {
+    let reader = try feeds.openBrowsed(definition, configuration(of: definition), prefetcher: prefetcher)
+    browsed = (reader, definition)
+  }
+
+  /// Takes note of what the person wants; it is done with the next event of the program.
+  func handle(_ request: BrowseRequest) { turn.enqueue { [unowned self] in carryOut(request) } }
+
+  /// The details of the item at a place, as JSON; nil while they are not there, and where the source fetches none.
+  func details(at place: Int) -> Bytes? {
+    guard let reader, let owner = reader.details?.prefetcher, let start = reader.places?.start,
+      let id = reader.feed.items[place - start]?.id, let details = owner.prefetcher.peek(id)
+    else { return nil }
+    state.stack.push(details)
+    defer { state.stack.pop() }
+    return try? state.stack.withJSON(at: -1) { Bytes(copying: $0) }
+  }
+
+  private func carryOut(_ request: BrowseRequest) {
+    guard let reader, var places = reader.places else { return }
+    let event: Event?
+    switch request {
+    case .move(let viewport): event = places.move(to: viewport, of: reader.feed, at: turn.now)
+    case .refresh: event = places.refresh(reader.feed, at: turn.now)
+    case .retry: event = .retried
+    case .policy(let policy):
+      exchange(policy, of: reader)
+      event = places.wanted.map { places.move(to: $0, of: reader.feed, at: turn.now) }
+    case .leave: return fetches.close(reader)
+    }
+    reader.places = places
+    if let event { feeds.handle(event, for: reader) }
+  }
+
+  private func exchange(_ policy: (any FetchPolicy)?, of reader: FeedReader) {
+    guard let definition = browsed?.definition else { return }
+    // It could be made when the source was opened.
+    if let new = try? policy ?? policies.policy(of: definition) { reader.feed.policy = new }
+  }
+
+  /// Nothing is let go but what is far away, since people turn back.
+  private func configuration(of definition: SourceDefinition) throws -> FeedConfiguration {
+    var given = definition.configuration.options
+    given.releasesPassedItems = false
+    given.checksTotal = false
+    given.notesEveryDecision = true
+    state.stack.push(definition.table)
+    let fields = DefinitionFields(stack: state.stack, table: state.stack.absolute(-1))
+    defer { state.stack.pop() }
+    do throws(InvalidConfiguration) {
+      given.maxItems =
+        try fields.count("maxItems")
+        ?? max(options.maxItems, given.pageSize + 2 * (given.prefetchDistance ?? 0))
+      return try FeedConfiguration(given)
+    } catch {
+      throw LuaError(.runtime, error.text)
+    }
+  }
+}

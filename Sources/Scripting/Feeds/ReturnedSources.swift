@@ -1,0 +1,102 @@
+import Lua
+import Paging
+
+/// What a script returned: sources that are read into the sink, or by a person.
+struct ReturnedSources {
+  /// What the reading of returned sources knows of the run.
+  struct Options {
+    /// The script's file, for messages.
+    var scriptName: String
+    /// Sources to read of those that are returned; empty is all.
+    var chosen: [String]
+    /// Why items of these streams can't go to the sink together.
+    var refuseStreams: (_ names: [String]) -> HostFailure?
+  }
+
+  private let prelude: Prelude
+  private let definitions: SourceDefinitions
+  private let prefetchers: PrefetcherLibrary
+  private let feeds: FeedHost
+  private let browser: FeedBrowser?
+  private let options: Options
+
+  init(
+    _ prelude: Prelude, _ definitions: SourceDefinitions, _ prefetchers: PrefetcherLibrary,
+    _ feeds: FeedHost, _ browser: FeedBrowser?, _ options: Options
+  ) {
+    self.prelude = prelude
+    self.definitions = definitions
+    self.prefetchers = prefetchers
+    self.feeds = feeds
+    self.browser = browser
+    self.options = options
+  }
+
+  /// Opens the source, or each of the list, that the script returned; anything else is nothing to read, and false.
+  func open(_ stack: LuaStack, results: Int) throws -> Bool {
+    let value = stack.count - results + 1
+    guard stack.isTable(at: value) else { return false }
+    try refuseLabValue(stack, at: value)
+    var found: [SourceDefinition] = []
+    var details: [String: ScriptPrefetcher] = [:]
+    func add(at index: Int) throws {
+      let definition = try definitions.sealed(stack, at: index)
+      found.append(definition)
+      details[definition.name] = try prefetchers.prefetcher(ofSource: index, on: stack)
+    }
+    if try definitions.isSource(stack, at: value) {
+      try add(at: value)
+    } else {
+      for position in stride(from: 1, through: stack.length(of: value), by: 1) {
+        stack.pushElement(position, of: value)
+        defer { stack.pop() }
+        guard try definitions.isSource(stack, at: -1) else {
+          if found.isEmpty { return false }
+          throw LuaError(
+            .runtime,
+            "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
+        }
+        try add(at: -1)
+      }
+    }
+    let chosen = try choose(found)
+    if let browser {
+      if let first = chosen.first { try browser.open(first, prefetcher: details[first.name]) }
+      return true
+    }
+    let hasStreams = found.count > 1
+    if let refusal = options.refuseStreams(hasStreams ? chosen.map(\.name) : []) {
+      throw LuaError(refusal, code: "sink")
+    }
+    for definition in chosen {
+      _ = try feeds.open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))
+    }
+    return true
+  }
+
+  private func choose(_ definitions: [SourceDefinition]) throws(LuaError) -> [SourceDefinition] {
+    let names = definitions.map(\.name)
+    if let unknown = options.chosen.first(where: { !names.contains($0) }) {
+      let known = names.isEmpty ? " (the script returns none)" : NearestName.hint(unknown, in: names)
+      throw LuaError(.runtime, "--source \(unknown): there is no such source\(known)", code: "usage")
+    }
+    let repeated = Dictionary(grouping: names, by: { $0 }).first { $0.value.count > 1 }
+    if let repeated {
+      throw LuaError(
+        .runtime, "two of the returned sources are called '\(repeated.key)': give each a name of its own")
+    }
+    return definitions.filter { options.chosen.isEmpty || options.chosen.contains($0.name) }
+  }
+
+  /// Fails for an experiment and the like, which a run can do nothing with.
+  private func refuseLabValue(_ stack: LuaStack, at index: Int) throws(LuaError) {
+    try prelude.call("labWord", with: index, of: stack)
+    defer { prelude.state.stack.pop() }
+    guard let word = prelude.state.stack.string(at: -1) else { return }
+    let option = word == "a policy" ? "--policy " : ""
+    throw LuaError(
+      .runtime,
+      "the script returned \(word), which is for the lab: try `lookahead lab \(option)\(options.scriptName)`",
+      code: "usage")
+  }
+}

@@ -1,0 +1,140 @@
+import Items
+import Lua
+import Paging
+
+/// The readers of a run and their fetches: a handler's coroutine each, from the request to the answer.
+final class FetchHost {
+  private let prelude: Prelude
+  private let turn: Turn
+  private let scheduler: Scheduler
+  private let tally: Tally
+  private var readers: [Int: Reader] = [:]
+
+  init(_ prelude: Prelude, _ turn: Turn, _ scheduler: Scheduler, _ tally: Tally) {
+    self.prelude = prelude
+    self.turn = turn
+    self.scheduler = scheduler
+    self.tally = tally
+  }
+
+  /// The readers that are open, in no order.
+  var open: Dictionary<Int, Reader>.Values { readers.values }
+
+  /// The readers that are open, in the order in which they were opened.
+  var inOrder: [Reader] { readers.values.sorted { $0.id < $1.id } }
+
+  var isEmpty: Bool { readers.isEmpty }
+
+  func reader(_ id: Int) -> Reader? { readers[id] }
+
+  /// Lets handlers answer the reader.
+  func add(_ reader: Reader) { readers[reader.id] = reader }
+
+  /// Takes the reader out of those that are open; its fetches go on.
+  func remove(_ reader: Reader) { readers[reader.id] = nil }
+
+  /// Closes a reader: nobody wants more of its source, and what is in flight is cancelled.
+  func close(_ reader: Reader) {
+    guard !reader.isClosed else { return }
+    reader.isClosed = true
+    readers[reader.id] = nil
+    cancelFetches(of: reader)
+    reader.closed()
+  }
+
+  func closeAll() { for reader in inOrder { close(reader) } }
+
+  /// When the first of the readers is to be woken.
+  var nextWake: Instant? { readers.values.lazy.compactMap(\.nextWake).min() }
+
+  /// Wakes the readers whose time has come.
+  func woke() {
+    for reader in inOrder {
+      guard let due = reader.wakeAt, due <= turn.now else { continue }
+      reader.wakeAt = nil
+      reader.receive(.woke)
+    }
+  }
+
+  /// Starts the fetch handler for a request.
+  func fetch(_ request: FetchRequest, for reader: Reader) {
+    reader.began(request)
+    prelude.pushEntry("runFetch", on: prelude.state.stack)
+    let task = scheduler.makeTask(settings: reader.settings, place: reader.place)
+    task.isJoined = true
+    task.isFetch = true
+    task.depth = max(reader.depth, scheduler.running?.depth ?? 0) + 1
+    task.line = reader.line
+    reader.fetches[request.id.number] = task
+    reader.wanted[request.id.number] = request.id
+    let stack = task.coroutine.stack
+    stack.push(reader.definition)
+    stack.push(reader.id)
+    stack.push(request.id.number)
+    pushContext(request, of: reader, on: stack)
+    // A handler may outlive everybody else who knows its reader: those who read can be cancelled while it runs.
+    task.onEnd = { [unowned self] task in ended(task, request, reader) }
+    tally.statistics.inFlight += 1
+    scheduler.start(task, arguments: 4)
+  }
+
+  /// Nobody wants that page any more.
+  func cancelFetch(_ id: FetchID, of reader: Reader) {
+    reader.wanted[id.number] = nil
+    if let task = reader.fetches.removeValue(forKey: id.number) { scheduler.cancel(task) }
+  }
+
+  /// Ends the fetches under way.
+  func cancelFetches(of reader: Reader) {
+    reader.wanted = [:]
+    for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { scheduler.cancel(task) }
+    reader.fetches = [:]
+  }
+
+  private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) {
+    stack.pushTable(fields: 8)
+    if let key = request.key {
+      stack.push(key)
+      stack.setField("key", of: -2)
+    }
+    stack.setField("size", of: -1, to: .integer(Int64(request.size)))
+    stack.setField("direction", of: -1, to: .string(request.direction.rawValue))
+    stack.setField("attempt", of: -1, to: .integer(Int64(request.attempt)))
+    stack.setField("generation", of: -1, to: .integer(Int64(request.id.generation)))
+    stack.push(reader.definition)
+    stack.pushField("parameters", of: -1)
+    stack.remove(at: -2)
+    if stack.isNil(at: -1) {
+      stack.pop()
+      stack.pushTable()
+    }
+    stack.setField("parameters", of: -2)
+    stack.push(reader.definition)
+    stack.pushField("query", of: -1)
+    stack.remove(at: -2)
+    stack.setField("query", of: -2)
+  }
+
+  private func ended(_ task: ScriptTask, _ request: FetchRequest, _ reader: Reader) {
+    tally.statistics.inFlight -= 1
+    reader.fetches[request.id.number] = nil
+    let wasWanted = reader.wanted.removeValue(forKey: request.id.number) != nil
+    if case .failed(let error) = task.state, wasWanted, !reader.isClosed {
+      reader.error = error
+      reader.receive(.answered(request.id, .failed(FetchFailure(error))))
+    }
+    reader.handlerEnded()
+  }
+}
+
+extension FetchFailure {
+  /// An error of a handler. HTTP was retried below already; answers that were cut are not.
+  init(_ error: LuaError) {
+    let isTransient =
+      error.code == HostFailure.Code.parse.rawValue && error.fields["isTransient"] == .boolean(true)
+    let status: Int? =
+      if case .integer(let number)? = error.fields["status"] { Int(clamping: number) } else { nil }
+    self.init(
+      code: error.code ?? "script", message: error.message, isTransient: isTransient, status: status)
+  }
+}

@@ -1,0 +1,119 @@
+import Items
+import Lua
+import Paging
+
+/// A source being read: its definition and its fetches under way.
+class Reader {
+  let id: Int
+  let name: String
+  /// The sealed definition table.
+  let definition: LuaReference
+  let settings: RequestSettings
+  /// Where the fetch handler is, as `feed.lua:12`.
+  let place: String
+  /// Names the item's id; nil when a function tells it, or nothing does.
+  let idField: String?
+  /// Whether the script said what the id is.
+  let isIDDeclared: Bool
+
+  /// Fetches under way, by number.
+  var fetches: [Int: ScriptTask] = [:]
+  /// Their full names, for as long as an answer is wanted.
+  var wanted: [Int: FetchID] = [:]
+  /// The last error of a fetch, as the script raised it.
+  var error: LuaError?
+  var wakeAt: Instant?
+  var isClosed = false
+  /// That of the task which reads it.
+  var depth = 0
+  /// The line of a prompt that opened it.
+  var line: Int?
+  /// Whether an item with an id was seen; without any, items are numbered.
+  private var hasIDs = false
+  private var anonymousItems = 0
+
+  init(id: Int, definition: SourceDefinition) {
+    self.id = id
+    name = definition.name
+    self.definition = definition.table
+    settings = definition.requests
+    place = definition.place
+    idField = definition.idField
+    isIDDeclared = definition.isIDDeclared
+  }
+
+  /// The error for a failure: the one that the script raised, or one that names the source.
+  func error(for failure: FetchFailure) -> LuaError {
+    if let error, error.message == failure.message { return error }
+    return LuaError(failure, source: name)
+  }
+
+  /// A handler of this reader did something, or the moment that it asked for has arrived.
+  func receive(_ news: News) { preconditionFailure("\(name) is read by nobody") }
+
+  /// Whether a page is of use before its items are made.
+  var takesOutlines: Bool { false }
+
+  /// A fetch handler starts for this request.
+  func began(_ request: FetchRequest) {}
+
+  /// A fetch handler ended, in whichever way; its answer was received before.
+  func handlerEnded() {}
+
+  /// Nobody reads it any more.
+  func closed() {}
+
+  /// When it is to be woken.
+  var nextWake: Instant? { wakeAt }
+
+  /// Forgets what the last reading left, before the next: items without ids are counted from the first again, so that they
+  /// are told apart by their places.
+  func startOver() {
+    error = nil
+    anonymousItems = 0
+  }
+
+  /// Continues the numbering of another reader of the same source, so that no two items have the same number.
+  func countOn(after other: Reader) { anonymousItems = other.anonymousItems }
+
+  /// What a reader may learn.
+  enum News {
+    /// A handler called `context:append`.
+    case appended(FetchID, [Item], received: Int)
+    /// A handler has its page, whose items are still to be made.
+    case outlined(FetchID, Page)
+    /// A handler ended, in whichever way.
+    case answered(FetchID, FetchAnswer)
+    /// The moment it asked for has arrived.
+    case woke
+  }
+
+  /// The item's id; its number where the source has no ids at all.
+  func identity(_ id: EncodedItems.ID, position: Int) throws -> ItemID {
+    switch id {
+    case .integer(let value):
+      hasIDs = true
+      return .integer(value)
+    case .text(let value):
+      hasIDs = true
+      return .text(value)
+    case .none where !isIDDeclared && !hasIDs:
+      anonymousItems += 1
+      return .integer(Int64(anonymousItems))
+    case .none, .other:
+      let field = idField.map { "no usable '\($0)'" } ?? "no usable id"
+      throw HostFunctionError.misuse(
+        "source '\(name)': item \(position) of the page has \(field) (expected a string or an integer): "
+          + "name the right field with id = \"…\", give a function, or id = false when items have none")
+    }
+  }
+}
+
+extension LuaError {
+  /// A failure that no error of the script stands for, as `context:fail` makes it.
+  init(_ failure: FetchFailure, source: String) {
+    var fields: [String: LuaValue] = ["isTransient": .boolean(failure.isTransient)]
+    if let wait = failure.retryAfter { fields["retryAfter"] = .number(wait.inSeconds) }
+    self.init(.runtime, "source '\(source)': \(failure.message)", code: failure.code, fields: fields)
+  }
+}

@@ -1,0 +1,65 @@
+import Items
+import Lua
+import Paging
+
+/// Items that a script emits itself, behind `lookahead.emit`.
+final class EmitLibrary: ScriptLibrary {
+  private let scheduler: Scheduler
+  private let outbox: Outbox
+  private let decision: Decision
+  private let isCheck: Bool
+  /// Takes items in the place of the sink: JSON and a stream.
+  private let emitted: ((_ json: String, _ stream: String?) -> Void)?
+  /// Items that were emitted so far.
+  private(set) var count = 0
+
+  init(
+    _ scheduler: Scheduler, _ outbox: Outbox, _ decision: Decision, isCheck: Bool,
+    emitted: ((_ json: String, _ stream: String?) -> Void)?
+  ) {
+    self.scheduler = scheduler
+    self.outbox = outbox
+    self.decision = decision
+    self.isCheck = isCheck
+    self.emitted = emitted
+  }
+
+  func register(in host: HostTable) {
+    host.add("emit", "lookahead.emit") { [unowned self] call in try emit(call) }
+  }
+
+  /// An item of the script's, for the sink; waits while the sink is behind.
+  private func emit(_ function: HostFunctionCall) throws -> HostFunctionAnswer {
+    if decision.isUnderWay {
+      throw HostFunctionError.misuse(
+        "lookahead.emit: a policy only decides: emit from the fetch handler, or from a loop over the source")
+    }
+    let stack = function.stack
+    let stream = stack.string(at: 2)
+    let bytes: Bytes
+    do {
+      bytes = try stack.withJSON(at: 1) { Bytes(copying: $0) }
+    } catch {
+      throw HostFunctionError.misuse("lookahead.emit: \(error.message)")
+    }
+    if isCheck { return .nothing }
+    if let emitted {
+      emitted(bytes.string, stream)
+      return .nothing
+    }
+    outbox.append(Item(id: id(stack), bytes: bytes), stream: stream)
+    guard outbox.isFull else { return .nothing }
+    outbox.flush()
+    guard outbox.isFull, function.canWait else { return .nothing }
+    outbox.block(try scheduler.waitingTask(function))
+    return .waits
+  }
+
+  /// The item's own id where it has one, else its number.
+  private func id(_ stack: LuaStack) -> ItemID {
+    count += 1
+    let number = ItemID.integer(Int64(count))
+    guard stack.isTable(at: 1) else { return number }
+    return stack.field("id", of: 1) { $0.itemID(at: $1) } ?? number
+  }
+}

@@ -1,0 +1,113 @@
+import Lua
+
+/// URLs, base64, hashes and times: no waiting, no world.
+final class EncodingLibrary: ScriptLibrary {
+  private let sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
+
+  init(sha256: @escaping (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]) {
+    self.sha256 = sha256
+  }
+
+  func register(in host: HostTable) {
+    host.add("urlEncode", "url.encode") { call in
+      call.stack.push(try Self.bytes(call, 1, percentEncoded))
+      return .results(1)
+    }
+    host.add("urlDecode", "url.decode") { call in
+      Self.push(percentDecoded(try Self.text(call, 1)), on: call.stack)
+      return .results(1)
+    }
+    host.add("urlJoin", "url.join") { call in
+      call.stack.push(URLText(try Self.text(call, 1)).joined(try Self.text(call, 2)).text)
+      return .results(1)
+    }
+    host.add("urlParse", "url.parse") { call in
+      let url = URLText(try Self.text(call, 1))
+      call.stack.pushTable(fields: 6)
+      for (name, value) in url.parts { call.stack.setField(name, of: -1, to: value) }
+      return .results(1)
+    }
+    host.add("base64Encode", "base64.encode") { call in
+      call.stack.push(try Self.bytes(call, 1, Base64.encode))
+      return .results(1)
+    }
+    host.add("base64Decode", "base64.decode") { call in
+      guard let decoded = Base64.decode(try Self.text(call, 1)) else {
+        throw HostFunctionError.misuse("base64.decode: the text is not base64")
+      }
+      Self.push(decoded, on: call.stack)
+      return .results(1)
+    }
+    host.add("sha256", "hash.sha256") { [unowned self] call in
+      call.stack.push(Self.hex(sha256(nil, try Self.bytes(call, 1) { Array($0) })))
+      return .results(1)
+    }
+    host.add("hmacSha256", "hash.hmacSha256") { [unowned self] call in
+      let key = try Self.bytes(call, 1) { Array($0) }
+      call.stack.push(Self.hex(sha256(key, try Self.bytes(call, 2) { Array($0) })))
+      return .results(1)
+    }
+    host.add("timeISO", "time.iso") { call in
+      guard let seconds = call.stack.number(at: 1), let text = Timestamp.iso(seconds) else {
+        throw HostFunctionError.misuse(
+          "time.iso: expected seconds since 1970, got \(Self.shown(call.stack))")
+      }
+      call.stack.push(text)
+      return .results(1)
+    }
+    host.add("timeParse", "time.parse") { call in
+      let text = try Self.text(call, 1)
+      guard let seconds = Timestamp.parse(text) else {
+        throw HostFunctionError.misuse("time.parse: expected a time as 2026-11-21T09:10:00Z, got \"\(text)\"")
+      }
+      if seconds == seconds.rounded() { call.stack.push(Int64(seconds)) } else { call.stack.push(seconds) }
+      return .results(1)
+    }
+  }
+
+  /// The first argument as messages show it: numbers and texts themselves, the rest by its type.
+  private static func shown(_ stack: LuaStack) -> String {
+    if stack.number(at: 1) != nil { return stack.describe(at: 1) }
+    return stack.string(at: 1).map { "\"\($0.prefix(40))\"" } ?? stack.typeName(at: 1)
+  }
+
+  private static func text(_ call: HostFunctionCall, _ index: Int) throws -> String {
+    try bytes(call, index) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func bytes<Result>(
+    _ call: HostFunctionCall, _ index: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws -> Result {
+    guard let result = call.stack.withBytes(at: index, body) else {
+      throw HostFunctionError.misuse(
+        "\(call.name): argument \(index): expected a string, got \(call.stack.typeName(at: index))")
+    }
+    return result
+  }
+
+  private static func push(_ bytes: [UInt8], on stack: LuaStack) {
+    bytes.withUnsafeBytes { stack.push(bytes: $0) }
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+extension URLText {
+  /// The parts by the names that scripts see.
+  var parts: [(String, LuaValue)] {
+    func value(_ text: String?) -> LuaValue { text.map { .string($0) } ?? .nil }
+    let hostAndPort = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
+    let colon = hostAndPort?.lastIndex(of: ":").flatMap { colon in
+      hostAndPort.map { $0[$0.index(after: colon)...].allSatisfy(\.isNumber) ? colon : nil } ?? nil
+    }
+    let host = colon.flatMap { colon in hostAndPort.map { String($0[..<colon]) } } ?? hostAndPort
+    let port = colon.flatMap { colon in hostAndPort.flatMap { Int64($0[$0.index(after: colon)...]) } }
+    return [
+      ("scheme", value(scheme)), ("host", value(host)), ("port", port.map { .integer($0) } ?? .nil),
+      ("path", .string(path)), ("query", value(query)), ("fragment", value(fragment)),
+    ]
+  }
+}

@@ -1,0 +1,36 @@
+import Lua
+
+/// What a script prints and logs.
+final class LogLibrary: ScriptLibrary {
+  private let observe: (Observation) -> Void
+
+  init(observe: @escaping (Observation) -> Void) {
+    self.observe = observe
+  }
+
+  /// Bytes of a field's JSON text; what is longer is told by its kind.
+  private static let longestField = 64 << 10
+
+  func register(in host: HostTable) {
+    host.add("print") { [unowned self] call in
+      observe(.printed(call.stack.string(at: 1) ?? ""))
+      return .nothing
+    }
+    host.add("log") { [unowned self] call in
+      let stack = call.stack
+      var fields: [(String, LuaValue)] = []
+      if stack.isTable(at: 3) {
+        stack.forEachPair(of: 3) { stack in
+          let value =
+            stack.value(at: -1)
+            ?? .string((try? stack.json(at: -1, limit: Self.longestField)) ?? stack.describe(at: -1))
+          fields.append((stack.string(at: -2) ?? stack.describe(at: -2), value))
+        }
+      }
+      fields.sort { $0.0 < $1.0 }
+      observe(
+        .logged(level: stack.string(at: 1) ?? "info", message: stack.string(at: 2) ?? "", fields: fields))
+      return .nothing
+    }
+  }
+}

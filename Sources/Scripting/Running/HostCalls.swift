@@ -1,0 +1,164 @@
+import Items
+import Lua
+import Paging
+
+/// The host calls of a script: asked for by a task that waits, answered by the loop.
+///
+/// HTTP requests go through the gate, whose attempts are host calls of their own.
+final class HostCalls {
+  /// Takes what the gate has to say, and what a dry run would send.
+  typealias Observer = (Observation) -> Void
+  /// Leaves the results of a call on the stack and gives their number.
+  typealias Push = (HostReply, LuaStack) throws(LuaError) -> Int
+
+  /// A call under way.
+  private struct Pending {
+    let task: ScriptTask
+    let push: Push
+  }
+
+  private let turn: Turn
+  private let scheduler: Scheduler
+  private let tally: Tally
+  private let isDryRun: Bool
+  private let observe: Observer
+  private var pending: [HostCallID: Pending] = [:]
+  private var gate: RequestGate
+  /// The calls that attempts are for.
+  private var attempts: [HostCallID: HostCallID] = [:]
+
+  init(
+    _ turn: Turn, _ scheduler: Scheduler, _ tally: Tally, gate: RequestGate, isDryRun: Bool,
+    observe: @escaping Observer
+  ) {
+    self.turn = turn
+    self.scheduler = scheduler
+    self.tally = tally
+    self.gate = gate
+    self.isDryRun = isDryRun
+    self.observe = observe
+  }
+
+  /// Whether no task waits for the outside.
+  var isEmpty: Bool { pending.isEmpty }
+
+  /// When the gate wants to be woken.
+  var nextWake: Instant? { gate.nextWake }
+
+  /// Suspends the running task until the host has answered.
+  func wait(
+    _ function: HostFunctionCall, for call: HostCall,
+    _ push: @escaping Push = { _, _ in 0 }
+  ) throws -> HostFunctionAnswer {
+    let task = try scheduler.waitingTask(function)
+    let id = HostCallID(number: turn.nextNumber())
+    pending[id] = Pending(task: task, push: push)
+    task.giveUp = { [unowned self] in abandon(id) }
+    if isDryRun, let reply = dryReply(to: call) {
+      turn.enqueue { [unowned self] in answer(id, reply) }
+    } else if case .http(let request) = call {
+      let settings = task.settings
+      let terms = GateTerms(retry: settings.retry, rate: settings.rate, source: settings.source)
+      carryOut(gate.submit(id, request, terms, at: turn.now))
+    } else {
+      turn.append(.call(id, call))
+    }
+    return .waits
+  }
+
+  /// Leaves the handle that a call brought for the prelude.
+  static func pushHandle(_ reply: HostReply, _ stack: LuaStack) -> Int {
+    guard case .handle(let handle) = reply else { return 0 }
+    stack.push(handle)
+    return 1
+  }
+
+  /// Makes a call that nobody waits for.
+  func send(_ call: HostCall) { turn.append(.call(HostCallID(number: turn.nextNumber()), call)) }
+
+  /// The loop has answered a call, or an attempt at one.
+  func replied(_ id: HostCallID, _ reply: HostReply) {
+    guard let call = attempts.removeValue(forKey: id) else { return answer(id, reply) }
+    if case .response(let response) = reply { tally.statistics.bytesReceived += response.body.count }
+    carryOut(gate.replied(call, reply, at: turn.now))
+  }
+
+  /// The moment that the gate asked for may have arrived.
+  func woke() { carryOut(gate.woke(at: turn.now)) }
+
+  /// Gives a reply to the task that waits for it.
+  private func answer(_ id: HostCallID, _ reply: HostReply) {
+    guard let call = pending.removeValue(forKey: id) else { return }
+    call.task.giveUp = nil
+    scheduler.resume(call.task) { stack throws(LuaError) in
+      if case .failed(let failure) = reply {
+        throw LuaError(failure, at: stack.scriptPlace(in: call.task))
+      }
+      return try call.push(reply, stack)
+    }
+  }
+
+  /// The answer is no longer wanted.
+  private func abandon(_ id: HostCallID) {
+    pending[id] = nil
+    if let attempt = attempts.first(where: { $0.value == id })?.key {
+      attempts[attempt] = nil
+      turn.append(.cancel(attempt))
+    } else {
+      turn.append(.cancel(id))
+    }
+    carryOut(gate.cancelled(id, at: turn.now))
+  }
+
+  private func carryOut(_ effects: [GateEffect]) {
+    for effect in effects {
+      switch effect {
+      case .note(let note):
+        if case .retrying = note { tally.statistics.retries += 1 }
+        observe(.gateNoted(note, at: turn.now))
+      case .step(let id, .send(let request)):
+        let attempt = HostCallID(number: turn.nextNumber())
+        attempts[attempt] = id
+        tally.statistics.requests += 1
+        turn.append(.call(attempt, .http(request)))
+      case .step(_, .wait): break
+      case .step(let id, .deliver(let reply)): answer(id, reply)
+      }
+    }
+  }
+
+  /// What a dry run answers instead of the outside; nil for what is only looked at, which is done. Reading ends the task, since
+  /// there is nothing to go on with; writing is taken as done.
+  private func dryReply(to call: HostCall) -> HostReply? {
+    switch call {
+    case .http, .query, .openRows:
+      observe(.wouldSend(call))
+      return .failed(HostFailure(.cancelled, "a dry run sends nothing"))
+    case .writeFile:
+      observe(.wouldSend(call))
+      return .done
+    case .execute:
+      observe(.wouldSend(call))
+      return .count(0)
+    // A database is made by being opened.
+    case .openDatabase: return .handle(0)
+    case .close(let handle): return handle == 0 ? .done : nil
+    case .sleep, .emit, .readFile, .fileExists, .listFiles, .openLines, .nextLines, .nextRows, .environment:
+      return nil
+    }
+  }
+}
+
+extension LuaError {
+  /// A failure of the world as scripts see it; `place` is the text before its message.
+  init(_ failure: HostFailure, at place: String = "") {
+    var fields: [String: LuaValue] = ["isTransient": .boolean(failure.isTransient)]
+    if let needs = failure.needs { fields["needs"] = .string(needs) }
+    if let status = failure.status { fields["status"] = .integer(Int64(status)) }
+    if let wait = failure.retryAfter { fields["retryAfter"] = .number(wait.inSeconds) }
+    var message = failure.message
+    if let needs = failure.needs { message += " (allow it with \(needs))" }
+    if !place.isEmpty { fields["where"] = .string(place) }
+    self.init(.runtime, message, code: failure.code.rawValue, fields: fields)
+  }
+}

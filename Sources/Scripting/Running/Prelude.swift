@@ -1,0 +1,111 @@
+import Lua
+
+/// What scripts find: the global `lookahead`, made of the prelude's Lua code and the libraries' host functions.
+final class Prelude {
+  let state: LuaState
+  private var environment: LuaReference?
+  private var host: LuaReference?
+
+  /// The prelude's chunks, in the order in which they are loaded.
+  private static let chunks: [(name: String, text: [UInt8])] = [
+    ("errors", PackageResources.errors_lua), ("declare", PackageResources.declare_lua),
+    ("tasks", PackageResources.tasks_lua), ("modules", PackageResources.modules_lua),
+    ("policies", PackageResources.policies_lua), ("parameters", PackageResources.parameters_lua),
+    ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
+    ("prefetcher", PackageResources.prefetcher_lua), ("reading", PackageResources.reading_lua),
+    ("demand", PackageResources.demand_lua),
+    ("http", PackageResources.http_lua), ("world", PackageResources.world_lua),
+    ("machine", PackageResources.machine_lua), ("collection", PackageResources.collection_lua),
+    ("tuning", PackageResources.tuning_lua), ("worlds", PackageResources.worlds_lua),
+    ("lab", PackageResources.lab_lua), ("sandbox", PackageResources.sandbox_lua),
+  ]
+
+  init(_ state: LuaState) { self.state = state }
+
+  /// Loads the prelude into the state, with the libraries' functions behind it.
+  func open(_ libraries: [any ScriptLibrary], _ scheduler: Scheduler) throws(LuaError) {
+    let stack = state.stack
+    stack.pushTable()
+    let host = stack.count
+    state.addInnerFunctions(to: host)
+    let table = HostTable(state: state, index: host, scheduler: scheduler)
+    for library in libraries { library.register(in: table) }
+    stack.pushTable()
+    let lookahead = stack.count
+    stack.pushNull()
+    stack.setField("null", of: lookahead)
+    for (name, text) in Self.chunks {
+      try state.load(String(decoding: text, as: UTF8.self), name: "lookahead:\(name).lua")
+      stack.pushCopy(of: host)
+      stack.pushCopy(of: lookahead)
+      try state.call(arguments: 2, results: 0)
+    }
+    stack.pop()
+    stack.pushField("environmentTable", of: host)
+    environment = stack.popReference(in: state)
+    self.host = stack.popReference(in: state)
+  }
+
+  /// Pushes the function of a script or module, with the globals that scripts see, or with others.
+  ///
+  /// A variable to be closed comes first, on the first line: with it a `return f()` is no tail call, which would leave the
+  /// line out of error messages.
+  func load(_ text: String, name: String, globals: LuaReference? = nil) throws(LuaError) {
+    let mark = "local __lookahead <close> = nil "
+    var text = text
+    let firstEnd =
+      text.hasPrefix("#") ? text.firstIndex(of: "\n").map { text.index(after: $0) } : text.startIndex
+    if let firstEnd { text.insert(contentsOf: mark, at: firstEnd) }
+    if let globals = globals ?? environment { state.stack.push(globals) }
+    do throws(LuaError) {
+      try state.load(text, name: name, environment: state.stack.count)
+    } catch {
+      state.stack.pop()
+      throw error
+    }
+    state.stack.remove(at: -2)
+  }
+
+  /// Pushes the table of globals that scripts see.
+  func pushEnvironment() {
+    if let environment { state.stack.push(environment) } else { state.stack.pushNil() }
+  }
+
+  /// Pushes a function of the prelude that the host calls.
+  func pushEntry(_ name: String, on stack: LuaStack) {
+    guard let host else { return stack.pushNil() }
+    stack.push(host)
+    stack.pushField(name, of: -1)
+    stack.remove(at: -2)
+  }
+
+  /// Calls a function of the prelude with one value; its result is on the top of the state's stack.
+  func call(_ name: String, with index: Int, of stack: LuaStack) throws(LuaError) {
+    let value = stack.absolute(index)
+    pushEntry(name, on: stack)
+    stack.pushCopy(of: value)
+    stack.move(2, to: state.stack)
+    try state.call(arguments: 1, results: 1)
+  }
+
+  /// Pushes an error as scripts see it: a failure table where it has a code, else its text.
+  ///
+  /// `where`, a text before the message, is that of the fields; what has none says in its message where it happened.
+  func push(_ error: LuaError, on stack: LuaStack) {
+    guard let code = error.code else { return stack.push(error.message) }
+    stack.pushTable(fields: error.fields.count + 3)
+    stack.setField("where", of: -1, to: .string(""))
+    stack.setField("code", of: -1, to: .string(code))
+    stack.setField("message", of: -1, to: .string(error.message))
+    for (name, value) in error.fields { stack.setField(name, of: -1, to: value) }
+    pushEntry("failureMetatable", on: stack)
+    stack.setMetatable(of: -2)
+  }
+
+  /// The value at `index`, kept; nil for nothing.
+  func reference(at index: Int, of stack: LuaStack) -> LuaReference? {
+    guard !stack.isNil(at: index) else { return nil }
+    stack.pushCopy(of: index)
+    return stack.popReference(in: state)
+  }
+}
