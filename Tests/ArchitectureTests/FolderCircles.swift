@@ -12,9 +12,6 @@ enum FolderCircles {
     "Paging": [
       ". ⇄ Feed"
     ],
-    "Scripting": [
-      "API ⇄ Checking ⇄ Collections ⇄ Deciding ⇄ Declaring ⇄ Description ⇄ Printing ⇄ Prompting ⇄ Running"
-    ],
     "Simulation": [
       "Bounds ⇄ Networks ⇄ Results ⇄ Sessions ⇄ Workloads"
     ],
@@ -26,23 +23,12 @@ enum FolderCircles {
 
   /// `Type ← Folder`: a file of the folder extends the type, which is at home in another one, and uses its stored properties.
   static let reaches: [String: [String]] = [
-    "Lua": [
-      "LuaStack ← Looking"
-    ],
     "Paging": [
       "Feed ← Browsing",
       "Feed ← Exploring",
     ],
     "Scripting": [
-      "URLText ← API",
-      "Workflow ← API",
-      "Workflow ← Checking",
-      "Workflow ← Collections",
-      "Workflow ← Deciding",
-      "Workflow ← Experiments",
-      "Workflow ← Exploring",
-      "Workflow ← Printing",
-      "Workflow ← Prompting",
+      "Workflow ← Exploring"
     ],
   ]
 }

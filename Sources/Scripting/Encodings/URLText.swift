@@ -1,3 +1,5 @@
+import Lua
+
 /// A URL taken apart (RFC 3986); parts that are absent are nil.
 struct URLText: Equatable {
   var scheme: String?
@@ -114,4 +116,21 @@ func percentDecoded(_ text: String) -> [UInt8] {
     position += 1
   }
   return decoded
+}
+
+extension URLText {
+  /// The parts by the names that scripts see.
+  var parts: [(String, LuaValue)] {
+    func value(_ text: String?) -> LuaValue { text.map { .string($0) } ?? .nil }
+    let hostAndPort = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
+    let colon = hostAndPort?.lastIndex(of: ":").flatMap { colon in
+      hostAndPort.map { $0[$0.index(after: colon)...].allSatisfy(\.isNumber) ? colon : nil } ?? nil
+    }
+    let host = colon.flatMap { colon in hostAndPort.map { String($0[..<colon]) } } ?? hostAndPort
+    let port = colon.flatMap { colon in hostAndPort.flatMap { Int64($0[$0.index(after: colon)...]) } }
+    return [
+      ("scheme", value(scheme)), ("host", value(host)), ("port", port.map { .integer($0) } ?? .nil),
+      ("path", .string(path)), ("query", value(query)), ("fragment", value(fragment)),
+    ]
+  }
 }

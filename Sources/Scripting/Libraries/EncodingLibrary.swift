@@ -94,20 +94,3 @@ final class EncodingLibrary: ScriptLibrary {
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
-
-extension URLText {
-  /// The parts by the names that scripts see.
-  var parts: [(String, LuaValue)] {
-    func value(_ text: String?) -> LuaValue { text.map { .string($0) } ?? .nil }
-    let hostAndPort = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)
-    let colon = hostAndPort?.lastIndex(of: ":").flatMap { colon in
-      hostAndPort.map { $0[$0.index(after: colon)...].allSatisfy(\.isNumber) ? colon : nil } ?? nil
-    }
-    let host = colon.flatMap { colon in hostAndPort.map { String($0[..<colon]) } } ?? hostAndPort
-    let port = colon.flatMap { colon in hostAndPort.flatMap { Int64($0[$0.index(after: colon)...]) } }
-    return [
-      ("scheme", value(scheme)), ("host", value(host)), ("port", port.map { .integer($0) } ?? .nil),
-      ("path", .string(path)), ("query", value(query)), ("fragment", value(fragment)),
-    ]
-  }
-}
