@@ -19,6 +19,12 @@ let templates = ["source", "policy", "experiment", "workflow"].map {
   Resource.embedInCode("Templates/\($0).lua")
 }
 
+/// The chapters of the manual, compiled into the program.
+let chapters = [
+  "first-source", "scripts", "api", "run", "output", "refresh", "record", "get", "repl", "browse", "lab",
+  "check", "permissions", "security", "environment", "how-it-works",
+].map { Resource.embedInCode("Manual/Chapters/\($0).md") }
+
 /// The Lua half of `lookahead get`, compiled into the program.
 let getting = [
   "get", "asking", "comparing", "counted", "counting", "expressions", "given", "helpers", "leads", "lists",
@@ -87,7 +93,7 @@ let package = Package(
         "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: templates + getting, swiftSettings: features),
+      resources: templates + chapters + getting, swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
     .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: features),

@@ -1,4 +1,4 @@
--- Pages through the time zones of the world, 25 at a time, and fetches ahead of whoever reads them.
+-- Pages through the time zones of the world, 25 at a time, and fetches ahead of the reader.
 -- Run: scripts/lookahead run scripts/quickstart.lua
 
 local zones = lookahead.source { name = "zones", id = "name", pageSize = 25 }

@@ -6,7 +6,7 @@ import Glibc
 struct Lookahead: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lookahead",
-    abstract: "Runs Lua scripts that page through data, and fetches ahead of whoever reads.",
+    abstract: "Runs Lua scripts that page through data, and fetches ahead of the reader.",
     discussion: """
       EXAMPLES
         lookahead new source mine

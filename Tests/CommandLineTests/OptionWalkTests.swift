@@ -30,7 +30,7 @@ import Testing
     #expect(cases.subtracting(options).map(\.testDescription).sorted() == [])
   }
 
-  @Test(arguments: ["run", "get", "repl", "browse", "lab", "check", "new", "types", "doctor"])
+  @Test(arguments: ["run", "get", "repl", "browse", "lab", "check", "new", "types", "doctor", "manual"])
   func `an option changes what comes of a command`(command: String) throws {
     var known: [String: Outcome] = [:]
     for entry in OptionCase.all where entry.commands.contains(command) {

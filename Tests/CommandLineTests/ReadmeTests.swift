@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct ReadmeTests {
-  /// A command of the README with the output that it claims.
+  /// A command of the README or the manual with the output that it claims.
   struct Transcript: CustomTestStringConvertible {
     let command: String
     var output: [String] = []
@@ -18,13 +18,13 @@ import Testing
 
     /// Those that run in the checkout; the first source is made in a folder of its own.
     static let all =
-      transcripts(in: text.components(separatedBy: "## Your first source")[0])
-      + transcripts(in: text.components(separatedBy: "## What a script may say").last ?? "")
+      transcripts(in: readme)
+      + pages.filter { $0.key != "first-source.md" }.sorted { $0.key < $1.key }.flatMap {
+        transcripts(in: $0.value)
+      }
 
     /// Those of the first source, which follow each other.
-    static let firstSource = transcripts(
-      in: text.components(separatedBy: "## Your first source").last?.components(separatedBy: "\n## ").first
-        ?? "")
+    static let firstSource = transcripts(in: pages["first-source.md"] ?? "")
 
     /// Every line that begins with a dollar in a block of console, and what follows it.
     private static func transcripts(in text: String) -> [Transcript] {
@@ -43,7 +43,11 @@ import Testing
     }
   }
 
-  private static let text = (try? Repository.text("README.md")) ?? ""
+  private static let readme = (try? Repository.text("README.md")) ?? ""
+  /// The pages of the manual, by their names.
+  private static let pages = ManualTests.pages
+  /// The README with all pages behind it.
+  private static let text = readme + pages.sorted { $0.key < $1.key }.map(\.value).joined()
 
   @Test(arguments: Transcript.all)
   func `a transcript is what comes out`(transcript: Transcript) throws {
@@ -58,6 +62,10 @@ import Testing
     #expect(!transcript.output.isEmpty)
     #expect(lines.last == "")
     #expect(lines.dropLast() == transcript.output[...])
+  }
+
+  @Test func `the README is short`() {
+    #expect(Self.readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 180)
   }
 
   @Test func `there are transcripts`() {
@@ -76,13 +84,13 @@ import Testing
   }
 
   @Test func `the first script is the quick start`() throws {
-    let blocks = Self.text.components(separatedBy: "```lua\n")
+    let blocks = Self.readme.components(separatedBy: "```lua\n")
     let first = try #require(blocks.dropFirst().first?.components(separatedBy: "```").first)
 
     #expect(first == (try Repository.text("scripts/quickstart.lua")))
   }
 
-  @Test func `every option of the README is an option of a command`() throws {
+  @Test func `every option of the README and the manual is an option of a command`() throws {
     let commands = try Command.lookahead(["--help"]).run().lines.drop { $0 != "SUBCOMMANDS:" }
       .compactMap { $0.wholeMatch(of: #/  ([a-z]+)( .*)?/#).map { String($0.output.1) } }
     let help = try commands.map { try Command.lookahead([$0, "--help"]).run().output }.joined()
@@ -96,7 +104,7 @@ import Testing
     #expect(unknown == [])
   }
 
-  @Test func `the exit codes of the README are those of the help`() throws {
+  @Test func `the exit codes of the manual are those of the help`() throws {
     let help = try Command.lookahead(["run", "--help"]).run().output
 
     let rows = Self.text.matches(of: /\n\| (\d+) \| (.+?) \|/).map { "\($0.output.1) \($0.output.2)" }
@@ -107,8 +115,8 @@ import Testing
     #expect(rows == lines)
   }
 
-  @Test func `every folder and file that the README names is there`() {
-    let paths = Self.text.matches(of: /scripts\/[a-z_\/]+(\.[a-z]+)?/).map { String($0.output.0) }
+  @Test func `every folder and file that the README and the manual name is there`() {
+    let paths = Self.text.matches(of: /scripts\/[a-z_\/-]+(\.[a-z]+)?/).map { String($0.output.0) }
 
     let missing = Set(paths).filter { path in
       !FileManager.default.fileExists(atPath: Repository.root.appendingPathComponent(path).path)

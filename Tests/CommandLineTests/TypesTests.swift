@@ -123,13 +123,12 @@ import Testing
     #expect(settings?["runtime.version"] as? String == "Lua 5.4")
   }
 
-  @Test func `the README's table is that of the program`() throws {
-    let readme = try Repository.text("README.md")
-    let part = readme.components(separatedBy: "<!-- lookahead types --print table -->\n")
+  @Test func `the manual's table is that of the program`() throws {
+    let page = try Repository.text("scripts/manual/api.md")
 
     let table = try Command.lookahead(["types", "--print", "table"]).run().output
 
-    #expect(part.count == 3, "the table stands between two markers")
-    #expect(part.dropFirst().first == table)
+    #expect(table.contains("| `lookahead.http` |"))
+    #expect(page.hasSuffix("\n\n" + table))
   }
 }

@@ -1,4 +1,4 @@
-/// The script API, described once: editor stubs, the linter's standard, `:doc`, completion and the README's table are made
+/// The script API, described once: editor stubs, the linter's standard, `:doc`, completion and the manual's table are made
 /// of it, and tests compare it with what scripts find.
 ///
 /// Who adds a function adds its entry in the folder `Entries`; nothing else has to be written.

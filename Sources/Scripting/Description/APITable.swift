@@ -1,4 +1,4 @@
-/// The script API at a glance: two tables in Markdown, as the README has them.
+/// The script API at a glance: two tables in Markdown, as the manual has them.
 public enum APITable {
   /// Modules with their calls, then objects that have methods. What waits has a star.
   public static let text = modules + "\n" + objects

@@ -33,15 +33,15 @@ struct BrowseCommand: ParsableCommand {
   var source: String?
 
   @Option(
-    help: "The policy that decides at first, as ramp or remainingTime(2); the source's own unless given.",
+    help: "The policy to start with, as ramp or remainingTime(2); by default the source's own.",
     completion: .policyNames)
   var policy: String?
 
   @Option(
-    help: ArgumentHelp("Items that are held at most, where the source does not say.", valueName: "items"))
+    help: ArgumentHelp("The most items to hold, where the source doesn't say.", valueName: "items"))
   var maxItems = 10_000
 
-  @Option(help: "Write what is seen when, as a trace for the lab.")
+  @Option(help: "Write what is seen and when, as a trace for the lab.")
   var record: String?
 
   @Option(name: .customLong("script"), help: ArgumentHelp("Keys to type.", valueName: "keys"))

@@ -4,18 +4,19 @@ import Hosting
 /// `lookahead doctor`: what this machine gives.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Say what this machine gives: the kernel's cage, TLS roots, terminal.",
+    commandName: "doctor",
+    abstract: "Report what this machine offers: the kernel's cage, TLS roots, terminal.",
     discussion: """
       EXAMPLES
         lookahead doctor
         lookahead doctor --format json
 
-      A script is held twice: by the checks that name the option which would allow
-      a call, and below them by the kernel, which the process asks before the first
-      line of the script to take away everything that no option gave.
+      A script is confined twice: by checks of lookahead, which name the option that
+      would allow a call, and by the kernel. Before the first line of a script, the
+      process drops every right that no option gave.
 
-      Ends with 1 when something that holds scripts is missing. What is absent holds
-      nobody: something else can't be done without it.
+      Ends with 1 when something that confines scripts is missing. What is absent
+      confines nothing: something else can't be done without it.
       """)
 
   /// How findings are written.

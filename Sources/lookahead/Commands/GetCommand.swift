@@ -17,9 +17,9 @@ struct GetCommand: ParsableCommand {
         lookahead get https://example.com/items --as-script > items.lua
 
       It looks at the first answer, finds the items and the way to the next page,
-      and tries that way before it trusts it. Where more is said to be there and
-      no way leads on, it says what it saw and ends with 65. The URL's host is
-      allowed by naming it; pages that lead elsewhere need --allow-net.
+      and tries that way before it trusts it. If the API says that there is more
+      and no way to it works, it reports what it saw and ends with 65. The host
+      of the URL is allowed; links to other hosts need --allow-net.
       """)
 
   @Argument(help: "The first page's URL.")
@@ -30,13 +30,13 @@ struct GetCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How it goes on: a path in the answer, link (the Link header), header:NAME, cursor:PATH=PARAMETER, last-id=PARAMETER, page or offset (counted); none takes this page only.",
+      "How to find the next page: a path in the answer, link (the Link header), header:NAME, cursor:PATH=PARAMETER, last-id=PARAMETER, page or offset (counted); none takes this page only.",
       valueName: "path|link|page|offset|…|none"))
   var next: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the number of all items is in an answer; none where what it says is not to be believed.",
+      "Where the number of all items is in an answer; none where that number can't be trusted.",
       valueName: "path|header:name|none"))
   var total: String?
 
@@ -60,16 +60,16 @@ struct GetCommand: ParsableCommand {
   @Option(help: "The method of the requests; POST where there is data, else GET.")
   var method: String?
 
-  @Option(help: "The body of the requests; where it is JSON, what leads on is put into it.")
+  @Option(help: "The body of the requests; in JSON, the key of the next page is put into it.")
   var data: String?
 
   @Option(
     help: ArgumentHelp(
-      "A secret that headers, the data or the URL name in braces; it is a parameter of the script that is printed.",
+      "A secret that headers, the data or the URL name in braces; it is a parameter of the printed script.",
       valueName: "name=@file|env:variable|value"))
   var secret: [String] = []
 
-  @Flag(help: "Print the script that this stands for.")
+  @Flag(help: "Print the script that does the same.")
   var asScript = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -79,7 +79,7 @@ struct GetCommand: ParsableCommand {
   @OptionGroup(title: "Permissions") var hosts: HostOptions
   @OptionGroup(title: "Reports") var report: ReportOptions
 
-  @Flag(help: "Print the request that would be made first, and send none.")
+  @Flag(help: "Print the request that would come first, and send none.")
   var dryRun = false
 
   @Option(help: "Show the first items (20) as a table instead of writing them.")

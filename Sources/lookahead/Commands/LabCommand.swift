@@ -13,8 +13,9 @@ struct LabCommand: ParsableCommand {
         lookahead lab feed.lua --replay run.jsonl --policy everything
         lookahead lab --policy ramp --workload jumper --network lognormal:0.3,1
 
-      Every policy meets the same readers and the same network. A difference is "not resolved" when its 95 % interval
-      contains zero. Equal inputs and seeds give equal output, byte for byte.
+      Every policy meets the same readers and the same network. A difference is
+      "not resolved" when its 95 % interval contains zero. Equal inputs and seeds
+      give equal output, byte for byte.
       """)
 
   @Argument(help: "Sources, policies and experiments, in any order.", completion: .scripts)
@@ -38,7 +39,7 @@ struct LabCommand: ParsableCommand {
   @Option(help: "Readers of each row.")
   var sessions: Int?
 
-  @Option(help: "Where all that is random comes from.")
+  @Option(help: "The seed of all random numbers.")
   var seed: UInt64?
 
   @Option(help: "Values to try, as factor=1,2,3 or factor=1..3 or factor=1..3:0.5; repeat for combinations.")
@@ -46,21 +47,22 @@ struct LabCommand: ParsableCommand {
 
   @Option(
     help:
-      "Search the values of --set for the best by this metric; what is worse beyond doubt is dropped early.")
+      "Search the values of --set for the best by this metric; values that are clearly worse are dropped early."
+  )
   var tune: String?
 
-  @Option(help: "Part of the sessions that is kept back, to check what was chosen on the others: 0.3.")
+  @Option(help: "The part of the sessions kept back, as 0.3, to check the choice made on the others.")
   var holdout = 0.0
 
   @Option(help: "Threads; all cores unless given.")
   var jobs: Int?
 
-  @Option(help: "The policy that the others are compared with; the first unless given.")
+  @Option(help: "The policy to compare the others with; by default the first.")
   var baseline: String?
 
   @Option(
     help: ArgumentHelp(
-      "A recording that lookahead run --record has written: the script runs again on it with each policy.",
+      "A recording of lookahead run --record; the script runs on it again with each policy.",
       valueName: "file"))
   var replay: String?
 

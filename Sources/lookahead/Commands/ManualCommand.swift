@@ -1,14 +1,38 @@
 import ArgumentParser
+import Paging
 
-/// `lookahead manual`: the manual page.
+/// `lookahead manual`: the manual, for a terminal or as pages.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual page: the help of all commands.",
+    commandName: "manual", abstract: "Print the manual: the help of all commands, and all chapters.",
     discussion: """
       EXAMPLES
         lookahead manual | man -l -
         lookahead manual > ~/.local/share/man/man1/lookahead.1
+        lookahead manual --pages scripts/manual
+
+      Without an option it is one page in the macros of man(7); with --pages it
+      is a folder of pages in Markdown, one for each chapter.
       """)
 
-  func run() { StandardOutput.write(ManualPage(Lookahead.self).text) }
+  @Option(
+    help: ArgumentHelp("Write the pages into this folder, over those that are there.", valueName: "folder"),
+    completion: .directory)
+  var pages: String?
+
+  func validate() throws {
+    if pages == "" { throw ValidationError("--pages: expected a folder, got nothing") }
+  }
+
+  func run() throws {
+    guard let pages else { return StandardOutput.write(ManualPage(Lookahead.self).text) }
+    for page in ManualPages.all {
+      let path = "\(pages)/\(page.name)"
+      try EditorFile.makeFolders(above: path)
+      if let failure = OutputFile.write(page.text, to: path) {
+        standardError("error: \(failure.message)")
+        throw RunExit.output
+      }
+    }
+  }
 }

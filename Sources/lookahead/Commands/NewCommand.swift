@@ -3,7 +3,7 @@ import ArgumentParser
 /// `lookahead new`: a script to start from.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Write a script to start from: it runs as it is.",
+    commandName: "new", abstract: "Write a script to start from, which runs as it is.",
     discussion: """
       EXAMPLES
         lookahead new source mine
@@ -14,8 +14,8 @@ struct NewCommand: ParsableCommand {
       A source says where data is, a policy when more of it is fetched; a
       workflow reads several sources; an experiment compares policies. Beside
       the script it writes settings for editors and luacheck where there are
-      none: .luarc.json, .luacheckrc and types/lookahead.lua. Nothing that is
-      there is written over.
+      none: .luarc.json, .luacheckrc and types/lookahead.lua. It overwrites
+      nothing.
       """)
 
   @Argument(help: "What to write.")

@@ -28,19 +28,19 @@ struct ReplCommand: ParsableCommand {
   @OptionGroup(title: "Requests") var requests: RequestOptions
   @OptionGroup(title: "Permissions") var permissions: PermissionOptions
 
-  @Flag(name: [.short, .long], help: "Say nothing at the beginning.")
+  @Flag(name: [.short, .long], help: "Print no greeting.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("The least level of log lines that are shown.", valueName: "level"))
+  @Option(help: ArgumentHelp("The lowest level of log lines to show.", valueName: "level"))
   var logLevel = ReportOptions.Level.info
 
-  @Option(help: "For random numbers, so that they come again; a new one unless given.")
+  @Option(help: "The seed of random numbers, to repeat them; a new one unless given.")
   var seed: UInt64?
 
   @Flag(help: "Without a terminal: end at the first line that fails.")
   var stopOnError = false
 
-  @Flag(help: "Leave the person's own init.lua alone.")
+  @Flag(help: "Don't run your init.lua.")
   var noInit = false
 
   func run() throws {

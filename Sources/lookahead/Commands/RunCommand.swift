@@ -43,7 +43,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "A source to read, of those that the script returns; repeat for more.")
   var source: [String] = []
 
-  @Flag(help: "Print the requests that would be made first, and send none.")
+  @Flag(help: "Print the requests that would come first, and send none.")
   var dryRun = false
 
   @Option(help: "Show the first items (20) as a table instead of writing them.")

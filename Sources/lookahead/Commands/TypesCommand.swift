@@ -13,7 +13,7 @@ struct TypesCommand: ParsableCommand {
 
       Writes types/lookahead.lua (definitions in the notation of LuaCATS),
       .luarc.json (settings for Lua language servers) and .luacheckrc. Files
-      that somebody else wrote, or changed, stay as they are.
+      that were changed, or written by something else, stay as they are.
       """)
 
   /// What can be printed.
@@ -31,7 +31,8 @@ struct TypesCommand: ParsableCommand {
   }
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to; the folder here otherwise.", valueName: "folder"),
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder to write to; by default the current one.", valueName: "folder"),
     completion: .directory)
   var output = "."
 
@@ -41,7 +42,7 @@ struct TypesCommand: ParsableCommand {
       "Print one of them instead: stubs, luarc, luacheck; or the API as a table.", valueName: "part"))
   var part: Part?
 
-  @Flag(help: "Write over what somebody else wrote, or changed.")
+  @Flag(help: "Overwrite files that were changed, or written by something else.")
   var force = false
 
   func validate() throws {

@@ -34,6 +34,23 @@ struct HelpText {
     sections = Self.sections(lines[start...].dropFirst())
   }
 
+  /// The lines behind EXAMPLES, up to an empty one, without their indentation.
+  var examples: [String] {
+    discussion.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
+      .map { String($0.drop { $0 == " " }) }
+  }
+
+  /// What else the discussion says.
+  var remarks: [String] {
+    guard let start = discussion.firstIndex(of: "EXAMPLES") else { return discussion }
+    return Array(discussion[start...].drop { !$0.isEmpty }.drop { $0.isEmpty })
+  }
+
+  /// What every command has.
+  static func isGeneral(_ entry: Entry) -> Bool {
+    entry.label.hasPrefix("-h, ") || entry.label == "--version"
+  }
+
   private static func trimmed(_ lines: ArraySlice<String>) -> [String] {
     let lines = lines.drop { $0.isEmpty }
     guard let last = lines.lastIndex(where: { !$0.isEmpty }) else { return [] }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The manual page, made of the texts of `--help`, in the macros of man(7).
+/// The manual as one page, in the macros of man(7): the help of all commands and the chapters.
 struct ManualPage {
   private let commands: [any ParsableCommand.Type]
 
@@ -12,6 +12,9 @@ struct ManualPage {
     let root = HelpText(Lookahead.self)
     var lines = [
       ".TH LOOKAHEAD 1 \"\" \"lookahead \(Lookahead.version)\" \"User Commands\"", ".nh", ".ad l",
+    ]
+    lines += Self.substitutes
+    lines += [
       ".SH NAME", "lookahead \\- \(Self.escaped(Self.lowercased(root.overview)))",
       ".SH SYNOPSIS", ".B lookahead", ".I command", "[\\fIoptions\\fR]",
       ".SH COMMANDS",
@@ -19,36 +22,21 @@ struct ManualPage {
     for command in commands {
       lines += [".TP", ".B \(Self.escaped(command._commandName))", Self.line(command.configuration.abstract)]
     }
-    lines += [".SH EXAMPLES"] + Self.verbatim(Self.examples(root.discussion))
-    for command in commands { lines += section(of: command) }
-    lines += Self.output + Self.security
-    lines += [
-      ".SH ENVIRONMENT", ".TP", ".BI LOOKAHEAD_ OPTION",
-      "Every long option may also be set there: LOOKAHEAD_MAX_PAGES=3 is \\-\\-max\\-pages 3. The command line wins.",
-      ".TP", ".BI LOOKAHEAD_CAGE =off",
-      "Leaves the kernel's cage out, for debuggers: a script that finds a hole in lookahead is then held by nothing.",
-      ".TP", ".B NO_COLOR", "Set to anything, nothing is coloured.",
-    ]
+    lines += [".SH EXAMPLES"] + Self.verbatim(root.examples)
+    for chapter in ManualChapter.all {
+      if chapter.commands.isEmpty { lines.append(".SH \(Self.escaped(chapter.title.uppercased()))") }
+      for command in chapter.commands { lines += section(of: command) }
+      for block in ManualBlock.blocks(of: chapter.text) { lines += Self.lines(block) }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What becomes of an output.
-  private static var output: [String] {
-    [".SH OUTPUT"] + OutputRules.all.flatMap { [".SS \(escaped($0.title))", line($0.text)] }
-  }
-
-  /// What was tried against the program, what holds it, and what does not.
-  private static var security: [String] {
-    var lines = [".SH SECURITY", ".SS Attacks, what holds them, and the tests"]
-    for defence in Defence.all {
-      lines += [
-        ".TP", ".B \(escaped(defence.attack))",
-        line("\(defence.holds) (\(defence.test.suite): \(defence.test.sentence))"),
-      ]
-    }
-    lines += [".SS Not defended"]
-    for text in Defence.open { lines += [".TP", ".B \\(bu", line(text)] }
-    return lines
+  /// What stands for lines and bars where a device has none.
+  private static let substitutes = [
+    ("▁", "_"), ("▂", "_"), ("▃", "_"), ("▄", "#"), ("▅", "#"), ("▆", "#"), ("▇", "#"), ("█", "#"),
+    ("─", "-"), ("│", "|"), ("└", "+"), ("┘", "+"), ("▶", ">"), ("◀", "<"), ("▲", "^"),
+  ].map { mark, plain in
+    ".fchar \\[u\(String(mark.unicodeScalars.first!.value, radix: 16, uppercase: true))] \(escaped(plain))"
   }
 
   private func section(of command: any ParsableCommand.Type) -> [String] {
@@ -57,7 +45,7 @@ struct ManualPage {
     lines += [Self.line(help.usage)] + Self.verbatim(help.discussion)
     for section in help.sections {
       lines.append(".SS \(Self.escaped(section.title.capitalisedFirst))")
-      for entry in section.entries where !entry.label.hasPrefix("-h, ") && entry.label != "--version" {
+      for entry in section.entries where !HelpText.isGeneral(entry) {
         lines += [
           ".TP", ".B \(Self.escaped(entry.label))", Self.line(entry.text.isEmpty ? "\\ " : entry.text),
         ]
@@ -66,9 +54,28 @@ struct ManualPage {
     return lines
   }
 
-  /// The lines behind EXAMPLES, up to an empty one.
-  private static func examples(_ discussion: [String]) -> [String] {
-    Array(discussion.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty })
+  private static func lines(_ block: ManualBlock) -> [String] {
+    switch block {
+    case .heading(let text): [".SS \(escaped(text))"]
+    case .paragraph(let text): [".PP", spans(text)]
+    case .item(let text): [".IP \\(bu 2", spans(text)]
+    case .code(let lines): verbatim(lines)
+    case .table(let rows): rows.flatMap(self.lines)
+    }
+  }
+
+  /// The first cell of a row stands by itself; the others follow, each on a line.
+  private static func lines(_ row: [String]) -> [String] {
+    let rest = row.dropFirst().map(spans)
+    let title = ManualSpan.spans(of: row[0]).map { escaped($0.text) }.joined()
+    return [".TP", "\\fB\(title)\\fR"] + rest.prefix(1) + rest.dropFirst().flatMap { [".br", $0] }
+  }
+
+  private static func spans(_ text: String) -> String {
+    let text = ManualSpan.spans(of: text).map {
+      $0.look == .plain ? escaped($0.text) : "\\fB\(escaped($0.text))\\fR"
+    }.joined()
+    return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
   }
 
   /// Lines that keep their breaks and blanks.

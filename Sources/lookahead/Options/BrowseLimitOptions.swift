@@ -6,7 +6,7 @@ struct BrowseLimitOptions: ParsableArguments {
   @Option(help: "Memory that the script may hold, as 256MB.")
   var maxMemory: ByteSize?
 
-  @Option(help: "Time that the script may compute in all, waits not counted, as 60s; an hour unless given.")
+  @Option(help: "Processor time that the script may use, as 60s; an hour unless given.")
   var maxCPU: TimeSpan?
 
   @Option(help: "The largest answer that is accepted, as 50MB.")

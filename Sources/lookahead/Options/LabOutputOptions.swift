@@ -22,7 +22,7 @@ struct LabOutputOptions: ParsableArguments {
   var format: Format?
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("Where to; - is standard output.", valueName: "path"),
+    name: .shortAndLong, help: ArgumentHelp("The output file; - is standard output.", valueName: "path"),
     completion: .file())
   var output = "-"
 
@@ -39,7 +39,7 @@ struct LabOutputOptions: ParsableArguments {
   @Option(help: "The column to sort the table by.")
   var sort: String?
 
-  @Flag(help: "Also say how many events were simulated, and how fast.")
+  @Flag(help: "Also report how many events were simulated, and how fast.")
   var summary = false
 
   @Flag(help: "No progress.")

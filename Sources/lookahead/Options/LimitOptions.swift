@@ -3,16 +3,16 @@ import Lua
 
 /// Where a run ends early, and what its script may use.
 struct LimitOptions: ParsableArguments {
-  @Option(help: "End after so many items.")
+  @Option(help: "Stop after this many items.")
   var limit: Int?
 
-  @Option(help: ArgumentHelp("End each source after so many pages.", valueName: "pages"))
+  @Option(help: ArgumentHelp("Stop each source after this many pages.", valueName: "pages"))
   var maxPages: Int?
 
   @Option(help: "Memory that the script may hold, as 256MB.")
   var maxMemory: ByteSize?
 
-  @Option(help: "Time that the script may compute in all, waits not counted, as 60s.")
+  @Option(help: "Processor time that the script may use, as 60s.")
   var maxCPU: TimeSpan?
 
   @Option(help: "The largest answer that is accepted, as 50MB.")

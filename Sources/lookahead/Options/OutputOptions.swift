@@ -12,10 +12,10 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "ndjson, csv, json or sqlite; by default what the output's extension says, else ndjson.")
   var format: SinkFormat?
 
-  @Flag(help: "Say in each item, as _stream, which stream it is of.")
+  @Flag(help: "Add the name of its stream to each item, as _stream.")
   var tag = false
 
-  @Flag(help: "Write what happened to the items, an operation a line, instead of the items (NDJSON, JSON).")
+  @Flag(help: "Write the changes to the items, one operation a line, instead of the items (NDJSON, JSON).")
   var changes = false
 
   @Flag(help: "In a CSV, put an apostrophe before texts that a spreadsheet would calculate.")

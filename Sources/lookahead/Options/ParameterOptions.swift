@@ -12,7 +12,7 @@ struct ParameterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A parameter that is not shown in messages: name=@FILE or name=env:VARIABLE says where it is; as name=value, others on this machine see it in the list of processes.",
+      "A parameter that no message shows: name=@FILE or name=env:VARIABLE says where to find it; given as name=value, other users see it in the list of processes.",
       valueName: "name=@file|env:variable|value"))
   var secret: [String] = []
 

@@ -4,12 +4,13 @@ import Scripting
 /// Reading the sources again, to keep the output up to date.
 struct RefreshOptions: ParsableArguments {
   @Option(
-    help: "Read the sources again so long after each reading, as 30s; what changed is delivered.")
+    help: "The time between two readings of the sources, as 30s; each delivers what changed.")
   var refresh: TimeSpan?
 
   @Option(
     help: ArgumentHelp(
-      "End after reading them again so many times; without it, an interrupt ends the run.", valueName: "times"
+      "Stop after reading them again this many times; without it, an interrupt ends the run.",
+      valueName: "times"
     ))
   var refreshes: Int?
 

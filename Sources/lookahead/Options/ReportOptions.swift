@@ -20,7 +20,7 @@ struct ReportOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Say nothing but errors.")
   var quiet = false
 
-  @Option(help: ArgumentHelp("The least level of log lines that are shown.", valueName: "level"))
+  @Option(help: ArgumentHelp("The lowest level of log lines to show.", valueName: "level"))
   var logLevel = Level.info
 
   @Option(help: "How log lines are written.")

@@ -10,7 +10,7 @@ struct RequestOptions: ParsableArguments {
   @Option(help: "The time that one request may take, as 10s.")
   var timeout: TimeSpan?
 
-  @Option(help: "How often a request that failed in passing is made again.")
+  @Option(help: "How often a request that fails for a passing reason is retried.")
   var retries: Int?
 
   @Option(help: "The longest wait that a server may ask for, as 5m; past it the run ends with exit code 75.")

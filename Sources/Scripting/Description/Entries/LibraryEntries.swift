@@ -2,7 +2,7 @@
 extension APIDescription {
   static let library = APIModule(
     "lookahead",
-    "Pages through data, and fetches ahead of whoever reads; `require \"lookahead\"` gives it too.",
+    "Pages through data, and fetches ahead of the reader; `require \"lookahead\"` gives it too.",
     functions: declaring + running,
     values: [APIField("null: Null", "JSON's null; nil would leave the field out.")])
 

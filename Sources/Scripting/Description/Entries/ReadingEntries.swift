@@ -16,7 +16,7 @@ extension APIDescription {
         APIField("maxInFlight?: integer = 4", "Fetches at once."),
       ]),
     APIClass(
-      "Prefetcher", "prefetcher", .object, "Details of items by id: one fetch for each, whoever asks.",
+      "Prefetcher", "prefetcher", .object, "Details of items by id: one fetch for each, however many ask.",
       fields: [APIField("stats: PrefetcherStats", "What it did so far.")],
       methods: [
         APIFunction("prefetch(ids: ID[])", "Fetches what will be wanted soon, the most important first."),

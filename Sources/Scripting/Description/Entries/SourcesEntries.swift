@@ -77,7 +77,7 @@ extension APIDescription {
     APIField("retries?: integer = 10", "How often a request that failed in passing is tried again."),
     APIField("backoff?: BackoffKeys", "How long it waits before; `Retry-After` is obeyed."),
     APIField("rateLimit?: RateKeys = no limit", "So many requests in so many seconds."),
-    APIField("needs?: NeedKeys", "What it asks to be granted, shown to whoever runs it."),
+    APIField("needs?: NeedKeys", "What it asks to be granted, shown to the person who runs it."),
     APIField("parameters?: table<string, any>", "What the handler finds in `context.parameters`."),
   ]
 }

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Scripting
+
+/// A chapter of the manual: what stands in its file below `Chapters`, and the help of its commands. The page for `man` and the pages
+/// in Markdown are both made of it.
+struct ManualChapter {
+  /// The name of its page, without the extension.
+  let name: String
+  let title: String
+  /// In Markdown: headings of the second level, paragraphs, lists, tables and fenced blocks, which `ManualMarkup` reads.
+  let text: String
+  let commands: [any ParsableCommand.Type]
+
+  private init(_ name: String, _ title: String, _ bytes: [UInt8], _ commands: [any ParsableCommand.Type] = [])
+  {
+    self.name = name
+    self.title = title
+    text = String(decoding: bytes, as: UTF8.self).replacing("<!-- names -->\n", with: APITable.text)
+    self.commands = commands
+  }
+
+  static let all = [
+    ManualChapter("first-source", "Your first source", PackageResources.first_source_md),
+    ManualChapter("scripts", "What a script may say", PackageResources.scripts_md),
+    ManualChapter("api", "Every name of the script API", PackageResources.api_md),
+    ManualChapter("run", "Run", PackageResources.run_md, [RunCommand.self]),
+    ManualChapter("output", "Output", PackageResources.output_md),
+    ManualChapter("refresh", "Keep a copy up to date", PackageResources.refresh_md),
+    ManualChapter("record", "Record and replay", PackageResources.record_md),
+    ManualChapter("get", "Get", PackageResources.get_md, [GetCommand.self]),
+    ManualChapter("repl", "Explore", PackageResources.repl_md, [ReplCommand.self]),
+    ManualChapter("browse", "Browse", PackageResources.browse_md, [BrowseCommand.self]),
+    ManualChapter("lab", "Lab", PackageResources.lab_md, [LabCommand.self]),
+    ManualChapter("check", "Check", PackageResources.check_md, [CheckCommand.self]),
+    ManualChapter(
+      "tools", "New scripts, editors, this machine, this manual", [],
+      [NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self]),
+    ManualChapter("permissions", "Permissions", PackageResources.permissions_md),
+    ManualChapter("security", "Security", PackageResources.security_md),
+    ManualChapter("environment", "Environment", PackageResources.environment_md),
+    ManualChapter("how-it-works", "How it works", PackageResources.how_it_works_md),
+  ]
+}
