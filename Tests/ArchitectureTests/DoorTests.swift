@@ -1,6 +1,6 @@
 import Testing
 
-/// The doors to standard output, standard error and the terminal: whoever writes anywhere else writes round them.
+/// The few files that write to standard output, standard error and the terminal; all other code goes through them.
 @Suite struct DoorTests {
   private static let swift = ["lookahead", "Terminal", "Hosting", "Scripting", "Simulation", "Lua"].flatMap {
     Repository.files(below: "Sources/\($0)", endings: ["swift"])

@@ -9,7 +9,7 @@ import Testing
     for target in Repository.targets {
       let files = Repository.files(below: "Sources/\(target)", endings: ["swift"])
       let texts = files.map {
-        ($0.path.dropFirst("Sources/\(target)/".count), $0.lines.joined(separator: "\n"))
+        ($0.path.dropFirst("Sources/\(target)/".count), $0.text)
       }
       if !files.isEmpty {
         maps[target] = FolderMap(

@@ -1,6 +1,6 @@
 import Testing
 
-/// A script's number becomes one of the host's in one folder; whoever else made an integer of it would trap some day.
+/// A script's number becomes one of the host's in one folder; a conversion anywhere else would trap some day.
 @Suite struct NumberBorderTests {
   @Test func `integers of a script are taken in Scripting's Numbers only`() {
     let files = Repository.files(below: "Sources/Scripting", endings: ["swift"])

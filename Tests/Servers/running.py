@@ -19,9 +19,9 @@ def listening(port):
     return socket.create_server(("127.0.0.1", port), backlog=256)
 
 
-def announce(given, port):
+def announce(given, port, out=None):
     """Prints the port, and ends the process when standard input does."""
-    print(port, flush=True)
+    print(port, file=out, flush=True)
     if given.follow_stdin:
         threading.Thread(target=follow_stdin, daemon=True).start()
 

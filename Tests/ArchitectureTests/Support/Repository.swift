@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The checkout that the tests read.
 enum Repository {
@@ -26,8 +27,18 @@ enum Repository {
         continue
       }
       guard endings.contains((path as NSString).pathExtension) else { continue }
-      found.append(SourceFile(path: "\(folder)/\(path)", url: start.appendingPathComponent(path)))
+      found.append(file("\(folder)/\(path)", start.appendingPathComponent(path)))
     }
     return found.sorted { $0.path < $1.path }
+  }
+
+  /// Files that were read before, since most tests look at all of them.
+  private static let known = Mutex<[String: SourceFile]>([:])
+
+  private static func file(_ path: String, _ url: URL) -> SourceFile {
+    if let file = known.withLock({ $0[path] }) { return file }
+    let file = SourceFile(path: path, url: url)
+    known.withLock { $0[path] = file }
+    return file
   }
 }

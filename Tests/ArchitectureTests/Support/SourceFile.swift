@@ -5,12 +5,14 @@ import Testing
 struct SourceFile: CustomTestStringConvertible {
   /// From the root of the checkout.
   let path: String
+  let text: String
   let lines: [String]
 
   init(path: String, url: URL) {
     self.path = path
-    let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+    lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   var testDescription: String { path }

@@ -5,8 +5,7 @@ final class Server: Sendable {
   /// Serves a data set with the faults that a URL names.
   static let faults = Server("python3", "Tests/Servers/fault_server.py", "--port", "0", "--follow-stdin")
   /// Datasette with its 60,000 readings.
-  static let datasette = Server("bash", "Tests/Servers/datasette.sh", "--follow-stdin")
-
+  static let datasette = python("datasette_server")
   /// Serves lists as the paging conventions of public APIs have them.
   static let conventions = Server("python3", "Tests/Servers/api_server.py", "--port", "0", "--follow-stdin")
   /// Kinto with 3,000 records, newest first.
@@ -19,23 +18,18 @@ final class Server: Sendable {
   static let moto = python("moto_server")
 
   let port: Int
-  /// Kept, since the server ends when this is closed.
-  private let input: Pipe
+  /// Kept, since the server ends when its standard input is closed; nothing but these tests holds that open.
+  private let process: Spawned
 
   private init(_ program: String...) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = program
-    process.currentDirectoryURL = Repository.root
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil, let port = Self.number(output.fileHandleForReading) else {
+    let quiet = ["-c", "exec \"$@\" 2> /dev/null", "sh"] + program
+    let process = try? Spawned(
+      "/bin/sh", quiet, environment: ProcessInfo.processInfo.environment, folder: Repository.root.path)
+    guard let process, let port = Self.number(FileHandle(fileDescriptor: process.output)) else {
       preconditionFailure("\(program) did not start; scripts/bootstrap.sh --tests installs what it needs")
     }
     self.port = port
-    self.input = input
+    self.process = process
   }
 
   /// A server of what `Tests/requirements.txt` installs.

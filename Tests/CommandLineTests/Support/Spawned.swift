@@ -2,7 +2,7 @@ import Foundation
 
 /// A child process with pipes for its standard streams. Its ends are closed in every other child, so that the end of one never
 /// waits for another, as Foundation's `Process` does.
-final class Spawned {
+final class Spawned: Sendable {
   let identifier: pid_t
   let output: Int32
   let errors: Int32
