@@ -51,18 +51,16 @@ class Zones(http.server.BaseHTTPRequestHandler):
 
 
 class Terminal:
-    """A terminal of tmux with a shell in the checkout, in which lookahead is the program."""
+    """A terminal of tmux with a shell in which lookahead is the program, in the checkout or in a folder of its own."""
 
-    def __init__(self, program, rows):
+    def __init__(self, program, rows, apart=False):
         self.folder = tempfile.TemporaryDirectory()
         pathlib.Path(self.folder.name, "lookahead").symlink_to(program)
         self.name = f"pictures-{os.getpid()}"
         self.rows = rows
         self.tmux("-u", "new-session", "-d", "-x", str(COLUMNS), "-y", str(rows), "/bin/sh")
-        self.type(f"PS1='$ ' && PATH='{self.folder.name}':$PATH && cd '{ROOT}' && clear && echo ready")
-        self.wait("ready\n")
-        self.type("clear")
-        time.sleep(0.3)
+        self.type(f"PS1='$ ' && PATH='{self.folder.name}':$PATH && cd '{self.folder.name if apart else ROOT}' && clear")
+        self.wait(r"\A\$\s*\Z")
 
     def tmux(self, *words):
         environment = {key: value for key, value in os.environ.items() if not key.startswith("LOOKAHEAD_")}
@@ -186,9 +184,8 @@ def draw_run(program):
 def draw_get(program):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Zones)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    terminal = Terminal(program, 9)
+    terminal = Terminal(program, 9, apart=True)
     try:
-        terminal.type(f"cd {terminal.folder.name} && clear")
         terminal.type(f"lookahead get http://127.0.0.1:{server.server_port}/zones -o zones.csv")
         terminal.wait(r"items/s\)\n\$")
         terminal.type("head -n 4 zones.csv")
