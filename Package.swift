@@ -38,7 +38,10 @@ let cases: [Resource] = [.copy("Cases")]
 let package = Package(
   name: "lookahead",
   products: [.executable(name: "lookahead", targets: ["lookahead"])]
-    + ["Lua", "Text", "Items", "Paging", "Listing", "Scripting", "Hosting", "Simulation", "Terminal"].map {
+    + [
+      "Lua", "Text", "Items", "JSON", "Paging", "Listing", "Experiments", "Scripting", "Hosting",
+      "Simulation", "Reports", "Terminal",
+    ].map {
       .library(name: $0, targets: [$0])
     },
   dependencies: [
@@ -53,26 +56,30 @@ let package = Package(
     .target(
       name: "CJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
+    .target(name: "CLuaJSON", dependencies: ["CJSON"]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("z")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
-    .target(name: "Lua", dependencies: ["CLua", "CJSON"], swiftSettings: features),
+    .target(name: "Lua", dependencies: ["CLua", "CJSON", "CLuaJSON"], swiftSettings: features),
     .target(name: "CText", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "Text", dependencies: ["CText"], swiftSettings: features),
     .target(name: "Items", swiftSettings: features),
+    .target(name: "JSON", dependencies: ["CJSON", "Text", "Items"], swiftSettings: features),
     .target(
       name: "Paging",
       dependencies: ["Items", .product(name: "HeapModule", package: "swift-collections")],
       swiftSettings: features),
     .target(name: "Listing", dependencies: ["Paging", "Items"], swiftSettings: features),
+    .target(name: "Experiments", dependencies: ["Paging", "Items"], swiftSettings: features),
     .target(
-      name: "Scripting", dependencies: ["Lua", "Listing", "Paging", "Items"], resources: prelude,
+      name: "Scripting", dependencies: ["Lua", "Listing", "Experiments", "Paging", "Items"],
+      resources: prelude,
       swiftSettings: features),
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
@@ -81,35 +88,49 @@ let package = Package(
       name: "CTerminal",
       linkerSettings: [.linkedLibrary("edit"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(
-      name: "Terminal", dependencies: ["CTerminal", "Listing", "Paging", "Items", "Text"],
+      name: "Terminal", dependencies: ["CTerminal", "Listing", "Paging", "Items", "JSON", "Text"],
       swiftSettings: features),
     .target(
-      name: "Simulation", dependencies: ["Paging", "Items", "Text"],
-      resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Reports/Document/\($0)") },
+      name: "Simulation", dependencies: ["Experiments", "Paging", "Items", "JSON"],
+      swiftSettings: features),
+    .target(
+      name: "Reports", dependencies: ["Experiments", "Items", "JSON", "Text"],
+      resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Document/\($0)") },
       swiftSettings: features),
     .executableTarget(
       name: "lookahead",
       dependencies: [
-        "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "Text",
+        "Scripting", "Hosting", "Simulation", "Reports", "Terminal", "Lua", "Listing", "Experiments",
+        "Paging", "Items", "JSON", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       resources: templates + chapters + getting, swiftSettings: features),
+    .target(
+      name: "Numbers", dependencies: ["Paging", "Items"], path: "Tests/Numbers", swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
     .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
     .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: features),
     .testTarget(name: "ItemsTests", dependencies: ["Items"], resources: cases, swiftSettings: features),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Items"], swiftSettings: features),
     .testTarget(
-      name: "PagingTests", dependencies: ["Paging", "Items"], resources: cases, swiftSettings: features),
+      name: "PagingTests", dependencies: ["Numbers", "Paging", "Items"], resources: cases,
+      swiftSettings: features),
     .testTarget(
       name: "ListingTests", dependencies: ["Listing", "Paging", "Items"], resources: cases,
       swiftSettings: features),
     .testTarget(
-      name: "ScriptingTests", dependencies: ["Scripting", "Simulation", "Paging", "Items", "Lua"],
+      name: "ScriptingTests",
+      dependencies: ["Scripting", "Simulation", "Experiments", "Paging", "Items", "Lua"],
       resources: cases, swiftSettings: features),
     .testTarget(
-      name: "HostingTests", dependencies: ["Hosting", "Listing", "Paging", "Items"], swiftSettings: features),
+      name: "HostingTests", dependencies: ["Hosting", "Listing", "Paging", "Items", "JSON"],
+      swiftSettings: features),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", "Paging", "Items"], resources: cases,
+      name: "SimulationTests",
+      dependencies: ["Numbers", "Simulation", "Reports", "Experiments", "Paging", "Items"],
+      resources: cases, swiftSettings: features),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "Experiments", "Paging"], resources: cases,
       swiftSettings: features),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Listing", "Paging", "Items", "Text"],

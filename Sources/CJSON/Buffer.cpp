@@ -1,4 +1,4 @@
-#include "Buffer.hpp"
+#include <cjson/Buffer.hpp>
 
 #include <charconv>
 #include <cmath>

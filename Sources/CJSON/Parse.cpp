@@ -1,11 +1,12 @@
-#include "Parse.hpp"
+#include <cjson/Parse.hpp>
 
 #include <simdjson.h>
 
 #include <cstring>
 #include <new>
 
-#include "Failure.hpp"
+#include <cjson/Describe.hpp>
+#include "Scan.hpp"
 #include "Walk.hpp"
 
 namespace cjson {

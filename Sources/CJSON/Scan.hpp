@@ -2,22 +2,16 @@
 
 #include <cstddef>
 
-#include "Array.hpp"
-#include "CJSON.h"
-#include "Depth.hpp"
+#include <CJSON.h>
+#include <cjson/Depth.hpp>
+#include <cjson/Parse.hpp>
 
 namespace cjson {
 
-/// An integer that fits no 64 bits: its bytes in the text, its value as a float.
-struct LargeNumber {
-  size_t start, length;
-  double value;
-};
-
 /// A slow and strict reader for texts that simdjson refused: finds the first fault and says what was expected there.
 struct Scan {
-  Scan(const char *text, size_t length, Array<LargeNumber> &large, cjson_error *error)
-      : text(text), length(length), large(&large), error(error) {}
+  Scan(const char *text, size_t length, Array<LargeNumber> &large, cjson_error *error, size_t deepest = mostNested)
+      : text(text), length(length), large(&large), error(error), deepest(deepest) {}
 
   /// False at the first fault, which is then described; true when there is none save integers that are `large`.
   bool run();
@@ -36,17 +30,17 @@ struct Scan {
   bool surrogates(size_t start);
   bool hex(unsigned &unit);
   void skipSpace();
-  bool ended(const char *inside);
-  bool fault(size_t at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-  bool expected(const char *what);
+  bool ended(cjson_wanted wanted, const char *inside);
+  bool fault(cjson_wanted wanted, size_t at, const char *format, ...) __attribute__((format(printf, 4, 5)));
+  bool expected(cjson_wanted wanted, const char *what);
   const char *inside() const;
 
-  static constexpr size_t deepest = mostNested;
   const char *text;
   size_t length;
   Array<LargeNumber> *large;
   cjson_error *error;
-  char brackets[deepest] = {};
+  const size_t deepest;
+  char brackets[mostNested] = {};
   size_t depth = 0, position = 0;
 };
 

@@ -1,6 +1,6 @@
 #include <cstdint>
 
-#include "Buffer.hpp"
+#include <cjson/Buffer.hpp>
 #include "UTF8.hpp"
 
 namespace cjson {

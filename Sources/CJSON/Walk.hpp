@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "Parse.hpp"
-#include "Tape.hpp"
+#include <cjson/Parse.hpp>
+#include <cjson/Tape.hpp>
 
 namespace cjson {
 

@@ -13,7 +13,7 @@ _Thread_local clua_machine *clua_current;
 
 enum { refusals_allowed = 1000 };
 
-/* Whether so many bytes more are over the limit. */
+/* Whether this many bytes more are over the limit. */
 static bool is_over(clua_machine *machine, size_t more) {
   if (!machine->limit) return false;
   int64_t held = atomic_load_explicit(&machine->account->held, memory_order_relaxed);

@@ -79,7 +79,7 @@ static inline clua_machine *clua_machine_of(lua_State *L) {
   return (clua_machine *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)1);
 }
 
-/* Whether only the host may resume or close the coroutine, whoever got hold of it. */
+/* Whether only the host may resume or close the coroutine, even where a script got hold of it. */
 static inline bool clua_is_host_coroutine(lua_State *L) {
   return *(uintptr_t *)lua_getextraspace(L) & 1 || L == clua_machine_of(L)->main;
 }

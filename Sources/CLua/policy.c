@@ -1,4 +1,4 @@
-/* Deciding: one protected call with a view, within so many instructions.
+/* Deciding: one protected call with a view, within a number of instructions.
  * Counting is the same in every run, unlike time: a policy that is stopped is stopped at the same place again. */
 #include "view.h"
 

@@ -20,60 +20,24 @@ static ptrdiff_t right_of(EditLine *editor) {
   return line->lastchar - line->cursor;
 }
 
-static unsigned char enter(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_ENTER);
-}
+/* A function for a key that is not libedit's to handle. */
+#define WISH(name, what)                                     \
+  static unsigned char name(EditLine *editor, int key) {     \
+    (void)editor, (void)key;                                 \
+    return wish(what);                                       \
+  }
 
-static unsigned char force(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_FORCE);
-}
-
-static unsigned char complete(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_COMPLETE);
-}
-
-static unsigned char previous(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_PREVIOUS);
-}
-
-static unsigned char next(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_NEXT);
-}
-
-static unsigned char oldest(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_OLDEST);
-}
-
-static unsigned char newest(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_NEWEST);
-}
-
-static unsigned char search(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_SEARCH);
-}
-
-static unsigned char clear_screen(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_CLEAR_SCREEN);
-}
-
-static unsigned char undo(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_UNDO);
-}
-
-static unsigned char open_editor(EditLine *editor, int key) {
-  (void)editor, (void)key;
-  return wish(CEDIT_OPEN_EDITOR);
-}
+WISH(enter, CEDIT_ENTER)
+WISH(force, CEDIT_FORCE)
+WISH(complete, CEDIT_COMPLETE)
+WISH(previous, CEDIT_PREVIOUS)
+WISH(next, CEDIT_NEXT)
+WISH(oldest, CEDIT_OLDEST)
+WISH(newest, CEDIT_NEWEST)
+WISH(search, CEDIT_SEARCH)
+WISH(clear_screen, CEDIT_CLEAR_SCREEN)
+WISH(undo, CEDIT_UNDO)
+WISH(open_editor, CEDIT_OPEN_EDITOR)
 
 static unsigned char left(EditLine *editor, int key) {
   (void)key;

@@ -8,3 +8,28 @@ public struct Item: Sendable, Equatable {
     self.bytes = bytes
   }
 }
+
+/// What makes an item itself: an integer or a text, as the source gave it. `1` and `"1"` are different ids.
+public enum ItemID: Hashable, Sendable, Comparable {
+  case integer(Int64)
+  case text(String)
+
+  /// Integers before texts, each in their own order.
+  public static func < (left: ItemID, right: ItemID) -> Bool {
+    switch (left, right) {
+    case (.integer(let l), .integer(let r)): l < r
+    case (.text(let l), .text(let r)): l < r
+    case (.integer, .text): true
+    case (.text, .integer): false
+    }
+  }
+}
+
+extension ItemID: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .text(let value): value
+    }
+  }
+}

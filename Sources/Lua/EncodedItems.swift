@@ -1,4 +1,4 @@
-import CJSON
+import CLuaJSON
 
 /// The items of a list that a script made, in their encoded form, one to a line in one stretch of memory.
 public struct EncodedItems {

@@ -30,6 +30,6 @@ extension LuaState {
   /// Bytes that scripts may still hold.
   public var memoryLeft: Int { clua_memory_left(pointer) }
 
-  /// Whether so many bytes may be held for a script; garbage is collected first where that is needed.
+  /// Whether these bytes may be held for a script; garbage is collected first where that is needed.
   public func reserve(_ bytes: Int) -> Bool { clua_reserve(pointer, max(0, bytes)) != 0 }
 }

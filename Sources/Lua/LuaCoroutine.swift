@@ -74,12 +74,12 @@ public final class LuaCoroutine {
       return .failed(
         LuaError(.runtime, "coroutine.yield was called outside of a coroutine of the script's own"))
     default:
-      return .failed(end(status))
+      return .failed(close(status))
     }
   }
 
   /// Reads the error, with the places that led to it, and closes what is to be closed.
-  private func end(_ status: clua_status) -> LuaError {
+  private func close(_ status: clua_status) -> LuaError {
     defer { cancel() }
     stack.move(1, to: state.stack)
     let place = state.stack.isError(at: -1) ? "" : raisingPlace

@@ -44,3 +44,24 @@ public enum StopReason: Sendable, Equatable {
   /// A policy used up its instructions.
   case instructions
 }
+
+extension String {
+  /// The beginning, of at most `limit` bytes, and the length of the whole.
+  public func cut(at limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    let beginning = String(decoding: utf8.prefix(limit), as: UTF8.self)
+    return "\(beginning.last == "\u{FFFD}" ? String(beginning.dropLast()) : beginning)… (\(utf8.count) bytes)"
+  }
+
+  /// The first place of `text`, byte by byte: a script decides how long an error is.
+  func firstRange(of text: String) -> Range<Index>? {
+    let pattern = Array(text.utf8)
+    var rest = utf8[...]
+    while let start = rest.firstIndex(of: pattern[0]) {
+      rest = rest[start...]
+      if rest.starts(with: pattern) { return start..<utf8.index(start, offsetBy: pattern.count) }
+      rest = rest.dropFirst()
+    }
+    return nil
+  }
+}

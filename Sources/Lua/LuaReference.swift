@@ -20,7 +20,7 @@ final class ReleasedReferences: Sendable {
 
   func add(_ number: Int32) { numbers.withLock { $0.append(number) } }
 
-  func takeAll() -> [Int32] {
+  func drain() -> [Int32] {
     numbers.withLock { numbers in
       defer { numbers.removeAll(keepingCapacity: true) }
       return numbers

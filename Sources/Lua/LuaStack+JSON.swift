@@ -1,5 +1,5 @@
-import CJSON
 import CLua
+import CLuaJSON
 
 /// Why a text is no JSON, or a value cannot be written as JSON.
 public struct JSONError: Error, Sendable, Equatable {

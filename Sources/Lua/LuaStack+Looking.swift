@@ -1,5 +1,5 @@
-import CJSON
 import CLua
+import CLuaJSON
 
 /// Looking at values without calling anything: no metamethod and no code of a script.
 extension LuaStack {

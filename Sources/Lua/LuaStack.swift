@@ -1,5 +1,5 @@
-import CJSON
 import CLua
+import CLuaJSON
 
 /// The stack of one coroutine (or of the state itself), seen from the host. Positions are 1-based, negative ones count
 /// from the top. Nothing here can raise; reading a value of another type gives nil.
@@ -108,5 +108,144 @@ public struct LuaStack {
   /// Moves the `count` values on the top to another stack of the same state.
   public func move(_ count: Int, to other: LuaStack) {
     clua_move(pointer, other.pointer, Int32(clamping: count))
+  }
+}
+
+/// Pushing values, and keeping them.
+extension LuaStack {
+  public func pushNil() { clua_push_nil(pointer) }
+  public func pushNull() { cjson_push_null(pointer) }
+  public func push(_ value: Bool) { clua_push_boolean(pointer, value) }
+  public func push(_ value: Int64) { clua_push_integer(pointer, value) }
+  public func push(_ value: Int) { clua_push_integer(pointer, Int64(value)) }
+  public func push(_ value: Double) { clua_push_number(pointer, value) }
+
+  public func push(_ value: String) {
+    var value = value
+    value.withUTF8 { push(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Pushes a string of these bytes, whatever they are.
+  public func push(bytes: UnsafeRawBufferPointer) {
+    clua_push_string(pointer, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+  }
+
+  public func push(_ value: LuaValue) {
+    switch value {
+    case .nil: pushNil()
+    case .null: pushNull()
+    case .boolean(let value): push(value)
+    case .integer(let value): push(value)
+    case .number(let value): push(value)
+    case .string(let value): push(value)
+    }
+  }
+
+  public func push(_ reference: LuaReference) { _ = clua_push_reference(pointer, reference.number) }
+
+  /// Pushes a value that keeps `owner` alive and tells scripts nothing.
+  public func push(owner: AnyObject) {
+    clua_push_owner(pointer, Unmanaged.passRetained(owner).toOpaque()) {
+      $0.map { Unmanaged<AnyObject>.fromOpaque($0).release() }
+    }
+  }
+
+  /// The object behind a value pushed with `push(owner:)`.
+  public func owner(at index: Int) -> AnyObject? {
+    clua_to_owner(pointer, Int32(clamping: index)).map {
+      Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  /// Pushes `feed.lua:12: ` for the function `level` calls up; empty where there is no line.
+  public func pushPlace(level: Int) { clua_push_where(pointer, Int32(clamping: level)) }
+
+  /// `feed.lua:12` of the function at `index`; empty for functions of the host.
+  public func placeOfFunction(at index: Int) -> String {
+    clua_push_place(pointer, Int32(clamping: index))
+    defer { pop() }
+    return string(at: -1) ?? ""
+  }
+
+  /// Takes the value off the top and keeps it alive.
+  public func popReference(in state: LuaState) -> LuaReference {
+    LuaReference(number: clua_reference(pointer), state: state)
+  }
+}
+
+/// Tables, without metamethods. Keys are texts or positions.
+extension LuaStack {
+  /// Pushes an empty table with room for elements and fields.
+  public func pushTable(elements: Int = 0, fields: Int = 0) {
+    clua_new_table(pointer, Int32(clamping: elements), Int32(clamping: fields))
+  }
+
+  /// Pushes the field of the table at `index`; nil when there is none.
+  public func pushField(_ key: String, of index: Int) {
+    _ = clua_get_field(pointer, Int32(clamping: index), key)
+  }
+
+  /// Takes the value off the top and sets it.
+  public func setField(_ key: String, of index: Int) { clua_set_field(pointer, Int32(clamping: index), key) }
+
+  public func setField(_ key: String, of index: Int, to value: LuaValue) {
+    let table = absolute(index)
+    push(value)
+    setField(key, of: table)
+  }
+
+  /// Pushes element `position` (1-based) of the table at `index`.
+  public func pushElement(_ position: Int, of index: Int) {
+    _ = clua_get_index(pointer, Int32(clamping: index), Int64(position))
+  }
+
+  /// Takes the value off the top and makes it element `position` (1-based).
+  public func setElement(_ position: Int, of index: Int) {
+    clua_set_index(pointer, Int32(clamping: index), Int64(position))
+  }
+
+  /// Pushes a list, each element by `push`.
+  public func push<Element>(list: [Element], _ push: (LuaStack, Element) -> Void) {
+    pushTable(elements: list.count)
+    for (position, element) in list.enumerated() {
+      push(self, element)
+      setElement(position + 1, of: -2)
+    }
+  }
+
+  /// Elements of the table at `index`; rows of a document count without being built.
+  public func length(of index: Int) -> Int { Int(clua_length(pointer, Int32(clamping: index))) }
+
+  /// Calls `body` for each pair, with the key at -2 and the value at -1; `body` leaves the stack as it was.
+  public func forEachPair(of index: Int, _ body: (LuaStack) -> Void) {
+    let table = absolute(index)
+    _ = cjson_materialize(pointer, Int32(clamping: table))
+    pushNil()
+    while clua_next(pointer, Int32(clamping: table)) {
+      body(self)
+      pop()
+    }
+  }
+
+  /// Reads a field with `read`, which gets its place; the stack is as before afterwards.
+  public func field<Result>(_ key: String, of index: Int, _ read: (LuaStack, Int) -> Result) -> Result {
+    pushField(key, of: index)
+    defer { pop() }
+    return read(self, -1)
+  }
+
+  /// Takes a table off the top and makes it the metatable of the value at `index`.
+  public func setMetatable(of index: Int) { clua_set_metatable(pointer, Int32(clamping: index)) }
+}
+
+extension LuaStack {
+  /// Whether the value says what went wrong: a text, a number, or a table that has a message or a code, or is shown as one.
+  func isError(at index: Int) -> Bool {
+    if isTable(at: index) {
+      return field("message", of: index) { $0.string(at: $1) != nil }
+        || field("code", of: index) { !$0.isNil(at: $1) }
+        || hasText(at: index)
+    }
+    return !isNil(at: index) && !["boolean", "function", "thread"].contains(typeName(at: index))
   }
 }

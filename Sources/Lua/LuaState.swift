@@ -1,5 +1,5 @@
-import CJSON
 import CLua
+import CLuaJSON
 
 /// One Lua state with the safe library. It belongs to one thread; only plain values and references leave it.
 public final class LuaState {
@@ -86,7 +86,7 @@ public final class LuaState {
 
   /// Frees what references that were dropped kept alive; every call does so first.
   public func letGo() {
-    for number in released.takeAll() { clua_unreference(pointer, number) }
+    for number in released.drain() { clua_unreference(pointer, number) }
   }
 
   private func popLoadError(_ status: clua_status) -> LuaError {
@@ -94,5 +94,61 @@ public final class LuaState {
     let message = stack.string(at: -1) ?? stack.describe(at: -1)
     stack.pop()
     return LuaError(.syntax(isIncomplete: message.hasSuffix("<eof>")), message)
+  }
+}
+
+/// Errors, read from the stack.
+extension LuaState {
+  /// Takes the error value off the top of the stack.
+  func popError(_ status: clua_status) -> LuaError {
+    defer { stack.pop() }
+    if status == CLUA_EXHAUSTED {
+      return LuaError(.stopped(.instructions), "the policy used up its instruction budget")
+    }
+    if status == CLUA_STOPPED {
+      var error = stopError()
+      error.traceback = stack.string(at: -1).map { textError($0).traceback } ?? ""
+      return error
+    }
+    if stack.isError(at: -1) {
+      return stack.isTable(at: -1) ? tableError() : textError(stack.describe(at: -1))
+    }
+    let value = stack.isNil(at: -1) ? "nil" : "a \(stack.typeName(at: -1))"
+    return LuaError(.runtime, "the script raised \(value) (an error is a text, or a table with a message)")
+  }
+
+  /// The stop that holds now.
+  private func stopError() -> LuaError {
+    switch clua_stopped(pointer) {
+    case CLUA_STOP_TIME: LuaError(.stopped(.time), "the script ran longer than its time budget")
+    case CLUA_STOP_MEMORY: LuaError(.stopped(.memory), "the script went on asking for memory after its limit")
+    default: LuaError(.stopped(.interrupted), "interrupted")
+    }
+  }
+
+  private func textError(_ text: String) -> LuaError {
+    let cut = text.firstRange(of: "stack traceback:\n")
+    let message = cut.map { String(text[..<$0.lowerBound].dropLast()) } ?? text
+    // Lua's own word for it, which reaches us as a text like any other.
+    let kind = message == "not enough memory" ? LuaError.Kind.stopped(.memory) : .runtime
+    return LuaError(kind, message, traceback: cut.map { String(text[$0.upperBound...]) } ?? "")
+  }
+
+  private func tableError() -> LuaError {
+    var fields: [String: LuaValue] = [:]
+    stack.forEachPair(of: -1) { stack in
+      guard let key = stack.string(at: -2), let value = stack.value(at: -1) else { return }
+      fields[key] = value
+    }
+    func text(_ key: String) -> String? {
+      guard case .string(let text)? = fields[key] else { return nil }
+      fields[key] = nil
+      return text
+    }
+    let code = text("code")
+    let place = text("where") ?? ""
+    let message = text("message") ?? code ?? stack.describe(at: -1)
+    let traceback = text("traceback") ?? ""
+    return LuaError(.runtime, place + message, traceback: traceback, code: code, fields: fields)
   }
 }

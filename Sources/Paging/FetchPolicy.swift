@@ -37,6 +37,9 @@ public struct Verdict: Sendable, Equatable {
     self.init(fetch: answer ? 1 : 0, reason: reason)
   }
 
+  /// One page that the reader asked for itself (`Event.pageRequested`).
+  public static let byHand = Verdict(true, reason: "asked for by hand")
+
   /// Whether it asks for a page.
   public var isYes: Bool { fetch > 0 }
 }

@@ -17,4 +17,6 @@ public enum FetchState: Sendable, Hashable {
 public enum StopReason: Sendable, Hashable {
   /// That many fetches in a row brought nothing new.
   case fruitless(fetches: Int)
+  /// As many pages took their place as may be read (`FeedConfiguration.Options.maxPages`); a retry changes nothing.
+  case pageLimit(pages: Int)
 }

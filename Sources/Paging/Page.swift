@@ -37,4 +37,11 @@ public struct Page: Sendable, Equatable {
     self.total = total
     self.isLast = isLast
   }
+
+  /// What is known of it before its items are made.
+  public var outline: Page {
+    var page = self
+    page.contents = PageItems([], received: contents.received)
+    return page
+  }
 }

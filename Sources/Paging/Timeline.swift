@@ -9,15 +9,15 @@ public import HeapModule
 ///     timeline.add("late", at: Instant(seconds: 2))
 ///     timeline.add("early", at: Instant(seconds: 1))
 ///     timeline.removeFirst()?.event  // "early"
-public struct Timeline<Event> {
+public struct Timeline<Happening> {
   @usableFromInline
   struct Entry: Comparable {
     @usableFromInline let at: Instant
     @usableFromInline let order: Int
-    @usableFromInline let event: Event
+    @usableFromInline let event: Happening
 
     @inlinable
-    init(at: Instant, order: Int, event: Event) {
+    init(at: Instant, order: Int, event: Happening) {
       self.at = at
       self.order = order
       self.event = event
@@ -45,17 +45,17 @@ public struct Timeline<Event> {
 
   /// The earliest event and its time; nil when nothing is to come.
   @inlinable
-  public var next: (at: Instant, event: Event)? { heap.min.map { ($0.at, $0.event) } }
+  public var next: (at: Instant, event: Happening)? { heap.min.map { ($0.at, $0.event) } }
 
   /// All that is to come, in order.
   @inlinable
-  public var events: [(at: Instant, event: Event)] {
+  public var events: [(at: Instant, event: Happening)] {
     heap.unordered.sorted().map { (at: $0.at, event: $0.event) }
   }
 
   /// Adds an event; it comes behind those of the same time that were added before.
   @inlinable
-  public mutating func add(_ event: Event, at time: Instant) {
+  public mutating func add(_ event: Happening, at time: Instant) {
     heap.insert(Entry(at: time, order: added, event: event))
     added += 1
   }
@@ -63,17 +63,17 @@ public struct Timeline<Event> {
   /// Removes the earliest event and returns it with its time; nil when nothing is to come.
   @inlinable
   @discardableResult
-  public mutating func removeFirst() -> (at: Instant, event: Event)? {
+  public mutating func removeFirst() -> (at: Instant, event: Happening)? {
     heap.popMin().map { ($0.at, $0.event) }
   }
 
   /// Removes all events that fit; the order of the others stays.
   @inlinable
-  public mutating func removeAll(where isUnwanted: (Event) -> Bool) {
+  public mutating func removeAll(where isUnwanted: (Happening) -> Bool) {
     guard heap.unordered.contains(where: { isUnwanted($0.event) }) else { return }
     heap = Heap(heap.unordered.filter { !isUnwanted($0.event) })
   }
 }
 
-extension Timeline.Entry: Sendable where Event: Sendable {}
-extension Timeline: Sendable where Event: Sendable {}
+extension Timeline.Entry: Sendable where Happening: Sendable {}
+extension Timeline: Sendable where Happening: Sendable {}

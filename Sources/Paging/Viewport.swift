@@ -21,4 +21,10 @@ public struct Viewport: Sendable, Hashable {
     self.velocity = velocity
     self.isVisible = isVisible
   }
+
+  /// Sees what lies that many items further back.
+  mutating func shift(by distance: Int) {
+    firstVisible += distance
+    lastVisible += distance
+  }
 }

@@ -1,5 +1,6 @@
+public import Experiments
 import Lua
-public import Paging
+import Paging
 
 /// A script for the lab: loaded without running anything, and open for as long as its policies are asked.
 ///

@@ -106,7 +106,7 @@ public final class Workflow: Program {
       LogLibrary(observe: observe),
       MachineLibrary(state, collections),
       LabLibrary(
-        state, turn, scheduler, calls, experiments, options.laboratory, folder,
+        state, turn, scheduler, calls, experiments, options.lab, folder,
         account: Self.account(of: state, options)),
       CollectionLibrary(prelude, turn, scheduler, run, collections),
     ]

@@ -1,3 +1,4 @@
+public import Experiments
 public import Lua
 public import Paging
 
@@ -57,7 +58,7 @@ public struct WorkflowOptions {
   public var firstReadingsTaken: () -> Void = {}
 
   /// Runs the experiments of scripts; without it there are none.
-  public var laboratory: (any Laboratory)?
+  public var lab: (any ScriptLab)?
 
   /// The largest body of an answer, in bytes.
   public var maxBody = 256 << 20

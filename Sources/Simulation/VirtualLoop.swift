@@ -22,13 +22,19 @@ public final class VirtualLoop {
     public init() {}
   }
 
+  private enum Happening {
+    case reply(HostCallID, HostReply)
+    /// The program wanted to be woken, by its wish of that number.
+    case wake(Int)
+  }
+
   private let world: World
   private let punctuality: Punctuality
   /// When somebody asks to stop, earliest first.
   private var interruptions: [Instant] = []
   /// Called before the program is told to stop.
   public var onInterruption: (() -> Void)?
-  private var agenda = Agenda()
+  private var timeline = Timeline<Happening>()
   private var wanted: Set<HostCallID> = []
   private var wakes = 0
   /// The time that the program has reached.
@@ -64,9 +70,9 @@ public final class VirtualLoop {
   public func goOn(_ program: any Program) {
     while !isFinished {
       if interruptIfDue(program) { continue }
-      guard let next = agenda.removeFirst() else { return }
+      guard let next = timeline.removeFirst() else { return }
       now = max(now, next.at)
-      switch next.happening {
+      switch next.event {
       case .reply(let id, let reply):
         if wanted.remove(id) != nil { tell(program, .replied(id, reply)) }
       case .wake(let number):
@@ -78,8 +84,7 @@ public final class VirtualLoop {
   /// Tells the program to stop where nothing else comes before; false when it is not told.
   private func interruptIfDue(_ program: any Program) -> Bool {
     guard let first = interruptions.first else { return false }
-    var rest = agenda
-    if let next = rest.removeFirst(), next.at < first { return false }
+    if let next = timeline.next, next.at < first { return false }
     interruptions.removeFirst()
     now = max(now, first)
     onInterruption?()
@@ -93,14 +98,14 @@ public final class VirtualLoop {
       wanted.insert(id)
       if case .sleep(let duration) = call {
         let answer = punctuality.sleep(duration, now)
-        agenda.add(.reply(id, answer.reply), at: now + answer.after)
+        timeline.add(.reply(id, answer.reply), at: now + answer.after)
       } else if let answer = world(call, now) {
-        agenda.add(.reply(id, answer.reply), at: now + answer.after)
+        timeline.add(.reply(id, answer.reply), at: now + answer.after)
       }
     case .cancel(let id): wanted.remove(id)
     case .wake(let at):
       wakes += 1
-      agenda.add(.wake(wakes), at: punctuality.wake(at, now))
+      timeline.add(.wake(wakes), at: punctuality.wake(at, now))
     case .finished: isFinished = true
     }
   }

@@ -17,7 +17,7 @@ extension StringProtocol {
     isPlain ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.cellWidth }
   }
 
-  /// The text in at most so many cells, cut between characters; an ellipsis stands for what is cut.
+  /// The text in at most `width` cells, cut between characters; an ellipsis stands for the rest.
   public func clipped(to width: Int) -> String {
     if utf8.count <= width || cellWidth <= width { return String(self) }
     guard width > 0 else { return "" }
@@ -29,7 +29,7 @@ extension StringProtocol {
     return kept + "…"
   }
 
-  /// The text with blanks up to so many cells; a longer one stays as it is.
+  /// The text, filled with blanks to `width` cells; a longer one is unchanged.
   public func padded(to width: Int, _ alignment: Alignment = .left) -> String {
     let blanks = String(repeating: " ", count: Swift.max(0, width - cellWidth))
     return alignment == .left ? self + blanks : blanks + self

@@ -52,7 +52,7 @@ public enum HarmlessText {
     return text
   }
 
-  /// The text in at most so many bytes, with what was cut counted at its end.
+  /// The text in at most `most` bytes, followed by the number of bytes that were cut.
   public static func cut(_ text: String, to most: Int) -> String {
     guard text.utf8.count > most else { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: most)

@@ -6,27 +6,30 @@ enum ArrowTable {
     "Items": [],
     "Paging": ["Items", "HeapModule"],
     "Listing": ["Paging", "Items"],
-    "Lua": ["CLua", "CJSON", "Synchronization"],
-    "Scripting": ["Lua", "Listing", "Paging", "Items"],
+    "JSON": ["Items", "Text", "CJSON"],
+    "Lua": ["CLua", "CJSON", "CLuaJSON", "Synchronization"],
+    "Experiments": ["Paging", "Items"],
+    "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items"],
     "Hosting": [
-      "Listing", "Paging", "Items", "Text", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB", "GRDBSQLite",
+      "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB",
+      "GRDBSQLite",
       "Glibc",
       "Synchronization",
     ],
-    "Simulation": ["Paging", "Items", "Text", "Glibc"],
-    "Terminal": ["Listing", "Paging", "Items", "Text", "CTerminal"],
+    "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
+    "Reports": ["Experiments", "Items", "JSON", "Text"],
+    "Terminal": ["Listing", "Paging", "Items", "JSON", "Text", "CTerminal"],
     "lookahead": [
-      "Scripting", "Hosting", "Simulation", "Terminal", "Lua", "Listing", "Paging", "Items", "Text",
-      "ArgumentParser",
-      "Glibc",
-      "Synchronization",
+      "Scripting", "Hosting", "Simulation", "Reports", "Terminal", "Lua", "Listing", "Experiments", "Paging",
+      "Items", "JSON", "Text", "ArgumentParser", "Glibc", "Synchronization",
     ],
   ]
 
   /// The folders of headers that a C target may take from the system, besides the languages' own.
   static let headers: [String: Set<String>] = [
     "CLua": ["lua5.4", "pthread.h", "signal.h", "sys", "unistd.h"],
-    "CJSON": ["lua5.4", "simdjson.h"],
+    "CJSON": ["simdjson.h", "CJSON.h", "cjson"],
+    "CLuaJSON": ["lua5.4", "CJSON.h", "cjson"],
     "CCage": [
       "dirent.h", "fcntl.h", "linux", "netinet", "sched.h", "signal.h", "sys", "termios.h", "unistd.h",
     ],
@@ -46,7 +49,8 @@ enum ArrowTable {
     "algorithm", "atomic", "cctype", "charconv", "cmath", "cstdarg", "cstddef", "cstdint", "cstdio",
     "cstdlib",
     "cstring",
-    "new", "type_traits", "errno.h", "limits.h", "math.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h",
+    "memory", "new", "type_traits", "errno.h", "limits.h", "math.h", "stdarg.h", "stdatomic.h", "stdbool.h",
+    "stddef.h",
     "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",
   ]
 }

@@ -24,7 +24,7 @@ import Testing
   @Test func `only Lua knows its C targets, and it does`() {
     let users = Repository.targets.filter { target in
       let imports = Repository.files(below: "Sources/\(target)", endings: ["swift"]).flatMap(\.imports)
-      return imports.contains("CLua") && imports.contains("CJSON")
+      return imports.contains("CLua") && imports.contains("CLuaJSON")
     }
 
     #expect(users == ["Lua"])
@@ -47,7 +47,7 @@ import Testing
     #expect(wrong == [])
   }
 
-  @Test(arguments: ["Items", "Paging"])
+  @Test(arguments: ["Items", "Paging", "Experiments", "Reports"])
   func `a pure target knows no clock, no thread and no chance`(target: String) {
     let files = Repository.files(below: "Sources/\(target)", endings: ["swift"])
     let impure = [

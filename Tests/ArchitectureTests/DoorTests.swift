@@ -12,7 +12,7 @@ import Testing
     (["fputs(", "fwrite(", "fputc(", "putc(", "fdopen("], []),
     (
       ["fopen("],
-      ["Sources/lookahead/Running/TextFile.swift", "Sources/lookahead/Prompt/Exploring/TraceTarget.swift"]
+      ["Sources/lookahead/Files/TextFile.swift", "Sources/lookahead/Prompt/Exploring/TraceTarget.swift"]
     ),
     (
       ["STDOUT_FILENO, O", "write(STD", "write(1,", "write(2,", "to: STD"],
@@ -20,7 +20,7 @@ import Testing
     ),
     (
       ["F_DUPFD_CLOEXEC"],
-      ["Sources/Hosting/Sinks/OutputDescriptor.swift", "Sources/Hosting/Files/FileDescriptor.swift"]
+      ["Sources/Hosting/Files/FileDescriptor.swift"]
     ),
     (["dup(", "dup2(", "\"/dev/tty\"", "FileHandle"], []),
     (["cedit_write("], ["Sources/Terminal/Lines/LineEditor.swift"]),
@@ -52,7 +52,7 @@ import Testing
     let allowed: Set = [
       "Sources/Terminal/Lines/LineSpan.swift", "Sources/Terminal/Lines/LineScreen.swift",
       "Sources/Terminal/Lines/LineEditor.swift", "Sources/Terminal/Lines/KeySplitter.swift",
-      "Sources/Terminal/Lines/LineEditor+Keys.swift", "Sources/Terminal/Cells/StyledText.swift",
+      "Sources/Terminal/Cells/StyledText.swift",
       "Sources/lookahead/Output/StandardStreams.swift", "Sources/Scripting/Printing/PrintedPiece.swift",
       "Sources/Text/TextTable.swift",
     ]

@@ -3,32 +3,15 @@
 enum FolderCircles {
   /// Folders that need each other; `.` is what lies beside the folders of a target. A folder of a folder has its room before it.
   static let circles: [String: [String]] = [
-    "Hosting": [
-      "Cage ⇄ Databases ⇄ Files ⇄ HTTP ⇄ JSON ⇄ Loop ⇄ Outputs ⇄ Permissions ⇄ Recording ⇄ Sinks"
-    ],
-    "Items": [
-      ". ⇄ Arranging"
-    ],
-    "Paging": [
-      ". ⇄ Feed"
-    ],
-    "Simulation": [
-      "Bounds ⇄ Networks ⇄ Results ⇄ Sessions ⇄ Workloads"
-    ],
     "lookahead": [
-      ". ⇄ Browsing ⇄ Caging ⇄ Checking ⇄ Commands ⇄ Doctor ⇄ Editors ⇄ Getting ⇄ Laboratory"
-        + " ⇄ Manual ⇄ Options ⇄ Output ⇄ Prompt ⇄ Recording ⇄ Running ⇄ Showing ⇄ Templates"
-    ],
+      "Commands ⇄ Manual"
+    ]
   ]
 
   /// `Type ← Folder`: a file of the folder extends the type, which is at home in another one, and uses its stored properties.
   static let reaches: [String: [String]] = [
-    "Paging": [
-      "Feed ← Browsing",
-      "Feed ← Exploring",
-    ],
     "Scripting": [
       "Workflow ← Exploring"
-    ],
+    ]
   ]
 }

@@ -1,5 +1,6 @@
 import Hosting
 import Items
+import JSON
 import Testing
 
 @Suite struct SecretFormsTests {

@@ -6,7 +6,6 @@ import Testing
   /// A source of numbered items behind a feed that is read by places; fetches are answered when told.
   struct Reading {
     var feed: Feed
-    var places = ListPlaces()
     var now = Instant.zero
     var open: [FetchRequest] = []
     var fetched: [PageKey?] = []
@@ -21,28 +20,24 @@ import Testing
           options.keys = keys
           options.pageSize = 10
           options.maxItems = maxItems
+          options.jumpsToPlaces = true
         }, policy: LeadingScreens(1))
     }
 
     mutating func see(_ range: Range<Int>) {
       let viewport = Viewport(firstVisible: range.lowerBound, lastVisible: range.upperBound - 1)
-      tell(places.move(to: viewport, of: feed, at: now))
+      tell(.placesViewed(viewport))
     }
 
     mutating func tell(_ event: Event) {
-      var next: Event? = event
-      while let event = next {
-        let effects = feed.handle(event, at: now)
-        for effect in effects {
-          switch effect {
-          case .fetch(let request):
-            open.append(request)
-            fetched.append(request.key)
-          case .cancel(let id): open.removeAll { $0.id == id }
-          case .wake, .apply, .shiftViewport, .note: break
-          }
+      for effect in feed.handle(event, at: now) {
+        switch effect {
+        case .fetch(let request):
+          open.append(request)
+          fetched.append(request.key)
+        case .cancel(let id): open.removeAll { $0.id == id }
+        case .wake, .apply, .shiftViewport, .prefetch, .ended, .note: break
         }
-        next = places.watch(effects, of: feed, at: now)
       }
     }
 
@@ -71,7 +66,9 @@ import Testing
         isLast: isCursor && next >= total)
     }
 
-    var list: BrowsedList { feed.list(places) }
+    var list: BrowsedList { feed.list }
+
+    var places: ListPlaces { feed.places }
   }
 
   @Test(arguments: [KeyKind.offset, .page])
@@ -147,7 +144,7 @@ import Testing
       reading.settle()
     }
 
-    reading.tell(reading.places.refresh(reading.feed, at: reading.now))
+    reading.tell(.refreshed(.anchor))
     #expect(reading.list[100]?.id == .integer(100))
     reading.settle()
 
@@ -165,7 +162,7 @@ import Testing
 
     reading.total += 3
     reading.added += 3
-    reading.tell(reading.places.refresh(reading.feed, at: reading.now))
+    reading.tell(.refreshed(.anchor))
     reading.settle()
 
     #expect(reading.places.slide == 3)

@@ -2,6 +2,7 @@ import Items
 import Lua
 import Paging
 import Scripting
+import Simulation
 import Testing
 
 @Suite struct ExploringPolicyTests {

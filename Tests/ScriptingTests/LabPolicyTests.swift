@@ -1,3 +1,4 @@
+import Experiments
 import Lua
 import Paging
 import Scripting
@@ -163,7 +164,7 @@ import Testing
       }
     }
     var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/scripts")
-    options.laboratory = lab
+    options.lab = lab
     let program = try Workflow(
       text: "pcall(lookahead.lab.run, lookahead.experiment { policies = 'ramp' })", options: options)
     workflow = program

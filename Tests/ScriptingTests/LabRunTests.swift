@@ -1,3 +1,4 @@
+import Experiments
 import Items
 import Paging
 import Scripting

@@ -1,3 +1,4 @@
+import Experiments
 import Lua
 import Paging
 import Scripting

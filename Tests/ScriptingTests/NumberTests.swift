@@ -45,7 +45,7 @@ import Testing
     let text = Self.numbered + place.script.replacing("V", with: "(\(value))")
 
     let run = try ScriptRun(text) { options in
-      options.laboratory = LabRecorder()
+      options.lab = LabRecorder()
       options.budget.memory = 200 << 20
     }
 

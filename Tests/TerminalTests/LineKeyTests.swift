@@ -6,7 +6,7 @@ import Testing
   @Test func `letters, keys with Ctrl and arrows are keys of their own`() {
     var splitter = KeySplitter()
 
-    let strokes = splitter.take("aé世\u{1}\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}f".utf8)
+    let strokes = splitter.feed("aé世\u{1}\u{1B}[A\u{1B}OB\u{1B}[1;5C\u{1B}f".utf8)
 
     #expect(
       strokes == [
@@ -19,10 +19,10 @@ import Testing
   @Test func `an Escape waits for what may belong to it`() {
     var splitter = KeySplitter()
 
-    let atOnce = splitter.take([0x1B])
+    let atOnce = splitter.feed([0x1B])
     let isWaiting = splitter.isWaiting
     let later = splitter.flush()
-    let next = splitter.take("x".utf8)
+    let next = splitter.feed("x".utf8)
 
     #expect(atOnce == [] && isWaiting)
     #expect(later == [.key(["\u{1B}"])])
@@ -32,7 +32,7 @@ import Testing
   @Test func `a paste is one stroke, whatever is in it`() {
     var splitter = KeySplitter()
 
-    let strokes = splitter.take("\u{1B}[200~a\rb\r\nc\u{1B}[31md\u{1B}[201~x".utf8)
+    let strokes = splitter.feed("\u{1B}[200~a\rb\r\nc\u{1B}[31md\u{1B}[201~x".utf8)
 
     #expect(strokes == [.paste("a\nb\nc\u{1B}[31md"), .key(["x"])])
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func `bytes that are no text are keys nobody knows`() {
     var splitter = KeySplitter()
 
-    let strokes = splitter.take([0xFF, 0x61, 0xC3, 0x41])
+    let strokes = splitter.feed([0xFF, 0x61, 0xC3, 0x41])
 
     #expect(strokes.count == 4)
   }
@@ -55,12 +55,12 @@ import Testing
     var whole = KeySplitter()
     var pieces = KeySplitter()
 
-    let expected = whole.take(bytes)
+    let expected = whole.feed(bytes)
     var got: [KeySplitter.Stroke] = []
     var start = 0
     while start < bytes.count {
       let end = min(bytes.count, start + 1 + Int(random.next() % 5))
-      got += pieces.take(bytes[start..<end])
+      got += pieces.feed(bytes[start..<end])
       start = end
     }
 

@@ -5,7 +5,7 @@ import Testing
   @Test func `a text is inserted where the cursor is`() {
     var text = EditedText("ac")
     _ = text.move(by: 0)
-    text.take(line: "ac", column: 1)
+    text.replaceLine("ac", column: 1)
 
     text.insert("b\n世")
 
@@ -18,7 +18,7 @@ import Testing
     var text = EditedText("one\ntwo")
 
     let belowLast = text.joinAfter()
-    text.take(line: "two", column: 0)
+    text.replaceLine("two", column: 0)
     let joined = text.joinBefore()
     let aboveFirst = text.joinBefore()
 
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a word before the cursor is replaced by its bytes`() {
     var text = EditedText("x = é.na + 1")
-    text.take(line: "x = é.na + 1", column: 8)
+    text.replaceLine("x = é.na + 1", column: 8)
 
     text.replace(from: 7, with: "name")
 

@@ -146,7 +146,7 @@ private struct RowRig {
       case .cancel(let ids):
         cancelled += ids
         jobs.removeAll { ids.contains($0.id) }
-      case .apply, .complete, .resume, .relaidOut: Issue.record("a browser has no use for \(effect)")
+      case .apply, .complete, .resume: Issue.record("a browser has no use for \(effect)")
       }
     }
   }

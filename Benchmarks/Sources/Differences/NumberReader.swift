@@ -32,7 +32,7 @@ struct NumberReader {
       case .perform(let jobs, _):
         for job in jobs { run(controller.jobFinished(job.id, product: job.element.number)) }
       case .apply(let revision, _): run(controller.readerApplied(revision))
-      case .complete, .relaidOut, .resume, .hurry, .cancel: break
+      case .complete, .resume, .hurry, .cancel: break
       }
     }
   }

@@ -44,7 +44,7 @@ final class Scrolling {
       case .perform(let jobs, let isSynchronous): runner?.perform(jobs, isSynchronous: isSynchronous)
       case .hurry(let jobs): runner?.hurry(jobs)
       case .cancel(let jobs): runner?.cancel(jobs)
-      case .apply, .complete, .resume, .relaidOut: break
+      case .apply, .complete, .resume: break
       }
     }
   }

@@ -38,7 +38,7 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 /* Bytes of header lines that are taken at most. */
 #define CCURL_MAX_HEAD (256 * 1024)
 
-/* What came of a transfer. Pointers other than `body` are valid until the transfer is recycled. */
+/* The result of a transfer. Pointers other than `body` are valid until the transfer is recycled. */
 typedef struct {
   int64_t tag;
   ccurl_outcome outcome;

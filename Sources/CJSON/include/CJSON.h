@@ -1,6 +1,4 @@
-/* JSON to and from the Lua stack: parsed by simdjson, built and read without a tree of our own in between.
- *
- * Nothing here raises through its caller: whatever can fail runs under lua_pcall inside, and says so in its answer. */
+/* JSON read with simdjson: for the host's own reader, and for what builds values in Lua. Nothing here knows of Lua. */
 #ifndef CJSON_H
 #define CJSON_H
 
@@ -11,17 +9,36 @@
 extern "C" {
 #endif
 
-typedef struct lua_State lua_State;
-
 typedef enum {
   CJSON_OK = 0,
   CJSON_INVALID = 1,  /* the text is no JSON, or the value can't be written as JSON */
-  CJSON_MEMORY = 2    /* the state's memory limit, or none left */
+  CJSON_MEMORY = 2    /* a memory limit, or none left */
 } cjson_status;
 
-/* Where and why (a null pointer is fine where one is asked for). `line` and `column` are 1-based and 0 when they mean nothing; columns count bytes. */
+/* What should stand where a text is no JSON. */
+typedef enum {
+  CJSON_WANTED_NOTHING = 0,  /* the fault is none of a text, or none that has a name */
+  CJSON_WANTED_VALUE,
+  CJSON_WANTED_KEY,
+  CJSON_WANTED_COLON,
+  CJSON_WANTED_MEMBER_END,   /* a comma or a closing brace */
+  CJSON_WANTED_ELEMENT_END,  /* a comma or a closing bracket */
+  CJSON_WANTED_END,          /* nothing behind the value */
+  CJSON_WANTED_QUOTE,        /* the end of a string */
+  CJSON_WANTED_NO_CONTROL,   /* in a string */
+  CJSON_WANTED_ESCAPE,       /* a known one */
+  CJSON_WANTED_DIGITS,       /* four hexadecimal ones */
+  CJSON_WANTED_PAIR,         /* the other half of a surrogate pair */
+  CJSON_WANTED_UTF8,
+  CJSON_WANTED_NUMBER,       /* one that is written as JSON has it, and not too large */
+  CJSON_WANTED_LEVEL,        /* fewer levels */
+} cjson_wanted;
+
+/* Where and why (a null pointer is fine where one is asked for). `line` and `column` are 1-based and 0 when they mean
+ * nothing; columns count bytes, as `offset` does from the beginning of the text. */
 typedef struct {
-  size_t line, column;
+  size_t line, column, offset;
+  cjson_wanted wanted;
   char message[256];
 } cjson_error;
 
@@ -34,84 +51,40 @@ typedef struct {
 
 void cjson_buffer_free(cjson_buffer *buffer);
 
-/* What whoever owns a state does for its limits. */
+typedef enum {
+  CJSON_NULL,
+  CJSON_FALSE,
+  CJSON_TRUE,
+  CJSON_INTEGER, /* without fraction and exponent, however long */
+  CJSON_REAL,
+  CJSON_TEXT,
+  CJSON_ARRAY,
+  CJSON_OBJECT
+} cjson_kind;
+
+/* One value of a text: its bytes from `start` to `end`, those between the quotes for a text. What is in an array or an
+ * object follows it, keys as texts before their values; `span` counts the node and all of those. */
 typedef struct {
-  /* Whether so many bytes more may be held. */
-  int (*reserve)(lua_State *L, size_t bytes);
-  /* Has the state refuse memory over its limit (1), or not (0); answers what it did before. */
-  int (*refuse)(lua_State *L, int refuses);
-  /* Whether what runs is to come to its end. */
-  int (*is_stopped)(lua_State *L);
-} cjson_limits;
+  uint32_t start, end, span;
+  uint8_t kind; /* a cjson_kind */
+  uint8_t is_escaped;
+} cjson_node;
 
-/* Prepares a state for all that follows. The limits are those of all states of the process, and live as long; null: none.
- * More than once does no harm. */
-cjson_status cjson_open(lua_State *L, const cjson_limits *limits);
+/* Memory that is used again for every text. */
+typedef struct cjson_reader cjson_reader;
 
-/* Pushes the sentinel that stands for JSON null (a light userdata, the same in every state). */
-void cjson_push_null(lua_State *L);
-int cjson_is_null(lua_State *L, int index);
+cjson_reader *cjson_reader_new(void); /* null without memory */
+void cjson_reader_free(cjson_reader *reader);
 
-/* Marks the table at `index` as an array, so that an empty one is written as []. Decoded arrays are marked. The mark is a
- * metatable (with `__metatable` false): CJSON_INVALID for what is no table or has another one. */
-cjson_status cjson_mark_array(lua_State *L, int index);
+/* Finds the values of a text (exactly one, with what is in it; white space around it is fine). `*nodes` are the
+ * reader's, and valid until the next text. Numbers are not converted; half a surrogate pair is let through. `deepest`
+ * arrays and objects may be in each other, the innermost of them empty; 1024 at the most. */
+cjson_status cjson_read(cjson_reader *reader, const char *text, size_t length, size_t deepest,
+                        const cjson_node **nodes, cjson_error *error);
 
-/* Pushes the value of a JSON text (exactly one; white space around it is fine).
- *
- * `padding` bytes after the text may be read. With padding >= 64 and an `owner` the text is used in place and
- * `release(owner)` is called once when nothing needs it any more (at once, when nothing refers to it); otherwise it is
- * copied where needed. Pushes nothing unless CJSON_OK; release is called in every case, by the collector at the latest, so
- * it must not use the state.
- *
- * Objects become tables, arrays tables, except: a non-empty array whose elements are all objects becomes *rows*, a table
- * that is not there yet. Integers that fit 64 bits are Lua integers, others floats; null is the sentinel. A byte order mark is skipped (columns
- * begin after it); nesting may be 1023 deep; numbers that fit no float are refused. */
-cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t padding, void *owner,
-                          void (*release)(void *owner), cjson_error *error);
-
-/* Appends the JSON text of the value at `index`; `out` has the limit of what may come of it. Keys come in the order in which documents were seen to have them, then
- * by their bytes. `indent` 0 writes one line. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
- * place (`items[3].parent: a table that holds itself`). Tables are arrays when marked or when they have elements; nesting
- * may be 200 deep. */
-cjson_status cjson_encode(lua_State *L, int index, int indent, cjson_buffer *out, cjson_error *error);
-
-/* How many rows the value at `index` is; 0 when it is none. Rows are empty to raw access (`next`, `rawget`, `rawlen`,
- * lua_next): materialize them first. */
-int cjson_is_rows(lua_State *L, int index);
-
-/* Pushes one row of the rows at `index`, which stay as they are; nil where there is none. Nothing is pushed unless CJSON_OK. */
-cjson_status cjson_push_row(lua_State *L, int index, int64_t position);
-
-/* Turns rows into a plain table in place (same identity); anything else is left alone. */
-cjson_status cjson_materialize(lua_State *L, int index);
-
-typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;
-
-/* One item of a page: where its text is in `bytes`, and its id. An absent id and null are NONE; a float with the value of an
- * integer is an INTEGER, an integer from 2^63 to 2^64 of a row that no script touched its digits as TEXT; booleans, tables and other floats are OTHER. */
-typedef struct {
-  size_t offset, length;
-  cjson_id_kind id_kind;
-  int64_t id_integer;
-  size_t id_offset, id_length; /* CJSON_ID_TEXT: in `ids` */
-} cjson_item;
-
-/* The items of a list in their encoded form, each on one line, line ends between them. */
-typedef struct {
-  cjson_buffer bytes; /* with 64 readable bytes after `length` */
-  cjson_buffer ids;
-  cjson_item *items;
-  size_t count, capacity;
-} cjson_page;
-
-void cjson_page_free(cjson_page *page);
-
-/* Appends the elements of the array (or rows) at `index`. `id_field` names the member that holds the id; with it NULL the
- * ids are the elements of the table at `ids_index` (0: none, every id is CJSON_ID_NONE). Rows that no script touched are
- * copied as they came (white space between their parts removed only where they hold line breaks). Fails when an element
- * can't be written, and then leaves the page as it was; the message names its place, as "item 3: ...". */
-cjson_status cjson_page_append(lua_State *L, int index, const char *id_field, int ids_index, cjson_page *page,
-                               cjson_error *error);
+/* Writes the text whose escaped form this is, which has no more bytes than that, and answers how many; half a surrogate
+ * pair, which UTF-8 can't hold, becomes U+FFFD. */
+size_t cjson_unescape(const char *escaped, size_t length, char *text);
 
 #ifdef __cplusplus
 }

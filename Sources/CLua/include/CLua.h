@@ -60,7 +60,7 @@ size_t clua_memory_used(lua_State *L);
 size_t clua_memory_left(lua_State *L);
 /* Has allocations over the limit refused, or not; answers what they were before. For protected work only. */
 int clua_refuse(lua_State *L, int refuses);
-/* Whether so many bytes are left, after a collection where need be. */
+/* Whether this many bytes are left, after a collection where that is needed. */
 int clua_reserve(lua_State *L, size_t bytes);
 
 /* What a script uses, and what is used for it outside of the state: bytes and processor time. Of any thread; it lives until

@@ -87,30 +87,11 @@ public struct Cage: Sendable, Equatable {
     return looksUpNames ? ports + [CageNet.nameServerPort] : ports
   }
 
-  /// What Landlock is told, the host's own needs included.
+  /// The paths that Landlock allows, the host's own needs included.
   private var paths: [CagePath] {
-    var paths = CagePath.needed(net)
+    var paths = net.neededPaths
     if case .only(let granted) = reading { paths += granted.map(CagePath.init(reading:)) }
     if case .only(let granted) = writing { paths += granted.map(CagePath.init(writing:)) }
     return paths + inPlace.map { CagePath($0, CCAGE_IN_PLACE) }
-  }
-}
-
-/// Why the cage was not entered, though the kernel has one.
-public struct CageFailure: Error, Equatable {
-  /// The call that failed.
-  public let step: String
-  /// The system's word for it.
-  public let reason: String
-}
-
-extension Grant where Entry == String {
-  /// With more entries; all there is stays that.
-  func adding(_ more: [String]) -> Grant {
-    switch self {
-    case .all: .all
-    case .none: .only(more)
-    case .only(let entries): .only(entries + more)
-    }
   }
 }

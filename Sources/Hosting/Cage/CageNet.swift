@@ -1,3 +1,4 @@
+import CCage
 import Glibc
 
 /// Which connections a process in the cage can make. Which hosts they go to is not the kernel's to say: that is checked above it.
@@ -34,4 +35,55 @@ public enum CageNet: Sendable, Equatable {
 
   /// The port of name servers, for answers that are too long for a datagram.
   static let nameServerPort: UInt16 = 53
+}
+
+/// What the host itself opens while a script runs.
+extension CageNet {
+  var neededPaths: [CagePath] {
+    var paths = CageNet.always.map { CagePath($0, CCAGE_READ) }
+    paths.append(CagePath("/dev/null", CCAGE_IN_PLACE))
+    paths += CageNet.terminals.map { CagePath($0, CCAGE_READ) }
+    if case .tcp(_, let looksUpNames) = self {
+      paths += CageNet.trust.map { CagePath($0, CCAGE_READ) }
+      if looksUpNames { paths += CageNet.names.map { CagePath($0, CCAGE_READ) } }
+    }
+    return paths
+  }
+
+  /// Time zones, random numbers, what memory and threads are made for, and the settings of OpenSSL, which also hashes.
+  private static let always = [
+    "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom", "/sys/devices/system/cpu/online",
+    "/sys/devices/system/cpu/possible", "/proc/sys/vm/overcommit_memory", "/etc/ssl/openssl.cnf",
+    "/usr/lib/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/crypto-policies",
+  ]
+
+  /// What a terminal can do.
+  private static var terminals: [String] {
+    ["/etc/terminfo", "/lib/terminfo", "/usr/lib/terminfo", "/usr/share/terminfo"]
+      + variable("TERMINFO") + variable("TERMINFO_DIRS") + variable("HOME").map { $0 + "/.terminfo" }
+  }
+
+  /// Certificates, and never keys.
+  private static var trust: [String] {
+    [
+      "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem", "/usr/lib/ssl/certs",
+      "/usr/lib/ssl/cert.pem",
+      "/usr/share/ca-certificates", "/usr/local/share/ca-certificates", "/etc/pki/tls/certs",
+      "/etc/pki/tls/cert.pem", "/etc/pki/ca-trust/extracted", "/var/lib/ca-certificates",
+    ] + ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF"].flatMap(variable)
+  }
+
+  /// How names are looked up, with the libraries that the system loads for it; never the list of its users.
+  private static let names = [
+    "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf",
+    "/etc/services",
+    "/etc/protocols", "/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf",
+    "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib", "/usr/lib64",
+  ]
+
+  /// The paths that a variable lists.
+  private static func variable(_ name: String) -> [String] {
+    guard let value = getenv(name) else { return [] }
+    return String(cString: value).split(separator: ":").map(String.init)
+  }
 }

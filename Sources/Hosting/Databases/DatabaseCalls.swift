@@ -26,7 +26,7 @@ public final class DatabaseCalls: Sendable {
     guard let number = pending.begin(reply) else {
       return reply(.failed(.processorTime("the work on databases")))
     }
-    worker.submit { [databases, pending] in pending.end(number, databases.perform(call)) }
+    worker.submit { [databases, pending] in pending.finish(number, databases.perform(call)) }
   }
 
   /// Whether a call is waited for: then `endOverdue` is to be called now and then.
@@ -72,10 +72,10 @@ private final class ScriptDatabases: @unchecked Sendable {
     do throws(HostFailure) {
       try limits.meter.begin()
       let reply = try answer(call)
-      guard limits.meter.end() else { throw .processorTime("the work on databases") }
+      guard limits.meter.stop() else { throw .processorTime("the work on databases") }
       return reply
     } catch {
-      _ = limits.meter.end()
+      _ = limits.meter.stop()
       return .failed(error)
     }
   }

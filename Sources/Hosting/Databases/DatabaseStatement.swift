@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Items
+import JSON
 import Paging
 
 /// A prepared statement; used only where its database may be.
@@ -85,7 +86,7 @@ final class DatabaseStatement {
     columns = []
   }
 
-  /// All rows as a JSON array of objects, which may have so many bytes.
+  /// All rows as a JSON array of objects, of a limited size.
   func allRows(upTo size: Int) throws -> Bytes {
     guard let rows = try rows(limit: .max, portion: nil, upTo: size) else {
       throw tooLarge("the rows are", size, "read them one after the other with db:rows")
@@ -93,7 +94,7 @@ final class DatabaseStatement {
     return rows.json
   }
 
-  /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each may have so many bytes; where they are
+  /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each has a limited size; where they are
   /// large, there are fewer.
   func rows(limit: Int, upTo size: Int) throws -> (json: Bytes, isEnd: Bool) {
     guard let rows = try rows(limit: limit, portion: size / 4, upTo: size) else {
@@ -152,7 +153,9 @@ final class DatabaseStatement {
     case SQLITE_TEXT:
       let text = try bytes(UnsafeRawPointer(sqlite3_column_text(raw, index)), index)
       // An escaped byte takes up to six.
-      guard text.count < 4096 || text.escapedCount <= size - writer.count else { return false }
+      guard text.count < 4096 || JSONWriter.escapedCount(of: text) <= size - writer.count else {
+        return false
+      }
       writer.text(text)
     case SQLITE_BLOB:
       let blob = try bytes(sqlite3_column_blob(raw, index), index)
@@ -209,5 +212,41 @@ final class DatabaseStatement {
       writer.raw(":")
       return writer.bytes()
     }
+  }
+}
+
+/// A cursor over the rows of a query.
+final class DatabaseRows {
+  let connection: DatabaseConnection
+  private let largestRow: Int
+  /// Nil at the end.
+  private var statement: DatabaseStatement?
+
+  /// The rows of a statement, each of a limited size.
+  init(_ statement: DatabaseStatement, of connection: DatabaseConnection, upTo largestRow: Int) {
+    self.statement = statement
+    self.connection = connection
+    self.largestRow = largestRow
+  }
+
+  deinit { close() }
+
+  /// The next rows as a JSON array of objects, and whether there are no more. After a failure there are none.
+  func next(_ limit: Int) throws(HostFailure) -> (json: Bytes, isEnd: Bool) {
+    guard let statement else { return (Bytes("[]"), true) }
+    do {
+      let rows = try connection.access { try statement.rows(limit: limit, upTo: largestRow) }
+      if rows.isEnd { close() }
+      return rows
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  private func close() {
+    guard let statement else { return }
+    self.statement = nil
+    connection.release(statement)
   }
 }

@@ -35,7 +35,7 @@ final class PendingCalls: Sendable {
   }
 
   /// Answers the call, unless it was given up.
-  func end(_ number: Int, _ answer: HostReply) {
+  func finish(_ number: Int, _ answer: HostReply) {
     state.withLock { $0.replies.removeValue(forKey: number) }?(answer)
   }
 

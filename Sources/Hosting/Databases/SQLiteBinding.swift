@@ -18,3 +18,9 @@ extension Optional where Wrapped == sqlite3_destructor_type {
   /// Tells SQLite to copy the value at once.
   static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
+
+/// The SQLite that this program is linked with.
+public enum SQLiteLibrary {
+  /// As `3.40.1`.
+  public static var version: String { String(cString: sqlite3_libversion()) }
+}

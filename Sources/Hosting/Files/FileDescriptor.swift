@@ -1,4 +1,5 @@
 import Glibc
+import Paging
 
 /// An open file of the system, closed when it is let go.
 final class FileDescriptor: Sendable {
@@ -13,7 +14,16 @@ final class FileDescriptor: Sendable {
   /// Takes over a descriptor that another process opened.
   convenience init(taking number: Int32) { self.init(number: number) }
 
+  /// Another descriptor of what the number stands for, which stays open when that is closed.
+  init(copying number: Int32) throws(SystemError) {
+    self.number = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard self.number >= 0 else { throw .last }
+  }
+
   deinit { close(number) }
+
+  /// Another descriptor of the same file, with the same place in it.
+  func copy() throws(SystemError) -> FileDescriptor { try FileDescriptor(copying: number) }
 
   /// Opens a file; one that is made gets the mode, less the user's mask.
   static func open(
@@ -56,7 +66,7 @@ final class FileDescriptor: Sendable {
     }
     guard opened >= 0 else {
       let error = SystemError.last
-      // A symlink that should have been a folder is told as something else.
+      // A symlink that should have been a folder is reported as something else.
       guard error.number == ENOTDIR, try isSymlink(name) else { throw error }
       throw SystemError(number: ELOOP)
     }
@@ -90,7 +100,7 @@ final class FileDescriptor: Sendable {
     _ = FileDescriptor.withName(name) { unlinkat(number, $0, 0) }
   }
 
-  /// The names in this folder, up to so many bytes of them; nil when there are more.
+  /// The names in this folder, up to `limit` bytes of them; nil when there are more.
   func names(upTo limit: Int) throws(SystemError) -> [String]? {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw .last }
@@ -141,8 +151,8 @@ final class FileDescriptor: Sendable {
     guard fchmod(number, mode) == 0 else { throw .last }
   }
 
-  /// Takes the owner, where the system lets it, and the permission bits of another file.
-  func take(ownerAndModeOf other: stat) {
+  /// Adopts the owner, where the system allows it, and the permission bits of another file.
+  func adopt(ownerAndModeOf other: stat) {
     _ = fchown(number, other.st_uid, other.st_gid)
     _ = fchmod(number, other.st_mode & 0o7777)
   }
@@ -155,6 +165,11 @@ final class FileDescriptor: Sendable {
   /// Goes on reading or writing there.
   func seek(to offset: Int) throws(SystemError) {
     guard lseek(number, offset, SEEK_SET) >= 0 else { throw .last }
+  }
+
+  /// Has the next bytes take the place of the last ones.
+  func goBack(_ count: Int) throws(SystemError) {
+    guard lseek(number, -count, SEEK_CUR) >= 0 else { throw .last }
   }
 
   /// Waits until all that was written is on the disk; what is no file has none.
@@ -205,8 +220,8 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Writes all of it to a pipe, in parts that never block once there is room; fails with `ECANCELED` when the flag is set and
-  /// nobody has taken anything for a second.
+  /// Writes all of it to a pipe or a terminal, in parts that never block once there is room; fails with `ECANCELED` when the
+  /// flag is set and nobody has taken anything for a second.
   func write(_ bytes: UnsafeRawBufferPointer, _ hurried: StopFlag) throws(SystemError) {
     var (done, waited) = (0, 0)
     while done < bytes.count {
@@ -218,9 +233,10 @@ final class FileDescriptor: Sendable {
       }
       waited = 0
       // What POSIX calls `PIPE_BUF`: that much fits whole where a pipe says that it can be written.
-      let part = UnsafeRawBufferPointer(rebasing: bytes[done..<min(bytes.count, done + 4096)])
-      try write(part)
-      done += part.count
+      let part = min(bytes.count - done, 4096)
+      let count = FileDescriptor.retrying { Glibc.write(number, bytes.baseAddress! + done, part) }
+      guard count >= 0 || errno == EAGAIN else { throw .last }
+      done += max(0, count)
     }
   }
 
@@ -240,5 +256,28 @@ final class FileDescriptor: Sendable {
       let count = call()
       if count >= 0 || errno != EINTR { return Int(count) }
     }
+  }
+}
+
+/// What the system answered to a call that failed.
+struct SystemError: Error, Equatable {
+  let number: Int32
+
+  /// The error of the call that was made last on this thread.
+  static var last: SystemError { SystemError(number: errno) }
+
+  /// As `no space left on device`.
+  var reason: String {
+    let text = String(cString: strerror(number))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+extension HostFailure {
+  /// As `can't read notes.txt: no such file or directory`, for an action like `read`.
+  init(_ error: SystemError, _ action: String, _ path: String) {
+    let isMissing = error.number == ENOENT || error.number == ENOTDIR
+    self.init(
+      isMissing ? .notFound : .io, "can't \(action) \(path.escapingControls): \(error.reason)")
   }
 }

@@ -104,9 +104,3 @@ final class HTTPClient {
     }
   }
 }
-
-/// The variable's value, nil when it is not set or empty.
-func hostVariable(_ name: String) -> String? {
-  guard let value = getenv(name), value.pointee != 0 else { return nil }
-  return String(cString: value)
-}

@@ -3,7 +3,7 @@ import Glibc
 import Items
 import Paging
 
-/// One request under way, and how its end is told.
+/// One request under way, and how its outcome is reported.
 struct Exchange {
   let transfer: OpaquePointer
   let request: HTTPRequest
@@ -53,5 +53,192 @@ extension Slice<UnsafeRawBufferPointer> {
     let start = firstIndex { $0 != 0x20 && $0 != 0x09 } ?? endIndex
     let end = lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? start
     return self[start..<end]
+  }
+}
+
+extension Exchange {
+  /// What went wrong, for a script to decide on and a person to act on.
+  func failure(_ result: ccurl_result) -> HostFailure {
+    var failure = reasonOfFailure(result)
+    failure.isUnsent = failure.isTransient && !result.is_connected
+    return failure
+  }
+
+  private func reasonOfFailure(_ result: ccurl_result) -> HostFailure {
+    let url = address.readable
+    let place = "\(address.host.inURL):\(address.port)"
+    func network(_ message: String, isTransient: Bool = true) -> HostFailure {
+      HostFailure(.network, message, isTransient: isTransient)
+    }
+    switch result.outcome {
+    case .CCURL_TIMEOUT:
+      return HostFailure(.timeout, timeoutMessage(result), isTransient: true)
+    case .CCURL_NO_HOST:
+      return network("could not find the host \(address.host.text)")
+    case .CCURL_NO_PROXY:
+      return network("the proxy can't be used: \(detail(result))")
+    case .CCURL_NO_CONNECTION:
+      return network("could not connect to \(proxy(result) ?? place) (\(reason(result)))")
+    case .CCURL_BROKEN:
+      return network(
+        "\(place) broke the connection before the answer to \(url) was complete (\(reason(result)))")
+    case .CCURL_CUT:
+      return network(cutMessage(result))
+    case .CCURL_TOO_LARGE:
+      return HostFailure(
+        .tooLarge, "the answer from \(url) is over the limit of \(request.maxBody.grouped) bytes")
+    case .CCURL_HEAD_TOO_LARGE:
+      return HostFailure(
+        .tooLarge, "the headers of the answer from \(url) are over \(Int(CCURL_MAX_HEAD).grouped) bytes")
+    case .CCURL_NOT_TRUSTED:
+      return network("the certificate of \(place) is not trusted: \(detail(result))", isTransient: false)
+    case .CCURL_NO_CERTIFICATES:
+      return network(
+        "the trusted certificates can't be read: \(detail(result)) (see CURL_CA_BUNDLE and SSL_CERT_FILE)",
+        isTransient: false)
+    case .CCURL_TLS:
+      return network("no encrypted connection to \(place): \(detail(result))", isTransient: false)
+    case .CCURL_NOT_HTTP:
+      return network("\(place) does not answer with HTTP: \(detail(result))", isTransient: false)
+    case .CCURL_BAD_ENCODING:
+      return network("the answer from \(url) does not decompress: \(detail(result))")
+    case .CCURL_NO_MEMORY:
+      return HostFailure(.io, "no memory for the answer from \(url)")
+    case .CCURL_REFUSED:
+      let call = "http.\(request.method.lowercased().escapingControls)"
+      return HostFailure(
+        .denied,
+        "\(call) may not reach \(address.hostAndPort): it is at \(String(cString: result.peer)), "
+          + "which --deny-net forbids")
+    case .CCURL_INVALID:
+      return HostFailure(.invalid, "\(url) can't be asked for: \(detail(result))")
+    case .CCURL_OTHER, .CCURL_DONE:
+      return network("\(url) could not be asked for: \(detail(result))")
+    }
+  }
+
+  private func timeoutMessage(_ result: ccurl_result) -> String {
+    let url = address.readable
+    if !result.is_connected {
+      let limit = min(request.timeoutMilliseconds, 10_000).asSeconds
+      return "no connection to \(address.host.inURL):\(address.port) within \(limit) s"
+    }
+    let limit = request.timeoutMilliseconds.asSeconds
+    if result.head_length == 0 { return "no answer from \(url) within \(limit) s" }
+    return "the answer from \(url) was not complete within \(limit) s (\(progress(result)))"
+  }
+
+  private func cutMessage(_ result: ccurl_result) -> String {
+    "the answer from \(address.readable) ended after \(progress(result))"
+  }
+
+  private func progress(_ result: ccurl_result) -> String {
+    let received = Int(result.received).grouped
+    return result.expected < 0
+      ? "\(received) bytes of an unknown number" : "\(received) of \(Int(result.expected).grouped) bytes"
+  }
+
+  /// The proxy that was to be connected to instead of the host, found in libcurl's words; nil when there is none.
+  private func proxy(_ result: ccurl_result) -> String? {
+    let words = detail(result).split(separator: " ")
+    guard words.count > 6, words[..<4] == ["failed", "to", "connect", "to"], words[5] == "port" else {
+      return nil
+    }
+    if words[4] == address.host.text && words[6] == "\(address.port)" { return nil }
+    return "the proxy \(words[4]):\(words[6])"
+  }
+
+  /// The system's word for a failed connection, or libcurl's.
+  private func reason(_ result: ccurl_result) -> String {
+    guard result.os_error != 0 else { return detail(result) }
+    return String(cString: strerror(result.os_error)).withSmallInitial
+  }
+
+  private func detail(_ result: ccurl_result) -> String {
+    String(cString: result.detail).escapingControls.withSmallInitial
+  }
+}
+
+extension String {
+  /// As it stands within a sentence: `Connection refused` becomes `connection refused`, `SSL` stays.
+  var withSmallInitial: String {
+    guard let first, dropFirst().first?.isLowercase ?? true else { return self }
+    return first.lowercased() + dropFirst()
+  }
+}
+
+extension Int {
+  /// With a comma every three digits.
+  var grouped: String {
+    let digits = Array(String(magnitude).utf8)
+    var text = self < 0 ? "-" : ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0 && (digits.count - index) % 3 == 0 { text += "," }
+      text.unicodeScalars.append(UnicodeScalar(digit))
+    }
+    return text
+  }
+
+  /// Milliseconds as seconds, without zeros at the end: `30`, `0.05`.
+  var asSeconds: String { self % 1000 == 0 ? String(self / 1000) : String(Double(self) / 1000) }
+}
+
+extension HTTPRequest {
+  /// Servers take some hundred.
+  private static let mostHeaders = 1000
+
+  /// Why the request can't be sent, or nil: it would say something else on the wire than it says here.
+  var problem: String? {
+    if !method.utf8.allSatisfy(\.isTokenByte) || method.isEmpty || method == "CONNECT" {
+      return "\"\(method.escapingControls)\" is not a method that can be sent"
+    }
+    if headers.count > Self.mostHeaders {
+      return
+        "\(headers.count.grouped) headers are more than a server takes (\(Self.mostHeaders.grouped) can be sent)"
+    }
+    for header in headers {
+      if header.name.isEmpty || !header.name.utf8.allSatisfy(\.isTokenByte) {
+        return "\"\(header.name.escapingControls)\" is not a name for a header"
+      }
+      if header.value.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) {
+        return "the header \(header.name) contains a line break or another control character"
+      }
+      if ["host", "content-length", "transfer-encoding"].contains(header.name.lowercased()) {
+        return "the header \(header.name) can't be set: it follows from the URL and the body"
+      }
+    }
+    return nil
+  }
+
+  /// Never zero, which would stand for no limit.
+  var timeoutMilliseconds: Int {
+    let nanoseconds = min(max(timeout, .zero), .seconds(1_000_000)).nanoseconds
+    return Int(max((nanoseconds + 999_999) / 1_000_000, 1))
+  }
+
+  /// The body; methods that are expected to have one get an empty one, so that its length is announced.
+  var bodyToSend: Bytes? { body ?? (["POST", "PUT", "PATCH"].contains(method) ? .empty : nil) }
+
+  /// The header lines, and those that keep libcurl from adding its own.
+  func headerLines(userAgent: String) -> [String] {
+    var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+    if headers["User-Agent"] == nil { lines.append("User-Agent: \(userAgent)") }
+    if bodyToSend != nil {
+      if headers["Content-Type"] == nil { lines.append("Content-Type:") }
+      if headers["Expect"] == nil { lines.append("Expect:") }
+    }
+    return lines
+  }
+}
+
+extension UInt8 {
+  /// Whether it may stand in the name of a method or header (RFC 9110, `tchar`).
+  var isTokenByte: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(self)
+    }
   }
 }

@@ -27,7 +27,7 @@ struct JobLine<Source: ElementSource>: Sendable {
   }
 
   /// Takes those of the jobs that wait here, in their order.
-  mutating func take(_ ids: Set<JobID>) -> [Job<Source>] {
+  mutating func remove(_ ids: Set<JobID>) -> [Job<Source>] {
     var taken: [Job<Source>] = []
     for index in first..<jobs.count {
       guard let job = jobs[index], ids.contains(job.id) else { continue }

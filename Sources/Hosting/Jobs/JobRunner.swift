@@ -8,7 +8,7 @@ public import Listing
 /// for those that the reader waits for before `perform` or `hurry` returns. A job is answered once, unless it is
 /// cancelled or the runner is finished.
 public final class JobRunner<Source: ElementSource> {
-  /// What came of a job: what was made, or why it was not.
+  /// The result of a job: what was made, or why it was not.
   public typealias Answer = Result<Source.Product, any Error>
 
   private let shared: SharedJobs<Source>

@@ -59,7 +59,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
   /// Brings jobs that wait to the front, and gives the workers that are to begin.
   func hurry(_ ids: Set<JobID>) -> [Int] {
     monitor.withLock { state in
-      let jobs = state.waiting.take(ids)
+      let jobs = state.waiting.remove(ids)
       state.urgent.append(jobs)
       return state.takeIdle(jobs.count - 1)
     }
@@ -68,8 +68,8 @@ final class SharedJobs<Source: ElementSource>: Sendable {
   /// Drops jobs, and the answers of those that are under way or done.
   func cancel(_ ids: Set<JobID>) {
     monitor.withLock { state in
-      _ = state.urgent.take(ids)
-      _ = state.waiting.take(ids)
+      _ = state.urgent.remove(ids)
+      _ = state.waiting.remove(ids)
       state.underWay.subtract(ids)
       if state.answers.contains(where: { ids.contains($0.0) }) {
         state.answers.removeAll { ids.contains($0.0) }

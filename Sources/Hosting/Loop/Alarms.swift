@@ -8,13 +8,13 @@ struct Alarms {
     case wake(number: Int)
   }
 
-  private var queue = TimerQueue<Alarm>()
+  private var queue = Timeline<Alarm>()
   private var sleeping: Set<HostCallID> = []
   private var wake: (number: Int, time: Instant)?
   private var wakesAsked = 0
 
   /// The earliest time at which something is due.
-  var nextTime: Instant? { queue.next?.time }
+  var nextTime: Instant? { queue.next?.at }
 
   /// Answers the call at that time.
   mutating func addReply(_ id: HostCallID, at time: Instant) {
@@ -41,9 +41,9 @@ struct Alarms {
   /// What is due by now, in order. Each is to be claimed when its turn comes, for one may cancel another.
   mutating func takeDue(at now: Instant) -> [Alarm] {
     var due: [Alarm] = []
-    while let next = queue.next, next.time <= now {
-      queue.removeNext()
-      due.append(next.value)
+    while let next = queue.next, next.at <= now {
+      queue.removeFirst()
+      due.append(next.event)
     }
     return due
   }
@@ -67,7 +67,7 @@ struct Alarms {
 
   /// Keeps the queue from filling with what was cancelled, and from waking the loop for it.
   private mutating func dropForgotten() {
-    while let next = queue.next, !isWanted(next.value) { queue.removeNext() }
+    while let next = queue.next, !isWanted(next.event) { queue.removeFirst() }
     if queue.count > 64 && queue.count > 2 * (sleeping.count + 1) {
       let book = self
       queue.removeAll { !book.isWanted($0) }

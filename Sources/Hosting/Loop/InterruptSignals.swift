@@ -19,9 +19,9 @@ public struct SignalAction {
 /// Which signals a loop takes for itself.
 public enum SignalCatching: Sendable {
   case none
-  /// SIGINT, SIGTERM and SIGHUP are told once; the second one ends the process at once.
+  /// SIGINT, SIGTERM and SIGHUP are reported once; the second one ends the process at once.
   case toEnd
-  /// Every SIGINT is told, however many there are: a person stops what runs, and goes on. Of the others the second one ends
+  /// Every SIGINT is reported, however many there are: a person stops what runs, and goes on. Of the others the second one ends
   /// the process.
   case toGoOn
 
@@ -84,7 +84,7 @@ final class InterruptSignals {
   }
 
   /// Whether a signal came since the last call.
-  func take() -> Bool {
+  func consume() -> Bool {
     let count = received.load(ordering: .relaxed)
     defer { told = count }
     return count > told

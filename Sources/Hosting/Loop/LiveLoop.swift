@@ -10,17 +10,17 @@ public final class LiveLoop {
   /// Where other threads reach the loop.
   public let mailbox = Mailbox()
 
-  let world: World
-  var alarms = Alarms()
+  private let world: World
+  private var alarms = Alarms()
   /// Calls that the program still wants answered.
-  var wanted: Set<HostCallID> = []
+  private var wanted: Set<HostCallID> = []
   /// Answers that were known at once.
-  var ready: [(HostCallID, HostReply)] = []
-  var isFinished = false
+  private var ready: [(HostCallID, HostReply)] = []
+  private var isFinished = false
   /// When the program was last told something; never the same time twice, so that a recording keeps the order.
-  var told = Instant.zero
+  private var told = Instant.zero
   /// Counts the programs that ran.
-  var run = 0
+  private var run = 0
   /// Whether a signal has asked for the end, and not only to stop what runs.
   public private(set) var isAskedToEnd = false
   /// Called in the signal handler itself when a signal is caught: the way to a program that keeps the loop busy.
@@ -62,7 +62,7 @@ public final class LiveLoop {
     send(.started, to: program)
     while !isFinished {
       var isIdle = true
-      if let signals, signals.take() {
+      if let signals, signals.consume() {
         isAskedToEnd = signals.asksForEnd
         isIdle = !send(.interrupted, to: program)
       }
@@ -120,5 +120,101 @@ extension Instant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Instant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+extension LiveLoop {
+  /// Tells the program, and carries out what it says; false when it is finished already.
+  @discardableResult
+  private func send(_ event: ProgramEvent, to program: any Program) -> Bool {
+    guard !isFinished else { return false }
+    told = max(now, told + .nanoseconds(1))
+    for effect in program.handle(event, at: told) {
+      switch effect {
+      case .call(let id, let call): begin(id, call)
+      case .cancel(let id): abandon(id)
+      case .wake(let time): alarms.setWake(at: time)
+      case .finished:
+        isFinished = true
+        return true
+      }
+    }
+    world.http.sendUnsent()
+    return true
+  }
+
+  /// Delivers the answers that were known at once; those that this brings wait for the next turn.
+  private func deliverReady(to program: any Program) -> Bool {
+    let replies = ready
+    ready.removeAll(keepingCapacity: true)
+    return deliver(replies, to: program)
+  }
+
+  private func deliverExchanges(to program: any Program) -> Bool {
+    deliver(world.http.advance(), to: program)
+  }
+
+  private func readMailbox(to program: any Program) -> Bool {
+    let letters = mailbox.drain()
+    for letter in letters {
+      switch letter {
+      case .reply(let run, let id, let reply):
+        if run == self.run { deliver(reply, of: id, to: program) }
+      case .block(let block): block()
+      case .interrupt: send(.interrupted, to: program)
+      }
+    }
+    return !letters.isEmpty
+  }
+
+  private func fireAlarms(for program: any Program) -> Bool {
+    let due = alarms.takeDue(at: now)
+    for alarm in due where alarms.claim(alarm) {
+      switch alarm {
+      case .reply(let id): deliver(.done, of: id, to: program)
+      case .wake: send(.woke, to: program)
+      }
+    }
+    return !due.isEmpty
+  }
+
+  /// Lets the program read, when there is something to read.
+  private func readInput(to program: any Program) -> Bool {
+    guard let input, Waker.isReadable(input) else { return false }
+    return send(.woke, to: program)
+  }
+
+  /// Gives up every call under way and forgets all alarms.
+  private func abandonCalls() {
+    for id in wanted { _ = world.http.cancel(id) }
+    wanted = []
+    ready = []
+    alarms = Alarms()
+  }
+
+  private func begin(_ id: HostCallID, _ call: HostCall) {
+    wanted.insert(id)
+    let start = world.start(id, call) { [mailbox, run] reply in
+      mailbox.leave(.reply(run: run, id, reply))
+    }
+    switch start {
+    case .answered(let reply): ready.append((id, reply))
+    case .underWay: break
+    case .asleep(let duration): alarms.addReply(id, at: now + duration)
+    }
+  }
+
+  private func abandon(_ id: HostCallID) {
+    guard wanted.remove(id) != nil else { return }
+    if !world.http.cancel(id) { _ = alarms.cancelReply(id) }
+  }
+
+  private func deliver(_ replies: [(HostCallID, HostReply)], to program: any Program) -> Bool {
+    for (id, reply) in replies { deliver(reply, of: id, to: program) }
+    return !replies.isEmpty
+  }
+
+  private func deliver(_ reply: HostReply, of id: HostCallID, to program: any Program) {
+    if wanted.remove(id) != nil { send(.replied(id, reply), to: program) }
   }
 }

@@ -38,7 +38,7 @@ public final class Mailbox: Sendable {
   }
 
   /// Everything that was left, in its order.
-  func take() -> [Letter] {
+  func drain() -> [Letter] {
     state.withLock { state in
       defer { state.letters = [] }
       return state.letters

@@ -18,14 +18,14 @@ enum OutputLock {
         if error.number == ENOENT { return nil }
         throw SinkError(error, path: shown)
       }
-      try take(file, shown: shown)
-      // Whoever had it before may have put another file in its place meanwhile.
+      try acquire(file, shown: shown)
+      // The last holder may have put another file in its place meanwhile.
       if isSame(file, path) { return file }
     }
   }
 
   /// Locks an open file; file systems without locks are left without.
-  static func take(_ file: FileDescriptor, shown: String) throws(SinkError) {
+  static func acquire(_ file: FileDescriptor, shown: String) throws(SinkError) {
     guard file.withNumber(lock) == EWOULDBLOCK else { return }
     throw SinkError(busy(try? file.status(), shown: shown))
   }

@@ -135,7 +135,7 @@ final class StagedFile {
     guard let status = try? file.status(), status.st_mode & S_IFMT == S_IFREG else {
       throw SinkError(SystemError(number: EEXIST), path: shown + ending)
     }
-    if let old { file.take(ownerAndModeOf: old) }
+    if let old { file.adopt(ownerAndModeOf: old) }
     return file
   }
 

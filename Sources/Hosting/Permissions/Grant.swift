@@ -37,3 +37,14 @@ enum Refusal {
   case notGranted
   case denied
 }
+
+extension Grant where Entry == String {
+  /// With more entries; all there is stays that.
+  func adding(_ more: [String]) -> Grant {
+    switch self {
+    case .all: .all
+    case .none: .only(more)
+    case .only(let entries): .only(entries + more)
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Glibc
 public import Paging
 
 /// What a run may reach; nothing, unless it was granted.
@@ -138,6 +139,90 @@ extension Permissions {
         .denied, "\(claim): it was not granted",
         needs: "--allow-\(kind)" + (resource.map { "=\($0.escapingControls)" } ?? ""))
     case .denied: HostFailure(.denied, "\(claim): --deny-\(kind) forbids it")
+    }
+  }
+}
+
+/// What a script wants with a file.
+enum FileUse {
+  case read, write
+  /// To write what is read on the way, as a database: reading needs no grant of its own, but must not be denied.
+  case change
+}
+
+extension Permissions {
+  /// The one way to a file that a script names: what was checked is what `body` gets to open.
+  ///
+  /// The path is resolved to one without symlinks, and that one is checked. Opened by `FileDescriptor.open(_:_:)` it leads where
+  /// it was checked to lead or nowhere: whoever swaps a folder for a symlink in between is met with `ELOOP`, and all of it begins
+  /// again, since the symlink may be an honest one.
+  func reach<Result>(
+    _ path: String, to use: FileUse, for call: String, _ action: String,
+    _ body: (ResolvedPath) throws(SystemError) -> Result
+  ) throws(HostFailure) -> Result {
+    var attempt = 1
+    while true {
+      let target = try resolve(path, to: use, for: call)
+      do throws(SystemError) {
+        return try body(target)
+      } catch {
+        guard error.number == ELOOP, attempt < Permissions.attempts else {
+          throw HostFailure(error, action, path)
+        }
+        attempt += 1
+      }
+    }
+  }
+
+  private func resolve(
+    _ path: String, to use: FileUse, for call: String
+  ) throws(HostFailure) -> ResolvedPath {
+    guard let target = ResolvedPath(path) else {
+      throw HostFailure(.invalid, "\"\(path.escapingControls)\" is not a path")
+    }
+    let refusal =
+      switch use {
+      case .read: checkRead(target, as: path, for: call)
+      case .write: checkWrite(target, as: path, for: call)
+      case .change: checkWrite(target, as: path, for: call) ?? checkReadDenial(target, as: path, for: call)
+      }
+    if let refusal { throw refusal }
+    return target
+  }
+
+  /// Swaps that are met in a row, each within some microseconds, before the path is given up.
+  private static let attempts = 100
+}
+
+/// Files and folders that are granted and denied, and where they are.
+struct PathRules: Sendable, Equatable {
+  private let granted: Grant<ResolvedPath>
+  private let deniedAtFirst: Grant<ResolvedPath>
+  private let denied: Grant<String>
+
+  /// What is granted is looked for once, here: a symlink that is put in its place later grants nothing. What is denied is
+  /// looked for again at each check as well.
+  init(_ access: Access<String>) {
+    granted = access.granted.resolved
+    deniedAtFirst = access.denied.resolved
+    denied = access.denied
+  }
+
+  /// Why there is no access to the file, or nil.
+  func refusal(_ target: ResolvedPath) -> Refusal? {
+    if deniedAtFirst.covers(target.isWithin) { return .denied }
+    if denied.covers({ ResolvedPath($0).map(target.isWithin) ?? false }) { return .denied }
+    return granted.covers(target.isWithin) ? nil : .notGranted
+  }
+}
+
+extension Grant<String> {
+  /// Where the entries are now; one that is nowhere covers nothing.
+  var resolved: Grant<ResolvedPath> {
+    switch self {
+    case .none: .none
+    case .all: .all
+    case .only(let entries): .only(entries.compactMap(ResolvedPath.init))
     }
   }
 }

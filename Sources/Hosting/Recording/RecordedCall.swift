@@ -1,4 +1,5 @@
 import Items
+import JSON
 public import Paging
 
 /// A host call as a recording keeps it: of a delivery only its size.
@@ -61,6 +62,216 @@ extension HostCall {
     case .execute(_, let statement): "execute \(statement.sql)"
     case .close(let handle): "close \(handle)"
     case .environment(let name): "the variable \(name)"
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The call as one member of an object: its kind, and what belongs to it.
+  mutating func member(_ call: RecordedCall) {
+    switch call {
+    case .emit(let stream, let items, let bytes):
+      member("emit") {
+        $0.member("stream", stream)
+        $0.member("items", items)
+        $0.member("bytes", bytes)
+      }
+    case .call(let call): member(call)
+    }
+  }
+
+  private mutating func member(_ call: HostCall) {
+    switch call {
+    case .http(let request): member(request)
+    case .sleep(let duration): member("sleep") { $0.member("seconds", duration) }
+    case .emit: preconditionFailure("deliveries are kept by their size")
+    case .readFile(let path): member("readFile") { $0.member("path", path) }
+    case .writeFile(let path, let contents):
+      member("writeFile") {
+        $0.member("path", path)
+        $0.member("contents", contents)
+      }
+    case .fileExists(let path): member("fileExists") { $0.member("path", path) }
+    case .listFiles(let path): member("listFiles") { $0.member("path", path) }
+    case .openLines(let path): member("openLines") { $0.member("path", path) }
+    case .nextLines(let handle, let limit): member("nextLines", handle, limit)
+    case .openDatabase(let path, let isReadOnly):
+      member("openDatabase") {
+        $0.member("path", path)
+        $0.member("isReadOnly", isReadOnly)
+      }
+    case .query(let handle, let statement): member("query", handle, statement)
+    case .openRows(let handle, let statement): member("openRows", handle, statement)
+    case .nextRows(let handle, let limit): member("nextRows", handle, limit)
+    case .execute(let handle, let statement): member("execute", handle, statement)
+    case .close(let handle): member("close") { $0.member("handle", handle) }
+    case .environment(let name): member("environment") { $0.member("name", name) }
+    }
+  }
+
+  private mutating func member(_ request: HTTPRequest) {
+    member("http") {
+      $0.what(request)
+      $0.member("timeout", request.timeout)
+      $0.member("maxBody", request.maxBody)
+    }
+  }
+
+  /// What is asked for, without the limits of asking.
+  mutating func what(_ request: HTTPRequest) {
+    member("method", request.method)
+    member("url", request.url)
+    member("headers", request.headers)
+    key("body")
+    if let body = request.body { contents(body) } else { null() }
+  }
+
+  private mutating func member(_ name: String, _ handle: Int, _ limit: Int) {
+    member(name) {
+      $0.member("handle", handle)
+      $0.member("limit", limit)
+    }
+  }
+
+  private mutating func member(_ name: String, _ handle: Int, _ statement: SQLStatement) {
+    member(name) {
+      $0.member("handle", handle)
+      $0.member("sql", statement.sql)
+      $0.key("positional")
+      $0.list(statement.positional) { $0.value($1) }
+      $0.key("named")
+      $0.list(statement.named.sorted { $0.key < $1.key }) { json, entry in
+        json.array {
+          $0.text(entry.key)
+          $0.value(entry.value)
+        }
+      }
+    }
+  }
+
+  /// Blobs and numbers that JSON has no name for are objects.
+  private mutating func value(_ value: SQLValue) {
+    switch value {
+    case .null: null()
+    case .integer(let integer): self.integer(integer)
+    case .real(let real) where real.isFinite: self.real(real)
+    case .real(let real): object { $0.member("real", real.description) }
+    case .text(let text): self.text(text)
+    case .blob(let bytes):
+      object { json in
+        json.key("base64")
+        bytes.withUnsafeBytes { raw in json.base64(raw) }
+      }
+    }
+  }
+}
+
+extension RecordedCall {
+  /// The member of the line that is a call, whatever else the line has.
+  init(_ line: RecordedFields) throws(LineFault) {
+    for (name, value) in line.all {
+      guard let read = RecordedCall.readers[name] else { continue }
+      self = try read(try RecordedFields(value, name))
+      return
+    }
+    throw LineFault(expected: "a host call, as 'http' or 'sleep'", got: "none that is known")
+  }
+
+  private typealias Reader = @Sendable (RecordedFields) throws(LineFault) -> RecordedCall
+
+  private static let readers: [String: Reader] = [
+    "http": { fields throws(LineFault) in .call(.http(try HTTPRequest(fields))) },
+    "sleep": { fields throws(LineFault) in .call(.sleep(try fields.duration("seconds"))) },
+    "emit": { fields throws(LineFault) in
+      .emit(
+        stream: try fields.textIfAny("stream"), items: try fields.integer("items"),
+        bytes: try fields.integer("bytes"))
+    },
+    "readFile": { fields throws(LineFault) in .call(.readFile(path: try fields.text("path"))) },
+    "writeFile": { fields throws(LineFault) in
+      .call(.writeFile(path: try fields.text("path"), contents: try fields.bytes("contents")))
+    },
+    "fileExists": { fields throws(LineFault) in .call(.fileExists(path: try fields.text("path"))) },
+    "listFiles": { fields throws(LineFault) in .call(.listFiles(path: try fields.text("path"))) },
+    "openLines": { fields throws(LineFault) in .call(.openLines(path: try fields.text("path"))) },
+    "nextLines": { fields throws(LineFault) in
+      .call(.nextLines(handle: try fields.integer("handle"), limit: try fields.integer("limit")))
+    },
+    "openDatabase": { fields throws(LineFault) in
+      .call(.openDatabase(path: try fields.text("path"), isReadOnly: try fields.boolean("isReadOnly")))
+    },
+    "query": { fields throws(LineFault) in
+      .call(.query(handle: try fields.integer("handle"), try SQLStatement(fields)))
+    },
+    "openRows": { fields throws(LineFault) in
+      .call(.openRows(handle: try fields.integer("handle"), try SQLStatement(fields)))
+    },
+    "nextRows": { fields throws(LineFault) in
+      .call(.nextRows(handle: try fields.integer("handle"), limit: try fields.integer("limit")))
+    },
+    "execute": { fields throws(LineFault) in
+      .call(.execute(handle: try fields.integer("handle"), try SQLStatement(fields)))
+    },
+    "close": { fields throws(LineFault) in .call(.close(handle: try fields.integer("handle"))) },
+    "environment": { fields throws(LineFault) in .call(.environment(name: try fields.text("name"))) },
+  ]
+}
+
+extension HTTPRequest {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    self.init(
+      method: try fields.text("method"), url: try fields.text("url"), headers: try fields.headers("headers"),
+      body: try fields.bytesIfAny("body"), timeout: try fields.duration("timeout"),
+      maxBody: try fields.integer("maxBody"))
+  }
+}
+
+extension SQLStatement {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    let named = try fields.list("named", of: "a pair of a name and a value") { tree -> (String, SQLValue)? in
+      guard case .list(let pair) = tree, pair.count == 2, let name = pair[0].text,
+        let value = SQLValue(pair[1])
+      else { return nil }
+      return (name, value)
+    }
+    self.init(
+      try fields.text("sql"), positional: try fields.list("positional", of: "a value of SQL", SQLValue.init),
+      named: Dictionary(named) { $1 })
+  }
+}
+
+extension SQLValue {
+  init?(_ tree: JSONTree) {
+    switch tree {
+    case .null: self = .null
+    case .number(let text):
+      if let integer = Int64(text) {
+        self = .integer(integer)
+      } else if let real = Double(text) {
+        self = .real(real)
+      } else {
+        return nil
+      }
+    case .text(let text): self = .text(text)
+    case .object(let members):
+      if let real = members["real"]?.text.flatMap(Double.init) {
+        self = .real(real)
+      } else if let bytes = Bytes(tree) {
+        self = .blob(bytes)
+      } else {
+        return nil
+      }
+    case .boolean, .list: return nil
+    }
+  }
+}
+
+extension RecordedFields {
+  func headers(_ name: String) throws(LineFault) -> [HTTPHeader] {
+    try list(name, of: "a pair of a name and a text") { tree in
+      guard case .list(let pair) = tree, pair.count == 2, let name = pair[0].text, let value = pair[1].text
+      else { return nil }
+      return HTTPHeader(name, value)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Items
+import JSON
 import Paging
 
 /// Why a line of a recording can't be read: what was expected, and what came.
@@ -123,9 +124,144 @@ struct RecordedFields {
 }
 
 extension JSONTree {
-  /// The text, nil when it is none.
-  var text: String? {
-    guard case .text(let text) = self else { return nil }
-    return text
+  /// What it is, for messages.
+  var kind: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .number: "a number"
+    case .text: "a text"
+    case .list: "a list"
+    case .object: "an object"
+    }
+  }
+}
+
+extension Bytes {
+  /// Text, or an object with its bytes in base64; nil when the tree is neither.
+  init?(_ tree: JSONTree?) {
+    switch tree {
+    case .text(let text): self.init(text)
+    case .object(let members):
+      guard case .text(let text)? = members["base64"], let bytes = Bytes.decoding(base64: text) else {
+        return nil
+      }
+      self = bytes
+    default: return nil
+    }
+  }
+
+  /// Base64 of RFC 4648, padded; nil when it is something else.
+  static func decoding(base64 text: String) -> Bytes? {
+    let letters = Array(text.utf8)
+    guard letters.count.isMultiple(of: 4) else { return nil }
+    let padding = letters.suffix(2).count { $0 == UInt8(ascii: "=") }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(letters.count / 4 * 3)
+    for start in stride(from: 0, to: letters.count, by: 4) {
+      var group: UInt32 = 0
+      for place in start..<start + 4 {
+        guard let sextet = place < letters.count - padding ? sextet(letters[place]) : 0 else { return nil }
+        group = group << 6 | sextet
+      }
+      for shift in [16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: group >> shift)) }
+    }
+    bytes.removeLast(padding)
+    return bytes.withUnsafeBytes { Bytes(copying: $0) }
+  }
+
+  private static func sextet(_ letter: UInt8) -> UInt32? {
+    switch letter {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(letter - UInt8(ascii: "A"))
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(letter - UInt8(ascii: "a")) + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(letter - UInt8(ascii: "0")) + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A member with an object.
+  mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {
+    key(name)
+    object(members)
+  }
+
+  /// A member with a text or null.
+  mutating func member(_ name: String, _ value: String?) {
+    key(name)
+    if let value { text(value) } else { null() }
+  }
+
+  /// A member with bytes, as text where they can be.
+  mutating func member(_ name: String, _ value: Bytes) {
+    key(name)
+    contents(value)
+  }
+
+  /// A member with a number of seconds.
+  mutating func member(_ name: String, _ value: Duration) {
+    key(name)
+    seconds(value)
+  }
+
+  /// A member with a list of pairs, since names may come twice.
+  mutating func member(_ name: String, _ headers: [HTTPHeader]) {
+    key(name)
+    list(headers) { json, header in json.list([header.name, header.value]) { $0.text($1) } }
+  }
+
+  /// The bytes as text where they are text in UTF-8, else as an object with `base64`.
+  mutating func contents(_ bytes: Bytes) {
+    bytes.withUnsafeBytes { raw in
+      if String(validating: raw, as: UTF8.self) != nil { return text(raw) }
+      object {
+        $0.key("base64")
+        $0.base64(raw)
+      }
+    }
+  }
+
+  /// A number of seconds.
+  mutating func seconds(_ duration: Duration) { raw(text: duration.decimalSeconds) }
+
+  /// A list whose elements `write` writes.
+  mutating func list<Element>(
+    _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    array { for element in elements { write(&$0, element) } }
+  }
+}
+
+extension Duration {
+  /// Seconds as a decimal number that loses nothing, as `0.0204`.
+  var decimalSeconds: String {
+    let (seconds, attoseconds) = components
+    let sign = seconds < 0 || attoseconds < 0 ? "-" : ""
+    let digits = String(attoseconds.magnitude)
+    var fraction = String(repeating: "0", count: 18 - digits.count) + digits
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(sign)\(seconds.magnitude)" + (fraction.isEmpty ? "" : ".\(fraction)")
+  }
+
+  /// Reads a number of seconds: exactly, or rounded where it is written with an exponent. Nil when it is none that fits.
+  init?(decimalSeconds text: String) {
+    guard !text.contains(where: { "eE".contains($0) }) else {
+      guard let seconds = Double(text), abs(seconds) < 1e15 else { return nil }
+      self = .seconds(seconds)
+      return
+    }
+    let isNegative = text.hasPrefix("-")
+    let parts = text.dropFirst(isNegative ? 1 : 0).split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let fraction = parts.count > 1 ? parts[1].prefix(18) : ""
+    guard let first = parts.first, let seconds = Int64(first),
+      let attoseconds = Int64(fraction + String(repeating: "0", count: 18 - fraction.count))
+    else { return nil }
+    self.init(
+      secondsComponent: isNegative ? -seconds : seconds,
+      attosecondsComponent: isNegative ? -attoseconds : attoseconds)
   }
 }

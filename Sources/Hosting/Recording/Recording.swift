@@ -1,4 +1,5 @@
 public import Items
+import JSON
 public import Paging
 
 /// A recorded run: what its program asked of the outside, and when it was told what.
@@ -53,7 +54,7 @@ public struct Recording: Sendable {
         throw .line(number: lines.number, expected: "a JSON object", got: "something else")
       }
       do throws(LineFault) {
-        take(try RecordingLine(try RecordedFields(tree, "the line")))
+        add(try RecordingLine(try RecordedFields(tree, "the line")))
       } catch {
         throw .line(number: lines.number, expected: error.expected, got: error.got)
       }
@@ -61,7 +62,7 @@ public struct Recording: Sendable {
     exchanges.sort { ($0.asked, $0.number) < ($1.asked, $1.number) }
   }
 
-  private mutating func take(_ line: RecordingLine) {
+  private mutating func add(_ line: RecordingLine) {
     end = max(end, line.time)
     switch line {
     case .started(let at): start = at
@@ -107,5 +108,42 @@ private struct RecordingLines {
       if line.contains(where: { $0 > 0x20 }) { return line }
     }
     return nil
+  }
+}
+
+/// Why a file can't be replayed.
+public enum RecordingError: Error, Sendable, Equatable {
+  case unreadable(HostFailure)
+  /// The first line is not a recording's.
+  case notARecording
+  /// Written by another version of the format.
+  case version(Int)
+  /// A line, counted from 1, is not what it should be.
+  case line(number: Int, expected: String, got: String)
+}
+
+/// A file that lines are added to, each in one piece: a killed process loses no line that was written.
+public final class RecordingFile {
+  private let file: OutputDescriptor
+  /// Why the file is not whole; nothing is written after it.
+  public private(set) var failure: HostFailure?
+
+  /// Begins the file anew. Once the flag is set, a reader who takes nothing is not waited for.
+  public init(_ path: String, hurried: StopFlag = StopFlag()) throws(HostFailure) {
+    do throws(SinkError) {
+      file = try OutputDescriptor(path, hurried: hurried)
+    } catch {
+      throw error.failure
+    }
+  }
+
+  /// Adds a line, which has its end.
+  public func write(_ line: Bytes) {
+    guard failure == nil else { return }
+    do throws(SinkError) {
+      try line.withUnsafeBytes { bytes throws(SinkError) in try file.write(bytes) }
+    } catch {
+      failure = error.failure
+    }
   }
 }

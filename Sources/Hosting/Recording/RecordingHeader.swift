@@ -1,3 +1,4 @@
+import JSON
 import Paging
 
 /// The first line of a recording: what was run, and what a replay has to begin with.
@@ -37,25 +38,20 @@ public struct RecordingHeader: Sendable, Equatable {
 extension JSONWriter {
   /// The header as an object.
   mutating func header(_ header: RecordingHeader) {
-    raw("{\"format\":")
-    text(RecordingHeader.format)
-    raw(",\"version\":")
-    integer(Int64(RecordingHeader.version))
-    raw(",\"script\":")
-    text(header.script)
-    raw(",\"scriptDigest\":")
-    text(header.scriptDigest)
-    raw(",\"seed\":")
-    text("\(header.seed)")
-    raw(",\"startedAt\":")
-    real(header.startedAt)
-    raw(",\"parameters\":")
-    list(header.parameters.sorted { $0.key < $1.key }) { writer, entry in
-      writer.list([entry.key, entry.value]) { $0.text($1) }
+    object {
+      $0.member("format", RecordingHeader.format)
+      $0.member("version", RecordingHeader.version)
+      $0.member("script", header.script)
+      $0.member("scriptDigest", header.scriptDigest)
+      $0.member("seed", "\(header.seed)")
+      $0.member("startedAt", header.startedAt)
+      $0.key("parameters")
+      $0.list(header.parameters.sorted { $0.key < $1.key }) { json, entry in
+        json.list([entry.key, entry.value]) { $0.text($1) }
+      }
+      $0.key("secrets")
+      $0.list(header.secrets) { $0.text($1) }
     }
-    raw(",\"secrets\":")
-    list(header.secrets) { $0.text($1) }
-    raw("}")
   }
 }
 

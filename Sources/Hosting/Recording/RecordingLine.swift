@@ -1,6 +1,7 @@
+import JSON
 public import Paging
 
-/// A host call of a recorded run, and what came of it.
+/// A host call of a recorded run, and its outcome.
 public struct RecordedExchange: Sendable, Equatable {
   /// How the call ended.
   public enum Outcome: Sendable, Equatable {
@@ -58,42 +59,33 @@ enum RecordingLine: Equatable {
 extension JSONWriter {
   /// The line as an object.
   mutating func line(_ line: RecordingLine) {
-    switch line {
-    case .started(let at): moment("{\"started\":", at)
-    case .woke(let at, let wanted):
-      moment("{\"woke\":", at)
-      moment(",\"wanted\":", wanted)
-    case .missed(let at, let wanted):
-      moment("{\"missed\":", at)
-      moment(",\"wanted\":", wanted)
-    case .interrupted(let at): moment("{\"interrupted\":", at)
-    case .ended(let at): moment("{\"ended\":", at)
-    case .exchange(let exchange): self.exchange(exchange)
+    object {
+      switch line {
+      case .started(let at): $0.member("started", at - .zero)
+      case .woke(let at, let wanted):
+        $0.member("woke", at - .zero)
+        $0.member("wanted", wanted - .zero)
+      case .missed(let at, let wanted):
+        $0.member("missed", at - .zero)
+        $0.member("wanted", wanted - .zero)
+      case .interrupted(let at): $0.member("interrupted", at - .zero)
+      case .ended(let at): $0.member("ended", at - .zero)
+      case .exchange(let exchange): $0.members(exchange)
+      }
     }
-    raw("}")
   }
 
-  private mutating func exchange(_ exchange: RecordedExchange) {
-    raw("{\"call\":")
-    integer(Int64(exchange.number))
-    moment(",\"asked\":", exchange.asked)
-    if case .answered(_, let after) = exchange.outcome {
-      raw(",\"after\":")
-      seconds(after)
-    }
-    raw(",")
+  private mutating func members(_ exchange: RecordedExchange) {
+    member("call", exchange.number)
+    member("asked", exchange.asked - .zero)
+    if case .answered(_, let after) = exchange.outcome { member("after", after) }
     member(exchange.call)
     switch exchange.outcome {
     case .answered(let reply, _):
-      raw(",\"reply\":")
+      key("reply")
       self.reply(reply)
-    case .dropped(let at): moment(",\"dropped\":", at)
+    case .dropped(let at): member("dropped", at - .zero)
     }
-  }
-
-  private mutating func moment(_ name: StaticString, _ instant: Instant) {
-    raw(name)
-    seconds(instant - .zero)
   }
 }
 

@@ -1,7 +1,8 @@
 public import Items
+import JSON
 public import Paging
 
-/// A program that does what another one does, and writes down what it asks and is told.
+/// A program that wraps another one and records what it asks for and receives.
 ///
 /// Nothing of the loop around it changes: it sees what the program itself would see.
 public final class RecordingProgram: Program {

@@ -1,4 +1,5 @@
 import Items
+import JSON
 
 /// A way in which a secret may be written, as bytes that can be found.
 struct SecretForm: Hashable {

@@ -1,4 +1,6 @@
+import Glibc
 public import Items
+import Paging
 
 /// Puts `[secret]` in the place of secrets, byte by byte, in each form that they take (`SecretForms`).
 ///
@@ -97,5 +99,212 @@ public final class SecretMask {
       begins[Int(form.bytes[0])] = true
     }
     forms.sort { $0.bytes.count > $1.bytes.count }
+  }
+}
+
+extension SecretMask {
+  /// The URL without user and password, and without the values of parameters that look like secrets.
+  ///
+  /// Where a parameter may also be a place in the data, a fingerprint of its value stays, so that a replay can tell
+  /// one page from another.
+  func masked(url: String) -> String {
+    let url = masked(url)
+    let end = url.firstIndex(of: "#") ?? url.endIndex
+    guard let mark = url[..<end].firstIndex(of: "?") else { return withoutLogin(url) }
+    let parameters = url[url.index(after: mark)..<end].split(separator: "&", omittingEmptySubsequences: false)
+    let masked = parameters.map { parameter -> String in
+      guard let equals = parameter.firstIndex(of: "=") else { return String(parameter) }
+      let value = String(parameter[parameter.index(after: equals)...])
+      return parameter[...equals] + self.masked(value, ofParameter: String(parameter[..<equals]))
+    }
+    return withoutLogin(String(url[...mark])) + masked.joined(separator: "&") + url[end...]
+  }
+
+  /// Remembers the user's password and parameters that can be nothing but secrets: an answer may repeat them.
+  func learn(url: String) {
+    if let address = try? HTTPAddress(url), let login = address.login { learn(login.password) }
+    let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    for parameter in query.prefix(while: { $0 != "#" }).split(separator: "&") {
+      let pair = parameter.split(separator: "=", maxSplits: 1).map(String.init)
+      guard pair.count == 2, SecretNames.isSecret(parameter: pair[0]),
+        !SecretNames.isAmbiguous(parameter: pair[0])
+      else { continue }
+      learn(pair[1])
+    }
+  }
+
+  /// Remembers a secret that was found on the way; short ones are too likely to be a part of something else.
+  public func learn(_ secret: String) {
+    if secret.utf8.count >= 8 { add(secret) }
+  }
+
+  private func masked(_ value: String, ofParameter name: String) -> String {
+    guard SecretNames.isSecret(parameter: name), !value.isEmpty, !value.hasPrefix("[secret") else {
+      return value
+    }
+    guard SecretNames.isAmbiguous(parameter: name) else { return SecretMask.placeholder }
+    let digest = sha256(key: nil, data: Array(value.utf8)).prefix(4)
+    return "[secret:\(digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())]"
+  }
+
+  private func withoutLogin(_ url: String) -> String {
+    guard let start = url.firstRange(of: "//")?.upperBound else { return url }
+    let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
+    guard let at = url[start..<end].lastIndex(of: "@") else { return url }
+    return url[..<start] + SecretMask.placeholder + url[at...]
+  }
+}
+
+extension SecretMask {
+  /// Remembers tokens as authorization servers give them out in JSON (RFC 6749, 5.1).
+  func learn(body: Bytes) {
+    for name in ["\"access_token\"", "\"refresh_token\"", "\"id_token\"", "\"client_secret\""] {
+      body.withUnsafeBytes { raw in
+        var rest = raw
+        while let place = rest.firstPlace(after: Array(name.utf8)) {
+          rest = UnsafeRawBufferPointer(rebasing: rest[place...])
+          if let value = rest.textAfterColon { learn(value) }
+        }
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The place after the first bytes that are equal to these; nil when there are none.
+  func firstPlace(after text: [UInt8]) -> Int? {
+    guard let base = baseAddress, let first = text.first else { return nil }
+    var place = 0
+    while place + text.count <= count {
+      guard let found = memchr(base + place, Int32(first), count - text.count + 1 - place) else { return nil }
+      place = UnsafeRawPointer(found) - base
+      if memcmp(found, text, text.count) == 0 { return place + text.count }
+      place += 1
+    }
+    return nil
+  }
+
+  /// The text that comes after a colon, as it is written; nil when something else does.
+  var textAfterColon: String? {
+    var rest = self[...].drop { $0 <= 0x20 }
+    guard rest.popFirst() == UInt8(ascii: ":") else { return nil }
+    rest = rest.drop { $0 <= 0x20 }
+    guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
+    return String(decoding: rest.prefix { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+  }
+}
+
+extension SecretMask {
+  /// The call as it may be kept; what it shows of secrets is remembered, since answers may repeat it.
+  func masked(_ call: HostCall) -> HostCall {
+    switch call {
+    case .http(let request): .http(masked(request))
+    case .readFile(let path): .readFile(path: masked(path: path))
+    case .writeFile(let path, let contents): .writeFile(path: masked(path: path), contents: masked(contents))
+    case .fileExists(let path): .fileExists(path: masked(path: path))
+    case .listFiles(let path): .listFiles(path: masked(path: path))
+    case .openLines(let path): .openLines(path: masked(path: path))
+    case .openDatabase(let path, let isReadOnly):
+      .openDatabase(path: masked(path: path), isReadOnly: isReadOnly)
+    case .query(let handle, let statement): .query(handle: handle, masked(statement))
+    case .openRows(let handle, let statement): .openRows(handle: handle, masked(statement))
+    case .execute(let handle, let statement): .execute(handle: handle, masked(statement))
+    case .environment(let name): .environment(name: masked(name))
+    // Of a delivery only its stream and its size are kept.
+    case .sleep, .emit, .nextLines, .nextRows, .close: call
+    }
+  }
+
+  /// What is kept of a call.
+  func recorded(_ call: HostCall) -> RecordedCall {
+    guard case .emit(let stream, let items, let bytes) = RecordedCall(call) else {
+      return RecordedCall(masked(call))
+    }
+    return .emit(stream: stream.map { masked($0) }, items: items, bytes: bytes)
+  }
+
+  /// The answer to a call as it may be kept.
+  func masked(_ reply: HostReply, to call: RecordedCall) -> HostReply {
+    switch reply {
+    case .response(let response): return .response(masked(response))
+    case .bytes(let bytes): return .bytes(masked(bytes))
+    case .lines(let lines, let isEnd): return .lines(lines.map { masked($0) }, isEnd: isEnd)
+    case .rows(let rows, let isEnd): return .rows(masked(rows), isEnd: isEnd)
+    case .names(let names): return .names(names.map { masked($0) })
+    case .text(let text?):
+      if case .call(.environment(let name)) = call, SecretNames.isSecret(variable: name), !text.isEmpty {
+        if text.utf8.count >= 4 { add(text) }
+        return .text(SecretMask.placeholder)
+      }
+      return .text(masked(text))
+    case .failed(var failure):
+      failure.message = masked(failure.message)
+      failure.needs = failure.needs.map { masked($0) }
+      return .failed(failure)
+    case .done, .handle, .count, .flag, .text(nil): return reply
+    }
+  }
+
+  private func masked(_ request: HTTPRequest) -> HTTPRequest {
+    learn(url: request.url)
+    for header in request.headers { learn(header) }
+    var request = request
+    request.method = masked(request.method)
+    request.url = masked(url: request.url)
+    request.headers = masked(request.headers)
+    request.body = request.body.map { masked($0) }
+    return request
+  }
+
+  private func masked(_ response: HTTPResponse) -> HTTPResponse {
+    learn(body: response.body)
+    var response = response
+    response.url = masked(url: response.url)
+    response.redirectURL = response.redirectURL.map { masked(url: $0) }
+    response.headers = masked(response.headers)
+    response.body = masked(response.body)
+    return response
+  }
+
+  private func masked(_ headers: [HTTPHeader]) -> [HTTPHeader] {
+    headers.map { header in
+      let name = masked(header.name)
+      if SecretNames.isSecret(header: header.name) {
+        return HTTPHeader(name, SecretMask.placeholder)
+      }
+      let isAddress = ["location", "content-location", "referer"].contains(header.name.lowercased())
+      return HTTPHeader(name, isAddress ? masked(url: header.value) : masked(header.value))
+    }
+  }
+
+  private func masked(_ statement: SQLStatement) -> SQLStatement {
+    SQLStatement(
+      masked(statement.sql), positional: statement.positional.map { masked($0) },
+      named: Dictionary(statement.named.map { (masked($0.key), masked($0.value)) }) { $1 })
+  }
+
+  private func masked(_ value: SQLValue) -> SQLValue {
+    switch value {
+    case .text(let text): .text(masked(text))
+    case .blob(let bytes): .blob(masked(bytes))
+    case .null, .integer, .real: value
+    }
+  }
+
+  /// The credentials of a header; of basic ones the password too.
+  private func learn(_ header: HTTPHeader) {
+    guard SecretNames.isSecret(header: header.name) else { return }
+    let words = header.value.split(separator: " ").map(String.init)
+    for word in words.suffix(words.count > 1 ? words.count - 1 : 1) { learn(word) }
+    guard words.count == 2, words[0].lowercased() == "basic", let login = Bytes.decoding(base64: words[1])
+    else { return }
+    if let password = login.string.split(separator: ":", maxSplits: 1).last { learn(String(password)) }
+  }
+
+  /// The parts of a header that a person gave which are secrets: its value, credentials without their scheme.
+  public static func secrets(ofHeader name: String, _ value: String) -> [String] {
+    guard SecretNames.isSecret(header: name) else { return [] }
+    let words = value.split(separator: " ").map(String.init)
+    return words.count > 1 ? Array(words.dropFirst()) : words
   }
 }

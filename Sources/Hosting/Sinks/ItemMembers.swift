@@ -1,39 +1,47 @@
 import Items
+import JSON
 import Paging
 
-/// Walks the members of an item, whose bytes these are; an item that is no object counts as one with the member `value`.
-struct ItemMembers {
-  private var members: JSONMembers?
-  private var lone: JSONSlice?
-  private let id: ItemID
+/// Walks the members of an item; an item that is no object counts as one with the member `value`. It is valid until the
+/// reader reads the next item, and as long as the bytes are.
+struct ItemMembers: Sequence, IteratorProtocol {
+  /// A name and its value.
+  struct Member {
+    /// Nil for what is no object.
+    let key: JSONValue?
+    let value: JSONValue
 
-  init(_ bytes: UnsafeRawBufferPointer, of id: ItemID) throws(SinkError) {
-    self.id = id
-    members = JSONMembers(bytes)
-    guard members == nil else { return }
-    lone = JSONMembers.value(bytes)
-    if lone == nil { throw broken }
+    var name: String { key?.string ?? "value" }
+
+    /// The bytes of the name, where it is written without escapes.
+    var plainName: UnsafeRawBufferPointer? {
+      guard let key else { return ItemMembers.loneName }
+      return key.kind == .text(isEscaped: false) ? key.bytes : nil
+    }
   }
 
-  /// The next key and value; nil at the end.
-  mutating func next() throws(SinkError) -> JSONMembers.Member? {
+  private var members: JSONMembers
+  private var lone: JSONValue?
+
+  init(_ bytes: UnsafeRawBufferPointer, of id: ItemID, _ reader: inout JSONReader) throws(SinkError) {
+    guard let value = reader.readIfValid(bytes) else {
+      throw SinkError(HostFailure(.parse, "the item \(id.description.escapingControls) is not valid JSON"))
+    }
+    members = value.members
+    lone = value.kind == .object ? nil : value
+  }
+
+  /// The next member; nil at the end.
+  mutating func next() -> Member? {
     if let value = lone {
       lone = nil
-      return JSONMembers.Member(key: ItemMembers.valueKey, value: value)
+      return Member(key: nil, value: value)
     }
-    if let member = members?.next() { return member }
-    if members?.isBroken == true { throw broken }
-    return nil
+    return members.next().map { Member(key: $0.key, value: $0.value) }
   }
 
-  private var broken: SinkError {
-    SinkError(HostFailure(.parse, "the item \(id.description.escapingControls) is not valid JSON"))
-  }
-
-  private static var valueKey: JSONSlice {
+  private static var loneName: UnsafeRawBufferPointer {
     let name: StaticString = "value"
-    return JSONSlice(
-      kind: .text(isEscaped: false),
-      bytes: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    return UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
   }
 }

@@ -26,11 +26,11 @@ public final class LateSink: Sink {
     if !place.opensLate { _ = try opened() }
   }
 
-  public func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+  public func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
     do throws(SinkError) {
-      try opened().deliver(delivery, reply: reply)
+      return try opened().accept(delivery, reply: reply)
     } catch {
-      reply(.failed(error.failure))
+      return .failed(error.failure)
     }
   }
 

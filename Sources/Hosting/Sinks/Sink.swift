@@ -9,13 +9,13 @@ public protocol Sink: DeliveryTarget {
   /// Lets others see what was delivered so far, and what will be, though more is to come.
   func publish()
 
-  /// Writes what waits, closes the output and says what came of it; a second time says the same. Where the run did not come
+  /// Writes what waits, closes the output and reports the result; a second call reports the same. Where the run did not come
   /// to its end, what was there before stays.
   func finish(_ ending: SinkEnding) -> SinkReport
 }
 
 extension Sink {
-  /// Finishes what came to its end.
+  /// Finishes an output that is complete.
   public func finish() -> SinkReport { finish(.whole) }
 
   /// Nobody sees anything earlier.
@@ -32,7 +32,7 @@ public enum SinkEnding: Sendable {
   case broken
 }
 
-/// What became of an output whose run did not come to its end.
+/// The state of an output whose run did not complete.
 public struct SinkRemains: Sendable, Equatable {
   /// Files with what this run has written, beside those whose places they did not take.
   public var aside: [String] = []
@@ -41,7 +41,7 @@ public struct SinkRemains: Sendable, Equatable {
   /// Whether what this run has written is gone, and the output as it was.
   public var isUndone = false
 
-  /// Nothing to be told.
+  /// Nothing to report.
   public init() {}
 }
 
@@ -55,7 +55,7 @@ public struct SinkReport: Sendable, Equatable {
   public var failure: HostFailure?
   /// Whether the reader of a pipe went away, as `head` does; nobody is left to miss the rest, so this is no failure.
   public var isClosedPipe = false
-  /// What became of the output, where the run did not come to its end.
+  /// The state of the output, where the run did not complete.
   public var remains = SinkRemains()
 
   /// A report of nothing written.

@@ -1,4 +1,6 @@
+import Glibc
 import Items
+import JSON
 import Paging
 
 /// Items as rows of a table, RFC 4180. The columns are the keys of the first delivery; a key that comes later gets a
@@ -8,18 +10,20 @@ import Paging
 /// `value`.
 final class SinkCSV: SinkStream {
   let file: SinkFile
-  private(set) var columns = SinkColumns()
+  private var columns = SinkColumns()
   /// Where rows begin to have more cells, and how many; the first entry is for the first row.
-  private(set) var widths: [(offset: Int, width: Int)] = []
-  private var cells: [JSONSlice?] = []
+  private var widths: [(offset: Int, width: Int)] = []
+  private var cells: [JSONValue?] = []
+  private var reader = JSONReader()
   private var scratch = ByteBuffer()
-  /// Whether cells that a spreadsheet would calculate are marked as texts.
-  private let isSafe: Bool
+  private var unescaped = ByteBuffer()
+  /// Null is an empty cell, and an empty text is not.
+  private let style: CSVStyle
 
   /// Writes to the file; a safe one has no formulas.
   init(_ file: SinkFile, isSafe: Bool = false) {
     self.file = file
-    self.isSafe = isSafe
+    style = CSVStyle(quotesEmpty: true, isSafe: isSafe)
   }
 
   func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError) {
@@ -32,7 +36,7 @@ final class SinkCSV: SinkStream {
     }
   }
 
-  func end() throws(SinkError) {
+  func finish() throws(SinkError) {
     guard widths.count > 1 else { return }
     widths = [(try widen(), columns.count)]
   }
@@ -42,8 +46,7 @@ final class SinkCSV: SinkStream {
     var line = ByteBuffer()
     for (place, name) in columns.names.enumerated() {
       if place > 0 { line.append(",") }
-      var name = name
-      name.withUTF8 { line.appendCell(UnsafeRawBufferPointer($0), isSafe: isSafe) }
+      line.append(cell: name, style)
     }
     line.append("\r\n")
     append(line.contents)
@@ -52,10 +55,9 @@ final class SinkCSV: SinkStream {
   private func writeHeader(_ items: [Item], _ tag: SinkTag?) throws(SinkError) {
     for item in items {
       try item.bytes.withUnsafeBytes { bytes throws(SinkError) in
-        var members = try ItemMembers(bytes, of: item.id)
         var likely = 0
-        while let key = try members.next()?.key {
-          likely = 1 + (columns.place(of: key, likely: likely) ?? columns.append(key.string))
+        for member in try ItemMembers(bytes, of: item.id, &reader) {
+          likely = 1 + (columns.place(of: member, likely: likely) ?? columns.append(member.name))
         }
       }
     }
@@ -69,11 +71,10 @@ final class SinkCSV: SinkStream {
     try item.bytes.withUnsafeBytes { bytes throws(SinkError) in
       cells.removeAll(keepingCapacity: true)
       cells.append(contentsOf: repeatElement(nil, count: columns.count))
-      var members = try ItemMembers(bytes, of: item.id)
       var likely = 0
-      while let member = try members.next() {
-        let known = columns.place(of: member.key, likely: likely)
-        let place = if let known { known } else { try addColumn(member.key) }
+      for member in try ItemMembers(bytes, of: item.id, &reader) {
+        let known = columns.place(of: member, likely: likely)
+        let place = if let known { known } else { try addColumn(member.name) }
         cells[place] = member.value
         likely = place + 1
       }
@@ -82,16 +83,16 @@ final class SinkCSV: SinkStream {
     }
   }
 
-  private func addColumn(_ key: JSONSlice) throws(SinkError) -> Int {
+  private func addColumn(_ name: String) throws(SinkError) -> Int {
     guard file.isRegular else {
       throw SinkError(
         HostFailure(
           .invalid,
-          "the key \"\(key.string.escapingControls)\" came after the header of the CSV was written; "
+          "the key \"\(name.escapingControls)\" came after the header of the CSV was written; "
             + "a file (-o FILE.csv) can still be given a wider one, and --format ndjson needs none"))
     }
     cells.append(nil)
-    return columns.append(key.string)
+    return columns.append(name)
   }
 
   private func writeCells(_ tag: SinkTag?) {
@@ -99,15 +100,97 @@ final class SinkCSV: SinkStream {
     let tagPlace = tag == nil ? nil : columns.place(of: SinkTag.key)
     for place in cells.indices {
       if place > 0 { scratch.append(UInt8(ascii: ",")) }
-      if place == tagPlace, var name = tag?.stream {
-        name.withUTF8 { scratch.appendCell(UnsafeRawBufferPointer($0), isSafe: isSafe) }
+      if place == tagPlace, let name = tag?.stream {
+        scratch.append(cell: name, style)
       } else if let cell = cells[place] {
-        scratch.appendCell(cell, isSafe: isSafe)
+        append(cell)
       }
     }
     // An empty line would be no row at all.
     if scratch.count == 0 { scratch.append("\"\"") }
     scratch.append("\r\n")
     file.append(scratch.contents)
+  }
+
+  /// Adds a value as a cell: text without its quotes, nothing for null, otherwise its JSON.
+  private func append(_ value: JSONValue) {
+    switch value.kind {
+    case .null: break
+    case .boolean, .integer, .real: scratch.append(value.bytes)
+    case .array, .object, .text(isEscaped: false): scratch.append(cell: value.bytes, style)
+    case .text(isEscaped: true):
+      unescaped.removeAll()
+      value.unescape(into: &unescaped)
+      scratch.append(cell: unescaped.contents, style)
+    }
+  }
+}
+
+extension SinkCSV {
+  /// Writes the file anew, with all columns in the header and as many cells in every row; says how long the header is then.
+  func widen() throws(SinkError) -> Int {
+    var newHeaderLength = 0
+    var padding = RowPadding(widths: widths, full: columns.count)
+    let headerLength = widths[0].offset
+    try file.replaceContents { source, target throws(SystemError) in
+      var part = ByteBuffer()
+      appendHeader { part.append($0) }
+      newHeaderLength = part.count
+      var length = 0
+      var offset = 0
+      var chunk = ByteBuffer()
+      while true {
+        chunk.removeAll()
+        let count = try chunk.append(upTo: 1 << 16) { room throws(SystemError) in
+          try source.read(into: room)
+        }
+        let headerRest = min(count, max(0, headerLength - offset))
+        padding.pad(UnsafeRawBufferPointer(rebasing: chunk.contents[headerRest...]), into: &part)
+        offset += count
+        try target.write(part.contents)
+        length += part.count
+        part.removeAll()
+        if count == 0 { return length }
+      }
+    }
+    return newHeaderLength
+  }
+}
+
+/// Adds empty cells to rows that have too few.
+private struct RowPadding {
+  private var widths: ArraySlice<(offset: Int, width: Int)>
+  private let full: Int
+  private var width = 0
+  private var offset: Int
+  private var isQuoted = false
+
+  /// `widths` says where rows begin to have how many cells.
+  init(widths: [(offset: Int, width: Int)], full: Int) {
+    self.widths = widths[...]
+    self.full = full
+    offset = widths[0].offset
+    beginRow()
+  }
+
+  /// Takes the next bytes of the rows and adds them to the buffer with the cells that are missing.
+  mutating func pad(_ rows: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
+    for byte in rows {
+      offset += 1
+      switch byte {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "\r") where !isQuoted:
+        for _ in width..<full { buffer.append(UInt8(ascii: ",")) }
+      case UInt8(ascii: "\n") where !isQuoted: beginRow()
+      default: break
+      }
+      buffer.append(byte)
+    }
+  }
+
+  private mutating func beginRow() {
+    guard let next = widths.first, next.offset <= offset else { return }
+    width = next.width
+    widths.removeFirst()
   }
 }

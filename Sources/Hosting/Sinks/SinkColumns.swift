@@ -1,3 +1,66 @@
+import Items
+import JSON
+
+/// What the first items of a table have in common.
+struct SinkSurvey: ~Copyable {
+  /// The members in order of appearance, with the type that all values have; nil where all are null.
+  private(set) var types: [(member: String, type: SinkColumnType?)] = []
+  /// Whether each item's id is its member of the given name.
+  private(set) var isIDInField: Bool
+  /// Whether an item has a member that is called as our own key, and is not its id.
+  private(set) var hasStrayKey = false
+  private let idField: String?
+  private var idTypeSeen: SinkColumnType?
+  private var members = SinkColumns()
+  private var reader = JSONReader()
+
+  init(idField: String?) {
+    self.idField = idField
+    isIDInField = idField != nil
+  }
+
+  /// The type of the ids.
+  var idType: SinkColumnType { idTypeSeen ?? .any }
+
+  /// Takes one more item into account.
+  mutating func see(_ item: Item) throws(SinkError) {
+    idTypeSeen = .common(idTypeSeen, SinkColumnType(of: item.id))
+    let idPlace = idField.flatMap { members.place(of: $0) }
+    var isIDFound = false
+    try item.bytes.withUnsafeBytes { bytes throws(SinkError) in
+      var likely = 0
+      for member in try ItemMembers(bytes, of: item.id, &reader) {
+        let place = place(of: member, likely: likely)
+        likely = place + 1
+        types[place].type = .common(types[place].type, SinkColumnType(of: member.value))
+        if place == idPlace || idPlace == nil && types[place].member == idField {
+          isIDFound = member.value.isID(item.id)
+        }
+        if types[place].member == SinkSchema.ownKey && !member.value.isID(item.id) { hasStrayKey = true }
+      }
+    }
+    isIDInField = isIDInField && isIDFound
+  }
+
+  private mutating func place(of member: ItemMembers.Member, likely: Int) -> Int {
+    if let place = members.place(of: member, likely: likely) { return place }
+    types.append((member.name, nil))
+    return members.append(member.name)
+  }
+}
+
+extension JSONValue {
+  /// Whether the value is the id, as an integer or as a text.
+  func isID(_ id: ItemID) -> Bool {
+    switch (id, kind) {
+    case (.integer(let number), .integer): integer == number
+    case (.text(let text), .text(isEscaped: false)): bytes.elementsEqual(text.utf8)
+    case (.text(let text), .text(isEscaped: true)): string == text
+    default: false
+    }
+  }
+}
+
 /// The keys of items, in the order in which they appeared: the columns of a table.
 struct SinkColumns {
   private var keys: [[UInt8]] = []
@@ -9,10 +72,10 @@ struct SinkColumns {
   var names: [String] { keys.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The place of a key, or nil. Items mostly have their keys in one order: the place that is `likely` is tried first.
-  func place(of key: JSONSlice, likely: Int) -> Int? {
-    guard key.kind == .text(isEscaped: false) else { return places[Array(key.string.utf8)] }
-    if likely < keys.count, key.bytes.elementsEqual(keys[likely]) { return likely }
-    return places[Array(key.bytes)]
+  func place(of member: ItemMembers.Member, likely: Int) -> Int? {
+    guard let name = member.plainName else { return places[Array(member.name.utf8)] }
+    if likely < keys.count, name.elementsEqual(keys[likely]) { return likely }
+    return places[Array(name)]
   }
 
   /// The place of a key by its text, or nil.
@@ -26,4 +89,49 @@ struct SinkColumns {
     keys.append(key)
     return keys.count - 1
   }
+}
+
+/// What a column of a table is declared as. SQLite turns values into what their column says, so a column says only what
+/// all its values are; one without a type leaves every value alone.
+enum SinkColumnType: String {
+  case integer = "INTEGER"
+  case real = "REAL"
+  case text = "TEXT"
+  case any = ""
+
+  /// The type of one value; nil for null, which is of every type.
+  init?(of value: JSONValue) {
+    switch value.kind {
+    case .null: return nil
+    case .boolean: self = .integer
+    case .integer: self = value.integer == nil ? .text : .integer
+    case .real: self = .real
+    case .text, .array, .object: self = .text
+    }
+  }
+
+  init(of id: ItemID) {
+    switch id {
+    case .integer: self = .integer
+    case .text: self = .text
+    }
+  }
+
+  /// The type of a column that holds values of both.
+  static func common(_ one: SinkColumnType?, _ other: SinkColumnType?) -> SinkColumnType? {
+    guard let one, let other else { return one ?? other }
+    return one == other ? one : .any
+  }
+
+  /// Whether a value comes out of such a column as it went in, up to `3.0` being `3`.
+  func keeps(_ value: JSONValue) -> Bool {
+    switch (self, SinkColumnType(of: value)) {
+    case (.any, _), (_, nil), (.integer, .real): true
+    case (.real, .integer): value.integer.map { $0.magnitude <= 1 << 53 } ?? false
+    case (.integer, let type?), (.real, let type?), (.text, let type?): self == type
+    }
+  }
+
+  /// Whether an id stays the same in a primary key of this type.
+  func keeps(_ id: ItemID) -> Bool { self == .any || self == SinkColumnType(of: id) }
 }

@@ -68,7 +68,7 @@ public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> 
   }
 }
 
-/// The same; while the flag is set, whoever does not take what is written is not waited for.
+/// The same; while the flag is set, a reader who does not read is not waited for.
 func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(SinkError) -> any Sink {
   try makeSink(try OutputPlace(configuration), hurried: hurried)
 }
@@ -119,5 +119,29 @@ extension SinkConfiguration {
 
   private func noFile(_ name: String) -> HostFailure {
     HostFailure(.invalid, "\"\(name.escapingControls)\" names a stream, but can't name a file")
+  }
+}
+
+/// The form of a sink's output.
+public enum SinkFormat: String, Sendable, CaseIterable {
+  /// One item per line.
+  case ndjson
+  /// RFC 4180, with a header.
+  case csv
+  /// One array.
+  case json
+  /// A table per stream.
+  case sqlite
+
+  /// What a path's extension says; NDJSON where it says nothing.
+  public static func format(forPath path: String) -> SinkFormat {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }
+    return switch name[name.index(after: dot)...].lowercased() {
+    case "csv": .csv
+    case "json": .json
+    case "db", "sqlite", "sqlite3": .sqlite
+    default: .ndjson
+    }
   }
 }

@@ -93,7 +93,7 @@ final class SinkDatabase: SinkWriter {
     defer { place.release() }
     var problem: SinkError?
     do throws(SinkError) {
-      try end(ending)
+      try settle(ending)
     } catch {
       problem = error
     }
@@ -108,7 +108,7 @@ final class SinkDatabase: SinkWriter {
   }
 
   /// Ends the transaction that is open: what did not become whole takes nothing of the rows that were there.
-  private func end(_ ending: SinkEnding) throws(SinkError) {
+  private func settle(_ ending: SinkEnding) throws(SinkError) {
     guard ending == .whole || !isHeld else {
       remains.isUndone = true
       bytes = 0

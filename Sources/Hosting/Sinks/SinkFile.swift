@@ -121,7 +121,7 @@ final class SinkFile {
       HostFailure(.notFound, "can't write \(file): the folder \(folder) does not exist"))
   }
 
-  /// Text never takes the place of a database: whoever names one has left the format out, or named what the script reads.
+  /// Text never takes the place of a database: a person who names one has left the format out, or named what the script reads.
   static func spareDatabase(_ path: String) throws(SinkError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

@@ -1,4 +1,5 @@
 import Items
+import JSON
 import Paging
 
 /// What happened to the items, an operation a line, or as one array with an operation per line.
@@ -34,7 +35,7 @@ final class SinkOperations: SinkStream {
     counts[stream] = count
   }
 
-  func end() { file.append(closing) }
+  func finish() { file.append(closing) }
 
   var closing: StaticString { isArray ? isEmpty ? "[]\n" : "\n]\n" : "" }
 
@@ -42,19 +43,17 @@ final class SinkOperations: SinkStream {
     if isArray { file.append(isEmpty ? "[\n" : ",\n") }
     isEmpty = false
     var line = JSONWriter(capacity: 64 + (operation.item?.bytes.count ?? 0))
-    switch operation {
-    case .insert(let item, let place):
-      line.beginOperation("insert", stream, [("at", place)], item.id)
-      line.endOperation(with: item)
-    case .update(let item, let place):
-      line.beginOperation("update", stream, [("at", place)], item.id)
-      line.endOperation(with: item)
-    case .remove(let id, let place):
-      line.beginOperation("delete", stream, [("at", place)], id)
-      line.raw("}")
-    case .move(let id, let from, let to):
-      line.beginOperation("move", stream, [("from", from), ("to", to)], id)
-      line.raw("}")
+    line.object {
+      switch operation {
+      case .insert(let item, let place):
+        $0.operation("insert", stream, [("at", place)], item.id)
+        $0.item(item)
+      case .update(let item, let place):
+        $0.operation("update", stream, [("at", place)], item.id)
+        $0.item(item)
+      case .remove(let id, let place): $0.operation("delete", stream, [("at", place)], id)
+      case .move(let id, let from, let to): $0.operation("move", stream, [("from", from), ("to", to)], id)
+      }
     }
     file.append(line.bytes())
     if !isArray { file.append("\n") }
@@ -64,29 +63,19 @@ final class SinkOperations: SinkStream {
 
 extension JSONWriter {
   /// The operation's name, its stream, its places and the item's id.
-  mutating func beginOperation(_ name: String, _ stream: String?, _ places: [(String, Int)], _ id: ItemID) {
-    raw("{\"op\":")
-    text(name)
-    if let stream {
-      raw(",\"stream\":")
-      text(stream)
-    }
-    for (name, place) in places {
-      raw(",")
-      text(name)
-      raw(":")
-      integer(Int64(place))
-    }
-    raw(",\"id\":")
+  mutating func operation(_ name: String, _ stream: String?, _ places: [(String, Int)], _ id: ItemID) {
+    member("op", name)
+    if let stream { member("stream", stream) }
+    for (name, place) in places { member(name, place) }
+    key("id")
     switch id {
     case .integer(let number): integer(number)
     case .text(let text): self.text(text)
     }
   }
 
-  mutating func endOperation(with item: Item) {
-    raw(",\"item\":")
+  mutating func item(_ item: Item) {
+    key("item")
     raw(item.bytes)
-    raw("}")
   }
 }

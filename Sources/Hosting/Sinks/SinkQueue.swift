@@ -40,7 +40,7 @@ final class SinkQueue: Sink {
     }
   }
 
-  func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+  func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
     let size = delivery.byteCount
     let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
       if let failure = state.failure { return (.failed(failure), false) }
@@ -54,7 +54,7 @@ final class SinkQueue: Sink {
       return (isBehind ? nil : .done, !state.isWriting)
     }
     if mustStart { worker.submit { self.writeWaiting() } }
-    if let answer { reply(answer) }
+    return answer
   }
 
   func publish() {

@@ -14,7 +14,7 @@ protocol SinkStream: AnyObject {
   var closing: StaticString { get }
 
   /// Writes what makes the text complete.
-  func end() throws(SinkError)
+  func finish() throws(SinkError)
 }
 
 extension SinkStream {
@@ -65,7 +65,7 @@ final class SinkStreams: SinkWriter {
         continue
       }
       // A CSV whose header is not wide enough gets another one before others see the row.
-      if stream.closing.utf8CodeUnitCount == 0 { try stream.end() }
+      if stream.closing.utf8CodeUnitCount == 0 { try stream.finish() }
       try stream.file.flush(closing: stream.closing)
       guard !staged.isPublished else { continue }
       try stream.file.synchronize()
@@ -143,7 +143,7 @@ extension SinkStreams {
       guard ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
       trying { () throws(SinkError) in
         try stream.file.begin()
-        try stream.end()
+        try stream.finish()
         try stream.file.flush()
         try stream.file.synchronize()
       }

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Items
+import JSON
 import Paging
 
 /// The table of a stream: it gets the columns that the items need, and values stay what they are in the items.
@@ -17,6 +18,7 @@ final class SinkTable {
   private var removal: Statement?
   /// Whether the primary key came from a member of an item.
   private var hasKeyMember = false
+  private var reader = JSONReader()
   private var scratch = ByteBuffer()
 
   init(_ name: String, idField: String?, in database: Database) throws {
@@ -96,12 +98,11 @@ final class SinkTable {
     _ bytes: UnsafeRawBufferPointer, of id: ItemID, to raw: SQLiteStatement
   ) throws -> SinkSchema.Change? {
     if !schema.keyType.keeps(id) { return .loosen(column: schema.keyColumn) }
-    var members = try ItemMembers(bytes, of: id)
     var likely = 0
     var isIDBound = false
-    while let member = try members.next() {
-      guard let place = schema.members.place(of: member.key, likely: likely) else {
-        return .addMember(member.key.string, SinkColumnType(of: member.value))
+    for member in try ItemMembers(bytes, of: id, &reader) {
+      guard let place = schema.members.place(of: member, likely: likely) else {
+        return .addMember(member.name, SinkColumnType(of: member.value))
       }
       likely = place + 1
       if place == schema.idMember {
@@ -120,7 +121,7 @@ final class SinkTable {
     return nil
   }
 
-  private func bind(_ value: JSONSlice, to raw: SQLiteStatement, at index: Int32) {
+  private func bind(_ value: JSONValue, to raw: SQLiteStatement, at index: Int32) {
     switch value.kind {
     case .null: sqlite3_bind_null(raw, index)
     case .boolean(let flag): sqlite3_bind_int64(raw, index, flag ? 1 : 0)
@@ -131,7 +132,7 @@ final class SinkTable {
         _ = value.bytes.bindText(to: raw, at: index, copying: false)
       }
     case .real: sqlite3_bind_double(raw, index, value.real ?? .nan)
-    case .nested, .text(isEscaped: false):
+    case .array, .object, .text(isEscaped: false):
       _ = value.bytes.bindText(to: raw, at: index, copying: false)
     case .text(isEscaped: true):
       scratch.removeAll()

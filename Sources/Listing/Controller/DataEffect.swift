@@ -1,23 +1,20 @@
 public import Items
 
-/// What the data controller wants of its host.
+/// What the host has to do for the data controller.
 public enum DataEffect<Source: ElementSource>: Sendable {
   /// Do the jobs, side by side where that is possible, and answer each with `jobFinished` or `jobFailed`. Nothing
   /// else may happen before when the reader is to wait for them.
   case perform([Job<Source>], isSynchronous: Bool)
-  /// The reader waits for these jobs after all, which were given to be performed before.
+  /// The reader now waits for these jobs, which were started before.
   case hurry([JobID])
-  /// Nobody wants what comes of these jobs any more; answers are ignored.
+  /// Cancel these jobs; their answers are ignored.
   case cancel([JobID])
-  /// Tell the reader of these changes, in order, at once; it answers with `readerApplied(revision)` when it has
-  /// them.
+  /// Hand these changes to the reader, in order; it answers with `readerApplied(revision)`.
   case apply(revision: Int, [ElementChange<Source>])
   /// A change set is visible: call its completion.
   case complete(Int)
-  /// What somebody waited for has come.
+  /// Resume the waiter of that token.
   case resume(Int)
-  /// A new layout is visible; these elements came out different.
-  case relaidOut([ElementID])
 }
 
 /// One change set with the elements it brings.

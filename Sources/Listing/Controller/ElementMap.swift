@@ -71,4 +71,137 @@ public struct ElementMap<Source: ElementSource>: Sendable {
       [section.items] + section.supplementaries.sorted { $0.key < $1.key }.map(\.value)
     }.joined()
   }
+
+  /// Applies a change; gives the elements that are gone, those that come back with a new model among them.
+  ///
+  /// Only sections that are touched cost anything, and one that only grows at its end costs what it grows by.
+  mutating func apply(_ change: ElementChange<Source>) -> [ElementID] {
+    let paths = change.paths
+    var gone: [ElementID] = []
+    guard !paths.isReload else {
+      gone = elements.map(\.id)
+      sections = change.sections
+      return gone
+    }
+    let arrivals = Arrivals(of: change, from: self)
+    removeItems(paths, into: &gone)
+    if !paths.keepsSections { rearrangeSections(change, into: &gone) }
+    putIn(arrivals)
+    for (section, supplementaries) in change.supplementaries {
+      gone += sections[section].supplementaries.values.joined().map(\.id)
+      sections[section].supplementaries = supplementaries
+    }
+    return gone
+  }
+
+  private mutating func removeItems(_ paths: PathChanges, into gone: inout [ElementID]) {
+    var leaving = paths.deletions.map(\.path) + paths.reloads.map(\.from)
+    gone += leaving.map { sections[$0.section].items[$0.item].id }
+    leaving = Set(leaving + paths.movedItems.map(\.from)).sorted()
+    for run in leaving.chunked(by: \.section) {
+      let section = run[run.startIndex].section
+      if run.count == 1 {
+        sections[section].items.remove(at: run[run.startIndex].item)
+        continue
+      }
+      var next = run.startIndex
+      var kept: [Element<Source.Model>] = []
+      for (index, element) in sections[section].items.enumerated() {
+        if next < run.endIndex, run[next].item == index { next += 1 } else { kept.append(element) }
+      }
+      sections[section].items = kept
+    }
+  }
+
+  private mutating func putIn(_ arrivals: Arrivals) {
+    for run in arrivals.paths.chunked(by: \.section) {
+      let section = run[run.startIndex].section
+      let place = run[run.startIndex].item
+      let elements = arrivals.elements[run.indices]
+      let count = sections[section].items.count
+      if place >= count {
+        sections[section].items.append(contentsOf: elements)
+        continue
+      }
+      if run.count == 1 {
+        sections[section].items.insert(elements[elements.startIndex], at: place)
+        continue
+      }
+      var rest = sections[section].items[...]
+      var merged: [Element<Source.Model>] = []
+      merged.reserveCapacity(count + run.count)
+      for (path, element) in zip(run, elements) {
+        let distance = path.item - merged.count
+        merged += rest.prefix(distance)
+        rest = rest.dropFirst(distance)
+        merged.append(element)
+      }
+      sections[section].items = merged + rest
+    }
+  }
+
+  private mutating func rearrangeSections(_ change: ElementChange<Source>, into gone: inout [ElementID]) {
+    let paths = change.paths
+    var old = sections.map(Optional.some)
+    sections = []
+    var new: [Section?] = Array(repeating: nil, count: paths.newCounts.count)
+    for section in paths.sectionDeletions.map(\.section) + paths.sectionReloads.map(\.from) {
+      gone += ElementMap(sections: [old[section]!]).elements.map(\.id)
+      old[section] = nil
+    }
+    for (index, section) in zip(paths.newSections, change.sections) { new[index] = section }
+    for move in paths.movedSections {
+      new[move.to] = old[move.from]
+      old[move.from] = nil
+    }
+    var staying = old.compactMap(\.self).makeIterator()
+    sections = new.map { $0 ?? staying.next()! }
+  }
+
+  /// What comes to old sections or moves within them, ascending by its new place.
+  private struct Arrivals {
+    private(set) var paths: [ItemPath]
+    private(set) var elements: [Element<Source.Model>]
+
+    /// `map` is what there was before.
+    init(of change: ElementChange<Source>, from map: ElementMap) {
+      (paths, elements) = (change.paths.newPaths, change.items)
+      guard !change.paths.movedItems.isEmpty else { return }
+      let reloaded = Set(change.paths.reloads.map(\.from))
+      for move in change.paths.movedItems where !reloaded.contains(move.from) {
+        paths.append(move.to)
+        elements.append(map.sections[move.from.section].items[move.from.item])
+      }
+      let order = paths.indices.sorted { paths[$0] < paths[$1] }
+      (paths, elements) = (order.map { paths[$0] }, order.map { elements[$0] })
+    }
+  }
+}
+
+extension PathChanges {
+  /// New indices of the sections that bring all their items.
+  var newSections: [Int] { (sectionInsertions.map(\.section) + sectionReloads.map(\.to)).sorted() }
+
+  /// New places of the items that are asked of the source, outside of such sections.
+  var newPaths: [ItemPath] {
+    let paths = insertions.map(\.path)
+    return reloads.isEmpty ? paths : (paths + reloads.map(\.to)).sorted()
+  }
+
+  var keepsSections: Bool {
+    sectionDeletions.isEmpty && sectionInsertions.isEmpty && sectionReloads.isEmpty && movedSections.isEmpty
+  }
+}
+
+extension Array {
+  /// Runs of neighbours of which something is the same.
+  func chunked<Value: Equatable>(by value: (Element) -> Value) -> [ArraySlice<Element>] {
+    var result: [ArraySlice<Element>] = []
+    var start = 0
+    for index in indices where index + 1 == count || value(self[index]) != value(self[index + 1]) {
+      result.append(self[start...index])
+      start = index + 1
+    }
+    return result
+  }
 }

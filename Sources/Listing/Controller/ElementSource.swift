@@ -21,14 +21,14 @@ public protocol ElementSource: SendableMetatype {
   func itemCount(ofSection section: Int) throws -> Int
   /// The context of a section that is new.
   func context(ofSection section: Int) throws -> Context
-  /// What the item at a place is about, if it can be told apart from its factory.
+  /// The model of the item at a place, if it is separate from its factory.
   func model(at path: ItemPath) throws -> Model?
   /// Whether what was made for an element may show a new model, so that no factory is asked for; before the
   /// update the element was at that place.
   func canAdopt(_ model: Model, product: Product, from old: ItemPath) throws -> Bool
   /// What the item at a place is made with.
   func factory(at path: ItemPath) throws -> Factory
-  /// Whether making the item takes long, so that nobody should wait for it.
+  /// Whether the item is slow to make, so that the reader should not wait for it.
   func isAsynchronous(at path: ItemPath) throws -> Bool
   /// Kinds of supplementary elements in a section.
   func supplementaryKinds(ofSection section: Int) throws -> [String]

@@ -10,12 +10,10 @@ public struct JobID: Sendable, Hashable {
 public struct Job<Source: ElementSource>: Sendable {
   /// What is to be done.
   public enum Work: Sendable {
-    /// Run the factory; nobody else will.
+    /// Run the factory, which runs only once.
     case make(Source.Factory)
     /// Bring what was made to a new model.
     case adopt(Source.Model, Source.Product)
-    /// Measure anew what was made.
-    case measure(Source.Product)
   }
 
   /// Comes back with the answer.

@@ -1,4 +1,4 @@
-/// What is to be done in turns, some at a time, first in, first out (Texture's run loop queue).
+/// Work that is done in turns, a batch at a time, first in, first out (Texture's run loop queue).
 public struct TurnQueue<Element: Hashable & Sendable>: Sendable {
   /// What is queued already is not queued again.
   public let isExclusive: Bool
@@ -23,7 +23,7 @@ public struct TurnQueue<Element: Hashable & Sendable>: Sendable {
     elements.append(element)
   }
 
-  /// Takes one batch out; the last of it is told that the batch is drained.
+  /// Removes one batch; `isDrained` is true for its last element.
   public mutating func turn(_ body: (_ element: Element, _ isDrained: Bool) -> Void) {
     let batch = elements.prefix(batchSize)
     elements.removeFirst(batch.count)

@@ -4,9 +4,9 @@ public import Paging
 public enum ApplicationEvent: String, Sendable, Hashable, CaseIterable {
   /// Memory is short.
   case memoryWarning
-  /// Nobody sees the program any more.
+  /// The program went to the background.
   case enteredBackground
-  /// The program is seen again.
+  /// The program came to the foreground.
   case enteredForeground
 
   /// The mode it asks of a container in that state.

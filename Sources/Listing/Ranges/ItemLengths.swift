@@ -88,7 +88,7 @@ public struct ItemLengths: Sendable {
     if !lengths.isEmpty { changeBlocks { $0.insert(lengths, at: index) } }
   }
 
-  /// Takes items out.
+  /// Removes items.
   public mutating func remove(_ range: Range<Int>) {
     precondition(0 <= range.lowerBound && range.upperBound <= count, "items \(range) of \(count)")
     switch storage {

@@ -1,10 +1,14 @@
+public import Items
 public import Paging
 
-/// Says of every item how near it is to the eye: visible, display, preload, measure (Texture 4).
+/// Assigns items to the ranges visible, display, preload and measure (Texture 4).
 ///
-/// All it knows of the items is how long they are, so a pass costs what finding a place costs, O(log n), and
-/// what changed. Who owns it tells it what happened and calls `update` once per turn; what the items are to
-/// be told comes back. Nothing is called from in here.
+/// It knows only the lengths of the items, so a pass costs O(log n) plus the transitions. The owner reports what
+/// happened and calls `update` once per turn; the transitions of the items are returned, and no callbacks are made.
+///
+///     var controller = RangeController(lengths: ItemLengths(count: 100, length: 20), axis: .vertical)
+///     controller.moveViewport(to: Rect(x: 0, y: 0, width: 10, height: 200))
+///     for transition in controller.update() { print(transition.items, transition.new) }
 public struct RangeController: Sendable {
   /// How far the ranges reach; takes effect with the next pass.
   public var tuning: RangeTuning {
@@ -12,42 +16,39 @@ public struct RangeController: Sendable {
   }
   /// The axis along which items follow each other.
   public let axis: Axis
-  /// Transitions wait for `commit`, so that a change and its reverse in one turn are not told at all.
+  /// Transitions wait for `commit`, so that a change and its reverse in one turn make no transition.
   public let isCoalescing: Bool
-  /// Whether passes do anything; where they do not, items keep the state they have.
-  public var isEnabled = true
   /// How long the items are.
-  public internal(set) var lengths: ItemLengths
+  public private(set) var lengths: ItemLengths
   /// What is seen.
   public private(set) var viewport = Rect.zero
   /// The last movement there was; right and down before the first.
   public private(set) var direction: ScrollDirections = [.right, .down]
   /// How far the ranges reach now; nil before the first pass.
-  public internal(set) var mode: RangeMode?
+  public private(set) var mode: RangeMode?
   /// The state of what shows the items.
-  public internal(set) var container: InterfaceTracker
+  public private(set) var container: InterfaceTracker
   /// Which items have which bit, as of the last pass.
-  public internal(set) var states = ItemRanges.none
-  /// A pass is due.
-  public internal(set) var needsUpdate = true
+  public private(set) var states = ItemRanges.none
+  /// Whether the next `update` makes a pass.
+  public private(set) var needsUpdate = true
   /// Whether a pass has placed the items since the ranges were last lost.
-  public internal(set) var isValid = false
-  /// The states that the items were told.
-  var told = ItemRanges.none
-  var preservesMode = false
-  var hasBeenScrolled = false
-  var awaitsRenderer = false
+  public private(set) var isValid = false
+  /// The states as of the last commit.
+  private var committed = ItemRanges.none
+  private var preservesMode = false
+  private var hasBeenScrolled = false
 
-  /// A container that is on a screen, or not; a nested one is itself an item of another.
+  /// `container` is the state of what shows the items: in the hierarchy when it is on a screen.
   public init(
-    lengths: ItemLengths, axis: Axis, tuning: RangeTuning = .standard, isVisible: Bool = true,
-    isNested: Bool = false, isCoalescing: Bool = false
+    lengths: ItemLengths, axis: Axis, tuning: RangeTuning = .standard,
+    container: InterfaceState = .inHierarchy, isCoalescing: Bool = false
   ) {
     self.lengths = lengths
     self.axis = axis
     self.tuning = tuning
     self.isCoalescing = isCoalescing
-    container = InterfaceTracker(isVisible ? .inHierarchy : [], isRangeManaged: isNested)
+    self.container = InterfaceTracker(container, isRangeManaged: false)
   }
 
   /// The viewport moved or changed its size, in that direction; an empty one keeps the direction.
@@ -60,9 +61,9 @@ public struct RangeController: Sendable {
     needsUpdate = true
   }
 
-  /// Makes the pass that is due, if any; `isForced` makes one anyway.
+  /// Makes a pass if one is needed or forced.
   public mutating func update(isForced: Bool = false) -> RangePass {
-    guard needsUpdate || isForced, isEnabled else { return RangePass(old: told, new: told) }
+    guard needsUpdate || isForced else { return RangePass(old: committed, new: committed) }
     needsUpdate = false
     var members = members(in: mode ?? .minimum)
     if members.visible.isEmpty {
@@ -73,13 +74,13 @@ public struct RangeController: Sendable {
       if next != mode { members = self.members(in: next) }
       place(members, mode: next)
     }
-    return isCoalescing ? RangePass(old: told, new: told) : commit()
+    return isCoalescing ? RangePass(old: committed, new: committed) : commit()
   }
 
-  /// Everything that changed since the items were last told.
+  /// All transitions since the last commit.
   public mutating func commit() -> RangePass {
-    let pass = RangePass(old: told, new: states)
-    told = states
+    let pass = RangePass(old: committed, new: states)
+    committed = states
     return pass
   }
 
@@ -96,18 +97,16 @@ public struct RangeController: Sendable {
       measure: items(in: rect(of: tuning.measure, [.right, .down])))
   }
 
-  /// Takes on the states that these members have in a mode, which is over as a wish from now on.
-  mutating func place(_ members: ItemRanges, mode next: RangeMode) {
-    let displayed = states.display
+  /// Adopts the states of these members in a mode, and fulfils the request for it.
+  private mutating func place(_ members: ItemRanges, mode next: RangeMode) {
     states = members.states(isContainerVisible: container.state.contains(.visible), mode: next)
     mode = next
     preservesMode = false
     isValid = true
-    awaitsRenderer = states.display.hull(displayed) != displayed
   }
 
   /// The mode that the next pass has.
-  var nextMode: RangeMode {
+  private var nextMode: RangeMode {
     RangeMode.next(
       after: mode, isPreserved: preservesMode, hasBeenScrolled: hasBeenScrolled,
       isVisible: container.state.contains(.visible))
@@ -120,5 +119,152 @@ public struct RangeController: Sendable {
   private func items(in rect: Rect) -> Range<Int> {
     let start = rect.start(along: axis)
     return lengths.items(from: start, to: start + rect.length(along: axis))
+  }
+
+  /// Requests a mode, at least for the next pass.
+  public mutating func setMode(_ wanted: RangeMode) {
+    preservesMode = true
+    guard mode != wanted else { return }
+    mode = wanted
+    needsUpdate = true
+  }
+
+  /// The user began to drag: ranges are in full mode from now on.
+  public mutating func beginDragging() {
+    hasBeenScrolled = true
+    setMode(.full)
+  }
+
+  /// The program is short of memory, or goes to the background, or comes back.
+  public mutating func handle(_ event: ApplicationEvent) -> RangePass {
+    let previous = mode
+    setMode(event.mode(for: container.state))
+    let pass = update(isForced: mode != previous)
+    guard event == .enteredBackground else { return pass }
+    return clear(\.visible, after: pass)
+  }
+
+  /// Clears a bit of all items, as part of the pass that was just made.
+  private mutating func clear(
+    _ bit: WritableKeyPath<ItemRanges, Range<Int>>, after pass: RangePass
+  ) -> RangePass {
+    states[keyPath: bit] = 0..<0
+    return isCoalescing ? pass : RangePass(old: pass.old, new: commit().new)
+  }
+
+  /// The container came on a screen.
+  public mutating func enterWindow() -> RangePass {
+    _ = container.enterWindow()
+    return update(isForced: true)
+  }
+
+  /// The container left its screen; that counts when the turn ends and it has not come back.
+  public mutating func leaveWindow() { container.leaveWindow() }
+
+  /// Ends the turn: makes a pass if one is needed.
+  public mutating func endTurn() -> RangePass {
+    let change = container.endTurn()
+    return update(isForced: change.old != change.new)
+  }
+
+  /// The items changed: the lengths do as `change` does, and where each item went is asked of the two
+  /// functions. Returns the transitions, those of deleted items last.
+  ///
+  /// The first visible item that stays keeps its place in the viewport, which therefore may move; it never
+  /// ends past the content. Takes time in proportion to the items near the viewport, not to all items.
+  public mutating func changeItems(
+    oldIndex: (_ new: Int) -> Int?, newIndex: (_ old: Int) -> Int?,
+    _ change: (inout ItemLengths) -> Void
+  ) -> [RangeTransition] {
+    let anchor = anchor(newIndex)
+    change(&lengths)
+    settleViewport(anchor)
+    let before = committed
+    needsUpdate = false
+    states = .none
+    placeAnew()
+    committed = states
+    return transitions(from: before, oldIndex: oldIndex, newIndex: newIndex)
+  }
+
+  /// The items changed by deletes and inserts in one section.
+  public mutating func changeItems(
+    by map: IndexMap, _ change: (inout ItemLengths) -> Void
+  ) -> [RangeTransition] {
+    changeItems(oldIndex: { map.old($0) }, newIndex: { map.new($0) }, change)
+  }
+
+  /// All items are new ones.
+  public mutating func reloadItems(_ lengths: ItemLengths) -> [RangeTransition] {
+    isValid = false
+    return changeItems(oldIndex: { _ in nil }, newIndex: { _ in nil }) { $0 = lengths }
+  }
+
+  /// The first visible item that stays: its index afterwards, and how far before the viewport it starts.
+  private func anchor(_ newIndex: (Int) -> Int?) -> (index: Int, distance: Double)? {
+    for index in members(in: .visibleOnly).visible {
+      guard let new = newIndex(index) else { continue }
+      return (new, viewport.start(along: axis) - lengths.start(of: index))
+    }
+    return nil
+  }
+
+  private mutating func settleViewport(_ anchor: (index: Int, distance: Double)?) {
+    var start = viewport.start(along: axis)
+    if let anchor { start = lengths.start(of: anchor.index) + anchor.distance }
+    let last = max(0, lengths.total - viewport.length(along: axis))
+    moveViewport(to: viewport.moved(to: min(start, last), along: axis))
+  }
+
+  /// Places the items though none may be visible, which then leaves the mode as it is.
+  private mutating func placeAnew() {
+    let current = members(in: mode ?? .minimum)
+    guard !current.visible.isEmpty else {
+      states = current.states(
+        isContainerVisible: container.state.contains(.visible), mode: mode ?? .minimum)
+      isValid = false
+      return
+    }
+    let next = nextMode
+    place(next == mode ? current : members(in: next), mode: next)
+  }
+
+  private func transitions(
+    from before: ItemRanges, oldIndex: (Int) -> Int?, newIndex: (Int) -> Int?
+  ) -> [RangeTransition] {
+    var result: [RangeTransition] = []
+    for group in RangeGroup.allCases {
+      for index in group.items(of: states, before: .none) {
+        let new = states.state(of: index)
+        guard RangeGroup(of: new) == group else { continue }
+        let old = oldIndex(index).map { before.state(of: $0) } ?? []
+        result.add(RangeTransition(items: index..<index + 1, old: old, new: new))
+      }
+    }
+    let near = states.hull
+    var removed: [RangeTransition] = []
+    for index in before.hull {
+      let old = before.state(of: index)
+      guard let new = newIndex(index) else {
+        removed.add(RangeTransition(items: index..<index + 1, old: old, new: [], isRemoval: true))
+        continue
+      }
+      if !near.contains(new) { result.add(RangeTransition(items: new..<new + 1, old: old, new: [])) }
+    }
+    return result + removed
+  }
+}
+
+extension [RangeTransition] {
+  /// Adds a transition, to the run before it where it goes on; none where nothing changes.
+  mutating func add(_ transition: RangeTransition) {
+    guard transition.old != transition.new else { return }
+    if let last, last.items.upperBound == transition.items.lowerBound, last.old == transition.old,
+      last.new == transition.new, last.isRemoval == transition.isRemoval
+    {
+      self[count - 1].items = last.items.lowerBound..<transition.items.upperBound
+    } else {
+      append(transition)
+    }
   }
 }

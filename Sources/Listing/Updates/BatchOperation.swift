@@ -2,31 +2,31 @@ public import Items
 
 /// One edit of a collection, as a caller submits it.
 ///
-/// What goes, moves or is reloaded is named by its place before the update, what comes by its place after it.
+/// Deletions, moves and reloads are named by the place before the update, insertions by the place after it.
 public enum BatchOperation: Sendable, Hashable {
-  /// Items come to these new places.
+  /// Inserts items at these new places.
   case insertItems([ItemPath])
-  /// Items go from these old places.
+  /// Deletes the items at these old places.
   case deleteItems([ItemPath])
-  /// Items at these old places have a new form.
+  /// Reloads the items at these old places.
   case reloadItems([ItemPath])
-  /// An item goes from an old place to a new one, also in another section.
+  /// Moves an item from an old place to a new one, possibly in another section.
   case moveItem(from: ItemPath, to: ItemPath)
-  /// Sections come with all their items.
+  /// Inserts sections with all their items.
   case insertSections([Int])
-  /// Sections go with all their items.
+  /// Deletes sections with all their items.
   case deleteSections([Int])
-  /// Sections get all their items anew.
+  /// Reloads all items of these sections.
   case reloadSections([Int])
-  /// A section goes from an old place to a new one, with its items.
+  /// Moves a section with its items from an old place to a new one.
   case moveSection(from: Int, to: Int)
-  /// Everything is new; other operations of the batch don't count.
+  /// Reloads everything; the other operations of the batch are ignored.
   case reloadData
 
   /// More than any list can hold.
   static let indexLimit = Int(Int32.max)
 
-  /// What is wrong with it by itself.
+  /// What is wrong with the operation, regardless of the others.
   var fault: UpdateError? {
     switch self {
     case .insertItems(let paths), .deleteItems(let paths), .reloadItems(let paths):
@@ -52,7 +52,7 @@ public enum BatchOperation: Sendable, Hashable {
   }
 }
 
-/// What becomes of moves.
+/// How moves are treated.
 public enum MoveStyle: String, Sendable, CaseIterable {
   /// A move is a move: the item or section stays itself.
   case real

@@ -1,6 +1,6 @@
 public import Items
 
-/// Edits of a collection that are to be seen at once (Texture 2.1–2.7).
+/// Edits of a collection that become visible together (Texture 2.1–2.7).
 ///
 /// Beginnings and ends are counted, so nested batches become one. The caller changes its data, submits what it
 /// did, and after the last end completes the update with the new counts; until then nothing of it counts.
@@ -8,7 +8,7 @@ public import Items
 public struct BatchUpdate: Sendable {
   /// Items per section before the update.
   public let oldCounts: [Int]
-  /// What becomes of moves.
+  /// How moves are treated.
   public let moveStyle: MoveStyle
   /// What was submitted, one entry for each call.
   public private(set) var operations: [BatchOperation] = []

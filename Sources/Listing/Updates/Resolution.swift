@@ -44,7 +44,7 @@ struct Resolution {
     try resolveReloads()
   }
 
-  /// What it comes to, when it is valid.
+  /// The operations that result, if they are valid.
   var parts: PathChanges.Parts {
     var parts = submission.parts
     parts.sectionReloads = sectionReloads

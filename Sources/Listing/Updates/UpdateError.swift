@@ -12,11 +12,11 @@ public struct UpdateError: Error, Sendable, Hashable {
     case deleteItemSectionOutOfBounds
     /// An item to delete, reload or move is not there.
     case deleteItemOutOfBounds
-    /// An item is to come to a section that is not there.
+    /// An item is inserted into a section that does not exist.
     case insertItemSectionOutOfBounds
-    /// An item is to come to a place past the end.
+    /// An item is inserted past the end of its section.
     case insertItemOutOfBounds
-    /// A section is to come to a place past the end.
+    /// A section is inserted past the end.
     case insertSectionOutOfBounds
     /// An item is to be deleted, or to move, and to be reloaded.
     case deleteAndReloadSameItem

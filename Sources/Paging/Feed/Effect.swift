@@ -14,8 +14,13 @@ public enum Effect: Sendable, Equatable {
   /// viewport by as much, and sees the same. Comes behind the change set that did it; the feed knows already.
   ///
   /// One way for all that moves items: pages prepended or dropped at the front, edits and refreshes. A reader that shows
-  /// changes later tells its viewport in the places of the newest change set all the same.
+  /// changes later tells its viewport in the places of the newest change set all the same. One that looks at places has nothing
+  /// to do.
   case shiftViewport(by: Int)
-  /// What happened, for traces.
+  /// Other items are near whose details will be wanted (`FeedConfiguration.Options.prefetchesDetails`).
+  case prefetch(PrefetchRange.Change)
+  /// The list has been read to its end; what its source said otherwise, if anything.
+  case ended(TotalMismatch?)
+  /// What happened, for traces and people; nothing follows from it.
   case note(Note)
 }

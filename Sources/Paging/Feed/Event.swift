@@ -2,8 +2,14 @@ public import Items
 
 /// What a feed is told.
 public enum Event: Sendable, Equatable {
-  /// The reader sees something else, or moves at another speed.
+  /// The reader sees other items, or moves at another speed; in items from the first that is held.
   case viewportMoved(Viewport)
+  /// The reader sees other places of the source, whatever of it is held.
+  case placesViewed(Viewport)
+  /// A reader who only goes forward has passed so many items; the feed estimates its speed.
+  case advanced(to: Int)
+  /// The reader wants one more page on that side, whatever the policy says.
+  case pageRequested(Direction)
   /// A handler called `context:append`; `received` counts what the source sent.
   case appended(FetchID, [Item], received: Int)
   /// A handler has its page and only has items to make of it: what follows from the page is known, so that the next one
@@ -25,6 +31,8 @@ public enum Event: Sendable, Equatable {
   /// Stop what is in flight; nothing is started before the viewport moves or something is retried or
   /// refreshed.
   case cancelled
+  /// The reader is gone: stop what is in flight, and pay no heed to what comes.
+  case closed
   /// The moment asked for has arrived.
   case woke
   /// Let go of what can be fetched again.
@@ -32,8 +40,40 @@ public enum Event: Sendable, Equatable {
 }
 
 extension Event {
-  /// Whether the reader moved, and nothing else happened.
-  var isMove: Bool { if case .viewportMoved = self { true } else { false } }
+  /// The reader moved, and nothing else happened.
+  public var isMove: Bool {
+    switch self {
+    case .viewportMoved, .placesViewed, .advanced: true
+    default: false
+    }
+  }
+
+  /// A fetch handler brought something, or ended.
+  var isOfHandler: Bool {
+    switch self {
+    case .appended, .answered, .endedWithoutCompleting: true
+    default: false
+    }
+  }
+
+  /// A fetch is over with it.
+  public var endsFetch: Bool {
+    switch self {
+    case .answered, .endedWithoutCompleting: true
+    default: false
+    }
+  }
+
+  /// The same of another fetch, where a fetch handler said it.
+  public func renamed(to id: FetchID) -> Event {
+    switch self {
+    case .appended(_, let items, let received): .appended(id, items, received: received)
+    case .outlined(_, let page): .outlined(id, page)
+    case .answered(_, let answer): .answered(id, answer)
+    case .endedWithoutCompleting: .endedWithoutCompleting(id)
+    default: self
+    }
+  }
 }
 
 /// Where a refresh begins.
@@ -42,7 +82,8 @@ public enum RefreshPoint: Sendable, Hashable {
   case start
   /// At the page of that key; what comes before it is prepended when the reader turns back.
   case key(PageKey)
-  /// At the page of the first visible item; earlier pages are prepended when the reader turns back.
+  /// At the page of the first visible item, or of the first visible place; earlier pages are prepended when the reader turns
+  /// back.
   case anchor
 }
 

@@ -2,130 +2,396 @@ public import Items
 
 /// One source read through one viewport: told what happened and when, it says what to do.
 ///
-/// A value without clock, threads or I/O. It decides again after every event, once per event. Equal events at
-/// equal times give equal effects.
+/// A value without clock, threads or I/O, and the whole machine: pages on their way, items held, the reader's place and speed,
+/// the details that will be wanted, and the policy that decides. It decides again after every event, once per event. Equal
+/// events at equal times give equal effects.
+///
+///     var feed = Feed(configuration: try FeedConfiguration { $0.pageSize = 50 }, policy: LeadingScreens(2))
+///     for effect in feed.handle(.viewportMoved(Viewport(firstVisible: 0, lastVisible: 9)), at: .zero) { … }
 public struct Feed {
   /// How the source is read.
   public let configuration: FeedConfiguration
-  /// May be exchanged at any time; the new one is asked from the next event on.
-  public var policy: any FetchPolicy
-  /// What is held, pages in their order.
-  public internal(set) var items = ItemSet()
-  /// What the reader sees; nil until told, and nothing is fetched ahead before.
-  public internal(set) var viewport: Viewport?
-  /// Items that the source has, by its newest word.
-  public internal(set) var totalCount: Int?
-  /// Raised by every refresh and cancel.
-  public internal(set) var generation = 1
-  /// Of the newest change set.
-  public internal(set) var revision = 0
+  /// What the reader sees, in items; nil until told, and nothing is fetched ahead before.
+  public private(set) var viewport: Viewport?
+  /// Where the items stand in the whole of the source.
+  public private(set) var places: ListPlaces
   /// The newest revision that the reader has taken.
-  public internal(set) var appliedRevision = 0
-  /// What was done so far.
-  public internal(set) var statistics = FeedStatistics()
+  public private(set) var appliedRevision = 0
 
-  var now = Instant.zero
-  var effects: [Effect] = []
-  /// For appending and prepending, by `Direction.lane`.
-  var pagers: [Pager]
-  /// What the pagers come to, until something changes them.
-  var standings: [Standing]?
-  var plan: KeyPlan
-  var heldPages = HeldPages()
-  /// The first page of the generation has replaced what was held before.
-  var hasBegun = false
-  var isPaused = false
-  /// The new generation, while the one before it is shown.
-  var gathering: Gathering?
-  /// What the caller changed while fetches were under way.
-  var memory = EditMemory()
-  var latencies = LatencyWindow()
-  var yields = YieldWindow()
-  var errorStreak = 0
-  var random: RandomStream
-  var announcedWake: Instant?
+  private var pages: Pages
+  private var held: HeldItems
+  private var decider: Decider
+  private var velocity = VelocityEstimate()
+  private var details: DetailWindow?
+  /// Of the last event.
+  private var now = Instant.zero
+  private var activity = Activity.deciding
+  private var announcedWake: Instant?
+
+  private enum Activity {
+    case deciding
+    /// Nothing is started before the viewport moves or something is retried or refreshed.
+    case paused
+    /// The reader is gone.
+    case closed
+  }
 
   public init(configuration: FeedConfiguration, policy: any FetchPolicy) {
     self.configuration = configuration
-    self.policy = policy
-    plan = KeyPlan(configuration)
-    random = RandomStream(seed: configuration.options.seed)
-    pagers = Feed.pagers(configuration, from: configuration.firstKey)
-    totalCount = configuration.options.knownTotal
+    decider = Decider(configuration, policy)
+    places = ListPlaces(configuration)
+    pages = Pages(configuration)
+    held = HeldItems(configuration)
+    details = configuration.options.prefetchesDetails ? DetailWindow() : nil
   }
 
   /// Takes one event; the effects are to be carried out in order.
   public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+    guard activity != .closed else { return [] }
     self.now = now
-    take(event)
-    let isOnlyMove = event.isMove && !isDue
+    var turn = Turn(now)
+    let isOnlyMove = event.isMove && announcedWake.map { $0 > now } ?? true
+    var hasReplaced = react(to: event, &turn)
     if !isOnlyMove {
-      standings = nil
-      expire()
-      startWaiting()
-      replaceWhenGathered()
+      pages.expire(&turn)
+      pages.startWaiting(&turn)
+      hasReplaced = replaceWhenGathered(&turn) || hasReplaced
     }
-    if gathering != nil { gather() } else if decides(after: event) { decide() }
+    if hasReplaced, let wanted = places.wanted { look(at: wanted, &turn) }
+    if held.isGathering {
+      gather(&turn)
+    } else if activity == .deciding, let viewport,
+      !event.isOfHandler || configuration.options.rechecksOnCompletion
+    {
+      decider.decide(viewport, &pages, held, &turn)
+    }
+    watchDetails(&turn)
     // Most moves lead to nothing: then everything else is as it was.
-    if isOnlyMove, effects.isEmpty { return [] }
-    noteExhaustion()
-    forgetEdits()
-    announceWake()
-    let result = effects
-    effects = []
-    standings = nil
+    if isOnlyMove, turn.effects.isEmpty { return [] }
+    pages.tellEnds(hasBegun: held.hasBegun, &turn)
+    held.forgetEdits(pages.slots)
+    places.holdFirst(isAtFront: pages.isExhausted(.prepend))
+    announceWake(&turn)
+    return turn.effects
+  }
+
+  /// Draws the consequences of an event; whether a new generation has taken the place of the old one.
+  private mutating func react(to event: Event, _ turn: inout Turn) -> Bool {
+    switch event {
+    case .viewportMoved(let viewport): move(to: viewport)
+    case .placesViewed(let viewport): look(at: viewport, &turn)
+    case .advanced(let position): advance(to: position)
+    case .pageRequested(let side):
+      activity = .deciding
+      pages[side].askAgainAt = nil
+      decider.request(side)
+    case .appended(let id, let items, let received): append(items, received: received, by: id, &turn)
+    case .outlined(let id, let page): pages.outline(page, of: id, &turn)
+    case .answered(let id, let answer): return finish(id, with: answer, &turn)
+    case .endedWithoutCompleting(let id): return finish(id, with: .failed(.notCompleted), &turn)
+    case .applied(let revision): appliedRevision = max(appliedRevision, revision)
+    case .refreshed(let point): refresh(at: point, &turn)
+    case .edited(let edit): self.edit(edit, &turn)
+    case .retried:
+      activity = .deciding
+      pages.retry(&turn)
+    case .cancelled:
+      activity = .paused
+      pages.cancelAll(&turn)
+    case .closed: close(&turn)
+    case .woke: announcedWake = nil
+    case .memoryShort: shrink(&turn)
+    }
+    return false
+  }
+
+  private mutating func close(_ turn: inout Turn) {
+    activity = .closed
+    for slot in pages.slots { if let id = slot.fetchID { turn.add(.cancel(id)) } }
+    if let change = details?.end(), !change.isEmpty { turn.add(.prefetch(change)) }
+  }
+
+  /// Asks to be woken at the next moment that matters, when it is another one than announced.
+  private mutating func announceWake(_ turn: inout Turn) {
+    guard activity != .closed, let next = pages.nextMoment, next != announcedWake else { return }
+    announcedWake = next
+    turn.add(.wake(at: next))
+  }
+}
+
+/// What a feed is seen to be.
+extension Feed {
+  /// What is held, pages in their order.
+  public var items: ItemSet { held.items }
+  /// Items that the source has, by its newest word.
+  public var totalCount: Int? { pages.plan.total }
+  /// Raised by every refresh and cancel.
+  public var generation: Int { pages.generation }
+  /// Of the newest change set.
+  public var revision: Int { held.revision }
+  /// Latencies of the last fetches.
+  public var latency: LatencySummary { pages.latency }
+  /// Whether no page is in flight, waiting for its turn or for its next attempt.
+  public var isQuiet: Bool { pages.isQuiet }
+  /// Whether a new generation has to be in before anything else is fetched.
+  public var isGathering: Bool { held.isGathering }
+  /// Whether a page failed, or a side gave up or stopped: then there is something that a retry begins again.
+  public var hasFailed: Bool { activity == .paused || pages.hasFailed }
+
+  /// What was done so far.
+  public var statistics: FeedStatistics { FeedStatistics(pages, held) }
+
+  /// Items that are in and wait for their turn: of pages that overtook others, and of a new generation that is not shown yet.
+  public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
+
+  /// What one side is doing; `.refresh` is the side of `.append`.
+  public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
+
+  /// What a policy would be shown now; nil before the viewport is known.
+  public func view(of side: Direction) -> PolicyView? {
+    var pages = pages
+    return viewport.map { decider.view(of: side, $0, &pages, held, at: now) }
+  }
+
+  /// May be exchanged at any time; the new one is asked from the next event on.
+  public var policy: any FetchPolicy {
+    get { decider.policy }
+    set { decider.policy = newValue }
+  }
+
+  /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil while it
+  /// has not.
+  public var putOff: (since: Instant, times: Int)? { decider.putOff }
+}
+
+/// The reader moves.
+extension Feed {
+  private mutating func move(to viewport: Viewport) {
+    self.viewport = viewport
+    activity = .deciding
+    decider.readerMoved()
+    if configuration.options.releasesPassedItems { held.release(before: viewport.firstVisible) }
+  }
+
+  private mutating func advance(to position: Int) {
+    velocity.move(to: position, at: now)
+    move(
+      to: Viewport(
+        firstVisible: position, lastVisible: position, length: Double(readAhead), velocity: velocity.velocity)
+    )
+  }
+
+  /// Items that a reader who goes forward is about to need.
+  private var readAhead: Int { configuration.options.pageSize * configuration.maxInFlight }
+
+  /// The reader looks at places; one that is far is jumped to.
+  private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
+    places.want(viewport)
+    if let page = places.pageToJumpTo(held: items.count, at: now) {
+      places.await(page.place, isJump: true, instead: list, at: now)
+      restart(from: page.key, &turn)
+    } else {
+      move(to: places.inItems(viewport))
+    }
+  }
+
+  /// What the reader sees is further back now; it is told.
+  private mutating func shiftViewport(by distance: Int, _ turn: inout Turn) {
+    guard distance != 0 else { return }
+    viewport?.shift(by: distance)
+    if viewport != nil { turn.add(.shiftViewport(by: distance)) }
+  }
+
+  private mutating func watchDetails(_ turn: inout Turn) {
+    guard activity != .closed, var window = details else { return }
+    let change = window.follow(
+      turn.effects, places, viewport, readAhead: readAhead, items, latency: latency.mean)
+    details = window
+    if let change, !change.isEmpty { turn.add(.prefetch(change)) }
+  }
+}
+
+/// What fetch handlers say.
+extension Feed {
+  /// Shows items that a handler appended, or keeps them until the page's turn has come.
+  private mutating func append(_ items: [Item], received: Int, by id: FetchID, _ turn: inout Turn) {
+    guard let (side, index, _) = pages.inFlight(id, &turn) else { return }
+    pages.append(items, received: received, to: index, side)
+    showPending(side, &turn)
+  }
+
+  /// Ends an attempt with its answer: the one place for success, failure and time running out.
+  private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) -> Bool {
+    guard let (side, index, latency) = pages.inFlight(id, &turn) else { return false }
+    let landing: Landing
+    switch answer {
+    case .page(let page): landing = Landing(page)
+    case .completed(let more, let nextKey, let total):
+      landing = Landing(more: more, nextKey: nextKey, total: total)
+    case .failed(let failure):
+      pages.fail(failure, id, at: index, side, &turn)
+      return false
+    }
+    let isRepetition = pages.isRepetition(landing, at: index, side) { held.contains($0) }
+    pages.land(
+      isRepetition ? landing.withoutItems : landing, id, at: index, side, latency: latency,
+      isRepetition: isRepetition, &turn)
+    return deliver(side, &turn)
+  }
+
+  /// Shows what the page whose turn it is has so far; pages that are prepended are shown whole.
+  private mutating func showPending(_ side: Direction, _ turn: inout Turn) {
+    guard side == .append, !held.isGathering, let slot = pages[side].takePending() else { return }
+    let result = merge(slot.pending, of: slot, side, &turn)
+    pages[side].shown(inserted: result.inserted.count, updated: result.updated.count)
+  }
+
+  /// Delivers the pages whose turn has come; whether a new generation has taken the place of the old one.
+  private mutating func deliver(_ side: Direction, _ turn: inout Turn) -> Bool {
+    var hasReplaced = false
+    while let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase {
+      hasReplaced = deliver(slot, id, landing, side, &turn) || hasReplaced
+      if pages.isAtPageLimit, !pages.isExhausted(side) { pages.stopAtPageLimit(&turn) }
+      if pages[side].hasStopped { return hasReplaced }
+    }
+    showPending(side, &turn)
+    return hasReplaced
+  }
+
+  private mutating func deliver(
+    _ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction, _ turn: inout Turn
+  ) -> Bool {
+    let new = slot.pending + landing.items
+    pages[side].rememberEdge(new, pages.plan)
+    let result = merge(new, of: slot, side, &turn)
+    let inserted = slot.inserted + result.inserted.count
+    let updated = slot.updated + result.updated.count
+    pages.deliver(
+      slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count, &turn)
+    held.hold(slot.order, inserted: inserted, side)
+    places.landed()
+    if let size = pages.plan.learnedPageSize { places.learn(pageSize: size) }
+    pages.openFront(before: slot, landing)
+    let hasReplaced = replaceWhenGathered(&turn)
+    pages.guardAgainstFruitless(side, held: items.count, &turn)
+    if let limit = configuration.options.maxItems {
+      drop(from: side == .append ? .prepend : .append, downTo: limit, &turn)
+    }
+    return hasReplaced
+  }
+
+  private mutating func merge(
+    _ new: [Item], of slot: Slot, _ side: Direction, _ turn: inout Turn
+  ) -> MergeResult {
+    let isGathering = held.isGathering
+    let result = held.merge(new, of: slot, side, &turn)
+    // Where nothing was held, nothing moved.
+    if !isGathering, side == .prepend, result.inserted.count < items.count {
+      places.shift(by: result.inserted.count)
+      shiftViewport(by: result.inserted.count, &turn)
+    }
     return result
   }
+}
 
-  private mutating func take(_ event: Event) {
-    switch event {
-    case .viewportMoved(let viewport): move(viewport)
-    case .appended(let id, let items, let received): show(items, received: received, by: id)
-    case .outlined(let id, let page): outline(page, of: id)
-    case .answered(let id, let answer): take(answer, to: id)
-    case .endedWithoutCompleting(let id): take(.failed(.notCompleted), to: id)
-    case .applied(let revision): appliedRevision = max(appliedRevision, revision)
-    case .refreshed(let point): refresh(point)
-    case .edited(let edit): self.edit(edit)
-    case .retried: retry()
-    case .cancelled: cancelAll()
-    case .woke: announcedWake = nil
-    case .memoryShort: shrink()
+/// What is held changes at the reader's wish, or for want of room.
+extension Feed {
+  /// Starts a new generation at a point; its first page is fetched at once, whatever the policy thinks. What is held stays until
+  /// the generation has as much as the extent asks for, and the difference is applied then.
+  private mutating func refresh(at point: RefreshPoint, _ turn: inout Turn) {
+    switch point {
+    case .start: restart(from: configuration.firstKey, &turn)
+    case .key(let key): restart(from: key, &turn)
+    case .anchor:
+      let page = places.wantedPage
+      if places.wanted != nil { places.await(page?.place, isJump: false, instead: list, at: now) }
+      restart(from: page?.key ?? held.key(at: viewport), &turn)
     }
   }
 
-  private func decides(after event: Event) -> Bool {
-    switch event {
-    case .appended, .answered, .endedWithoutCompleting: configuration.options.rechecksOnCompletion
-    case .viewportMoved, .outlined, .applied, .refreshed, .edited, .retried, .cancelled, .woke, .memoryShort:
-      true
+  private mutating func restart(from key: PageKey?, _ turn: inout Turn) {
+    pages.cancel(.append, &turn)
+    pages.cancel(.prepend, &turn)
+    activity = .deciding
+    held.awaitGeneration()
+    pages.startOver(from: key, &turn)
+    _ = pages.start(1, .append, &turn)
+  }
+
+  /// Asks for the pages that a refresh needs before it can be shown; no policy is asked.
+  private mutating func gather(_ turn: inout Turn) {
+    guard activity == .deciding, pages.isAsked(.append, at: now) else { return }
+    switch configuration.options.refreshExtent {
+    case .firstPage: if pages[.append].slots.isEmpty { _ = pages.start(1, .append, &turn) }
+    case .everything: _ = pages.start(pages[.append].freeSlots(pages.plan), .append, &turn)
     }
   }
-}
 
-extension Feed {
-  /// What one side is doing; `.refresh` is the side of `.append`.
-  public func state(of direction: Direction) -> FetchState {
-    pagers[direction.lane].state(total: totalCount, plan: plan)
+  /// Shows the new generation in the place of the old one, once enough of it is in; false when it is not shown.
+  private mutating func replaceWhenGathered(_ turn: inout Turn) -> Bool {
+    guard held.isGathering else { return false }
+    let isWhole = pages.isExhausted(.append)
+    guard isWhole || held.hasGatheredFirstPage else { return false }
+    // What did not come is not gone: what was read before stays.
+    if isWhole, let mismatch = pages.mismatch(atEndOf: .append), mismatch.missing > 0 {
+      held.keepOldGeneration()
+      places.giveUpReplacing()
+      return false
+    }
+    let place = readingPlace
+    held.replace(isWhole: isWhole, &turn)
+    let distance = place?.distance(to: items) ?? 0
+    let hasSettled = places.settle(distance)
+    if !hasSettled { places.shift(by: distance) }
+    shiftViewport(by: distance, &turn)
+    dropFarEnds(&turn)
+    return hasSettled
   }
 
-  /// Whether no page is in flight, waiting for its turn or for its next attempt.
-  public var isQuiet: Bool { pagers[0].slots.isEmpty && pagers[1].slots.isEmpty }
-
-  /// Latencies of the last fetches.
-  public var latency: LatencySummary { latencies.summary }
-}
-
-extension Feed {
-  static func pagers(_ configuration: FeedConfiguration, from key: PageKey?) -> [Pager] {
-    [
-      Pager(side: .append, configuration: configuration, frontier: .first(key)),
-      Pager(side: .prepend, configuration: configuration, frontier: .end),
-    ]
+  private mutating func edit(_ edit: Edit, _ turn: inout Turn) {
+    let place = readingPlace
+    let newestFetch = pages.isQuiet ? nil : pages.statistics.fetches
+    guard held.edit(edit, newestFetch: newestFetch, &turn) else { return }
+    let distance = place?.distance(to: items) ?? 0
+    places.shift(by: distance)
+    shiftViewport(by: distance, &turn)
+    dropFarEnds(&turn)
   }
-}
 
-extension Direction {
-  /// The pager that serves it.
-  var lane: Int { self == .prepend ? 1 : 0 }
+  /// Where the reader is among the items that are held.
+  private var readingPlace: ReadingPlace? { viewport.map { ReadingPlace($0, in: items) } }
+
+  /// Lets go of what can be fetched again, or will not be looked at again.
+  private mutating func shrink(_ turn: inout Turn) {
+    if configuration.options.releasesPassedItems {
+      if let viewport { held.release(before: viewport.firstVisible) }
+    } else {
+      for side in Direction.sides { drop(from: side, downTo: 0, &turn) }
+    }
+  }
+
+  /// Drops at both ends what is too much, where items came elsewhere than at an end.
+  private mutating func dropFarEnds(_ turn: inout Turn) {
+    guard let limit = configuration.options.maxItems else { return }
+    for side in Direction.sides { drop(from: side, downTo: limit, &turn) }
+  }
+
+  /// Drops whole pages at one end while more items are held than allowed, but none that is near.
+  private mutating func drop(from side: Direction, downTo limit: Int, _ turn: inout Turn) {
+    // Nobody has said what is seen: nothing is near, and nothing beyond it either.
+    let near = viewport.map { configuration.nearDistance($0) } ?? 0
+    var dropped = 0
+    while items.count > limit, let range = held.droppable(from: side),
+      (viewport?.slack(on: side, of: items.count) ?? 0) - range.count >= near
+    {
+      pages.cancel(side, &turn)
+      pages[side].remember(held.drop(range, from: side, &turn))
+      if side == .prepend {
+        places.shift(by: -range.count)
+        shiftViewport(by: -range.count, &turn)
+      }
+      dropped += range.count
+    }
+    if dropped > 0 { turn.note(.dropped(side, items: dropped)) }
+  }
 }

@@ -20,4 +20,11 @@ public struct FeedStatistics: Sendable, Hashable {
   public var lateAnswers = 0
 
   public init() {}
+
+  init(_ pages: Pages, _ held: HeldItems) {
+    self = pages.statistics
+    inserted = held.inserted
+    updated = held.updated
+    duplicates = held.duplicates
+  }
 }

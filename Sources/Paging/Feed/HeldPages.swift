@@ -23,12 +23,16 @@ struct HeldPages: Sendable {
     end += count
   }
 
-  mutating func removeFirst() {
-    end -= pages.removeFirst().count
+  mutating func removeFirst() -> PageOrder {
+    let page = pages.removeFirst()
+    end -= page.count
+    return page.order
   }
 
-  mutating func removeLast() {
-    end -= pages.removeLast().count
+  mutating func removeLast() -> PageOrder {
+    let page = pages.removeLast()
+    end -= page.count
+    return page.order
   }
 
   /// Forgets the pages before an index; their items stay.

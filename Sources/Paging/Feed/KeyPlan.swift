@@ -1,9 +1,11 @@
-/// Arithmetic of the keys that the host counts, and what it learnt about the source's page size.
+/// What is known of the whole list: how its keys count on, its page size as the source sends it, and how many items it has.
 struct KeyPlan: Sendable, Equatable {
   let kind: KeyKind
   let first: PageKey?
   let initialPageSize: Int
   let pageSize: Int
+  /// Items that the source has, by its newest word.
+  var total: Int?
   /// The largest page seen while none came in full.
   private(set) var cap: Int?
   /// More items followed a page that was not full: the source sends no larger ones.
@@ -26,6 +28,9 @@ struct KeyPlan: Sendable, Equatable {
   /// Items to ask for; page numbers would change their meaning with it, so only offsets follow what was
   /// learnt.
   var requestSize: Int { kind == .offset && isCapped ? cap ?? pageSize : pageSize }
+
+  /// The source's own page size, where it is known to be another than was asked for.
+  var learnedPageSize: Int? { isCapped ? cap : nil }
 
   /// Items that the source sends per full page, as far as known.
   var effectivePageSize: Int { min(pageSize, cap ?? pageSize) }

@@ -47,6 +47,13 @@ struct Landing: Sendable, Equatable {
     saysMore = more
   }
 
+  /// The same, but that it brings nothing.
+  var withoutItems: Landing {
+    var landing = self
+    (landing.items, landing.received) = ([], 0)
+    return landing
+  }
+
   /// A count as the other side told it, whatever that was.
   static func limited(_ told: Int, _ most: Int) -> Int { min(max(0, told), most) }
 }

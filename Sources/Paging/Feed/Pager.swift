@@ -1,106 +1,126 @@
 internal import Items
 
-/// One side's pages: which key comes next, what is under way, and whose turn it is.
+/// One side's pages: which key comes next, what is in flight, and whose turn it is.
 ///
-/// Pages land in any order and leave in theirs. It knows nothing of policies, retries or the item set.
+/// Pages land in any order and leave in theirs. It knows nothing of policies, retries or the item set; what is known of the
+/// whole list, the `KeyPlan`, is handed to it.
 struct Pager: Sendable {
-  /// Where the known pages end.
-  enum Frontier: Sendable, Equatable {
-    /// The first page of a generation.
-    case first(PageKey?)
-    /// For appending the key of the next page, for prepending with counted keys the key behind it.
-    case key(PageKey?)
-    /// The page that names the next one is under way.
-    case pending
-    case end
+  /// Why the side asks for no page, beyond the failure of one page.
+  private enum Halt: Sendable {
+    case failed(FetchFailure)
+    case stopped(StopReason)
   }
 
   /// `.append` or `.prepend`.
   let side: Direction
-  let maxInFlight: Int
-  let kind: KeyKind
-  let allowsKeyReuse: Bool
-  let checksTotal: Bool
-  var frontier: Frontier
+  private let maxInFlight: Int
+  private let kind: KeyKind
+  private let allowsKeyReuse: Bool
+  private let checksTotal: Bool
+  private var frontier: Frontier
+  private var halt: Halt?
   /// In the order of delivery.
-  var slots: [Slot] = []
+  private(set) var slots: [Slot] = []
   /// Pages that were dropped, or taken back while fetched again; the nearest comes last.
   private var backlog: [PageOrder] = []
   /// Cursors that were asked for in this generation.
-  var usedKeys: Set<PageKey> = []
-  var landedPages = 0
-  /// Items that the source sent in the pages that are in, without those that two pages were asked for.
-  var received = 0
-  /// Items that were new.
-  var inserted = 0
-  /// The offset behind the last item that came; zero for other keys.
-  var farthest: Int64 = 0
-  /// Items of the largest page.
-  var largestPage = 0
-  /// The items of the page that reached the total.
-  var edge: [Bytes]?
+  private var usedKeys: Set<PageKey> = []
+  private(set) var tally: PageTally
   /// The key of the first page.
   let beginning: PageKey?
-  /// The farthest page that is in was shorter than others, as last pages are.
-  var looksLast = false
-
-  /// Why no page can be asked for, where it is not the failure of one page.
-  var failure: FetchFailure?
-
-  var stop: StopReason?
-  /// Fetches in a row that brought nothing new.
-  var fruitless = 0
-  /// Pages in a row that held nothing at all.
-  var empty = 0
+  /// Fetches in a row that brought nothing new, and pages in a row that held nothing at all.
+  private var fruitless = 0
+  private var empty = 0
   /// Fetches in a row that the policy took back again.
-  var takenBack = 0
+  private var takenBack = 0
   /// The policy asked not to be asked before.
   var askAgainAt: Instant?
-  var wasExhausted = false
+  private var wasExhausted = false
 
-  init(side: Direction, configuration: FeedConfiguration, frontier: Frontier) {
+  /// A side whose first page has that key; one that begins at its end without one.
+  init(side: Direction, configuration: FeedConfiguration, firstKey: PageKey??) {
     self.side = side
     maxInFlight = configuration.maxInFlight
     kind = configuration.options.keys
     allowsKeyReuse = configuration.options.allowsKeyReuse
     checksTotal = configuration.options.checksTotal
-    if case .first(let key) = frontier { beginning = key } else { beginning = nil }
-    self.frontier = frontier
+    tally = PageTally(side: side, configuration: configuration)
+    beginning = firstKey ?? nil
+    frontier = firstKey.map { .first($0) } ?? .end
   }
 
   var inFlight: Int { slots.count { $0.isInFlight } }
   var expectedItems: Int { slots.reduce(0) { $0 + $1.expected } }
+  var outlinedItems: Int { slots.prefix { $0.isOutlined }.reduce(0) { $0 + $1.expected } }
+  /// Whether the page that names the one before all that is known has come, or there is none.
+  var isAtEnd: Bool { frontier == .end }
+  /// Whether it asks for no page before it is retried or refreshed.
+  var hasHalted: Bool { halt != nil }
+  var hasStopped: Bool { if case .stopped = halt { true } else { false } }
 
   func index(of id: FetchID) -> Int? { slots.firstIndex { $0.fetchID == id } }
+
+  /// What this side is doing.
+  func state(_ plan: KeyPlan) -> FetchState {
+    switch halt {
+    case .failed(let failure): return .gaveUp(failure)
+    case .stopped(let reason): return .stopped(reason)
+    case nil: break
+    }
+    if slots.isEmpty { return isExhausted(plan) ? .exhausted : .idle }
+    var waiting: FetchState?
+    for (place, slot) in slots.enumerated() {
+      switch slot.phase {
+      case .gaveUp(let failure):
+        // Its turn comes after the pages before it.
+        if place == 0 { return .gaveUp(failure) }
+      case .failed(let failure, let retryAt): waiting = waiting ?? .failed(failure, retryAt: retryAt)
+      case .waiting, .inFlight, .landed: break
+      }
+    }
+    return waiting ?? .fetching(inFlight: inFlight)
+  }
 
   /// Pages that may be started now: up to twice as many as have landed while the total is unknown, so that a
   /// short list costs no more than a request or two, and no more in waiting than four times what may be in
   /// flight.
-  func freeSlots(total: Int?, plan: KeyPlan) -> Int {
-    let total = bound(total, plan: plan)
-    guard hasNext(total: total, plan: plan), !slots.contains(where: \.hasGivenUp) else { return 0 }
-    let growing = looksLast ? 1 : max(1, 2 * landedPages)
-    let width = total == nil ? min(maxInFlight, growing) : maxInFlight
+  func freeSlots(_ plan: KeyPlan) -> Int {
+    guard hasNext(plan), !slots.contains(where: \.hasGivenUp) else { return 0 }
+    let growing = tally.looksLast ? 1 : max(1, 2 * tally.pages)
+    let width = tally.bound(plan) == nil ? min(maxInFlight, growing) : maxInFlight
     let busy = slots.count(where: \.isBusy)
     return max(0, min(width - busy, 4 * maxInFlight - slots.count))
   }
 
   /// Whether nothing is left to fetch or to deliver.
-  func isExhausted(total: Int?, plan: KeyPlan) -> Bool {
-    slots.isEmpty && frontier != .pending && !hasNext(total: total, plan: plan)
+  func isExhausted(_ plan: KeyPlan) -> Bool { slots.isEmpty && frontier != .pending && !hasNext(plan) }
+
+  /// Whether it has been exhausted since this was asked last.
+  mutating func becameExhausted(_ plan: KeyPlan) -> Bool {
+    let isExhausted = isExhausted(plan)
+    defer { wasExhausted = isExhausted }
+    return isExhausted && !wasExhausted
   }
 
   /// Whether there is a page to ask for.
-  func hasNext(total: Int?, plan: KeyPlan) -> Bool {
-    !backlog.isEmpty || nextOrder(total: total, plan: plan) != nil
+  private func hasNext(_ plan: KeyPlan) -> Bool { !backlog.isEmpty || nextOrder(plan) != nil }
+
+  /// The page behind all known ones; nil where none may be asked for, or the total says that there is none.
+  private func nextOrder(_ plan: KeyPlan) -> PageOrder? {
+    guard let order = frontier.next(side, plan) else { return nil }
+    guard side == .append, kind.isCounted, case .key = frontier, let number = order.number,
+      let total = tally.bound(plan)
+    else { return order }
+    if plan.position(of: number) < Int64(total), !tally.isPast(order, plan) { return order }
+    return tally.asksPast(total, plan) && !slots.contains(where: \.isBusy) ? order : nil
   }
 
-  /// Takes the next page to ask for and gives it the last place; its index is returned.
-  mutating func enqueue(total: Int?, plan: KeyPlan) -> Int? {
+  /// Gives the next page to ask for the last place; its index is returned.
+  mutating func enqueue(_ plan: KeyPlan) -> Int? {
     if let order = backlog.popLast() {
       slots.append(Slot(order: order))
-    } else if let order = nextOrder(total: total, plan: plan) {
-      frontier = frontier(behind: order, plan: plan)
+    } else if let order = nextOrder(plan) {
+      frontier = Frontier(behind: order, side, plan)
       if kind == .cursor, let key = order.key { usedKeys.insert(key) }
       slots.append(Slot(order: order))
     } else {
@@ -109,53 +129,264 @@ struct Pager: Sendable {
     return slots.count - 1
   }
 
+  /// Whether a page that waits for room may be started beside those in flight.
+  var hasRoom: Bool { inFlight < maxInFlight }
+
+  /// Makes the next attempt at a page.
+  mutating func begin(at index: Int, as id: FetchID, _ now: Instant) -> FetchRequest {
+    slots[index].attempt += 1
+    slots[index].phase = .inFlight(id, since: now)
+    let order = slots[index].order
+    return FetchRequest(
+      id: id, key: order.key, size: order.size, direction: order.direction, attempt: slots[index].attempt)
+  }
+
+  /// Has a page wait for room.
+  mutating func wait(at index: Int) { slots[index].phase = .waiting }
+
+  /// Adds items that a handler appended to the page it fetches.
+  mutating func append(_ items: [Item], received: Int, at index: Int) {
+    slots[index].received = slots[index].received.clampedSum(received)
+    slots[index].pending += items
+  }
+
+  /// Takes the items that were appended to the page whose turn it is, to be shown before it is complete; what they brought
+  /// is told with `shown`.
+  mutating func takePending() -> Slot? {
+    guard let slot = slots.first, !slot.pending.isEmpty else { return nil }
+    slots[0].pending = []
+    slots[0].shown += slot.pending.count
+    return slot
+  }
+
+  /// What came of the items that `takePending` gave.
+  mutating func shown(inserted: Int, updated: Int) {
+    slots[0].inserted += inserted
+    slots[0].updated += updated
+  }
+
+  /// Puts a page that came in into its place, where it waits for its turn.
+  mutating func land(_ landing: Landing, as id: FetchID, at index: Int) {
+    slots[index].phase = .landed(id, landing)
+  }
+
+  /// Takes away what a page brought that only repeats what is held.
+  mutating func dropRepetition(at index: Int) {
+    slots[index].pending = []
+    slots[index].received = 0
+  }
+
+  /// Ends an attempt that failed: it is made again at that time, or not before somebody says so.
+  mutating func fail(_ failure: FetchFailure, retryAt: Instant?, at index: Int) {
+    slots[index].pending = []
+    if !slots[index].isOutlined { slots[index].received = 0 }
+    slots[index].phase = retryAt.map { .failed(failure, retryAt: $0) } ?? .gaveUp(failure)
+  }
+
+  /// Makes whatever failed or stopped possible again, and returns the pages to be tried at once.
+  mutating func retry() -> [Int] {
+    if case .stopped(.pageLimit) = halt { return [] }
+    halt = nil
+    fruitless = 0
+    empty = 0
+    var due: [Int] = []
+    for index in slots.indices {
+      switch slots[index].phase {
+      case .gaveUp:
+        slots[index].attempt = 0
+        slots[index].phase = .waiting
+      case .failed: due.append(index)
+      case .waiting, .inFlight, .landed: break
+      }
+    }
+    return due
+  }
+
   /// Remembers a page that was dropped; it is the next one to ask for.
   mutating func remember(_ order: PageOrder) { backlog.append(order) }
 
-  /// The page whose turn it is, if it is in.
-  mutating func takeLanded() -> Slot? {
+  /// Removes the page whose turn it is, if it is in.
+  mutating func removeLanded() -> Slot? {
     guard let first = slots.first, first.isLanded else { return nil }
     return slots.removeFirst()
+  }
+
+  /// Counts what a page brought that took its place.
+  mutating func deliver(_ slot: Slot, inserted: Int, updated: Int, offered: Int) {
+    let isRepeated = offered > 0 && inserted + updated == 0
+    tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
+    empty = slot.received == 0 ? empty + 1 : 0
+    fruitless = isRepeated || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
+  }
+
+  /// What is to be done about too many fetches in a row that brought nothing new: they are behind the end, where the total is
+  /// too large, or the side stops. Nil while there are fewer, and at the end.
+  func fruitlessness(limit: Int, _ plan: KeyPlan) -> Fruitlessness? {
+    guard fruitless >= limit, !isExhausted(plan) else { return nil }
+    if let total = plan.total, empty >= fruitless, kind.isCounted {
+      return .endsBelow(total: total, emptyPages: empty)
+    }
+    return .stops(fetches: fruitless)
+  }
+
+  enum Fruitlessness {
+    case endsBelow(total: Int, emptyPages: Int)
+    case stops(fetches: Int)
+  }
+
+  /// Remembers the items of the page that reached the total.
+  mutating func rememberEdge(_ items: [Item], _ plan: KeyPlan) { tally.rememberEdge(items, plan) }
+
+  mutating func stop(_ reason: StopReason) { halt = .stopped(reason) }
+
+  /// Whether the policy may take back what is in flight: one that takes back all that it asks for would never get anywhere,
+  /// so after as many fetches as may bring nothing new it has to let one land.
+  mutating func mayTakeBack(limit: Int) -> Bool {
+    if inFlight == 0 { return true }
+    takenBack += 1
+    return takenBack <= limit
   }
 
   /// Nothing follows any more; the pages that had been asked for are returned.
   mutating func end() -> [Slot] {
     defer { (slots, backlog, frontier) = ([], [], .end) }
-    uncount(slots)
+    tally.remove(slots)
     return slots
   }
 
-  /// Takes away a page that failed, and says that nothing follows it; the pages behind it are returned.
+  /// Removes a page that failed, and says that nothing follows it; the pages behind it are returned.
   mutating func end(at index: Int) -> [Slot] {
     let behind = end(behind: index)
     slots.removeLast()
     return behind
   }
 
-  /// Says that nothing follows a page; those behind it are taken away and returned.
-  mutating func end(behind index: Int) -> [Slot] {
+  /// Says that nothing follows a page; those behind it are removed and returned.
+  private mutating func end(behind index: Int) -> [Slot] {
     let gone = Array(slots[(index + 1)...])
-    uncount(gone)
+    tally.remove(gone)
     slots.removeSubrange((index + 1)...)
     frontier = .end
     return gone
   }
 
-  /// Forgets what pages brought that are in and will not be delivered, or were there already.
-  mutating func uncount(_ gone: [Slot]) {
-    for slot in gone where (slot.isLanded || slot.isOutlined) && !slot.order.isReplay {
-      received -= slot.received - slot.overlap
-    }
-  }
-
   /// Takes back all pages from an index on, as if they had not been asked for, and returns them.
   mutating func takeBack(from index: Int = 0) -> [Slot] {
     let gone = Array(slots[index...])
-    uncount(gone)
+    tally.remove(gone)
     slots.removeSubrange(index...)
     for order in gone.reversed().map(\.order) {
-      if order.isReplay { backlog.append(order) } else { frontier = frontier(before: order) }
+      if order.isReplay { backlog.append(order) } else { frontier = Frontier(before: order, side, kind) }
     }
     return gone
+  }
+
+  /// Opens a side at that key, where a page of the other says that something comes before it.
+  mutating func open(at key: PageKey) { frontier = .key(key) }
+}
+
+extension Pager {
+  /// Whether the page leads back to one that was asked for before.
+  func leadsBack(_ landing: Landing) -> Bool {
+    guard kind == .cursor, !allowsKeyReuse, let key = landing.nextKey else { return false }
+    return usedKeys.contains(key)
+  }
+
+  /// Takes into account what follows from the page at an index, once; its items may still be missing.
+  mutating func follow(_ landing: Landing, at index: Int, _ plan: inout KeyPlan) -> PageConsequence {
+    let order = slots[index].order
+    takenBack = 0
+    slots[index].received = slots[index].received.clampedSum(landing.received)
+    slots[index].isOutlined = true
+    let received = slots[index].received
+    if !order.isReplay, !landing.isLast, !landing.isOver {
+      slots[index].overlap = overlap(of: received, at: index)
+    }
+    tally.add(slots[index])
+    if order.isReplay { return PageConsequence() }
+    guard kind.isCounted else { return followCursor(landing, order) }
+    return side == .prepend
+      ? countBackwards(landing, received: received, at: index)
+      : count(landing, received: received, at: index, &plan)
+  }
+
+  /// Items beyond those that were asked for, where the page behind them is asked for already: a source that takes no heed of
+  /// the size sends them again.
+  private func overlap(of received: Int, at index: Int) -> Int {
+    guard kind == .offset, side == .append, index < slots.count - 1 else { return 0 }
+    return max(0, received - slots[index].order.size)
+  }
+
+  private mutating func followCursor(_ landing: Landing, _ order: PageOrder) -> PageConsequence {
+    let key = side == .prepend && !landing.saysMore ? landing.previousKey : landing.nextKey
+    var consequence = PageConsequence()
+    if landing.isOver || (landing.isLast && side == .append) || (key == nil && !landing.saysMore) {
+      frontier = .end
+    } else if let key, usedKeys.contains(key), !allowsKeyReuse {
+      frontier = .key(order.key)
+      let failure = FetchFailure.repeatedKey(key)
+      halt = .failed(failure)
+      consequence.repeatedKey = failure
+    } else {
+      frontier = .key(key)
+    }
+    return consequence
+  }
+
+  private mutating func count(
+    _ landing: Landing, received: Int, at index: Int, _ plan: inout KeyPlan
+  ) -> PageConsequence {
+    let order = slots[index].order
+    var consequence = PageConsequence()
+    let next = plan.number(after: order, received: received)
+    let isPast = tally.isPast(order, plan)
+    let total = tally.bound(plan)
+    if index == slots.count - 1 { tally.looksLast = received < min(order.size, plan.cap ?? order.size) }
+    let isMoreKnown =
+      total.map { plan.position(of: next) < Int64($0) && tally.reach(plan) < Int64($0) } ?? false
+    consequence.learnedSize = plan.learn(
+      from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
+
+    let isEmptyEnd = received == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
+    if landing.isLast || landing.isOver || isEmptyEnd {
+      consequence.pastEnd = end(behind: index)
+      return consequence
+    }
+    if let total { consequence.pastEnd = cut(beyond: total, plan) }
+    if index < slots.count - 1 {
+      let isShort = received > 0 && received < order.size && kind == .offset
+      if isShort, total == nil || isMoreKnown || checksTotal {
+        consequence.fill = fill(from: next, size: order.size - received, at: index + 1)
+      }
+    } else if case .key = frontier {
+      frontier = .key(.integer(next))
+    }
+    return consequence
+  }
+
+  private mutating func countBackwards(_ landing: Landing, received: Int, at index: Int) -> PageConsequence {
+    let order = slots[index].order
+    var consequence = PageConsequence()
+    if landing.isOver { frontier = .end }
+    if kind == .offset, received > 0, received < order.size, let number = order.number {
+      consequence.fill = fill(
+        from: number.clampedSum(Int64(received)), size: order.size - received, at: index)
+    }
+    return consequence
+  }
+
+  /// Takes back the last pages that begin at or past the total and are not in.
+  private mutating func cut(beyond total: Int, _ plan: KeyPlan) -> [Slot] {
+    let kept = slots.lastIndex { slot in
+      !slot.isBusy || slot.order.isReplay
+        || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
+    }
+    return takeBack(from: (kept ?? -1) + 1)
+  }
+
+  private mutating func fill(from number: Int64, size: Int, at index: Int) -> PageOrder {
+    let order = PageOrder(key: .integer(number), size: size, direction: side, isFill: true)
+    slots.insert(Slot(order: order), at: index)
+    return order
   }
 }

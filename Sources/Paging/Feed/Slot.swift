@@ -47,7 +47,15 @@ struct Slot: Sendable {
     if case .gaveUp = phase { true } else { false }
   }
 
-  /// The attempt under way.
+  /// Failed in passing, and tried again by itself.
+  var waitsForRetry: Bool {
+    if case .failed = phase { true } else { false }
+  }
+
+  /// Failed, whether or not it is tried again by itself.
+  var hasFailed: Bool { hasGivenUp || waitsForRetry }
+
+  /// The attempt in flight.
   var fetchID: FetchID? {
     if case .inFlight(let id, _) = phase { id } else { nil }
   }
@@ -60,6 +68,12 @@ struct Slot: Sendable {
     }
   }
 
+  /// Items of it that are in and wait for its turn.
+  var waitingItems: [Item] {
+    if case .landed(_, let landing) = phase { return pending + landing.items }
+    return pending
+  }
+
   /// Items that it will bring beyond those shown, as far as anybody knows.
   var expected: Int {
     switch phase {
@@ -69,4 +83,16 @@ struct Slot: Sendable {
     case .gaveUp: 0
     }
   }
+}
+
+/// What else follows from a page that came in.
+struct PageConsequence: Sendable {
+  /// Pages past the end, no longer in their places.
+  var pastEnd: [Slot] = []
+  /// A page that fetches what this one left out, already in its place.
+  var fill: PageOrder?
+  /// The source's own page size has become known.
+  var learnedSize: Int?
+  /// A cursor that was used before.
+  var repeatedKey: FetchFailure?
 }

@@ -6,28 +6,19 @@ struct Standing: Sendable {
   let inFlight: Int
   let freeSlots: Int
   let expectedItems: Int
+  /// Of those, items of the pages whose turn comes next and that only have to be made: they are as good as there.
+  let outlinedItems: Int
 
-  init(_ pager: borrowing Pager, total: Int?, plan: KeyPlan) {
+  init(_ pager: borrowing Pager, _ plan: KeyPlan) {
     isOpen =
-      switch pager.state(total: total, plan: plan) {
+      switch pager.state(plan) {
       case .idle, .fetching: true
       case .failed, .gaveUp, .stopped, .exhausted: false
       }
-    isExhausted = pager.isExhausted(total: total, plan: plan)
+    isExhausted = pager.isExhausted(plan)
     inFlight = pager.inFlight
-    freeSlots = pager.freeSlots(total: total, plan: plan)
+    freeSlots = pager.freeSlots(plan)
     expectedItems = pager.expectedItems
-  }
-}
-
-extension Feed {
-  /// How a side stands. It is kept until something happens to the pages, since most events only move the reader.
-  mutating func standing(of side: Direction) -> Standing {
-    if let standings { return standings[side.lane] }
-    let new = [
-      Standing(pagers[0], total: totalCount, plan: plan), Standing(pagers[1], total: totalCount, plan: plan),
-    ]
-    standings = new
-    return new[side.lane]
+    outlinedItems = pager.outlinedItems
   }
 }

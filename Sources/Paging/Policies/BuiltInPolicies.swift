@@ -19,6 +19,26 @@ public enum BuiltInPolicies {
     try policy(PolicyCall(name: name, arguments: numbers.map { .number($0) }))
   }
 
+  /// The number of a policy that takes one, which a sweep can set: `screens` of `leadingScreens`, `items` of
+  /// `prefetchDistance`, `seconds` of `remainingTime`, `maxPages` of `ramp` and `majority`; nil for any other policy.
+  public static func parameter(
+    of text: String
+  ) throws(PolicyTextError) -> (policy: String, name: String, value: Double)? {
+    var parser = PolicyText(text)
+    let call = try parser.parse()
+    guard call.arguments.count < 2 else { return nil }
+    let known: (name: String, value: Double)? =
+      switch call.name {
+      case "leadingScreens": ("screens", 2)
+      case "prefetchDistance": ("items", 20)
+      case "remainingTime": ("seconds", 1)
+      case "ramp", "majority": ("maxPages", 8)
+      default: nil
+      }
+    guard let (name, standard) = known else { return nil }
+    return (call.name, name, try call.number(default: standard, atLeast: 0) ?? standard)
+  }
+
   static func policy(_ call: PolicyCall) throws(PolicyTextError) -> any FetchPolicy {
     switch call.name {
     case "leadingScreens": LeadingScreens(try call.number(default: nil, atLeast: 0))
@@ -35,5 +55,92 @@ public enum BuiltInPolicies {
     case "atMost": try call.withNumber(atLeast: 1e-6) { AtMost($0, rate: $1) }
     default: throw PolicyTextError(text: call.name, problem: .unknownName(known: names))
     }
+  }
+}
+
+/// Fetches when less than that many viewports remain: Texture's rule, the one that feeds have by default.
+public struct LeadingScreens: FetchPolicy, Sendable {
+  /// Nil is what the source says.
+  public let screens: Double?
+
+  public init(_ screens: Double? = nil) { self.screens = screens }
+
+  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    let decision = view.decision(leadingScreens: screens ?? view.leadingScreens)
+    return Verdict(decision.shouldFetch, reason: decision.reason.explanation)
+  }
+}
+
+/// Fetches when the edge is less than that many seconds away at the present speed, or already in sight.
+public struct RemainingTime: FetchPolicy, Sendable {
+  /// How near in time triggers.
+  public let seconds: Double
+
+  public init(seconds: Double) { self.seconds = seconds }
+
+  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    if view.isFetching { return Verdict(false, reason: "a fetch is under way") }
+    if view.isUnfilled { return Verdict(true, reason: "the edge is in sight") }
+    guard view.isVisible, view.approach > 0 else {
+      return Verdict(false, reason: "the edge does not come nearer")
+    }
+    let time = view.expectedRemaining / view.approach
+    return time < seconds
+      ? Verdict(true, reason: "the edge is near in time") : Verdict(false, reason: "the edge is far in time")
+  }
+}
+
+/// Fetches when fewer than that many items remain, those on their way counted: the rule of Jetpack's Paging
+/// 3.
+public struct PrefetchDistance: FetchPolicy, Sendable {
+  /// How near in items triggers.
+  public let items: Int
+
+  public init(_ items: Int) { self.items = items }
+
+  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    let decision = view.decision(distance: items)
+    return Verdict(decision.shouldFetch, reason: decision.reason.explanation)
+  }
+}
+
+/// Fetches whatever there is, as fast as it may.
+public struct Everything: FetchPolicy, Sendable {
+  public init() {}
+
+  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    Verdict(fetch: max(0, view.freeSlots), reason: "everything")
+  }
+}
+
+/// Follows the built-in rule, with the trigger that the source declares.
+public struct Hinted: FetchPolicy, Sendable {
+  public init() {}
+
+  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    Verdict(view.hint, reason: view.hintReason.explanation)
+  }
+}
+
+/// Fetches only what the reader already waits for.
+public struct OnDemand: FetchPolicy, Sendable {
+  public init() {}
+
+  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+    if view.isFetching { return Verdict(false, reason: "a fetch is under way") }
+    return view.isUnfilled
+      ? Verdict(true, reason: "the edge is in sight") : Verdict(false, reason: "the edge is not in sight")
+  }
+}
+
+extension PolicyView {
+  /// Whether the viewport reaches the edge, with everything on its way counted. Before the first item only looks count,
+  /// and who just stands at it is not waiting for anything.
+  var isUnfilled: Bool {
+    if direction == .prepend {
+      let distance = firstVisible + expectedItems
+      return isVisible && (distance < 0 || distance == 0 && approach > 0)
+    }
+    return lastVisible >= expectedCount - 1 || Double(expectedCount) < viewportLength
   }
 }

@@ -14,6 +14,9 @@ public struct PrefetchRange: Sendable {
     public var wanted: [ItemID] = []
 
     public init() {}
+
+    /// Nothing to tell.
+    public var isEmpty: Bool { cancelled.isEmpty && wanted.isEmpty }
   }
 
   /// Where the reader is.

@@ -1,8 +1,8 @@
-/// Texture's batch context as a value: is a fetch under way, and was it cancelled (Texture 1.4, 8.2)?
+/// Texture's batch context as a value: the state of a batch fetch (Texture 1.4, 8.2).
 ///
 /// Every `begin` gives a token. Completing or cancelling with a token of an earlier fetch changes nothing.
-/// Without a token, and with `isUpstreamCompatible`, it behaves as upstream: anybody ends whatever is under
-/// way, and `complete(false)` does nothing at all.
+/// Without a token, and with `isUpstreamCompatible`, it behaves as upstream: every call ends the fetch in flight,
+/// and `complete(false)` does nothing.
 public struct BatchContext: Sendable, Hashable {
   /// Where a batch fetch is.
   public enum State: String, Sendable, CaseIterable {
@@ -27,13 +27,13 @@ public struct BatchContext: Sendable, Hashable {
   public private(set) var isFinished = false
   /// When the last failed fetch may be tried again; cleared by `begin`.
   public private(set) var retryAfter: Duration?
-  /// Calls with a token of an earlier fetch, or none under way.
+  /// Calls with the token of an earlier fetch, or without a fetch in flight.
   public private(set) var staleCalls = 0
   private var newest = Token(number: 0)
 
   public init(isUpstreamCompatible: Bool = false) { self.isUpstreamCompatible = isUpstreamCompatible }
 
-  /// A fetch is under way.
+  /// A fetch is in flight.
   public var isFetching: Bool { state == .fetching }
   /// The newest fetch was cancelled.
   public var wasCancelled: Bool { state == .cancelled }
@@ -47,7 +47,7 @@ public struct BatchContext: Sendable, Hashable {
     return newest
   }
 
-  /// The fetch is over; `more` says whether there may be more. Says whether the call counted.
+  /// Completes the fetch; `more` says whether there may be more. False if the token is stale.
   @discardableResult
   public mutating func complete(_ more: Bool, token: Token? = nil) -> Bool {
     if isUpstreamCompatible, !more { return false }
@@ -57,7 +57,7 @@ public struct BatchContext: Sendable, Hashable {
     return true
   }
 
-  /// The fetch failed and may be tried again. Says whether the call counted.
+  /// Fails the fetch, which may be retried. False if the token is stale.
   @discardableResult
   public mutating func fail(retryAfter: Duration? = nil, token: Token? = nil) -> Bool {
     guard accepts(token) else { return false }
@@ -66,7 +66,7 @@ public struct BatchContext: Sendable, Hashable {
     return true
   }
 
-  /// The fetch is given up. Says whether the call counted.
+  /// Cancels the fetch. False if the token is stale.
   @discardableResult
   public mutating func cancel(token: Token? = nil) -> Bool {
     guard isUpstreamCompatible || token == nil || accepts(token) else { return false }

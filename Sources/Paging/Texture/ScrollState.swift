@@ -37,7 +37,7 @@ public struct Extent: Sendable, Hashable {
 
 /// Everything that Texture's batch fetching rule looks at (Texture 1.1).
 public struct ScrollState: Sendable, Hashable {
-  /// A fetch is under way.
+  /// A fetch is in flight.
   public var isFetching = false
   /// The movement now; may be empty.
   public var scrollDirection: ScrollDirections = []

@@ -19,7 +19,7 @@ struct ScriptText {
     let code = LuaTokens(text).code
     guard code.count < 2_000_000 else { return nil }
     var parser = ScriptParser(code)
-    guard let statements = try? parser.script() else { return nil }
+    guard let statements = try? parser.script().map(\.statement) else { return nil }
     self.text = text
     self.name = name
     self.statements = statements

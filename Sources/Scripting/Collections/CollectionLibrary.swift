@@ -221,7 +221,7 @@ final class CollectionLibrary: ScriptLibrary {
         if let completion = collection.removeCompletion(number) { complete(completion, isFinished: true) }
       case .resume(let token):
         if let task = collection.removeWaiting(token) { scheduler.resume(task) { _ in 0 } }
-      case .perform, .hurry, .cancel, .relaidOut: break
+      case .perform, .hurry, .cancel: break
       }
     }
   }

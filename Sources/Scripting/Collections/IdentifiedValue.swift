@@ -11,7 +11,7 @@ struct IdentifiedValue {
 /// Values of a section; it has an id where the script gave it one.
 typealias IdentifiedSection = ListSection<ItemID?, IdentifiedValue>
 
-/// How the items of a collection are told apart.
+/// What identifies the items of a collection.
 struct ItemIdentity {
   let state: LuaState
   /// The field of tables that holds the id; other items are their own ids.

@@ -100,7 +100,7 @@ final class ScriptPolicies {
     _ fields: DefinitionFields, _ report: @escaping (String) -> Void
   ) throws -> [any FetchPolicy] {
     guard let list = fields.table("parts") else { return [] }
-    defer { list.end() }
+    defer { list.close() }
     return try (1...max(1, list.stack.length(of: list.table))).map { position in
       list.stack.pushElement(position, of: list.table)
       defer { list.stack.pop() }

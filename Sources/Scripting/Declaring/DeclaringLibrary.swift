@@ -87,9 +87,9 @@ final class DeclaringLibrary: ScriptLibrary {
       for kind in ["net", "read", "write", "env"] {
         guard let list = table.table(kind) else { continue }
         needs[kind] = list.texts
-        list.end()
+        list.close()
       }
-      table.end()
+      table.close()
     }
     declarations.sources.append(
       DeclaredSource(

@@ -76,7 +76,7 @@ struct SourceDefinition {
       rule.base = backoff.duration("base") ?? rule.base
       rule.cap = backoff.duration("cap") ?? rule.cap
       rule.jitter = backoff.text("jitter").flatMap(RetryRule.Jitter.init) ?? rule.jitter
-      backoff.end()
+      backoff.close()
     }
     rule.maxWait = overrides.retryMaxWait ?? rule.maxWait
     return rule
@@ -84,7 +84,7 @@ struct SourceDefinition {
 
   private static func rate(_ fields: DefinitionFields) -> RateLimit? {
     guard let rate = fields.table("rateLimit") else { return nil }
-    defer { rate.end() }
+    defer { rate.close() }
     return RateLimit(requests: rate.number("requests") ?? 1, per: rate.number("per") ?? 1)
   }
 }

@@ -35,7 +35,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Broken at the marks, which stay, into lines of at most so many letters where that is possible.
+  /// Broken at the marks, which stay, into lines of at most `width` letters where that is possible.
   func filled(_ width: Int, at mark: String = " ") -> String {
     var lines: [String] = []
     for word in split(separator: mark) {

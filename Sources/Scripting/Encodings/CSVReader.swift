@@ -18,14 +18,14 @@ final class CSVReader {
     var text = text[...]
     if isAtStart, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     isAtStart = isAtStart && text.isEmpty
-    for byte in text { try take(byte, into: &records) }
+    for byte in text { try read(byte, into: &records) }
     guard isEnd else { return records }
     if isQuoted && !wasQuoted { throw CSVError(line: quoteLine, message: "a quoted field has no end") }
-    if !field.isEmpty || !record.isEmpty || wasQuoted { endRecord(&records) }
+    if !field.isEmpty || !record.isEmpty || wasQuoted { closeRecord(&records) }
     return records
   }
 
-  private func take(_ byte: UInt8, into records: inout [[String]]) throws(CSVError) {
+  private func read(_ byte: UInt8, into records: inout [[String]]) throws(CSVError) {
     if byte == UInt8(ascii: "\n") { line += 1 }
     if isQuoted && !wasQuoted {
       if byte == UInt8(ascii: "\"") { wasQuoted = true } else { field.append(byte) }
@@ -39,12 +39,12 @@ final class CSVReader {
       isQuoted = true
       quoteLine = line
     case separator:
-      endField()
+      closeField()
     case UInt8(ascii: "\r"):
       endedWithReturn = true
       return
     case UInt8(ascii: "\n"):
-      endRecord(&records)
+      closeRecord(&records)
     default:
       if wasQuoted { throw CSVError(line: line, message: "text after the end of a quoted field") }
       if endedWithReturn { field.append(UInt8(ascii: "\r")) }
@@ -53,16 +53,16 @@ final class CSVReader {
     endedWithReturn = false
   }
 
-  private func endField() {
+  private func closeField() {
     record.append(String(decoding: field, as: UTF8.self))
     field.removeAll(keepingCapacity: true)
     isQuoted = false
     wasQuoted = false
   }
 
-  private func endRecord(_ records: inout [[String]]) {
+  private func closeRecord(_ records: inout [[String]]) {
     let isBlank = record.isEmpty && field.isEmpty && !isQuoted
-    endField()
+    closeField()
     if !isBlank { records.append(record) }
     record = []
   }

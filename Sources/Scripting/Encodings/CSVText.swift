@@ -1,3 +1,5 @@
+import Items
+
 /// CSV (RFC 4180) that is being written, up to a limit of bytes.
 struct CSVText {
   private(set) var bytes: [UInt8] = []
@@ -14,7 +16,7 @@ struct CSVText {
   var isFull: Bool { bytes.count > limit }
 
   /// Ends the line.
-  mutating func endLine() {
+  mutating func closeLine() {
     bytes += "\r\n".utf8
     isLineStart = true
   }
@@ -23,15 +25,6 @@ struct CSVText {
   mutating func append(cell: String) {
     if !isLineStart { bytes.append(separator) }
     isLineStart = false
-    let needsQuotes = cell.utf8.contains {
-      $0 == separator || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-    }
-    guard needsQuotes else { return bytes += cell.utf8 }
-    bytes.append(UInt8(ascii: "\""))
-    for byte in cell.utf8 {
-      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-      bytes.append(byte)
-    }
-    bytes.append(UInt8(ascii: "\""))
+    bytes += CSVStyle(separator: separator).cell(cell).utf8
   }
 }

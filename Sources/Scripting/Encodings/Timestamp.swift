@@ -14,16 +14,17 @@ enum Timestamp {
   /// Seconds since 1970; nil for what is no time. A time without a zone is UTC; a date alone is its midnight.
   static func parse(_ text: String) -> Double? {
     var scanner = Scanner(text: Array(text.utf8))
-    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
+    guard let year = scanner.digits(4), scanner.accept("-"), let month = scanner.digits(2),
+      scanner.accept("-"),
       let day = scanner.digits(2), (1...12).contains(month), (1...length(of: month, year)).contains(day)
     else { return nil }
     let days = Double(daysFromCivil(year, month, day)) * 86400
     if scanner.isAtEnd { return days }
-    guard scanner.take("T") || scanner.take("t") || scanner.take(" "), let hour = scanner.digits(2),
-      scanner.take(":"), let minute = scanner.digits(2), hour < 25, minute < 60
+    guard scanner.accept("T") || scanner.accept("t") || scanner.accept(" "), let hour = scanner.digits(2),
+      scanner.accept(":"), let minute = scanner.digits(2), hour < 25, minute < 60
     else { return nil }
     var seconds = Double(hour * 3600 + minute * 60)
-    if scanner.take(":") {
+    if scanner.accept(":") {
       guard let whole = scanner.digits(2), whole < 61 else { return nil }
       seconds += Double(whole) + scanner.fraction()
     }
@@ -69,7 +70,7 @@ enum Timestamp {
 
     var isAtEnd: Bool { position == text.count }
 
-    mutating func take(_ character: Character) -> Bool {
+    mutating func accept(_ character: Character) -> Bool {
       guard position < text.count, text[position] == character.asciiValue else { return false }
       position += 1
       return true
@@ -84,7 +85,7 @@ enum Timestamp {
     }
 
     mutating func fraction() -> Double {
-      guard take(".") || take(",") else { return 0 }
+      guard accept(".") || accept(",") else { return 0 }
       var value = 0.0
       var scale = 0.1
       while let digit = digits(1) {
@@ -96,10 +97,10 @@ enum Timestamp {
 
     /// Seconds east of UTC; nil for what is no zone.
     mutating func zone() -> Int? {
-      if isAtEnd || take("Z") || take("z") { return 0 }
-      let sign = take("+") ? 1 : take("-") ? -1 : 0
+      if isAtEnd || accept("Z") || accept("z") { return 0 }
+      let sign = accept("+") ? 1 : accept("-") ? -1 : 0
       guard sign != 0, let hours = digits(2) else { return nil }
-      _ = take(":")
+      _ = accept(":")
       let minutes = isAtEnd ? 0 : digits(2)
       return minutes.map { sign * (hours * 3600 + $0 * 60) }
     }

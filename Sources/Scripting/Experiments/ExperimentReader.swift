@@ -1,3 +1,4 @@
+import Experiments
 import Lua
 import Paging
 
@@ -37,11 +38,11 @@ final class ExperimentReader {
     experiment.seed = try fields.count("seed", in: 0...Int.max).map { UInt64($0) } ?? experiment.seed
     if let costs = fields.table("costs") {
       experiment.costs = costs.namedNumbers
-      costs.end()
+      costs.close()
     }
     experiment.sweep = try fields.elements("set") { axis in
       let values = axis.table("values")
-      defer { values?.end() }
+      defer { values?.close() }
       return SweepAxis(name: axis.text("name") ?? "", values: values?.numbers ?? [])
     }
     experiment.baseline = fields.text("baseline")
@@ -57,7 +58,7 @@ final class ExperimentReader {
     let maxItems: Int?
     let found: SourceDefinition
     do throws(InvalidConfiguration) {
-      defer { definition.end() }
+      defer { definition.close() }
       maxItems = try definition.count("maxItems")
       found = try definitions.read(definition.stack, at: definition.table)
     } catch {
@@ -68,7 +69,7 @@ final class ExperimentReader {
     settings.maxItems = maxItems
     var source = ExperimentSource(name: name, options: settings)
     if let policy = fields.table("policy") {
-      defer { policy.end() }
+      defer { policy.close() }
       source.policy = try self.policy(policy)
     }
     return source
@@ -96,7 +97,7 @@ final class ExperimentReader {
     var parameters: [String: Double] = [:]
     if let table = fields.table("parameters") {
       parameters = table.namedNumbers
-      table.end()
+      table.close()
     }
     guard let policy = fields.reference("policy", in: prelude.state) else {
       throw HostFunctionError.misuse("lookahead.experiment: policies: there is no policy '\(name)'")
@@ -143,7 +144,7 @@ extension DefinitionFields {
     _ name: String, _ read: (DefinitionFields) throws -> Element
   ) throws -> [Element] {
     guard let list = table(name) else { return [] }
-    defer { list.end() }
+    defer { list.close() }
     return try stride(from: 1, through: stack.length(of: list.table), by: 1).map { position in
       stack.pushElement(position, of: list.table)
       defer { stack.pop() }

@@ -1,22 +1,23 @@
+public import Experiments
 import Items
 import Lua
-public import Paging
+import Paging
 
-/// The laboratory, as scripts reach it.
+/// The lab, as scripts reach it.
 final class LabLibrary: ScriptLibrary {
   private let state: LuaState
   private let turn: Turn
   private let scheduler: Scheduler
   private let calls: HostCalls
   private let experiments: ExperimentReader
-  private let laboratory: (any Laboratory)?
+  private let lab: (any ScriptLab)?
   private let folder: ScriptFolder
   /// What the script may use of the machine.
   private let account: ScriptAccount
 
   init(
     _ state: LuaState, _ turn: Turn, _ scheduler: Scheduler, _ calls: HostCalls,
-    _ experiments: ExperimentReader, _ laboratory: (any Laboratory)?, _ folder: ScriptFolder,
+    _ experiments: ExperimentReader, _ lab: (any ScriptLab)?, _ folder: ScriptFolder,
     account: ScriptAccount
   ) {
     self.state = state
@@ -24,14 +25,14 @@ final class LabLibrary: ScriptLibrary {
     self.scheduler = scheduler
     self.calls = calls
     self.experiments = experiments
-    self.laboratory = laboratory
+    self.lab = lab
     self.folder = folder
     self.account = account
   }
 
   func register(in host: HostTable) {
-    host.add("checkLaboratory", "lab.run") { [unowned self] _ in
-      guard laboratory == nil else { return .nothing }
+    host.add("checkLab", "lab.run") { [unowned self] _ in
+      guard lab == nil else { return .nothing }
       throw HostFunctionError.misuse(
         "lab.run: there is no laboratory here: scripts reach it in `lookahead run`")
     }
@@ -67,13 +68,13 @@ final class LabLibrary: ScriptLibrary {
   ///
   /// It runs between two turns of the script, which pays for it.
   private func runExperiment(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
-    guard let laboratory else { return .nothing }
+    guard let lab else { return .nothing }
     let task = try scheduler.waitingTask(call)
     let experiment = try experiments.experiment(DefinitionFields(stack: call.stack, table: 1))
     turn.enqueue { [unowned self] in
       // The sessions pay, for the policies that decide in this state as well.
       state.isPaidElsewhere = true
-      let outcome = Result { () throws(ExperimentError) in try laboratory.run(experiment, account: account) }
+      let outcome = Result { () throws(ExperimentError) in try lab.run(experiment, account: account) }
       state.isPaidElsewhere = false
       scheduler.resume(task) { [unowned self] stack throws(LuaError) in
         if state.isStopped { throw LuaError(.stopped(.interrupted), "interrupted") }
@@ -100,9 +101,4 @@ private final class SharedResult {
   let result: any ExperimentResult
 
   init(_ result: any ExperimentResult) { self.result = result }
-}
-
-extension ExperimentError {
-  /// In words, for the author of an experiment.
-  public var sentence: String { "\(place): expected \(expected), got \(got)" }
 }

@@ -47,22 +47,21 @@ final class ExplorationReader: Reader {
     asking.ended(error)
   }
 
-  override func receive(_ news: News) {
+  override func receive(_ event: Event) {
     guard let workflow else { return }
-    switch news {
-    case .appended(let id, let items, let received):
-      add(.appended(items, received: received), to: id, at: workflow.turn.now)
-    case .answered(let id, let answer):
+    switch event {
+    case .appended(let id, _, _): add(event, to: id, at: workflow.turn.now)
+    case .answered(let id, _):
       if let error, case .stopped = error.kind { return end(error, in: workflow) }
-      add(.answered(answer), to: id, at: workflow.turn.now)
+      add(event, to: id, at: workflow.turn.now)
       finish(id, in: workflow)
-    case .outlined, .woke: break
+    default: break
     }
   }
 
-  private func add(_ news: JournaledAnswer.News, to id: FetchID, at now: Instant) {
+  private func add(_ event: Event, to id: FetchID, at now: Instant) {
     guard let since = asked[id.number]?.since else { return }
-    asked[id.number]?.pieces.append(JournaledAnswer.Piece(after: now - since, news))
+    asked[id.number]?.pieces.append(JournaledAnswer.Piece(after: now - since, event))
   }
 
   private func finish(_ id: FetchID, in workflow: Workflow) {

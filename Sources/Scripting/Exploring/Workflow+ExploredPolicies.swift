@@ -4,21 +4,21 @@ public import Paging
 /// Policies of a script that decide in an exploration.
 extension Workflow {
   /// The policy that the source was declared with, or the built-in rule.
-  public func policy(of source: ExploredSource) throws -> ExploredPolicy {
+  public func policy(of source: ExploredSource) throws -> FreshPolicy {
     let definition = source.definition
     guard let table = definition.policyTable else {
       let options = definition.configuration.options
       let name =
         options.prefetchDistance.map { "prefetchDistance(\($0))" }
         ?? "leadingScreens(\(options.leadingScreens))"
-      return ExploredPolicy(name, try policies.policy(of: definition))
+      return FreshPolicy(name, try policies.policy(of: definition))
     }
     limits.renew()
     return try exploredPolicy(table, fallback: "shouldBatchFetch")
   }
 
   /// The policy that a value of the session is: a policy, a function, or a source's own. Nil where it is nothing of these.
-  public func exploredPolicy(_ value: PromptValue, name: String) throws -> ExploredPolicy? {
+  public func exploredPolicy(_ value: PromptValue, name: String) throws -> FreshPolicy? {
     let stack = prelude.state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }
@@ -43,7 +43,7 @@ extension Workflow {
 
   /// The policy of a table of the prelude. One that was written by a script has parameters of its own each time that it is
   /// made anew; what it keeps elsewhere does not go back in time.
-  private func exploredPolicy(_ table: LuaReference, fallback: String) throws -> ExploredPolicy {
+  private func exploredPolicy(_ table: LuaReference, fallback: String) throws -> FreshPolicy {
     let stack = prelude.state.stack
     let top = stack.count
     defer { stack.truncate(to: top) }
@@ -54,8 +54,8 @@ extension Workflow {
     let fields = DefinitionFields(stack: stack, table: stack.count)
     let name = fields.text("name") ?? fallback
     let first = try freshPolicy(table)
-    if fields.boolean("isBuiltIn") == true { return ExploredPolicy(name, first) }
-    return ExploredPolicy(name) { [self] in
+    if fields.boolean("isBuiltIn") == true { return FreshPolicy(name, first) }
+    return FreshPolicy(name) { [self] in
       // It could be made before; only memory could be short.
       (try? freshPolicy(table)) ?? first
     }

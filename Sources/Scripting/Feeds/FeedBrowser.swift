@@ -48,11 +48,11 @@ final class FeedBrowser {
     self.options = options
   }
 
-  /// Whoever browses is there, and may always want more.
+  /// The reader, while the person is there; they may always want more.
   var reader: FeedReader? { browsed.flatMap { $0.reader.isClosed ? nil : $0.reader } }
 
   /// What the person can see now.
-  var list: BrowsedList? { reader.flatMap { reader in reader.places.map { reader.feed.list($0) } } }
+  var list: BrowsedList? { reader?.feed.list }
 
   /// The name of the source, and the items that it holds at most.
   var source: (name: String, maxItems: Int?)? {
@@ -61,7 +61,8 @@ final class FeedBrowser {
 
   /// Opens the source.
   func open(_ definition: SourceDefinition, prefetcher: ScriptPrefetcher?) throws {
-    let reader = try feeds.openBrowsed(definition, configuration(of: definition), prefetcher: prefetcher)
+    let reader = try feeds.openBrowsed(
+      definition, configuration(of: definition, fetchesDetails: prefetcher != nil), prefetcher: prefetcher)
     browsed = (reader, definition)
   }
 
@@ -70,8 +71,8 @@ final class FeedBrowser {
 
   /// The details of the item at a place, as JSON; nil while they are not there, and where the source fetches none.
   func details(at place: Int) -> Bytes? {
-    guard let reader, let owner = reader.details?.prefetcher, let start = reader.places?.start,
-      let id = reader.feed.items[place - start]?.id, let details = owner.prefetcher.peek(id)
+    guard let reader, let owner = reader.prefetcher, let id = reader.feed.list[place]?.id,
+      let details = owner.prefetcher.peek(id)
     else { return nil }
     state.stack.push(details)
     defer { state.stack.pop() }
@@ -79,19 +80,16 @@ final class FeedBrowser {
   }
 
   private func carryOut(_ request: BrowseRequest) {
-    guard let reader, var places = reader.places else { return }
-    let event: Event?
+    guard let reader else { return }
     switch request {
-    case .move(let viewport): event = places.move(to: viewport, of: reader.feed, at: turn.now)
-    case .refresh: event = places.refresh(reader.feed, at: turn.now)
-    case .retry: event = .retried
+    case .move(let viewport): feeds.handle(.placesViewed(viewport), for: reader)
+    case .refresh: feeds.handle(.refreshed(.anchor), for: reader)
+    case .retry: feeds.handle(.retried, for: reader)
     case .policy(let policy):
       exchange(policy, of: reader)
-      event = places.wanted.map { places.move(to: $0, of: reader.feed, at: turn.now) }
-    case .leave: return fetches.close(reader)
+      if let wanted = reader.feed.places.wanted { feeds.handle(.placesViewed(wanted), for: reader) }
+    case .leave: fetches.close(reader)
     }
-    reader.places = places
-    if let event { feeds.handle(event, for: reader) }
   }
 
   private func exchange(_ policy: (any FetchPolicy)?, of reader: FeedReader) {
@@ -101,11 +99,15 @@ final class FeedBrowser {
   }
 
   /// Nothing is let go but what is far away, since people turn back.
-  private func configuration(of definition: SourceDefinition) throws -> FeedConfiguration {
+  private func configuration(
+    of definition: SourceDefinition, fetchesDetails: Bool
+  ) throws -> FeedConfiguration {
     var given = definition.configuration.options
     given.releasesPassedItems = false
     given.checksTotal = false
     given.notesEveryDecision = true
+    given.jumpsToPlaces = true
+    given.prefetchesDetails = fetchesDetails
     state.stack.push(definition.table)
     let fields = DefinitionFields(stack: state.stack, table: state.stack.absolute(-1))
     defer { state.stack.pop() }

@@ -99,13 +99,13 @@ final class FeedHost {
     } catch let error as PolicyTextError {
       throw HostFunctionError.misuse("source '\(definition.name)': \(error.sentence)")
     }
-    let feed = Feed(configuration: try configuration(of: definition, for: kind), policy: policy)
-    let reader = add(definition, feed, kind)
+    let configuration = try configuration(of: definition, for: kind, fetchesDetails: prefetcher != nil)
+    let reader = add(definition, Feed(configuration: configuration, policy: policy), kind)
+    reader.prefetcher = prefetcher
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = scheduler.running?.line
     reader.depth = scheduler.running?.depth ?? 0
     move(reader, to: 0)
-    reader.details = prefetcher.map { DetailWindow($0) }
     return reader
   }
 
@@ -115,8 +115,7 @@ final class FeedHost {
   ) throws -> FeedReader {
     let feed = Feed(configuration: configuration, policy: try policies.policy(of: definition))
     let reader = add(definition, feed, .viewport)
-    reader.places = ListPlaces()
-    reader.details = prefetcher.map { DetailWindow($0) }
+    reader.prefetcher = prefetcher
     return reader
   }
 
@@ -128,65 +127,44 @@ final class FeedHost {
 
   /// How a source is read by that reader: one that is read again keeps its items, to tell what differs.
   private func configuration(
-    of definition: SourceDefinition, for kind: FeedReader.Kind
+    of definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool
   ) throws(InvalidConfiguration) -> FeedConfiguration {
-    guard case .sink = kind, options.refresh != nil else { return definition.configuration }
-    var options = definition.configuration.options
-    options.releasesPassedItems = false
-    options.refreshExtent = .everything
-    return try FeedConfiguration(options)
+    var given = definition.configuration.options
+    given.maxPages = options.maxPages
+    given.prefetchesDetails = fetchesDetails
+    if case .sink = kind, options.refresh != nil {
+      given.releasesPassedItems = false
+      given.refreshExtent = .everything
+    }
+    return try FeedConfiguration(given)
   }
 
-  /// The reader has passed so many items.
+  /// Moves the reader's viewport behind the items that it has passed.
   func move(_ reader: FeedReader, to position: Int) {
     reader.position = position
-    handle(.viewportMoved(reader.viewport(at: turn.now)), for: reader)
+    handle(.advanced(to: position), for: reader)
   }
 
   /// Gives an event to a reader's feed, and carries out what that asks for.
   func handle(_ event: Event, for reader: FeedReader) {
-    guard !reader.isClosed, !reader.isCut else { return }
-    let effects = reader.feed.handle(event, at: turn.now)
-    for effect in effects {
+    guard !reader.isClosed else { return }
+    for effect in reader.feed.handle(event, at: turn.now) {
       switch effect {
-      case .fetch(let request):
-        reader.putOff = nil
-        if hasRoom(for: reader) {
-          fetches.fetch(request, for: reader)
-        } else {
-          reader.withheld.append(request)
-        }
-      case .cancel(let id):
-        reader.withheld.removeAll { $0.id == id }
-        fetches.cancelFetch(id, of: reader)
+      case .fetch(let request): fetches.fetch(request, for: reader)
+      case .cancel(let id): fetches.cancelFetch(id, of: reader)
       case .wake(let at): reader.wakeAt = at
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
+      case .prefetch(let change): prefetch(change, for: reader)
+      case .ended(let mismatch):
+        if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
       case .shiftViewport: break
-      case .note(let note): observe(note, of: reader)
+      case .note(let note):
+        tally.statistics.add(note)
+        options.observe(.noted(source: reader.name, note, at: turn.now))
       }
-      if isAtPageLimit(reader) { break }
     }
-    if let next = reader.places?.watch(effects, of: reader.feed, at: turn.now) {
-      turn.enqueue { [unowned self] in handle(next, for: reader) }
-    }
+    putOffs.check(reader)
     update(reader)
-  }
-
-  private func observe(_ note: Note, of reader: FeedReader) {
-    switch note {
-    case .landed(let id, _, _): if options.maxPages != nil { reader.landed.insert(id.number) }
-    case .delivered(_, _, _, let duplicates):
-      tally.statistics.pages += 1
-      tally.statistics.duplicates += duplicates
-      reader.pages += 1
-    case .retrying: tally.statistics.retries += 1
-    case .disagreedWithTotal(_, let mismatch):
-      tally.coverage.add(mismatch, of: reader.name, reader: reader.id)
-    case .refreshing: tally.coverage.forget(reader.id)
-    case .decided(_, let verdict): if verdict.wait != nil { putOffs.add(reader) }
-    default: break
-    }
-    options.observe(.noted(source: reader.name, note, at: turn.now))
   }
 
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
@@ -194,7 +172,6 @@ final class FeedHost {
     case .iterator:
       let items = changes.insertedItems + changes.updates.map(\.item)
       if !items.isEmpty { reader.queue.append(items) }
-      reader.details?.append(items)
     case .sink(let stream): return give(changes, revision, of: reader, to: stream)
     case .viewport: break
     }
@@ -237,6 +214,7 @@ final class FeedHost {
       guard let due = reader.refreshing?.dueAt, due <= turn.now else { continue }
       reader.refreshing?.begin()
       reader.startOver()
+      tally.coverage.forget(reader.id)
       handle(.refreshed(.start), for: reader)
     }
   }
@@ -246,59 +224,22 @@ final class FeedHost {
     if putOffs.isLong(until: next) { for reader in readers { putOffs.warn(of: reader) } }
   }
 
-  private func isAtPageLimit(_ reader: FeedReader) -> Bool {
-    options.maxPages.map { reader.pages >= $0 } ?? false
-  }
-
-  /// Whether a limit of pages leaves room for one more: what is in and what is under way count.
-  private func hasRoom(for reader: FeedReader) -> Bool {
-    guard let limit = options.maxPages else { return true }
-    return reader.landed.count + reader.fetches.keys.count { !reader.landed.contains($0) } < limit
-  }
-
   /// A fetch starts for the reader.
   func began(_ request: FetchRequest, for reader: FeedReader) {
     if case .viewport = reader.kind { options.began(request, turn.now) }
   }
 
-  /// A fetch of the reader is over: what it withheld may have room now.
-  func fetchEnded(of reader: FeedReader) {
-    if !reader.withheld.isEmpty { turn.enqueue { [unowned self] in resumeWithheld(reader) } }
-  }
-
-  /// Goes on with a page that was withheld, where nothing else is under way that would lead to the limit: the first in the
-  /// order of the keys, as it may fill a gap.
-  private func resumeWithheld(_ reader: FeedReader) {
-    guard reader.fetches.isEmpty, !reader.isClosed, !reader.isCut, !isAtPageLimit(reader) else { return }
-    let place = reader.withheld.indices.min { reader.withheld[$0].number < reader.withheld[$1].number }
-    if let place { fetches.fetch(reader.withheld.remove(at: place), for: reader) }
-  }
-
-  /// Ends a loop behind the pages that it has: what is in flight is cancelled.
-  private func cut(_ reader: FeedReader) {
-    guard !reader.isCut else { return }
-    reader.isCut = true
-    tally.coverage.isCut = true
-    fetches.cancelFetches(of: reader)
-  }
-
-  /// Resumes whoever waits for this feed, and closes what is at its end.
+  /// Resumes the reader's task where there is something for it, and closes the reader at the end of its source.
   private func update(_ reader: FeedReader) {
+    if reader.isCut { tally.coverage.isCut = true }
     switch reader.kind {
-    case .iterator:
-      if isAtPageLimit(reader) { cut(reader) }
-      follow(reader.details?.move(to: reader.position, length: reader.length), of: reader)
-      offer(reader)
+    case .iterator: offer(reader)
     case .sink:
-      if isAtPageLimit(reader) {
-        tally.coverage.isCut = true
-        return fetches.close(reader)
-      }
       guard let ending = reader.ending else { return }
-      if reader.refreshing != nil { return readings.finished(reader, ending) }
+      if reader.refreshing != nil, !reader.isCut { return readings.finished(reader, ending) }
       if case .failed(let error) = ending { run.fail(error) }
       fetches.close(reader)
-    case .viewport: lookAround(reader)
+    case .viewport: break
     }
   }
 
@@ -309,27 +250,17 @@ final class FeedHost {
     scheduler.resume(task) { stack throws(LuaError) in try reader.pushNext(on: stack) }
   }
 
-  /// The person sees other rows, or other rows are there: their details are prefetched, those of rows that were rushed past
-  /// are not. Rows are places, which stay as they are when far ones are let go.
-  private func lookAround(_ reader: FeedReader) {
-    guard reader.details != nil, let places = reader.places, let position = reader.detailPosition else {
-      return
-    }
-    let items = reader.feed.items
-    follow(reader.details?.range.move(to: position) { items[$0 - places.start]?.id }, of: reader)
-  }
-
   /// What lies ahead of a reader is prefetched, what it has passed is not.
-  private func follow(_ change: PrefetchRange.Change?, of reader: FeedReader) {
-    guard let change, let owner = reader.details?.prefetcher else { return }
+  private func prefetch(_ change: PrefetchRange.Change, for reader: FeedReader) {
+    guard let owner = reader.prefetcher else { return }
     prefetchers.cancelPrefetch(change.cancelled, with: owner)
     prefetchers.prefetch(change.wanted, with: owner)
   }
 
   /// The reader is gone: nothing is prefetched for it any more.
   func closed(_ reader: FeedReader) {
-    guard let owner = reader.details?.prefetcher, let ids = reader.details?.range.end() else { return }
-    reader.details = nil
-    prefetchers.cancelPrefetch(ids, with: owner)
+    for case .prefetch(let change) in reader.feed.handle(.closed, at: turn.now) {
+      prefetch(change, for: reader)
+    }
   }
 }

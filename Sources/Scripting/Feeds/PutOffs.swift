@@ -21,17 +21,15 @@ struct PutOffs {
     self.observe = observe
   }
 
-  /// The policy of a source asked for time, which does not go on for ever while its reader waits.
-  func add(_ reader: FeedReader) {
-    if case .viewport = reader.kind { return }
-    guard reader.isIdle, outbox.isEmpty else { return }
-    let (since, times) = reader.putOff ?? (turn.now, 0)
-    reader.putOff = (since, times + 1)
+  /// Ends a run whose policy asks for time again and again while its reader waits.
+  func check(_ reader: FeedReader) {
+    guard let (since, times) = reader.feed.putOff else { return }
     let waited = turn.now - since
-    guard times + 1 >= Self.most || waited >= Self.longest else { return }
+    guard times >= Self.most || waited >= Self.longest, reader.isIdle, outbox.isEmpty else { return }
+    if case .viewport = reader.kind { return }
     let error = LuaError(
       .runtime,
-      "source '\(reader.name)' stands still: its policy has put off the next page \(times + 1) times in "
+      "source '\(reader.name)' stands still: its policy has put off the next page \(times) times in "
         + "\(Int(waited.inSeconds)) s, and its reader waits for it "
         + "(a policy must say yes at the edge, as view.hint does)", code: "standstill")
     turn.enqueue { [run] in run.fail(error) }

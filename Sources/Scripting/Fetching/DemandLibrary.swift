@@ -118,14 +118,14 @@ final class DemandLibrary: ScriptLibrary {
   }
 
   /// A handler of the item set did something.
-  func receive(_ news: Reader.News, for reader: DemandReader) {
-    switch news {
+  func receive(_ event: Event, for reader: DemandReader) {
+    switch event {
     case .appended(let id, let items, let received):
       carryOut(reader.set.appended(id, items, received: received), for: reader)
-    case .outlined: break
     case .answered(let id, let answer):
       carryOut(reader.set.answered(id, answer, at: turn.now), for: reader)
     case .woke: carryOut(reader.set.woke(at: turn.now), for: reader)
+    default: break
     }
   }
 
@@ -197,5 +197,5 @@ final class DemandReader: Reader {
     super.init(id: id, definition: definition)
   }
 
-  override func receive(_ news: News) { library.receive(news, for: self) }
+  override func receive(_ event: Event) { library.receive(event, for: self) }
 }

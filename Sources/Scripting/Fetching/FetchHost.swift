@@ -66,7 +66,7 @@ final class FetchHost {
     task.depth = max(reader.depth, scheduler.running?.depth ?? 0) + 1
     task.line = reader.line
     reader.fetches[request.id.number] = task
-    reader.wanted[request.id.number] = request.id
+    reader.wanted[request.id.number] = Reader.Wanted(id: request.id)
     let stack = task.coroutine.stack
     stack.push(reader.definition)
     stack.push(reader.id)
@@ -123,7 +123,6 @@ final class FetchHost {
       reader.error = error
       reader.receive(.answered(request.id, .failed(FetchFailure(error))))
     }
-    reader.handlerEnded()
   }
 }
 

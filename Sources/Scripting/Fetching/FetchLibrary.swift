@@ -50,35 +50,35 @@ final class FetchLibrary: ScriptLibrary {
   /// The reader and fetch named by the first two arguments; nil when nobody wants the answer any more.
   private func fetch(_ call: HostFunctionCall) -> (Reader, FetchID)? {
     guard let reader = fetches.reader(call.stack.handle(at: 1)),
-      let id = reader.wanted[call.stack.handle(at: 2)]
+      let wanted = reader.wanted[call.stack.handle(at: 2)]
     else { return nil }
-    return (reader, id)
+    return (reader, wanted.id)
   }
 
-  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): the next request goes out before items are made.
+  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): all of the page but its items.
+  ///
+  /// The next request goes out before items are made.
   private func outline(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
-    guard let (reader, fetch) = fetch(call), reader.takesOutlines else { return .nothing }
+    guard let (reader, fetch) = fetch(call) else { return .nothing }
     let stack = call.stack
     let page = Page(
       PageItems([], received: try stack.count(at: 3, "the number of items")),
       nextKey: try stack.key(at: 4), previousKey: try stack.key(at: 5), total: try total(at: 6, on: stack),
       isLast: stack.truth(at: 7))
+    reader.wanted[fetch.number]?.outline = page
     let before = reader.fetches.count
     reader.receive(.outlined(fetch, page))
     guard reader.fetches.count > before, call.canWait else { return .nothing }
     return try calls.wait(call, for: .sleep(.zero))
   }
 
-  /// page(feed, fetch, items, received, ids, nextKey, previousKey, total, isLast)
+  /// page(feed, fetch, items, ids): the items of the page that was outlined.
   private func page(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
-    guard let (reader, fetch) = fetch(call) else { return .nothing }
-    let stack = call.stack
-    let items = try items(call, at: 3, ids: 5, of: reader)
-    let page = Page(
-      PageItems(items, received: try stack.count(at: 4, "the number of items")),
-      nextKey: try stack.key(at: 6), previousKey: try stack.key(at: 7), total: try total(at: 8, on: stack),
-      isLast: stack.truth(at: 9))
-    turn.enqueue { reader.receive(.answered(fetch, .page(page))) }
+    guard let (reader, fetch) = fetch(call), var page = reader.wanted[fetch.number]?.outline else {
+      return .nothing
+    }
+    page.contents.items = try items(call, at: 3, ids: 4, of: reader)
+    turn.enqueue { [page] in reader.receive(.answered(fetch, .page(page))) }
     return .nothing
   }
 

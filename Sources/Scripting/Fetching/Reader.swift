@@ -18,8 +18,8 @@ class Reader {
 
   /// Fetches under way, by number.
   var fetches: [Int: ScriptTask] = [:]
-  /// Their full names, for as long as an answer is wanted.
-  var wanted: [Int: FetchID] = [:]
+  /// What is known of them, for as long as an answer is wanted.
+  var wanted: [Int: Wanted] = [:]
   /// The last error of a fetch, as the script raised it.
   var error: LuaError?
   var wakeAt: Instant?
@@ -48,17 +48,11 @@ class Reader {
     return LuaError(failure, source: name)
   }
 
-  /// A handler of this reader did something, or the moment that it asked for has arrived.
-  func receive(_ news: News) { preconditionFailure("\(name) is read by nobody") }
-
-  /// Whether a page is of use before its items are made.
-  var takesOutlines: Bool { false }
+  /// A handler of this reader said something, or the moment that it asked for has arrived.
+  func receive(_ event: Event) { preconditionFailure("\(name) is read by nobody") }
 
   /// A fetch handler starts for this request.
   func began(_ request: FetchRequest) {}
-
-  /// A fetch handler ended, in whichever way; its answer was received before.
-  func handlerEnded() {}
 
   /// Nobody reads it any more.
   func closed() {}
@@ -66,8 +60,8 @@ class Reader {
   /// When it is to be woken.
   var nextWake: Instant? { wakeAt }
 
-  /// Forgets what the last reading left, before the next: items without ids are counted from the first again, so that they
-  /// are told apart by their places.
+  /// Forgets what the last reading left, before the next: items without ids are numbered from the first again, so
+  /// that the same place has the same number.
   func startOver() {
     error = nil
     anonymousItems = 0
@@ -76,16 +70,11 @@ class Reader {
   /// Continues the numbering of another reader of the same source, so that no two items have the same number.
   func countOn(after other: Reader) { anonymousItems = other.anonymousItems }
 
-  /// What a reader may learn.
-  enum News {
-    /// A handler called `context:append`.
-    case appended(FetchID, [Item], received: Int)
-    /// A handler has its page, whose items are still to be made.
-    case outlined(FetchID, Page)
-    /// A handler ended, in whichever way.
-    case answered(FetchID, FetchAnswer)
-    /// The moment it asked for has arrived.
-    case woke
+  /// A fetch whose answer is wanted.
+  struct Wanted {
+    let id: FetchID
+    /// Its page without items, once the handler has returned it.
+    var outline: Page?
   }
 
   /// The item's id; its number where the source has no ids at all.

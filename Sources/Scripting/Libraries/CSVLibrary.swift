@@ -58,7 +58,7 @@ final class CSVLibrary: ScriptLibrary {
     var text = CSVText(separator: separator, limit: state.memoryLeft / 2)
     if stack.truth(at: 3), !columns.isEmpty {
       for name in columns { text.append(cell: name) }
-      text.endLine()
+      text.closeLine()
     }
     for position in stride(from: 1, through: count, by: 1) {
       stack.pushElement(position, of: 1)
@@ -108,7 +108,7 @@ final class CSVLibrary: ScriptLibrary {
       defer { stack.pop() }
       text.append(cell: try cell(stack))
     }
-    text.endLine()
+    text.closeLine()
   }
 
   /// The value on the top as a cell: a table as JSON, and nothing for nothing.

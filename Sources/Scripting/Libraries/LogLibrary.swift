@@ -8,7 +8,7 @@ final class LogLibrary: ScriptLibrary {
     self.observe = observe
   }
 
-  /// Bytes of a field's JSON text; what is longer is told by its kind.
+  /// Bytes of a field's JSON text; of a longer one the type is logged.
   private static let longestField = 64 << 10
 
   func register(in host: HostTable) {

@@ -1,3 +1,4 @@
+import Experiments
 import Items
 import Listing
 import Lua
@@ -37,10 +38,10 @@ final class MachineLibrary: ScriptLibrary {
       return .results(1)
     }
     host.add("batchContextComplete", "context:complete") { call in
-      Self.end(call, token: 3) { $0.complete(call.stack.truth(at: 2), token: $1) }
+      Self.finish(call, token: 3) { $0.complete(call.stack.truth(at: 2), token: $1) }
     }
     host.add("batchContextCancel", "context:cancel") { call in
-      Self.end(call, token: 2) { $0.cancel(token: $1) }
+      Self.finish(call, token: 2) { $0.cancel(token: $1) }
     }
     host.add("indexMapNew", "machine.indexMap") { call in
       let stack = call.stack
@@ -62,7 +63,7 @@ final class MachineLibrary: ScriptLibrary {
     }
   }
 
-  private static func end(
+  private static func finish(
     _ call: HostFunctionCall, token index: Int,
     _ body: (inout BatchContext, BatchContext.Token?) -> Bool
   ) -> HostFunctionAnswer {
@@ -138,7 +139,8 @@ final class MachineLibrary: ScriptLibrary {
     let axis = Axis(rawValue: fields.text("axis") ?? "") ?? .vertical
     let mode = RangeMode(rawValue: fields.text("mode") ?? "") ?? .full
     let isVisible = fields.boolean("isVisible") ?? true
-    var controller = RangeController(lengths: try lengths(fields), axis: axis, isVisible: isVisible)
+    var controller = RangeController(
+      lengths: try lengths(fields), axis: axis, container: isVisible ? .inHierarchy : [])
     controller.moveViewport(to: viewport(fields), direction: fields.directions("direction"))
     let ranges = controller.members(in: mode).states(isContainerVisible: isVisible, mode: mode)
     for range in [ranges.visible, ranges.display, ranges.preload, ranges.measure] {
@@ -153,7 +155,7 @@ final class MachineLibrary: ScriptLibrary {
       return ItemLengths(
         count: try fields.count("itemCount") ?? 0, length: limited(fields.number("itemLength") ?? 0))
     }
-    defer { list.end() }
+    defer { list.close() }
     return ItemLengths(list.numbers.map(limited))
   }
 
@@ -162,7 +164,7 @@ final class MachineLibrary: ScriptLibrary {
 
   private static func viewport(_ fields: DefinitionFields) -> Rect {
     guard let viewport = fields.table("viewport") else { return .zero }
-    defer { viewport.end() }
+    defer { viewport.close() }
     func number(_ name: String) -> Double { viewport.number(name) ?? 0 }
     return Rect(x: number("x"), y: number("y"), width: number("width"), height: number("height"))
   }
@@ -210,7 +212,7 @@ final class MachineLibrary: ScriptLibrary {
     _ name: String, _ fields: DefinitionFields
   ) throws(InvalidConfiguration) -> [Int64] {
     guard let list = fields.table(name) else { return [] }
-    defer { list.end() }
+    defer { list.close() }
     var times: [Int64] = []
     for seconds in list.numbers { times.append(try nanoseconds(seconds, name)) }
     return times
@@ -225,14 +227,14 @@ private final class SharedBatchContext {
 extension DefinitionFields {
   func directions(_ name: String) -> ScrollDirections {
     guard let list = table(name) else { return [] }
-    defer { list.end() }
+    defer { list.close() }
     let names: [String: ScrollDirections] = ["right": .right, "left": .left, "up": .up, "down": .down]
     return list.texts.reduce(into: []) { $0.formUnion(names[$1] ?? []) }
   }
 
   func extent(_ name: String, _ horizontal: String, _ vertical: String) -> Extent {
     guard let fields = table(name) else { return .zero }
-    defer { fields.end() }
+    defer { fields.close() }
     return Extent(width: fields.number(horizontal) ?? 0, height: fields.number(vertical) ?? 0)
   }
 }

@@ -38,7 +38,7 @@ struct DefinitionFields {
     return text(name).map { .text($0) }
   }
 
-  /// A nested table, left on the stack until `end`.
+  /// A nested table, left on the stack until `close`.
   func table(_ name: String) -> DefinitionFields? {
     stack.pushField(name, of: table)
     guard stack.isTable(at: -1) else {
@@ -48,7 +48,8 @@ struct DefinitionFields {
     return DefinitionFields(stack: stack, table: stack.absolute(-1))
   }
 
-  func end() { stack.pop() }
+  /// Takes a nested table off the stack again.
+  func close() { stack.pop() }
 
   func reference(_ name: String, in state: LuaState) -> LuaReference? {
     stack.pushField(name, of: table)

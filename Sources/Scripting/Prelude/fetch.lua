@@ -138,12 +138,9 @@ local function deliver(fetch, page)
     broken(fetch, "fetch returned a page without items (expected a table, got %s)",
       page.items == nil and "nil" or host.typeName(page.items))
   end
-  local received = host.length(page.items)
-  local nextKey, previousKey = key(page.nextKey), key(page.previousKey)
-  local total, isLast = count(fetch, page.total), page.isLast == true
-  host.outline(fetch.feed, fetch.number, received, nextKey, previousKey, total, isLast)
-  local items, ids = prepared(fetch.definition, page.items)
-  host.page(fetch.feed, fetch.number, items, received, ids, nextKey, previousKey, total, isLast)
+  host.outline(fetch.feed, fetch.number, host.length(page.items), key(page.nextKey), key(page.previousKey),
+    count(fetch, page.total), page.isLast == true)
+  host.page(fetch.feed, fetch.number, prepared(fetch.definition, page.items))
 end
 
 --- Runs a fetch handler; called by the host in a coroutine of its own.

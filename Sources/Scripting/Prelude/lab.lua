@@ -216,7 +216,7 @@ function lab.run(experiment)
   host.checkArgument("lab.run", 1, experiment, function(v)
     if v == nil or not experimentOf(v) then return "an experiment, made with lookahead.experiment" end
   end)
-  host.checkLaboratory()
+  host.checkLab()
   local fields = host.experimentFields(experiment)
   for _, key in ipairs { "workloads", "networks" } do
     local list = {}

@@ -43,7 +43,7 @@ extension PrintStyle {
     }.joined()
   }
 
-  /// The line in at most so many cells; an ellipsis stands for what is cut.
+  /// The line, cut to a width in cells; an ellipsis stands for what is cut.
   func clipped(_ line: PrintedLine, to limit: Int) -> PrintedLine {
     guard width(of: line) > limit else { return line }
     var room = max(0, limit - 1)

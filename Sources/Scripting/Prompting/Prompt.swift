@@ -232,7 +232,7 @@ final class Prompt: TaskSupervisor {
     lines.removeFirst()
     if case .failure(let error) = result, case .stopped = error.kind { closeTasks(of: line) }
     line.ended(evaluation(of: line, result))
-    for error in scheduler.takeUnclaimed() { options.failed(error) }
+    for error in scheduler.drainUnclaimed() { options.failed(error) }
     turn.enqueue { [unowned self] in beginNextLine() }
   }
 

@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 
 /// The sessions of one source, workload and network, for all candidates.

@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 
 /// One policy with its parameters, over one source: what a row is about, but for the world.

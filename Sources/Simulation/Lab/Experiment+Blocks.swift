@@ -1,7 +1,8 @@
+import Experiments
 import Paging
 
 extension Experiment {
-  /// The same, with the lab's defaults where it leaves something out.
+  /// With the lab's defaults filled in.
   var completed: Experiment {
     var experiment = self
     if sources.isEmpty {
@@ -69,7 +70,7 @@ extension Experiment {
     throw ExperimentError("--baseline", expected: LabResult.choice(of: names), got: baseline)
   }
 
-  /// What the experiment is made of, for the record.
+  /// Sources, workloads and networks, each with its description, for the record.
   func inputs(_ blocks: [LabBlock]) -> [(name: String, description: String)] {
     var inputs: [(name: String, description: String)] = []
     func add(_ name: String, _ description: String) {

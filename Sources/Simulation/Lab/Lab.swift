@@ -1,4 +1,5 @@
-public import Paging
+public import Experiments
+import Paging
 
 /// Runs experiments: every candidate over every session, on the production machine in virtual time.
 ///
@@ -21,7 +22,7 @@ public struct Lab {
   {
     if options.jobs <= 1 { return try run(experiment) }
     let pool = SessionPool(threads: options.jobs) { [options] in try SessionRunner(try open(), options) }
-    defer { pool.end() }
+    defer { pool.stop() }
     return try run(experiment, pool)
   }
 

@@ -1,9 +1,10 @@
+import Experiments
 import Paging
 
-/// A policy that knows what the reader will do: it asks for each page at a time that was computed beforehand, and for none
-/// that nobody will see.
+/// A policy that knows what the reader will do: it fetches each page at a time that was computed beforehand, and no page
+/// that stays unseen.
 struct Oracle: FetchPolicy {
-  /// When to ask for each page, in order.
+  /// When to fetch each page, in order.
   let starts: [Instant]
   let pageSize: Int
   /// Items that the first page has.
@@ -20,8 +21,8 @@ struct Oracle: FetchPolicy {
     starts = zip(schedule.arrivals, latencies).map { Instant(nanoseconds: $0.nanoseconds - $1.nanoseconds) }
   }
 
-  /// What somebody does who knows the reader, and of the network only how long it may take: every page is asked for that
-  /// long before it is needed.
+  /// The schedule of an oracle that knows the reader, and of the network only its distribution: every page is fetched
+  /// `usual` before it is needed.
   init(_ plan: SessionPlan, _ configuration: FeedConfiguration, first: Duration, usual: Duration) {
     pageSize = configuration.options.pageSize
     firstSize = configuration.initialPageSize
@@ -38,14 +39,14 @@ struct Oracle: FetchPolicy {
     return Verdict(wait: starts[page] - view.now, reason: "it would come too early")
   }
 
-  /// The number of the page that begins behind so many items.
+  /// The number of the page that begins behind that many items.
   private func page(behind items: Int) -> Int {
     items < firstSize ? (items > 0 ? 1 : 0) : 1 + (items - firstSize) / pageSize
   }
 }
 
 extension SessionPlan {
-  /// What nobody can do better, with these latencies of the pages.
+  /// The schedule that no policy can beat, with these latencies of the pages.
   func bound(
     _ configuration: FeedConfiguration, latency: (_ page: Int) -> Duration
   ) throws(InvalidConfiguration) -> ClairvoyantSchedule {

@@ -1,3 +1,5 @@
+import Experiments
+
 /// The sums of one row, session by session, in constant memory.
 struct RowAccumulator {
   private var metrics: [Metric: Accumulator] = [:]

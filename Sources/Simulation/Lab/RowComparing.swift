@@ -1,3 +1,5 @@
+public import Experiments
+
 /// Compares the rows of one source, workload and network: with the baseline, session by session, and with each other.
 struct RowComparing {
   let seed: UInt64

@@ -1,14 +1,14 @@
-/// Sessions to be run for all candidates of a block that are still running.
+/// An order to run sessions for the candidates of a block that are still in the race.
 struct SessionOrder {
   let block: LabBlock
   let sessions: Range<Int>
   /// By candidate.
   let candidates: [Bool]
-  /// The first sessions of all, which are kept as pictures.
+  /// The first sessions of all, whose timelines are kept.
   let recorded: Int
 }
 
-/// Whoever runs sessions, here or on other threads.
+/// Runs sessions, on this thread or on others.
 protocol SessionExecutor {
   /// The outcomes in the order of the sessions.
   func run(_ order: SessionOrder) throws -> [(session: Int, outcomes: [SessionOutcome?])]

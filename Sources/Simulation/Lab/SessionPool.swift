@@ -10,7 +10,7 @@ final class SessionPool: SessionExecutor, @unchecked Sendable {
   // All below is touched with the mutex held.
   private var threads: [pthread_t] = []
   private var order: SessionOrder?
-  /// The next session that nobody has taken.
+  /// The next session to hand out.
   private var next = 0
   /// Threads at work.
   private var busy = 0
@@ -47,8 +47,8 @@ final class SessionPool: SessionExecutor, @unchecked Sendable {
     return order.sessions.map { (session: $0, outcomes: done[$0] ?? []) }
   }
 
-  /// Ends the threads and waits for them.
-  func end() {
+  /// Stops the threads and waits for them.
+  func stop() {
     pthread_mutex_lock(mutex)
     isOver = true
     pthread_cond_broadcast(changed)
@@ -71,13 +71,13 @@ final class SessionPool: SessionExecutor, @unchecked Sendable {
   private func serve() {
     let runner: SessionRunner
     do { runner = try open() } catch { return fail(error, whileBusy: false) }
-    while let (order, session) = take() {
+    while let (order, session) = nextSession() {
       do { finish(session, try runner.run(order, session: session)) } catch { fail(error, whileBusy: true) }
     }
   }
 
   /// A session to run; nil at the end.
-  private func take() -> (SessionOrder, Int)? {
+  private func nextSession() -> (SessionOrder, Int)? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while !isOver {

@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 
 /// Everything about one source, workload and network that does not depend on the policy.
@@ -52,30 +53,28 @@ struct SessionRunner {
     if plan.isCut {
       return .failure(.tooLarge(session: plan.session, limit: "\(SessionPlan.mostSteps) steps of its reader"))
     }
-    if plan.lastWanted / pageSize >= SessionPlan.mostPages {
+    if plan.lastWanted / pageSize >= SessionFailure.mostPages {
       return .failure(.tooFar(session: plan.session, item: plan.lastWanted, pageSize: pageSize))
     }
     let latency = { [seed = experiment.seed] (page: Int) in
       block.network.latency(seed: seed, session: plan.session, page: page, attempt: 1)
     }
     let policy = try policy(candidate, plan, block, latency)
-    var loop = SessionLoop(
+    let timeline =
+      records
+      ? SessionTimeline(setting: block.setting(of: candidate, in: experiment), session: plan.session) : nil
+    var run = Session(
       plan, Feed(configuration: candidate.configuration, policy: policy),
-      NetworkSession(block.network, seed: experiment.seed, session: plan.session))
-    loop.meter = meter
-    loop.mostItems = mostItems
-    if records {
-      loop.timeline = SessionTimeline(
-        setting: block.setting(of: candidate, in: experiment), session: plan.session)
-    }
+      NetworkSession(block.network, seed: experiment.seed, session: plan.session),
+      SessionLimits(meter: meter, mostItems: mostItems), timeline: timeline)
     let bound = try bounds.bound(of: candidate, plan, block, seed: experiment.seed)
     do throws(SessionFailure) {
-      var score = try loop.run()
+      var score = try run.run()
       score.bound = bound.leastStall.inSeconds
       score.isBoundExact =
         bound.isExact && block.network.isCertain(slots: candidate.configuration.maxInFlight)
       score.cost = costs.cost(of: score)
-      return .score(score, loop.timeline)
+      return .score(score, run.timeline)
     } catch {
       if case .stopped = error { throw error }
       return .failure(error)

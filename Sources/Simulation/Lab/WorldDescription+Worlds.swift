@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 
 extension WorldDescription {
@@ -38,21 +39,5 @@ extension WorldDescription {
     } catch {
       throw ExperimentError("\(what) '\(name ?? text)'", expected: "a description", got: "\(error)")
     }
-  }
-}
-
-extension Network {
-  /// A latency that 19 of 20 fetches do not exceed: what is known to whoever knows the law, and not the dice.
-  var usualLatency: Duration {
-    let drawn = (0..<200).map { latency(seed: 0, session: 0, page: $0, attempt: 1) }.sorted()
-    return drawn[189]
-  }
-
-  /// Whether the bound can be met: a page's latency is all that happens to it, and with several slots it is always the
-  /// same, since a machine that delivers in order waits for the slowest.
-  func isCertain(slots: Int) -> Bool {
-    guard case .drawn(let law) = latency, case .unlimited = bandwidth else { return false }
-    if slots > 1, case .fixed = law {} else if slots > 1 { return false }
-    return loss == 0 && errors == 0 && rateLimit == nil
   }
 }

@@ -4,6 +4,13 @@ public enum Latency: Sendable, Hashable {
   case drawn(Distribution)
   /// As logged at the time of the request.
   case logged(ConditionLog)
+
+  var summary: String {
+    switch self {
+    case .drawn(let distribution): distribution.summary
+    case .logged(let log): "from a log of \(log.rows.count) rows"
+    }
+  }
 }
 
 /// How fast bytes come, for all requests together.

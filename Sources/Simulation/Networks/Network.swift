@@ -1,3 +1,5 @@
+public import Paging
+
 /// What lies between a reader and a source: how long answers take, and how often there is none.
 ///
 /// Everything drawn depends on the seed, the session, the page and the attempt alone, so every policy meets the
@@ -33,6 +35,9 @@ public struct Network: Sendable, Hashable {
   /// Answers at once.
   public static let instant = Network(name: "instant", latency: .drawn(.fixed(0)))
 
+  /// Whether every request is answered with its page.
+  var isReliable: Bool { loss == 0 && errors == 0 && rateLimit == nil }
+
   /// The first number that makes no sense, or nil.
   public var mistake: InvalidWorld? {
     if case .drawn(let distribution) = latency, let mistake = distribution.mistake { return mistake }
@@ -50,5 +55,218 @@ public struct Network: Sendable, Hashable {
     return InvalidWorld.check("bytesPerItem", bytesPerItem, 0...1e9)
       ?? InvalidWorld.check("loss", loss, 0...1) ?? InvalidWorld.check("timeout", timeout, 0...1e6)
       ?? InvalidWorld.check("errors", errors, 0...1)
+  }
+
+  /// The forms that a text may have.
+  public static let forms = [
+    "reference", "instant", "fixed:SECONDS", "uniform:LOW,HIGH", "lognormal:MEDIAN,SIGMA", "exponential:MEAN",
+    "measured:FILE", "sabre:FILE", "mahimahi:FILE",
+  ]
+
+  /// A network as one of the forms, with `,OPTION=VALUE` for `bandwidth` (bytes per second), `bytesPerItem`,
+  /// `loss`, `timeout`, `errors`, `rate` (`10/1.5`: requests per seconds), `latency` (seconds, `mahimahi` only)
+  /// and `name`. Files' contents are given. Throws `InvalidWorld` or `TraceTextError`.
+  public init(_ text: WorldText, contents: String? = nil) throws {
+    switch text.name {
+    case "reference", "instant":
+      _ = try text.numbers([])
+      self = text.name == "reference" ? .reference : .instant
+    case "measured", "sabre", "mahimahi":
+      guard let contents else {
+        throw InvalidWorld(name: text.name, value: text.file ?? "", expected: "the contents of that file")
+      }
+      self = try Self.read(text.name, contents)
+    default: self = Network(name: "", latency: .drawn(try Self.distribution(text)))
+    }
+    name = text.text
+    for option in text.options { try set(option, of: text.name) }
+    if let mistake { throw mistake }
+  }
+
+  private static func distribution(_ text: WorldText) throws(InvalidWorld) -> Distribution {
+    switch text.name {
+    case "fixed": return .fixed(try text.numbers(["SECONDS"])[0])
+    case "uniform":
+      let numbers = try text.numbers(["LOW", "HIGH"])
+      if numbers[1] < numbers[0] {
+        throw InvalidWorld(
+          name: "uniform.HIGH", value: InvalidWorld.plain(numbers[1]),
+          expected: "at least LOW, which is \(InvalidWorld.plain(numbers[0]))")
+      }
+      return .uniform(numbers[0], numbers[1])
+    case "lognormal":
+      let numbers = try text.numbers(["MEDIAN", "SIGMA"])
+      return .lognormal(median: numbers[0], sigma: numbers[1])
+    case "exponential": return .exponential(mean: try text.numbers(["MEAN"])[0])
+    default:
+      throw InvalidWorld(
+        name: "network", value: text.name, expected: "one of \(forms.joined(separator: ", "))")
+    }
+  }
+
+  /// What was measured is a log of conditions, or latencies in seconds: a JSON array, or one per line.
+  private static func read(_ name: String, _ contents: String) throws -> Network {
+    if name == "mahimahi" {
+      var network = Network(name: name, latency: .drawn(.fixed(0)))
+      network.bandwidth = .slots(try SlotTrace(mahimahi: contents))
+      return network
+    }
+    let isJSON = contents.first { !$0.isWhitespace } == "["
+    if name == "measured", !isJSON { return Network(name: name, latency: try latencies(lines: contents)) }
+    if name == "measured", case .array(let elements) = try JSONValue.parse(contents),
+      elements.isEmpty || elements[0].number != nil
+    {
+      let numbers = elements.compactMap(\.number)
+      guard numbers.count == elements.count else {
+        throw TraceTextError(line: 0, expected: "numbers only", found: contents)
+      }
+      return Network(name: name, latency: .drawn(.empirical(try Sample(numbers))))
+    }
+    let log = try ConditionLog(sabre: contents)
+    var network = Network(name: name, latency: .logged(log))
+    network.bandwidth = .logged(log)
+    return network
+  }
+
+  private static func latencies(lines text: String) throws -> Latency {
+    var numbers: [Double] = []
+    for line in TraceLines(text).all {
+      guard let number = Double(line.text), 0...1e6 ~= number else {
+        throw TraceTextError(line: line.number, expected: "seconds from 0 on", found: line.text)
+      }
+      numbers.append(number)
+    }
+    return .drawn(.empirical(try Sample(numbers)))
+  }
+
+  private mutating func set(_ option: WorldText.Option, of network: String) throws(InvalidWorld) {
+    let label = "\(network).\(option.name)"
+    if option.name == "name" { return name = option.value }
+    if option.name == "rate" { return rateLimit = try Self.rate(option.value, label) }
+    let known =
+      ["bandwidth", "bytesPerItem", "loss", "timeout", "errors"] + (network == "mahimahi" ? ["latency"] : [])
+    guard known.contains(option.name) else {
+      let all = (known + ["rate", "name"]).joined(separator: ", ")
+      throw InvalidWorld(name: network, value: option.name, expected: "one of \(all)")
+    }
+    let number = try WorldText.number(option.value, label)
+    switch option.name {
+    case "bandwidth": bandwidth = .constant(number)
+    case "bytesPerItem": bytesPerItem = number
+    case "loss": loss = number
+    case "timeout": timeout = number
+    case "errors": errors = number
+    default: latency = .drawn(.fixed(number))
+    }
+  }
+
+  private static func rate(_ text: String, _ name: String) throws(InvalidWorld) -> RateLimit {
+    let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard let first = sides.first, let requests = Int(first), sides.count <= 2,
+      let seconds = sides.count < 2 || sides[1] == "s" ? 1 : Double(sides[1])
+    else { throw InvalidWorld(name: name, value: text, expected: "REQUESTS/SECONDS, as 10/1.5") }
+    return RateLimit(requests: requests, seconds: seconds)
+  }
+
+  /// The latency of a page's attempt that is sent at a time: what an oracle knows.
+  public func latency(
+    seed: UInt64, session: Int, page: Int, attempt: Int, at start: Instant = .zero
+  ) -> Duration {
+    Seconds.duration(
+      latencySeconds(seed: seed, session: session, page: page, attempt: attempt, at: start.seconds))
+  }
+
+  func latencySeconds(seed: UInt64, session: Int, page: Int, attempt: Int, at start: Double) -> Double {
+    switch latency {
+    case .drawn(let distribution):
+      var stream = RandomStream(seed: seed, "latency", session, page, attempt)
+      return distribution.draw(&stream)
+    case .logged(let log):
+      return log.latency(at: start + Self.shift(log.period, seed: seed, session: session))
+    }
+  }
+
+  /// What no policy can beat: the time from a page's first request to its answer when every failed attempt is
+  /// made again at once. The least of a log, as its latency depends on the time. Bandwidth and rate are left out.
+  public func leastTime(seed: UInt64, session: Int, page: Int) -> Duration {
+    var seconds = 0.0
+    for attempt in 1...100 {
+      let latency = leastLatency(seed: seed, session: session, page: page, attempt: attempt)
+      if loses(seed: seed, session: session, page: page, attempt: attempt) {
+        seconds += timeout
+      } else {
+        seconds += latency
+        if !fails(seed: seed, session: session, page: page, attempt: attempt) { break }
+      }
+    }
+    return Seconds.duration(seconds)
+  }
+
+  private func leastLatency(seed: UInt64, session: Int, page: Int, attempt: Int) -> Double {
+    if case .logged(let log) = latency { return log.leastLatency }
+    return latencySeconds(seed: seed, session: session, page: page, attempt: attempt, at: 0)
+  }
+
+  func loses(seed: UInt64, session: Int, page: Int, attempt: Int) -> Bool {
+    guard loss > 0 else { return false }
+    var stream = RandomStream(seed: seed, "loss", session, page, attempt)
+    return stream.happens(loss)
+  }
+
+  func fails(seed: UInt64, session: Int, page: Int, attempt: Int) -> Bool {
+    guard errors > 0 else { return false }
+    var stream = RandomStream(seed: seed, "error", session, page, attempt)
+    return stream.happens(errors)
+  }
+
+  /// Where in a trace a session begins: anywhere, but the same place for latency and bandwidth.
+  static func shift(_ period: Double, seed: UInt64, session: Int) -> Double {
+    var stream = RandomStream(seed: seed, "network start", session)
+    return stream.unit() * period
+  }
+
+  func capacity(seed: UInt64, session: Int) -> (any Capacity)? {
+    switch bandwidth {
+    case .unlimited: nil
+    case .constant(let bytes): ConstantCapacity(bytesPerSecond: bytes)
+    case .logged(let log):
+      ShiftedCapacity(trace: log, shift: Self.shift(log.period, seed: seed, session: session))
+    case .slots(let trace):
+      ShiftedCapacity(trace: trace, shift: Self.shift(trace.period, seed: seed, session: session))
+    }
+  }
+
+  /// One line about it, as reports print it.
+  public var summary: String {
+    var parts = ["latency \(latency.summary)"]
+    switch bandwidth {
+    case .unlimited: break
+    case .constant(let bytes): parts.append("bandwidth \(InvalidWorld.plain(bytes)) B/s")
+    case .logged(let log): parts.append("bandwidth from a log of \(log.rows.count) rows")
+    case .slots(let trace): parts.append("bandwidth from \(trace.slots.count) packet slots")
+    }
+    if bandwidth != .unlimited { parts.append("\(InvalidWorld.plain(bytesPerItem)) B per item") }
+    if loss > 0 {
+      parts.append("loss \(InvalidWorld.plain(loss)), given up after \(InvalidWorld.plain(timeout)) s")
+    }
+    if errors > 0 { parts.append("errors \(InvalidWorld.plain(errors))") }
+    if let rateLimit {
+      parts.append("at most \(rateLimit.requests) requests in \(InvalidWorld.plain(rateLimit.seconds)) s")
+    }
+    return parts.joined(separator: ", ")
+  }
+
+  /// A latency that 19 of 20 fetches do not exceed: what the distribution tells without its draws.
+  var usualLatency: Duration {
+    let drawn = (0..<200).map { latency(seed: 0, session: 0, page: $0, attempt: 1) }.sorted()
+    return drawn[189]
+  }
+
+  /// Whether the bound can be met: a page's latency is all that happens to it, and with several slots it is always the
+  /// same, since a machine that delivers in order waits for the slowest.
+  func isCertain(slots: Int) -> Bool {
+    guard case .drawn(let law) = latency, case .unlimited = bandwidth else { return false }
+    if slots > 1, case .fixed = law {} else if slots > 1 { return false }
+    return loss == 0 && errors == 0 && rateLimit == nil
   }
 }

@@ -25,13 +25,13 @@ public struct NetworkSession: Sendable {
     link = network.capacity(seed: seed, session: session).map { Link($0) }
   }
 
-  /// Sends a request for so many items; requests come in order of time.
+  /// Sends a request for `items`; requests are sent in order of time.
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, items: Int) -> NetworkOutcome {
     outcome(
       page: page, attempt: attempt, at: start, bytes: Double(max(0, items)) * network.bytesPerItem)
   }
 
-  /// Sends a request whose answer has so many bytes; requests come in order of time.
+  /// Sends a request whose answer has `bytes`; requests are sent in order of time.
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, bytes: Double) -> NetworkOutcome {
     let now = start.seconds
     let latency = network.latencySeconds(
@@ -39,7 +39,7 @@ public struct NetworkSession: Sendable {
     if let wait = refusal(at: now) {
       let failure = FetchFailure(
         code: "http", message: "status 429, retry after \(wait) s", isTransient: true,
-        retryAfter: .seconds(wait))
+        retryAfter: .seconds(wait), status: 429)
       return NetworkOutcome(at: start + Seconds.duration(latency), failure: failure)
     }
     if network.loses(seed: seed, session: session, page: page, attempt: attempt) {
@@ -49,7 +49,7 @@ public struct NetworkSession: Sendable {
       return NetworkOutcome(at: start + Seconds.duration(network.timeout), failure: failure)
     }
     if network.fails(seed: seed, session: session, page: page, attempt: attempt) {
-      let failure = FetchFailure(code: "http", message: "status 500", isTransient: true)
+      let failure = FetchFailure(code: "http", message: "status 500", isTransient: true, status: 500)
       return NetworkOutcome(at: start + Seconds.duration(latency), failure: failure)
     }
     guard link != nil else { return NetworkOutcome(at: start + Seconds.duration(latency), failure: nil) }

@@ -12,10 +12,6 @@ public struct PlannedStep: Sendable, Hashable {
 
 /// One reader's way through a source: made once, walked by every policy.
 public struct SessionPlan: Sendable {
-  /// Pages that a session may fetch at most. A jump fetches all that lies before its end, which the reader waits for: beyond
-  /// this a session takes seconds of real time, and hours of the reader's.
-  public static let mostPages = 100_000
-
   /// Moments of a session at most.
   public static let mostSteps = ScrollPath.mostSegments
 

@@ -1,3 +1,5 @@
+public import Experiments
+
 /// Mean, spread and quantiles of numbers that come one by one, in constant memory.
 ///
 /// Equal numbers in equal order give equal results, bit by bit. Numbers that are not finite are left out.
@@ -26,26 +28,8 @@ public struct Accumulator: Sendable, Equatable {
     sketch.add(value)
   }
 
-  /// Takes over the numbers of another accumulator (Chan, Golub and LeVeque 1979).
-  ///
-  /// The order of joining is part of the result, in its last bits.
-  public mutating func add(_ other: Accumulator) {
-    guard other.count > 0 else { return }
-    let (own, others) = (Double(count), Double(other.count))
-    let distance = other.mean - mean
-    count += other.count
-    mean += distance * others / (own + others)
-    squares += other.squares + distance * distance * own * others / (own + others)
-    least = min(least, other.least)
-    most = max(most, other.most)
-    sketch.add(other.sketch)
-  }
-
   /// Of the numbers as a sample of more; zero below two numbers.
   public var variance: Double { count > 1 ? max(0, squares) / Double(count - 1) : 0 }
-
-  /// The square root of the variance.
-  public var deviation: Double { variance.squareRoot() }
 
   /// Half the 95 % interval of the mean by Student's law; zero below two numbers.
   public var halfWidth: Double {
@@ -69,7 +53,4 @@ public struct Accumulator: Sendable, Equatable {
     summary.worst = isBetterWhenLess ? most : least
     return summary
   }
-
-  /// As a row of a result has it, where less is better.
-  public var summary: MetricSummary { summary() }
 }

@@ -1,3 +1,5 @@
+public import Experiments
+
 /// Drops candidates that are beyond doubt worse than the best so far, so that the others get the time.
 ///
 /// All run the same sessions. The race looks after 25 sessions and then whenever there are half as many again, and
@@ -5,7 +7,7 @@
 /// intervals are wider than those of reports, because the race looks often and at many: 99 %, and among more than
 /// six candidates so much that all together err in 5 % of looks.
 public struct CandidateRace: Sendable {
-  /// Nobody is dropped before so many sessions; a good number of sessions to run between looks.
+  /// Sessions before the first look; a good number of sessions to run between looks.
   public static let round = 25
 
   private let metric: Metric

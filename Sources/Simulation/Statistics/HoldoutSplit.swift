@@ -18,7 +18,4 @@ public struct HoldoutSplit: Sendable, Hashable {
     var stream = RandomStream(seed: seed, "holdout", session)
     return stream.unit() < fraction
   }
-
-  /// The session's side.
-  public func part(of session: Int) -> LabRow.Part { isHeldOut(session) ? .holdout : .train }
 }

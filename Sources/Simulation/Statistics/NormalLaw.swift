@@ -1,3 +1,5 @@
+import Experiments
+
 /// The normal law and Student's, as far as intervals and tests need them.
 enum NormalLaw {
   /// The part of the standard normal law beyond that many deviations, to 12 digits.

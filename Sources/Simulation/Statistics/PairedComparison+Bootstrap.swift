@@ -1,3 +1,5 @@
+public import Experiments
+
 extension PairedComparison {
   /// Fewer pairs resolve nothing: even if all of five pairs agree, chance alone does that once in sixteen times.
   public static let fewestPairs = 6

@@ -25,19 +25,6 @@ struct QuantileSketch: Sendable, Equatable {
     }
   }
 
-  mutating func add(_ other: QuantileSketch) {
-    count += other.count
-    if count <= QuantileSketch.exactCount {
-      values += other.values
-      return
-    }
-    spill()
-    for value in other.values { fill(value, times: 1) }
-    zeros += other.zeros
-    for (bucket, times) in other.positive.enumerated() where times > 0 { positive.add(times, at: bucket) }
-    for (bucket, times) in other.negative.enumerated() where times > 0 { negative.add(times, at: bucket) }
-  }
-
   /// Between neighbours by their distance, as most programs do (Hyndman and Fan 1996, definition 7); zero
   /// without numbers.
   func quantile(_ part: Double) -> Double {

@@ -1,3 +1,5 @@
+import Experiments
+
 /// What a platform makes of a finger that lets go: speeds and distances in dp (pt on iOS), times in seconds.
 ///
 /// Formulas: UIScrollView's deceleration rate per millisecond; Android's OverScroller in its ballistic form.

@@ -1,3 +1,5 @@
+import Experiments
+
 /// One way of moving through a list, in items and seconds from its start; it never turns round.
 ///
 /// Each has a closed form for place, speed and the time of a place, so nothing is ever sampled.

@@ -1,4 +1,4 @@
-/// Writes a path as a reader would say it: rest, fling, glide, jump. The reader never leaves the list.
+/// Builds a path from what a reader does: rest, fling, glide, jump. The reader never leaves the list.
 struct PathBuilder {
   private let items: Int?
   private let length: Double
@@ -7,7 +7,7 @@ struct PathBuilder {
   /// The first visible item as a real number.
   private(set) var position = 0.0
 
-  /// At the start of a list of so many items, nil for an endless one, seen through that many.
+  /// At the start of a list of `items`, nil for an endless one, of which `length` are visible.
   init(items: Int?, length: Double) {
     self.items = items
     self.length = length
@@ -21,7 +21,7 @@ struct PathBuilder {
   /// Whether the path is as long as a path may be.
   var isFull: Bool { segments.count >= ScrollPath.mostSegments }
 
-  /// Stands still; an hour at most, as nobody waits longer.
+  /// Stands still, for an hour at most.
   mutating func rest(for span: Double) {
     add(.rest(reported: 0), for: min(span, 3600))
   }
@@ -38,10 +38,10 @@ struct PathBuilder {
     add(motion, for: span)
   }
 
-  /// Is at another place at once.
+  /// Goes to another place at once.
   mutating func jump(to place: Double) { position = max(0, min(place, lastPosition)) }
 
-  /// What was written so far.
+  /// The path so far.
   func path() -> ScrollPath {
     let last = ScrollSegment(
       start: time, span: 0, origin: position, length: length, motion: .rest(reported: 0))

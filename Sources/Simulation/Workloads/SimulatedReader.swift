@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 
 /// Walks one session of a workload. Every step has a random stream of its own, so that a changed parameter

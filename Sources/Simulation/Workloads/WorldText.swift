@@ -22,7 +22,7 @@ public struct WorldText: Sendable, Hashable {
 
   private static let fileNames: Set = ["trace", "balabit", "measured", "sabre", "mahimahi"]
 
-  /// The file whose contents the world is made of; nil when it needs none.
+  /// The file that the world is read from; nil when it needs none.
   public var file: String? { Self.fileNames.contains(name) ? values.joined(separator: ",") : nil }
 
   /// Fails for an empty name, a value after an option, and an option that is given twice.

@@ -1,35 +1,35 @@
-internal import Items
+public import Items
 public import Listing
 public import Paging
 
-/// A list in a terminal as a value: keys, sizes and changed lists in; a viewport, wishes and a screen out.
+/// A list in a terminal as a value: keys, sizes and lists in; a viewport, requests and a screen out.
 ///
 /// It knows no terminal and no clock. Rows are places of the source; the first row of the screen names the columns, the
 /// last one is the status line.
 public struct BrowseModel: Sendable {
-  public internal(set) var size: TerminalSize
+  public private(set) var size: TerminalSize
   /// The first visible place.
-  public internal(set) var top = 0
+  public private(set) var top = 0
   /// The selected place.
-  public internal(set) var selected = 0
-  public internal(set) var mode = Mode.list
-  public internal(set) var isPanelShown = false
+  public private(set) var selected = 0
+  public private(set) var mode = Mode.list
+  public private(set) var isPanelShown = false
   /// What the machine did, for the panel.
   public var journal = Journal()
   /// What the last key brought about; the next key takes it away.
-  public internal(set) var message = ""
-  public internal(set) var stalls = StallClock()
-  public internal(set) var search: ListSearch?
+  public private(set) var message = ""
+  public private(set) var stalls = StallClock()
+  public private(set) var search: ListSearch?
 
   /// Rows that were measured, and are being.
   public var rowWindow = RowWindow()
 
-  var meter = ScrollMeter()
-  var layout = TableLayout()
-  var lastSearch = ""
+  private(set) var meter = ScrollMeter()
+  private(set) var layout = TableLayout()
+  private var lastSearch = ""
   /// Stays at the end while more comes.
-  var followsEnd = false
-  var slide = 0
+  private var followsEnd = false
+  private var slide = 0
 
   /// What is on the screen, and so what keys mean.
   public enum Mode: Sendable, Hashable {
@@ -54,9 +54,7 @@ public struct BrowseModel: Sendable {
   }
 
   public init(size: TerminalSize) { self.size = size }
-}
 
-extension BrowseModel {
   /// Rows of the list that fit on the screen, at least one.
   public var height: Int { max(1, size.rows - 2 - panelHeight) }
 
@@ -98,7 +96,7 @@ extension BrowseModel {
 
   /// Before the screen is drawn: gives what has to be done for its rows, and for those that come next.
   ///
-  /// Without it, or where it is not carried out, drawing measures what it needs by itself.
+  /// Optional: drawing measures the rows that are missing.
   public mutating func prepareRows(_ list: BrowsedList) -> [DataEffect<RowSource>] {
     switch mode {
     case .item, .help: []
@@ -114,4 +112,260 @@ extension BrowseModel {
     top = max(0, top + distance)
     selected = max(0, selected + distance)
   }
+
+  /// Handles a key; returns what the host has to do.
+  public mutating func handle(_ key: Key, _ list: BrowsedList, at now: Instant) -> [BrowseWish] {
+    message = ""
+    if key == .control("c") { return [.quit] }
+    if key == .control("z") { return [.suspend] }
+    if key == .control("l") { return [.redraw] }
+    switch mode {
+    case .list: return listKey(key, list, at: now)
+    case .item(let tree, let top): return treeKey(key, tree, top)
+    case .prompt(let prompt, let text): return promptKey(key, prompt, text, list, at: now)
+    case .help:
+      mode = .list
+      return []
+    }
+  }
+
+  private mutating func listKey(_ key: Key, _ list: BrowsedList, at now: Instant) -> [BrowseWish] {
+    if search != nil {
+      search = nil
+      if key == .escape {
+        message = "search stopped"
+        return []
+      }
+    }
+    if move(key, list, at: now) { return [] }
+    switch key {
+    case .enter: return open(list)
+    case .character("/"): mode = .prompt(.search, "")
+    case .character("n"): return searchAgain(isForward: true, list, at: now)
+    case .character("N"): return searchAgain(isForward: false, list, at: now)
+    case .character("r"): return [.refresh]
+    case .character("R"): return wish(.retry, "trying again")
+    case .character("t"): togglePanel(list, at: now)
+    case .character("p"): return [.nextPolicy]
+    case .character("P"): mode = .prompt(.policy, "")
+    case .character("?"): mode = .help
+    case .character("q"): return [.quit]
+    case .character, .control, .escape, .backspace, .tab, .unknown, .up, .down, .left, .right, .pageUp,
+      .pageDown,
+      .home, .end, .wheel, .click:
+      break
+    }
+    return []
+  }
+
+  /// Whether the key moved anything.
+  private mutating func move(_ key: Key, _ list: BrowsedList, at now: Instant) -> Bool {
+    switch key {
+    case .up, .character("k"): select(selected - 1, list, at: now)
+    case .down, .character("j"): select(selected + 1, list, at: now)
+    case .pageDown, .character(" "), .control("f"): scroll(by: height, list, at: now)
+    case .pageUp, .character("b"), .control("b"): scroll(by: -height, list, at: now)
+    case .control("d"): scroll(by: max(1, height / 2), list, at: now)
+    case .control("u"): scroll(by: -max(1, height / 2), list, at: now)
+    case .wheel(let notches): scroll(by: 3 * notches, list, at: now)
+    case .home, .character("g"):
+      followsEnd = false
+      jump(to: 0, list, at: now)
+    case .end, .character("G"): showEnd(list, at: now)
+    case .click(let row):
+      if 1...height ~= row { select(top + row - 1, list, at: now) }
+    case .character, .control, .left, .right, .enter, .escape, .backspace, .tab, .unknown: return false
+    }
+    return true
+  }
+
+  private mutating func open(_ list: BrowsedList) -> [BrowseWish] {
+    if let item = list[selected] {
+      mode = .item(ItemTree(ItemValue(item.bytes)), top: 0)
+      return []
+    }
+    if let failure = list.failure, failure.place == selected { return wish(.retry, "trying again") }
+    message = "this item is not there yet"
+    return []
+  }
+
+  private mutating func wish(_ command: BrowseWish, _ message: String) -> [BrowseWish] {
+    self.message = message
+    return [command]
+  }
+
+  private mutating func togglePanel(_ list: BrowsedList, at now: Instant) {
+    isPanelShown.toggle()
+    keepSelectedVisible()
+    clamp(list, at: now)
+  }
+
+  private mutating func treeKey(_ key: Key, _ tree: ItemTree, _ top: Int) -> [BrowseWish] {
+    var tree = tree
+    let page = max(1, size.rows - 2)
+    switch key {
+    case .up, .character("k"), .wheel(-1): tree.move(by: -1)
+    case .down, .character("j"), .wheel(1): tree.move(by: 1)
+    case .pageDown, .character(" "): tree.move(by: page)
+    case .pageUp, .character("b"): tree.move(by: -page)
+    case .home, .character("g"): tree.move(by: -tree.lines.count)
+    case .end, .character("G"): tree.move(by: tree.lines.count)
+    case .enter: tree.toggle()
+    case .left, .character("h"): tree.close()
+    case .right, .character("l"): tree.open()
+    case .escape, .backspace, .character("q"):
+      mode = .list
+      return []
+    case .character, .control, .tab, .unknown, .wheel, .click: return []
+    }
+    mode = .item(tree, top: min(max(top, tree.selected - page + 1), tree.selected))
+    return []
+  }
+
+  private mutating func promptKey(
+    _ key: Key, _ prompt: Prompt, _ text: String, _ list: BrowsedList, at now: Instant
+  ) -> [BrowseWish] {
+    switch key {
+    case .character(let character): mode = .prompt(prompt, text + String(character))
+    case .backspace: mode = text.isEmpty ? .list : .prompt(prompt, String(text.dropLast()))
+    case .control("u"): mode = .prompt(prompt, "")
+    case .escape: mode = .list
+    case .enter:
+      mode = .list
+      switch prompt {
+      case .search:
+        if !text.isEmpty { lastSearch = text }
+        return searchAgain(isForward: true, list, at: now)
+      case .policy: return text.isEmpty ? [] : [.policy(text)]
+      }
+    case .control, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .wheel, .click, .unknown:
+      break
+    }
+    return []
+  }
+
+  /// Shows a message until the next key.
+  public mutating func say(_ text: String) { message = text }
+
+  /// Whether an item is open whose details are not shown yet.
+  public var lacksDetails: Bool {
+    if case .item(let tree, _) = mode { !tree.hasDetails } else { false }
+  }
+
+  /// Shows details of the open item below the item itself.
+  public mutating func show(details: Bytes) {
+    guard case .item(var tree, let top) = mode else { return }
+    tree.add(details: ItemValue(details))
+    mode = .item(tree, top: top)
+  }
+
+  private mutating func searchAgain(isForward: Bool, _ list: BrowsedList, at now: Instant) -> [BrowseWish] {
+    guard !lastSearch.isEmpty else {
+      message = "nothing to search for: type / and a text"
+      return []
+    }
+    search = ListSearch(lastSearch, from: selected + (isForward ? 1 : -1), isForward: isForward)
+    return lookOn(list, at: now)
+  }
+
+  /// Goes on with a search: among what is held, and at the edge of it until more has come.
+  private mutating func lookOn(_ list: BrowsedList, at now: Instant) -> [BrowseWish] {
+    guard var search else { return [] }
+    let outcome = search.look(in: list)
+    self.search = search
+    switch outcome {
+    case .found(let place):
+      self.search = nil
+      followsEnd = false
+      jump(to: place, list, at: now)
+    case .goesOn: return [.searchOn]
+    case .waits:
+      if list.failure != nil, list.failure?.retryAt == nil {
+        self.search = nil
+        message = "'\(search.text)' is not among the items that are there; a page could not be fetched"
+      } else {
+        jump(to: search.next, list, at: now)
+      }
+    case .over:
+      self.search = nil
+      message =
+        search.isForward ? "no '\(search.text)' from here to the end" : "no '\(search.text)' before here"
+    }
+    return []
+  }
+
+  /// Selects another row; the screen follows it.
+  private mutating func select(_ place: Int, _ list: BrowsedList, at now: Instant) {
+    selected = max(0, min(lastRow(list), place))
+    followsEnd = false
+    keepSelectedVisible()
+    clamp(list, at: now)
+    meter.note(top, at: now)
+  }
+
+  /// Moves screen and selection together.
+  private mutating func scroll(by distance: Int, _ list: BrowsedList, at now: Instant) {
+    followsEnd = false
+    let offset = selected - top
+    let highest = max(0, rows(list) - height)
+    let target = max(0, min(highest, top + distance))
+    if target == top {
+      // There is nothing to scroll any more: the selection goes on to the very end.
+      selected = max(0, min(lastRow(list), selected + distance))
+    } else {
+      top = target
+      selected = min(lastRow(list), top + offset)
+    }
+    meter.note(top, at: now)
+  }
+
+  /// Goes to a place at once; that is no movement with a speed.
+  private mutating func jump(to place: Int, _ list: BrowsedList, at now: Instant) {
+    selected = max(0, min(lastRow(list), place))
+    if !visible.contains(selected) {
+      top = max(0, min(selected - height / 3, max(0, rows(list) - height)))
+    }
+    meter.reset(top, at: now)
+  }
+
+  /// Goes to the end of what is known, and on as more becomes known.
+  private mutating func showEnd(_ list: BrowsedList, at now: Instant) {
+    let isOnTheWay = followsEnd
+    followsEnd = !list.isAtEnd
+    // A list that does not say how long it is has to be read page by page.
+    if followsEnd, list.total == nil { message = "on the way to the end, page by page: any other key stops" }
+    if isOnTheWay, !followsEnd { message = "" }
+    let target = max(0, rows(list) - height)
+    if target != top || selected != lastRow(list) {
+      top = target
+      selected = lastRow(list)
+      meter.reset(top, at: now)
+    }
+  }
+
+  private mutating func keepSelectedVisible() {
+    if selected < top { top = selected }
+    if selected >= top + height { top = selected - height + 1 }
+  }
+
+  /// Keeps to rows that there are.
+  private mutating func clamp(_ list: BrowsedList, at now: Instant) {
+    let highest = max(0, rows(list) - height)
+    selected = max(0, min(lastRow(list), selected))
+    if top > highest {
+      top = highest
+      meter.reset(top, at: now)
+    }
+    if selected < top || selected >= top + height {
+      selected = max(top, min(lastRow(list), top + height - 1))
+    }
+  }
+
+  /// Widens the columns for a row that is drawn.
+  mutating func learn(_ row: MeasuredRow) { layout.learn(row) }
+
+  /// Rows that there are or may be.
+  func rows(_ list: BrowsedList) -> Int { list.rowCount(beyond: height) }
+
+  private func lastRow(_ list: BrowsedList) -> Int { max(0, rows(list) - 1) }
 }

@@ -11,7 +11,7 @@ public struct Journal: Sendable, Hashable {
     public var times = 1
   }
 
-  /// A fetch under way.
+  /// A fetch in flight.
   public struct Flight: Sendable, Hashable {
     public let request: String
     public let since: Instant
@@ -20,7 +20,7 @@ public struct Journal: Sendable, Hashable {
   /// Lines that are kept.
   public static let most = 200
   public private(set) var entries: [Entry] = []
-  /// Fetches under way, by number.
+  /// Fetches in flight, by number.
   public private(set) var flights: [Int: Flight] = [:]
 
   public init() {}
@@ -35,7 +35,7 @@ public struct Journal: Sendable, Hashable {
       at: now)
   }
 
-  /// The machine says what it did.
+  /// Records what the machine did.
   public mutating func note(_ note: Note, at now: Instant) {
     switch note {
     case .landed(let id, _, _), .retrying(let id, _, _, _), .gaveUp(let id, _), .cancelled(let id),
@@ -80,6 +80,7 @@ public struct Journal: Sendable, Hashable {
     case .learnedPageSize(let size): return "the source sends \(size) items a page"
     case .stopped(let side, .fruitless(let fetches)):
       return "\(side.rawValue) stopped after \(fetches) fruitless fetches"
+    case .stopped(let side, .pageLimit(let pages)): return "\(side.rawValue) stopped after \(pages) pages"
     case .endedBelowTotal(let side, let emptyPages, let items, let total):
       return "\(side.rawValue) ended at \(items) of \(total) items: \(emptyPages) pages in a row were empty"
     case .endedPastTotal(let id, let failure):

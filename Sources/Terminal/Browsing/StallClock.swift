@@ -13,14 +13,14 @@ public struct StallClock: Sendable, Hashable {
   /// Whether the reader waits now.
   public var isRunning: Bool { since != nil }
 
-  /// Takes note of whether a visible row is missing.
+  /// Notes whether a visible row is missing.
   public mutating func update(isMissing: Bool, hasItems: Bool, at now: Instant) {
     if hasItems { hasBegun = true }
     guard hasBegun, isMissing != isRunning else { return }
     if let start = since {
       finished += now - start
       since = nil
-      // A page that came at once kept nobody waiting.
+      // A page that arrived at once is no stall.
       if start == now { stalls -= 1 }
     } else {
       since = now

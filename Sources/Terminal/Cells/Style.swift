@@ -1,4 +1,4 @@
-/// How a cell looks; colours are left out where they are not wanted, so that none means anything by itself.
+/// How a cell looks. Colours can be turned off, so no colour carries meaning alone.
 public struct Style: Sendable, Hashable {
   /// The six colours that every terminal has besides black and white.
   public enum Color: Int, Sendable, CaseIterable {

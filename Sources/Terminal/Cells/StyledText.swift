@@ -1,6 +1,6 @@
 import Text
 
-/// Text and how it looks. The looks are the program's own; the text is whoever's, and stays text: whatever steers terminals
+/// Text and how it looks. The styles are the program's own; the text may come from anywhere and stays text: control sequences
 /// is shown as letters of it when it is drawn.
 ///
 /// `StyledText("error:", Style(color: .red)) + StyledText(message)` can hold any message.

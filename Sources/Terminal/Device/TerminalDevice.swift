@@ -11,12 +11,12 @@ public enum TerminalInput: Sendable, Hashable {
   case key(Key)
   /// It has another size, or has to be drawn anew.
   case resized(TerminalSize)
-  /// Nobody is there any more.
+  /// The terminal was closed.
   case gone
 }
 
-/// The terminal of this process, taken over while it lives: every key comes by itself, and signals that end or stop the
-/// process give it back first. One at a time.
+/// The terminal of this process, taken over as long as this object lives: keys arrive one by one, and signals that end or
+/// stop the process restore the terminal first. One at a time.
 ///
 /// Keys, drawing and the terminal's own ways are ncurses'; what is drawn is a `Screen`, and what did not change is not sent.
 public final class TerminalDevice {
@@ -37,7 +37,7 @@ public final class TerminalDevice {
   /// Readable when there is input.
   public var descriptor: Int32 { cterminal_descriptor() }
 
-  /// What a signal handler calls to give the terminal back at once.
+  /// Restores the terminal at once; for signal handlers.
   public static let restore: @convention(c) () -> Void = { cterminal_restore() }
 
   /// Its size now.
@@ -91,7 +91,7 @@ public final class TerminalDevice {
   /// Stops the process as Ctrl-Z does, and returns when it goes on.
   public func suspend() { cterminal_suspend() }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   public func close() {
     guard isOpen else { return }
     isOpen = false

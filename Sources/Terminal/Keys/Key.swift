@@ -5,11 +5,11 @@ public enum Key: Sendable, Hashable {
   /// A letter from a to z with Ctrl.
   case control(Character)
   case up, down, left, right, pageUp, pageDown, home, end, enter, escape, backspace, tab
-  /// The mouse wheel, so many notches, positive towards the end.
+  /// The mouse wheel by a number of notches, positive towards the end.
   case wheel(Int)
   /// A click into a row of the screen, from 0.
   case click(row: Int)
-  /// A key that nobody knows.
+  /// A key that is not known.
   case unknown
 
   /// What a character of a terminal's input stands for.

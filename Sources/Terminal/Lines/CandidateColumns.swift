@@ -5,7 +5,7 @@ public struct CandidateColumns: Sendable {
   /// From the top.
   public let rows: [String]
 
-  /// At most so many rows; the last one says how many candidates are left out.
+  /// Fills at most `room` rows; the last one says how many candidates are left out.
   public init(_ completions: LineCompletions, columns: Int, rows room: Int) {
     let names = completions.candidates.map { $0.printable.clipped(to: columns - 1) }
     let width = (names.map(\.cellWidth).max() ?? 0) + 2

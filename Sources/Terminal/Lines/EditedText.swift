@@ -73,7 +73,7 @@ public struct EditedText: Sendable, Equatable {
     return true
   }
 
-  /// Up or down so many lines, in the same column where there is one; false at the edge.
+  /// Moves up or down by lines, keeping the column where possible; false at the edge.
   public mutating func move(by rows: Int) -> Bool {
     guard lines.indices.contains(row + rows) else { return false }
     row += rows
@@ -97,8 +97,8 @@ public struct EditedText: Sendable, Equatable {
     return true
   }
 
-  /// What the line editor made of the cursor's line.
-  public mutating func take(line: String, column: Int) {
+  /// Replaces the line of the cursor, as libedit edited it.
+  public mutating func replaceLine(_ line: String, column: Int) {
     lines[row] = line
     self.column = column
   }

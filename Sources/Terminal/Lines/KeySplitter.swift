@@ -24,7 +24,7 @@ public struct KeySplitter: Sendable {
   public var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
 
   /// All that is complete by now.
-  public mutating func take(_ more: some Sequence<UInt8>) -> [Stroke] {
+  public mutating func feed(_ more: some Sequence<UInt8>) -> [Stroke] {
     bytes += more
     var strokes: [Stroke] = []
     while let stroke = next() { strokes.append(stroke) }

@@ -49,7 +49,7 @@ public struct LineDrawing: Sendable, Equatable {
     }
   }
 
-  /// At most so many rows, those around the cursor.
+  /// Clipped to a number of rows, those around the cursor.
   public func clipped(to height: Int) -> LineDrawing {
     guard rows.count > height else { return self }
     var clipped = self

@@ -7,20 +7,17 @@ import Text
 /// lines, history, completion and all drawing are ours. One at a time: the terminal belongs to the whole process.
 public final class LineEditor {
   public var guidance = LineGuidance()
-  public internal(set) var history: LineHistory
+  public private(set) var history: LineHistory
   /// Whether a text is being edited; else what is typed is kept until one is.
   public private(set) var isEditing = false
   /// Whether the input may be drawn with styles.
   public let hasColors: Bool
 
-  var edited = EditedText()
-  var search: HistorySearch?
-  /// What can be undone, the newest last.
-  var before: [EditedText] = []
-  /// The last key put a letter: the next letter is undone with it.
-  var isTyping = false
+  private var edited = EditedText()
+  private var search: HistorySearch?
+  private var undoable = LineUndo()
   /// Rows below the text, until the next key.
-  var below: [String] = []
+  private var below: [String] = []
   private var prompt: StyledText = ""
   private var continuation: StyledText = ""
   private var splitter = KeySplitter()
@@ -46,7 +43,7 @@ public final class LineEditor {
   /// Readable when there is input.
   public var descriptor: Int32 { cedit_descriptor() }
 
-  /// What a signal handler calls to give the terminal back at once.
+  /// Restores the terminal at once; for signal handlers.
   public static let restore: @convention(c) () -> Void = { cterminal_restore() }
 
   /// Its size now.
@@ -64,7 +61,7 @@ public final class LineEditor {
     (self.prompt, self.continuation) = (prompt, continuation)
     status = nil
     isEditing = true
-    before = []
+    undoable = LineUndo()
     below = []
     history.leave()
     show(EditedText())
@@ -78,14 +75,14 @@ public final class LineEditor {
     var bytes = [UInt8](repeating: 0, count: 4096)
     while true {
       let count = cedit_read(&bytes, bytes.count)
-      if count == 0 { return strokes.isEmpty ? end(.leave) : work() }
+      if count == 0 { return strokes.isEmpty ? finish(.leave) : work() }
       guard count > 0 else { break }
-      strokes += splitter.take(bytes[..<count])
+      strokes += splitter.feed(bytes[..<count])
     }
     return work()
   }
 
-  /// Takes what was typed before there was a prompt.
+  /// Handles what was typed before there was a prompt.
   public func work() -> LineInput? {
     guard isEditing, !strokes.isEmpty else { return nil }
     var done = 0
@@ -93,7 +90,7 @@ public final class LineEditor {
     while done < strokes.count {
       let stroke = strokes[done]
       done += 1
-      if let input = take(stroke, isLast: done == strokes.count) { return end(input) }
+      if let input = handle(stroke, isLast: done == strokes.count) { return finish(input) }
     }
     draw()
     return nil
@@ -138,7 +135,7 @@ public final class LineEditor {
     draw()
   }
 
-  /// Takes what is drawn away, so that others can write; `refresh` brings it back.
+  /// Erases what is drawn, so that others can write; `refresh` draws it again.
   public func clear() {
     isHidden = true
     send(screen.clear(size))
@@ -166,7 +163,7 @@ public final class LineEditor {
     }
   }
 
-  /// Gives the terminal to another program while the block runs.
+  /// Lends the terminal to another program while the block runs.
   public func lend(_ block: () -> Void) {
     clear()
     cedit_pause()
@@ -175,7 +172,7 @@ public final class LineEditor {
     screen.forget()
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   public func close() {
     guard isOpen else { return }
     isOpen = false
@@ -184,14 +181,12 @@ public final class LineEditor {
     send(screen.clear(size))
     cedit_close()
   }
-}
 
-extension LineEditor {
   /// Adds to the history what was typed; false when that was nothing new.
   public func remember(_ entry: String) -> Bool { history.add(entry) }
 
   /// Has the editor's line be the cursor's. A text with a line that is too long stays out, and that is said.
-  func show(_ text: EditedText) {
+  private func show(_ text: EditedText) {
     guard text.lines.allSatisfy({ $0.utf8.count <= Self.longest || $0.unicodeScalars.count <= Self.longest })
     else {
       below = ["that would be a line of more than \(Self.longest) characters"]
@@ -202,16 +197,16 @@ extension LineEditor {
   }
 
   /// Characters of a line at most; libedit lays each line out as a whole.
-  static let longest = Int(CEDIT_LONGEST)
+  private static let longest = Int(CEDIT_LONGEST)
 
   /// Clears the terminal, but for the text.
-  func clearTerminal() {
+  private func clearTerminal() {
     screen.forget()
     send("\u{1B}[H\u{1B}[2J")
   }
 
   /// Lets libedit do what the key does.
-  func press(_ scalars: [Unicode.Scalar]) -> cedit_wish {
+  private func press(_ scalars: [Unicode.Scalar]) -> cedit_wish {
     unfinished += scalars
     let key = unfinished.map { Int32(bitPattern: $0.value) }
     let wish = cedit_press(key, key.count)
@@ -221,7 +216,7 @@ extension LineEditor {
     let line = UnsafeBufferPointer(start: cedit_line(&count, &cursor), count: count)
     var text = String.UnicodeScalarView()
     text.append(contentsOf: line.map { Unicode.Scalar(UInt32(bitPattern: $0)) ?? "\u{FFFD}" })
-    edited.take(line: String(text), column: cursor)
+    edited.replaceLine(String(text), column: cursor)
     return wish
   }
 
@@ -236,10 +231,10 @@ extension LineEditor {
   }
 
   /// Ends the editing: the text stays on the terminal as it was typed.
-  private func end(_ input: LineInput) -> LineInput {
+  private func finish(_ input: LineInput) -> LineInput {
     search = nil
     below = []
-    isTyping = false
+    undoable.pause()
     send(screen.leave(drawing, size))
     isEditing = false
     return input
@@ -248,5 +243,152 @@ extension LineEditor {
   private func send(_ text: String) {
     let bytes = Array(text.utf8)
     if !bytes.isEmpty { cedit_write(bytes, bytes.count) }
+  }
+
+  /// Handles one stroke; what it returns ends the editing. `isLast` when nothing else has been sent with it: a person
+  /// does not type that fast.
+  private func handle(_ stroke: KeySplitter.Stroke, isLast: Bool) -> LineInput? {
+    below = []
+    switch stroke {
+    case .paste(let text):
+      acceptSearch()
+      return paste(text)
+    case .key(let scalars):
+      if search != nil, pressWhileSearching(scalars) { return nil }
+      return pressKey(scalars, isLast: isLast)
+    }
+  }
+
+  private func pressKey(_ scalars: [Unicode.Scalar], isLast: Bool) -> LineInput? {
+    let was = edited
+    let wish = press(scalars)
+    let isLetter = scalars.count == 1 && scalars[0].properties.isAlphabetic
+    undoable.note(was, isChanged: edited.text != was.text, isLetter: isLetter)
+    switch wish {
+    case .CEDIT_PREVIOUS, .CEDIT_NEXT, .CEDIT_OLDEST, .CEDIT_NEWEST: break
+    default: history.leave()
+    }
+    switch wish {
+    case .CEDIT_EDITED, .CEDIT_MORE: break
+    case .CEDIT_ENTER: return enter(isTyped: isLast)
+    case .CEDIT_FORCE: return .text(edited.text)
+    case .CEDIT_COMPLETE: complete()
+    case .CEDIT_PREVIOUS: goUp()
+    case .CEDIT_NEXT: goDown()
+    case .CEDIT_OLDEST: history.oldest(edited).map(show)
+    case .CEDIT_NEWEST: history.newest().map(show)
+    case .CEDIT_SEARCH: search = HistorySearch()
+    case .CEDIT_LEAVE: return leaveOrJoin()
+    case .CEDIT_CLEAR_SCREEN: clearTerminal()
+    case .CEDIT_UNDO: undoable.removeLast().map(show)
+    case .CEDIT_OPEN_EDITOR: return .openEditor(edited.text)
+    case .CEDIT_LEFT_OUT: change { $0.moveOutLeft() }
+    case .CEDIT_RIGHT_OUT: change { $0.moveOutRight() }
+    case .CEDIT_JOIN_BEFORE: change { $0.joinBefore() }
+    case .CEDIT_JOIN_AFTER: change { $0.joinAfter() }
+    }
+    return nil
+  }
+
+  /// Changes the text, where that is possible.
+  private func change(_ step: (inout EditedText) -> Bool) {
+    var text = edited
+    guard step(&text) else { return }
+    undoable.note(edited, isChanged: text.text != edited.text)
+    show(text)
+  }
+
+  private func leaveOrJoin() -> LineInput? {
+    if edited.text.isEmpty { return .leave }
+    change { $0.joinAfter() }
+    return nil
+  }
+
+  private func goUp() {
+    if !history.isBrowsing, edited.row > 0 { return change { $0.move(by: -1) } }
+    history.previous(edited).map(show)
+  }
+
+  private func goDown() {
+    if !history.isBrowsing, !edited.isOnLastLine { return change { $0.move(by: 1) } }
+    history.next(edited).map(show)
+  }
+
+  /// Runs what is complete; elsewhere than on the last line, or where something is missing, begins another line.
+  private func enter(isTyped: Bool) -> LineInput? {
+    let verdict = guidance.judge(edited.text)
+    var text = edited
+    if text.isOnLastLine, let indentation = verdict.indentation { outdent(&text, indentation) }
+    if text.isOnLastLine, verdict.isComplete {
+      show(text)
+      return .text(text.text)
+    }
+    let blanks = text.isOnLastLine ? verdict.nextIndentation : text.lines[text.row].prefix { $0 == " " }.count
+    text.insert("\n" + (isTyped ? String(repeating: " ", count: blanks) : ""))
+    undoable.note(edited)
+    show(text)
+    return nil
+  }
+
+  /// Removes blanks at the beginning of the cursor's line beyond that number.
+  private func outdent(_ text: inout EditedText, _ blanks: Int) {
+    let line = text.lines[text.row]
+    let before = line.prefix { $0 == " " }.count
+    guard before > blanks else { return }
+    text.replaceLine(String(line.dropFirst(before - blanks)), column: max(0, text.column - before + blanks))
+  }
+
+  /// Puts a paste in as it is, and runs it when it ends with a line and is complete.
+  private func paste(_ pasted: String) -> LineInput? {
+    var text = edited
+    var pasted = pasted
+    let endsLine = pasted.hasSuffix("\n")
+    while pasted.hasSuffix("\n") { pasted.removeLast() }
+    text.insert(pasted)
+    undoable.note(edited)
+    history.leave()
+    show(text)
+    guard endsLine, edited == text, text.isOnLastLine, text.after.isEmpty else { return nil }
+    if guidance.judge(text.text).isComplete { return .text(text.text) }
+    text.insert("\n")
+    show(text)
+    return nil
+  }
+
+  private func complete() {
+    let completions = guidance.complete(edited.text, edited.offset)
+    guard !completions.candidates.isEmpty else { return }
+    var text = edited
+    let isOnly = completions.candidates.count == 1 && !completions.isCut
+    let word = isOnly ? completions.candidates[0] + completions.ending : completions.common
+    text.replace(from: completions.start, with: word)
+    if text.text != edited.text {
+      undoable.note(edited)
+      show(text)
+    }
+    guard !isOnly else { return }
+    let room = max(1, size.rows - 2 - edited.lines.count)
+    below = CandidateColumns(completions, columns: size.columns, rows: room).rows
+  }
+
+  private func acceptSearch() {
+    guard let search else { return }
+    self.search = nil
+    show(search.shown(edited))
+  }
+
+  /// Whether the search took the key; it ends where it did not, with the entry in the place of the text.
+  private func pressWhileSearching(_ scalars: [Unicode.Scalar]) -> Bool {
+    switch scalars {
+    case ["\u{12}"]: search?.goOn(in: history)
+    case ["\u{7F}"], ["\u{8}"]: search?.shorten(in: history)
+    case ["\u{7}"], ["\u{1B}"]: search = nil
+    case let letters where letters.count == 1 && letters[0].value >= 0x20:
+      search?.add(String(letters[0]), in: history)
+    default:
+      acceptSearch()
+      return false
+    }
+    return true
   }
 }

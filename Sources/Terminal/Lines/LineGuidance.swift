@@ -1,4 +1,4 @@
-/// What the line editor asks of whoever knows the language that is typed.
+/// What the line editor needs to know about the language that is typed.
 public struct LineGuidance {
   /// Whether Enter ends the input, and how its lines are indented.
   public var judge: (_ text: String) -> LineVerdict = { _ in LineVerdict(isComplete: true) }

@@ -17,7 +17,7 @@ public struct LineHistory: Sendable {
     for entry in entries { _ = add(entry) }
   }
 
-  /// Takes an entry; false when it is blank or was the last one.
+  /// Adds an entry; false if it is blank or repeats the last one.
   public mutating func add(_ entry: String) -> Bool {
     leave()
     guard !entry.allSatisfy(\.isWhitespace), entry != entries.last else { return false }

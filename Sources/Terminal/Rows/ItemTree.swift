@@ -36,7 +36,7 @@ public struct ItemTree: Sendable, Hashable {
     unfold()
   }
 
-  /// Goes so many lines down, negative up; stops at the ends.
+  /// Moves the selection down by a number of lines, up if negative; stops at the ends.
   public mutating func move(by distance: Int) {
     selected = max(0, min(lines.count - 1, selected + distance))
   }

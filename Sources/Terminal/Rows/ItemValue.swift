@@ -1,3 +1,6 @@
+public import Items
+import JSON
+
 /// A JSON value as a person reads it: members in their order, numbers as they were written.
 public indirect enum ItemValue: Sendable, Hashable {
   /// A number, `true`, `false` or `null`, letter by letter.
@@ -16,6 +19,27 @@ public indirect enum ItemValue: Sendable, Hashable {
       self.value = value
     }
   }
+
+  /// The value of an item; what is no JSON is one text.
+  public init(_ bytes: Bytes) {
+    self = bytes.withUnsafeBytes { buffer in
+      var reader = JSONReader()
+      return reader.readIfValid(buffer, deepest: Self.mostNested).map { ItemValue($0) }
+        ?? .text(String(decoding: buffer, as: UTF8.self))
+    }
+  }
+
+  private init(_ value: JSONValue) {
+    switch value.kind {
+    case .null, .boolean, .integer, .real: self = .literal(value.string)
+    case .text: self = .text(value.string)
+    case .array: self = .list(value.elements.map { ItemValue($0) })
+    case .object:
+      self = .object(value.members.map { Member(name: $0.key.string, value: ItemValue($0.value)) })
+    }
+  }
+
+  private static let mostNested = 100
 
   /// In one line: texts as they are, lists and objects as JSON.
   public var line: String {

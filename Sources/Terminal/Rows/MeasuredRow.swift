@@ -21,7 +21,7 @@ public struct MeasuredRow: Sendable, Hashable {
 
   let cells: [Cell]
 
-  /// The row of an item for a terminal with so many columns.
+  /// The row of an item for a terminal of that width.
   public init(_ bytes: Bytes, columns: Int) { self.init(ItemValue(bytes), columns: columns) }
 
   init(_ item: ItemValue, columns: Int) {

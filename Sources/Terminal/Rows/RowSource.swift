@@ -32,7 +32,7 @@ public struct RowSource: ElementSource {
   @Sendable public static func row(of work: Job<RowSource>.Work) -> MeasuredRow {
     switch work {
     case .make(let recipe): MeasuredRow(recipe.bytes, columns: recipe.columns)
-    case .adopt(_, let row), .measure(let row): row
+    case .adopt(_, let row): row
     }
   }
 }

@@ -2,7 +2,7 @@ import Items
 public import Listing
 import Paging
 
-/// The rows of a list near what is seen, made ahead of it by whoever does the jobs.
+/// The rows of a list near the viewport, made ahead of it by background jobs.
 ///
 /// It reaches as far as Texture measures items, two screens before and behind, and goes on when less than one is left.
 public struct RowWindow: Sendable {
@@ -38,9 +38,9 @@ public struct RowWindow: Sendable {
     return controller.pending[ItemPath(item: place - start)].flatMap { controller.product(of: $0.id) }
   }
 
-  /// A job is done; gives what follows.
-  public mutating func finished(_ job: JobID, _ row: MeasuredRow) -> [DataEffect<RowSource>] {
-    show(controller.jobFinished(job, product: row))
+  /// A job is done, or failed where there is no row; returns what follows.
+  public mutating func finished(_ job: JobID, _ row: MeasuredRow?) -> [DataEffect<RowSource>] {
+    show(row.map { controller.jobFinished(job, product: $0) } ?? controller.jobFailed(job))
   }
 
   private var places: Range<Int> { start..<start + items.count }
@@ -66,7 +66,7 @@ public struct RowWindow: Sendable {
     }
   }
 
-  /// Nobody has to be told of rows that are drawn from what is pending.
+  /// Rows are drawn from pending, so every change is acknowledged at once.
   private mutating func show(_ effects: [DataEffect<RowSource>]) -> [DataEffect<RowSource>] {
     effects.flatMap { effect in
       if case .apply(let revision, _) = effect { return show(controller.readerApplied(revision)) }
@@ -76,7 +76,7 @@ public struct RowWindow: Sendable {
 }
 
 extension Range<Int> {
-  /// Longer at both ends, by so many times its length.
+  /// Extended at both ends by a multiple of its length.
   func grown(by factor: Double) -> Range<Int> {
     let more = Int((Double(count) * factor).rounded(.up))
     return lowerBound - more..<upperBound + more

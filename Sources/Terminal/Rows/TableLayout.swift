@@ -36,10 +36,10 @@ public struct TableLayout: Sendable, Hashable {
 
   public init() {}
 
-  /// Takes note of an item. What is no object is one column without a name of its own, `value`.
+  /// Learns from an item. What is no object is one column, `value`.
   public mutating func learn(_ item: ItemValue) { learn(MeasuredRow(item, columns: Self.widest)) }
 
-  /// Takes note of an item that was measured.
+  /// Learns from a measured item.
   mutating func learn(_ row: MeasuredRow) {
     for cell in row.cells {
       guard let index = index(of: cell.name) else { continue }
@@ -62,8 +62,8 @@ public struct TableLayout: Sendable, Hashable {
     return columns.count - 1
   }
 
-  /// The columns that fit into so many cells, one cell between them: the plain ones from the left, then nested ones, each
-  /// made as narrow as it may be before one is left out.
+  /// The columns that fit into `width` cells, one cell apart: plain ones from the left, then nested ones; all are narrowed
+  /// to their minimum before one is dropped.
   public func places(from start: Int, width: Int) -> [Place] {
     let order =
       columns.indices.filter { !columns[$0].isNested } + columns.indices.filter { columns[$0].isNested }
@@ -78,7 +78,7 @@ public struct TableLayout: Sendable, Hashable {
     }
     shown.sort()
     var widths = shown.map { min(least(columns[$0]), max(1, width)) }
-    // The narrowest wish is fulfilled first, so that one long column does not starve the others.
+    // The narrowest column is widened first, so that one long column does not starve the others.
     for place in shown.indices.sorted(by: { columns[shown[$0]].width < columns[shown[$1]].width })
     where room > 0 {
       let more = min(room, columns[shown[place]].width - widths[place])

@@ -1,5 +1,6 @@
 import Hosting
 import Items
+import Listing
 import Paging
 import Scripting
 import Terminal
@@ -12,18 +13,18 @@ final class BrowseProgram: Program {
   /// The workflow, or what records it.
   private let inner: any Program
   var model: BrowseModel
-  var frames = FrameTimes()
+  private(set) var frames = FrameTimes()
   var choice = PolicyChoice()
-  var mostHeld = 0
+  private(set) var mostHeld = 0
   private(set) var maxItems: Int?
   /// The newest screen.
   private(set) var screen: Screen?
-  let device: TerminalDevice?
+  private let device: TerminalDevice?
   private let recorder: TraceRecorder?
   private var script: KeyTyping?
-  var ranges = RangeWatch()
+  private var ranges = RangeWatch()
   /// Who measures rows; without it, drawing does.
-  var rowRunner: JobRunner<RowSource>?
+  private var rowRunner: JobRunner<RowSource>?
   /// The real time, for the accounting of frames.
   var clock: () -> Instant = { .zero }
 
@@ -32,10 +33,10 @@ final class BrowseProgram: Program {
   private var lastDrawn: Instant?
   private var isDirty = true
   private var isLeaving = false
-  /// Something was asked of the workflow that it has to be told of.
-  var hasAsked = false
+  /// A request was made that the workflow has to handle.
+  private var hasAsked = false
   /// A search has more to look at.
-  var searchesOn = false
+  private var searchesOn = false
 
   /// Frames are not drawn more often than this while there is more to do.
   private static let frame = Duration.milliseconds(6)
@@ -53,7 +54,7 @@ final class BrowseProgram: Program {
   }
 
   func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
-    var effects = tell(event, at: now)
+    var effects = send(event, at: now)
     guard !isLeaving, takeKeys(at: now) else {
       readAway(at: now, &effects)
       return effects
@@ -61,7 +62,7 @@ final class BrowseProgram: Program {
     look(at: now)
     if hasAsked {
       hasAsked = false
-      effects += tell(.woke, at: now)
+      effects += send(.woke, at: now)
     }
     update(at: now)
     isDirty = true
@@ -110,7 +111,7 @@ extension BrowseProgram {
   }
 
   /// Tells the workflow; its wish to be woken is kept, since the browser has one of its own.
-  private func tell(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+  private func send(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     if case .woke = event, let wake = wakeOfInner, wake <= now { wakeOfInner = nil }
     return inner.handle(event, at: now).filter { effect in
       switch effect {
@@ -141,7 +142,7 @@ extension BrowseProgram {
     where [.key(.control("c")), .key(.character("q")), .gone].contains(input) {
       guard !isLeaving else { continue }
       isLeaving = true
-      effects += tell(.interrupted, at: now)
+      effects += send(.interrupted, at: now)
     }
     if let wakeOfInner, !isLeaving { effects.append(.wake(at: wakeOfInner)) }
   }
@@ -185,5 +186,95 @@ extension BrowseProgram {
       times.append(now)
     }
     return times.min()
+  }
+}
+
+/// Keys, and what they ask for.
+extension BrowseProgram {
+  func press(_ key: Key, _ list: BrowsedList, at now: Instant) {
+    frames.key(at: now)
+    carryOut(model.handle(key, list, at: now), at: now)
+  }
+
+  func carryOut(_ commands: [BrowseWish], at now: Instant) {
+    for command in commands {
+      switch command {
+      case .refresh: ask(.refresh)
+      case .retry: ask(.retry)
+      case .nextPolicy:
+        ask(.policy(choice.next()))
+        model.say("policy: \(choice.name)")
+      case .policy(let text): choosePolicy(text)
+      case .searchOn: searchesOn = true
+      case .suspend:
+        device?.suspend()
+        frames.forget()
+      case .redraw: device?.forget()
+      case .quit: leave()
+      }
+    }
+  }
+
+  private func choosePolicy(_ text: String) {
+    do throws(PolicyTextError) {
+      ask(.policy(try choice.choose(text)))
+      model.say("policy: \(text)")
+    } catch {
+      model.say("policy \(text): \(PolicyChoice.words(error))")
+    }
+  }
+
+  func ask(_ request: BrowseRequest) {
+    workflow.browse(request)
+    hasAsked = true
+  }
+
+  func leave() { ask(.leave) }
+}
+
+/// Rows are measured on other threads, ahead of what is seen.
+extension BrowseProgram {
+  /// Measures rows from now on, until `stopMeasuring`; answers come by way of the mailbox.
+  func measureRows(posting mailbox: Mailbox) {
+    rowRunner = JobRunner(
+      name: "rows", post: { mailbox.post($0) }, work: RowSource.row,
+      done: { [unowned self] job, row in
+        carryOut(model.rowWindow.finished(job, try? row.get()))
+      })
+  }
+
+  /// Drops what is still to be measured, and returns when the threads are gone.
+  func stopMeasuring() {
+    rowRunner?.finish()
+    rowRunner = nil
+  }
+
+  func carryOut(_ effects: [DataEffect<RowSource>]) {
+    for effect in effects {
+      switch effect {
+      case .perform(let jobs, let isSynchronous): rowRunner?.perform(jobs, isSynchronous: isSynchronous)
+      case .hurry(let jobs): rowRunner?.hurry(jobs)
+      case .cancel(let jobs): rowRunner?.cancel(jobs)
+      // Rows are drawn from what is pending.
+      case .apply, .complete, .resume: break
+      }
+    }
+  }
+}
+
+/// What the browser shows around the list.
+extension BrowseProgram {
+  func status(_ list: BrowsedList, at now: Instant) -> BrowseStatus {
+    var status = BrowseStatus()
+    status.source = workflow.browsedSource?.name ?? ""
+    status.maxItems = workflow.browsedSource?.maxItems
+    status.policy = choice.name
+    status.inFlight = workflow.statistics.inFlight
+    status.held = list.items.count
+    if model.isPanelShown {
+      (status.ranges, status.mode) = ranges.look(
+        at: model.visible, rows: list.rowCount(beyond: model.height))
+    }
+    return status
   }
 }

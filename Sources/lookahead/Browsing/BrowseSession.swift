@@ -46,13 +46,13 @@ final class BrowseSession {
       device: device, recorder: recorder)
     self.program = program
     if let policy = settings.policy {
-      workflow.browse(.policy(try program.choice.take(policy)))
+      workflow.browse(.policy(try program.choice.choose(policy)))
     }
     let (now, total) = browse(program, permissions, device)
     device?.close()
     if device == nil, let screen = program.screen { StandardOutput.show(screen.text) }
     let recorded = recorder?.finish(items: total, at: now, voice) ?? .done
-    var exit = end(workflow)
+    var exit = finish(workflow)
     if exit == .done { exit = recorded }
     do throws(RunExit) {
       try summaryFile?.write([voice.redactor.redacted(summary(program, now, exit).json)])
@@ -74,7 +74,7 @@ final class BrowseSession {
     _ program: BrowseProgram, _ permissions: Permissions, _ device: TerminalDevice?
   ) -> (Instant, Int?) {
     let world = World(
-      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)",
+      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Release.version)",
       account: program.workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(program.workflow).toOpaque()) {
@@ -157,7 +157,7 @@ final class BrowseSession {
     }
   }
 
-  private func end(_ workflow: Workflow) -> RunExit {
+  private func finish(_ workflow: Workflow) -> RunExit {
     hideSecrets()
     guard let failure = workflow.failure else { return .done }
     if failure.kind == .stopped(.interrupted) { return .interrupted }
@@ -171,4 +171,25 @@ final class BrowseSession {
       stalled: program.model.stalls.total(at: now), mostHeld: program.mostHeld,
       maxItems: program.maxItems, elapsed: now, exit: exit)
   }
+}
+
+/// All that the command line says about browsing.
+struct BrowseSettings {
+  var source: String?
+  var policy: String?
+  var maxItems: Int
+  /// Where the trace goes.
+  var record: String?
+  /// Keys that the program types; nil where only a person does.
+  var steps: [KeyStep]?
+  /// Of a screen that is printed.
+  var size: TerminalSize
+  /// Whether there is a terminal to draw on.
+  var isLive: Bool
+  /// Where the totals go.
+  var summary: String?
+  var parameters: ParameterOptions
+  var limits: BrowseLimitOptions
+  var requests: RequestOptions
+  var permissions: PermissionOptions
 }

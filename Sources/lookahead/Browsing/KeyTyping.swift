@@ -9,7 +9,7 @@ struct KeyTyping {
   /// When the next step may be due; the loop is to come back then.
   private(set) var wakesAt: Instant?
 
-  /// Between looks at whether all is settled, since nothing tells of it.
+  /// Between looks at whether all is settled, since nothing reports it.
   private static let pause = Duration.milliseconds(20)
 
   /// What is to be done.

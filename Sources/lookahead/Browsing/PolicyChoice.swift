@@ -19,7 +19,7 @@ struct PolicyChoice {
   }
 
   /// The one of that text.
-  mutating func take(_ text: String) throws(PolicyTextError) -> any FetchPolicy {
+  mutating func choose(_ text: String) throws(PolicyTextError) -> any FetchPolicy {
     let policy = try BuiltInPolicies.policy(text)
     name = text
     return policy

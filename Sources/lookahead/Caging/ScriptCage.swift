@@ -43,7 +43,7 @@ struct ScriptCage {
   /// Where items go.
   mutating func write(_ output: OutputPlace) { files.add(output) }
 
-  /// Enters the cage. What the kernel lacks of it is told to those who look for it; where the kernel has a cage that can't be
+  /// Enters the cage. What the kernel lacks of it is shown to those who look for it; where the kernel has a cage that can't be
   /// entered, nothing is run.
   func enter(telling voice: Voice? = nil) throws(RunExit) {
     do throws(CageFailure) {

@@ -37,7 +37,7 @@ struct CheckedScript {
     }
   }
 
-  /// The sources that a script declares, where it comes to its end without a word that could read them.
+  /// The sources that a script declares, where it ends without a word that could read them.
   private static func forgotten(_ outcome: ScriptCheck.Outcome, _ texts: [String]) -> String? {
     let readers = ["items", "pages", "itemSet", "emit", "spawn", "experiment"]
     let isRead = texts.contains { text in

@@ -11,7 +11,7 @@ struct ManualPage {
   var text: String {
     let root = HelpText(Lookahead.self)
     var lines = [
-      ".TH LOOKAHEAD 1 \"\" \"lookahead \(Lookahead.version)\" \"User Commands\"", ".nh", ".ad l",
+      ".TH LOOKAHEAD 1 \"\" \"lookahead \(Release.version)\" \"User Commands\"", ".nh", ".ad l",
     ]
     lines += Self.substitutes
     lines += [

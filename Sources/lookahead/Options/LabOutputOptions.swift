@@ -1,6 +1,7 @@
 import ArgumentParser
 import Hosting
 import Paging
+import Reports
 import Simulation
 
 /// Where an experiment's result goes, and as what.

@@ -33,3 +33,23 @@ struct LimitOptions: ParsableArguments {
     return budget
   }
 }
+
+/// What a script may use while it is browsed.
+struct BrowseLimitOptions: ParsableArguments {
+  @Option(help: "Memory that the script may hold, as 256MB.")
+  var maxMemory: ByteSize?
+
+  @Option(help: "Processor time that the script may use, as 60s; an hour unless given.")
+  var maxCPU: TimeSpan?
+
+  @Option(help: "The largest answer that is accepted, as 50MB.")
+  var maxBody: ByteSize?
+
+  var budget: LuaBudget {
+    var budget = LuaBudget()
+    if let maxMemory { budget.memory = maxMemory.bytes }
+    budget.total = maxCPU?.duration ?? .seconds(3600)
+    if let maxCPU { budget.burst = min(budget.burst, maxCPU.duration) }
+    return budget
+  }
+}

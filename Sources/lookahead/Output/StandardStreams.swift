@@ -28,7 +28,7 @@ enum StandardOutput {
     if number != 0 { problem.store(number, ordering: .relaxed) }
   }
 
-  /// How the process ends that would end so: what was not written is told, unless nobody is left to read it.
+  /// How the process ends that would end so: what was not written is reported, unless nobody is left to read it.
   static func settled(_ exit: RunExit) -> RunExit {
     let number = problem.load(ordering: .relaxed)
     guard number != 0, number != EPIPE else { return exit }

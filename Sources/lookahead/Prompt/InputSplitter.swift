@@ -1,4 +1,6 @@
+import Lua
 import Scripting
+import Terminal
 
 /// A text to be evaluated, or a command, and the line where it began.
 struct PromptUnit: Equatable {
@@ -27,15 +29,15 @@ struct InputSplitter {
     }
     pending.append(line)
     blocks.add(line)
-    // A broken text is told at once where it is short; a long one is not read again for every line of a block.
+    // A broken text is reported at once where it is short; a long one is not read again for every line of a block.
     if blocks.isOpen && pending.count > 50 { return nil }
     let text = pending.joined(separator: "\n")
-    return completeness(text) == .incomplete ? nil : take(text)
+    return completeness(text) == .incomplete ? nil : complete(text)
   }
 
   /// What is pending at the end, complete or not.
   mutating func finish() -> PromptUnit? {
-    pending.isEmpty ? nil : take(pending.joined(separator: "\n"))
+    pending.isEmpty ? nil : complete(pending.joined(separator: "\n"))
   }
 
   static func isCommand(_ line: some StringProtocol) -> Bool {
@@ -43,11 +45,83 @@ struct InputSplitter {
     return text.first == ":" && !text.hasPrefix("::")
   }
 
-  private mutating func take(_ text: String) -> PromptUnit {
+  private mutating func complete(_ text: String) -> PromptUnit {
     defer {
       pending = []
       blocks = BlockDepth()
     }
     return PromptUnit(text: text, line: firstLine, isCommand: false)
+  }
+}
+
+/// How deep a text of Lua is in blocks and brackets, line by line. What is opened on one line counts once.
+struct BlockDepth {
+  /// The lines on which something was opened that is not closed.
+  private var opened: [Int] = []
+  private var lines = 0
+  /// A text whose string or comment goes on: it is read together with what follows.
+  private var unfinished = ""
+
+  /// Whether something is open that a later line has to close.
+  var isOpen: Bool { !opened.isEmpty || isInside }
+
+  /// Whether a string or a comment goes on in the next line.
+  var isInside: Bool { !unfinished.isEmpty }
+
+  var depth: Int { Set(opened).count }
+
+  /// Takes the next line; returns its own depth, which is less where it begins with what closes.
+  @discardableResult
+  mutating func add(_ line: String) -> Int {
+    let text = unfinished.isEmpty ? line : unfinished + "\n" + line
+    unfinished = ""
+    lines += 1
+    let tokens = LuaTokens(text, isScript: false).code
+    if let last = tokens.last, last.kind == .unfinished, Self.isLong(last.text) {
+      unfinished = text
+      return depth
+    }
+    var own = depth
+    var isAtStart = true
+    for token in tokens {
+      let change = Self.change(token)
+      if change.closes { _ = opened.popLast() }
+      if isAtStart && change.closes { own = depth }
+      isAtStart = isAtStart && change.closes
+      if change.opens { opened.append(lines) }
+    }
+    return own
+  }
+
+  private static func isLong(_ text: String) -> Bool {
+    let opening = text.hasPrefix("--") ? text.dropFirst(2) : text[...]
+    return opening.hasPrefix("[[") || opening.hasPrefix("[=")
+  }
+
+  private static func change(_ token: LuaToken) -> (opens: Bool, closes: Bool) {
+    guard token.kind == .keyword || token.kind == .symbol else { return (false, false) }
+    return switch token.text {
+    case "do", "then", "function", "repeat", "(", "{", "[": (true, false)
+    case "end", "until", ")", "}", "]": (false, true)
+    case "else": (true, true)
+    case "elseif": (false, true)
+    default: (false, false)
+    }
+  }
+}
+
+extension LineVerdict {
+  /// How many blanks the last line of a text and the one after it should begin with.
+  init(_ text: String, isComplete: Bool) {
+    var blocks = BlockDepth()
+    var last: Int?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      last = blocks.isInside ? nil : 2 * blocks.add(String(line))
+      if last == nil { blocks.add(String(line)) }
+    }
+    let isBlank = text.last.map(\.isWhitespace) ?? true
+    self.init(
+      isComplete: isComplete, indentation: isBlank ? nil : last,
+      nextIndentation: blocks.isInside ? 0 : 2 * blocks.depth)
   }
 }

@@ -75,7 +75,7 @@ final class PlainConsole: PromptConsole {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count < 0 && errno == EINTR { return }
-      if count <= 0 { lines.end() } else { lines.add(buffer[..<count]) }
+      if count <= 0 { lines.finish() } else { lines.add(buffer[..<count]) }
     }
   }
 }
@@ -99,7 +99,7 @@ struct InputLines {
   }
 
   /// Nothing more comes.
-  mutating func end() { isOver = true }
+  mutating func finish() { isOver = true }
 
   /// Throws away what was not taken.
   mutating func forget() {

@@ -1,6 +1,6 @@
 import Terminal
 
-/// Where a person, or a file, types lines and reads what came of them.
+/// Where a person, or a file, types lines and reads the results.
 protocol PromptConsole: AnyObject {
   /// Readable when something was typed.
   var descriptor: Int32 { get }

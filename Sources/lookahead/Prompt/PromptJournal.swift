@@ -1,6 +1,6 @@
 import Scripting
 
-/// What was typed in a session, in order, and what became of it.
+/// What was typed in a session, in order, and how it ended.
 struct PromptJournal {
   struct Entry: Equatable {
     let text: String
@@ -41,7 +41,7 @@ struct PromptJournal {
   }
 
   /// The line with that number is over.
-  mutating func end(_ number: Int, _ evaluation: Evaluation) {
+  mutating func finish(_ number: Int, _ evaluation: Evaluation) {
     guard let place = entries.lastIndex(where: { $0.number == number }) else { return }
     entries[place].hasSucceeded = evaluation.failure == nil
     entries[place].isExpression = evaluation.isExpression

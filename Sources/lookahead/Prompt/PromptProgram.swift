@@ -24,9 +24,9 @@ final class PromptProgram: Program {
   func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     var effects: [ProgramEffect] = []
     if case .interrupted = event {
-      effects += tell(interrupt() ? .interrupted : .woke, at: now)
+      effects += send(interrupt() ? .interrupted : .woke, at: now)
     } else {
-      effects += tell(event, at: now)
+      effects += send(event, at: now)
     }
     var turns = 0
     while !isOver, turns < Self.linesPerTurn {
@@ -35,7 +35,7 @@ final class PromptProgram: Program {
       if !session.console.isLive, !session.isBusy, workflow.hasBeenInterrupted { session.leaveInterrupted() }
       session.advance()
       if session.takeAsked() {
-        effects += tell(.woke, at: now)
+        effects += send(.woke, at: now)
       } else if !session.isIdle || !read() {
         break
       }
@@ -60,7 +60,7 @@ final class PromptProgram: Program {
     }
     guard let input = session.console.next() else { return false }
     isAsking = false
-    session.take(input)
+    session.handle(input)
     return true
   }
 
@@ -84,7 +84,7 @@ final class PromptProgram: Program {
   }
 
   /// Tells the workflow; its wish to be woken is kept, since the prompt has one of its own.
-  private func tell(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+  private func send(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     if case .woke = event, let wake = wakeOfInner, wake <= now { wakeOfInner = nil }
     return workflow.handle(event, at: now).filter { effect in
       switch effect {
@@ -108,5 +108,38 @@ final class PromptProgram: Program {
       times.append(progress.next(since: began.at, at: now))
     }
     return times.min()
+  }
+}
+
+/// What is shown above the prompt while a line waits.
+struct PromptProgress {
+  /// A line that is quicker than this shows nothing.
+  private static let patience = Duration.milliseconds(200)
+  private static let pause = Duration.milliseconds(100)
+
+  /// When there is something new to show.
+  func next(since began: Instant, at now: Instant) -> Instant {
+    max(began + Self.patience, now + Self.pause)
+  }
+
+  /// Nil while it is not worth it.
+  func text(_ statistics: Statistics, since began: (at: Instant, statistics: Statistics), at now: Instant)
+    -> String?
+  {
+    guard now - began.at >= Self.patience else { return nil }
+    let before = began.statistics
+    var parts: [String] = []
+    if statistics.inFlight > 0 { parts.append("\(statistics.inFlight) in flight") }
+    add(statistics.requests - before.requests, "request", to: &parts)
+    add(statistics.pages - before.pages, "page", to: &parts)
+    add(statistics.items - before.items, "item", to: &parts)
+    let retries = statistics.retries - before.retries
+    if retries > 0 { parts.append(retries == 1 ? "1 retry" : "\(retries) retries") }
+    parts.append(Amount.duration((now - began.at).inSeconds))
+    return "waiting: " + parts.joined(separator: " · ") + " (Ctrl-C stops it)"
+  }
+
+  private func add(_ count: Int, _ word: String, to parts: inout [String]) {
+    if count > 0 { parts.append("\(Amount.count(count)) \(word)\(count == 1 ? "" : "s")") }
   }
 }

@@ -34,7 +34,7 @@ final class ReplSession {
     let folder = script?.folder ?? ScriptFile(text: "", path: "prompt", folder: ".").folder
     let permissions = try settings.permissions.permissions(scriptFolder: folder)
     let world = World(
-      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Lookahead.version)",
+      permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Release.version)",
       account: workflow.account)
     let console = console(file)
     let session = PromptSession(
@@ -100,7 +100,7 @@ final class ReplSession {
 
   private func banner(_ permissions: Permissions) -> String {
     let what = script.map { " · \($0.path)" } ?? ""
-    return "Lookahead \(Lookahead.version)\(what) · :? lists the commands, Ctrl-D leaves\n"
+    return "Lookahead \(Release.version)\(what) · :? lists the commands, Ctrl-D leaves\n"
       + PermissionWords(permissions).line
   }
 
@@ -129,7 +129,7 @@ final class ReplSession {
     options.startedAt = Double(time(nil))
     let modules = script ?? ScriptFile(text: "", path: "prompt", folder: currentFolder)
     options.loadModule = { modules.module($0) }
-    options.laboratory = ScriptLaboratory()
+    options.lab = ReportingLab()
     options.sha256 = { sha256(key: $0, data: $1) }
     options.stuck = sayStuck
     options.observe = { [unowned self] in hear($0) }
@@ -170,4 +170,19 @@ private let sayStuck: @convention(c) () -> Void = {
   standardError(
     "\r\nthe line is stopped, but for 5 s has been in one long call of Lua's library\r\n"
       + "  wait for it, or Ctrl-\\ ends the program")
+}
+
+/// All that the command line says about a prompt.
+struct ReplSettings {
+  var parameters: ParameterOptions
+  var limits: BrowseLimitOptions
+  var requests: RequestOptions
+  var permissions: PermissionOptions
+  var report: ReportOptions
+  var seed: UInt64?
+  /// In a pipe the first failure ends it.
+  var stopsOnError: Bool
+  var skipsInit: Bool
+  /// No banner.
+  var isQuiet: Bool
 }

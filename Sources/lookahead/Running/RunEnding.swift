@@ -3,7 +3,7 @@ import Lua
 import Paging
 import Scripting
 
-/// How a run came to its end: what that means for its output, for the person and for the caller.
+/// How a run ended: what that means for its output, for the person and for the caller.
 struct RunEnding {
   private let workflow: Workflow
   private let script: ScriptFile
@@ -51,5 +51,21 @@ struct RunEnding {
       voice.warn("the script is empty: `lookahead new source NAME` writes one to start from")
     }
     return .done
+  }
+}
+
+extension Workflow {
+  /// The sources that were declared, where none was read in whichever way and nothing was written; nil where that is as it
+  /// should be.
+  var forgottenSource: String? {
+    statistics.items == 0 && statistics.pages == 0 && statistics.requests == 0
+      ? declarations.forgottenName : nil
+  }
+}
+
+extension Declarations {
+  /// The sources, as an error calls them that nobody returned; nil where there are none.
+  var forgottenName: String? {
+    sources.first.map { sources.count == 1 ? "the source '\($0.name)'" : "sources" }
   }
 }

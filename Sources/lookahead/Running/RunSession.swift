@@ -74,7 +74,7 @@ final class RunSession {
     hideSecrets()
     var exit = ending.say(report, to: voice)
     let summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
-    tell(summary, report)
+    show(summary, report)
     do throws(RunExit) {
       try summaryFile?.write([voice.redactor.redacted(summary.json)])
     } catch {
@@ -98,7 +98,7 @@ final class RunSession {
     _ workflow: Workflow, _ options: WorkflowOptions, _ permissions: Permissions, _ sink: any Sink
   ) -> Instant {
     let world = World(
-      permissions: permissions, target: sink, userAgent: "lookahead/\(Lookahead.version)",
+      permissions: permissions, target: sink, userAgent: "lookahead/\(Release.version)",
       account: workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     let interruption = Interruption(workflow: workflow, hurried: hurried)
@@ -141,7 +141,7 @@ final class RunSession {
     options.seed = replay?.beginning.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = replay?.beginning.startedAt ?? Double(time(nil))
     options.loadModule = { [script] in script.module($0) }
-    options.laboratory = ScriptLaboratory()
+    options.lab = ReportingLab()
     options.sha256 = { sha256(key: $0, data: $1) }
     options.stuck = endStuckRun
     options.observe = { [unowned self] in hear($0) }
@@ -170,9 +170,34 @@ final class RunSession {
   }
 
   /// The totals, where there are any: not for a run that never began, nor for a reader who has gone.
-  private func tell(_ summary: Summary, _ report: SinkReport) {
+  private func show(_ summary: Summary, _ report: SinkReport) {
     let isWorthIt = summary.exit == .done || summary.hasBegun
     let isRun = !settings.isDryRun && !settings.printsToOutput
     if isWorthIt && isRun && !report.isClosedPipe { voice.summary(summary) }
   }
+}
+
+/// What a signal handler does to a run.
+final class Interruption {
+  private let workflow: Workflow
+  private let hurried: StopFlag
+
+  /// Once a signal has come the flag is set.
+  init(workflow: Workflow, hurried: StopFlag) {
+    self.workflow = workflow
+    self.hurried = hurried
+  }
+
+  func begin() {
+    workflow.stopScript()
+    hurried.set()
+  }
+}
+
+/// The end of a run whose script was stopped and can't be reached; on another thread.
+let endStuckRun: @convention(c) () -> Void = {
+  standardError(
+    "error: the script was stopped, but has been in one long call of Lua's library for 5 s more; "
+      + "a pattern that tries everything looks like this")
+  _exit(RunExit.budget.rawValue)
 }

@@ -4,7 +4,7 @@ import Scripting
 
 /// Loads a script without running it: what it declares, or what is wrong.
 struct ScriptCheck {
-  /// What came of loading.
+  /// The result of loading.
   struct Outcome {
     let declarations: Declarations
     /// Why the script did not come to its end, or to its first call that waits.
@@ -35,7 +35,7 @@ struct ScriptCheck {
     var options = WorkflowOptions(scriptName: file.path, scriptFolder: file.folder)
     options.isCheck = true
     // Running an experiment waits, so that a check ends there.
-    options.laboratory = ScriptLaboratory()
+    options.lab = ReportingLab()
     options.loadModule = { [file] name in
       let module = file.module(name)
       if let module { modules.append(module) }

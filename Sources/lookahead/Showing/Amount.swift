@@ -34,7 +34,7 @@ enum Amount {
     return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")
   }
 
-  /// A number with so many digits after the point.
+  /// A number with `digits` digits after the point.
   static func decimals(_ value: Double, _ digits: Int) -> String {
     let scale = digits == 1 ? 10 : 100
     let scaled = whole(value * Double(scale))

@@ -1,23 +1,26 @@
 import Items
+import JSON
 import Lua
-import Text
+import Paging
 
-/// One JSON object on one line, member by member.
-struct JSONLine {
-  private var members: [String] = []
+/// One JSON object on one line, member by member; nothing in it steers a terminal that shows it.
+struct JSONLine: ~Copyable {
+  private var json = JSONWriter(escaping: .harmless)
 
-  var text: String { "{" + members.joined(separator: ",") + "}" }
+  init() { json.beginObject() }
 
-  mutating func add(_ name: String, _ value: String) {
-    members.append("\(Self.quoted(name)):\(Self.quoted(value))")
-  }
-  mutating func add(_ name: String, _ value: Int) { members.append("\(Self.quoted(name)):\(value)") }
-  mutating func add(_ name: String, _ value: Bool) { members.append("\(Self.quoted(name)):\(value)") }
-  mutating func add(raw name: String, _ json: String) { members.append("\(Self.quoted(name)):\(json)") }
+  var text: String { json.string + "}" }
+
+  mutating func add(_ name: String, _ value: String) { json.member(name, value) }
+  mutating func add(_ name: String, _ value: Int) { json.member(name, value) }
+  mutating func add(_ name: String, _ value: Bool) { json.member(name, value) }
 
   /// Numbers that JSON has no name for become null.
-  mutating func add(_ name: String, _ value: Double) {
-    members.append("\(Self.quoted(name)):\(value.isFinite ? "\(value)" : "null")")
+  mutating func add(_ name: String, _ value: Double) { json.member(name, value) }
+
+  mutating func add(raw name: String, _ text: String) {
+    json.key(name)
+    json.raw(text: text)
   }
 
   mutating func add(_ name: String, _ value: LuaValue) {
@@ -30,19 +33,127 @@ struct JSONLine {
     }
   }
 
+  /// A text in quotes.
   static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": quoted += "\\\""
-      case "\\": quoted += "\\\\"
-      case "\n": quoted += "\\n"
-      case "\r": quoted += "\\r"
-      case "\t": quoted += "\\t"
-      default: quoted.unicodeScalars.append(scalar)
-      }
+    var json = JSONWriter(escaping: .harmless)
+    json.text(text)
+    return json.string
+  }
+}
+
+/// Notes of the machine as members of a trace line.
+extension JSONLine {
+  mutating func add(_ note: Note) {
+    switch note {
+    case .decided(let view, let verdict): add(view, verdict)
+    case .clamped(let asked, let started):
+      add("asked", asked)
+      add("started", started)
+    case .landed(let id, let received, let latency):
+      add(id)
+      add("received", received)
+      add("latency", latency.inSeconds)
+    case .delivered(let id, let inserted, let updated, let duplicates):
+      add(id)
+      add("inserted", inserted)
+      add("updated", updated)
+      add("duplicates", duplicates)
+    case .retrying(let id, let failure, let attempt, let at):
+      add(id)
+      add(failure)
+      add("attempt", attempt)
+      add("at", at.seconds)
+    case .gaveUp(let id, let failure):
+      add(id)
+      add(failure)
+    case .cancelled(let id), .threwAwayLateAnswer(let id), .threwAwayPastEnd(let id): add(id)
+    case .fillsGap(let id, let offset, let size):
+      add(id)
+      add("offset", Int(offset))
+      add("size", size)
+    case .learnedPageSize(let size): add("size", size)
+    case .stopped(let direction, .fruitless(let fetches)):
+      add("direction", direction.rawValue)
+      add("fruitlessFetches", fetches)
+    case .stopped(let direction, .pageLimit(let pages)):
+      add("direction", direction.rawValue)
+      add("pageLimit", pages)
+    case .endedBelowTotal(let direction, let emptyPages, let items, let total):
+      add("direction", direction.rawValue)
+      add("emptyPages", emptyPages)
+      add("items", items)
+      add("total", total)
+    case .endedPastTotal(let id, let failure):
+      add(id)
+      add(failure)
+    case .disagreedWithTotal(let direction, let mismatch):
+      add("direction", direction.rawValue)
+      add("received", mismatch.received)
+      add("total", mismatch.total)
+      if mismatch.repeated > 0 { add("repeated", mismatch.repeated) }
+    case .exhausted(let direction): add("direction", direction.rawValue)
+    case .dropped(let direction, let items):
+      add("direction", direction.rawValue)
+      add("items", items)
+    case .refreshing(let generation): add("generation", generation)
+    case .replaced(let counts): add(counts)
+    case .edited(let counts, let unknown):
+      add(counts)
+      if !unknown.isEmpty { add("unknown", unknown.map(\.description).joined(separator: " ")) }
     }
-    // The same JSON, and nothing in it steers a terminal that shows it.
-    return HarmlessText.json(quoted) + "\""
+  }
+
+  private mutating func add(_ counts: EditCounts) {
+    add("inserted", counts.inserted)
+    add("removed", counts.removed)
+    add("moved", counts.moved)
+    add("updated", counts.updated)
+  }
+
+  mutating func add(_ note: GateNote) {
+    switch note {
+    case .retrying(let id, let attempt, let at, let reason):
+      add("event", "httpRetrying")
+      add("call", id.number)
+      add("attempt", attempt)
+      add("at", at.seconds)
+      add("reason", reason)
+    case .redirected(let id, let to, let droppedCredentials):
+      add("event", "httpRedirected")
+      add("call", id.number)
+      add("to", to)
+      add("droppedCredentials", droppedCredentials)
+    case .closed(let host, let until):
+      add("event", "hostClosed")
+      add("host", host)
+      add("until", until.seconds)
+    case .narrowed(let host, let width):
+      add("event", "hostNarrowed")
+      add("host", host)
+      add("width", width)
+    }
+  }
+
+  private mutating func add(_ view: PolicyView, _ verdict: Verdict) {
+    add("fetch", verdict.fetch)
+    add("reason", verdict.reason)
+    add("direction", view.direction.rawValue)
+    add("itemCount", view.itemCount)
+    add("remainingItems", view.remainingItems)
+    add("remainingScreens", view.remainingScreens)
+    add("velocity", view.velocity)
+    add("inFlight", view.inFlight)
+    add("hint", view.hint)
+    add("hintReason", view.hintReason.rawValue)
+  }
+
+  private mutating func add(_ id: FetchID) {
+    add("fetch", id.number)
+    add("generation", id.generation)
+  }
+
+  private mutating func add(_ failure: FetchFailure) {
+    add("code", failure.code)
+    add("message", failure.message)
   }
 }

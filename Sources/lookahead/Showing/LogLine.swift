@@ -12,7 +12,7 @@ struct LogLine {
     return "\(level.rawValue): \(message)\(shown)"
   }
 
-  /// The same without secrets: each text by itself, since quotes and escapes would hide them from whoever looks at the line.
+  /// The same without secrets: each text by itself, since quotes and escapes would hide them from a search of the line.
   func masked(_ redactor: Redactor) -> LogLine {
     var line = LogLine(level: level, message: redactor.redacted(message))
     line.fields = fields.map { name, value in

@@ -1,5 +1,6 @@
 import Hosting
 import Items
+import JSON
 import Paging
 import Synchronization
 import Text
@@ -13,9 +14,9 @@ final class TablePreview: Sink {
   /// What is shown of each text is up to `shown`, which takes secrets out.
   init(_ shown: @escaping (String) -> String) { self.shown = shown }
 
-  func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+  func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
     items.withLock { $0 += delivery.items }
-    reply(.done)
+    return .done
   }
 
   func finish(_ ending: SinkEnding) -> SinkReport {
@@ -61,11 +62,17 @@ struct Table {
 /// An item's members as text; what is no object is one member.
 private func itemMembers(_ bytes: Bytes, _ shown: (String) -> String) -> [(name: String, text: String)] {
   bytes.withUnsafeBytes { bytes in
-    guard var members = JSONMembers(bytes) else {
+    var reader = JSONReader()
+    guard let value = reader.readIfValid(bytes), value.kind == .object else {
       return [("value", shown(String(decoding: bytes, as: UTF8.self)))]
     }
-    var found: [(name: String, text: String)] = []
-    while let member = members.next() { found.append((shown(member.key.string), shown(member.value.string))) }
-    return found
+    return value.members.map { (shown($0.key.string), shown($0.value.string)) }
   }
+}
+
+/// Takes items and writes none: a dry run leaves its output alone.
+final class EmptySink: Sink {
+  func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? { .done }
+
+  func finish(_ ending: SinkEnding) -> SinkReport { SinkReport() }
 }

@@ -1,3 +1,4 @@
+import Hosting
 import Items
 import Lua
 import Scripting
@@ -89,5 +90,29 @@ struct Wording {
   private var later: String {
     guard case .number(let seconds)? = error.fields["retryAfter"] else { return "" }
     return " in \(Amount.duration(seconds))"
+  }
+}
+
+/// The state of the output after a run that failed, in a line behind its error; nothing where all of it was written.
+struct Remains {
+  private let remains: SinkRemains
+  private let output: String
+
+  init(_ remains: SinkRemains = SinkRemains(), of output: String = "-") {
+    self.remains = remains
+    self.output = output
+  }
+
+  /// Whether there is nothing to say.
+  var isEmpty: Bool { remains == SinkRemains() }
+
+  /// Begins with a line break.
+  var text: String {
+    if remains.isUndone { return "\n  \(output) is as it was before this run" }
+    guard let first = remains.aside.first else { return "" }
+    let more = remains.aside.count - 1
+    let files = more > 0 ? "\(first) and \(more) more" : first
+    let old = remains.keepsOld ? "\(output) is as it was; " : ""
+    return "\n  \(old)what this run wrote is in \(files)"
   }
 }

@@ -8,9 +8,10 @@ struct CTarget {
   /// What its headers show to Swift.
   let entries: Set<String>
 
-  init(_ target: String) {
+  /// The functions of its headers begin with the prefix; nil is its name.
+  init(_ target: String, prefix given: String? = nil) {
     let sources = Repository.files(below: "Sources/\(target)", endings: ["c", "cpp", "h", "hpp"])
-    let prefix = target.lowercased() + "_"
+    let prefix = given ?? target.lowercased() + "_"
     entries = Set(
       sources.filter { $0.path.contains("/include/") }
         .flatMap { Self.called(in: Self.plain($0.lines.joined(separator: "\n"))) }

@@ -48,7 +48,7 @@ final class JobRig {
         shown.append(visible)
         carryOut(effects)
       case .complete(let number): completed.append(number)
-      case .resume, .relaidOut: break
+      case .resume: break
       }
     }
   }

@@ -17,7 +17,6 @@ struct NumberRows: ElementSource {
   static func text(of work: Job<NumberRows>.Work) -> String {
     switch work {
     case .make(let number), .adopt(let number, _): "\(number)"
-    case .measure(let text): text
     }
   }
 }

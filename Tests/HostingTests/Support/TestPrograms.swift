@@ -13,7 +13,7 @@ final class ClosureProgram: Program {
 
 /// Takes everything and keeps nothing.
 struct Nowhere: DeliveryTarget {
-  func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) { reply(.done) }
+  func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? { .done }
 }
 
 extension LiveLoop {

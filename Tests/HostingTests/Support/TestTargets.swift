@@ -7,8 +7,9 @@ import Synchronization
 final class LateTarget: DeliveryTarget {
   private let replies = Mutex<[@Sendable (HostReply) -> Void]>([])
 
-  func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+  func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
     replies.withLock { $0.append(reply) }
+    return nil
   }
 
   func answer() {
@@ -21,7 +22,7 @@ final class WorkerTarget: DeliveryTarget {
   private let worker = Worker(name: "target")
   private let deliveries = Mutex(0)
 
-  func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
+  func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
     worker.submit { [self] in
       reply(
         .count(
@@ -30,6 +31,7 @@ final class WorkerTarget: DeliveryTarget {
             return $0
           }))
     }
+    return nil
   }
 }
 

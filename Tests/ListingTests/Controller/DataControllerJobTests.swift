@@ -73,19 +73,6 @@ import Testing
     #expect(rig.shown == [["0.1"]])
   }
 
-  @Test func `while a new layout is on its way nothing is called off`() throws {
-    var rig = try DataRig(loaded: ListSource(counts: [1]))
-    try rig.update(completion: 1, [.insertItems([ItemPath(item: 1)])]) { $0[0].append("a") }
-    rig.accept(try rig.controller.relayoutAll(from: rig.source, completion: 2))
-
-    try rig.update(completion: 3, [.deleteItems([ItemPath(item: 1)])]) { $0[0].removeLast() }
-    rig.settle()
-
-    #expect(rig.cancelled.isEmpty)
-    #expect(rig.completed == [1, 2, 3])
-    #expect(rig.shown == [["0.0!"]])
-  }
-
   @Test func `clearing calls off what is being made`() throws {
     var rig = try DataRig(loaded: ListSource(counts: [1]))
     try rig.update(completion: 1, [.insertItems([ItemPath(item: 1)])]) { $0[0].append("a") }

@@ -158,37 +158,4 @@ import Testing
     #expect(rig.controller.product(of: old[2]!) == nil)
     #expect(rig.controller.product(of: new[1]!) == "header 1.0")
   }
-
-  @Test func `a relayout adds supplementary elements that have room now, and measures what is made`() throws {
-    let source = ListSource(counts: [2])
-    var rig = try DataRig(loaded: source)
-
-    source.headers = [2]
-    rig.accept(try rig.controller.relayoutAll(from: source, completion: 7))
-    rig.settle()
-    #expect(rig.controller.visible.supplementary("header", at: ItemPath(item: 1)) != nil)
-    #expect(rig.shown == [["0.0!", "0.1!"]])
-    #expect(rig.completed == [7])
-    #expect(rig.relaidOut[0].count == 4)
-
-    source.headers = []
-    rig.accept(try rig.controller.relayoutAll(from: source))
-    rig.settle()
-    #expect(rig.controller.visible.supplementary("header", at: ItemPath(item: 0)) == nil)
-    #expect(rig.relaidOut[1].isEmpty)
-  }
-
-  @Test func `some elements are measured behind the sets before`() throws {
-    let source = ListSource(counts: [2])
-    var rig = try DataRig(loaded: source)
-    let id = rig.controller.visible.sections[0].items[1].id
-
-    try rig.update([.insertItems([ItemPath(item: 0)])]) { $0[0].insert("new", at: 0) }
-    rig.accept(rig.controller.relayout([id]))
-    #expect(rig.jobs.count == 1)
-    rig.settle()
-
-    #expect(rig.shown == [["new", "0.0", "0.1!"]])
-    #expect(rig.relaidOut == [[id]])
-  }
 }

@@ -14,7 +14,6 @@ struct DataRig {
   var applies: [(revision: Int, changes: [ElementChange<ListSource>])] = []
   var completed: [Int] = []
   var resumed: [Int] = []
-  var relaidOut: [[ElementID]] = []
   var hurried: [[JobID]] = []
   var cancelled: [JobID] = []
   var submissions = 0
@@ -46,7 +45,6 @@ struct DataRig {
       case .apply(let revision, let changes): applies.append((revision, changes))
       case .complete(let token): completed.append(token)
       case .resume(let token): resumed.append(token)
-      case .relaidOut(let ids): relaidOut.append(ids)
       }
     }
   }
@@ -71,7 +69,6 @@ struct DataRig {
       switch job.work {
       case .make(let factory): factory
       case .adopt(let model, _): model
-      case .measure(let product): product.hasSuffix("!") ? product : product + "!"
       }
     accept(controller.jobFinished(job.id, product: product))
   }

@@ -65,25 +65,6 @@ import Testing
     #expect(told.first?.old == [])
   }
 
-  @Test func `an item that grows above keeps the place`() {
-    var controller = controller()
-
-    _ = controller.resizeItem(at: 3, to: 50)
-
-    #expect(controller.viewport.y == 240)
-    #expect(controller.states.visible == 20..<30)
-  }
-
-  @Test func `a disabled controller forgets places that no longer hold`() {
-    var controller = controller()
-    controller.isEnabled = false
-
-    let told = controller.reloadItems(ItemLengths(count: 10, length: 10))
-
-    #expect(told.allSatisfy { $0.isRemoval })
-    #expect(controller.states == .none)
-  }
-
   @Test(arguments: UInt64(1)...60)
   func `every item knows its state through any edits and moves`(seed: UInt64) {
     var random = RandomStream(seed: seed)

@@ -22,7 +22,7 @@ import Testing
     let inputs = example.inputs
     var controller = RangeController(
       lengths: ItemLengths(count: inputs.item_count, length: inputs.item_height), axis: .vertical,
-      isVisible: inputs.interface_visible)
+      container: inputs.interface_visible ? .inHierarchy : [])
     controller.setMode(try #require(rangeMode(inputs.range_mode)))
     controller.moveViewport(
       to: inputs.viewport.rect, direction: scrollDirections(inputs.scroll_direction))
@@ -37,7 +37,8 @@ import Testing
 
   private func controller(isVisible: Bool = true, isCoalescing: Bool = false) -> RangeController {
     var controller = RangeController(
-      lengths: ItemLengths(count: 1000, length: 10), axis: .vertical, isVisible: isVisible,
+      lengths: ItemLengths(count: 1000, length: 10), axis: .vertical,
+      container: isVisible ? .inHierarchy : [],
       isCoalescing: isCoalescing)
     controller.moveViewport(to: Rect(x: 0, y: 1000, width: 50, height: 100))
     return controller
@@ -100,13 +101,6 @@ import Testing
     #expect(!controller.isValid)
   }
 
-  @Test func `a disabled controller leaves items as they are`() {
-    var controller = controller()
-    controller.isEnabled = false
-
-    #expect(controller.update(isForced: true).isEmpty)
-  }
-
   @Test func `coalesced changes that cancel out are not told`() {
     var controller = controller(isCoalescing: true)
     let nothing = controller.update()
@@ -161,50 +155,12 @@ import Testing
     #expect(controller.states.visible.isEmpty)
   }
 
-  @Test func `a drained renderer widens a restricted mode`() {
-    var controller = controller()
-    controller.beginDragging()
-    controller.setMode(.visibleOnly)
-    _ = controller.update()
-    #expect(!controller.needsUpdate)
-
-    controller.drainRenderer()
-
-    #expect(controller.needsUpdate)
-    _ = controller.update()
-    #expect(controller.mode == .full)
-    controller.drainRenderer()
-    #expect(!controller.needsUpdate)
-  }
-
-  @Test func `a nested container loads when it is preloaded and clears when it is not`() {
-    var controller = RangeController(
-      lengths: ItemLengths(count: 9, length: 10), axis: .vertical, isVisible: false, isNested: true)
-    controller.moveViewport(to: Rect(x: 0, y: 0, width: 50, height: 100))
-
-    let near = controller.changeContainer(to: [.measure, .preload])
-    let far = controller.changeContainer(to: .measure)
-
-    #expect(near.loadsData)
-    #expect(Array(near.callbacks) == [.didEnterPreload, .stateDidChange])
-    #expect(!far.loadsData)
-    #expect(controller.states.preload.isEmpty)
-    #expect(far.pass.contains { $0.callbacks.contains(.didExitPreload) })
-  }
-
-  @Test func `a nested container without a size has nothing to load for`() {
-    var controller = RangeController(
-      lengths: ItemLengths(count: 9, length: 10), axis: .vertical, isVisible: false)
-
-    #expect(!controller.changeContainer(to: .preload).loadsData)
-  }
-
   @Test(arguments: UInt64(1)...40)
   func `what items are told adds up to what they are`(seed: UInt64) {
     var random = RandomStream(seed: seed)
     var controller = RangeController(
       lengths: ItemLengths((0..<300).map { _ in Double.random(in: 0...20, using: &random) }),
-      axis: .vertical, isVisible: Bool.random(using: &random))
+      axis: .vertical, container: Bool.random(using: &random) ? .inHierarchy : [])
     controller.tuning[.display, .full] = RangeExtent(leading: 3, trailing: 0.1)
     var told = Array(repeating: InterfaceState(), count: 300)
 
@@ -237,7 +193,6 @@ import Testing
       controller.leaveWindow()
       return controller.endTurn()
     case 4: return controller.handle(ApplicationEvent.allCases.randomElement(using: &random)!)
-    case 5: controller.drainRenderer()
     default:
       let y = Double.random(in: -300...3500, using: &random)
       controller.moveViewport(

@@ -40,7 +40,8 @@ import Testing
   func `a pass gives the controller that mode and ends its wish`(_ example: SuiteCase<Situation, Next>) {
     let inputs = example.inputs
     var controller = RangeController(
-      lengths: ItemLengths(count: 100, length: 10), axis: .vertical, isVisible: inputs.container_visible)
+      lengths: ItemLengths(count: 100, length: 10), axis: .vertical,
+      container: inputs.container_visible ? .inHierarchy : [])
     controller.moveViewport(to: Rect(x: 0, y: 0, width: 10, height: 50))
     if inputs.content_has_been_scrolled {
       controller.beginDragging()
@@ -68,13 +69,12 @@ import Testing
 
   @Test(arguments: cases("AppEvents") as [SuiteCase<Event, Answer>])
   func `events of the program restrict at once`(_ example: SuiteCase<Event, Answer>) {
-    var controller = RangeController(
-      lengths: ItemLengths(count: 100, length: 10), axis: .vertical, isVisible: false)
-    controller.moveViewport(to: Rect(x: 0, y: 0, width: 10, height: 50))
     var state: InterfaceState = [.measure, .preload]
     if example.inputs.container_in_display == true { state.insert(.display) }
     if example.inputs.container_visible == true { state = .inHierarchy }
-    _ = controller.changeContainer(to: state)
+    var controller = RangeController(
+      lengths: ItemLengths(count: 100, length: 10), axis: .vertical, container: state)
+    controller.moveViewport(to: Rect(x: 0, y: 0, width: 10, height: 50))
     controller.beginDragging()
     _ = controller.update()
 

@@ -1,4 +1,5 @@
 import Items
+import Numbers
 import Paging
 import Testing
 

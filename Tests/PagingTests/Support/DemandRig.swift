@@ -1,4 +1,5 @@
 import Items
+import Numbers
 import Paging
 
 /// An item set on demand with a log of what it says.

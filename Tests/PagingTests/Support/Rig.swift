@@ -1,4 +1,5 @@
 import Items
+import Numbers
 import Paging
 import Testing
 
@@ -45,6 +46,7 @@ struct Rig {
         applied = revision
       case .shiftViewport(let distance): shifts.append(distance)
       case .note(let note): notes.append(note)
+      case .prefetch, .ended: break
       }
     }
     if let applied, appliesAtOnce {
@@ -99,8 +101,4 @@ struct Rig {
   var shown: [Int] { screen.flatMap { $0 }.ids }
   var noteNames: [String] { notes.map(\.name) }
   var keys: [Int?] { started.map { $0.key?.number } }
-}
-
-extension PageKey {
-  var number: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
 }

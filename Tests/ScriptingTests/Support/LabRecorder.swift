@@ -1,9 +1,10 @@
+import Experiments
 import Items
 import Paging
 import Scripting
 
-/// A laboratory that remembers what it was to run, and has the same answer for everything.
-final class LabRecorder: Laboratory {
+/// A lab that remembers what it was to run, and has the same answer for everything.
+final class LabRecorder: ScriptLab {
   private(set) var experiments: [Experiment] = []
   /// What every result is.
   var found = #"{"rows":[],"sessions":[]}"#
@@ -15,7 +16,9 @@ final class LabRecorder: Laboratory {
   /// The newest one.
   var experiment: Experiment { experiments.last ?? Experiment() }
 
-  func run(_ experiment: Experiment) throws(ExperimentError) -> any ExperimentResult {
+  func run(
+    _ experiment: Experiment, account: ScriptAccount
+  ) throws(ExperimentError) -> any ExperimentResult {
     experiments.append(experiment)
     if let error { throw error }
     do {
@@ -42,9 +45,9 @@ private final class RecordedResult: ExperimentResult {
 }
 
 extension ScriptRun {
-  /// The same, with a laboratory.
-  convenience init(_ script: String, lab: any Laboratory, in world: ScriptWorld = ScriptWorld()) throws {
-    try self.init(script, in: world) { $0.laboratory = lab }
+  /// The same, with a lab.
+  convenience init(_ script: String, lab: any ScriptLab, in world: ScriptWorld = ScriptWorld()) throws {
+    try self.init(script, in: world) { $0.lab = lab }
   }
 }
 

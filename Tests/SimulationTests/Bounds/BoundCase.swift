@@ -1,3 +1,4 @@
+import Experiments
 import Foundation
 import Paging
 import Testing
@@ -15,33 +16,13 @@ struct BoundCase: Decodable, CustomTestStringConvertible, Sendable {
     let C: Int?
     let cursor: Bool?
     let M: Int?
-    let windows: [[Double]]?
-    let d: [Double]?
-    let per_item: Double?
-    let cap: Int?
-    let pages: Int?
-    let T: Double?
-    let k: Int?
-    let refs: String?
-    let initial: String?
-    let needs: [[Double]]?
-    let page_size: Int?
   }
 
   struct Expectations: Decodable, Sendable {
     let stall: Double?
     let stalls: [Double]?
     let arrivals: [Double]?
-    let tardiness: Double?
-    let pages: CountOrPairs?
-    let front: FrontPoints?
-    let best_cost_1_5: [Double]?
-    let optimum: Double?
-    let regret: Double?
-    let optimal_stall: Double?
-    let aggressive: Double?
-    let conservative: Double?
-    let elapsed_ratio_aggressive: [Double]?
+    let front: [[Double]]?
   }
 
   /// A latency for all pages, or each page's own.
@@ -62,42 +43,6 @@ struct BoundCase: Decodable, CustomTestStringConvertible, Sendable {
       switch self {
       case .one(let time): .same(.seconds(time))
       case .many(let times): .each(times.map { .seconds($0) })
-      }
-    }
-
-    var first: Double {
-      switch self {
-      case .one(let time): time
-      case .many(let times): times[0]
-      }
-    }
-  }
-
-  /// A number of pages, or pages with their deadlines.
-  enum CountOrPairs: Decodable, Sendable {
-    case count(Int)
-    case pairs([[Double]])
-
-    init(from decoder: any Decoder) throws {
-      let value = try decoder.singleValueContainer()
-      if let count = try? value.decode(Int.self) {
-        self = .count(count)
-      } else {
-        self = .pairs(try value.decode([[Double]].self))
-      }
-    }
-  }
-
-  /// A front as pairs; an object has its first numbers as keys.
-  struct FrontPoints: Decodable, Sendable {
-    let points: [[Double]]
-
-    init(from decoder: any Decoder) throws {
-      let value = try decoder.singleValueContainer()
-      if let object = try? value.decode([String: Double].self) {
-        points = object.map { [Double($0.key)!, $0.value] }.sorted { $0[0] < $1[0] }
-      } else {
-        points = try value.decode([[Double]].self)
       }
     }
   }

@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 import Simulation
 import Testing

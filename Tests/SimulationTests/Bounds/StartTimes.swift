@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 
 /// An exhaustive solver for a few pages and whole ticks: every start time of every page is tried.

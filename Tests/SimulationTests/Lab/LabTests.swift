@@ -1,4 +1,6 @@
+import Experiments
 import Paging
+import Reports
 import Simulation
 import Testing
 

@@ -40,8 +40,10 @@ import Testing
     let workload = try Workload(.fling)
 
     let stalls = (0..<200).map { session in
-      workload.path(seed: 1, session: session).needs(pageSize: 20).needs.reduce(0.0) { sum, need in
-        sum + Network.reference.latency(seed: 1, session: session, page: need.page, attempt: 1).inSeconds
+      let path = workload.path(seed: 1, session: session)
+      let pages = Set(path.steps.flatMap { $0.visible ?? 0...0 }.map { $0 / 20 })
+      return pages.reduce(0.0) { sum, page in
+        sum + Network.reference.latency(seed: 1, session: session, page: page, attempt: 1).inSeconds
       }
     }
     let mean = stalls.reduce(0, +) / 200

@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 import Simulation
 import Testing
@@ -29,32 +30,6 @@ import Testing
     let front = ParetoFront([Point(x: .nan, y: 0), Point(x: 1, y: 1), Point(x: 0, y: .nan)])
 
     #expect(front.indices == [1])
-  }
-
-  @Test(arguments: 0..<20)
-  func `the distribution counts what is at most a number`(_ seed: UInt64) {
-    var dice = RandomStream(seed: seed)
-    let values = (0..<Int.random(in: 0...30, using: &dice)).map { _ in
-      Double(Int.random(in: 0...9, using: &dice))
-    }
-
-    let curve = ECDF(values + [.nan, .infinity])
-
-    for value in stride(from: -0.5, through: 10, by: 0.5) {
-      let count = values.count { $0 <= value }
-      #expect(curve.part(atMost: value) == (values.isEmpty ? 0 : Double(count) / Double(values.count)))
-    }
-    #expect(curve.steps.map(\.value) == Set(values).sorted(), "seed \(seed)")
-    for step in curve.steps { #expect(curve.part(atMost: step.value) == step.part) }
-  }
-
-  @Test func `a long distribution is thinned between its ends`() {
-    let curve = ECDF((0..<1000).map(Double.init))
-
-    #expect(curve.steps(atMost: 5).map(\.value) == [0, 249, 499, 749, 999])
-    #expect(curve.steps(atMost: 2000).count == 1000)
-    #expect(curve.steps(atMost: 1).map(\.part) == [1])
-    #expect(curve.steps(atMost: 0).isEmpty)
   }
 
   /// Scores whose stall differs from a shared one by an offset and some noise of its own.
@@ -116,7 +91,7 @@ import Testing
     let held = (0..<10_000).filter(split.isHeldOut)
 
     #expect((2_850...3_150).contains(held.count))
-    #expect(held == (0..<10_000).filter { HoldoutSplit(seed: 1, fraction: 0.3).part(of: $0) == .holdout })
+    #expect(held == (0..<10_000).filter { HoldoutSplit(seed: 1, fraction: 0.3).isHeldOut($0) })
     #expect(held != (0..<10_000).filter(HoldoutSplit(seed: 2, fraction: 0.3).isHeldOut))
     #expect(!(0..<1000).contains(where: HoldoutSplit(seed: 1, fraction: 0).isHeldOut))
     #expect((0..<1000).allSatisfy(HoldoutSplit(seed: 1, fraction: 1).isHeldOut))

@@ -1,3 +1,4 @@
+import Experiments
 public import Paging
 
 /// A law that numbers from 0 on are drawn by, such as latencies in seconds.
@@ -47,6 +48,18 @@ public enum Distribution: Sendable, Hashable {
         ?? InvalidWorld.check("latency's sigma", sigma, 0...5)
     case .exponential(let mean): InvalidWorld.check("latency's mean", mean, 0...1e6)
     case .empirical: nil
+    }
+  }
+
+  var summary: String {
+    let plain = InvalidWorld.plain
+    return switch self {
+    case .fixed(let value): "fixed \(plain(value)) s"
+    case .uniform(let low, let high): "uniform \(plain(low)) to \(plain(high)) s"
+    case .lognormal(let median, let sigma): "lognormal, median \(plain(median)) s, sigma \(plain(sigma))"
+    case .exponential(let mean): "exponential, mean \(plain(mean)) s"
+    case .empirical(let sample):
+      "as \(sample.sorted.count) measured, median \(plain(sample.quantile(0.5))) s"
     }
   }
 }

@@ -6,7 +6,7 @@ public struct BalabitSession: Sendable, Hashable {
     public var itemsPerTick = 1.0
     /// Visible items.
     public var viewport = 7
-    /// Longer pauses are cut to this many seconds: nobody was there.
+    /// Longer pauses are cut to this many seconds: the person was away.
     public var longestPause = 60.0
 
     public init() {}

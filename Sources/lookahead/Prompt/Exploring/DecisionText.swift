@@ -1,4 +1,5 @@
 import Paging
+import Simulation
 import Terminal
 import Text
 

@@ -1,6 +1,7 @@
 import Lua
 import Paging
 import Scripting
+import Simulation
 
 /// A source that a person explores at the prompt: the exploration, and how the source is asked for what that needs.
 final class ExploredSession {
@@ -47,7 +48,7 @@ final class ExploredSession {
   private var policyTexts: [String: String] = [:]
 
   /// Another policy decides; `text` is how Lua says it.
-  func exchange(_ policy: ExploredPolicy, text: String) {
+  func exchange(_ policy: FreshPolicy, text: String) {
     policyTexts[policy.name] = text
     exploration.exchange(policy)
   }

@@ -1,5 +1,6 @@
 import Items
 import Paging
+import Simulation
 import Terminal
 import Text
 
@@ -53,7 +54,7 @@ struct MomentText {
       // The event says it already.
       case .note(.landed): break
       case .note(let note): journal.note(note, at: moment.at)
-      case .cancel, .wake, .apply, .shiftViewport: break
+      case .cancel, .wake, .apply, .shiftViewport, .prefetch, .ended: break
       }
     }
     return journal.entries.map { $0.text.forPrompt + ($0.times > 1 ? " (\($0.times) times)" : "") } + stall
@@ -96,12 +97,13 @@ struct MomentText {
     "\(velocity < 0 ? "-" : "")\(Amount.decimals(abs(velocity), 1))/s"
   }
 
-  private static func text(_ news: JournaledAnswer.News) -> String {
-    switch news {
-    case .appended(let items, _): "brings \(count(items.count))"
-    case .answered(.page(let page)): "answers: \(count(page.contents.items.count))"
-    case .answered(.completed(let more, _, _)): more ? "completes" : "completes, and it was the last"
-    case .answered(.failed(let failure)): "fails: \(failure.shown)"
+  private static func text(_ event: Event) -> String {
+    switch event {
+    case .appended(_, let items, _): "brings \(count(items.count))"
+    case .answered(_, .page(let page)): "answers: \(count(page.contents.items.count))"
+    case .answered(_, .completed(let more, _, _)): more ? "completes" : "completes, and it was the last"
+    case .answered(_, .failed(let failure)): "fails: \(failure.shown)"
+    default: "answers"
     }
   }
 

@@ -1,5 +1,6 @@
 import Paging
 import Scripting
+import Simulation
 import Terminal
 
 /// `:moments`: all that happened, on the screen or as a trace.

@@ -111,6 +111,7 @@ enum RefusalText {
       PromptFault(
         "that side was stopped: \(fetches) fetches in a row brought nothing new",
         hint: ":retry tries it again.")
+    case .stopped(.pageLimit(let pages)): PromptFault("that side was stopped after \(pages) pages")
     case .waitsForRetry(let failure, let at):
       PromptFault(
         "the page failed and is tried again in \(MomentText.milliseconds(at - exploration.now)): "

@@ -1,4 +1,5 @@
 import Paging
+import Simulation
 import Terminal
 
 /// What is to come in an exploration, in one line, and what to type for it.

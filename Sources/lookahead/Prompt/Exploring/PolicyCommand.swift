@@ -1,5 +1,6 @@
 import Paging
 import Scripting
+import Simulation
 import Terminal
 import Text
 
@@ -12,7 +13,7 @@ enum PolicyCommand {
     if text == "source" { return restore(explored, session) }
     do throws(PolicyTextError) {
       let policy = try BuiltInPolicies.policy(text)
-      return take(ExploredPolicy(text, policy), text: "\"\(text)\"", explored, session)
+      return take(FreshPolicy(text, policy), text: "\"\(text)\"", explored, session)
     } catch {
       let name = String(text.prefix { $0.isLetter })
       guard !BuiltInPolicies.names.contains(name) else { throw PromptFault(error.sentence) }
@@ -27,7 +28,7 @@ enum PolicyCommand {
   }
 
   private static func take(
-    _ policy: ExploredPolicy, text: String, _ explored: ExploredSession, _ session: PromptSession
+    _ policy: FreshPolicy, text: String, _ explored: ExploredSession, _ session: PromptSession
   ) {
     explored.exchange(policy, text: text)
     MovingCommands.show(explored, from: explored.exploration.position, session)

@@ -1,5 +1,6 @@
 import Paging
 import Scripting
+import Simulation
 import Terminal
 import Text
 

@@ -1,4 +1,5 @@
 import Paging
+import Simulation
 
 /// Where a person wants to scroll, as `40`, `-1 screen`, `to 200`, `end`, with `in 2s` for how long it takes.
 struct ScrollArgument: Equatable {

@@ -1,4 +1,5 @@
 import Paging
+import Simulation
 
 /// Places that a reader looks at, and how many of them hold nothing, as `86–95 (10 of 10 are not there yet)`.
 struct SeenText {

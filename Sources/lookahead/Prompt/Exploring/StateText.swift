@@ -1,6 +1,7 @@
 import Items
 import Paging
 import Scripting
+import Simulation
 import Terminal
 import Text
 
@@ -67,6 +68,7 @@ struct StateText {
     case .gaveUp(let failure): "gave up: \(failure.shown) (:retry)"
     case .stopped(.fruitless(let fetches)):
       "stopped after \(fetches) fetches that brought nothing new (:retry)"
+    case .stopped(.pageLimit(let pages)): "stopped after \(pages) pages"
     case .exhausted: "exhausted"
     }
   }

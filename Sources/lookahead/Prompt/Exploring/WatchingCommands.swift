@@ -1,6 +1,7 @@
 import Listing
 import Paging
 import Scripting
+import Simulation
 import Terminal
 import Text
 

@@ -11,7 +11,7 @@ struct SavedSession {
   private var returned: String?
 
   init(_ session: PromptSession) {
-    if let script = session.script { take(script.text) }
+    if let script = session.script { add(script: script.text) }
     let entries = session.journal.entries.filter {
       $0.hasSucceeded == true && ($0.number != nil || PromptCommand.explores($0.text))
     }
@@ -21,7 +21,7 @@ struct SavedSession {
         parts.append("-- " + entry.text)
         continue
       }
-      take(entry, isUsed: Self.isUsed(entry, by: entries[(place + 1)...]), in: session)
+      add(entry, isUsed: Self.isUsed(entry, by: entries[(place + 1)...]), in: session)
     }
     parts += session.explored?.savedLines ?? []
     returned = session.openedSource() ?? returned ?? sources(session)
@@ -42,14 +42,14 @@ struct SavedSession {
   }
 
   /// The script without what it returns, which must come last.
-  private mutating func take(_ script: String) {
+  private mutating func add(script: String) {
     let outline = ChunkOutline(script)
     parts.append(outline.withoutReturn)
     returned = outline.returned
     declared.formUnion(outline.locals)
   }
 
-  private mutating func take(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession) {
+  private mutating func add(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession) {
     let outline = ChunkOutline(entry.text)
     guard !entry.isExpression else { return takeExpression(entry, isUsed: isUsed, in: session) }
     declare(outline.assigned.filter { !outline.locals.contains($0) })

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstring>
+
+#include <CJSON.h>
+
+namespace cjson {
+
+/// Makes room for `extra` bytes after what is there; false without memory, and over the limit.
+bool grow(cjson_buffer &buffer, size_t extra);
+
+inline bool reserve(cjson_buffer &buffer, size_t extra) {
+  return extra <= buffer.capacity - buffer.length || grow(buffer, extra);
+}
+
+inline bool append(cjson_buffer &buffer, const char *bytes, size_t count) {
+  if (!reserve(buffer, count)) return false;
+  if (count > 0) std::memcpy(buffer.bytes + buffer.length, bytes, count);
+  buffer.length += count;
+  return true;
+}
+
+/// Appends a string in quotes, escaped; what is no UTF-8 becomes U+FFFD.
+bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, bool isKey = false);
+
+bool appendInteger(cjson_buffer &buffer, int64_t integer);
+
+/// Appends a finite number in the fewest digits that read back as the same one, always with a point or an exponent.
+bool appendFloat(cjson_buffer &buffer, double number);
+
+}  // namespace cjson

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <cjson/Array.hpp>
+#include <CJSON.h>
+#include <cjson/Tape.hpp>
+
+namespace simdjson {
+namespace dom {
+class parser;
+}
+}  // namespace simdjson
+
+namespace cjson {
+
+/// An object that waits in rows: where it is on the tape, and its bytes in the text.
+struct Row {
+  uint32_t tape, start, end;
+};
+
+/// A non-empty array of objects: where it is on the tape, and which rows are its own.
+struct RowList {
+  uint32_t tape, first, count;
+};
+
+/// An integer that fits no 64 bits: its bytes in the text, its value as a float.
+struct LargeNumber {
+  size_t start, length;
+  double value;
+};
+
+/// What a parser knows about the text it parsed last.
+struct Parsed {
+  const char *text;  ///< as it was given, without a byte order mark
+  size_t length;
+  Tape tape;
+  size_t words, stringBytes;
+};
+
+/// One state's parser and the memory that it uses again for every text.
+struct Parser {
+  Array<RowList> lists;  ///< in the order of the text
+  Array<Row> rows;
+
+  /// Parses one text and finds its rows. `padding` bytes after it may be read.
+  cjson_status parse(const char *text, size_t length, size_t padding, Parsed &parsed, cjson_error *error);
+
+  void free();
+
+ private:
+  bool allocate();
+  int run(const char *bytes, size_t length);
+  cjson_status parseLargeNumbers(const char *text, size_t length, cjson_error *error);
+  bool copy(const char *text, size_t length);
+  void place(const LargeNumber *numbers, size_t count, const char *bytes);
+
+  simdjson::dom::parser *simd;
+  Array<char> copied;
+  Array<LargeNumber> large;
+};
+
+}  // namespace cjson

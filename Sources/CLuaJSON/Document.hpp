@@ -1,0 +1,34 @@
+#pragma once
+
+#include "CLuaJSON.h"
+#include "Lua.hpp"
+#include <cjson/Parse.hpp>
+
+namespace cjson {
+
+/// A text whose rows are still waited for: a userdata that holds its own copy of the tape, so that the collector knows
+/// its size, and the text itself or a copy.
+struct Document {
+  void *owner;
+  void (*release)(void *owner);
+  const char *text;
+  Tape tape;
+  const Row *rows;
+  bool knowsLineBreaks, hasLineBreaks;
+
+  /// Pushes the document of what the parser parsed last. With an `owner` the text stays where it is, and the document
+  /// will release it: `owner` is then set to null.
+  static Document *push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
+                        void (*release)(void *owner));
+
+  /// Appends a row as it came, on one line; false without memory.
+  bool append(const Row &row, cjson_buffer &out);
+
+ private:
+  size_t length;
+};
+
+/// Makes the metatable of documents; once in a state.
+void openDocuments(lua_State *L);
+
+}  // namespace cjson

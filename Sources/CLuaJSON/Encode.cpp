@@ -1,0 +1,172 @@
+#include "Encode.hpp"
+
+#include <cmath>
+
+#include "CLuaJSON.h"
+#include "Failure.hpp"
+
+namespace cjson {
+
+Encoder::Encoder(lua_State *L, cjson_buffer &out, int indent, cjson_error *error, cjson_status *failure)
+    : L(L), tables(lua_gettop(L) + 1), out(&out), indent(indent), error(error), failure(failure) {
+  state = pushState(L);
+  state->entries.count = 0;
+}
+
+/// Tables between two looks at whether the script is to come to its end: a table can be written in many places.
+constexpr unsigned tablesBetweenLooks = 1024;
+
+void Encoder::value(int index) {
+  switch (lua_type(L, index)) {
+    case LUA_TNIL: fail("nothing (nil) can't be written as JSON; null is a value of its own");
+    case LUA_TBOOLEAN:
+      check(lua_toboolean(L, index) ? append(*out, "true", 4) : append(*out, "false", 5));
+      return;
+    case LUA_TNUMBER: number(index); return;
+    case LUA_TSTRING: {
+      size_t length;
+      const char *bytes = lua_tolstring(L, index, &length);
+      check(appendString(*out, bytes, length));
+      return;
+    }
+    case LUA_TTABLE: table(index); return;
+    default:
+      if (!cjson_is_null(L, index)) fail("a %s can't be written as JSON", luaL_typename(L, index));
+      check(append(*out, "null", 4));
+  }
+}
+
+void Encoder::number(int index) {
+  if (lua_isinteger(L, index)) {
+    check(appendInteger(*out, lua_tointeger(L, index)));
+    return;
+  }
+  const double number = lua_tonumber(L, index);
+  if (std::isnan(number)) fail("nan can't be written as JSON");
+  if (std::isinf(number)) fail("%sinf can't be written as JSON", number < 0 ? "-" : "");
+  check(appendFloat(*out, number));
+}
+
+bool Encoder::isMarked(int index) const {
+  if (!lua_getmetatable(L, index)) return false;
+  const bool isMarked = lua_topointer(L, -1) == state->arrayMark;
+  lua_pop(L, 1);
+  return isMarked;
+}
+
+void Encoder::table(int index) {
+  const void *pointer = lua_topointer(L, index);
+  for (int i = 0; i < depth; i++) {
+    if (ancestors[i] == pointer) fail("a table that holds itself");
+  }
+  if (depth == deepest) fail("nested deeper than %d", deepest);
+  if (++tablesWritten % tablesBetweenLooks == 0 && limits().is_stopped && limits().is_stopped(L)) {
+    fail("stopped");
+  }
+  if (!lua_checkstack(L, 8)) raise();
+  ancestors[depth] = pointer;
+  const int top = lua_gettop(L);
+  const auto length = static_cast<lua_Integer>(lua_rawlen(L, index));
+  if (isMarked(index)) {
+    list(index, length);
+  } else if (const Rows *found = rowsAt(L, index)) {
+    rows(top + 1, *found);
+  } else if (length > 0) {
+    list(index, length);
+  } else {
+    object(index);
+  }
+  lua_settop(L, top);
+}
+
+void Encoder::checkList(int index, lua_Integer length) {
+  lua_Integer count = 0;
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    if (lua_isinteger(L, -1)) {
+      const lua_Integer key = lua_tointeger(L, -1);
+      if (key < 1 || key > length) fail("a list can't have the key %lld beside its %lld elements", key, length);
+      count++;
+    } else if (lua_type(L, -1) == LUA_TSTRING) {
+      fail("a list can't have the key \"%.60s\" beside its %lld elements", lua_tostring(L, -1), length);
+    } else {
+      fail("a list can't have a %s as key", luaL_typename(L, -1));
+    }
+  }
+  if (count < length) fail("a list of %lld with %lld missing; null is a value of its own", length, length - count);
+}
+
+void Encoder::list(int index, lua_Integer length) {
+  checkList(index, length);
+  byte('[');
+  for (lua_Integer i = 1; i <= length; i++) {
+    path[depth++] = {nullptr, 0, i};
+    separate(i == 1);
+    lua_rawgeti(L, index, i);
+    value(lua_gettop(L));
+    lua_pop(L, 1);
+    depth--;
+  }
+  if (length > 0) newLine();
+  byte(']');
+}
+
+void Encoder::rows(int index, const Rows &rows) {
+  byte('[');
+  for (lua_Integer i = 1; i <= rows.count; i++) {
+    path[depth++] = {nullptr, 0, i};
+    separate(i == 1);
+    const bool isMade = pushMadeRow(L, index, i);
+    if (isMade || indent > 0) {
+      if (!isMade) pushNewRow(L, rows, i);
+      value(lua_gettop(L));
+      lua_pop(L, 1);
+    } else {
+      check(rows.document->append(rows.rows[i - 1], *out));
+    }
+    depth--;
+  }
+  newLine();
+  byte(']');
+}
+
+/// What stands between two values of a container, or before the first.
+void Encoder::separate(bool isFirst) {
+  if (!isFirst) byte(',');
+  newLine();
+}
+
+void Encoder::newLine() {
+  if (indent == 0) return;
+  byte('\n');
+  for (int i = 0; i < depth * indent; i++) byte(' ');
+}
+
+}  // namespace cjson
+
+namespace {
+
+struct Encoding {
+  cjson_buffer *out;
+  int indent;
+  cjson_error *error;
+  cjson_status *failure;
+};
+
+int encode(lua_State *L) {
+  const auto &encoding = *static_cast<Encoding *>(lua_touserdata(L, 1));
+  cjson::Encoder(L, *encoding.out, encoding.indent, encoding.error, encoding.failure).value(2);
+  return 0;
+}
+
+}  // namespace
+
+cjson_status cjson_encode(lua_State *L, int index, int indent, cjson_buffer *out, cjson_error *error) {
+  const size_t length = out->length;
+  cjson_status failure;
+  Encoding encoding{out, indent, error, &failure};
+  const cjson_status status = cjson::protect(L, encode, &encoding, index, 0, 0, &failure, error);
+  if (status != CJSON_OK) out->length = length;
+  return status;
+}

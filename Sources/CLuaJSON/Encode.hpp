@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cjson/Buffer.hpp>
+#include <cjson/Depth.hpp>
+#include "Members.hpp"
+#include "Rows.hpp"
+#include "State.hpp"
+
+namespace cjson {
+
+/// Writes values from the Lua stack as JSON. Raises on failure, after it said why.
+struct Encoder {
+  /// Pushes the state's tables.
+  Encoder(lua_State *L, cjson_buffer &out, int indent, cjson_error *error, cjson_status *failure);
+
+  size_t item = 0;  ///< which item of a page is written; 0: none
+
+  /// Writes the value at `index` (which counts from the bottom).
+  void value(int index);
+
+  /// Refuses the table at `index` if it has keys besides 1 to `length`.
+  void checkList(int index, lua_Integer length);
+
+  /// Whether the table at `index` is marked as an array.
+  bool isMarked(int index) const;
+
+  /// Raises; the message names the place.
+  [[noreturn]] void fail(const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+  /// Raises when an append or a reserve found no memory, or no more room below the limit.
+  void check(bool hadMemory) {
+    if (!hadMemory) raise();
+  }
+
+ private:
+  static constexpr int deepest = static_cast<int>(mostNested);
+
+  struct Step {
+    const char *key;  ///< null for an index
+    size_t length;
+    lua_Integer index;
+  };
+
+  [[noreturn]] void raise();
+  void number(int index);
+  void table(int index);
+  void list(int index, lua_Integer length);
+  void rows(int index, const Rows &rows);
+  void object(int index);
+  size_t collect(int index, size_t first);
+  void readKey(Entry &entry, int index);
+  void member(int object, const Entry &entry);
+  void byte(char byte) { check(append(*out, &byte, 1)); }
+  void separate(bool isFirst);
+  void newLine();
+  size_t describePath(char *end, size_t room) const;
+
+  lua_State *L;
+  State *state;
+  int tables;
+  cjson_buffer *out;
+  int indent;
+  cjson_error *error;
+  cjson_status *failure;
+  int depth = 0;
+  unsigned tablesWritten = 0;
+  const void *ancestors[deepest];
+  Step path[deepest];
+};
+
+}  // namespace cjson

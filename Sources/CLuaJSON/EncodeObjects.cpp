@@ -1,0 +1,94 @@
+#include "Encode.hpp"
+#include "Failure.hpp"
+
+namespace cjson {
+
+/// Objects with up to this many members keep their values on the stack while their keys are sorted.
+constexpr size_t mostKept = 64;
+
+void Encoder::object(int index) {
+  if (!lua_checkstack(L, mostKept + 8)) raise();
+  Array<Entry> &entries = state->entries;
+  const size_t first = entries.count, count = collect(index, first);
+  if (const Entry *twice = sort(entries.elements + first, count)) {
+    fail("the key %.*s is there twice, as an integer and as text", static_cast<int>(twice->length), twice->key());
+  }
+  byte('{');
+  for (size_t i = 0; i < count; i++) {
+    const Entry entry = entries.elements[first + i];
+    path[depth++] = {entry.string, entry.length, entry.integer};
+    separate(i == 0);
+    member(index, entry);
+    depth--;
+  }
+  if (count > 0) newLine();
+  byte('}');
+  entries.count = first;
+}
+
+/// Notes the members of the table at `index`, their values on the stack where they are few.
+size_t Encoder::collect(int index, size_t first) {
+  Array<Entry> &entries = state->entries;
+  const int bottom = lua_gettop(L) + 1;
+  size_t count = 0;
+  lua_pushnil(L);
+  for (; lua_next(L, index); count++) {
+    Entry entry;
+    readKey(entry, lua_gettop(L) - 1);
+    if (count < mostKept) {
+      lua_insert(L, -2);
+      entry.slot = lua_gettop(L) - 1;
+    } else {
+      lua_pop(L, 1);
+      entry.slot = 0;
+    }
+    check(entries.append(entry));
+    if (count == mostKept) {  // too many: keep none
+      lua_replace(L, bottom);
+      lua_settop(L, bottom);
+      for (size_t i = first; i < entries.count; i++) entries.elements[i].slot = 0;
+    }
+  }
+  return count;
+}
+
+void Encoder::readKey(Entry &entry, int index) {
+  if (lua_type(L, index) == LUA_TSTRING) {
+    entry.string = lua_tolstring(L, index, &entry.length);
+    entry.rank = state->keys.rank(L, tables, index);
+    return;
+  }
+  if (!lua_isinteger(L, index)) {
+    const bool isNumber = lua_type(L, index) == LUA_TNUMBER;
+    if (isNumber) fail("a key can't be %.14g, only text or an integer", lua_tonumber(L, index));
+    fail("a key can't be a %s, only text or an integer", luaL_typename(L, index));
+  }
+  entry.string = nullptr;
+  entry.integer = lua_tointeger(L, index);
+  cjson_buffer digits{entry.digits, 0, sizeof entry.digits, 0, 0};
+  appendInteger(digits, entry.integer);
+  entry.length = digits.length;
+  lua_pushlstring(L, entry.digits, entry.length);
+  entry.rank = state->keys.rank(L, tables, lua_gettop(L));
+  lua_pop(L, 1);
+}
+
+/// Writes a member of the object at `object`.
+void Encoder::member(int object, const Entry &entry) {
+  check(appendString(*out, entry.key(), entry.length, true));
+  check(append(*out, ": ", indent > 0 ? 2 : 1));
+  if (entry.slot != 0) {
+    value(entry.slot);
+    return;
+  }
+  if (entry.string) {
+    lua_pushlstring(L, entry.string, entry.length);
+  } else {
+    lua_pushinteger(L, entry.integer);
+  }
+  lua_rawget(L, object);
+  value(lua_gettop(L));
+  lua_pop(L, 1);
+}
+
+}  // namespace cjson

@@ -1,0 +1,143 @@
+#include "Rows.hpp"
+
+#include "Build.hpp"
+#include "CLuaJSON.h"
+#include "Failure.hpp"
+
+namespace cjson {
+
+static char rowsKey;
+
+enum UserValue : int { documentValue = 1, madeValue = 2 };
+
+/// Room in the table of made rows from the start; it grows with what is touched.
+constexpr lua_Integer firstRoom = 1024;
+
+void pushRows(lua_State *L, int documentIndex, Document *document, const RowList &list) {
+  luaL_checkstack(L, 8, "nested too deep");
+  lua_newtable(L);
+  lua_createtable(L, 0, 8);
+  auto *rows = static_cast<Rows *>(lua_newuserdatauv(L, sizeof(Rows), madeValue));
+  *rows = Rows{document, document->rows + list.first, list.count};
+  lua_pushvalue(L, documentIndex);
+  lua_setiuservalue(L, -2, documentValue);
+  lua_rawsetp(L, -2, &rowsKey);
+  setRowsMetamethods(L);
+  lua_setmetatable(L, -2);
+}
+
+Rows *rowsAt(lua_State *L, int index) {
+  if (!lua_istable(L, index) || !lua_getmetatable(L, index)) return nullptr;
+  if (lua_rawgetp(L, -1, &rowsKey) == LUA_TUSERDATA) {
+    lua_remove(L, -2);
+    return static_cast<Rows *>(lua_touserdata(L, -1));
+  }
+  lua_pop(L, 2);
+  return nullptr;
+}
+
+bool pushMadeRow(lua_State *L, int index, lua_Integer i) {
+  const bool hasMade = lua_getiuservalue(L, index, madeValue) == LUA_TTABLE;
+  if (hasMade && lua_rawgeti(L, -1, i) == LUA_TTABLE) {
+    lua_remove(L, -2);
+    return true;
+  }
+  lua_pop(L, hasMade ? 2 : 1);
+  return false;
+}
+
+void pushNewRow(lua_State *L, const Rows &rows, lua_Integer i) {
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, 8, "nested too deep");
+  Builder builder = makeBuilder(L, rows.document->tape);
+  uint32_t at = rows.rows[i - 1].tape;
+  builder.push(at);
+  lua_insert(L, top + 1);
+  lua_settop(L, top + 1);
+}
+
+void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i) {
+  if (pushMadeRow(L, index, i)) return;
+  if (lua_getiuservalue(L, index, madeValue) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_createtable(L, static_cast<int>(rows.count < firstRoom ? rows.count : firstRoom), 0);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, index, madeValue);
+  }
+  pushNewRow(L, rows, i);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, -3, i);
+  lua_remove(L, -2);
+}
+
+/// Puts every row into the table at 1, whose userdata of rows is at 2.
+static int fill(lua_State *L) {
+  const auto &rows = *static_cast<Rows *>(lua_touserdata(L, 2));
+  for (lua_Integer i = 1; i <= rows.count; i++) {
+    pushRow(L, 2, rows, i);
+    lua_rawseti(L, 1, i);
+  }
+  return 0;
+}
+
+/// Takes out what `fill` put in before it raised.
+static void empty(lua_State *L, int index, lua_Integer count) {
+  for (lua_Integer i = 1; i <= count && lua_rawgeti(L, index, i) != LUA_TNIL; i++) {
+    lua_pop(L, 1);
+    lua_pushnil(L);
+    lua_rawseti(L, index, i);
+  }
+}
+
+void materialize(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, 8, "nested too deep");
+  const Rows *rows = rowsAt(L, index);
+  if (!rows) return;
+  lua_pushcfunction(L, fill);
+  lua_pushvalue(L, index);
+  lua_pushvalue(L, top + 1);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+    empty(L, index, rows->count);
+    lua_settop(L, top + 2);
+    lua_error(L);
+  }
+  const int tables = lua_gettop(L) + 1;
+  pushState(L);
+  lua_pushvalue(L, tables + stateArrayMark);
+  lua_setmetatable(L, index);
+  lua_settop(L, top);
+}
+
+}  // namespace cjson
+
+int cjson_is_rows(lua_State *L, int index) {
+  if (!lua_checkstack(L, 2)) return 0;
+  const cjson::Rows *rows = cjson::rowsAt(L, index);
+  if (!rows) return 0;
+  const auto count = static_cast<int>(rows->count);
+  lua_pop(L, 1);
+  return count;
+}
+
+cjson_status cjson_materialize(lua_State *L, int index) {
+  cjson_status failure;
+  auto run = [](lua_State *L) {
+    cjson::materialize(L, 2);
+    return 0;
+  };
+  return cjson::protect(L, run, nullptr, index, 0, 0, &failure, nullptr);
+}
+
+cjson_status cjson_push_row(lua_State *L, int index, int64_t position) {
+  cjson_status failure;
+  auto run = [](lua_State *L) {
+    const cjson::Rows *rows = cjson::rowsAt(L, 2);
+    const auto position = *static_cast<const int64_t *>(lua_touserdata(L, 1));
+    if (!rows || position < 1 || position > rows->count) return 0;
+    cjson::pushRow(L, lua_gettop(L), *rows, position);
+    return 1;
+  };
+  return cjson::protect(L, run, &position, index, 0, 1, &failure, nullptr);
+}

@@ -1,0 +1,212 @@
+public import Paging
+
+/// The problem that a schedule with knowledge of the future solves: the pages that a forward reader will need, and how
+/// long they take to arrive.
+///
+/// The reader waits where a page is late, and all that it needs later shifts by that wait (the closed loop of
+/// lab.md 2.1). Times are exact: whole nanoseconds throughout.
+public struct ClairvoyantProblem: Sendable, Hashable {
+  /// When a reader that never waits would first need each page, in ascending order.
+  ///
+  /// With cursors these are all pages up to the last one needed, as nothing can be skipped: `PageNeeds`.
+  public var deadlines: [Instant]
+  /// From the start of a fetch to its answer, without the transfer. Fetches under way do not slow each other.
+  public var latencies: PageTimes
+  /// What a page adds on the network, one page after the other: its size divided by the bandwidth.
+  public var transfers = PageTimes.same(.zero)
+  /// Fetches that may be under way at once.
+  public var slots = 1
+  /// Each page names the next: a fetch waits for the page before.
+  public var usesCursors = false
+  /// Pages that may be held or on their way, or nil for any number. A page is let go when the reader asks for
+  /// the next one.
+  public var memory: Int?
+
+  /// The problem of one fetch at a time and memory for everything.
+  public init(deadlines: [Instant], latencies: PageTimes) {
+    self.deadlines = deadlines
+    self.latencies = latencies
+  }
+
+  /// The schedule that fetches in the order of need and never idles, with the proof of how good it is.
+  ///
+  /// Every page comes as early as it can, which is optimal where all pages take equally long and where they can
+  /// only come in order (lab.md I2, I3, I5). O(pages), and O(pages log slots) with unequal times.
+  public func schedule() throws(InvalidConfiguration) -> ClairvoyantSchedule {
+    if let firstMistake { throw firstMistake }
+    let pages = deadlines.count
+    if let latency = latencies.common(to: pages), let transfer = transfers.common(to: pages) {
+      let arrivals = equalArrivals(latency, transfer)
+      return ClairvoyantSchedule(problem: self, arrivals: arrivals, leastStall: nil)
+    }
+    let times = (latencies: latencies.spread(over: pages), transfers: transfers.spread(over: pages))
+    let arrivals = unequalArrivals(times.latencies, times.transfers)
+    let isProven = isInOrder || (room == nil && slots == 1)
+    let least = isProven ? nil : leastStall(times.latencies, times.transfers)
+    return ClairvoyantSchedule(problem: self, arrivals: arrivals, leastStall: least)
+  }
+
+  /// Fetches that can really be under way at once.
+  var width: Int { usesCursors ? 1 : max(1, min(slots, memory ?? slots, deadlines.count)) }
+
+  /// The memory in pages where it can hold anything up.
+  var room: Int? { memory.flatMap { $0 < deadlines.count ? $0 : nil } }
+
+  /// No page can overtake another.
+  private var isInOrder: Bool { usesCursors || room == 1 }
+
+  /// Pages take equally long, so the fetch that frees a slot is always the oldest.
+  private func equalArrivals(_ latency: Int64, _ transfer: Int64) -> [Instant] {
+    let width = width
+    return arrivals { page, release, arrivals in
+      let isFree = page < width ? 0 : arrivals[page - width].nanoseconds
+      let answer = max(isFree, release) + latency
+      guard transfer > 0, page > 0 else { return answer + transfer }
+      return max(answer, arrivals[page - 1].nanoseconds) + transfer
+    }
+  }
+
+  private func unequalArrivals(_ latencies: [Int64], _ transfers: [Int64]) -> [Instant] {
+    var heap = SlotHeap(slots: width)
+    var lineIsFree = Int64(0)
+    return arrivals { page, release, _ in
+      var arrival = max(heap.earliest, release) + latencies[page]
+      if transfers[page] > 0 {
+        arrival = max(arrival, lineIsFree) + transfers[page]
+        lineIsFree = arrival
+      }
+      heap.replaceEarliest(with: arrival)
+      return arrival
+    }
+  }
+
+  /// Page by page; `arrive` is given the page, the time from which there is memory for it, and the arrivals before.
+  private func arrivals(_ arrive: (_ page: Int, _ release: Int64, _ before: [Instant]) -> Int64) -> [Instant]
+  {
+    let room = room
+    var arrivals: [Instant] = []
+    arrivals.reserveCapacity(deadlines.count)
+    var released = Int64(0)
+    for page in deadlines.indices {
+      var release = Int64(0)
+      if let room, page >= room {
+        // The reader asks for the page after the one that is let go, at its time plus the wait so far.
+        let gone = page - room
+        released = max(released, arrivals[gone].nanoseconds - deadlines[gone].nanoseconds)
+        release = deadlines[gone + 1].nanoseconds + released
+      }
+      arrivals.append(Instant(nanoseconds: arrive(page, release, arrivals)))
+    }
+    return arrivals
+  }
+
+  /// A wait that no schedule can avoid: when the reader is at a page, all pages up to it have come, through the
+  /// slots and through the line (lab.md I4); and with less memory all pages as short as the shortest would still
+  /// wait.
+  private func leastStall(_ latencies: [Int64], _ transfers: [Int64]) -> Duration {
+    let width = Int64(width)
+    var (work, line, least) = (Int64(0), Int64(0), Int64(0))
+    var shortest = Int64.max
+    for page in deadlines.indices {
+      work += latencies[page] + transfers[page]
+      line += transfers[page]
+      shortest = min(shortest, latencies[page])
+      let deadline = deadlines[page].nanoseconds
+      least = max(least, latencies[page] + transfers[page] - deadline, shortest + line - deadline)
+      // Divides only where the slots' share is later than what is known already.
+      let (covered, isMore) = (deadline + least).multipliedReportingOverflow(by: width)
+      if !isMore, work > covered { least = (work - 1) / width + 1 - deadline }
+    }
+    guard room != nil else { return .nanoseconds(least) }
+    let shortened = equalArrivals(latencies.min() ?? 0, transfers.min() ?? 0)
+    return max(
+      .nanoseconds(least), ClairvoyantSchedule.stall(arrivals: shortened, deadlines: deadlines))
+  }
+
+  /// Each page's transfer and whole time, where pages come in the order in which they were asked for; else nil.
+  var orderedTimes: (transfers: [Int64], whole: [Int64])? {
+    let pages = deadlines.count
+    let isEqual = latencies.common(to: pages) != nil && transfers.common(to: pages) != nil
+    guard isEqual || width == 1 else { return nil }
+    let transfers = transfers.spread(over: pages)
+    return (transfers, zip(latencies.spread(over: pages), transfers).map { $0 + $1 })
+  }
+
+  /// All times together stay below this: 73 years.
+  static let longest = Int64.max / 4
+
+  /// The first number that makes no sense, or nil.
+  var firstMistake: InvalidConfiguration? {
+    if slots < 1 { return mistake("slots", slots, "at least 1") }
+    if let memory, memory < 1 { return mistake("memory", memory, "at least 1 page") }
+    return deadlineMistake ?? timeMistake("latency", latencies) ?? timeMistake("transfer", transfers)
+      ?? sumMistake
+  }
+
+  private var deadlineMistake: InvalidConfiguration? {
+    var last = Int64(0)
+    for deadline in deadlines {
+      if deadline.nanoseconds < last {
+        return mistake(
+          "deadlines", deadline.seconds, "at least the one before, \(Double(last) / 1e9) seconds")
+      }
+      last = deadline.nanoseconds
+    }
+    return nil
+  }
+
+  private func timeMistake(_ option: String, _ times: PageTimes) -> InvalidConfiguration? {
+    switch times {
+    case .same(let duration):
+      return duration < .zero ? mistake(option, duration.inSeconds, "at least 0 seconds") : nil
+    case .nanoseconds(let each):
+      if each.count != deadlines.count {
+        return mistake(option, "\(each.count) numbers", "one, or as many as deadlines: \(deadlines.count)")
+      }
+      guard let wrong = each.first(where: { $0 < 0 }) else { return nil }
+      return mistake(option, Double(wrong) / 1e9, "at least 0 seconds")
+    }
+  }
+
+  /// Nothing can come later than the last deadline and all fetches one by one, so that sum must fit.
+  private var sumMistake: InvalidConfiguration? {
+    var sum = deadlines.last?.nanoseconds ?? 0
+    var isTooLong = sum > ClairvoyantProblem.longest
+    for times in [latencies, transfers] where !isTooLong {
+      let (part, overflows) = times.total(over: deadlines.count)
+      isTooLong = overflows || part > ClairvoyantProblem.longest - sum
+      sum = isTooLong ? sum : sum + part
+    }
+    return isTooLong
+      ? mistake("deadlines", "more than 73 years with all latencies", "a session that ends") : nil
+  }
+
+  private func mistake(_ option: String, _ value: some Any, _ expected: String) -> InvalidConfiguration {
+    InvalidConfiguration(option: option, value: "\(value)", expected: expected)
+  }
+}
+
+/// When each slot is free again, the earliest first: a binary heap of fixed size.
+private struct SlotHeap {
+  private var times: [Int64]
+
+  /// All slots are free from the start.
+  init(slots: Int) { times = Array(repeating: 0, count: slots) }
+
+  /// When the first slot is free.
+  var earliest: Int64 { times[0] }
+
+  /// Gives the slot that is free first to a fetch that ends at that time.
+  mutating func replaceEarliest(with end: Int64) {
+    var parent = 0
+    while true {
+      var child = 2 * parent + 1
+      guard child < times.count else { break }
+      if child + 1 < times.count, times[child + 1] < times[child] { child += 1 }
+      if times[child] >= end { break }
+      times[parent] = times[child]
+      parent = child
+    }
+    times[parent] = end
+  }
+}

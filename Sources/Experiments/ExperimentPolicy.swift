@@ -1,0 +1,35 @@
+public import Paging
+
+/// A policy to try, with the parameters that a sweep can set.
+public struct ExperimentPolicy {
+  /// As rows name it.
+  public var name: String
+  /// With their defaults.
+  public var parameters: [String: Double]
+  /// Makes one for a session; parameters that are not given have their defaults.
+  public var make: ([String: Double]) throws -> any FetchPolicy
+
+  /// A policy that `make` creates anew for every session.
+  public init(
+    name: String, parameters: [String: Double] = [:],
+    make: @escaping ([String: Double]) throws -> any FetchPolicy
+  ) {
+    self.name = name
+    self.parameters = parameters
+    self.make = make
+  }
+
+  /// The built-in policy that a text such as `leadingScreens(2)` names. The number of a policy that takes one is its
+  /// parameter, as `screens` of `leadingScreens`.
+  public init(builtIn text: String) throws(PolicyTextError) {
+    guard let number = try BuiltInPolicies.parameter(of: text) else {
+      _ = try BuiltInPolicies.policy(text)
+      self.init(name: text) { _ in try BuiltInPolicies.policy(text) }
+      return
+    }
+    _ = try BuiltInPolicies.policy(number.policy, [number.value])
+    self.init(name: text, parameters: [number.name: number.value]) { values in
+      try BuiltInPolicies.policy(number.policy, [values[number.name] ?? number.value])
+    }
+  }
+}

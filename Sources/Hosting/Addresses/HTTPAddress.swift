@@ -1,0 +1,100 @@
+public import Paging
+
+/// An `http` or `https` URL, taken apart strictly: what is checked is what is connected to.
+///
+/// Texts that two parsers could read in two ways are refused: backslashes, white space, control characters, escapes or
+/// letters beyond ASCII in the host, a missing host, an empty port.
+public struct HTTPAddress: Sendable, Equatable {
+  /// How the host is spoken to.
+  public enum Scheme: String, Sendable {
+    case http, https
+
+    /// Where it listens when the URL does not say.
+    var defaultPort: Int { self == .http ? 80 : 443 }
+  }
+
+  public let scheme: Scheme
+  /// What stands before the last `@`, as written; never for messages.
+  let userInfo: String?
+  public let host: HostName
+  public let port: Int
+  /// Path and query, beginning with a slash; without the fragment, and in ASCII.
+  public let target: String
+
+  /// Reads the URL, or says as `.invalid` what is wrong with it.
+  public init(_ url: String) throws(HostFailure) {
+    let text = Array(url.utf8)
+    func refused(_ reason: String) -> HostFailure {
+      HostFailure(.invalid, "\"\(redactingURL(url))\" is not a URL to ask: \(reason)")
+    }
+    if text.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+      throw refused("it contains white space or a control character (encode it)")
+    }
+    if text.contains(UInt8(ascii: "\\")) { throw refused("it contains a backslash (encode it as %5C)") }
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
+      let scheme = Scheme(rawValue: String(decoding: text[..<colon], as: UTF8.self).lowercased())
+    else { throw refused("it does not begin with http:// or https://") }
+
+    let rest = text[(colon + 3)...]
+    let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    let authority = rest[..<end]
+    let at = authority.lastIndex(of: UInt8(ascii: "@"))
+    guard
+      let hostAndPort = HostAndPort(
+        String(decoding: at.map { authority[($0 + 1)...] } ?? authority, as: UTF8.self))
+    else { throw refused("its host is missing or malformed") }
+
+    self.scheme = scheme
+    userInfo = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
+    host = hostAndPort.host
+    port = hostAndPort.port ?? scheme.defaultPort
+    target = HTTPAddress.target(rest[end...])
+  }
+
+  /// The URL to connect to, in its one spelling, without user and password.
+  public var url: String { "\(scheme.rawValue)://\(hostAndPort)\(target)" }
+
+  /// As `api.example.com`, with the port where it is not the usual one.
+  public var hostAndPort: String { port == scheme.defaultPort ? host.inURL : "\(host.inURL):\(port)" }
+
+  private static func target(_ text: ArraySlice<UInt8>) -> String {
+    let text = text.prefix { $0 != UInt8(ascii: "#") }
+    var target = text.first == UInt8(ascii: "/") ? "" : "/"
+    if text.allSatisfy({ $0 < 0x80 }) {
+      target += String(decoding: text, as: UTF8.self)
+    } else {
+      for byte in text { target += byte < 0x80 ? String(UnicodeScalar(byte)) : byte.percentEncoded }
+    }
+    return target
+  }
+}
+
+extension UInt8 {
+  /// As `%C3`.
+  var percentEncoded: String { "%" + String(self, radix: 16, uppercase: true) }
+}
+
+extension HTTPAddress {
+  /// User and password out of the URL, decoded; nil when it has none.
+  var login: (user: String, password: String)? {
+    guard let userInfo, !userInfo.isEmpty else { return nil }
+    let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    return (decodingPercents(parts[0]), parts.count > 1 ? decodingPercents(parts[1]) : "")
+  }
+}
+
+private func decodingPercents(_ text: Substring) -> String {
+  var bytes: [UInt8] = []
+  var rest = Array(text.utf8)[...]
+  while let byte = rest.popFirst() {
+    if byte == UInt8(ascii: "%"), rest.count >= 2,
+      let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
+    {
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    } else {
+      bytes.append(byte)
+    }
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

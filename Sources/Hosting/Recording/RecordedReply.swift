@@ -1,0 +1,115 @@
+import Items
+import JSON
+import Paging
+
+extension JSONWriter {
+  /// The reply as an object with one member, whose name is its kind.
+  mutating func reply(_ reply: HostReply) {
+    object { json in
+      switch reply {
+      case .done: json.member("done", true)
+      case .response(let response): json.member(response)
+      case .bytes(let bytes): json.member("bytes", bytes)
+      case .lines(let lines, let isEnd):
+        json.member("lines") {
+          $0.key("lines")
+          $0.list(lines) { $0.contents($1) }
+          $0.member("isEnd", isEnd)
+        }
+      case .rows(let rows, let isEnd):
+        json.member("rows") {
+          $0.member("rows", rows)
+          $0.member("isEnd", isEnd)
+        }
+      case .handle(let handle): json.member("handle", handle)
+      case .count(let count): json.member("count", count)
+      case .flag(let flag): json.member("flag", flag)
+      case .names(let names):
+        json.key("names")
+        json.list(names) { $0.text($1) }
+      case .text(let text): json.member("text", text)
+      case .failed(let failure): json.member(failure)
+      }
+    }
+  }
+
+  private mutating func member(_ response: HTTPResponse) {
+    member("response") {
+      $0.member("status", response.status)
+      $0.member("url", response.url)
+      $0.member("redirectURL", response.redirectURL)
+      $0.member("elapsed", response.elapsed)
+      $0.member("headers", response.headers)
+      $0.member("body", response.body)
+    }
+  }
+
+  private mutating func member(_ failure: HostFailure) {
+    member("failed") {
+      $0.member("code", failure.code.rawValue)
+      $0.member("message", failure.message)
+      $0.member("needs", failure.needs)
+      $0.member("isTransient", failure.isTransient)
+      $0.key("retryAfter")
+      if let wait = failure.retryAfter { $0.seconds(wait) } else { $0.null() }
+      $0.key("status")
+      if let status = failure.status { $0.integer(Int64(status)) } else { $0.null() }
+      if failure.isUnsent { $0.member("isUnsent", true) }
+    }
+  }
+}
+
+extension HostReply {
+  /// Reads what `JSONWriter.reply` writes.
+  init(_ fields: RecordedFields) throws(LineFault) {
+    guard let name = fields.all.first?.name, let read = HostReply.readers[name] else {
+      throw LineFault(expected: "a reply, as 'response' or 'done'", got: fields.all.first?.name ?? "none")
+    }
+    self = try read(fields)
+  }
+
+  private typealias Reader = @Sendable (RecordedFields) throws(LineFault) -> HostReply
+
+  private static let readers: [String: Reader] = [
+    "done": { _ throws(LineFault) in .done },
+    "response": { fields throws(LineFault) in .response(try HTTPResponse(try fields.fields("response"))) },
+    "bytes": { fields throws(LineFault) in .bytes(try fields.bytes("bytes")) },
+    "lines": { fields throws(LineFault) in
+      let inner = try fields.fields("lines")
+      return .lines(
+        try inner.list("lines", of: "a text or base64") { Bytes($0) }, isEnd: try inner.boolean("isEnd"))
+    },
+    "rows": { fields throws(LineFault) in
+      let inner = try fields.fields("rows")
+      return .rows(try inner.bytes("rows"), isEnd: try inner.boolean("isEnd"))
+    },
+    "handle": { fields throws(LineFault) in .handle(try fields.integer("handle")) },
+    "count": { fields throws(LineFault) in .count(try fields.integer("count")) },
+    "flag": { fields throws(LineFault) in .flag(try fields.boolean("flag")) },
+    "names": { fields throws(LineFault) in .names(try fields.list("names", of: "a text") { $0.text }) },
+    "text": { fields throws(LineFault) in .text(try fields.textIfAny("text")) },
+    "failed": { fields throws(LineFault) in .failed(try HostFailure(try fields.fields("failed"))) },
+  ]
+}
+
+extension HTTPResponse {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    self.init(
+      status: try fields.integer("status"), headers: try fields.headers("headers"),
+      body: try fields.bytes("body"), url: try fields.text("url"),
+      redirectURL: try fields.textIfAny("redirectURL"), elapsed: try fields.duration("elapsed"))
+  }
+}
+
+extension HostFailure {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    guard let code = Code(rawValue: try fields.text("code")) else {
+      throw LineFault(expected: "a code of a failure that is known", got: try fields.text("code"))
+    }
+    self.init(
+      code, try fields.text("message"), needs: try fields.textIfAny("needs"),
+      isTransient: try fields.boolean("isTransient"), retryAfter: try fields.durationIfAny("retryAfter"),
+      status: try fields.integerIfAny("status"))
+    isUnsent = try fields.booleanIfAny("isUnsent") ?? false
+  }
+}

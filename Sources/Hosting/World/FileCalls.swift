@@ -1,0 +1,149 @@
+import Glibc
+import Items
+public import Paging
+
+/// Carries out the host calls on files, one after the other on a thread of its own.
+public final class FileCalls: Sendable {
+  private let worker = Worker(name: "files")
+  private let files: ScriptFiles
+  private let stop = StopFlag()
+
+  /// Calls that may touch what the permissions grant, at the expense of the account.
+  public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
+    files = ScriptFiles(permissions: permissions, account: account, stop: stop)
+  }
+
+  /// Has the calls from here on touch what these permissions grant.
+  public func permit(_ permissions: Permissions) {
+    worker.submit { [files] in files.permissions = permissions }
+  }
+
+  /// Carries out a call on a file; `reply` is called once, on the thread for files.
+  public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
+    worker.submit { [files] in reply(files.perform(call)) }
+  }
+
+  /// Ends the wait for a pipe's other side, then returns when all calls are answered and every file is closed.
+  public func finish() {
+    stop.set()
+    worker.submit { [files] in files.closeAll() }
+    worker.finish()
+  }
+
+  /// Whether the handle is one of a file (or else of a database), for `HostCall.close`.
+  public static func isFile(_ handle: Int) -> Bool { !handle.isMultiple(of: 2) }
+}
+
+/// The files that scripts hold open, and the calls on them; used on the thread for files only.
+private final class ScriptFiles: @unchecked Sendable {
+  var permissions: Permissions
+  private let limit: Int
+  private let memory: Int
+  private let stop: StopFlag
+  private let meter: ProcessorMeter
+  private var readers = HandleTable<LineReader>(first: 1)
+
+  init(permissions: Permissions, account: ScriptAccount, stop: StopFlag) {
+    self.permissions = permissions
+    self.stop = stop
+    limit = account.answerLimit
+    memory = account.memoryLimit
+    meter = ProcessorMeter(account)
+  }
+
+  func perform(_ call: HostCall) -> HostReply {
+    do throws(HostFailure) {
+      try meter.begin()
+      let reply = try answer(call)
+      guard meter.stop() else { throw .processorTime("the work on files") }
+      return reply
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  func closeAll() { readers.removeAll { _ in true } }
+
+  private func answer(_ call: HostCall) throws(HostFailure) -> HostReply {
+    switch call {
+    case .readFile(let path):
+      let contents = try reach(path, .read, "fs.read", "read") { target throws(SystemError) in
+        try WholeFile.read(try FileDescriptor.open(target, reading), upTo: limit, until: stop)
+      }
+      guard let contents else {
+        throw HostFailure(
+          .tooLarge,
+          "\(path.escapingControls) is over the limit of \(limit.grouped) bytes: read it with fs.lines (--max-body raises the limit)"
+        )
+      }
+      return .bytes(contents)
+    case .writeFile(let path, let contents):
+      try reach(path, .write, "fs.write", "write") { target throws(SystemError) in
+        try WholeFile.replace(target, until: stop) { file throws(SystemError) in
+          try contents.withUnsafeBytes { bytes throws(SystemError) in try file.writeAll(bytes, until: stop) }
+        }
+      }
+      return .done
+    case .fileExists(let path):
+      return .flag(try reach(path, .read, "fs.exists", "look for", exists))
+    case .listFiles(let path):
+      let names = try reach(path, .read, "fs.list", "list") { target throws(SystemError) in
+        try FileDescriptor.open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK).names(upTo: limit)
+      }
+      guard let names else {
+        throw HostFailure(
+          .tooLarge,
+          "the names in \(path.escapingControls) are over the limit of \(limit.grouped) bytes (--max-body raises it)"
+        )
+      }
+      return .names(names.sorted())
+    case .openLines(let path):
+      try readers.checkRoom()
+      return .handle(
+        readers.insert(
+          try reach(path, .read, "fs.lines", "read") { target throws(SystemError) in
+            let file = try FileDescriptor.open(target, reading)
+            return try LineReader(file, path: path, limit: limit, until: stop)
+          }))
+    case .nextLines(let handle, let limit):
+      let (lines, isEnd) = try nextLines(of: readers.value(handle), limit)
+      return .lines(lines, isEnd: isEnd)
+    case .close(let handle):
+      _ = readers.remove(handle)
+      return .done
+    case .http, .sleep, .emit, .openDatabase, .query, .openRows, .nextRows, .execute, .environment:
+      preconditionFailure("not a call on a file: \(call)")
+    }
+  }
+
+  /// Many files with long lines hold much at once, each within its limit.
+  private func nextLines(
+    of reader: LineReader, _ limit: Int
+  ) throws(HostFailure) -> (lines: [Bytes], isEnd: Bool) {
+    guard readers.total(\.held) <= memory else {
+      throw HostFailure(
+        .tooLarge, "the lines of the files that are open are over the limit of \(memory.grouped) bytes")
+    }
+    return try reader.next(limit)
+  }
+
+  /// Without a wait for a pipe's other side, which could not be ended.
+  private var reading: Int32 { O_RDONLY | O_NONBLOCK }
+
+  private func reach<Result>(
+    _ path: String, _ use: FileUse, _ call: String, _ action: String,
+    _ body: (ResolvedPath) throws(SystemError) -> Result
+  ) throws(HostFailure) -> Result {
+    try permissions.reach(path, to: use, for: call, action, body)
+  }
+
+  private func exists(_ target: ResolvedPath) throws(SystemError) -> Bool {
+    do throws(SystemError) {
+      _ = try FileDescriptor.open(target, FileDescriptor.path)
+      return true
+    } catch {
+      guard error.number == ENOENT || error.number == ENOTDIR else { throw error }
+      return false
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/// A table from item ids to numbers: about 32 bytes per id, and the text of those that are texts.
+///
+/// Open addressing with linear probing; keys live in one array, texts in one arena.
+struct IDTable: Sendable {
+  private struct Entry: Sendable {
+    /// The integer, or where the text starts in the arena.
+    var key: Int64
+    var position: Int32
+    /// -1 for an integer, else the length of the text in bytes.
+    var length: Int32
+  }
+
+  private var entries: [Entry] = []
+  private var arena: [UInt8] = []
+  /// Bytes of the arena whose ids are gone.
+  private var waste = 0
+  /// Zero is free; else half of the hash, so that most others are told apart here, above the index in
+  /// `entries` plus one.
+  private var slots: [UInt64] = Array(repeating: 0, count: 16)
+
+  /// The number stored for an id.
+  func position(of id: ItemID) -> Int? {
+    let slot = slots[find(id, hash(id))]
+    return slot == 0 ? nil : Int(entry(at: slot).position)
+  }
+
+  /// Stores a number for an id that is new, or returns the one that is there.
+  mutating func insert(_ id: ItemID, position: Int) -> Int? {
+    if (entries.count + 1) * 4 > slots.count * 3 { grow() }
+    let hash = hash(id)
+    let place = find(id, hash)
+    if slots[place] != 0 { return Int(entry(at: slots[place]).position) }
+    switch id {
+    case .integer(let value): entries.append(Entry(key: value, position: Int32(position), length: -1))
+    case .text(var text):
+      let start = arena.count
+      text.withUTF8 { arena.append(contentsOf: $0) }
+      entries.append(
+        Entry(key: Int64(start), position: Int32(position), length: Int32(arena.count - start)))
+    }
+    slots[place] = UInt64(hash) << 32 | UInt64(entries.count)
+    return nil
+  }
+
+  /// Forgets the ids whose number is gone; costs as much as building the table anew.
+  mutating func removeAll(where isGone: (_ position: Int) -> Bool) {
+    var kept = IDTable()
+    for entry in entries where !isGone(Int(entry.position)) {
+      _ = kept.insert(id(of: entry), position: Int(entry.position))
+    }
+    self = kept
+  }
+
+  /// Forgets one id.
+  mutating func remove(_ id: ItemID) {
+    let place = find(id, hash(id))
+    guard slots[place] != 0 else { return }
+    let index = Int(slots[place] & 0xFFFF_FFFF) - 1
+    free(place)
+    waste += Int(max(0, entries[index].length))
+    let last = entries.count - 1
+    if index < last {
+      let moved = slot(ofEntry: last)
+      slots[moved] = slots[moved] & ~0xFFFF_FFFF | UInt64(index + 1)
+      entries[index] = entries[last]
+    }
+    entries.removeLast()
+    if waste > 4096, waste * 2 > arena.count { packTexts() }
+  }
+
+  /// Renumbers each id.
+  mutating func renumber(_ number: (_ position: Int) -> Int) {
+    for index in entries.indices { entries[index].position = Int32(number(Int(entries[index].position))) }
+  }
+
+  /// Adds to the numbers that `isMoved` holds for.
+  mutating func shift(by distance: Int, where isMoved: (_ position: Int) -> Bool) {
+    for index in entries.indices where isMoved(Int(entries[index].position)) {
+      entries[index].position += Int32(distance)
+    }
+  }
+
+  private func entry(at slot: UInt64) -> Entry { entries[Int(slot & 0xFFFF_FFFF) - 1] }
+
+  private func id(of entry: Entry) -> ItemID {
+    guard entry.length >= 0 else { return .integer(entry.key) }
+    let start = Int(entry.key)
+    return .text(String(decoding: arena[start..<start + Int(entry.length)], as: UTF8.self))
+  }
+
+  /// The slot of an id, or the free one where it belongs.
+  private func find(_ id: ItemID, _ hash: UInt32) -> Int {
+    let mask = slots.count - 1
+    var place = Int(hash) & mask
+    while slots[place] != 0, !holds(slots[place], id, hash) { place = (place + 1) & mask }
+    return place
+  }
+
+  /// Frees a slot; those that were put behind it for want of room move up (Knuth's algorithm R).
+  private mutating func free(_ place: Int) {
+    let mask = slots.count - 1
+    var hole = place
+    var next = (hole + 1) & mask
+    while slots[next] != 0 {
+      let home = Int(slots[next] >> 32) & mask
+      if (next - home) & mask >= (next - hole) & mask {
+        slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next + 1) & mask
+    }
+    slots[hole] = 0
+  }
+
+  private func slot(ofEntry index: Int) -> Int {
+    let mask = slots.count - 1
+    var place = Int(hash(id(of: entries[index]))) & mask
+    while slots[place] & 0xFFFF_FFFF != UInt64(index + 1) { place = (place + 1) & mask }
+    return place
+  }
+
+  /// Drops the texts of ids that are gone.
+  private mutating func packTexts() {
+    var packed: [UInt8] = []
+    packed.reserveCapacity(arena.count - waste)
+    for index in entries.indices where entries[index].length >= 0 {
+      let start = Int(entries[index].key)
+      entries[index].key = Int64(packed.count)
+      packed += arena[start..<start + Int(entries[index].length)]
+    }
+    arena = packed
+    waste = 0
+  }
+
+  private func holds(_ slot: UInt64, _ id: ItemID, _ hash: UInt32) -> Bool {
+    guard slot >> 32 == UInt64(hash) else { return false }
+    let entry = entry(at: slot)
+    switch id {
+    case .integer(let value): return entry.length < 0 && entry.key == value
+    case .text(let text):
+      guard Int(entry.length) == text.utf8.count else { return false }
+      let start = Int(entry.key)
+      return arena[start..<start + Int(entry.length)].elementsEqual(text.utf8)
+    }
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = Array(repeating: 0, count: old.count * 2)
+    let mask = slots.count - 1
+    for slot in old where slot != 0 {
+      var place = Int(slot >> 32) & mask
+      while slots[place] != 0 { place = (place + 1) & mask }
+      slots[place] = slot
+    }
+  }
+
+  private func hash(_ id: ItemID) -> UInt32 {
+    var hasher = Hasher()
+    switch id {
+    case .integer(let value): hasher.combine(value)
+    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+    return UInt32(truncatingIfNeeded: hasher.finalize())
+  }
+}

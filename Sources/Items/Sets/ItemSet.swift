@@ -1,0 +1,150 @@
+/// Ordered items in sections, unique by id within each; paging fills the first.
+///
+/// The front of a section may be released: its items are let go, while their ids still count, keep their
+/// places and are still recognised. Texts are compared byte by byte. Appending is amortised O(1) per item.
+public struct ItemSet: Sendable {
+  private var sections: [Section]
+
+  /// An empty set of that many sections.
+  public init(sectionCount: Int = 1) {
+    precondition(sectionCount > 0, "an item set of \(sectionCount) sections")
+    sections = Array(repeating: Section(), count: sectionCount)
+  }
+
+  /// Sections, empty ones too.
+  public var sectionCount: Int { sections.count }
+
+  /// Items of all sections, released ones too.
+  public var count: Int { sections.count == 1 ? sections[0].count : sections.reduce(0) { $0 + $1.count } }
+
+  /// Whether no section has an item.
+  public var isEmpty: Bool { sections.allSatisfy { $0.count == 0 } }
+
+  /// Items of one section, released ones too.
+  public func count(ofSection section: Int = 0) -> Int { sections[section].count }
+
+  /// Items at the front of a section that were let go.
+  public func releasedCount(ofSection section: Int = 0) -> Int { sections[section].released }
+
+  /// The item at a place; nil when there is none, or it was released.
+  public subscript(path: ItemPath) -> Item? {
+    guard sections.indices.contains(path.section) else { return nil }
+    return sections[path.section].item(at: path.item)
+  }
+
+  /// The item at an index of the first section; nil when there is none, or it was released.
+  public subscript(index: Int) -> Item? { sections[0].item(at: index) }
+
+  /// The items of a section that are held, without those released.
+  public func items(ofSection section: Int = 0) -> [Item] { sections[section].heldItems }
+
+  /// Where an id is, released or not.
+  public func path(of id: ItemID) -> ItemPath? {
+    for (number, section) in sections.enumerated() {
+      if let index = section.index(of: id) { return ItemPath(section: number, item: index) }
+    }
+    return nil
+  }
+
+  /// Whether an id is in the set, released or not.
+  public func contains(_ id: ItemID) -> Bool { path(of: id) != nil }
+
+  /// Adds items behind the last; those whose id is there already are merged.
+  public mutating func append(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
+    -> MergeResult
+  {
+    var result = MergeResult()
+    result.path = ItemPath(section: section, item: sections[section].count)
+    for item in items {
+      let held = sections[section].register(item.id, at: sections[section].end)
+      place(item, held: held, in: section, merge: merge, into: &result)
+      if held == nil { sections[section].append(item) }
+    }
+    return result
+  }
+
+  /// Adds items before the first, in their order; those whose id is there already are merged.
+  ///
+  /// Where the front was released, new items count as released too.
+  public mutating func prepend(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
+    -> MergeResult
+  {
+    var result = MergeResult()
+    result.path = ItemPath(section: section, item: 0)
+    let base = sections[section].start - items.count
+    for item in items {
+      let held = sections[section].register(item.id, at: base + result.inserted.count)
+      if let held, held < sections[section].start {
+        result.duplicates += 1
+        if merge == .replace { result.inserted[held - base] = item }
+      } else {
+        place(item, held: held, in: section, merge: merge, into: &result)
+      }
+    }
+    sections[section].prepend(result.inserted, reserved: items.count)
+    for index in result.updated.indices {
+      result.updated[index].path = path(of: result.updated[index].item.id) ?? result.updated[index].path
+    }
+    return result
+  }
+
+  /// Removes items and forgets their ids; takes time in proportion to the whole section.
+  public mutating func remove(_ range: Range<Int>, fromSection section: Int = 0) {
+    sections[section].remove(range)
+  }
+
+  /// Lets go of the items before an index, and keeps their ids.
+  public mutating func release(before index: Int, inSection section: Int = 0) {
+    sections[section].release(before: index)
+  }
+
+  /// Makes a change to the first section.
+  ///
+  /// Released items are known by their ids alone: they keep their places, and count as unknown. New forms take time in
+  /// proportion to the edit; what comes, goes or moves elsewhere than at the end also a pass over the ids that are held.
+  public mutating func edit(_ edit: Edit) -> EditResult {
+    switch edit {
+    case .insert(let items, let placement): sections[0].insert(items, placement)
+    case .remove(let ids): sections[0].remove(ids)
+    case .replace(let items): sections[0].replace(items)
+    case .move(let ids, let placement): sections[0].move(ids, placement)
+    }
+  }
+
+  /// The change set that turns an older item set into this one; sections are the same by their place.
+  ///
+  /// Where items were released on either side, what was there is not known any more: it is a reload with the
+  /// items that are held. So it is with more than `limit` changes.
+  public func difference(from old: ItemSet, limit: Int? = nil) -> ChangeSet {
+    let isWhole = [self, old].allSatisfy { set in
+      (0..<set.sectionCount).allSatisfy { set.releasedCount(ofSection: $0) == 0 }
+    }
+    let new = listSections
+    let changes =
+      isWhole
+      ? new.difference(
+        from: old.listSections, id: { $0.id }, isContentEqual: { $0.bytes == $1.bytes }, limit: limit)
+      : PathChanges(
+        reloading: old.listSections.map(\.elements.count), newCounts: new.map(\.elements.count))
+    return changes.changeSet { new[$0.section].elements[$0.item] }
+  }
+
+  /// Counts an item as new, or merges it with the one at the held position.
+  private mutating func place(
+    _ item: Item, held: Int?, in section: Int, merge: Merge, into result: inout MergeResult
+  ) {
+    guard let held else {
+      result.inserted.append(item)
+      return
+    }
+    result.duplicates += 1
+    let path = ItemPath(section: section, item: held - sections[section].start)
+    if merge == .replace, sections[section].replace(at: path.item, with: item) {
+      result.updated.append(ChangeSet.Update(path: path, item: item))
+    }
+  }
+
+  private var listSections: [ListSection<Int, Item>] {
+    (0..<sectionCount).map { ListSection(id: $0, elements: items(ofSection: $0)) }
+  }
+}

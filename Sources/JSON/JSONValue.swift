@@ -1,0 +1,150 @@
+import CJSON
+public import Items
+
+/// One JSON value in its place: what it is, where its bytes are, and what is in it. Valid as long as the bytes it was found
+/// in, and until the reader that found it reads something else.
+public struct JSONValue {
+  /// What a value is.
+  public enum Kind: Equatable, Sendable {
+    /// The word `null`.
+    case null
+    /// `true` or `false`.
+    case boolean(Bool)
+    /// A number without fraction and exponent; it may be larger than an `Int64`.
+    case integer
+    /// A number with a fraction or an exponent.
+    case real
+    /// A text, and whether there are escapes in it.
+    case text(isEscaped: Bool)
+    /// Values in their order.
+    case array
+    /// Members in their order.
+    case object
+  }
+
+  /// What it is.
+  public let kind: Kind
+  /// The value as it is written; of a text, what stands between the quotes.
+  public let bytes: UnsafeRawBufferPointer
+  private let node: UnsafePointer<cjson_node>
+
+  /// The value of a node, in the text that begins at `text`.
+  init(_ node: UnsafePointer<cjson_node>, _ text: UnsafeRawPointer) {
+    self.node = node
+    bytes = UnsafeRawBufferPointer(
+      start: text + Int(node.pointee.start), count: Int(node.pointee.end - node.pointee.start))
+    kind =
+      switch cjson_kind(UInt32(node.pointee.kind)) {
+      case CJSON_NULL: .null
+      case CJSON_FALSE: .boolean(false)
+      case CJSON_TRUE: .boolean(true)
+      case CJSON_INTEGER: .integer
+      case CJSON_REAL: .real
+      case CJSON_TEXT: .text(isEscaped: node.pointee.is_escaped != 0)
+      case CJSON_ARRAY: .array
+      default: .object
+      }
+  }
+
+  /// The members of an object in their order, a key that is there twice twice; none of anything else.
+  public var members: JSONMembers { JSONMembers(kind == .object ? contents : none, text) }
+
+  /// The values in an array; none of anything else.
+  public var elements: JSONElements { JSONElements(kind == .array ? contents : none, text) }
+
+  /// The exact value of an integer, or nil when it is none or does not fit.
+  public var integer: Int64? {
+    guard kind == .integer else { return nil }
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for byte in bytes[(isNegative ? 1 : 0)...] {
+      let digit = Int64(byte) - 48
+      let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isStillTooLarge) =
+        isNegative
+        ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      if isTooLarge || isStillTooLarge { return nil }
+      value = sum
+    }
+    return value
+  }
+
+  /// The number nearest to what is written, infinite where it is too large; nil when it is no number.
+  public var real: Double? {
+    guard kind == .real || kind == .integer else { return nil }
+    return Double(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The text, unescaped; of anything else, how it is written. Half a surrogate pair becomes U+FFFD.
+  public var string: String {
+    guard kind == .text(isEscaped: true) else { return String(decoding: bytes, as: UTF8.self) }
+    return String(unsafeUninitializedCapacity: bytes.count) { room in
+      cjson_unescape(
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count,
+        UnsafeMutableRawPointer(room.baseAddress)?.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  /// Adds the text to the buffer as UTF-8, unescaped. Half a surrogate pair, which UTF-8 can't hold, becomes U+FFFD.
+  public func unescape(into buffer: inout ByteBuffer) {
+    _ = buffer.append(upTo: bytes.count) { room in
+      cjson_unescape(
+        bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count,
+        room.baseAddress?.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  private var text: UnsafeRawPointer { UnsafeRawPointer(bytes.baseAddress!) - Int(node.pointee.start) }
+
+  /// The nodes of what is in an array or an object.
+  private var contents: Range<UnsafePointer<cjson_node>> { node + 1..<node + Int(node.pointee.span) }
+
+  private var none: Range<UnsafePointer<cjson_node>> { node..<node }
+}
+
+/// The members of an object, from the first to the last.
+public struct JSONMembers: Sequence, IteratorProtocol {
+  /// A key and its value; the key is a text.
+  public struct Member {
+    /// The key.
+    public let key: JSONValue
+    /// What it stands for.
+    public let value: JSONValue
+  }
+
+  private var rest: Range<UnsafePointer<cjson_node>>
+  private let text: UnsafeRawPointer
+
+  init(_ nodes: Range<UnsafePointer<cjson_node>>, _ text: UnsafeRawPointer) {
+    rest = nodes
+    self.text = text
+  }
+
+  /// The next member; nil at the end.
+  public mutating func next() -> Member? {
+    guard !rest.isEmpty else { return nil }
+    let key = rest.lowerBound
+    let value = key + 1
+    rest = value + Int(value.pointee.span)..<rest.upperBound
+    return Member(key: JSONValue(key, text), value: JSONValue(value, text))
+  }
+}
+
+/// The values in an array, from the first to the last.
+public struct JSONElements: Sequence, IteratorProtocol {
+  private var rest: Range<UnsafePointer<cjson_node>>
+  private let text: UnsafeRawPointer
+
+  init(_ nodes: Range<UnsafePointer<cjson_node>>, _ text: UnsafeRawPointer) {
+    rest = nodes
+    self.text = text
+  }
+
+  /// The next value; nil at the end.
+  public mutating func next() -> JSONValue? {
+    guard !rest.isEmpty else { return nil }
+    let element = rest.lowerBound
+    rest = element + Int(element.pointee.span)..<rest.upperBound
+    return JSONValue(element, text)
+  }
+}

@@ -1,0 +1,151 @@
+internal import Items
+
+/// Asks the policy whether to fetch ahead, shows it what it has to know, and starts what it asks for.
+struct Decider {
+  /// May be exchanged at any time.
+  var policy: any FetchPolicy
+  /// How often the policy has put off the next page since the reader moved or a page was started, and since when.
+  private(set) var putOff: (since: Instant, times: Int)?
+  /// The side on which the reader wants a page with the next decision.
+  private var requested: Direction?
+  private let configuration: FeedConfiguration
+
+  init(_ configuration: FeedConfiguration, _ policy: any FetchPolicy) {
+    self.configuration = configuration
+    self.policy = policy
+  }
+
+  /// The next decision about that side is the reader's own.
+  mutating func request(_ side: Direction) { requested = side }
+
+  /// A policy that had put off a page has something new to decide about.
+  mutating func readerMoved() { putOff = nil }
+
+  /// Asks about each side while the policy says yes and a page can be started.
+  mutating func decide(
+    _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems, _ turn: inout Turn
+  ) {
+    for side in Direction.sides {
+      while pages.isAsked(side, at: turn.now), decide(side, viewport, &pages, held, &turn) {}
+    }
+    requested = nil
+  }
+
+  /// Asks once; says whether to ask again.
+  private mutating func decide(
+    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems,
+    _ turn: inout Turn
+  ) -> Bool {
+    let view = view(of: side, viewport, &pages, held, at: turn.now)
+    let verdict = verdict(on: view)
+    let target = verdict.direction.map { $0 == .refresh ? side : $0 } ?? side
+    var free = view.freeSlots
+    if target != side {
+      free = pages.isAsked(target, at: turn.now) ? freeSlots(target, viewport, &pages, held) : 0
+    }
+    let hasConsequence = verdict.isYes && free > 0 || verdict.cancel || verdict.wait != nil
+    if hasConsequence || configuration.options.notesEveryDecision { turn.note(.decided(view, verdict)) }
+    if let wait = verdict.wait {
+      if wait > .zero { pages[side].askAgainAt = turn.now + wait }
+      if pages.isQuiet { putOff = (putOff?.since ?? turn.now, (putOff?.times ?? 0) + 1) }
+    }
+    if verdict.cancel, pages[side].mayTakeBack(limit: configuration.options.fruitlessLimit) {
+      pages.cancel(side, &turn)
+      return false
+    }
+    let started = pages.start(min(verdict.fetch, free), target, &turn)
+    if started > 0 { putOff = nil }
+    if verdict.fetch > max(1, free), started > 0 {
+      turn.note(.clamped(asked: verdict.fetch, started: started))
+    }
+    return 0 < started && started < free && verdict.wait == nil
+  }
+
+  /// What the reader asked for by hand, or the policy.
+  private mutating func verdict(on view: PolicyView) -> Verdict {
+    guard requested == view.direction, view.freeSlots > 0 else { return policy.shouldBatchFetch(view) }
+    requested = nil
+    return .byHand
+  }
+
+  /// What the policy is shown of a side.
+  func view(
+    of side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems,
+    at now: Instant
+  ) -> PolicyView {
+    let standing = pages.standing(of: side)
+    let options = configuration.options
+    var view = PolicyView()
+    view.now = now
+    view.direction = side
+    view.firstVisible = viewport.firstVisible
+    view.lastVisible = viewport.lastVisible
+    view.viewportLength = viewport.length
+    view.isVisible = viewport.isVisible
+    view.velocity = viewport.velocity
+    // Items that only have to be made are as good as there, so that an outlined page is decided about as one that came whole.
+    let (behind, before) =
+      (pages.standing(of: .append).outlinedItems, pages.standing(of: .prepend).outlinedItems)
+    view.itemCount = held.items.count + behind + before
+    view.totalCount = pages.plan.total
+    view.expectedItems = standing.expectedItems - standing.outlinedItems
+    view.remainingItems =
+      side == .prepend
+      ? viewport.remainingItems(on: side, of: held.items.count) + before
+      : viewport.remainingItems(on: side, of: held.items.count + behind)
+    view.inFlight = standing.inFlight
+    view.freeSlots = freeSlots(side, viewport, &pages, held)
+    view.isExhausted = standing.isExhausted
+    view.latency = pages.latency
+    view.pageSize = options.pageSize
+    view.pageYield = held.meanYield ?? Double(options.pageSize)
+    view.errorStreak = pages.errorStreak
+    view.fetches = pages.statistics.fetches
+    view.leadingScreens = options.leadingScreens
+    let speed = side == .prepend ? -viewport.velocity : viewport.velocity
+    if viewport.length > 0 { view.remainingScreens = Double(view.remainingItems) / viewport.length }
+    if speed > 0 { view.remainingTime = Double(view.remainingItems) / speed }
+    let decision =
+      options.prefetchDistance.map { view.decision(distance: $0) }
+      ?? view.decision(leadingScreens: options.leadingScreens)
+    view.hint = decision.shouldFetch
+    view.hintReason = decision.reason
+    return view
+  }
+
+  /// Pages that may be started on one side; none where they would only push out others that are as near.
+  private func freeSlots(
+    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems
+  ) -> Int {
+    let standing = pages.standing(of: side)
+    if let limit = configuration.options.maxItems, held.hasBegun {
+      let expected =
+        pages.standing(of: .append).expectedItems + pages.standing(of: .prepend).expectedItems
+      let page = max(configuration.options.pageSize, configuration.initialPageSize)
+      let slack = viewport.slack(on: side, of: held.items.count) + standing.expectedItems
+      if held.items.count + expected + page > limit, slack >= configuration.nearDistance(viewport) {
+        return 0
+      }
+    }
+    return standing.freeSlots
+  }
+}
+
+extension Viewport {
+  /// Items between the viewport and that end of so many.
+  func remainingItems(on side: Direction, of count: Int) -> Int {
+    side == .prepend ? max(0, min(firstVisible, count)) : max(0, min(count, count - 1 - lastVisible))
+  }
+
+  /// The same where the viewport may lie outside of them, which is less than nothing.
+  func slack(on side: Direction, of count: Int) -> Int {
+    side == .prepend ? firstVisible : count - 1 - lastVisible
+  }
+}
+
+extension FeedConfiguration {
+  /// Items that stay on either side of a viewport.
+  func nearDistance(_ viewport: Viewport) -> Int {
+    options.prefetchDistance ?? Int(min(1e9, viewport.length * options.leadingScreens).rounded(.up))
+  }
+}

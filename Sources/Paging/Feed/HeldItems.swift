@@ -1,0 +1,186 @@
+internal import Items
+
+/// What is held: the items, the pages that brought them, and a new generation of both that is still coming in.
+struct HeldItems: Sendable {
+  /// How the newest generation is shown.
+  private enum Stage: Sendable {
+    /// None of its pages is in; what is held, if anything, is of another generation.
+    case awaited
+    /// Its pages are put in as they come.
+    case shown
+    /// Its pages are gathered, while what was held before is still shown.
+    case gathering(Gathering)
+  }
+
+  private let configuration: FeedConfiguration
+  private(set) var items = ItemSet()
+  /// Of the newest change set.
+  private(set) var revision = 0
+  private(set) var inserted = 0
+  private(set) var updated = 0
+  private(set) var duplicates = 0
+  private var pages = HeldPages()
+  private var stage = Stage.awaited
+  /// What the caller changed while fetches were in flight.
+  private var edits = EditMemory()
+  private var yields = YieldWindow()
+
+  init(_ configuration: FeedConfiguration) { self.configuration = configuration }
+
+  /// The first page of the generation has taken the place of what was held before.
+  var hasBegun: Bool { if case .shown = stage { true } else { false } }
+
+  var isGathering: Bool { if case .gathering = stage { true } else { false } }
+
+  /// Whether some items of the new generation are in, and its extent asks for no more.
+  var hasGatheredFirstPage: Bool {
+    guard configuration.options.refreshExtent == .firstPage, case .gathering(let new) = stage else {
+      return false
+    }
+    return !new.items.isEmpty
+  }
+
+  /// Items of a new generation that is not shown yet.
+  var gatheredItems: [Item] { if case .gathering(let new) = stage { new.items.items() } else { [] } }
+
+  /// New items per page of late.
+  var meanYield: Double? { yields.mean }
+
+  /// Whether the newest generation has an item of that id.
+  func contains(_ id: ItemID) -> Bool {
+    if case .gathering(let new) = stage { return new.items.contains(id) }
+    return items.contains(id)
+  }
+
+  /// The key of the page with the first visible item; that of the first page where none is known.
+  func key(at viewport: Viewport?) -> PageKey? {
+    guard let page = viewport.flatMap({ pages.page(at: $0.firstVisible) }) else {
+      return configuration.firstKey
+    }
+    return page.order.key
+  }
+
+  /// Awaits a new generation. What is held stays until enough of it is in; where nothing is shown, nothing has to stay.
+  mutating func awaitGeneration() {
+    let staysEmpty = items.isEmpty && configuration.options.refreshExtent == .firstPage
+    stage = staysEmpty ? .awaited : .gathering(Gathering())
+    if staysEmpty { pages = HeldPages() }
+  }
+
+  /// Puts items in their place, or beside those that are shown while a new generation is gathered.
+  mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction, _ turn: inout Turn) -> MergeResult {
+    let rule = configuration.options.merge
+    let new = current(new, of: slot)
+    let result: MergeResult
+    if case .gathering(var gathering) = stage {
+      // Held once only, so that appending copies nothing.
+      stage = .awaited
+      result = gathering.items.append(new, merge: rule)
+      stage = .gathering(gathering)
+    } else {
+      stage = .shown
+      result = side == .prepend ? items.prepend(new, merge: rule) : items.append(new, merge: rule)
+      apply(result.changeSet, &turn)
+    }
+    inserted += result.inserted.count
+    updated += result.updated.count
+    duplicates += result.duplicates
+    return result
+  }
+
+  /// Remembers a page that took its place.
+  mutating func hold(_ order: PageOrder, inserted: Int, _ side: Direction) {
+    yields.add(inserted)
+    if case .gathering(var gathering) = stage {
+      stage = .awaited
+      gathering.pages.append(order, itemCount: gathering.items.count)
+      stage = .gathering(gathering)
+    } else if side == .prepend {
+      pages.prepend(order, count: inserted)
+    } else {
+      pages.append(order, itemCount: items.count)
+    }
+  }
+
+  /// Shows the new generation in the place of the old one.
+  mutating func replace(isWhole: Bool, _ turn: inout Turn) {
+    guard case .gathering(var new) = stage else { return }
+    stage = .shown
+    new.complete(from: items, isWhole: isWhole)
+    let changes = new.items.difference(from: items, limit: configuration.options.reloadThreshold)
+    items = new.items
+    pages = new.pages
+    turn.note(.replaced(EditCounts(changes)))
+    apply(changes, &turn)
+  }
+
+  /// Keeps what was held before: what did not come is not gone.
+  mutating func keepOldGeneration() { stage = .shown }
+
+  /// The caller changes what is held; answers of the fetches up to the newest do not undo it.
+  ///
+  /// False when nothing changed.
+  mutating func edit(_ edit: Edit, newestFetch: Int?, _ turn: inout Turn) -> Bool {
+    if let newestFetch { edits.remember(edit, newestFetch: newestFetch) }
+    if case .gathering(var gathering) = stage {
+      stage = .awaited
+      gathering.edit(edit, shown: items)
+      stage = .gathering(gathering)
+    }
+    let result = items.edit(edit)
+    inserted += result.counts.inserted
+    updated += result.counts.updated
+    turn.note(.edited(result.counts, unknown: result.unknown))
+    guard !result.changes.isEmpty else { return false }
+    pages.follow(result.changes)
+    apply(result.changes, &turn)
+    return true
+  }
+
+  /// Forgets edits that no answer in flight is older than.
+  mutating func forgetEdits(_ inFlight: @autoclosure () -> [Slot]) {
+    guard !edits.isEmpty else { return }
+    edits.forget(olderThan: inFlight().compactMap(\.newestFetch).min() ?? .max)
+  }
+
+  /// Lets go of the bytes of items before the viewport, whose ids are kept.
+  mutating func release(before index: Int) {
+    items.release(before: index)
+    pages.pass(before: index)
+  }
+
+  /// The items of the outermost page at an end, if it may be dropped: more than two are held. Before the first page of a refresh
+  /// is in, what is held belongs to another generation and goes as a whole.
+  func droppable(from side: Direction) -> Range<Int>? {
+    guard hasBegun, pages.pages.count > 2,
+      let page = side == .prepend ? pages.pages.first : pages.pages.last
+    else { return nil }
+    // What is loose at the end goes with the last page.
+    return side == .prepend ? 0..<page.count : pages.end - page.count..<items.count
+  }
+
+  /// Drops the outermost page at an end, and returns what fetches it again.
+  mutating func drop(_ range: Range<Int>, from side: Direction, _ turn: inout Turn) -> PageOrder {
+    var changes = ChangeSet()
+    changes.remove(range)
+    items.remove(range)
+    var order = side == .prepend ? pages.removeFirst() : pages.removeLast()
+    order.isReplay = true
+    if order.direction == .refresh { order.direction = .append }
+    apply(changes, &turn)
+    return order
+  }
+
+  /// What of an answer was not overtaken by an edit.
+  private func current(_ new: [Item], of slot: Slot) -> [Item] {
+    guard !edits.isEmpty, let fetch = slot.newestFetch else { return new }
+    return edits.current(new, fetch: fetch)
+  }
+
+  /// Hands a change set to the reader, if it changes anything.
+  private mutating func apply(_ changes: ChangeSet, _ turn: inout Turn) {
+    guard !changes.isEmpty else { return }
+    revision += 1
+    turn.add(.apply(changes, revision: revision))
+  }
+}

@@ -1,0 +1,397 @@
+internal import Items
+
+/// Both sides' pages of a generation: which are in flight, which failed and are tried again when, and how the list ends.
+///
+/// It makes the requests and takes their answers; it asks no policy, and holds no items but those that wait for their turn.
+struct Pages: Sendable {
+  private let configuration: FeedConfiguration
+  /// For appending and prepending.
+  private var sides: [Pager]
+  /// What the sides come to, until something changes them: most events only move the reader.
+  private var standings: [Standing]?
+  private(set) var plan: KeyPlan
+  /// Raised by every refresh and cancel.
+  private(set) var generation = 1
+  /// What was asked for and what came; items that are held are counted elsewhere.
+  private(set) var statistics = FeedStatistics()
+  /// Failures since the last page.
+  private(set) var errorStreak = 0
+  private var latencies = LatencyWindow()
+  /// Attempts that brought their page, as a limit of pages counts them.
+  private var landed = 0
+  private var random: RandomStream
+
+  init(_ configuration: FeedConfiguration) {
+    self.configuration = configuration
+    plan = KeyPlan(configuration)
+    plan.total = configuration.options.knownTotal
+    random = RandomStream(seed: configuration.options.seed)
+    sides = Pages.sides(configuration, from: configuration.firstKey)
+  }
+
+  /// One side's pages.
+  subscript(side: Direction) -> Pager {
+    _read { yield sides[side.lane] }
+    _modify {
+      standings = nil
+      yield &sides[side.lane]
+    }
+  }
+
+  /// Latencies of the last fetches.
+  var latency: LatencySummary { latencies.summary }
+  /// Whether no page is in flight, waiting for its turn or for its next attempt.
+  var isQuiet: Bool { sides[0].slots.isEmpty && sides[1].slots.isEmpty }
+  /// All pages on their way, those of both sides.
+  var slots: [Slot] { sides[0].slots + sides[1].slots }
+
+  func state(of side: Direction) -> FetchState { sides[side.lane].state(plan) }
+
+  func isExhausted(_ side: Direction) -> Bool { sides[side.lane].isExhausted(plan) }
+
+  /// Whether a policy may be asked about that side: it is open, and no policy has asked for time.
+  mutating func isAsked(_ side: Direction, at now: Instant) -> Bool {
+    if let time = sides[side.lane].askAgainAt, time > now { return false }
+    return standing(of: side).isOpen
+  }
+
+  /// All that a decision needs to know of one side.
+  mutating func standing(of side: Direction) -> Standing {
+    if let standings { return standings[side.lane] }
+    let new = sides.map { Standing($0, plan) }
+    standings = new
+    return new[side.lane]
+  }
+
+  /// Begins a new generation with the page of that key; what was in flight has been cancelled.
+  mutating func startOver(from key: PageKey?, _ turn: inout Turn) {
+    generation += 1
+    turn.note(.refreshing(generation: generation))
+    plan = KeyPlan(configuration)
+    sides = Pages.sides(configuration, from: key)
+    standings = nil
+    errorStreak = 0
+  }
+
+  private static func sides(_ configuration: FeedConfiguration, from key: PageKey?) -> [Pager] {
+    [
+      Pager(side: .append, configuration: configuration, firstKey: .some(key)),
+      Pager(side: .prepend, configuration: configuration, firstKey: .none),
+    ]
+  }
+}
+
+/// Attempts: begun, answered, failed, out of time, taken back.
+extension Pages {
+  /// Starts up to that many pages on one side; returns how many.
+  mutating func start(_ pages: Int, _ side: Direction, _ turn: inout Turn) -> Int {
+    var started = 0
+    while started < pages, let index = self[side].enqueue(plan) {
+      begin(index, side, &turn)
+      started += 1
+    }
+    return started
+  }
+
+  /// Makes the next attempt at a page, or has it wait where a limit of pages leaves no room.
+  private mutating func begin(_ index: Int, _ side: Direction, _ turn: inout Turn) {
+    guard hasRoomInLimit else { return self[side].wait(at: index) }
+    statistics.fetches += 1
+    let id = FetchID(generation: generation, number: statistics.fetches)
+    let request = self[side].begin(at: index, as: id, turn.now)
+    if request.attempt > 1 { statistics.retries += 1 }
+    turn.add(.fetch(request))
+  }
+
+  /// Starts what waits for room: pages that fill gaps, and those to be tried again by hand.
+  mutating func startWaiting(_ turn: inout Turn) {
+    for side in Direction.sides {
+      for index in sides[side.lane].slots.indices {
+        guard case .waiting = sides[side.lane].slots[index].phase else { continue }
+        guard sides[side.lane].hasRoom, hasRoomInLimit else { break }
+        begin(index, side, &turn)
+      }
+    }
+  }
+
+  /// An attempt in flight; for one that has ended, however it did, the late word about it is noted and nil returned.
+  mutating func inFlight(
+    _ id: FetchID, _ turn: inout Turn
+  ) -> (side: Direction, index: Int, latency: Duration)? {
+    for pager in sides {
+      guard let index = pager.index(of: id), case .inFlight(_, let since) = pager.slots[index].phase else {
+        continue
+      }
+      return (pager.side, index, turn.now - since)
+    }
+    statistics.lateAnswers += 1
+    turn.note(.threwAwayLateAnswer(id))
+    return nil
+  }
+
+  /// Adds items that a handler appended to the page it fetches.
+  mutating func append(_ items: [Item], received: Int, to index: Int, _ side: Direction) {
+    let received = Landing.limited(received, Limits.count)
+    statistics.received = statistics.received.clampedSum(received)
+    self[side].append(items, received: received, at: index)
+  }
+
+  /// Ends an attempt that failed: tries again later, or gives up; other pages go on, and those behind wait.
+  mutating func fail(
+    _ failure: FetchFailure, _ id: FetchID, at index: Int, _ side: Direction, _ turn: inout Turn
+  ) {
+    statistics.failures += 1
+    errorStreak += 1
+    let slot = sides[side.lane].slots[index]
+    // A page that said it has items is none behind the end, even where they complete the total.
+    if slot.received == 0, sides[0].tally.isPastEnd(slot.order, failure, plan) {
+      turn.note(.endedPastTotal(id, failure))
+      for slot in self[side].end(at: index) { throwAway(slot, &turn) }
+      return
+    }
+    let delay =
+      failure.isTransient
+      ? configuration.options.retry.delay(
+        afterAttempt: slot.attempt, retryAfter: failure.retryAfter, random: &random) : nil
+    self[side].fail(failure, retryAt: delay.map { turn.now + $0 }, at: index)
+    if let delay {
+      turn.note(.retrying(id, failure, attempt: slot.attempt + 1, at: turn.now + delay))
+    } else {
+      turn.note(.gaveUp(id, failure))
+    }
+  }
+
+  /// Ends attempts past their deadline and makes the retries that are due.
+  mutating func expire(_ turn: inout Turn) {
+    for side in Direction.sides {
+      if let time = sides[side.lane].askAgainAt, time <= turn.now { self[side].askAgainAt = nil }
+      for index in sides[side.lane].slots.indices {
+        // One that failed behind the end took those behind it along.
+        guard index < sides[side.lane].slots.count else { break }
+        switch sides[side.lane].slots[index].phase {
+        case .inFlight(let id, let since):
+          guard let deadline = configuration.options.deadline, since + deadline <= turn.now else { continue }
+          turn.add(.cancel(id))
+          fail(.timeout(after: deadline), id, at: index, side, &turn)
+        case .failed(_, let retryAt): if retryAt <= turn.now { begin(index, side, &turn) }
+        case .waiting, .gaveUp, .landed: break
+        }
+      }
+    }
+  }
+
+  /// The next moment that matters; nil when there is none.
+  var nextMoment: Instant? {
+    var earliest: Instant?
+    func consider(_ time: Instant) { earliest = min(earliest ?? time, time) }
+    for pager in sides {
+      if let time = pager.askAgainAt { consider(time) }
+      for slot in pager.slots {
+        switch slot.phase {
+        case .inFlight(_, let since): configuration.options.deadline.map { consider(since + $0) }
+        case .failed(_, let retryAt): consider(retryAt)
+        case .waiting, .gaveUp, .landed: break
+        }
+      }
+    }
+    return earliest
+  }
+
+  /// Tries again what failed or stopped; what waits for its next attempt is tried at once.
+  mutating func retry(_ turn: inout Turn) {
+    for side in Direction.sides {
+      for index in self[side].retry() { begin(index, side, &turn) }
+    }
+  }
+
+  /// Takes back everything in flight on one side; it is asked for again when the policy says so.
+  mutating func cancel(_ side: Direction, _ turn: inout Turn) {
+    for slot in self[side].takeBack() {
+      if let id = slot.fetchID {
+        turn.add(.cancel(id))
+        turn.note(.cancelled(id))
+      }
+    }
+  }
+
+  /// Takes back everything; answers that still come are of another generation.
+  mutating func cancelAll(_ turn: inout Turn) {
+    generation += 1
+    cancel(.append, &turn)
+    cancel(.prepend, &turn)
+  }
+
+  /// Whether something failed, gave up or stopped: then there is something that a retry begins again.
+  var hasFailed: Bool { sides.contains { $0.hasHalted || $0.slots.contains(where: \.hasFailed) } }
+
+  private mutating func throwAway(_ slot: Slot, _ turn: inout Turn) {
+    switch slot.phase {
+    case .inFlight(let id, _):
+      turn.add(.cancel(id))
+      turn.note(.threwAwayPastEnd(id))
+    case .landed(let id, _): turn.note(.threwAwayPastEnd(id))
+    case .waiting, .failed, .gaveUp: break
+    }
+  }
+}
+
+/// A limit of pages.
+extension Pages {
+  /// Whether a limit of pages has been reached: that many have taken their place.
+  var isAtPageLimit: Bool { configuration.options.maxPages.map { statistics.pages >= $0 } ?? false }
+
+  /// Stops both sides behind the pages that have taken their place.
+  mutating func stopAtPageLimit(_ turn: inout Turn) {
+    for side in Direction.sides {
+      for slot in self[side].takeBack() { if let id = slot.fetchID { turn.add(.cancel(id)) } }
+      self[side].stop(.pageLimit(pages: statistics.pages))
+    }
+  }
+
+  /// Whether a limit of pages leaves room for one more: what is in and what is in flight count. Where nothing is in flight, what
+  /// is in may wait for a page that fills a gap.
+  private var hasRoomInLimit: Bool {
+    guard let limit = configuration.options.maxPages else { return true }
+    if landed + sides[0].inFlight + sides[1].inFlight < limit { return true }
+    return statistics.pages < limit && slots.allSatisfy { $0.fetchID == nil && !$0.waitsForRetry }
+  }
+}
+
+/// Pages that come in.
+extension Pages {
+  /// Takes what is known of a page before its items are; the next one may be asked for.
+  mutating func outline(_ page: Page, of id: FetchID, _ turn: inout Turn) {
+    guard let (side, index, latency) = inFlight(id, &turn), !sides[side.lane].slots[index].isOutlined else {
+      return
+    }
+    let landing = Landing(page)
+    if sides[side.lane].leadsBack(landing) { return }
+    if sides[side.lane].tally.isPast(sides[side.lane].slots[index].order, plan) { return }
+    follow(landing, id, at: index, side, latency: latency, &turn)
+  }
+
+  /// Whether a page behind the total brings only what is there already.
+  func isRepetition(
+    _ landing: Landing, at index: Int, _ side: Direction, holds: (ItemID) -> Bool
+  ) -> Bool {
+    let slot = sides[side.lane].slots[index]
+    return sides[0].tally.isRepetition(slot.pending + landing.items, of: slot, plan, holds: holds)
+  }
+
+  /// Puts a page that came in into its place; of one that is a repetition nothing stays.
+  mutating func land(
+    _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration,
+    isRepetition: Bool, _ turn: inout Turn
+  ) {
+    var landing = landing
+    if isRepetition { self[side].dropRepetition(at: index) }
+    if !sides[side.lane].slots[index].isOutlined {
+      follow(landing, id, at: index, side, latency: latency, &turn)
+    }
+    // What follows may have put a page that fills a gap in front of this one.
+    guard let place = sides[side.lane].index(of: id) else { return }
+    // Without ids nobody could tell that they come again.
+    if !configuration.options.isTransformed {
+      landing.items.removeLast(min(sides[side.lane].slots[place].overlap, landing.items.count))
+    }
+    self[side].land(landing, as: id, at: place)
+  }
+
+  /// Draws the consequences of a page: the total, the next key, pages past the end, gaps.
+  private mutating func follow(
+    _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration, _ turn: inout Turn
+  ) {
+    errorStreak = 0
+    landed += 1
+    latencies.add(latency)
+    statistics.received = statistics.received.clampedSum(landing.received)
+    if let total = landing.total { plan.total = total }
+    let received = sides[side.lane].slots[index].received.clampedSum(landing.received)
+    turn.note(.landed(id, received: received, latency: latency))
+    var plan = plan
+    let consequence = self[side].follow(landing, at: index, &plan)
+    self.plan = plan
+    for slot in consequence.pastEnd { throwAway(slot, &turn) }
+    if let size = consequence.learnedSize { turn.note(.learnedPageSize(size)) }
+    if let fill = consequence.fill, let offset = fill.number {
+      turn.note(.fillsGap(id, offset: offset, size: fill.size))
+    }
+    if let failure = consequence.repeatedKey { turn.note(.gaveUp(id, failure)) }
+  }
+
+  /// Counts a page that took its place; `offered` items were to be put there.
+  mutating func deliver(
+    _ slot: Slot, _ id: FetchID, _ side: Direction, inserted: Int, updated: Int, offered: Int,
+    _ turn: inout Turn
+  ) {
+    statistics.pages += 1
+    turn.note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted))
+    self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered)
+  }
+
+  /// Opens the front, where the first page of a generation says that something comes before it.
+  mutating func openFront(before slot: Slot, _ landing: Landing) {
+    guard slot.order.direction == .refresh, !slot.order.isReplay else { return }
+    if plan.kind == .cursor {
+      if let key = landing.previousKey, !landing.isOver { self[.prepend].open(at: key) }
+    } else if let number = slot.order.number, number > plan.firstNumber {
+      self[.prepend].open(at: .integer(number))
+    }
+  }
+
+  /// Stops a side after too many fetches in a row that brought nothing new. Where they were empty and the total is too large,
+  /// they lie behind the end.
+  mutating func guardAgainstFruitless(_ side: Direction, held: Int, _ turn: inout Turn) {
+    switch sides[side.lane].fruitlessness(limit: configuration.options.fruitlessLimit, plan) {
+    case .endsBelow(let total, let emptyPages):
+      for slot in self[side].end() { throwAway(slot, &turn) }
+      turn.note(.endedBelowTotal(side, emptyPages: emptyPages, items: held, total: total))
+    case .stops(let fetches):
+      cancel(side, &turn)
+      self[side].stop(.fruitless(fetches: fetches))
+      turn.note(.stopped(side, .fruitless(fetches: fetches)))
+    case nil: break
+    }
+  }
+
+  /// Tells of each side that has just come to its end, and whether that is all that the source said.
+  mutating func tellEnds(hasBegun: Bool, _ turn: inout Turn) {
+    for side in Direction.sides {
+      guard sides[side.lane].becameExhausted(plan), hasBegun, sides[side.lane].tally.pages > 0 else {
+        continue
+      }
+      turn.note(.exhausted(side))
+      let mismatch = mismatch(atEndOf: side)
+      if let mismatch { turn.note(.disagreedWithTotal(side, mismatch)) }
+      if side == .append { turn.add(.ended(mismatch)) }
+    }
+  }
+
+  /// What the end of a side says about the total; nil where both agree, and where nobody can tell.
+  ///
+  /// A list that is read from its middle is compared only where keys are counted, since they say what lies before. Items that
+  /// came again took the place of others, unless items of one id replace each other or a transform made them.
+  func mismatch(atEndOf side: Direction) -> TotalMismatch? {
+    let (append, prepend) = (sides[0].tally, sides[1].tally)
+    guard configuration.options.checksTotal, side == .append, let total = plan.total, sides[1].isAtEnd,
+      sides[0].beginning == configuration.firstKey, plan.kind.isCounted || configuration.firstKey == nil
+    else { return nil }
+    let received = append.received.clampedSum(prepend.received)
+    let skipped = plan.skipped(largestPage: append.largestPage)
+    let fewest = total - Landing.limited(Int(clamping: skipped.upperBound), total)
+    let most = total - Landing.limited(Int(clamping: skipped.lowerBound), total)
+    guard configuration.options.merge == .keep, !configuration.options.isTransformed else {
+      if received < fewest { return TotalMismatch(received: received, total: fewest) }
+      return received > most ? TotalMismatch(received: received, total: most) : nil
+    }
+    let different = append.inserted + prepend.inserted
+    if max(received, different) < fewest {
+      return TotalMismatch(received: max(received, different), total: fewest)
+    }
+    if different > most { return TotalMismatch(received: different, total: most) }
+    guard different < fewest else { return nil }
+    // A list that grows while it is read sends as many items as it says; more than that take the place of others.
+    if received > most { return TotalMismatch(received: different, total: fewest) }
+    return TotalMismatch(received: received, total: fewest, repeated: received - different)
+  }
+}

@@ -1,0 +1,158 @@
+import Experiments
+
+/// What a result says, in words.
+struct Finding {
+  let headline: String
+  /// What else has to be known to judge it; may be empty.
+  let detail: String
+}
+
+extension Finding {
+  /// Of one block: its best policy against the baseline. Where sessions were kept back, the choice is made on the others
+  /// and the claim on them.
+  init(_ block: ReportBlock, _ contents: ReportContents) {
+    let judged = block.splits.first { $0.part == .holdout && $0.rows.contains(where: \.isMeasured) }
+    let chosen = block.splits.first { $0.part == .train }?.rows ?? block.rows
+    let stated = judged?.rows ?? block.rows
+    let metric = contents.primary
+    let able = chosen.filter { $0.isMeasured && !$0.isOracle }
+    let whole = able.filter(\.isComparable)
+    let candidates = whole.isEmpty ? able : whole
+    guard let best = Self.best(candidates, by: metric) else {
+      self.init(headline: "No policy could be measured", detail: "")
+      return
+    }
+    let base = contents.baseline(stated)
+    let rest = [candidates, able].map { $0.filter { $0.setting.policyTitle != base?.setting.policyTitle } }
+    let others = rest[0].isEmpty ? rest[1] : rest[0]
+    let isBaselineBest = best.setting.policyTitle == base?.setting.policyTitle
+    let title = (isBaselineBest ? Self.best(others, by: metric) : best)?.setting.policyTitle
+    let rival = stated.first { $0.setting.policyTitle == title }
+    guard let base, let rival, let comparison = rival.comparisons[metric] else {
+      let row = stated.first { $0.setting == best.setting } ?? best
+      self.init(headline: Self.alone(row, metric), detail: Self.regret(row))
+      return
+    }
+    let headline = Self.sentence(rival, base, comparison, metric)
+    let backed = judged == nil ? "" : "Chosen on the training sessions, stated on those kept back. "
+    self.init(headline: headline, detail: backed + Self.regret(rival) + Self.price(rival, base))
+  }
+
+  /// Of all blocks: how often the best policy is better than the baseline. Blocks are counted, never added up.
+  init(_ contents: ReportContents) {
+    guard contents.blocks.count > 1 else {
+      self =
+        contents.blocks.first.map { Finding($0, contents) }
+        ?? Finding(headline: "Nothing was run", detail: "")
+      return
+    }
+    let tallies = contents.policies.compactMap { Tally($0, contents) }
+    guard let best = tallies.max(by: { $0.weight < $1.weight }) else {
+      self.init(headline: "\(contents.blocks.count) worlds, no policy to compare", detail: "")
+      return
+    }
+    let base = contents.result.baseline
+    let count = contents.blocks.count
+    let headline =
+      best.better > 0 && best.better >= best.worse
+      ? "\(best.title) is better than \(base) in \(best.better) of \(count) worlds"
+      : best.worse > 0
+        ? "No policy is better than \(base) in most worlds: \(best.title) is worse in \(best.worse) of \(count)"
+        : "Not resolved: no policy differs from \(base) in any of \(count) worlds"
+    let rest = [(best.worse, "worse in \(best.worse)"), (best.open, "not resolved in \(best.open)")]
+    let words = rest.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
+    let sentence = words.isEmpty ? "" : words.prefix(1).uppercased() + words.dropFirst() + ". "
+    self.init(headline: headline, detail: sentence + "Every world is judged by itself; nothing is added up.")
+  }
+
+  /// How one policy fares against the baseline over all blocks.
+  private struct Tally {
+    let title: String
+    let better: Int
+    let worse: Int
+    let open: Int
+    /// Blocks in which it is the best of all.
+    let wins: Int
+
+    /// Nil for the baseline, an oracle and what was never compared.
+    init?(_ title: String, _ contents: ReportContents) {
+      guard title != contents.result.baseline, !contents.oracles.contains(title) else { return nil }
+      let verdicts = contents.blocks.compactMap { block in
+        block.policies.first { $0.setting.policyTitle == title }?.comparisons[contents.primary]?.verdict
+      }
+      if verdicts.isEmpty { return nil }
+      self.title = title
+      better = verdicts.count { $0 == .better }
+      worse = verdicts.count { $0 == .worse }
+      open = verdicts.count { $0 == .notResolved }
+      wins = contents.blocks.count { block in
+        Finding.best(block.policies, by: contents.primary)?.setting.policyTitle == title
+      }
+    }
+
+    var weight: (Int, Int) { (better - worse, wins) }
+  }
+
+  /// The best as it is printed; among equals the one that wastes least.
+  private static func best(_ rows: [LabRow], by metric: Metric) -> LabRow? {
+    func rank(_ row: LabRow) -> (Int, Double) {
+      let units = ReportNumber.units(row.mean(metric), metric.digits)
+      return (metric.isBetterWhenLess ? units : -units, row.mean(.waste))
+    }
+    return rows.min { rank($0) < rank($1) }
+  }
+
+  private static func sentence(
+    _ row: LabRow, _ base: LabRow, _ comparison: PairedComparison, _ metric: Metric
+  ) -> String {
+    let names = (row.setting.policyTitle, base.setting.policyTitle)
+    let digits = metric.digits
+    let amount = ReportNumber.fixed(abs(comparison.mean), digits)
+    let isFlipped = comparison.mean < 0
+    let bounds = isFlipped ? (-comparison.high, -comparison.low) : (comparison.low, comparison.high)
+    let interval = range(bounds.0, bounds.1, digits)
+    switch comparison.verdict {
+    case .better: return "\(names.0) is better than \(names.1) by \(amount) \(metric.unit) (95 % \(interval))"
+    case .worse:
+      return
+        "\(names.1) is best: \(names.0), the next, is worse by \(amount) \(metric.unit) (95 % \(interval))"
+    case .notResolved:
+      return "Not resolved: \(names.0) and \(names.1) differ by \(amount) \(metric.unit) (95 % \(interval))"
+    }
+  }
+
+  private static func alone(_ row: LabRow, _ metric: Metric) -> String {
+    let value = row.summaries[metric] ?? MetricSummary()
+    let verb = metric == .stall ? "waits" : "comes to"
+    return "\(row.setting.policyTitle) \(verb) \(ReportNumber.fixed(value.mean, metric.digits)) ± "
+      + "\(ReportNumber.fixed(value.halfWidth, metric.digits)) \(metric.unit)"
+  }
+
+  private static func regret(_ row: LabRow) -> String {
+    guard let regret = row.summaries[.regret] else { return "" }
+    let amount = ReportNumber.fixed(regret.mean, Metric.regret.digits)
+    return
+      "\(row.setting.policyTitle) waits \(amount) s a session longer than a schedule that knows the future. "
+  }
+
+  private static func price(_ row: LabRow, _ base: LabRow) -> String {
+    guard let waste = row.comparisons[.waste] else { return "" }
+    let name = row.setting.policyTitle
+    let interval = "(95 % \(range(waste.low, waste.high, 1)))"
+    switch waste.verdict {
+    case .notResolved: return "Whether it wastes more items than \(base.setting.policyTitle) is not resolved."
+    case .worse:
+      return "\(name) wastes \(ReportNumber.fixed(waste.mean, 1)) items a session more \(interval)."
+    case .better:
+      return "\(name) wastes \(ReportNumber.fixed(-waste.mean, 1)) items a session less \(interval)."
+    }
+  }
+
+  private static func range(_ low: Double, _ high: Double, _ digits: Int) -> String {
+    func text(_ value: Double) -> String {
+      let text = ReportNumber.fixed(value, digits)
+      return text.hasPrefix("-") ? "−" + text.dropFirst() : text
+    }
+    return "\(text(low))…\(text(high))"
+  }
+}

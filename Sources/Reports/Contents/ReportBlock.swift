@@ -1,0 +1,81 @@
+import Experiments
+
+/// The rows of one source, workload and network: what may be compared with each other.
+struct ReportBlock {
+  /// Counted from zero, in the order of the result.
+  let number: Int
+  let source: String
+  let workload: String
+  let network: String
+  /// As headings show it; the source only where there are several.
+  let title: String
+  /// Over all sessions.
+  let rows: [LabRow]
+  /// Over the parts of a split, in their order; empty where nothing was split.
+  let splits: [(part: LabRow.Part, rows: [LabRow])]
+
+  /// Rows that have numbers.
+  var measured: [LabRow] { rows.filter(\.isMeasured) }
+  /// The same without oracles.
+  var policies: [LabRow] { measured.filter { !$0.isOracle } }
+}
+
+extension LabRow {
+  /// Sessions were run and none failed.
+  var isMeasured: Bool { failure == nil && sessions > 0 && !summaries.isEmpty }
+
+  /// Its means may be compared with those of other rows: no oracle, and of all sessions.
+  var isComparable: Bool { isMeasured && !isOracle && !isDropped }
+
+  /// The mean of a metric; zero where it was not measured.
+  func mean(_ metric: Metric) -> Double { summaries[metric]?.mean ?? 0 }
+
+  /// `0.380 ± 0.030`
+  func meanText(_ metric: Metric) -> String {
+    guard let summary = summaries[metric], isMeasured else { return ReportNumber.none }
+    return ReportNumber.fixed(summary.mean, metric.digits) + " ± "
+      + ReportNumber.fixed(summary.halfWidth, metric.digits)
+  }
+}
+
+extension Metric {
+  /// What an axis says: the name with its unit.
+  var axisTitle: String {
+    switch self {
+    case .stall: "stall, seconds a session"
+    case .stalls: "stalls a session"
+    case .worstStall: "longest stall, seconds"
+    case .startup: "first wait, seconds"
+    case .regret: "regret, seconds a session"
+    case .hitRate: "hits, % of the items seen"
+    case .requests: "requests a session"
+    case .waste: "waste, items a session"
+    case .held: "items held"
+    case .cost: "cost a session"
+    }
+  }
+
+  /// What stands behind an amount in a sentence.
+  var unit: String {
+    switch self {
+    case .stall, .regret: "s a session"
+    case .worstStall, .startup: "s"
+    case .stalls: "stalls a session"
+    case .hitRate: "% of the items seen"
+    case .requests: "requests a session"
+    case .waste: "items a session"
+    case .held: "items held"
+    case .cost: "of cost a session"
+    }
+  }
+
+  /// What a person calls it.
+  var name: String {
+    switch self {
+    case .worstStall: "longest stall"
+    case .startup: "first wait"
+    case .hitRate: "hit rate"
+    default: rawValue
+    }
+  }
+}

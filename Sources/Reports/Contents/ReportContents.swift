@@ -1,0 +1,72 @@
+import Experiments
+
+/// A result in the order in which reports tell it.
+struct ReportContents {
+  let result: LabResult
+  let blocks: [ReportBlock]
+  /// Every policy's title, in the order of its first row; its place is its colour and shape.
+  let policies: [String]
+  /// Titles of those that are oracles.
+  let oracles: Set<String>
+  /// What policies are judged by: the stall, or the cost where costs were given.
+  let primary: Metric
+
+  init(_ result: LabResult) {
+    self.result = result
+    primary = result.costs == SessionCosts() ? .stall : .cost
+    var titles: [String] = []
+    var known: Set<String> = []
+    for row in result.rows where known.insert(row.setting.policyTitle).inserted {
+      titles.append(row.setting.policyTitle)
+    }
+    policies = titles
+    oracles = Set(result.rows.filter(\.isOracle).map(\.setting.policyTitle))
+    blocks = Self.blocks(result.rows)
+  }
+
+  /// The place of a policy among all.
+  func number(_ setting: LabSetting) -> Int { policies.firstIndex(of: setting.policyTitle) ?? 0 }
+
+  /// The row that the others of a block are compared with.
+  func baseline(_ rows: [LabRow]) -> LabRow? {
+    rows.first { $0.setting.policyTitle == result.baseline && $0.isMeasured && !$0.isOracle }
+  }
+
+  /// Every parameter that any row has, in the order of its first appearance.
+  var parameterNames: [String] {
+    var names: [String] = []
+    for row in result.rows {
+      for parameter in row.setting.parameters where !names.contains(parameter.name) {
+        names.append(parameter.name)
+      }
+    }
+    return names
+  }
+
+  private struct Key: Hashable {
+    let source: String
+    let workload: String
+    let network: String
+  }
+
+  private static func blocks(_ rows: [LabRow]) -> [ReportBlock] {
+    var keys: [Key] = []
+    var rowsOfKey: [Key: [LabRow]] = [:]
+    for row in rows {
+      let key = Key(source: row.setting.source, workload: row.setting.workload, network: row.setting.network)
+      if rowsOfKey[key] == nil { keys.append(key) }
+      rowsOfKey[key, default: []].append(row)
+    }
+    let hasSources = Set(keys.map(\.source)).count > 1
+    return keys.enumerated().map { number, key in
+      let rows = rowsOfKey[key] ?? []
+      let splits = [LabRow.Part.train, .holdout].map { part in
+        (part: part, rows: rows.filter { $0.part == part })
+      }
+      return ReportBlock(
+        number: number, source: key.source, workload: key.workload, network: key.network,
+        title: (hasSources ? key.source + ": " : "") + key.workload + " on " + key.network,
+        rows: rows.filter { $0.part == .all }, splits: splits.filter { !$0.rows.isEmpty })
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Experiments
+
+/// The part of the document about one source, workload and network.
+struct BlockSection {
+  private let block: ReportBlock
+  private let contents: ReportContents
+
+  init(_ block: ReportBlock, _ contents: ReportContents) {
+    self.block = block
+    self.contents = contents
+  }
+
+  func write(_ markup: inout Markup) {
+    markup.within("section", ["id": "world-\(block.number)"]) { section in
+      section.element("h2", [:], block.title)
+      if contents.blocks.count > 1 {
+        let finding = Finding(block, contents)
+        section.element("p", ["class": "finding"], finding.headline + ".")
+        if !finding.detail.isEmpty { section.element("p", ["class": "aid"], finding.detail) }
+      }
+      tables(&section)
+      guard !block.measured.isEmpty else { return }
+      section.within("div", ["class": "figures"]) { figures in
+        for figure in self.figures { figure.write(&figures) }
+      }
+    }
+    markup.line()
+  }
+
+  private func tables(_ markup: inout Markup) {
+    let sessions = block.rows.map(\.sessions).max() ?? 0
+    let amount = sessions == 1 ? "one session" : "means of \(sessions) sessions with 95 % intervals"
+    if block.splits.isEmpty {
+      SummaryTable(block.rows, contents, caption: amount).table.write(&markup)
+      return hypervolumes(block.rows, &markup)
+    }
+    for split in block.splits {
+      let part = split.part == .holdout ? "kept back" : "to choose by"
+      let count = split.rows.map(\.sessions).max() ?? 0
+      SummaryTable(
+        split.rows, contents, caption: "\(split.part.rawValue): means of the \(count) sessions \(part)"
+      ).table.write(&markup)
+      hypervolumes(split.rows, &markup)
+    }
+  }
+
+  /// What the settings of each policy are worth together, where there are several.
+  private func hypervolumes(_ rows: [LabRow], _ markup: inout Markup) {
+    let areas = FrontArea.all(of: rows)
+    guard !areas.isEmpty else { return }
+    DataTable(
+      caption: FrontArea.caption(areas), titles: ["policy", "settings", "hypervolume %"],
+      rows: areas.map { [.init($0.title), .number(Double($0.settings), 0), .number(100 * $0.part, 1)] }
+    ).write(&markup)
+  }
+
+  private var figures: [Figure] {
+    var figures = [ParetoChart(block, contents).figure]
+    if block.measured.contains(where: { !$0.scores.isEmpty }) {
+      figures.append(ECDFChart(block, contents).figure)
+    }
+    figures += [contents.primary, .waste].compactMap { ForestChart(block, contents, metric: $0)?.figure }
+    figures += sweeps
+    return figures
+  }
+
+  private var sweeps: [Figure] {
+    let names = contents.parameterNames
+    let curves = names.flatMap { name in
+      [contents.primary, .waste].compactMap { SweepChart(block, parameter: name, metric: $0)?.figure }
+    }
+    var policies: [String] = []
+    for row in block.policies where !policies.contains(row.setting.policy) {
+      policies.append(row.setting.policy)
+    }
+    let maps = policies.flatMap { policy in
+      names.indices.flatMap { one in
+        names.indices.dropFirst(one + 1).compactMap { other in
+          HeatMap(block.policies, policy: policy, names[one], names[other], metric: contents.primary)?.figure
+        }
+      }
+    }
+    return curves + maps
+  }
+}

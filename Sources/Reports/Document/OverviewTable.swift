@@ -1,0 +1,33 @@
+import Experiments
+
+/// Policies down, worlds across: the primary metric of each, and whether it is better than the baseline there.
+struct OverviewTable {
+  private let contents: ReportContents
+
+  init(_ contents: ReportContents) { self.contents = contents }
+
+  var table: DataTable {
+    DataTable(
+      caption:
+        "\(contents.primary.title) in every world; ● better, ■ worse than \(contents.result.baseline), ◇ not resolved",
+      titles: ["policy"] + contents.blocks.map(\.title),
+      rows: contents.policies.map { title in
+        [.init(title, mark: SeriesMark(title, in: contents))] + contents.blocks.map { cell($0, title) }
+      })
+  }
+
+  private func cell(_ block: ReportBlock, _ title: String) -> DataTable.Cell {
+    guard let row = block.rows.first(where: { $0.setting.policyTitle == title }), row.isMeasured else {
+      return .init(ReportNumber.none)
+    }
+    let verdict = row.comparisons[contents.primary]?.verdict
+    let (sign, look) =
+      switch verdict {
+      case .better: ("● ", "better")
+      case .worse: ("■ ", "worse")
+      case .notResolved: ("◇ ", "open")
+      case nil: ("", "")
+      }
+    return .init(sign + row.meanText(contents.primary), key: row.mean(contents.primary), look: look)
+  }
+}

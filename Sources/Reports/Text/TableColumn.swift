@@ -1,0 +1,101 @@
+import Experiments
+
+/// One column of the terminal's table.
+struct TableColumn {
+  /// What it is sorted by.
+  let name: String
+  let title: String
+  var isLeft = false
+  /// The higher, the sooner it goes when the terminal is narrow; zero stays.
+  let rank: Int
+  let text: (LabRow) -> String
+  /// The number that it is sorted by and that its best is found by; what is missing is last.
+  var key: (LabRow) -> Double = { _ in 0 }
+  /// Whether it has a best cell.
+  var isRanked = false
+
+  var isName: Bool { name == "policy" }
+
+  /// The rows that hold the best number, oracles left out; none where all are equal.
+  func best(_ rows: [LabRow]) -> Set<Int> {
+    guard isRanked else { return [] }
+    let able = rows.indices.filter { rows[$0].isComparable }
+    let texts = Set(able.map { text(rows[$0]) })
+    guard texts.count > 1, let least = able.map({ key(rows[$0]) }).min() else { return [] }
+    return Set(able.filter { key(rows[$0]) == least })
+  }
+
+  /// The columns of these metrics; the first one in full.
+  static func all(_ metrics: [Metric], rows: [LabRow], baseline: String) -> [TableColumn] {
+    var columns = [
+      TableColumn(
+        name: "policy", title: "policy", isLeft: true, rank: 0, text: { name($0, baseline: baseline) })
+    ]
+    for (place, metric) in metrics.enumerated() {
+      columns.append(mean(metric, isFirst: place == 0))
+      if place == 0 { columns += quantiles(metric) }
+    }
+    guard let first = metrics.first else { return columns }
+    columns.append(difference(first, baseline: baseline, rows))
+    let limit = rows.compactMap { $0.isMeasured ? $0.summaries[first]?.p95 : nil }.max() ?? 0
+    columns.append(
+      TableColumn(
+        name: "sessions", title: "0 to \(ReportNumber.short(limit, first.digits))", isLeft: true, rank: 9
+      ) { row in
+        Sparkline.text(row.scores.map { $0[first] }, upTo: limit)
+      })
+    return columns
+  }
+
+  private static func name(_ row: LabRow, baseline: String) -> String {
+    row.setting.shortTitle(36) + (row.isOracle ? " *" : "") + (row.isDropped ? " x\(row.sessions)" : "")
+  }
+
+  private static func mean(_ metric: Metric, isFirst: Bool) -> TableColumn {
+    TableColumn(
+      name: metric.rawValue, title: metric.title,
+      rank: isFirst ? 0 : metric == .held ? 8 : metric == .stalls ? 5 : 3,
+      text: { isFirst ? $0.meanText(metric) : ReportNumber.fixed($0.mean(metric), metric.digits) },
+      key: { metric.isBetterWhenLess ? $0.mean(metric) : -$0.mean(metric) }, isRanked: true)
+  }
+
+  private static func quantiles(_ metric: Metric) -> [TableColumn] {
+    [
+      TableColumn(
+        name: "p95", title: "p95", rank: 6,
+        text: { ReportNumber.fixed($0.summaries[metric]?.p95 ?? .nan, metric.digits) },
+        key: { $0.summaries[metric]?.p95 ?? .infinity }, isRanked: true),
+      TableColumn(
+        name: "worst", title: "worst", rank: 7,
+        text: { ReportNumber.fixed($0.summaries[metric]?.worst ?? .nan, metric.digits) },
+        key: { $0.summaries[metric]?.worst ?? .infinity }, isRanked: true),
+    ]
+  }
+
+  private static func difference(_ metric: Metric, baseline: String, _ rows: [LabRow]) -> TableColumn {
+    let setting = rows.first { $0.setting.policyTitle == baseline }?.setting
+    return TableColumn(
+      name: "difference", title: "against \(setting?.shortTitle(24) ?? baseline)", isLeft: true, rank: 1,
+      text: { row in
+        guard let comparison = row.comparisons[metric] else {
+          return row.setting.policyTitle == baseline ? "baseline" : ReportNumber.none
+        }
+        let digits = metric.digits
+        return ReportNumber.signed(comparison.mean, digits)
+          + " (\(ReportNumber.signed(comparison.low, digits))…"
+          + "\(ReportNumber.signed(comparison.high, digits))) \(comparison.verdict.rawValue)"
+          + (comparison.pairs < row.sessions ? " in \(comparison.pairs) sessions" : "")
+      },
+      key: { $0.comparisons[metric].map { metric.isBetterWhenLess ? $0.mean : -$0.mean } ?? 0 })
+  }
+}
+
+extension LabSetting {
+  /// The policy's title with a name of at most `most` characters. Parameters are never cut: they are what tells rows
+  /// apart.
+  func shortTitle(_ most: Int) -> String {
+    var short = self
+    if policy.count > most { short.policy = policy.prefix(most - 1) + "…" }
+    return short.policyTitle
+  }
+}

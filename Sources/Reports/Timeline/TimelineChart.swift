@@ -1,0 +1,155 @@
+import Experiments
+
+/// One session over its time: what was visible, how far was loaded, each fetch as a bar, each stall, and what was wasted.
+///
+/// `ReportScript.js` draws the others in the same way; a test in a browser compares the two.
+struct TimelineChart {
+  private static let (width, left, right, top, ground) = (980.0, 58.0, 18.0, 12.0, 312.0)
+  private static let (lanesTop, laneHeight, mostLanes) = (330.0, 11.0, 8)
+  private let timeline: TimelineData
+  /// Milliseconds that the picture is wide.
+  private let duration: Int
+
+  init(_ timeline: TimelineData, duration: Int) {
+    self.timeline = timeline
+    self.duration = duration
+  }
+
+  private func x(_ time: Int) -> Double {
+    Self.left + Double(time) * (Self.width - Self.left - Self.right) / Double(duration)
+  }
+
+  private func y(_ items: Int, _ top: Double) -> Double {
+    Self.ground - Double(items) * (Self.ground - Self.top) / top
+  }
+
+  func draw(_ markup: inout Markup) {
+    let lanes = lanes
+    let bottom = Self.lanesTop + Self.laneHeight * Double(max(1, (lanes.max() ?? 0) + 1))
+    let step = Axis.step(Double(timeline.items), parts: 5)
+    let most = (Double(timeline.items) / step - 1e-9).rounded(.up) * step
+    markup.within(
+      "svg",
+      [
+        "id": "timeline", "class": "broad", "viewBox": "0 0 \(length(Self.width)) \(length(bottom + 44))",
+        "role": "img",
+        "aria-describedby": "timeline-words", "aria-label": "Timeline of one session",
+      ]
+    ) { svg in
+      frame(&svg, bottom: bottom, step: step, most: most)
+      areas(&svg, most)
+      bars(&svg, lanes)
+    }
+  }
+
+  private func frame(_ svg: inout Markup, bottom: Double, step: Double, most: Double) {
+    let seconds = Double(duration) / 1000
+    let stride = Axis.step(seconds, parts: 8)
+    for part in 0...Int((seconds / stride + 1e-9).rounded(.down)) {
+      let time = Double(part) * stride
+      let x = length(x(Int((time * 1000).rounded())))
+      svg.element("line", ["class": "grid", "x1": x, "y1": length(Self.top), "x2": x, "y2": length(bottom)])
+      svg.element(
+        "text", ["x": x, "y": length(bottom + 16), "text-anchor": "middle"],
+        ReportNumber.fixed(time, Axis.digits(stride)))
+    }
+    for part in 0...Int((most / step).rounded()) {
+      let value = Double(part) * step
+      let y = Self.ground - value * (Self.ground - Self.top) / most
+      svg.element(
+        "line",
+        [
+          "class": "grid", "x1": length(Self.left), "y1": length(y), "x2": length(Self.width - Self.right),
+          "y2": length(y),
+        ])
+      svg.element(
+        "text", ["x": length(Self.left - 7), "y": length(y + 4), "text-anchor": "end"],
+        ReportNumber.fixed(value, Axis.digits(step)))
+    }
+    svg.element(
+      "text",
+      [
+        "class": "unit", "x": length((Self.left + Self.width - Self.right) / 2), "y": length(bottom + 36),
+        "text-anchor": "middle",
+      ],
+      "seconds since the start")
+    svg.element(
+      "text",
+      [
+        "class": "unit", "x": "0", "y": "0", "text-anchor": "middle",
+        "transform": "translate(13 162) rotate(-90)",
+      ],
+      "items")
+    svg.element(
+      "text", ["class": "unit", "x": "50", "y": length(Self.lanesTop + 9), "text-anchor": "end"], "fetches")
+  }
+
+  private func areas(_ svg: inout Markup, _ most: Double) {
+    let held = timeline.loaded.last?.items ?? 0
+    let unseen = timeline.loaded.drop { $0.items <= timeline.seen }
+    if held > timeline.seen, let first = unseen.first,
+      let path = steps(unseen.map { ($0.time, $0.items) }, most)
+    {
+      let back = "V\(length(y(timeline.seen, most)))H\(length(x(first.time)))Z"
+      svg.within("path", ["class": "waste", "d": path + back]) {
+        $0.element("title", [:], "items \(timeline.seen) to \(held - 1): never seen")
+      }
+    }
+    for stall in timeline.stalls {
+      rectangle(
+        &svg, "stall", x(stall.start), Self.top, max(1.5, x(stall.end) - x(stall.start)),
+        Self.ground - Self.top,
+        "waited \(TimelineData.seconds(stall.end - stall.start)) s for item \(stall.item), "
+          + "from \(TimelineData.seconds(stall.start)) s")
+    }
+    if let path = steps(timeline.loaded.map { ($0.time, $0.items) }, most) {
+      svg.element("path", ["class": "edge", "d": path])
+    }
+    let upper = steps(timeline.viewport.map { ($0.time, $0.last + 1) }, most)
+    let lower = timeline.viewport.indices.reversed().map { place -> String in
+      let next = place + 1 < timeline.viewport.count ? timeline.viewport[place + 1].time : timeline.duration
+      return
+        "H\(length(x(next)))V\(length(y(timeline.viewport[place].first, most)))H\(length(x(timeline.viewport[place].time)))"
+    }
+    if let upper { svg.element("path", ["class": "band c0", "d": upper + lower.joined() + "Z"]) }
+  }
+
+  /// Values that last until the next, up to the end.
+  private func steps(_ points: [(time: Int, value: Int)], _ most: Double) -> String? {
+    guard let first = points.first else { return nil }
+    let start = "M\(length(x(first.time))) \(length(y(first.value, most)))"
+    let rest = points.dropFirst().map { "H\(length(x($0.time)))V\(length(y($0.value, most)))" }
+    return start + rest.joined() + "H\(length(x(timeline.duration)))"
+  }
+
+  private func bars(_ svg: inout Markup, _ lanes: [Int]) {
+    for (fetch, lane) in zip(timeline.fetches, lanes) {
+      let reason = fetch.reason.isEmpty ? "" : ": \(fetch.reason)"
+      rectangle(
+        &svg, "fetch f\(fetch.outcome)", x(fetch.start), Self.lanesTop + Self.laneHeight * Double(lane),
+        max(2, x(fetch.end) - x(fetch.start)), Self.laneHeight - 3,
+        "\(TimelineData.seconds(fetch.start)) to \(TimelineData.seconds(fetch.end)) s, items \(fetch.first) to "
+          + "\(fetch.first + fetch.count - 1), \(TimelineData.outcomes[fetch.outcome].rawValue)\(reason)")
+    }
+  }
+
+  /// The first lane that is free for each fetch; with too many at once the last one is shared.
+  private var lanes: [Int] {
+    var ends = [Int](repeating: -1, count: Self.mostLanes)
+    return timeline.fetches.map { fetch in
+      let lane = ends.firstIndex { $0 <= fetch.start } ?? Self.mostLanes - 1
+      ends[lane] = fetch.end
+      return lane
+    }
+  }
+
+  private func rectangle(
+    _ svg: inout Markup, _ look: String, _ x: Double, _ y: Double, _ width: Double, _ height: Double,
+    _ title: String
+  ) {
+    svg.within(
+      "rect",
+      ["class": look, "x": length(x), "y": length(y), "width": length(width), "height": length(height)]
+    ) { $0.element("title", [:], title) }
+  }
+}

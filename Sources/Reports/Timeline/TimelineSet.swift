@@ -1,0 +1,106 @@
+import Experiments
+
+/// The timelines of a report, thinned until they fit into its size.
+struct TimelineSet {
+  /// Bytes that the policies' reasons may take.
+  private static let reasonBudget = 20_000
+
+  /// Columns of the picture and bars in it, from fine to coarse.
+  private static let steps = [
+    (450, 400), (300, 300), (220, 220), (150, 160), (100, 120), (70, 80), (50, 40), (30, 20),
+  ]
+
+  let timelines: [TimelineData]
+  /// Those that there was no room for.
+  let leftOut: Int
+  /// Why fetches were made, each once; the first is no reason.
+  let reasons: [String]
+
+  /// `budget` is the bytes that they may take as JSON.
+  init(_ contents: ReportContents, budget: Int) {
+    let all = contents.result.timelines.compactMap { timeline -> (SessionTimeline, Int)? in
+      let setting = timeline.setting
+      let block = contents.blocks.first {
+        $0.source == setting.source && $0.workload == setting.workload && $0.network == setting.network
+      }
+      return block.map { (timeline, $0.number) }
+    }
+    func data(_ columns: Int, _ bars: Int) -> [TimelineData] {
+      all.map {
+        TimelineData($0, block: $1, policy: contents.number($0.setting), columns: columns, bars: bars)
+      }
+    }
+    var fitting: [TimelineData] = []
+    for (columns, bars) in Self.steps {
+      fitting = data(columns, bars)
+      if fitting.reduce(0, { $0 + $1.numbers.utf8.count }) <= budget { break }
+    }
+    var room = budget
+    let kept = fitting.prefix { timeline in
+      room -= timeline.numbers.utf8.count
+      return room >= 0
+    }
+    timelines = kept.isEmpty ? Array(fitting.prefix(1)) : Array(kept)
+    leftOut = all.count - timelines.count
+    var reasons = [""]
+    var known: Set<String> = [""]
+    var space = Self.reasonBudget
+    for fetch in timelines.flatMap(\.fetches) where known.insert(fetch.reason).inserted {
+      space -= fetch.reason.utf8.count + 3
+      if space < 0 { break }
+      reasons.append(fetch.reason)
+    }
+    self.reasons = reasons
+  }
+
+  /// The longest of those with the same reader, who are drawn on the same scale of time.
+  func duration(_ timeline: TimelineData) -> Int {
+    let same = timelines.filter { $0.block == timeline.block && $0.session == timeline.session }
+    return same.map(\.duration).max() ?? timeline.duration
+  }
+
+  /// All of them as a JSON array.
+  func write(_ json: inout JSONText) {
+    let numbers = Dictionary(
+      reasons.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    json.array { json in for timeline in timelines { timeline.write(&json, reasons: numbers) } }
+  }
+}
+
+extension TimelineData {
+  /// Block, policy, session, duration, items seen; fetches, those wasted, stalls and their time; then points, each as its difference from the one before.
+  func write(_ json: inout JSONText, reasons: [String: Int]) {
+    json.array { json in
+      let numbers = [block, policy, session, duration, seen, fetchCount, wastedCount, stallCount, waited]
+      for value in numbers { json.integer(value) }
+      json.integers(Self.differences(viewport.map { [$0.time, $0.first, $0.last - $0.first] }))
+      json.integers(Self.differences(loaded.map { [$0.time, $0.items] }))
+      json.integers(
+        Self.differences(
+          fetches.map { [$0.start, $0.first] },
+          beside: fetches.map {
+            [$0.end - $0.start, $0.count, $0.outcome, reasons[$0.reason] ?? 0]
+          }))
+      json.integers(
+        Self.differences(stalls.map { [$0.start] }, beside: stalls.map { [$0.end - $0.start, $0.item] }))
+    }
+  }
+
+  /// As it is written, without reasons.
+  var numbers: String {
+    var json = JSONText()
+    write(&json, reasons: [:])
+    return json.text
+  }
+
+  private static func differences(_ points: [[Int]], beside others: [[Int]]? = nil) -> [Int] {
+    var before: [Int] = []
+    var flat: [Int] = []
+    for (place, point) in points.enumerated() {
+      for (part, value) in point.enumerated() { flat.append(before.isEmpty ? value : value - before[part]) }
+      if let others { flat += others[place] }
+      before = point
+    }
+    return flat
+  }
+}

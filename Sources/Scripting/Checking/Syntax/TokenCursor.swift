@@ -1,0 +1,56 @@
+import Lua
+
+/// A place among the tokens of a text, comments left out, that moves on as they are read.
+struct TokenCursor {
+  let tokens: [LuaToken]
+  private(set) var position = 0
+
+  init(_ tokens: [LuaToken]) { self.tokens = tokens }
+
+  var current: LuaToken? { position < tokens.count ? tokens[position] : nil }
+
+  /// The token behind the current one.
+  var next: LuaToken? { position + 1 < tokens.count ? tokens[position + 1] : nil }
+
+  var isAtEnd: Bool { position == tokens.count }
+
+  mutating func advance() { position += 1 }
+
+  /// Whether the next token is this symbol or keyword.
+  func isAt(_ text: String) -> Bool {
+    guard let current, current.kind == .symbol || current.kind == .keyword else { return false }
+    return current.text == text
+  }
+
+  /// Passes this symbol or keyword, where it comes next.
+  mutating func accept(_ text: String) -> Bool {
+    guard isAt(text) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ text: String) throws(SyntaxUnknown) {
+    guard accept(text) else { throw SyntaxUnknown() }
+  }
+
+  mutating func name() throws(SyntaxUnknown) -> String {
+    guard let current, current.kind == .name else { throw SyntaxUnknown() }
+    advance()
+    return current.text
+  }
+}
+
+/// The parser met what it does not know.
+struct SyntaxUnknown: Error {}
+
+extension LuaToken {
+  /// The word of a keyword; empty for other tokens.
+  var keyword: String { kind == .keyword ? text : "" }
+
+  /// What a string says, without quotes or long brackets; escapes stay as they are written.
+  var literal: String {
+    if let quote = text.first, quote == "\"" || quote == "'" { return String(text.dropFirst().dropLast()) }
+    let level = text.dropFirst().prefix { $0 == "=" }.count + 2
+    return String(text.dropFirst(level).dropLast(level))
+  }
+}

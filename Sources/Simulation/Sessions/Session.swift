@@ -1,0 +1,300 @@
+import Experiments
+import Items
+import Paging
+
+/// One session: a reader walks through a source over a network, and the machine fetches ahead. The reader waits where
+/// items are missing, and everything after that is later by as much (the closed loop of lab.md 2.1).
+struct Session {
+  private let plan: SessionPlan
+  private let source: SimulatedSource
+  private let limits: SessionLimits
+  private var network: NetworkSession
+  /// Stands before a network that fails or refuses; one that does neither would be let through by it as it is.
+  private var gate: SessionGate?
+  private var loop: FeedLoop<Coming>
+  /// Waiting so far: how much later than nominal everything is.
+  private var delay = Duration.zero
+  private var score: SessionScore
+  /// When the feed was last told something.
+  private var lastTime = Instant.zero
+  /// When items came that had not come before: from that item on, at that time.
+  private var arrivals: [(item: Int, at: Instant)] = []
+  /// Items that came at some time, counted from the start.
+  private var reached = 0
+  /// One more than the last item that was visible.
+  private var seen = 0
+  private var hasDroppedFront = false
+  private(set) var timeline: SessionTimeline?
+  /// Why the policy asked, for the timeline.
+  private var reason = ""
+  /// Wakes in a row with nothing in flight.
+  private var idleWakes = 0
+
+  /// A policy that asked for time so often while its reader waits will never ask for a page.
+  private static let mostIdleWakes = 10_000
+
+  /// A session that has not begun; what happens is kept in the timeline, if there is one.
+  init(
+    _ plan: SessionPlan, _ feed: Feed, _ network: NetworkSession, _ limits: SessionLimits,
+    timeline: SessionTimeline?
+  ) {
+    self.plan = plan
+    self.network = network
+    gate = network.network.isReliable ? nil : SessionGate(feed.configuration)
+    self.limits = limits
+    self.timeline = timeline
+    loop = FeedLoop(feed)
+    source = SimulatedSource(total: plan.total, feed.configuration)
+    score = SessionScore(session: plan.session)
+  }
+
+  /// Runs to the reader's last step.
+  mutating func run() throws(SessionFailure) -> SessionScore {
+    for step in plan.steps {
+      let at = step.at + delay
+      while let due = loop.nextTime, due <= at { try happen() }
+      loop.advance(to: at)
+      send(.placesViewed(step.viewport))
+      if !isHeld(step) { try wait(for: step) }
+      see(step)
+    }
+    try finish()
+    return score
+  }
+
+  private var now: Instant { loop.now }
+
+  /// The places that are held.
+  private var held: Range<Int> {
+    let start = loop.feed.places.start
+    return start..<start + loop.feed.items.count
+  }
+
+  /// The reader stands still until the items of that step are there.
+  private mutating func wait(for step: PlannedStep) throws(SessionFailure) {
+    let since = now
+    score.hits -= max(0, step.lastWanted + 1 - max(seen, held.upperBound))
+    idleWakes = 0
+    while !isHeld(step) {
+      if mustRetry { send(.retried) }
+      guard loop.nextTime != nil, idleWakes < Self.mostIdleWakes else {
+        throw .standstill(session: plan.session, at: now)
+      }
+      try happen()
+    }
+    let waited = now - since
+    delay += waited
+    let seconds = waited.inSeconds
+    score.stalls += 1
+    if score.stalls == 1, since == .zero { score.startup = seconds }
+    if since > .zero { score.worstStall = max(score.worstStall, seconds) }
+    let bar = SessionTimeline.StallBar(
+      start: since.seconds, end: now.seconds, item: step.lastWanted)
+    timeline?.stalls.append(bar)
+    send(.placesViewed(step.viewport))
+  }
+
+  /// Whether all that the reader wants to see is there.
+  private func isHeld(_ step: PlannedStep) -> Bool {
+    let held = held
+    return step.viewport.firstVisible >= held.lowerBound && step.lastWanted < held.upperBound
+  }
+
+  /// A reader who meets an error presses the button.
+  private var mustRetry: Bool {
+    for side in [Direction.append, .prepend] {
+      switch loop.feed.state(of: side) {
+      case .gaveUp, .stopped: return true
+      case .idle, .fetching, .failed, .exhausted: continue
+      }
+    }
+    return false
+  }
+
+  private mutating func see(_ step: PlannedStep) {
+    let end = step.lastWanted + 1
+    if end > seen {
+      score.hits += end - seen
+      seen = end
+    }
+    let point = SessionTimeline.ViewportPoint(
+      time: now.seconds, first: step.viewport.firstVisible, last: end - 1)
+    timeline?.viewport.append(point)
+  }
+
+  private mutating func finish() throws(SessionFailure) {
+    for case .arrival(let attempt) in loop.answers.map(\.answer) {
+      score.fetched += attempt.items.count
+      end(attempt, .unfinished)
+    }
+    score.stall = delay.inSeconds
+    score.seen = seen
+    score.duration = now.seconds
+    let duration = score.duration
+    timeline?.duration = duration
+    timeline?.seen = score.seen
+    try checkStall()
+  }
+
+  /// The identity that holds for every schedule (lab.md 2.2, I1): the stall is the latest that any items came after
+  /// their nominal deadline. A difference is a bug of ours.
+  private func checkStall() throws(SessionFailure) {
+    guard !hasDroppedFront else { return }
+    var latest = Duration.zero
+    for arrival in arrivals {
+      if let deadline = plan.deadline(of: arrival.item) {
+        latest = max(latest, arrival.at - deadline)
+      }
+    }
+    if latest != delay { throw .brokenIdentity(session: plan.session, stall: delay, latest: latest) }
+  }
+}
+
+/// What a session may use.
+struct SessionLimits {
+  /// Pays for the session; nil where nobody does.
+  var meter: SessionMeter?
+  /// Items that may be held.
+  var mostItems = Int.max
+}
+
+/// Events in, effects carried out.
+extension Session {
+  /// Lets the next thing happen.
+  private mutating func happen() throws(SessionFailure) {
+    guard let happening = loop.next() else { return }
+    if limits.meter?.allowsEvent() == false { throw .stopped(session: plan.session) }
+    if now.seconds > Limits.seconds { throw .tooLarge(session: plan.session, limit: "thirty years") }
+    switch happening {
+    case .wake:
+      idleWakes = loop.nextTime == nil ? idleWakes + 1 : 0
+      send(.woke)
+    case .answer(.gateWake):
+      if let actions = gate?.woke(at: loop.now) { carryOut(actions) }
+    case .answer(.arrival(let attempt)):
+      idleWakes = 0
+      if attempt.items.count > limits.mostItems - loop.feed.items.count {
+        throw .tooLarge(session: plan.session, limit: "\(limits.mostItems) items held")
+      }
+      arrive(attempt)
+    }
+  }
+
+  private mutating func arrive(_ attempt: Attempt) {
+    if attempt.failure != nil { score.failures += 1 } else { score.fetched += attempt.items.count }
+    end(attempt, attempt.failure == nil ? .used : .failed)
+    if let actions = gate?.attemptEnded(attempt.request.id, attempt.failure, at: loop.now) {
+      carryOut(actions)
+    } else {
+      answer(attempt.request, attempt.failure)
+    }
+  }
+
+  private mutating func answer(_ request: FetchRequest, _ failure: FetchFailure?) {
+    let answer = failure.map { FetchAnswer.failed($0) } ?? .page(source.page(source.items(of: request)))
+    send(.answered(request.id, answer))
+  }
+
+  private mutating func carryOut(_ actions: [SessionGate.Action]) {
+    for action in actions {
+      switch action {
+      case .attempt(let request, let number): attempt(request, number)
+      case .answer(let request, let failure): answer(request, failure)
+      case .wake(let at): loop.add(.gateWake, at: at)
+      }
+    }
+  }
+
+  /// Tells the feed, and carries out what it asks for.
+  private mutating func send(_ event: Event) {
+    var count = held.count
+    score.heldTime += Double(count) * (now - lastTime).inSeconds
+    lastTime = now
+    var turn: FeedLoop<Coming>.Turn? = loop.send(event)
+    while let current = turn {
+      for effect in current.effects { carryOut(effect) }
+      score.events += 1
+      if held.count != count { countHeld() }
+      count = held.count
+      turn = loop.acknowledge()
+    }
+  }
+
+  private mutating func carryOut(_ effect: Effect) {
+    switch effect {
+    case .fetch(let request): fetch(request)
+    case .cancel(let id):
+      for case .arrival(let attempt) in loop.removeAnswers(to: id) {
+        if gate == nil { score.cancelled += 1 }
+        end(attempt, .cancelled)
+      }
+      if let (wasWanted, actions) = gate?.cancel(id, at: loop.now) {
+        if wasWanted { score.cancelled += 1 }
+        carryOut(actions)
+      }
+    case .apply(let changes, _): apply(changes)
+    case .note(.decided(_, let verdict)): if timeline != nil { reason = verdict.reason }
+    case .wake, .shiftViewport, .prefetch, .ended, .note: break
+    }
+  }
+
+  private mutating func fetch(_ request: FetchRequest) {
+    if let actions = gate?.submit(request, at: loop.now) { carryOut(actions) } else { attempt(request, 1) }
+  }
+
+  /// Sends a request over the network.
+  private mutating func attempt(_ request: FetchRequest, _ number: Int) {
+    let items = source.items(of: request)
+    let outcome = network.outcome(
+      page: items.lowerBound / max(1, source.options.pageSize), attempt: number, at: now,
+      items: items.count)
+    score.requests += 1
+    let bar = SessionTimeline.FetchBar(
+      start: now.seconds, end: now.seconds, items: items, outcome: .unfinished, reason: reason)
+    timeline?.fetches.append(bar)
+    let attempt = Attempt(
+      request: request, items: items, failure: outcome.failure, bar: (timeline?.fetches.count ?? 0) - 1)
+    loop.add(.arrival(attempt), at: outcome.at)
+  }
+
+  /// The end of a fetch, for the timeline.
+  private mutating func end(_ attempt: Attempt, _ outcome: SessionTimeline.FetchBar.Outcome) {
+    guard timeline != nil, attempt.bar >= 0 else { return }
+    let end = now.seconds
+    timeline?.fetches[attempt.bar].end = end
+    timeline?.fetches[attempt.bar].outcome = outcome
+  }
+
+  private mutating func apply(_ changes: ChangeSet) {
+    if changes.removals.contains(where: { $0.range.lowerBound == 0 }) { hasDroppedFront = true }
+    guard held.upperBound > reached else { return }
+    arrivals.append((reached, now))
+    reached = held.upperBound
+  }
+
+  private mutating func countHeld() {
+    score.mostHeld = max(score.mostHeld, held.count)
+    let point = SessionTimeline.LoadedPoint(time: now.seconds, items: held.upperBound)
+    timeline?.loaded.append(point)
+  }
+}
+
+/// What is to come in a session besides the feed's own wakes.
+private enum Coming: ComingAnswer {
+  case arrival(Attempt)
+  /// The gate wanted to be woken then.
+  case gateWake
+
+  var fetchID: FetchID? { if case .arrival(let attempt) = self { attempt.request.id } else { nil } }
+}
+
+/// An attempt in flight, and how it is going to end.
+private struct Attempt: Sendable {
+  let request: FetchRequest
+  /// The items that were asked for.
+  let items: Range<Int>
+  /// Nil is a page.
+  let failure: FetchFailure?
+  /// Its place in the timeline; less than zero without one.
+  let bar: Int
+}

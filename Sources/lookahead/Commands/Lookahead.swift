@@ -1,0 +1,73 @@
+import ArgumentParser
+import Glibc
+
+/// The command line of Lookahead.
+@main
+struct Lookahead: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lookahead",
+    abstract: "Runs Lua scripts that page through data, and fetches ahead of the reader.",
+    discussion: """
+      EXAMPLES
+        lookahead new source mine
+        lookahead run feed.lua -o items.ndjson
+        lookahead get https://example.com/items --next link -o items.csv
+        lookahead repl feed.lua
+        lookahead browse feed.lua
+        lookahead lab --policy leadingScreens --policy remainingTime
+        lookahead check feed.lua
+      """,
+    version: Release.version,
+    subcommands: [
+      RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
+      CheckCommand.self,
+      NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self,
+    ])
+
+  /// Parses, runs and exits with a code that reports the outcome.
+  static func main() {
+    StandardDescriptors.occupy()
+    setlocale(LC_CTYPE, "")
+    Glibc.exit(StandardOutput.settled(outcome()).rawValue)
+  }
+
+  private static func outcome() -> RunExit {
+    let given = Array(CommandLine.arguments.dropFirst())
+    do {
+      let arguments = try EnvironmentOptions.added(
+        to: OptionalValues.filled(given), of: configuration.subcommands)
+      var command = try parseAsRoot(arguments)
+      try command.run()
+      return .done
+    } catch let exit as RunExit {
+      return exit
+    } catch let error where exitCode(for: error).isSuccess {
+      StandardOutput.show(fullMessage(for: error))
+      return .done
+    } catch {
+      standardError(text(error, of: given))
+      return exitCode(for: error) == .validationFailure ? .usage : .failed
+    }
+  }
+
+  /// What may have been meant, where that can be told.
+  private static func advice(on arguments: [String], after text: String) -> String? {
+    var commands = ["help"]
+    for command in configuration.subcommands {
+      if let name = command.configuration.commandName { commands.append(name) }
+    }
+    if let advice = CommandAdvice.advice(on: arguments, commands: commands) { return advice }
+    return text.contains("nexpected argument") ? OptionalValues.advice(on: arguments) : nil
+  }
+
+  /// What is wrong with the command line, in the way of all errors.
+  private static func text(_ error: any Error, of arguments: [String]) -> String {
+    let text = fullMessage(for: error)
+    guard text.hasPrefix("Error: ") else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let advice = advice(on: arguments, after: text)
+    return
+      (["e" + lines[0].dropFirst()] + (advice.map { ["  \($0)"] } ?? []) + lines.dropFirst().map(String.init))
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Experiments
+import Simulation
+
+/// `lookahead lab`: policies compared in virtual time, against a bound that knows the future.
+struct LabCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lab", abstract: "Compare policies in virtual time, against a bound that knows the future.",
+    discussion: """
+      EXAMPLES
+        lookahead lab --policy leadingScreens --policy remainingTime
+        lookahead lab feed.lua --policy mine.lua --set factor=1..3 --report lab.html
+        lookahead lab --policy prefetchDistance --set items=5,10,20,40
+        lookahead lab feed.lua --replay run.jsonl --policy everything
+        lookahead lab --policy ramp --workload jumper --network lognormal:0.3,1
+
+      Every policy meets the same readers and the same network. A difference is
+      "not resolved" when its 95 % interval contains zero. Equal inputs and seeds
+      give equal output, byte for byte.
+      """)
+
+  @Argument(help: "Sources, policies and experiments, in any order.", completion: .scripts)
+  var files: [String] = []
+
+  @Option(
+    help: "A policy to try, by name, as leadingScreens(3), or a file; repeat for more.", completion: .policies
+  )
+  var policy: [String] = []
+
+  @Option(
+    help: "Readers, as fling, reader:items=5000, trace:FILE, or a file; repeat for more.",
+    completion: .workloads)
+  var workload: [String] = []
+
+  @Option(
+    help: "A network, as fixed:0.2, lognormal:0.35,0.5, measured:FILE, or a file; repeat for more.",
+    completion: .networks)
+  var network: [String] = []
+
+  @Option(help: "Readers of each row.")
+  var sessions: Int?
+
+  @Option(help: "The seed of all random numbers.")
+  var seed: UInt64?
+
+  @Option(help: "Values to try, as factor=1,2,3 or factor=1..3 or factor=1..3:0.5; repeat for combinations.")
+  var set: [String] = []
+
+  @Option(
+    help:
+      "Search the values of --set for the best by this metric; values that are clearly worse are dropped early."
+  )
+  var tune: String?
+
+  @Option(help: "The part of the sessions kept back, as 0.3, to check the choice made on the others.")
+  var holdout = 0.0
+
+  @Option(help: "Threads; all cores unless given.")
+  var jobs: Int?
+
+  @Option(help: "The policy to compare the others with; by default the first.")
+  var baseline: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A recording of lookahead run --record; the script runs on it again with each policy.",
+      valueName: "file"))
+  var replay: String?
+
+  @OptionGroup(title: "Output") var output: LabOutputOptions
+
+  func validate() throws {
+    try Border.check(sessions, "--sessions", Border.held)
+    try Border.check(jobs, "--jobs", Border.threads)
+    if !(0..<1).contains(holdout) {
+      throw ValidationError("--holdout \(holdout): expected 0 up to, but not, 1")
+    }
+    if let tune, Metric(rawValue: tune) == nil {
+      throw ValidationError("--tune \(tune): expected one of \(Metric.names)")
+    }
+    if replay == nil, output.trace != nil {
+      throw ValidationError("--trace: expected with --replay, whose decisions it writes")
+    }
+    if replay != nil, let unused = onlySimulated.first {
+      throw ValidationError("\(unused): not with --replay, which runs a recorded run again")
+    }
+  }
+
+  /// Options that were given and mean nothing to a replay.
+  private var onlySimulated: [String] {
+    let given = [
+      ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),
+      ("--seed", seed != nil), ("--set", !set.isEmpty), ("--tune", tune != nil), ("--holdout", holdout > 0),
+      ("--jobs", jobs != nil), ("--baseline", baseline != nil), ("--report", output.report != nil),
+      ("--format", output.chosen != .table), ("--sort", output.sort != nil), ("--summary", output.summary),
+    ]
+    return given.filter(\.1).map(\.0)
+  }
+
+  func run() throws {
+    if let replay { throw try LabReplay(self, recording: replay).run() }
+    throw try LabSession(self).run()
+  }
+}
+
+extension Metric {
+  /// All of them, for messages.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}

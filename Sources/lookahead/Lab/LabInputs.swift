@@ -1,0 +1,132 @@
+import Experiments
+import Paging
+import Scripting
+import Simulation
+
+/// What a lab command names, as text: read once, so that every thread can make its own experiment of it.
+struct LabInputs: Sendable {
+  /// A script, or a policy by name.
+  enum Input: Sendable {
+    case script(path: String, text: String, folder: String)
+    case builtIn(String)
+  }
+
+  private let scripts: [Input]
+  private let workloads: [WorldDescription]
+  private let networks: [WorldDescription]
+  private let axes: [SweepAxis]
+  private let sessions: Int?
+  private let seed: UInt64?
+  private let baseline: String?
+  private let messages = LabMessages()
+
+  /// Reads all files; what can't be read has been shown when it throws.
+  init(_ command: LabCommand) throws {
+    var scripts: [Input] = []
+    for path in command.files { scripts.append(try Self.script(path)) }
+    for policy in command.policy {
+      scripts.append(policy.hasSuffix(".lua") ? try Self.script(policy) : .builtIn(policy))
+    }
+    self.scripts = scripts
+    workloads = try command.workload.map { try Self.world($0, fileKind: "trace") }
+    networks = try command.network.map { try Self.world($0, fileKind: "measured") }
+    axes = try command.set.map { text in
+      do throws(ExperimentError) { return try SweepAxis(parsing: text) } catch { throw Self.shown(error) }
+    }
+    sessions = command.sessions
+    seed = command.seed
+    baseline = command.baseline
+  }
+
+  /// The scripts' files.
+  var paths: [String] {
+    scripts.compactMap { if case .script(let path, _, _) = $0 { path } else { nil } }
+  }
+
+  /// The experiment, with policies that belong to the thread that calls.
+  func experiment() throws -> Experiment {
+    var experiment = try Self.declared(scripts, messages)
+    if experiment.policies.isEmpty, !experiment.sources.contains(where: { $0.policy != nil }) {
+      experiment.policies = try ["leadingScreens(2)", "onDemand"].map { try ExperimentPolicy(builtIn: $0) }
+    }
+    experiment.workloads += workloads
+    experiment.networks += networks
+    experiment.sweep += axes
+    experiment.sessions = sessions ?? experiment.sessions
+    experiment.seed = seed ?? experiment.seed
+    experiment.baseline = baseline ?? experiment.baseline
+    return experiment
+  }
+
+  /// The policies that names and files refer to, for the thread that calls.
+  static func policies(_ names: [String]) throws -> Experiment {
+    try declared(names.map { $0.hasSuffix(".lua") ? try script($0) : .builtIn($0) }, LabMessages())
+  }
+
+  /// Everything that the inputs declare.
+  private static func declared(_ inputs: [Input], _ messages: LabMessages) throws -> Experiment {
+    var experiment = Experiment()
+    var title: [String] = []
+    for input in inputs {
+      switch input {
+      case .builtIn(let text):
+        do throws(PolicyTextError) {
+          experiment.policies.append(try ExperimentPolicy(builtIn: text))
+        } catch {
+          standardError("error: --policy \(text): \(error.sentence)")
+          throw RunExit.usage
+        }
+      case .script(let path, let text, let folder):
+        let file = LabScriptFile(path: path, text: text, folder: folder, messages: messages)
+        try file.loaded().add(to: &experiment)
+        title.append(path)
+      }
+    }
+    if !title.isEmpty, experiment.title == Experiment().title {
+      experiment.title = title.joined(separator: ", ")
+    }
+    return experiment
+  }
+
+  private static func script(_ path: String) throws(RunExit) -> Input {
+    let file = try ScriptFile(path)
+    return .script(path: path, text: file.text, folder: file.folder)
+  }
+
+  /// A text of the lab's own forms, or a file.
+  private static func world(_ text: String, fileKind: String) throws -> WorldDescription {
+    let isFile = !text.contains(":") && (text.contains("/") || text.contains("."))
+    let text = isFile ? "\(fileKind):\(text)" : text
+    let path: String?
+    do throws(InvalidWorld) {
+      path = try WorldText(text).file
+    } catch {
+      throw shown(ExperimentError(error.name, expected: error.expected, got: error.value))
+    }
+    guard let path else { return WorldDescription(text) }
+    return WorldDescription(text, contents: try contents(path))
+  }
+
+  private static func contents(_ path: String) throws(RunExit) -> String {
+    do throws(TextFileError) {
+      return try TextFile.read(path)
+    } catch {
+      standardError("error: can't read \(path): \(error.reason)")
+      throw .noInput
+    }
+  }
+
+  /// Shows what is wrong with the command line.
+  static func shown(_ error: ExperimentError) -> RunExit {
+    standardError("error: \(error.sentence)\(nearest(error))")
+    return .usage
+  }
+
+  /// Which of the expected names was meant, where they are listed.
+  private static func nearest(_ error: ExperimentError) -> String {
+    guard error.expected.hasPrefix("one of ") else { return "" }
+    let forms = error.expected.dropFirst("one of ".count).split(separator: ", ")
+    let names = forms.map { form in String(form.prefix { $0 != ":" }.filter { $0 != "'" }) }
+    return NearestName.of(error.got, in: names).map { " (did you mean '\($0)'?)" } ?? ""
+  }
+}

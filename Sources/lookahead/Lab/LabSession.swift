@@ -1,0 +1,95 @@
+import Experiments
+import Glibc
+import Paging
+import Reports
+import Simulation
+
+/// One use of the lab: the experiment is run on all cores, and its result written.
+struct LabSession {
+  private let inputs: LabInputs
+  private let command: LabCommand
+  private let output: ResultFile
+  private let report: ResultFile?
+
+  /// Reads what is named and opens what is to be written: what can't be is said before anything is simulated.
+  init(_ command: LabCommand) throws {
+    self.command = command
+    inputs = try LabInputs(command)
+    output = try ResultFile(command.output.output, as: command.output.chosen.form)
+    report = try command.output.report.map { path throws(RunExit) in try ResultFile(path) }
+  }
+
+  func run() throws -> RunExit {
+    var cage = ScriptCage(loading: inputs.paths)
+    cage.opened(output)
+    cage.opened(report)
+    try cage.enter()
+    defer { ScriptCage.leave() }
+    let experiment = try inputs.experiment()
+    try check(experiment)
+    let clock = ContinuousClock()
+    let began = clock.now
+    let result: LabResult
+    do {
+      result = try Lab(options).run(experiment) { [inputs] in try inputs.experiment() }
+    } catch let error as ExperimentError {
+      throw LabInputs.shown(error)
+    }
+    if isShowingProgress { StandardErrors.redraw(nil) }
+    let elapsed = began.duration(to: clock.now)
+    try write(result)
+    try report?.write([HTMLReport(result).text])
+    if command.output.summary { summarize(result, elapsed.inSeconds) }
+    return result.rows.contains { $0.failure != nil } ? .failed : .done
+  }
+
+  private var options: LabOptions {
+    var options = LabOptions()
+    options.jobs = command.jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    options.holdout = command.holdout
+    options.race = command.tune.flatMap(Metric.init)
+    options.timelines = command.output.report == nil ? 0 : 3
+    if isShowingProgress {
+      options.progress = { done, all in
+        StandardErrors.redraw("\(Amount.count(done)) of \(Amount.count(all)) sessions")
+      }
+    }
+    return options
+  }
+
+  private var isShowingProgress: Bool { !command.output.quiet && isatty(STDERR_FILENO) == 1 }
+
+  private func write(_ result: LabResult) throws(RunExit) {
+    switch command.output.chosen {
+    case .table:
+      var options = TableReport.Options()
+      options.sort = command.output.sort
+      options.usesColour = command.output.output == "-" && isatty(STDOUT_FILENO) == 1 && allowsColour
+      try output.write([TableReport(result, options).text])
+    case .csv: try output.write(CSVReport(result))
+    case .json: try output.write([JSONReport(result).text])
+    }
+  }
+
+  private var allowsColour: Bool {
+    getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
+  }
+
+  /// A search needs something to choose among.
+  private func check(_ experiment: Experiment) throws(RunExit) {
+    guard let metric = command.tune, experiment.sweep.isEmpty else { return }
+    let policies = experiment.policies.count + (experiment.sources.contains { $0.policy != nil } ? 1 : 0)
+    if policies > 1 { return }
+    standardError(
+      "error: --tune \(metric): there is nothing to choose among (expected values to try, as --set factor=1..3, "
+        + "or several policies)")
+    throw .usage
+  }
+
+  private func summarize(_ result: LabResult, _ seconds: Double) {
+    let rate = seconds > 0 ? Double(result.events) / seconds : 0
+    standardError(
+      "\(Amount.count(result.events)) events, \(Amount.decimals(seconds, 2)) s, "
+        + "\(Amount.count(Amount.whole(rate.rounded(.down)))) events per second")
+  }
+}

@@ -1,0 +1,50 @@
+import Lua
+import Paging
+
+/// How the process ends; each number is part of the contract.
+enum RunExit: Int32, Error {
+  case done = 0
+  /// The run failed; what it has is safe.
+  case failed = 1
+  /// Stopped by a limit of the script's budget.
+  case budget = 2
+  case usage = 64
+  /// The script is wrong.
+  case script = 65
+  case noInput = 66
+  /// A bug of ours.
+  case bug = 70
+  /// The output cannot be written.
+  case output = 73
+  /// A passing fault: try again later.
+  case passing = 75
+  case denied = 77
+  case interrupted = 130
+}
+
+extension RunExit {
+  /// What an error of a run means for its caller.
+  init(_ error: LuaError) {
+    switch error.kind {
+    case .stopped(.interrupted): self = .interrupted
+    case .stopped: self = .budget
+    case .syntax, .conversion: self = .script
+    case .runtime: self = RunExit(code: error.code, error)
+    }
+  }
+
+  private init(code: String?, _ error: LuaError) {
+    switch code {
+    case nil, "script", "repeatedKey", "notCompleted": self = .script
+    case "usage": self = .usage
+    case "sink": self = .output
+    case HostFailure.Code.denied.rawValue: self = .denied
+    case HostFailure.Code.limit.rawValue: self = .budget
+    case HostFailure.Code.timeout.rawValue, HostFailure.Code.rateLimited.rawValue:
+      self = .passing
+    case HostFailure.Code.http.rawValue, HostFailure.Code.network.rawValue:
+      self = error.fields["isTransient"] == .boolean(true) ? .passing : .failed
+    default: self = .failed
+    }
+  }
+}
