@@ -25,9 +25,8 @@ struct Decider {
   mutating func decide(
     _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems, _ turn: inout Turn
   ) {
-    for side in Direction.sides {
-      while pages.isAsked(side, at: turn.now), decide(side, viewport, &pages, held, &turn) {}
-    }
+    while pages.isAsked(.append, at: turn.now), decide(.append, viewport, &pages, held, &turn) {}
+    while pages.isAsked(.prepend, at: turn.now), decide(.prepend, viewport, &pages, held, &turn) {}
     requested = nil
   }
 

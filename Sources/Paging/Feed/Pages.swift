@@ -8,7 +8,7 @@ struct Pages: Sendable {
   /// For appending and prepending.
   private var sides: [Pager]
   /// What the sides come to, until something changes them: most events only move the reader.
-  private var standings: [Standing]?
+  private var standings: (append: Standing, prepend: Standing)?
   private(set) var plan: KeyPlan
   /// Raised by every refresh and cancel.
   private(set) var generation = 1
@@ -57,10 +57,10 @@ struct Pages: Sendable {
 
   /// All that a decision needs to know of one side.
   mutating func standing(of side: Direction) -> Standing {
-    if let standings { return standings[side.lane] }
-    let new = sides.map { Standing($0, plan) }
+    if let standings { return side == .prepend ? standings.prepend : standings.append }
+    let new = (append: Standing(sides[0], plan), prepend: Standing(sides[1], plan))
     standings = new
-    return new[side.lane]
+    return side == .prepend ? new.prepend : new.append
   }
 
   /// Begins a new generation with the page of that key; what was in flight has been cancelled.

@@ -1,4 +1,4 @@
-public import Experiments
+import Experiments
 import Items
 import Lua
 import Paging

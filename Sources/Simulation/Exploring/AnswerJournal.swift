@@ -1,5 +1,5 @@
 import Items
-public import Paging
+import Paging
 
 /// Remembers what a source answered, so that a past that is lived again has the same answers at the same speed, without
 /// the source.

@@ -1,4 +1,4 @@
-public import Items
+import Items
 public import Paging
 
 /// A feed lived through step by step in virtual time, with every moment kept: one can go back to each of them, and on from

@@ -1,5 +1,5 @@
 import Items
-public import Paging
+import Paging
 
 /// How often and how long the reader of an exploration waited for items.
 public struct ExplorationStalls: Sendable, Hashable {

@@ -207,15 +207,16 @@ extension Session {
 
   /// Tells the feed, and carries out what it asks for.
   private mutating func send(_ event: Event) {
-    var count = held.count
+    var count = loop.feed.items.count
     score.heldTime += Double(count) * (now - lastTime).inSeconds
     lastTime = now
     var turn: FeedLoop<Coming>.Turn? = loop.send(event)
     while let current = turn {
       for effect in current.effects { carryOut(effect) }
       score.events += 1
-      if held.count != count { countHeld() }
-      count = held.count
+      let now = loop.feed.items.count
+      if now != count { countHeld() }
+      count = now
       turn = loop.acknowledge()
     }
   }
