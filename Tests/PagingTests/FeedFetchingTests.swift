@@ -190,4 +190,19 @@ import Testing
     #expect(rig.keys.count == 4)
     #expect(rig.waiting.count == 1)
   }
+
+  @Test func `a reader who is gone has what is in flight cancelled, and nothing begins any more`() throws {
+    var rig = try Rig(Everything()) {
+      $0.keys = .offset
+      $0.deadline = .seconds(1)
+    }
+    rig.look(at: 0)
+    let started = rig.started
+    rig.now = rig.now + .seconds(5)
+
+    rig.send(.closed)
+
+    #expect(rig.cancelled == started.map(\.id) && rig.started == started)
+    #expect(rig.feed.handle(.retried, at: rig.now).isEmpty)
+  }
 }

@@ -52,6 +52,7 @@ public struct Feed {
     var turn = Turn(now)
     let isOnlyMove = event.isMove && announcedWake.map { $0 > now } ?? true
     var hasReplaced = react(to: event, &turn)
+    if activity == .closed { return turn.effects }
     if !isOnlyMove {
       pages.expire(&turn)
       pages.startWaiting(&turn)
@@ -113,7 +114,7 @@ public struct Feed {
 
   /// Asks to be woken at the next moment that matters, when it is another one than announced.
   private mutating func announceWake(_ turn: inout Turn) {
-    guard activity != .closed, let next = pages.nextMoment, next != announcedWake else { return }
+    guard let next = pages.nextMoment, next != announcedWake else { return }
     announcedWake = next
     turn.add(.wake(at: next))
   }
@@ -203,7 +204,7 @@ extension Feed {
   }
 
   private mutating func watchDetails(_ turn: inout Turn) {
-    guard activity != .closed, var window = details else { return }
+    guard var window = details else { return }
     let change = window.follow(
       turn.effects, places, viewport, readAhead: readAhead, items, latency: latency.mean)
     details = window
