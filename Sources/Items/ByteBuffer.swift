@@ -1,4 +1,4 @@
-/// Bytes that grow at the end; in the end they become `Bytes` without a copy.
+/// A growable byte buffer that turns into `Bytes` without a copy.
 ///
 /// ```swift
 /// var buffer = ByteBuffer()
@@ -11,7 +11,7 @@ public struct ByteBuffer: ~Copyable {
   @usableFromInline var capacity: Int
   @usableFromInline var length = 0
 
-  /// A buffer of nothing yet.
+  /// An empty buffer.
   public init(capacity: Int = 256) {
     self.capacity = max(1, capacity)
     base = ByteBuffer.allocate(self.capacity)
@@ -19,21 +19,21 @@ public struct ByteBuffer: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// Bytes that are in it.
+  /// Number of bytes written.
   @inlinable public var count: Int { length }
 
-  /// What is in it; the pointer is valid until the next change.
+  /// The bytes written so far; the pointer is valid until the next change.
   @inlinable public var contents: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base, count: length)
   }
 
-  /// Makes sure that `extra` bytes fit.
+  /// Makes room for `extra` more bytes.
   @inlinable
   public mutating func reserve(_ extra: Int) {
     if length + extra > capacity { grow(to: max(capacity * 2, length + extra)) }
   }
 
-  /// Adds a byte.
+  /// Appends a byte.
   @inlinable
   public mutating func append(_ byte: UInt8) {
     reserve(1)
@@ -41,7 +41,7 @@ public struct ByteBuffer: ~Copyable {
     length += 1
   }
 
-  /// Adds a copy of the bytes.
+  /// Appends a copy of the bytes.
   @inlinable
   public mutating func append(_ source: UnsafeRawBufferPointer) {
     guard let start = source.baseAddress else { return }
@@ -50,22 +50,22 @@ public struct ByteBuffer: ~Copyable {
     length += source.count
   }
 
-  /// Adds text that is part of the program.
+  /// Appends static text.
   @inlinable
   public mutating func append(_ text: StaticString) {
     append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Adds the UTF-8 form of a text.
+  /// Appends a string as UTF-8.
   public mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Adds a copy of the bytes.
+  /// Appends a copy of the bytes.
   public mutating func append(_ bytes: Bytes) { bytes.withUnsafeBytes { append($0) } }
 
-  /// Lets `fill` write up to `room` bytes at the end; it answers how many it wrote.
+  /// Lets `fill` write up to `room` bytes at the end; it returns how many it wrote.
   @inlinable
   public mutating func append<Failure: Error>(
     upTo room: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
@@ -76,13 +76,13 @@ public struct ByteBuffer: ~Copyable {
     return written
   }
 
-  /// Drops the last byte, if there is one.
+  /// Removes the last byte, if there is one.
   public mutating func removeLast() { length = max(0, length - 1) }
 
-  /// Drops the contents and keeps the memory.
+  /// Removes the contents and keeps the memory.
   @inlinable public mutating func removeAll() { length = 0 }
 
-  /// The contents, with the padding that parsers like.
+  /// The contents, with the padding that JSON parsers read.
   public consuming func bytes() -> Bytes {
     reserve(Bytes.wantedPadding)
     (base + length).initializeMemory(as: UInt8.self, repeating: 0, count: Bytes.wantedPadding)

@@ -1,14 +1,14 @@
 /// An immutable run of bytes inside shared storage; a slice costs one reference count and no copy.
 ///
-/// Storage is freed when the last slice of it is gone. `padding` bytes after the slice may be read (not written):
-/// a parser that reads in wide strides needs them.
+/// Storage is freed with its last slice. `padding` bytes after the slice may be read, not written: parsers that read in
+/// wide strides need them.
 public struct Bytes: @unchecked Sendable {
   private let storage: Storage
   private let offset: Int
   /// Length in bytes.
   public let count: Int
 
-  /// Adopts memory that `free` releases; `count` of the `capacity` bytes at `base` are the contents.
+  /// Adopts memory that `free` releases; the first `count` of the `capacity` bytes at `base` are the contents.
   public init(
     adopting base: UnsafeMutableRawPointer, count: Int, capacity: Int,
     free: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
@@ -40,16 +40,16 @@ public struct Bytes: @unchecked Sendable {
     self.count = count
   }
 
-  /// What a JSON parser wants to be able to read past the end.
+  /// Padding a JSON parser reads past the end, in bytes.
   public static let wantedPadding = 64
 
   /// No bytes.
   public static let empty = Bytes("")
 
-  /// Bytes that may be read after the slice.
+  /// Readable bytes after the slice.
   public var padding: Int { storage.capacity - offset - count }
 
-  /// A part of these bytes, sharing their storage; `range` is relative to this slice.
+  /// A slice of these bytes that shares their storage; `range` is relative to this slice.
   public subscript(range: Range<Int>) -> Bytes {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count, "\(range) is outside of \(count) bytes")
@@ -85,14 +85,14 @@ public struct Bytes: @unchecked Sendable {
 }
 
 extension Bytes: Equatable {
-  /// Slices at one place of one storage are equal without a look at them.
+  /// Slices of the same place in one storage are equal without being compared.
   public static func == (left: Bytes, right: Bytes) -> Bool {
     guard left.count == right.count else { return false }
     if left.storage === right.storage, left.offset == right.offset { return true }
     return left.withUnsafeBytes { l in right.withUnsafeBytes { r in areEqual(l, r) } }
   }
 
-  /// Compares eight bytes at a time; both are equally long.
+  /// Compares eight bytes at a time; both have the same length.
   private static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     let words = left.count & ~7
     for offset in stride(from: 0, to: words, by: 8) {

@@ -1,25 +1,25 @@
-/// How cells of CSV (RFC 4180) are written: the one place that knows what needs quotes, and what a spreadsheet would calculate.
+/// How CSV cells (RFC 4180) are written: when they are quoted, and how spreadsheet formulas are defused.
 ///
 /// ```swift
 /// var line = ByteBuffer()
 /// line.append(cell: "a \"b\"", CSVStyle())  // "a ""b"""
 /// ```
 public struct CSVStyle: Sendable, Equatable {
-  /// What stands between cells.
+  /// The byte between cells.
   public var separator: UInt8
-  /// Whether an empty text is `""`, so that it can be told from no text at all.
+  /// Whether an empty text is written as `""`, to tell it from a missing one.
   public var quotesEmpty: Bool
-  /// Whether a text that a spreadsheet would calculate gets an apostrophe.
+  /// Whether a text that a spreadsheet would evaluate gets a leading apostrophe.
   public var isSafe: Bool
 
-  /// Commas, and nothing quoted or marked without need.
+  /// Commas, minimal quoting, no apostrophes.
   public init(separator: UInt8 = UInt8(ascii: ","), quotesEmpty: Bool = false, isSafe: Bool = false) {
     self.separator = separator
     self.quotesEmpty = quotesEmpty
     self.isSafe = isSafe
   }
 
-  /// A cell as text.
+  /// One cell as text.
   public func cell(_ text: String) -> String {
     var buffer = ByteBuffer(capacity: text.utf8.count + 2)
     buffer.append(cell: text, self)
@@ -33,8 +33,9 @@ public struct CSVStyle: Sendable, Equatable {
     }
   }
 
-  /// Whether a spreadsheet takes the text for a formula, or may after it has dropped what stands in front: it begins with one
-  /// of `= + - @`, a tab or a line break, and is no number.
+  /// Whether a spreadsheet may read the text as a formula, possibly after trimming: it starts with one of `= + - @`, a
+  /// tab or a
+  /// line break, and is not a number.
   private static func isFormula(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let first = text.first else { return false }
     switch first {
@@ -42,21 +43,21 @@ public struct CSVStyle: Sendable, Equatable {
       return true
     case UInt8(ascii: "+"), UInt8(ascii: "-"): return !isNumber(text.dropFirst())
     default:
-      // The wide forms, which some take for the narrow ones.
+      // The full-width forms, which some spreadsheets treat as the ASCII ones.
       return [[0xEF, 0xBC, 0x9D], [0xEF, 0xBC, 0x8B], [0xEF, 0xBC, 0x8D], [0xEF, 0xBC, 0xA0]].contains {
         (wide: [UInt8]) in text.starts(with: wide)
       }
     }
   }
 
-  /// Digits with at most one point among them.
+  /// Digits with at most one decimal point.
   private static func isNumber(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
     let points = text.count { $0 == UInt8(ascii: ".") }
     let digits = text.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return digits > 0 && points <= 1 && points + digits == text.count
   }
 
-  /// Appends a cell, in quotes where it needs them.
+  /// Appends a cell, quoted if necessary.
   func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     let isFormula = isSafe && CSVStyle.isFormula(text)
     guard text.isEmpty ? quotesEmpty : text.contains(where: needsQuotes) else {
@@ -74,12 +75,12 @@ public struct CSVStyle: Sendable, Equatable {
 }
 
 extension ByteBuffer {
-  /// Adds a text as a cell of CSV, in quotes where it needs them.
+  /// Appends a CSV cell, quoted if necessary.
   public mutating func append(cell text: UnsafeRawBufferPointer, _ style: CSVStyle) {
     style.append(text, to: &self)
   }
 
-  /// Adds a text as a cell of CSV, in quotes where it needs them.
+  /// Appends a CSV cell, quoted if necessary.
   public mutating func append(cell text: String, _ style: CSVStyle) {
     var text = text
     text.withUTF8 { append(cell: UnsafeRawBufferPointer($0), style) }

@@ -1,8 +1,14 @@
 /// Where each index went when some were deleted and some inserted (Texture 2.4).
 ///
-/// Deleted indices are old ones, inserted indices new ones. Lookups take a binary search.
+/// Deleted indices are old ones, inserted indices new ones. A lookup is a binary search.
+///
+/// ```swift
+/// let map = IndexMap(oldCount: 3, deleted: [0], inserted: [1])
+/// map.new(1)  // 0
+/// map.old(1)  // nil: inserted
+/// ```
 public struct IndexMap: Sendable, Equatable {
-  /// Maps every index to itself, those outside of any list too.
+  /// Maps every index to itself, even outside any list.
   public static let identity = IndexMap(kind: .identity)
   /// Maps nothing.
   public static let empty = IndexMap(kind: .empty)
@@ -27,10 +33,11 @@ public struct IndexMap: Sendable, Equatable {
 
   private init(kind: Kind) { self.kind = kind }
 
-  /// The map for a list of `oldCount` elements. Indices may come in any order and more than once.
+  /// The map for a list of `oldCount` elements. Indices may be in any order and repeated.
   ///
-  /// Moved ones are found where they went; all others make way for them as for deleted and inserted ones. An index that
-  /// no list can have, negative or beyond `largestIndex`, stands for nothing.
+  /// Moved elements map to their targets; the others make room for them as for inserted ones. Impossible indices,
+  /// negative or
+  /// beyond `largestIndex`, are ignored.
   public init(
     oldCount: Int, deleted: [Int], inserted: [Int], moved: [(from: Int, to: Int)] = []
   ) {
@@ -56,7 +63,7 @@ public struct IndexMap: Sendable, Equatable {
     self.init(kind: .runs(byOld: all.sorted { $0.old < $1.old }, byNew: all.sorted { $0.new < $1.new }))
   }
 
-  /// Old to new; nil when deleted, or never there.
+  /// Old to new; nil if deleted or out of range.
   public func new(_ old: Int) -> Int? {
     switch kind {
     case .identity: old
@@ -65,7 +72,7 @@ public struct IndexMap: Sendable, Equatable {
     }
   }
 
-  /// New to old; nil when inserted, or never there.
+  /// New to old; nil if inserted or out of range.
   public func old(_ new: Int) -> Int? {
     switch kind {
     case .identity: new
@@ -74,7 +81,7 @@ public struct IndexMap: Sendable, Equatable {
     }
   }
 
-  /// The map the other way.
+  /// The map in the other direction.
   public var inverse: IndexMap {
     guard case .runs(let byOld, let byNew) = kind else { return self }
     func swapped(_ run: Run) -> Run { Run(old: run.new, new: run.old, count: run.count) }
@@ -96,7 +103,7 @@ public struct IndexMap: Sendable, Equatable {
 }
 
 extension IndexMap {
-  /// What is left, packed from 0.
+  /// The remaining indices, packed from 0.
   private static func survivors(oldCount: Int, deleted: [Int]) -> [Run] {
     var runs: [Run] = []
     var next = 0
@@ -113,9 +120,8 @@ extension IndexMap {
     return runs
   }
 
-  /// Every position at or after a range's start moves up by its length, range after range.
-  ///
-  /// A range that starts past the end moves nothing.
+  /// Shifts every position at or after a range's start up by its length, range by range; a range past the end shifts
+  /// nothing.
   private static func shift(_ runs: [Run], by inserted: [Range<Int>]) -> [Run] {
     var result: [Run] = []
     var shifts = inserted[...]
@@ -135,7 +141,7 @@ extension IndexMap {
     return result
   }
 
-  /// Ascending runs without overlap.
+  /// Ascending disjoint ranges.
   private static func ranges(of indices: [Int]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for index in indices.sorted() where 0...largestIndex ~= index {

@@ -1,4 +1,8 @@
 /// One element of a source: its id and its encoded form, one JSON value without line breaks.
+///
+/// ```swift
+/// let item = Item(id: .integer(7), bytes: Bytes(#"{"id":7}"#))
+/// ```
 public struct Item: Sendable, Equatable {
   public let id: ItemID
   public let bytes: Bytes
@@ -9,12 +13,12 @@ public struct Item: Sendable, Equatable {
   }
 }
 
-/// What makes an item itself: an integer or a text, as the source gave it. `1` and `"1"` are different ids.
+/// The identity of an item: an integer or a string, as the source gave it. `1` and `"1"` are different ids.
 public enum ItemID: Hashable, Sendable, Comparable {
   case integer(Int64)
   case text(String)
 
-  /// Integers before texts, each in their own order.
+  /// Integers before strings, each in their own order.
   public static func < (left: ItemID, right: ItemID) -> Bool {
     switch (left, right) {
     case (.integer(let l), .integer(let r)): l < r

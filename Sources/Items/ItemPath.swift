@@ -15,11 +15,11 @@ public struct ItemPath: Hashable, Sendable, Comparable {
   }
 }
 
-/// A place where an item goes or comes.
+/// The place of a deleted or inserted item.
 public struct ItemPlace: Sendable, Hashable {
-  /// Before the change for what goes, after it for what comes.
+  /// Before the change for a deleted item, after it for an inserted one.
   public var path: ItemPath
-  /// The caller's animation option, carried through unread.
+  /// The caller's animation option, passed through unchanged.
   public var animation: Int
 
   public init(_ path: ItemPath, animation: Int = 0) {
@@ -28,11 +28,11 @@ public struct ItemPlace: Sendable, Hashable {
   }
 }
 
-/// A place where a section goes or comes.
+/// The index of a deleted or inserted section.
 public struct SectionPlace: Sendable, Hashable {
-  /// Before the change for what goes, after it for what comes.
+  /// Before the change for a deleted section, after it for an inserted one.
   public var section: Int
-  /// The caller's animation option, carried through unread.
+  /// The caller's animation option, passed through unchanged.
   public var animation: Int
 
   public init(_ section: Int, animation: Int = 0) {
@@ -41,13 +41,13 @@ public struct SectionPlace: Sendable, Hashable {
   }
 }
 
-/// An item that goes from one place to another, also across sections.
+/// The move of an item, possibly to another section.
 public struct ItemMove: Sendable, Hashable {
-  /// Where it was before the change.
+  /// Its place before the change.
   public var from: ItemPath
-  /// Where it is after the change.
+  /// Its place after the change.
   public var to: ItemPath
-  /// The caller's animation option, carried through unread.
+  /// The caller's animation option, passed through unchanged.
   public var animation: Int
 
   public init(from: ItemPath, to: ItemPath, animation: Int = 0) {
@@ -57,13 +57,13 @@ public struct ItemMove: Sendable, Hashable {
   }
 }
 
-/// A section that goes from one place to another, with its items.
+/// The move of a section with its items.
 public struct SectionMove: Sendable, Hashable {
   /// Its index before the change.
   public var from: Int
   /// Its index after the change.
   public var to: Int
-  /// The caller's animation option, carried through unread.
+  /// The caller's animation option, passed through unchanged.
   public var animation: Int
 
   public init(from: Int, to: Int, animation: Int = 0) {

@@ -1,48 +1,48 @@
 import CJSON
 
-/// Why and where a text is no JSON.
+/// Why and where a text is not valid JSON.
 public struct JSONFault: Error, Equatable, Sendable {
-  /// What should stand at the place.
+  /// What was expected at the place.
   public enum Expectation: Sendable {
     /// Any value.
     case value
-    /// The key of a member, in quotes.
+    /// The quoted key of a member.
     case key
-    /// The colon behind a key.
+    /// The colon after a key.
     case colon
     /// A comma or the end of an object.
     case memberEnd
     /// A comma or the end of an array.
     case elementEnd
-    /// Nothing behind the value.
+    /// Nothing after the value.
     case end
-    /// The closing quote of a text.
+    /// The closing quote of a string.
     case quote
-    /// No control character in a text.
+    /// No control character in a string.
     case noControl
-    /// An escape that JSON knows.
+    /// A valid escape sequence.
     case escape
     /// Four hexadecimal digits.
     case digits
     /// The other half of a surrogate pair.
     case pair
-    /// UTF-8.
+    /// Valid UTF-8.
     case utf8
-    /// A number as JSON writes it.
+    /// A number in JSON syntax.
     case number
-    /// Fewer levels.
+    /// Less nesting.
     case level
   }
 
-  /// What was expected; nil where the fault is no single one, as with a text that is too long.
+  /// What was expected; nil if the fault is of another kind, such as a document that is too long.
   public let expected: Expectation?
-  /// Bytes before the place.
+  /// Bytes before the fault.
   public let offset: Int
-  /// The line and the column, which counts bytes; both from 1 on, and 0 when they mean nothing.
+  /// The line and the column (in bytes), both from 1; 0 if unknown.
   public let line: Int
-  /// Counts bytes, from 1 on.
+  /// Column in bytes, from 1.
   public let column: Int
-  /// In words.
+  /// The fault in words.
   public let message: String
 
   init(_ error: cjson_error) {

@@ -1,7 +1,7 @@
 import CJSON
 
-/// Reads JSON documents one after the other, with memory that is used again: simdjson finds the values, nothing is decoded
-/// before it is asked for.
+/// Reads JSON documents one after another, reusing its memory: simdjson locates the values, which are decoded only on
+/// access.
 ///
 /// ```swift
 /// var reader = JSONReader()
@@ -9,12 +9,12 @@ import CJSON
 /// for member in value.members { print(member.key.string, member.value.bytes.count) }
 /// ```
 public struct JSONReader: ~Copyable {
-  /// Arrays and objects within each other that any document may have; the innermost of them is empty.
+  /// Maximum nesting of arrays and objects in any document; the innermost is empty.
   public static let mostNested = 1024
 
   private let reader: OpaquePointer
 
-  /// A reader that has read nothing yet.
+  /// A reader with nothing read yet.
   public init() {
     guard let reader = cjson_reader_new() else { preconditionFailure("out of memory") }
     self.reader = reader
@@ -22,8 +22,9 @@ public struct JSONReader: ~Copyable {
 
   deinit { cjson_reader_free(reader) }
 
-  /// The one value that the bytes are, with white space around it or none. It is valid until the next document is read, and
-  /// as long as the bytes are. At most `deepest` arrays and objects may be within each other, the innermost of them empty.
+  /// The single value in the bytes, surrounded by optional white space. Valid until the next document is read, and as
+  /// long as
+  /// the bytes are. Arrays and objects may be nested at most `deepest` levels, the innermost empty.
   public mutating func read(
     _ bytes: UnsafeRawBufferPointer, deepest: Int = JSONReader.mostNested
   ) throws(JSONFault) -> JSONValue {
@@ -32,14 +33,14 @@ public struct JSONReader: ~Copyable {
     return value
   }
 
-  /// The one value that the bytes are, or nil when they are no JSON; nothing is found out about why.
+  /// The single value in the bytes, or nil if they are not JSON; no diagnosis is made.
   public mutating func readIfValid(
     _ bytes: UnsafeRawBufferPointer, deepest: Int = JSONReader.mostNested
   ) -> JSONValue? {
     value(bytes, deepest, nil)
   }
 
-  /// Calls `body` with the one value that the text is; it is valid during the call.
+  /// Calls `body` with the single value in the text; it is valid during the call.
   public static func read<Result>(
     _ text: some StringProtocol, deepest: Int = JSONReader.mostNested, _ body: (JSONValue) -> Result
   ) throws(JSONFault) -> Result {

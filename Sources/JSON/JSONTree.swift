@@ -1,23 +1,28 @@
-/// A JSON value with all that is in it, which outlives the bytes it was read from: for what is read once and far from the way of
-/// items. Of members with one key the last counts.
+/// A JSON value with all its contents, independent of the bytes it was read from: for small documents off the item
+/// path.
+/// The last of several members with the same key wins.
+///
+/// ```swift
+/// let name = try JSONTree(#"{"name": "feed"}"#)["name"]?.text  // "feed"
+/// ```
 public enum JSONTree: Hashable, Sendable {
   /// Null.
   case null
   /// True or false.
   case boolean(Bool)
-  /// A number as it is written, so that no digit is lost.
+  /// A number as written, so that no digit is lost.
   case number(String)
-  /// A text.
+  /// A string.
   case text(String)
-  /// The values of an array in their order.
+  /// The elements of an array, in order.
   case list([JSONTree])
   /// The members of an object.
   case object([String: JSONTree])
 
-  /// Levels that are read: each takes some of the stack.
+  /// Maximum nesting; each level takes stack space.
   public static let mostNested = 64
 
-  /// The value with all that is in it.
+  /// The value with all its contents.
   public init(_ value: JSONValue) {
     switch value.kind {
     case .null: self = .null
@@ -31,29 +36,29 @@ public enum JSONTree: Hashable, Sendable {
     }
   }
 
-  /// The one value that the text is.
+  /// The single value in the text.
   public init(_ text: some StringProtocol) throws(JSONFault) {
     self = try JSONReader.read(text, deepest: JSONTree.mostNested) { JSONTree($0) }
   }
 
-  /// The one value that the bytes are; nil when they are no JSON.
+  /// The single value in the bytes; nil if they are not JSON.
   public init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = JSONReader()
     guard let value = reader.readIfValid(bytes, deepest: JSONTree.mostNested) else { return nil }
     self.init(value)
   }
 
-  /// The number nearest to what is written, infinite where it is too large; nil when it is no number.
+  /// The nearest double, infinite on overflow; nil if it is not a number.
   public var number: Double? {
     if case .number(let text) = self { Double(text) } else { nil }
   }
 
-  /// The text, nil when it is none.
+  /// The string; nil if it is not one.
   public var text: String? {
     if case .text(let text) = self { text } else { nil }
   }
 
-  /// The member of that name, nil where there is none.
+  /// The member with this key; nil if there is none.
   public subscript(name: String) -> JSONTree? {
     if case .object(let members) = self { members[name] } else { nil }
   }

@@ -1,30 +1,31 @@
 import CJSON
 public import Items
 
-/// One JSON value in its place: what it is, where its bytes are, and what is in it. Valid as long as the bytes it was found
-/// in, and until the reader that found it reads something else.
+/// One JSON value in place: its kind, its bytes, its contents. Valid as long as the bytes it was found in, and until
+/// its
+/// reader reads another document.
 public struct JSONValue {
-  /// What a value is.
+  /// The kind of a value.
   public enum Kind: Equatable, Sendable {
     /// The word `null`.
     case null
     /// `true` or `false`.
     case boolean(Bool)
-    /// A number without fraction and exponent; it may be larger than an `Int64`.
+    /// A number without fraction or exponent; it may not fit an `Int64`.
     case integer
     /// A number with a fraction or an exponent.
     case real
-    /// A text, and whether there are escapes in it.
+    /// A string, and whether it contains escapes.
     case text(isEscaped: Bool)
-    /// Values in their order.
+    /// An array.
     case array
-    /// Members in their order.
+    /// An object.
     case object
   }
 
-  /// What it is.
+  /// Its kind.
   public let kind: Kind
-  /// The value as it is written; of a text, what stands between the quotes.
+  /// The value as written; for a string, without its quotes.
   public let bytes: UnsafeRawBufferPointer
   private let node: UnsafePointer<cjson_node>
 
@@ -46,13 +47,13 @@ public struct JSONValue {
       }
   }
 
-  /// The members of an object in their order, a key that is there twice twice; none of anything else.
+  /// The members of an object, in order and with duplicates; empty for any other value.
   public var members: JSONMembers { JSONMembers(kind == .object ? contents : none, text) }
 
-  /// The values in an array; none of anything else.
+  /// The elements of an array; empty for any other value.
   public var elements: JSONElements { JSONElements(kind == .array ? contents : none, text) }
 
-  /// The exact value of an integer, or nil when it is none or does not fit.
+  /// The exact value of an integer; nil if it is not one or does not fit.
   public var integer: Int64? {
     guard kind == .integer else { return nil }
     let isNegative = bytes.first == UInt8(ascii: "-")
@@ -69,13 +70,13 @@ public struct JSONValue {
     return value
   }
 
-  /// The number nearest to what is written, infinite where it is too large; nil when it is no number.
+  /// The nearest double, infinite on overflow; nil if it is not a number.
   public var real: Double? {
     guard kind == .real || kind == .integer else { return nil }
     return Double(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The text, unescaped; of anything else, how it is written. Half a surrogate pair becomes U+FFFD.
+  /// The string, unescaped; for any other value, its JSON. A lone surrogate becomes U+FFFD.
   public var string: String {
     guard kind == .text(isEscaped: true) else { return String(decoding: bytes, as: UTF8.self) }
     return String(unsafeUninitializedCapacity: bytes.count) { room in
@@ -85,7 +86,7 @@ public struct JSONValue {
     }
   }
 
-  /// Adds the text to the buffer as UTF-8, unescaped. Half a surrogate pair, which UTF-8 can't hold, becomes U+FFFD.
+  /// Appends the string as UTF-8, unescaped. A lone surrogate becomes U+FFFD.
   public func unescape(into buffer: inout ByteBuffer) {
     _ = buffer.append(upTo: bytes.count) { room in
       cjson_unescape(
@@ -96,7 +97,7 @@ public struct JSONValue {
 
   private var text: UnsafeRawPointer { UnsafeRawPointer(bytes.baseAddress!) - Int(node.pointee.start) }
 
-  /// The nodes of what is in an array or an object.
+  /// The nodes inside an array or an object.
   private var contents: Range<UnsafePointer<cjson_node>> { node + 1..<node + Int(node.pointee.span) }
 
   private var none: Range<UnsafePointer<cjson_node>> { node..<node }
@@ -104,11 +105,11 @@ public struct JSONValue {
 
 /// The members of an object, from the first to the last.
 public struct JSONMembers: Sequence, IteratorProtocol {
-  /// A key and its value; the key is a text.
+  /// A key and its value.
   public struct Member {
-    /// The key.
+    /// The key, a string.
     public let key: JSONValue
-    /// What it stands for.
+    /// The value.
     public let value: JSONValue
   }
 
@@ -130,7 +131,7 @@ public struct JSONMembers: Sequence, IteratorProtocol {
   }
 }
 
-/// The values in an array, from the first to the last.
+/// The elements of an array, first to last.
 public struct JSONElements: Sequence, IteratorProtocol {
   private var rest: Range<UnsafePointer<cjson_node>>
   private let text: UnsafeRawPointer

@@ -1,8 +1,9 @@
 public import Items
 import Text
 
-/// Writes JSON as bytes, on one line. Between `beginObject` or `beginArray` and their ends commas come by themselves; outside of
-/// them the caller puts the parts in their order.
+/// Writes JSON as bytes, on one line. Commas between `beginObject` or `beginArray` and their ends are added
+/// automatically;
+/// outside of them the caller writes the parts in order.
 ///
 /// ```swift
 /// var json = JSONWriter()
@@ -14,39 +15,39 @@ import Text
 /// let bytes = json.bytes()  // {"name":"a","sizes":[1]}
 /// ```
 public struct JSONWriter: ~Copyable {
-  /// What is escaped in texts besides what JSON asks for.
+  /// What is escaped in strings beyond what JSON requires.
   public enum Escaping: Sendable {
     /// Nothing.
     case plain
-    /// What a terminal could do something else with than show it (`HarmlessText`).
+    /// Characters a terminal could act on instead of showing (`HarmlessText`).
     case harmless
-    /// What would end a script in HTML, and ends of lines and paragraphs.
+    /// Whatever could end a script element in HTML, and line and paragraph separators.
     case markup
   }
 
   private var buffer: ByteBuffer
   private let escaping: Escaping
-  /// Objects and arrays that were begun and have not ended.
+  /// Open objects and arrays.
   private var depth = 0
   private var needsComma = false
 
-  /// A writer of nothing yet.
+  /// An empty writer.
   public init(capacity: Int = 256, escaping: Escaping = .plain) {
     buffer = ByteBuffer(capacity: capacity)
     self.escaping = escaping
   }
 
-  /// Bytes that were written.
+  /// Bytes written.
   public var count: Int { buffer.count }
 
-  /// An object with the members that are written in `members`, each a key and a value.
+  /// An object with the members written in `members`, each a key and a value.
   public mutating func object(_ members: (inout JSONWriter) -> Void) {
     beginObject()
     members(&self)
     endObject()
   }
 
-  /// An array with the values that are written in `elements`.
+  /// An array with the elements written in `elements`.
   public mutating func array(_ elements: (inout JSONWriter) -> Void) {
     beginArray()
     elements(&self)
@@ -56,13 +57,13 @@ public struct JSONWriter: ~Copyable {
   /// Begins an object.
   public mutating func beginObject() { begin("{") }
 
-  /// Ends the object that was begun last.
+  /// Ends the innermost object.
   public mutating func endObject() { end("}") }
 
   /// Begins an array.
   public mutating func beginArray() { begin("[") }
 
-  /// Ends the array that was begun last.
+  /// Ends the innermost array.
   public mutating func endArray() { end("]") }
 
   /// The key of a member; its value has to follow.
@@ -96,19 +97,19 @@ public struct JSONWriter: ~Copyable {
     boolean(value)
   }
 
-  /// Text that is JSON already, as a bracket or an encoded key.
+  /// Text that is already JSON, such as a bracket or an encoded key.
   public mutating func raw(_ text: StaticString) {
     separate()
     buffer.append(text)
   }
 
-  /// Text that is JSON already.
+  /// Text that is already JSON.
   public mutating func raw(text json: String) {
     separate()
     buffer.append(json)
   }
 
-  /// Bytes that are JSON already.
+  /// Bytes that are already JSON.
   public mutating func raw(_ json: Bytes) {
     separate()
     buffer.append(json)
@@ -143,20 +144,20 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The shortest form that reads back as the same number; JSON has no infinity and no NaN, so they are null.
+  /// The shortest form that reads back as the same number; infinities and NaN, which JSON lacks, become null.
   public mutating func real(_ value: Double) {
     guard value.isFinite else { return null() }
     raw(text: value.description)
   }
 
-  /// A string in quotes; invalid UTF-8 becomes U+FFFD.
+  /// A quoted string; invalid UTF-8 becomes U+FFFD.
   public mutating func text(_ utf8: UnsafeRawBufferPointer) {
     guard escaping == .plain else { return text(String(decoding: utf8, as: UTF8.self)) }
     separate()
     quoted(utf8)
   }
 
-  /// A string in quotes.
+  /// A quoted string.
   public mutating func text(_ text: String) {
     separate()
     var text = text
@@ -183,13 +184,13 @@ public struct JSONWriter: ~Copyable {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// All that was written so far.
+  /// Everything written so far.
   public var string: String { String(decoding: buffer.contents, as: UTF8.self) }
 
-  /// All that was written.
+  /// Everything written.
   public consuming func bytes() -> Bytes { buffer.bytes() }
 
-  /// Bytes of a text as a string in JSON, as long as it is valid UTF-8.
+  /// Bytes of a text as a JSON string, if it is valid UTF-8.
   public static func escapedCount(of text: UnsafeRawBufferPointer) -> Int {
     text.reduce(2) { count, byte in
       switch byte {

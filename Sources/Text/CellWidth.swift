@@ -1,10 +1,11 @@
 import CText
 
 extension Unicode.Scalar {
-  /// Cells that the scalar takes in a terminal: 0 for marks on the one before it, 2 for wide ones, else 1.
+  /// Cells the scalar takes in a terminal: 0 for combining marks, 2 for wide characters, else 1.
   ///
-  /// Wide is what Unicode's East Asian Width calls W or F, and what is shown as an emoji by itself. The parts of a
-  /// joined emoji count one by one, since terminals do not agree on how they draw it.
+  /// Wide is East Asian Width W or F, and emoji presentation. The parts of a joined emoji count one by one, since
+  /// terminals
+  /// disagree on how to draw them.
   public var cellWidth: Int {
     if value < 0xA0 { return 1 }
     return Int(ctext_width(value))
@@ -12,12 +13,12 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// Cells that the text takes in a terminal: 4 for `日本`.
+  /// Cells the text takes in a terminal: 4 for `日本`.
   public var cellWidth: Int {
     isPlain ? utf8.count : unicodeScalars.reduce(0) { $0 + $1.cellWidth }
   }
 
-  /// The text in at most `width` cells, cut between characters; an ellipsis stands for the rest.
+  /// The text in at most `width` cells, cut between characters; an ellipsis replaces the rest.
   public func clipped(to width: Int) -> String {
     if utf8.count <= width || cellWidth <= width { return String(self) }
     guard width > 0 else { return "" }
@@ -29,13 +30,13 @@ extension StringProtocol {
     return kept + "…"
   }
 
-  /// The text, filled with blanks to `width` cells; a longer one is unchanged.
+  /// The text, padded with spaces to `width` cells; a longer one is unchanged.
   public func padded(to width: Int, _ alignment: Alignment = .left) -> String {
     let blanks = String(repeating: " ", count: Swift.max(0, width - cellWidth))
     return alignment == .left ? self + blanks : blanks + self
   }
 
-  /// Without what would move the cursor or change the terminal; line ends and tabs become blanks.
+  /// The text without what would move the cursor or change the terminal; line ends and tabs become spaces.
   public var printable: String {
     if isPlain { return String(self) }
     var (kept, marks) = (String.UnicodeScalarView(), 0)
@@ -51,14 +52,14 @@ extension StringProtocol {
     return String(kept)
   }
 
-  /// Whether every byte is a character of one cell.
+  /// Whether every byte is a one-cell character.
   private var isPlain: Bool { utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 }
 
-/// Where a text stands in a room wider than it is.
+/// Where a text is placed in a wider field.
 public enum Alignment: Sendable, Hashable {
-  /// Blanks follow it.
+  /// Padding follows the text.
   case left
-  /// Blanks precede it.
+  /// Padding precedes the text.
   case right
 }

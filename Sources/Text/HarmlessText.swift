@@ -1,45 +1,48 @@
-/// Text of scripts, servers, files and parameters as a terminal may be given it: everything that could steer it, turn the
-/// direction of writing, or hide is shown as letters.
+/// Text of scripts, servers, files and parameters, made safe for a terminal: everything that could control it, change
+/// the
+/// writing direction, or hide is shown as an escape.
 ///
-/// `HarmlessText.line("a\u{1B}[2Jb")` is `a\u{1b}[2Jb`. The only place that says what is harmless; who writes to a terminal
-/// asks here.
+/// `HarmlessText.line("a\u{1B}[2Jb")` is `a\u{1b}[2Jb`. The only definition of harmless: everything written to a
+/// terminal
+/// goes through it.
 public enum HarmlessText {
-  /// Marks on one letter that a terminal is given: as many as Unicode's Stream-Safe Text Format has (UAX 15, 13).
+  /// Maximum combining marks on one letter: that of Unicode's Stream-Safe Text Format (UAX 15, 13).
   public static let mostMarks = 30
 
-  /// Whether a terminal may do something else with the scalar than show it: controls of both sets, DEL, what turns or
-  /// isolates the direction, ends of lines and paragraphs, tags, and whatever takes no room and is no mark.
+  /// Whether a terminal may do something other than show the scalar: control characters of both sets, DEL,
+  /// bidirectional
+  /// controls, line and paragraph separators, tags, and any other invisible character that is not a mark.
   public static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
     if 0x20..<0x7F ~= scalar.value { return false }
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: return true
-    // How the letter before it looks, an emoji or a form of an ideograph, is no secret.
+    // Emoji presentation or an ideograph's form hides nothing.
     case .nonspacingMark where isVariationSelector(scalar): return false
     default: return scalar.properties.isDefaultIgnorableCodePoint
     }
   }
 
-  /// One line: line ends and tabs are shown as letters too.
+  /// One line: line ends and tabs are escaped too.
   public static func line(_ text: some StringProtocol) -> String { escaped(text) { _ in false } }
 
-  /// Lines: their ends and tabs stay.
+  /// Lines: line ends and tabs stay.
   public static func lines(_ text: some StringProtocol) -> String {
     escaped(text) { $0 == "\n" || $0 == "\t" }
   }
 
-  /// Rows of CSV: lines, whose ends may be those of RFC 4180.
+  /// CSV rows: lines, possibly with the line ends of RFC 4180.
   public static func rows(_ text: some StringProtocol) -> String {
     lines(text).replacing("\\u{d}\n", with: "\r\n")
   }
 
-  /// JSON that is the same to every reader of it: what is hazardous is written as `\u009b`.
+  /// JSON that is equivalent for every parser: hazardous characters are written as `\u009b`.
   public static func json(_ json: some StringProtocol) -> String {
     if isHarmless(json, { $0 == "\n" }) { return String(json) }
     var text = ""
     for scalar in json.unicodeScalars {
       switch scalar {
       case "\n": text += "\n"
-      // Within a text they are escaped already; between values they are blanks.
+      // In strings they are already escaped; between values they are white space.
       case "\r", "\t": text += " "
       default:
         if isHazardous(scalar) {
@@ -52,7 +55,7 @@ public enum HarmlessText {
     return text
   }
 
-  /// The text in at most `most` bytes, followed by the number of bytes that were cut.
+  /// The text in at most `most` bytes, followed by the number of bytes cut.
   public static func cut(_ text: String, to most: Int) -> String {
     guard text.utf8.count > most else { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: most)
@@ -77,12 +80,12 @@ public enum HarmlessText {
     return shown
   }
 
-  /// Most texts are, and are given back as they are.
+  /// Most texts are, and are returned unchanged.
   private static func isHarmless(_ text: some StringProtocol, _ stays: (Unicode.Scalar) -> Bool) -> Bool {
     text.utf8.allSatisfy { 0x20..<0x7F ~= $0 || $0 < 0x80 && stays(Unicode.Scalar($0)) }
   }
 
-  /// Whether the scalar stands on the one before it and takes no room.
+  /// Whether the scalar combines with the one before it and takes no cell.
   public static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x300 else { return false }
     switch scalar.properties.generalCategory {

@@ -1,4 +1,4 @@
-/// Rows of text as aligned columns, measured in cells of a terminal: a head, a rule and the rows.
+/// Rows of text as aligned columns, measured in terminal cells: a header, a rule and the rows.
 ///
 ///     TextTable(["name", "items"], rows: [["日本", "12"]], alignments: [.left, .right]).text
 ///
@@ -27,8 +27,8 @@ public struct TextTable: Sendable {
   private var columns: [Column]
   private let rowCount: Int
 
-  /// Every row has a cell for each title. Columns without an alignment have that of the last one that has; `bold`
-  /// holds, for each column, the rows whose cell is set off.
+  /// Every row has a cell for each title. Columns without an alignment use the last one given; `bold` holds, for each
+  /// column, the rows whose cell is bold.
   public init(
     _ titles: [String], rows: [[String]], alignments: [Alignment] = [.left], bold: [Set<Int>] = []
   ) {
@@ -40,8 +40,9 @@ public struct TextTable: Sendable {
     }
   }
 
-  /// Leaves out columns until all fit into `width` cells, the highest rank first and never rank zero; returns the
-  /// titles of those.
+  /// Drops columns until the rest fits into `width` cells, the highest rank first and never rank zero; returns the
+  /// dropped
+  /// titles.
   public mutating func fit(_ width: Int, dropping ranks: [Int]) -> [String] {
     var ranks = ranks
     var dropped: [String] = []
@@ -52,7 +53,7 @@ public struct TextTable: Sendable {
     return dropped.reversed()
   }
 
-  /// The head, a rule and the rows, without blanks at their ends.
+  /// The header, a rule and the rows, without trailing spaces.
   public var lines: [String] {
     let head = line { ($0.title, false) }
     let rule = line { (String(repeating: "-", count: $0.width), false) }

@@ -1,23 +1,23 @@
-/// Where everything in the new sections comes from: the common ground of applying and of merging.
+/// Where every item of the new sections comes from: what applying and merging have in common.
 ///
-/// Made of runs, so that what does not change costs nothing per item.
+/// Stored as runs, so unchanged items cost nothing.
 struct Arrangement: Sendable {
-  /// What a run of items is taken from.
+  /// Where a run of items comes from.
   enum Source: Sendable, Equatable {
     /// An old section.
     case old(Int)
-    /// One of the numbered lots of items that the change brings.
+    /// A numbered lot of items inserted by the change.
     case fresh(Int)
   }
 
-  /// Neighbouring items of one source.
+  /// Consecutive items from one source.
   struct Run: Sendable, Equatable {
     var source: Source
     var range: Range<Int>
-    /// Of the insertion or the move that brought them.
+    /// The animation option of the insertion or move that put them here.
     var animation = 0
 
-    /// A part of it; the bounds count from its beginning.
+    /// A part of the run; the bounds are relative to its start.
     subscript(part: Range<Int>) -> Run {
       let start = range.lowerBound
       return Run(
@@ -25,9 +25,9 @@ struct Arrangement: Sendable {
     }
   }
 
-  /// One of the new sections.
+  /// A new section.
   struct Section: Sendable {
-    /// The old section that it was; nil for one that comes.
+    /// The old section it was; nil for an inserted one.
     var origin: Int?
     var runs: [Run] = []
     /// Whether it kept its identity but none of its items.
@@ -38,15 +38,14 @@ struct Arrangement: Sendable {
   }
 
   var sections: [Section]
-  /// Items that go, by old indices.
+  /// Removed items, by old indices.
   var removals: [ChangeSet.Removal]
-  /// Sections that go, by old indices.
+  /// Removed sections, by old indices.
   var sectionRemovals: [SectionPlace]
 
-  /// Rearranges sections of elements; `fresh` gives the elements of a run that the change brings, and that
-  /// begins at the path.
+  /// Rearranges sections of elements; `fresh` returns the elements of an inserted run that starts at the path.
   ///
-  /// A section that only grows at its end is appended to where it is, so it costs what is appended.
+  /// A section that only grows at its end is appended to in place, at the cost of what is appended.
   func apply<Element>(
     to sections: inout [[Element]], fresh: (_ run: Run, _ path: ItemPath) -> [Element]
   ) {
@@ -66,7 +65,7 @@ struct Arrangement: Sendable {
     sections = result
   }
 
-  /// Whether a new section begins with all of the old one that it was.
+  /// Whether a new section starts with all items of its old one.
   private func keepsBeginning(_ section: Section, _ counts: (Int) -> Int) -> Bool {
     guard let origin = section.origin else { return false }
     let count = counts(origin)
@@ -75,7 +74,7 @@ struct Arrangement: Sendable {
     return first.source == .old(origin) && first.range == 0..<count
   }
 
-  /// The elements of a new section, without those of the old one where it begins with all of them.
+  /// The elements of a new section, without those of the old one if it starts with all of them.
   private func part<Element>(
     _ index: Int, _ sections: [[Element]], _ fresh: (Run, ItemPath) -> [Element]
   ) -> (keepsBeginning: Bool, elements: [Element]) {
@@ -94,7 +93,7 @@ struct Arrangement: Sendable {
     return (keeps, elements)
   }
 
-  /// This change and a later one as one; lots of the later one are numbered from `lotCount` on.
+  /// This change followed by a later one, as one; lots of the later one are numbered from `lotCount`.
   func followed(by later: Arrangement, lotCount: Int) -> Arrangement {
     var result = Arrangement(sections: [], removals: removals, sectionRemovals: sectionRemovals)
     let indices = sections.map { RunIndex($0.runs) }
@@ -138,7 +137,7 @@ struct Arrangement: Sendable {
     return result
   }
 
-  /// Counts the old items among these as gone; what was fresh leaves no trace.
+  /// Records the old items among these as removed; fresh ones leave no trace.
   private mutating func remove(_ runs: [Run], animation: Int) {
     for run in runs {
       if case .old(let section) = run.source {
@@ -147,13 +146,13 @@ struct Arrangement: Sendable {
     }
   }
 
-  /// A run and where it begins.
+  /// A run and where it starts.
   struct PlacedRun {
     var path: ItemPath
     var run: Run
   }
 
-  /// The fewest sections that have to move, ascending by where they go.
+  /// The fewest sections that have to move, ascending by new index.
   var sectionMoves: [SectionMove] {
     let kept = sections.indices.filter { sections[$0].origin != nil }
     let origins = kept.compactMap { sections[$0].origin }
@@ -163,13 +162,12 @@ struct Arrangement: Sendable {
     }
   }
 
-  /// The runs of a section that the change brings.
+  /// The inserted runs of a section.
   func freshRuns(ofSection index: Int) -> [PlacedRun] {
     placedRuns(ofSection: index).filter { if case .fresh = $0.run.source { true } else { false } }
   }
 
-  /// The runs of old items that don't simply stay: the fewest items that have to move, and all that come
-  /// from other sections.
+  /// The runs of old items that do not stay: the fewest that have to move, and all that come from other sections.
   func movedRuns(ofSection index: Int) -> [(from: Int, placed: PlacedRun)] {
     let origin = sections[index].origin
     let old = placedRuns(ofSection: index).compactMap { placed -> (from: Int, placed: PlacedRun)? in
@@ -195,7 +193,7 @@ struct Arrangement: Sendable {
 }
 
 extension Array<Arrangement.Run> {
-  /// Adds a run, to the last one where it goes on with it.
+  /// Appends a run, merged into the last one if it continues it.
   mutating func extend(by run: Arrangement.Run) {
     guard !run.range.isEmpty else { return }
     if let last, last.source == run.source, last.animation == run.animation,
@@ -208,10 +206,10 @@ extension Array<Arrangement.Run> {
   }
 }
 
-/// Finds the runs behind a range of items.
+/// Finds the runs that cover a range of items.
 struct RunIndex {
   private let runs: [Arrangement.Run]
-  /// Where each run begins.
+  /// The start of each run.
   private var starts: [Int] = []
 
   init(_ runs: [Arrangement.Run]) {
@@ -235,7 +233,7 @@ struct RunIndex {
     return result
   }
 
-  /// The run that holds an item.
+  /// The index of the run that contains an item.
   func place(of item: Int) -> Int {
     var low = 0
     var high = starts.count
@@ -279,7 +277,7 @@ struct PathTracker {
     for index in stretches.indices { stretches[index].sort { $0.items.lowerBound < $1.items.lowerBound } }
   }
 
-  /// Nil when the item is gone.
+  /// Nil if the item was removed.
   func path(of middle: ItemPath) -> ItemPath? {
     let list = stretches[middle.section]
     var low = 0

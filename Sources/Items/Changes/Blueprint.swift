@@ -1,6 +1,6 @@
 /// The parts of a change without its items, from which an arrangement is made.
 ///
-/// Lots of fresh items are numbered: those of insertions first, then those of sections that come.
+/// Lots of fresh items are numbered: those of insertions first, then those of inserted sections.
 struct Blueprint {
   struct Lot {
     var path: ItemPath
@@ -13,12 +13,12 @@ struct Blueprint {
   var removals: [ChangeSet.Removal] = []
   var sectionRemovals: [SectionPlace] = []
   var sectionMoves: [SectionMove] = []
-  /// Sections that come: each path names the section, `count` its own items.
+  /// Inserted sections: each path names the section, `count` is the number of its own items.
   var sectionInsertions: [Lot] = []
   var moves: [ItemMove] = []
   var insertions: [Lot] = []
 
-  /// The new sections, empty, in order; those that stay fill the places that no other takes.
+  /// The new sections, empty, in order; those that stay fill the indices left free.
   func layOutSections() throws(ChangeSetMismatch) -> [Arrangement.Section] {
     var isTaken = Array(repeating: false, count: counts.count)
     for section in sectionRemovals.map(\.section) + sectionMoves.map(\.from) {
@@ -54,7 +54,7 @@ struct Blueprint {
 }
 
 extension Arrangement {
-  /// Puts everything in its place, or says what does not fit.
+  /// Puts every part in place, or throws what does not fit.
   init(_ blueprint: Blueprint) throws(ChangeSetMismatch) {
     sections = try blueprint.layOutSections()
     removals = blueprint.removals
@@ -77,12 +77,12 @@ extension Arrangement {
   }
 }
 
-/// Old items that are removed from their place.
+/// Old items removed from their place.
 private struct Gap {
   var range: Range<Int>
   var part: ChangeSetMismatch.Part
 
-  /// For every old section, ascending and apart from each other.
+  /// For every old section, ascending and disjoint.
   static func lists(of blueprint: Blueprint) throws(ChangeSetMismatch) -> [[Gap]] {
     let counts = blueprint.counts
     var lists: [[Gap]] = Array(repeating: [], count: counts.count)
@@ -127,12 +127,12 @@ private struct Gap {
   }
 }
 
-/// Items that are inserted at a place.
+/// Items inserted at a place.
 private struct Filler {
   var start: Int
   var run: Arrangement.Run
 
-  /// For every new section that has some, ascending.
+  /// For every new section that has any, ascending.
   static func lists(
     of blueprint: Blueprint, counts: [Int]
   ) throws(ChangeSetMismatch) -> [(section: Int, fillers: [Filler])] {
@@ -187,7 +187,7 @@ struct RunReader {
 
   init(_ runs: [Arrangement.Run]) { self.runs = runs }
 
-  /// Hands on that many items; false when there are not enough left.
+  /// Moves the next `count` items to the result; false if fewer are left.
   mutating func read(_ count: Int, into result: inout [Arrangement.Run]) -> Bool {
     var wanted = count
     while wanted > 0 {
@@ -205,7 +205,7 @@ struct RunReader {
     return true
   }
 
-  /// Hands on what is left.
+  /// Moves all remaining items to the result.
   mutating func readAll(into result: inout [Arrangement.Run]) {
     while index < runs.count {
       let run = runs[index]

@@ -1,8 +1,8 @@
 extension ChangeSet {
-  /// The change in steps, each relative to the one before, for readers that can't take all at once.
+  /// The change in steps, each relative to the one before, for readers that can't apply it all at once.
   ///
-  /// At most five, as DifferenceKit's: updates in their old places; what goes; sections that come and move;
-  /// items that come and move; at last sections whose items had to move out first. A reload is one step.
+  /// At most five, as in DifferenceKit: updates at old places; removals; section inserts and moves; item inserts and
+  /// moves; last, removals of sections whose items had to move out first. A reload is a single step.
   public func stages(counts: [Int]) throws(ChangeSetMismatch) -> [ChangeSet] {
     let base = baseCounts(over: counts)
     let whole = try Arrangement(blueprint(counts: base))
@@ -39,7 +39,7 @@ extension ChangeSet {
     return [updates.early, going, sections, items, rest].filter { !$0.isEmpty }
   }
 
-  /// Sections that come and move; those that go late wait behind the others.
+  /// Section inserts and moves; sections removed late sort behind the others.
   private func sectionStage(
     late: [SectionPlace], after going: Arrangement
   ) throws(ChangeSetMismatch) -> ChangeSet {
@@ -56,7 +56,7 @@ extension ChangeSet {
     return stage
   }
 
-  /// Updates of old items by their old places, and those of items that come by their new ones.
+  /// Updates of old items by old places, and those of inserted items by new ones.
   private func updatesBefore(_ whole: Arrangement) -> (early: ChangeSet, late: [Update]) {
     var early = ChangeSet()
     var late: [Update] = []

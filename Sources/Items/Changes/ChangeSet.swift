@@ -1,25 +1,31 @@
-/// What turns one item set into the next, with the items it brings.
+/// What turns one item set into the next, including the inserted items.
 ///
-/// Applied in this order: `isReload`; what goes (removed and moved items, then removed and moved sections), by
-/// old indices, descending; what comes (inserted and moved sections, then inserted and moved items), by new
-/// indices, ascending; updates, by new indices. So the order in which parts are added does not matter.
+/// Applied in this order: `isReload`; removals (removed and moved items, then removed and moved sections), by old
+/// indices, descending; insertions (inserted and moved sections, then inserted and moved items), by new indices,
+/// ascending; updates, by new indices. The order in which parts are added does not matter.
+///
+/// ```swift
+/// var changes = ChangeSet()
+/// changes.remove(0..<2)
+/// changes.insert([item], at: ItemPath(item: 0))
+/// try changes.apply(to: &sections)
+/// ```
 public struct ChangeSet: Sendable, Equatable {
-  /// Everything that was there before is gone: what follows begins with one empty section, or with none when
-  /// sections are inserted.
+  /// All previous content is dropped: the rest applies to one empty section, or to none if sections are inserted.
   public var isReload = false
-  /// Runs of items that go; none overlaps another.
+  /// Runs of removed items; they don't overlap.
   public var removals: [Removal] = []
-  /// Sections that go, with all their items but those that move.
+  /// Removed sections, with all their items except those that move.
   public var sectionRemovals: [SectionPlace] = []
-  /// Sections that keep their items and change their place.
+  /// Sections that move, with their items.
   public var sectionMoves: [SectionMove] = []
-  /// Sections that come.
+  /// Inserted sections.
   public var sectionInsertions: [SectionInsertion] = []
-  /// Items that change their place among those that stay.
+  /// Moves of items that stay.
   public var moves: [ItemMove] = []
-  /// Runs of items that come.
+  /// Runs of inserted items.
   public var insertions: [Insertion] = []
-  /// Items in a new form; of several forms of one item the last counts.
+  /// Items with new content; the last update of an item wins.
   public var updates: [Update] = []
 
   public init() {}
@@ -30,31 +36,31 @@ public struct ChangeSet: Sendable, Equatable {
       && sectionInsertions.isEmpty && moves.isEmpty && insertions.isEmpty && updates.isEmpty
   }
 
-  /// All items that it brings: those of new sections, then those of old ones, each in order.
+  /// All inserted items: those of new sections, then those of old ones, each in order.
   public var insertedItems: [Item] {
     if sectionInsertions.isEmpty, insertions.count == 1 { return insertions[0].items }
     return sectionInsertions.flatMap(\.items) + insertions.flatMap(\.items)
   }
 
-  /// Adds a run of new items; none is no insertion.
+  /// Adds an insertion; an empty list adds none.
   public mutating func insert(_ items: [Item], at path: ItemPath, animation: Int = 0) {
     if !items.isEmpty { insertions.append(Insertion(path: path, items: items, animation: animation)) }
   }
 
-  /// Adds a run of items to go; an empty one is no removal.
+  /// Adds a removal; an empty range adds none.
   public mutating func remove(_ range: Range<Int>, section: Int = 0, animation: Int = 0) {
     if !range.isEmpty {
       removals.append(Removal(section: section, range: range, animation: animation))
     }
   }
 
-  /// Items that go, in one run.
+  /// A run of removed items.
   public struct Removal: Sendable, Hashable {
-    /// The section they leave, before the change.
+    /// The section, before the change.
     public var section: Int
     /// Their indices before the change.
     public var range: Range<Int>
-    /// The caller's animation option, carried through unread.
+    /// The caller's animation option, passed through unchanged.
     public var animation: Int
 
     public init(section: Int = 0, range: Range<Int>, animation: Int = 0) {
@@ -64,13 +70,13 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// Items that come, in one run from `path` on.
+  /// A run of inserted items, starting at `path`.
   public struct Insertion: Sendable, Equatable {
-    /// Where the first of them is after the change.
+    /// The place of the first item, after the change.
     public var path: ItemPath
-    /// In their order.
+    /// The items, in order.
     public var items: [Item]
-    /// The caller's animation option, carried through unread.
+    /// The caller's animation option, passed through unchanged.
     public var animation: Int
 
     public init(path: ItemPath, items: [Item], animation: Int = 0) {
@@ -80,13 +86,13 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// A section that comes.
+  /// An inserted section.
   public struct SectionInsertion: Sendable, Equatable {
     /// Its index after the change.
     public var section: Int
-    /// What it brings, in order; items that move into it are put between them.
+    /// Its own items, in order; items that move into it are placed between them.
     public var items: [Item]
-    /// The caller's animation option, carried through unread.
+    /// The caller's animation option, passed through unchanged.
     public var animation: Int
 
     public init(section: Int, items: [Item] = [], animation: Int = 0) {
@@ -96,13 +102,13 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// An item in its new form.
+  /// New content of an item.
   public struct Update: Sendable, Equatable {
-    /// Where it is after the change.
+    /// Its place after the change.
     public var path: ItemPath
-    /// The new form.
+    /// The new content.
     public var item: Item
-    /// The caller's animation option, carried through unread.
+    /// The caller's animation option, passed through unchanged.
     public var animation: Int
 
     public init(path: ItemPath, item: Item, animation: Int = 0) {
@@ -112,9 +118,9 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// Applies the change to sections of items; on failure they are left as they were.
+  /// Applies the change to sections of items; if it throws, they are unchanged.
   ///
-  /// Takes time in proportion to the change and to the sections it touches elsewhere than at their ends.
+  /// Takes time proportional to the change and to the sections it touches other than at their ends.
   public func apply(to sections: inout [[Item]]) throws(ChangeSetMismatch) {
     let counts = baseCounts(over: sections.map(\.count))
     let arrangement = try Arrangement(blueprint(counts: counts))
@@ -128,7 +134,7 @@ public struct ChangeSet: Sendable, Equatable {
     for update in updates { sections[update.path.section][update.path.item] = update.item }
   }
 
-  /// Items per section that the change begins with.
+  /// Items per section that the change starts from.
   func baseCounts(over counts: [Int]) -> [Int] {
     let isBare = isReload || (counts.isEmpty && !insertions.isEmpty)
     return isBare ? (sectionInsertions.isEmpty ? [0] : []) : counts
@@ -148,7 +154,7 @@ public struct ChangeSet: Sendable, Equatable {
       })
   }
 
-  /// The items it brings, numbered as in a blueprint.
+  /// The inserted items, numbered as in a blueprint.
   var lots: [[Item]] { insertions.map(\.items) + sectionInsertions.map(\.items) }
 
   func checkUpdates(_ counts: [Int]) throws(ChangeSetMismatch) {
@@ -159,10 +165,11 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// This change set and then a later one as one, over sections of that many items.
+  /// This change set followed by a later one, as one; `counts` are the items per section before both.
   ///
-  /// What came and went between leaves no trace, an item that came and was updated comes in its new form, and
-  /// no more items move than have to.
+  /// Items inserted and removed again leave no trace, an inserted and updated item is inserted with its new content,
+  /// and
+  /// the number of moves is minimal.
   public func merged(with later: ChangeSet, counts: [Int]) throws(ChangeSetMismatch) -> ChangeSet {
     var first = try Arrangement(blueprint(counts: baseCounts(over: counts)))
     let middle = first.sections.map(\.count)
@@ -205,7 +212,7 @@ public struct ChangeSet: Sendable, Equatable {
     }
   }
 
-  /// Adds a run of items, to the last one where it goes on with it.
+  /// Appends a run of items, merged into the last one if it continues it.
   private mutating func append(_ items: [Item], _ placed: Arrangement.PlacedRun) {
     if let last = insertions.last, last.animation == placed.run.animation,
       last.path.section == placed.path.section, last.path.item + last.items.count == placed.path.item

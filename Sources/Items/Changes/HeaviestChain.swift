@@ -1,6 +1,6 @@
-/// Which elements can stay where they are so that as much weight as possible stays in ascending order.
+/// Which elements can stay so that the staying ones are in ascending order and weigh as much as possible.
 ///
-/// Keys are unique. O(n log n), and O(n) where everything is in order.
+/// Keys are unique. O(n log n); O(n) if already in order.
 func heaviestChain(keys: [Int], weights: [Int]) -> [Bool] {
   var stays = Array(repeating: true, count: keys.count)
   guard !zip(keys, keys.dropFirst()).allSatisfy(<) else { return stays }

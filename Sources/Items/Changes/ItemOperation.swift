@@ -1,15 +1,15 @@
-/// One step of a change to a list, for readers that take one after the other. Places count from 0.
+/// One step of a change to a list, for readers that apply steps one at a time. Places count from 0.
 public enum ItemOperation: Sendable, Equatable {
-  /// Inserts the item at a place; the items from there on move up.
+  /// Inserts the item at a place; later items shift up.
   case insert(Item, at: Int)
-  /// Removes the item of that id from its place.
+  /// Removes the item with this id from its place.
   case remove(ItemID, at: Int)
-  /// Moves the item of that id; the target counts in the list without it.
+  /// Moves the item with this id; the target is counted without it.
   case move(ItemID, from: Int, to: Int)
-  /// Replaces the item at a place with a new form; its id stays.
+  /// Replaces the content of the item at a place; its id stays.
   case update(Item, at: Int)
 
-  /// The item that it brings, new or in a new form.
+  /// The inserted item, or the new content.
   public var item: Item? {
     switch self {
     case .insert(let item, _), .update(let item, _): item
@@ -17,7 +17,7 @@ public enum ItemOperation: Sendable, Equatable {
     }
   }
 
-  /// What the list grows by.
+  /// How much the list grows: 1, 0 or -1.
   public var growth: Int {
     switch self {
     case .insert: 1
@@ -28,7 +28,7 @@ public enum ItemOperation: Sendable, Equatable {
 }
 
 extension ChangeSet {
-  /// Whether it does nothing but add items behind the last of a list of that many.
+  /// Whether it only appends to a list of `count` items.
   public func isAppend(to count: Int) -> Bool {
     guard !isReload, removals.isEmpty, moves.isEmpty, updates.isEmpty, sectionRemovals.isEmpty,
       sectionMoves.isEmpty, sectionInsertions.isEmpty
@@ -41,11 +41,13 @@ extension ChangeSet {
     return true
   }
 
-  /// The same change to a list of one section, step by step: removals from the last to the first, the fewest moves,
-  /// insertions from the first to the last, updates. `ids` are those before the change; those after it are left there.
+  /// The same change to a list of one section, step by step: removals from last to first, the fewest moves, insertions
+  /// from
+  /// first to last, updates. Turns `ids` from those before the change into those after it.
   ///
-  /// Takes time in proportion to the list and the change, and for the moves to their number times its logarithm; an
-  /// append only to what it appends. On failure the ids are left as they were.
+  /// Takes time proportional to the list and the change, and O(n log n) for n moves; an append costs only what it
+  /// appends.
+  /// If it throws, the ids are unchanged.
   public func operations(on ids: inout [ItemID]) throws(ChangeSetMismatch) -> [ItemOperation] {
     if isAppend(to: ids.count) { return appendOperations(on: &ids) }
     let counts = baseCounts(over: [ids.count])
@@ -88,15 +90,15 @@ extension ChangeSet {
 
 /// What a change does to the items of one list, one by one.
 struct OperationPlan {
-  /// Where an item of the new list is from.
+  /// Where an item of the new list comes from.
   enum Source {
     /// Its index in the old list.
     case old(Int)
-    /// Its index in a lot of items that the change brings.
+    /// Its index in a lot of inserted items.
     case fresh(lot: Int, index: Int)
   }
 
-  /// A move in the list as it is at that moment.
+  /// A move in the list as it is at that point.
   struct Move {
     /// The index of the item in the old list.
     var old: Int
@@ -106,9 +108,9 @@ struct OperationPlan {
 
   /// The new list, in order.
   private(set) var sources: [Source] = []
-  /// Indices in the old list of the items that go, ascending.
+  /// Indices of removed items in the old list, ascending.
   private(set) var gone: [Int] = []
-  /// In the order in which they apply, behind the removals and before the insertions.
+  /// In the order they apply, after removals and before insertions.
   private(set) var moves: [Move] = []
 
   init(_ arrangement: Arrangement, oldCount: Int) {
@@ -128,14 +130,15 @@ struct OperationPlan {
     if !moved.isEmpty { planMoves(moved.flatMap { $0.placed.run.range }, isKept) }
   }
 
-  /// Puts each of the moved items, from the first to the last of the new list, behind the one that it is to follow.
+  /// Puts each moved item, in new order, behind the item it is to follow.
   ///
-  /// At every moment the list is: what stays, in its order; each moved item that has its place, behind the last that
-  /// stays before it; and behind those the ones that still wait there, in their old order. So a place is a sum of counts.
+  /// At every point the list is: staying items in order; moved items already placed, behind the last staying item
+  /// before
+  /// them; and behind those the moved items still waiting, in old order. So a place is a sum of counts.
   private mutating func planMoves(_ moved: [Int], _ isKept: [Bool]) {
     var isMoved = [Bool](repeating: false, count: isKept.count)
     for index in moved { isMoved[index] = true }
-    // For every old index, how many before it stay, and how many before it are moved.
+    // For every old index, the numbers of staying and of moved items before it.
     var staying = [Int](repeating: 0, count: isKept.count)
     var rank = staying
     var counts = (staying: 0, moved: 0)
@@ -143,7 +146,7 @@ struct OperationPlan {
       (staying[index], rank[index]) = counts
       if isMoved[index] { counts.moved += 1 } else { counts.staying += 1 }
     }
-    /// Items that wait, by how many that stay are before them.
+    /// Waiting items, by the number of staying items before them.
     var waiting = [Int](repeating: 0, count: counts.staying + 1)
     for index in moved { waiting[staying[index]] += 1 }
     var waitingRanks = CountTree(count: counts.moved)
@@ -172,7 +175,7 @@ struct OperationPlan {
   }
 }
 
-/// Counts members of `0..<count`, of which there are all at first.
+/// Counts members of `0..<count`, initially all.
 private struct CountTree {
   private var sums: [Int]
 

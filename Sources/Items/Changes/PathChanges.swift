@@ -1,39 +1,38 @@
-/// A validated change without its items: where everything goes, comes and moves.
+/// A validated change without its items: what is deleted, inserted and moved.
 ///
-/// Old places belong to `oldCounts`, new ones to `newCounts`. A section that goes takes its items with it and
-/// one that comes brings all its own, so neither is named item by item.
+/// Old places belong to `oldCounts`, new ones to `newCounts`. Items of deleted and inserted sections are not listed one
+/// by one.
 public struct PathChanges: Sendable, Equatable {
-  /// Everything is new: no place leads anywhere.
+  /// Everything is new: no old place maps to a new one.
   public let isReload: Bool
   /// Items per section before the change.
   public let oldCounts: [Int]
   /// Items per section after the change.
   public let newCounts: [Int]
-  /// Items that go, by old places.
+  /// Deleted items, by old places.
   public private(set) var deletions: [ItemPlace] = []
-  /// Items that come, by new places.
+  /// Inserted items, by new places.
   public private(set) var insertions: [ItemPlace] = []
-  /// Items that stay themselves and change their place, ascending by where they go.
+  /// Moved items, ascending by new place.
   public private(set) var movedItems: [ItemMove] = []
-  /// Items that stay themselves and have a new form, with their old and new places; some may move too.
+  /// Items with new content, with old and new places; some may move too.
   public private(set) var reloads: [ItemMove] = []
-  /// Sections that go, by old indices.
+  /// Deleted sections, by old indices.
   public private(set) var sectionDeletions: [SectionPlace] = []
-  /// Sections that come, by new indices.
+  /// Inserted sections, by new indices.
   public private(set) var sectionInsertions: [SectionPlace] = []
-  /// Sections that keep their items and change their place, ascending by where they go.
+  /// Sections moved with their items, ascending by new index.
   public private(set) var movedSections: [SectionMove] = []
-  /// Sections that stay themselves and get all their items anew.
+  /// Sections that keep their identity and get all items anew.
   public private(set) var sectionReloads: [SectionMove] = []
-  /// Where sections are; reloaded ones stay.
+  /// Maps old to new section indices; reloaded sections are mapped.
   public private(set) var sectionMap: IndexMap
-  /// For each old section, where its items are within the section that it became; a deleted section maps
-  /// nothing.
+  /// For each old section, maps its items within the section it became; a deleted section maps nothing.
   public private(set) var itemMaps: [IndexMap]
 
   private let strays: StrayMoves
 
-  /// A change of everything.
+  /// A reload of everything.
   public init(reloading oldCounts: [Int], newCounts: [Int]) {
     isReload = true
     self.oldCounts = oldCounts
@@ -43,7 +42,7 @@ public struct PathChanges: Sendable, Equatable {
     strays = StrayMoves([])
   }
 
-  /// Valid parts and the maps that follow from them.
+  /// Validated parts; the maps are derived.
   init(_ parts: Parts, oldCounts: [Int], newCounts: [Int]) {
     let map = IndexMap(
       oldCount: oldCounts.count, deleted: parts.sectionDeletions.map(\.section),
@@ -53,7 +52,7 @@ public struct PathChanges: Sendable, Equatable {
       itemMaps: parts.itemMaps(oldCounts: oldCounts, sectionMap: map))
   }
 
-  /// Valid parts and the maps that belong to them.
+  /// Validated parts and their maps.
   public init(
     _ parts: Parts, oldCounts: [Int], newCounts: [Int], sectionMap: IndexMap, itemMaps: [IndexMap]
   ) {
@@ -80,7 +79,7 @@ public struct PathChanges: Sendable, Equatable {
       && sectionReloads.isEmpty
   }
 
-  /// Where an old item is now; nil when it was deleted.
+  /// The new place of an old item; nil if it was deleted.
   public func newPath(of old: ItemPath) -> ItemPath? {
     if let path = strays.targets[old] { return path }
     guard itemMaps.indices.contains(old.section), let section = sectionMap.new(old.section) else {
@@ -89,17 +88,17 @@ public struct PathChanges: Sendable, Equatable {
     return itemMaps[old.section].new(old.item).map { ItemPath(section: section, item: $0) }
   }
 
-  /// Where a new item was before; nil when it was inserted.
+  /// The old place of a new item; nil if it was inserted.
   public func oldPath(of new: ItemPath) -> ItemPath? {
     if let path = strays.sources[new] { return path }
     guard let section = sectionMap.old(new.section), itemMaps.indices.contains(section) else { return nil }
     return itemMaps[section].old(new.item).map { ItemPath(section: section, item: $0) }
   }
 
-  /// Turns the old elements into the new ones; `element` returns inserted and reloaded ones by their new place.
+  /// Turns the old elements into the new ones; `element` returns inserted and reloaded ones by new place.
   ///
-  /// The sections have to be those that the change was made for. Elements of whole new sections are asked for in
-  /// order, before those of reloaded items.
+  /// The sections must be those the change was made for. Elements of whole new sections are requested in order, before
+  /// those of reloaded items.
   public func apply<Element>(to sections: inout [[Element]], element: (ItemPath) -> Element) {
     let counts = sections.map(\.count)
     precondition(counts == oldCounts, "a change of \(oldCounts) items applied to \(counts)")
@@ -115,7 +114,7 @@ public struct PathChanges: Sendable, Equatable {
     for reload in reloads { sections[reload.to.section][reload.to.item] = element(reload.to) }
   }
 
-  /// The same change with its items; `item` returns inserted and reloaded ones by their new place.
+  /// The same change with its items; `item` returns inserted and reloaded ones by new place.
   public func changeSet(item: (ItemPath) -> Item) -> ChangeSet {
     func items(_ section: Int, _ range: Range<Int>) -> [Item] {
       range.map { item(ItemPath(section: section, item: $0)) }
@@ -149,9 +148,9 @@ public struct PathChanges: Sendable, Equatable {
     return changes
   }
 
-  /// This change and the one after it as one, for a reader that was busy.
+  /// This change followed by a later one, as one, for a reader that was busy.
   ///
-  /// What came and went between leaves no trace, and no more moves than have to.
+  /// Items inserted and deleted again leave no trace, and the number of moves is minimal.
   public func merged(with later: PathChanges) -> PathChanges {
     precondition(newCounts == later.oldCounts, "\(later.oldCounts) items after a change to \(newCounts)")
     guard !isReload, !later.isReload else {
@@ -167,7 +166,7 @@ public struct PathChanges: Sendable, Equatable {
     return PathChanges(parts, oldCounts: oldCounts, newCounts: later.newCounts)
   }
 
-  /// Where everything comes from; reloaded sections are fresh, and their old items are removed.
+  /// Where every item comes from; reloaded sections count as fresh, their old items as removed.
   var arrangement: Arrangement {
     var lots = PathChanges.runs(of: insertions).map {
       Blueprint.Lot(path: $0.path, count: $0.count, animation: $0.animation)
@@ -192,10 +191,10 @@ public struct PathChanges: Sendable, Equatable {
     }
   }
 
-  /// Lots of fresh items that an arrangement of this change has.
+  /// Number of lots of fresh items in the arrangement.
   var lotCount: Int { insertions.count + sectionInsertions.count + sectionReloads.count }
 
-  /// Runs of items that go, those of reloaded sections included.
+  /// Runs of removed items, including those of reloaded sections.
   var removals: [ChangeSet.Removal] {
     PathChanges.runs(of: deletions).map {
       let start = $0.path.item
@@ -207,7 +206,7 @@ public struct PathChanges: Sendable, Equatable {
       }
   }
 
-  /// Neighbours of one animation option as one; the places are in ascending order.
+  /// Adjacent places with the same animation option as runs; the places are ascending.
   static func runs(of places: [ItemPlace]) -> [(path: ItemPath, count: Int, animation: Int)] {
     var runs: [(path: ItemPath, count: Int, animation: Int)] = []
     for place in places {
@@ -222,7 +221,8 @@ public struct PathChanges: Sendable, Equatable {
     return runs
   }
 
-  /// Reloads of both, by the places before the first and after the later one; an item that came between is
+  /// Reloads of both changes, from the places before the first to those after the second; an item inserted in between
+  /// is
   /// new anyway.
   private func survivingReloads(
     _ first: Arrangement, _ later: PathChanges, _ second: Arrangement
@@ -250,7 +250,7 @@ public struct PathChanges: Sendable, Equatable {
   }
 }
 
-/// Moves from one section to another, which the maps of sections don't know.
+/// Moves between sections, which the item maps don't contain.
 private struct StrayMoves: Sendable, Equatable {
   let targets: [ItemPath: ItemPath]
   let sources: [ItemPath: ItemPath]
@@ -264,21 +264,21 @@ private struct StrayMoves: Sendable, Equatable {
 extension PathChanges {
   /// The operations of a change by kind, in any order.
   public struct Parts: Sendable {
-    /// Sections that go, by old indices.
+    /// Deleted sections, by old indices.
     public var sectionDeletions: [SectionPlace]
-    /// Sections that come, by new indices.
+    /// Inserted sections, by new indices.
     public var sectionInsertions: [SectionPlace]
-    /// Sections that keep their items and change their place.
+    /// Sections moved with their items.
     public var sectionMoves: [SectionMove]
-    /// Sections that get all their items anew.
+    /// Sections that get all items anew.
     public var sectionReloads: [SectionMove] = []
-    /// Items that go, by old places.
+    /// Deleted items, by old places.
     public var deletions: [ItemPlace]
-    /// Items that come, by new places.
+    /// Inserted items, by new places.
     public var insertions: [ItemPlace]
-    /// Items that change their place.
+    /// Moved items.
     public var moves: [ItemMove]
-    /// Items with a new form.
+    /// Items with new content.
     public var reloads: [ItemMove]
 
     public init(
@@ -298,7 +298,7 @@ extension PathChanges {
 }
 
 extension PathChanges.Parts {
-  /// For each old section, where its items go within the section that it becomes (Texture 2.4).
+  /// For each old section, maps its items within the section it becomes (Texture 2.4).
   public func itemMaps(oldCounts: [Int], sectionMap: IndexMap) -> [IndexMap] {
     var deleted: [Int: [Int]] = [:]
     var inserted: [Int: [Int]] = [:]
@@ -321,9 +321,9 @@ extension PathChanges.Parts {
     }
   }
 
-  /// Reads the operations off an arrangement.
+  /// Derives the operations from an arrangement.
   ///
-  /// Items move between sections that stay; from a section that goes they come, to one that comes they go.
+  /// Items move only between sections that stay; otherwise a move counts as an insertion or a deletion.
   init(_ arrangement: Arrangement) {
     self.init()
     sectionDeletions = arrangement.sectionRemovals
@@ -352,10 +352,10 @@ extension PathChanges.Parts {
     }
   }
 
-  /// Old sections that go or are reloaded.
+  /// Old sections that are deleted or reloaded.
   var goneSections: Set<Int> { Set(sectionDeletions.map(\.section) + sectionReloads.map(\.from)) }
 
-  /// New sections that come or are reloaded.
+  /// New sections that are inserted or reloaded.
   var newSections: Set<Int> { Set(sectionInsertions.map(\.section) + sectionReloads.map(\.to)) }
 
   private func stays(_ run: Arrangement.Run, _ gone: Set<Int>) -> Bool {

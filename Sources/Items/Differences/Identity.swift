@@ -1,7 +1,8 @@
-/// How ids are hashed and compared: integers and texts fast, all others as they do it themselves.
+/// How ids are hashed and compared: fast for integers and strings, by their own conformance otherwise.
 ///
-/// Texts are compared byte by byte. The hash is seeded by the process, so nobody can prepare ids that collide,
-/// and no result depends on it.
+/// Strings are compared byte by byte. The hash is seeded per process, so ids can't be prepared to collide, and no
+/// result
+/// depends on it.
 @usableFromInline
 enum Identity {
   @usableFromInline static let seed = UInt64(bitPattern: Int64(Hasher().finalize()))

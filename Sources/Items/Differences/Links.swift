@@ -1,18 +1,18 @@
-/// Which elements of two lists are the same one: the first half of Heckel's algorithm (1978), on flat tables.
+/// Which elements of two lists are the same: the first half of Heckel's algorithm (1978), on flat tables.
 ///
-/// An element of one list is linked to at most one of the other. Of several with one id that comes next after
-/// the element linked last, else the first that is free. Common beginnings and ends need no table.
+/// An element of one list is linked to at most one of the other. Among several with the same id, the one after the last
+/// linked element is preferred, else the first free one. Common prefixes and suffixes need no table.
 @usableFromInline
 struct Links {
-  /// Elements at the beginning that are the same in both lists.
+  /// Length of the common prefix.
   @usableFromInline var prefix = 0
-  /// For each new element between the common ends, its old offset plus one, both from the prefix on; zero for
-  /// one that comes.
+  /// For each new element between the common ends, its old offset plus one, both relative to the prefix; zero for an
+  /// inserted one.
   @usableFromInline var sources: [UInt32] = []
   /// For each old element between the common ends, whether it is in the new list.
   @usableFromInline var isKept: [Bool] = []
 
-  /// Nil as soon as more than `limit` elements come, or go.
+  /// Nil as soon as more than `limit` elements are inserted or deleted.
   @inlinable
   init?<Element, ID: Hashable>(
     _ old: UnsafeBufferPointer<Element>, _ new: UnsafeBufferPointer<Element>, id: (Element) -> ID, limit: Int
@@ -67,18 +67,18 @@ struct Links {
   }
 }
 
-/// Finds old elements by id: open addressing over hashes, one word for each place, in borrowed memory.
+/// Finds old elements by id: open addressing over hashes, one word per slot, in borrowed memory.
 @usableFromInline
 struct LinkTable<Element> {
   @usableFromInline let old: UnsafeBufferPointer<Element>
   /// Zero is free; else half of the hash above the offset plus one.
   @usableFromInline let slots: UnsafeMutableBufferPointer<UInt64>
   @usableFromInline let isTaken: UnsafeMutableBufferPointer<Bool>
-  /// For each old element the offset plus one of the next with its id; made when there is a second one.
+  /// For each old element the offset plus one of the next with its id; made with the first duplicate.
   @usableFromInline var followers: [UInt32] = []
   @usableFromInline let seed = Identity.seed
 
-  /// Places to have for that many elements.
+  /// Slots for `count` elements.
   @inlinable
   static func capacity(_ count: Int) -> Int { count + count / 2 + 8 }
 
@@ -98,7 +98,7 @@ struct LinkTable<Element> {
     }
   }
 
-  /// Elements are put in from the last to the first, so that the first with an id is found first.
+  /// Elements are inserted from last to first, so that the first with an id is found first.
   @inlinable @inline(__always)
   mutating func insert<ID: Hashable>(_ index: Int, id: (Element) -> ID) {
     let key = id(old[index])
@@ -114,7 +114,7 @@ struct LinkTable<Element> {
     followers[index] = UInt32(truncatingIfNeeded: follower)
   }
 
-  /// The first free old element with the id of a new one; -1 when there is none.
+  /// The first free old element with the id of a new one; -1 if there is none.
   @inlinable @inline(__always)
   func match<ID: Hashable>(_ element: Element, id: (Element) -> ID) -> Int {
     let key = id(element)
@@ -136,7 +136,7 @@ struct LinkTable<Element> {
     index < old.count && !isTaken[index] && Identity.isSame(id(old[index]), id(element))
   }
 
-  /// The place of an id, or the free one where it belongs.
+  /// The slot of an id, or the free one where it belongs.
   @inlinable @inline(__always)
   func find<ID: Hashable>(_ key: ID, _ hash: UInt64, id: (Element) -> ID) -> Int {
     var place = Int(((hash >> 32) &* UInt64(slots.count)) >> 32)

@@ -1,8 +1,13 @@
-/// How one list becomes another, by offsets; what `difference` of arrays finds.
+/// How one list becomes another, by offsets: the result of `difference` on arrays.
 ///
-/// Elements with equal ids are the same element. Where an id is there more than once, each counts once.
+/// Elements with equal ids are the same element. Duplicates of an id are matched one by one.
+///
+/// ```swift
+/// let change = [1, 3].difference(from: [1, 2], id: { $0 })
+/// change.deletions == [1], change.insertions == [1]
+/// ```
 public struct ListDifference: Sendable, Equatable {
-  /// An element of both lists.
+  /// An element that is in both lists.
   public struct Pair: Sendable, Hashable {
     /// Its old offset.
     public var from: Int
@@ -16,21 +21,21 @@ public struct ListDifference: Sendable, Equatable {
     }
   }
 
-  /// Too much changed: the lists count as having nothing in common, and all other parts are empty.
+  /// Too much changed: the lists count as unrelated, and all other parts are empty.
   public var isReload = false
-  /// Old offsets of elements that go, ascending.
+  /// Old offsets of deleted elements, ascending.
   public var deletions: [Int] = []
-  /// New offsets of elements that come, ascending.
+  /// New offsets of inserted elements, ascending.
   public var insertions: [Int] = []
-  /// Elements that have to move, ascending by where they go; as few as can be when ids are unique.
+  /// Elements that have to move, ascending by new offset; as few as possible if ids are unique.
   public var moves: [Pair] = []
-  /// Elements of which the new form differs, ascending by their new offset; some may move too.
+  /// Elements whose content differs, ascending by new offset; some may move too.
   public var updates: [Pair] = []
 
   /// No difference.
   @inlinable public init() {}
 
-  /// A difference too large to be listed.
+  /// A difference too large to list.
   @inlinable
   static var reload: ListDifference {
     var difference = ListDifference()
@@ -42,18 +47,18 @@ public struct ListDifference: Sendable, Equatable {
   @inlinable
   public var isEmpty: Bool { !isReload && count == 0 }
 
-  /// Elements that go, come and move, and those with a new form.
+  /// Number of deleted, inserted, moved and updated elements.
   @inlinable
   public var count: Int { deletions.count + insertions.count + moves.count + updates.count }
 
-  /// Where each old offset went, for an old list of that many elements.
+  /// The new offset of each old one, for an old list of `oldCount` elements.
   public func indexMap(oldCount: Int) -> IndexMap {
     guard !isReload else { return .empty }
     return IndexMap(
       oldCount: oldCount, deleted: deletions, inserted: insertions, moved: moves.map { ($0.from, $0.to) })
   }
 
-  /// The same as a change of one section, for lists of these counts.
+  /// The same change for a single section with these counts.
   public func pathChanges(oldCount: Int, newCount: Int) -> PathChanges {
     guard !isReload else { return PathChanges(reloading: [oldCount], newCounts: [newCount]) }
     func move(_ pair: Pair) -> ItemMove {
@@ -70,8 +75,9 @@ public struct ListDifference: Sendable, Equatable {
 extension Array {
   /// How an older list became this one; elements with equal ids are the same element.
   ///
-  /// Takes linear time, and n log n where elements moved. Texts are compared byte by byte. With more than
-  /// `limit` changes it is a reload, found early where it can be.
+  /// Takes linear time, O(n log n) with moves. Strings are compared byte by byte. More than `limit` changes are a
+  /// reload,
+  /// detected as early as possible.
   @inlinable
   public func difference<ID: Hashable>(
     from old: [Element], id: (Element) -> ID, limit: Int? = nil
@@ -79,7 +85,7 @@ extension Array {
     difference(from: old, id: id, isContentEqual: { _, _ in true }, limit: limit)
   }
 
-  /// The same, with updates: elements of both lists whose forms are not equal.
+  /// The same, with updates: elements of both lists that are not equal.
   @inlinable
   public func difference<ID: Hashable>(
     from old: [Element], id: (Element) -> ID, isContentEqual: (_ old: Element, _ new: Element) -> Bool,
@@ -100,7 +106,7 @@ extension Array {
 }
 
 extension ListDifference {
-  /// Reads what goes, comes and moves off the links.
+  /// Derives deletions, insertions and moves from the links.
   @inlinable
   init(_ links: Links) {
     let chain = StayingChain(links.sources)

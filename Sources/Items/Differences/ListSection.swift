@@ -1,8 +1,8 @@
-/// One section of a list, for finding how sectioned lists differ.
+/// One section of a list, for differences of sectioned lists.
 public struct ListSection<ID: Hashable, Element> {
-  /// What makes the section itself.
+  /// The identity of the section.
   public var id: ID
-  /// In their order.
+  /// Its elements, in order.
   public var elements: [Element]
 
   public init(id: ID, elements: [Element]) {
@@ -14,12 +14,12 @@ public struct ListSection<ID: Hashable, Element> {
 extension ListSection: Sendable where ID: Sendable, Element: Sendable {}
 
 extension Array {
-  /// How older sections became these; sections with equal ids are the same section, elements with equal ids
-  /// the same element.
+  /// How older sections became these; sections with equal ids are the same section, elements with equal ids the same
+  /// element.
   ///
-  /// An element that is in the same section before and after is not sought in others. One that went to another
-  /// section moves, when both sections are there before and after; else it goes, or comes, with its section.
-  /// The parameters are those of the difference of two lists.
+  /// An element that stays in its section is not searched for in others. One that went to another section moves if both
+  /// sections exist before and after; else it is deleted or inserted with its section. The parameters are those of the
+  /// difference of two lists.
   @inlinable
   public func difference<SectionID: Hashable, Member, ID: Hashable>(
     from old: [ListSection<SectionID, Member>], id: (Member) -> ID,
@@ -44,10 +44,10 @@ extension Array {
   }
 }
 
-/// Puts the differences of sections and those of their elements together.
+/// Combines the differences of sections and of their elements.
 @usableFromInline
 struct SectionedAssembly {
-  /// Sections that are there before and after.
+  /// Item counts of sections that exist before and after.
   @usableFromInline let keptSections: [(from: Int, to: Int)]
   private let oldCounts: [Int]
   private let newCounts: [Int]

@@ -1,19 +1,19 @@
-/// The most elements that can stay while the others move: a longest ascending subsequence (patience sorting).
+/// The most elements that can stay while the others move: a longest increasing subsequence (patience sorting).
 ///
-/// Of several that are as long, one that begins early. Read from the first to the last.
+/// Of several of that length, one that starts early. Read from first to last.
 @usableFromInline
 struct StayingChain {
-  /// The first element that stays.
+  /// The first staying element.
   @usableFromInline var first = -1
-  /// For each element that stays, the next one that does; empty when all do.
+  /// For each staying element, the next one; empty if all stay.
   @usableFromInline var next: [Int32] = []
 
-  /// `sources` are unique, but for zero, which counts for nothing.
+  /// `sources` are unique, except zeros, which are ignored.
   @inlinable
   init(_ sources: [UInt32]) {
     guard !StayingChain.isAscending(sources) else { return }
     next = Array(repeating: -1, count: sources.count)
-    // For each length, where the chain with the greatest beginning begins; these beginnings descend.
+    // For each length, the start of the chain with the greatest first element; these descend.
     var heads: [Int32] = []
     var index = sources.count - 1
     while index >= 0 {
@@ -33,7 +33,7 @@ struct StayingChain {
     first = Int(heads.last ?? -1)
   }
 
-  /// Whether all stay.
+  /// Whether all elements stay.
   @inlinable var isWhole: Bool { next.isEmpty }
 
   @inlinable

@@ -1,41 +1,46 @@
-/// A change that the caller makes, by ids: it means the same whatever has come in meanwhile.
+/// An edit by the caller, by ids, so that pages fetched in the meantime don't change its meaning.
+///
+/// ```swift
+/// var set = ItemSet()
+/// let result = set.edit(.insert([item], .end))
+/// ```
 public enum Edit: Sendable, Equatable {
-  /// Items that come; one whose id is held already takes the place of the held form.
+  /// Inserts items; one whose id is already in the set replaces the old item in place.
   case insert([Item], Placement)
-  /// Items that go.
+  /// Removes items.
   case remove([ItemID])
-  /// Items in a new form, where they are.
+  /// Replaces items in place.
   case replace([Item])
-  /// Items that go elsewhere, as one run in the order given; they stay where the item beside them is not held.
+  /// Moves items as one run, in the order given; they stay where they are if the item beside the target is unknown.
   case move([ItemID], Placement)
 
-  /// Where items come.
+  /// Where items are put.
   public enum Placement: Sendable, Hashable {
-    /// Before the first item that is held.
+    /// Before the first held item.
     case start
-    /// Behind the last item that is held.
+    /// After the last held item.
     case end
-    /// New items come at the end where that one is not held.
+    /// New items go to the end if the id is unknown.
     case before(ItemID)
-    /// New items come at the end where that one is not held.
+    /// New items go to the end if the id is unknown.
     case after(ItemID)
   }
 }
 
-/// What an edit came to.
+/// The result of an edit.
 public struct EditResult: Sendable, Equatable {
-  /// From the set before it to the set after it.
+  /// The change from the set before to the set after.
   public var changes = ChangeSet()
-  /// Ids that the edit named and that are not held, in its order.
+  /// Ids in the edit that are not in the set, in its order.
   public var unknown: [ItemID] = []
 
   public init() {}
 
-  /// Items that came, went, changed their place and got a new form.
+  /// Numbers of inserted, removed, moved and updated items.
   public var counts: EditCounts { EditCounts(changes) }
 }
 
-/// How much a change set changes, in items.
+/// The size of a change set, in items.
 public struct EditCounts: Sendable, Hashable {
   public var inserted: Int
   public var removed: Int
@@ -50,28 +55,28 @@ public struct EditCounts: Sendable, Hashable {
   }
 }
 
-/// What happens to an item whose id is already held.
+/// What to do with an item whose id is already in the set.
 public enum Merge: String, Sendable, CaseIterable {
-  /// The held one stays; the new one is dropped.
+  /// Keeps the old item and drops the new one.
   case keep
-  /// The new one takes its place.
+  /// Replaces the old item.
   case replace
 }
 
-/// What became of the items given to an item set.
+/// What happened to the items added to an item set.
 public struct MergeResult: Sendable, Equatable {
-  /// Items that were new, in order.
+  /// The new items, in order.
   public var inserted: [Item] = []
-  /// Where the first of them is.
+  /// The place of the first of them.
   public var path = ItemPath(item: 0)
-  /// Items that took the place of an older form that differed.
+  /// Items that replaced a different older one.
   public var updated: [ChangeSet.Update] = []
-  /// Items whose id was held before, updated or not.
+  /// Items whose id was already in the set, updated or not.
   public var duplicates = 0
 
   public init() {}
 
-  /// The same as a change set.
+  /// The same, as a change set.
   public var changeSet: ChangeSet {
     var changes = ChangeSet()
     changes.insert(inserted, at: path)

@@ -1,9 +1,9 @@
-/// A table from item ids to numbers: about 32 bytes per id, and the text of those that are texts.
+/// A table from item ids to numbers: about 32 bytes per id, plus the text of string ids.
 ///
 /// Open addressing with linear probing; keys live in one array, texts in one arena.
 struct IDTable: Sendable {
   private struct Entry: Sendable {
-    /// The integer, or where the text starts in the arena.
+    /// The integer, or the start of the text in the arena.
     var key: Int64
     var position: Int32
     /// -1 for an integer, else the length of the text in bytes.
@@ -12,10 +12,10 @@ struct IDTable: Sendable {
 
   private var entries: [Entry] = []
   private var arena: [UInt8] = []
-  /// Bytes of the arena whose ids are gone.
+  /// Arena bytes of removed ids.
   private var waste = 0
-  /// Zero is free; else half of the hash, so that most others are told apart here, above the index in
-  /// `entries` plus one.
+  /// Zero is free; else half of the hash, which tells most ids apart without a lookup, above the index in `entries`
+  /// plus one.
   private var slots: [UInt64] = Array(repeating: 0, count: 16)
 
   /// The number stored for an id.
@@ -24,7 +24,7 @@ struct IDTable: Sendable {
     return slot == 0 ? nil : Int(entry(at: slot).position)
   }
 
-  /// Stores a number for an id that is new, or returns the one that is there.
+  /// Stores a number for a new id, or returns the existing one.
   mutating func insert(_ id: ItemID, position: Int) -> Int? {
     if (entries.count + 1) * 4 > slots.count * 3 { grow() }
     let hash = hash(id)
@@ -42,7 +42,7 @@ struct IDTable: Sendable {
     return nil
   }
 
-  /// Forgets the ids whose number is gone; costs as much as building the table anew.
+  /// Removes the ids whose number is gone; costs as much as rebuilding the table.
   mutating func removeAll(where isGone: (_ position: Int) -> Bool) {
     var kept = IDTable()
     for entry in entries where !isGone(Int(entry.position)) {
@@ -51,7 +51,7 @@ struct IDTable: Sendable {
     self = kept
   }
 
-  /// Forgets one id.
+  /// Removes one id.
   mutating func remove(_ id: ItemID) {
     let place = find(id, hash(id))
     guard slots[place] != 0 else { return }
@@ -73,7 +73,7 @@ struct IDTable: Sendable {
     for index in entries.indices { entries[index].position = Int32(number(Int(entries[index].position))) }
   }
 
-  /// Adds to the numbers that `isMoved` holds for.
+  /// Adds `distance` to the numbers for which `isMoved` holds.
   mutating func shift(by distance: Int, where isMoved: (_ position: Int) -> Bool) {
     for index in entries.indices where isMoved(Int(entries[index].position)) {
       entries[index].position += Int32(distance)
@@ -96,7 +96,7 @@ struct IDTable: Sendable {
     return place
   }
 
-  /// Frees a slot; those that were put behind it for want of room move up (Knuth's algorithm R).
+  /// Frees a slot; displaced entries behind it move up (Knuth's algorithm R).
   private mutating func free(_ place: Int) {
     let mask = slots.count - 1
     var hole = place
@@ -119,7 +119,7 @@ struct IDTable: Sendable {
     return place
   }
 
-  /// Drops the texts of ids that are gone.
+  /// Drops the text of removed ids.
   private mutating func packTexts() {
     var packed: [UInt8] = []
     packed.reserveCapacity(arena.count - waste)

@@ -1,44 +1,50 @@
-/// Ordered items in sections, unique by id within each; paging fills the first.
+/// Ordered items in sections, unique by id within each; paging fills the first section.
 ///
-/// The front of a section may be released: its items are let go, while their ids still count, keep their
-/// places and are still recognised. Texts are compared byte by byte. Appending is amortised O(1) per item.
+/// The front of a section may be released: the items are freed, while their ids keep their places and are still
+/// recognised. Strings are compared byte by byte. Appending is amortised O(1) per item.
+///
+/// ```swift
+/// var items = ItemSet()
+/// let result = items.append([item], merge: .replace)
+/// result.changeSet  // what a reader applies
+/// ```
 public struct ItemSet: Sendable {
   private var sections: [Section]
 
-  /// An empty set of that many sections.
+  /// An empty set with `sectionCount` sections.
   public init(sectionCount: Int = 1) {
     precondition(sectionCount > 0, "an item set of \(sectionCount) sections")
     sections = Array(repeating: Section(), count: sectionCount)
   }
 
-  /// Sections, empty ones too.
+  /// Number of sections, including empty ones.
   public var sectionCount: Int { sections.count }
 
-  /// Items of all sections, released ones too.
+  /// Items of all sections, including released ones.
   public var count: Int { sections.count == 1 ? sections[0].count : sections.reduce(0) { $0 + $1.count } }
 
-  /// Whether no section has an item.
+  /// Whether all sections are empty.
   public var isEmpty: Bool { sections.allSatisfy { $0.count == 0 } }
 
-  /// Items of one section, released ones too.
+  /// Items of one section, including released ones.
   public func count(ofSection section: Int = 0) -> Int { sections[section].count }
 
-  /// Items at the front of a section that were let go.
+  /// Released items at the front of a section.
   public func releasedCount(ofSection section: Int = 0) -> Int { sections[section].released }
 
-  /// The item at a place; nil when there is none, or it was released.
+  /// The item at a place; nil if there is none or it was released.
   public subscript(path: ItemPath) -> Item? {
     guard sections.indices.contains(path.section) else { return nil }
     return sections[path.section].item(at: path.item)
   }
 
-  /// The item at an index of the first section; nil when there is none, or it was released.
+  /// The item at an index of the first section; nil if there is none or it was released.
   public subscript(index: Int) -> Item? { sections[0].item(at: index) }
 
-  /// The items of a section that are held, without those released.
+  /// The items of a section, without released ones.
   public func items(ofSection section: Int = 0) -> [Item] { sections[section].heldItems }
 
-  /// Where an id is, released or not.
+  /// The place of an id, released or not.
   public func path(of id: ItemID) -> ItemPath? {
     for (number, section) in sections.enumerated() {
       if let index = section.index(of: id) { return ItemPath(section: number, item: index) }
@@ -49,7 +55,7 @@ public struct ItemSet: Sendable {
   /// Whether an id is in the set, released or not.
   public func contains(_ id: ItemID) -> Bool { path(of: id) != nil }
 
-  /// Adds items behind the last; those whose id is there already are merged.
+  /// Appends items; those whose id is already in the section are merged.
   public mutating func append(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
     -> MergeResult
   {
@@ -63,9 +69,9 @@ public struct ItemSet: Sendable {
     return result
   }
 
-  /// Adds items before the first, in their order; those whose id is there already are merged.
+  /// Prepends items, in their order; those whose id is already in the section are merged.
   ///
-  /// Where the front was released, new items count as released too.
+  /// If the front was released, new items count as released too.
   public mutating func prepend(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
     -> MergeResult
   {
@@ -88,20 +94,21 @@ public struct ItemSet: Sendable {
     return result
   }
 
-  /// Removes items and forgets their ids; takes time in proportion to the whole section.
+  /// Removes items and their ids; takes time proportional to the whole section.
   public mutating func remove(_ range: Range<Int>, fromSection section: Int = 0) {
     sections[section].remove(range)
   }
 
-  /// Lets go of the items before an index, and keeps their ids.
+  /// Frees the items before an index and keeps their ids.
   public mutating func release(before index: Int, inSection section: Int = 0) {
     sections[section].release(before: index)
   }
 
-  /// Makes a change to the first section.
+  /// Edits the first section.
   ///
-  /// Released items are known by their ids alone: they keep their places, and count as unknown. New forms take time in
-  /// proportion to the edit; what comes, goes or moves elsewhere than at the end also a pass over the ids that are held.
+  /// Released items keep their places and count as unknown. Replacing takes time proportional to the edit; inserts,
+  /// removals and
+  /// moves other than at the end also take a pass over the held ids.
   public mutating func edit(_ edit: Edit) -> EditResult {
     switch edit {
     case .insert(let items, let placement): sections[0].insert(items, placement)
@@ -111,10 +118,9 @@ public struct ItemSet: Sendable {
     }
   }
 
-  /// The change set that turns an older item set into this one; sections are the same by their place.
+  /// The change set that turns an older item set into this one; sections are matched by index.
   ///
-  /// Where items were released on either side, what was there is not known any more: it is a reload with the
-  /// items that are held. So it is with more than `limit` changes.
+  /// If items were released on either side, or with more than `limit` changes, it is a reload with the held items.
   public func difference(from old: ItemSet, limit: Int? = nil) -> ChangeSet {
     let isWhole = [self, old].allSatisfy { set in
       (0..<set.sectionCount).allSatisfy { set.releasedCount(ofSection: $0) == 0 }
@@ -129,7 +135,7 @@ public struct ItemSet: Sendable {
     return changes.changeSet { new[$0.section].elements[$0.item] }
   }
 
-  /// Counts an item as new, or merges it with the one at the held position.
+  /// Counts an item as new, or merges it with the one at its position.
   private mutating func place(
     _ item: Item, held: Int?, in section: Int, merge: Merge, into result: inout MergeResult
   ) {

@@ -1,11 +1,11 @@
 extension ItemSet {
-  /// One section: a run of positions that can grow both ways, and a table from ids to positions.
+  /// One section: a run of positions that can grow at both ends, and a table from ids to positions.
   struct Section: Sendable {
-    /// Position of the first item; a position never changes while its item is held.
+    /// Position of the first item; the position of an item never changes while it is held.
     private(set) var start = 0
-    /// Items at the front that were let go.
+    /// Released items at the front.
     private(set) var released = 0
-    /// The held items, behind `spent` places that were let go and not yet cut off.
+    /// The held items, behind `spent` released places not yet cut off.
     private var storage: [Item] = []
     private var spent = 0
     private var table = IDTable()
@@ -20,14 +20,14 @@ extension ItemSet {
 
     func index(of id: ItemID) -> Int? { table.position(of: id).map { $0 - start } }
 
-    /// The position an id has already, or nil when it was new and now has the given one.
+    /// The existing position of an id, or nil if it was new and now has the given one.
     mutating func register(_ id: ItemID, at position: Int) -> Int? {
       table.insert(id, position: position)
     }
 
     mutating func append(_ item: Item) { storage.append(item) }
 
-    /// Puts items, registered from `start - reserved` on, before the first; unused places are closed.
+    /// Prepends items registered from `start - reserved`; unused positions are closed.
     mutating func prepend(_ items: [Item], reserved: Int) {
       guard !items.isEmpty else { return }
       let unused = reserved - items.count
@@ -39,8 +39,7 @@ extension ItemSet {
       if released > 0 { released += items.count } else { storage.insert(contentsOf: items, at: spent) }
     }
 
-    /// Whether the new form differs from the held one; released items cannot be compared and count as
-    /// different.
+    /// Whether the new item differs from the held one; released items can't be compared and count as different.
     mutating func replace(at index: Int, with item: Item) -> Bool {
       guard index >= released, index < count else { return true }
       let place = index - released + spent
@@ -75,7 +74,7 @@ extension ItemSet {
       released -= gone
     }
 
-    /// Puts new items before the one at an index; none comes before a released one.
+    /// Inserts new items before the one at an index; never before a released one.
     mutating func insert(_ items: [Item], at index: Int) {
       precondition(released <= index && index <= count, "an insertion at \(index) of \(count) items")
       if index < count {
@@ -109,7 +108,7 @@ extension ItemSet {
       return range.lowerBound
     }
 
-    /// Closes the places of items that are gone.
+    /// Closes the positions of removed items.
     private mutating func close(_ indices: [Int]) {
       if indices.count <= 8 {
         for index in indices.reversed() { storage.remove(at: index - released + spent) }
@@ -128,7 +127,7 @@ extension ItemSet {
       storage.removeLast(indices.count)
     }
 
-    /// Moves the held items at those indices, in that order, to a place among the others.
+    /// Moves the held items at these indices, in that order, to a place among the others.
     mutating func move(_ indices: [Int], to place: Int) {
       let sorted = indices.sorted()
       guard let first = sorted.first, let last = sorted.last else { return }
@@ -227,7 +226,7 @@ extension ItemSet.Section {
     return result
   }
 
-  /// Before which index something is put; nil where the item beside it is not held.
+  /// The index to insert before; nil if the item beside it is unknown.
   private func place(_ placement: Edit.Placement, _ result: inout EditResult) -> Int? {
     switch placement {
     case .start: return released
@@ -237,14 +236,14 @@ extension ItemSet.Section {
     }
   }
 
-  /// Where an item is; an id that is not held is reported.
+  /// The index of an item; an unknown id is recorded in the result.
   private func heldIndex(of id: ItemID, _ result: inout EditResult) -> Int? {
     if let index = index(of: id), index >= released { return index }
     result.unknown.append(id)
     return nil
   }
 
-  /// Where items are, each once, in the order of their ids; ids that are not held are reported.
+  /// The indices of items, each once, in the order of the ids; unknown ids are recorded in the result.
   private func indices(of ids: [ItemID], _ result: inout EditResult) -> [Int] {
     var named: Set<ItemID> = []
     return ids.compactMap { named.insert($0).inserted ? heldIndex(of: $0, &result) : nil }

@@ -5,8 +5,8 @@ public import Paging
 ///
 /// `pending` is the newest data, in the caller's indices; `visible` is what the reader shows. A change set passes
 /// five steps: its elements are gathered from the source and become pending; in its turn, jobs build the new
-/// elements, concurrently and in any order; once they are done and all earlier sets are applied, the reader gets
-/// the change; when the reader acknowledges it, the set is visible; its completions are called. Sets are never
+/// elements, concurrently and in any order; once they are done and all earlier sets are applied, the change goes
+/// to the reader; when the reader acknowledges it, the set is visible; its completions are called. Sets are never
 /// reordered. The source is queried only during `submit`.
 ///
 ///     var controller = DataController<Rows>()
@@ -22,24 +22,24 @@ public struct DataController<Source: ElementSource>: Sendable {
 
   /// When elements are made.
   public let making: Making
-  /// While the reader is busy, sets that are ready wait and are handed over together.
+  /// While the reader is busy, ready sets wait and are handed over together.
   public let coalesces: Bool
   /// Whether the reader waits for the work of a set.
   public var processingMode = ProcessingMode.standard
-  /// Size of all there is, as the reader lays it out.
+  /// Size of the whole content, as the reader lays it out.
   public var contentSize = Extent.zero
-  /// Size of what is seen.
+  /// Size of the visible part.
   public var bounds = Extent.zero
   /// The newest data.
   public private(set) var pending = ElementMap<Source>()
   /// What the reader shows.
   public private(set) var visible = ElementMap<Source>()
-  /// Everything was loaded at least once, and not cleared since.
+  /// Whether everything was loaded at least once, and not cleared since.
   public private(set) var isLoaded = false
   private var entries: [Entry] = []
-  /// How far each element is, as pending has it.
+  /// The state of each pending element.
   private var elements: [ElementID: ElementState<Source>] = [:]
-  /// What the reader shows of elements that were made anew by sets that it does not show yet.
+  /// Products the reader still shows of elements that were remade by sets it does not show yet.
   private var shownProducts: [ElementID: Source.Product] = [:]
   private var jobs: [JobID: ElementID] = [:]
   private var wishes: TurnQueue<ElementID>
@@ -47,32 +47,33 @@ public struct DataController<Source: ElementSource>: Sendable {
   private var applying: Int?
   private var counters = Counters()
 
-  /// `batchSize` bounds how many jobs of `prepare` start in one turn.
+  /// `batchSize` is the maximum number of `prepare` jobs started per turn.
   public init(making: Making = .everything, coalesces: Bool = true, batchSize: Int = 64) {
     self.making = making
     self.coalesces = coalesces
     wishes = TurnQueue(batchSize: batchSize)
   }
 
-  /// Whether a set is on its way; no longer so in the completion of the last one.
+  /// Whether a set is in progress; false in the completion of the last one.
   public var isProcessing: Bool { !entries.isEmpty }
 
-  /// What was made for an element, if it is, as far as the reader shows it.
+  /// The product of an element as the reader shows it; nil if not made.
   public func product(of id: ElementID) -> Source.Product? { shownProducts[id] ?? elements[id]?.product }
 
-  /// What was made for an element, as pending has it.
+  /// The product of a pending element.
   func newestProduct(of id: ElementID) -> Source.Product? { elements[id]?.product }
 
-  /// Items per section that an update begins with: those of pending, or the source's before the first load.
+  /// Items per section that an update starts from: those of pending, or the source's before the first load.
   public func oldCounts(from source: Source) throws -> [Int] {
     isLoaded ? pending.counts : try source.counts()
   }
 
   /// Submits a batch of edits; the source already has the new data.
   ///
-  /// The source is asked for its counts and for what is new. A batch that does not add up, or a source that
-  /// fails, throws; then nothing has changed, and who submitted it tells its completions. Before the first
-  /// load edits are dropped and complete at once, for the load will bring them.
+  /// The source is queried for its counts and for new elements. Throws if the counts don't add up or the source fails;
+  /// then
+  /// nothing has changed, and the caller runs its completions. Before the first load edits are dropped and complete at
+  /// once: the load includes them.
   public mutating func submit(_ batch: BatchUpdate, from source: Source) throws -> [DataEffect<Source>] {
     guard isLoaded || batch.operations.contains(.reloadData) else {
       return batch.completions.map { .complete($0) }
@@ -82,9 +83,10 @@ public struct DataController<Source: ElementSource>: Sendable {
     return try gather(paths, from: source, completions: batch.completions)
   }
 
-  /// Submits the difference between pending and the source's current data; an item may move and be reloaded at once.
+  /// Submits the difference between pending and the source's current data; an item may move and reload at once.
   ///
-  /// One between other counts throws, and nothing has changed. Before the first load it is dropped, as edits are.
+  /// Throws if it was made for other counts; then nothing has changed. Before the first load it is dropped, as edits
+  /// are.
   public mutating func submit(
     _ paths: PathChanges, from source: Source, completion: Int? = nil
   ) throws -> [DataEffect<Source>] {
@@ -114,12 +116,12 @@ public struct DataController<Source: ElementSource>: Sendable {
     return try submit(batch, from: source)
   }
 
-  /// Loads the data unless that was done; reading counts or items for the first time calls for it.
+  /// Loads the data unless already loaded; the first read of counts or items triggers it.
   public mutating func loadIfNeeded(from source: Source) throws -> [DataEffect<Source>] {
     isLoaded ? [] : try reloadData(from: source)
   }
 
-  /// Removes everything, as a set of its own; the next load is an initial one again.
+  /// Removes everything, as a set of its own; the next load is an initial load again.
   public mutating func clear(completion: Int? = nil) throws -> [DataEffect<Source>] {
     guard isLoaded else { return completion.map { [.complete($0)] } ?? [] }
     var batch = BatchUpdate(oldCounts: pending.counts)
@@ -148,12 +150,12 @@ public struct DataController<Source: ElementSource>: Sendable {
     return effects + advance()
   }
 
-  /// Queues the making of elements that have not been made; each `turnEnded` starts a batch of the jobs.
+  /// Queues elements to be made; each `turnEnded` starts a batch of the jobs.
   public mutating func prepare(_ ids: some Sequence<ElementID>) {
     for id in ids where isUnmade(id) { wishes.enqueue(id) }
   }
 
-  /// Ends the turn: starts a batch of the jobs that `prepare` queued.
+  /// Ends the turn: starts a batch of the jobs queued by `prepare`.
   public mutating func turnEnded() -> [DataEffect<Source>] {
     var ids: [ElementID] = []
     wishes.turn { id, _ in ids.append(id) }
@@ -163,8 +165,8 @@ public struct DataController<Source: ElementSource>: Sendable {
   /// Makes an element now, because the reader needs it.
   public mutating func make(_ id: ElementID) -> [DataEffect<Source>] { make(CollectionOfOne(id)) }
 
-  /// Makes elements now, concurrently, because the reader needs them: starts the jobs that have not started and
-  /// hurries those that have.
+  /// Makes elements now, concurrently, because the reader needs them: starts their jobs, and hurries those already
+  /// started.
   public mutating func make(_ ids: some Sequence<ElementID>) -> [DataEffect<Source>] {
     var started: [Job<Source>] = []
     var underWay: [JobID] = []
@@ -176,7 +178,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return perform(started, isSynchronous: true) + (underWay.isEmpty ? [] : [.hurry(underWay)])
   }
 
-  /// Starts the work of a set; it is ready at once when there is none.
+  /// Starts the work of a set; without any it is ready at once.
   private mutating func start(_ index: Int) -> [DataEffect<Source>] {
     let entry = entries[index]
     var started: [Job<Source>] = []
@@ -205,7 +207,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     elements.index(forKey: id).flatMap { startMaking(id, at: $0) }
   }
 
-  /// The same for an element that was looked up.
+  /// The same for an element already looked up.
   private mutating func startMaking(
     _ id: ElementID, at place: Dictionary<ElementID, ElementState<Source>>.Index
   ) -> Job<Source>? {
@@ -236,8 +238,9 @@ public struct DataController<Source: ElementSource>: Sendable {
 
   /// Cancels the jobs of elements that are no longer pending.
   ///
-  /// A set that inserts one is held until it can be applied together with the set that removes it, so that no
-  /// unmade element is ever shown.
+  /// A set that inserts one is held back until it can be applied together with the set that removes it, so that no
+  /// unmade
+  /// element is ever shown.
   private mutating func callOff(_ gone: [ElementID], adopted: [Element<Source.Model>]) -> [DataEffect<Source>]
   {
     guard !jobs.isEmpty || !entries.isEmpty else { return [] }
@@ -264,7 +267,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return cancelled.isEmpty ? [] : [.cancel(cancelled)]
   }
 
-  /// Handles the product of a job; products of unknown jobs are ignored.
+  /// Handles the product of a job; unknown jobs are ignored.
   public mutating func jobFinished(_ job: JobID, product: Source.Product) -> [DataEffect<Source>] {
     guard let id = jobs.removeValue(forKey: job) else { return [] }
     var old: Source.Product?
@@ -279,7 +282,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     }
   }
 
-  /// Handles a failed job: its element stays unmade, or as it was, and its set goes on without it.
+  /// Handles a failed job: its element stays as it was, and its set continues without it.
   public mutating func jobFailed(_ job: JobID) -> [DataEffect<Source>] {
     guard let id = jobs.removeValue(forKey: job) else { return [] }
     if let place = elements.index(forKey: id) {
@@ -288,7 +291,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return settle(id) { _, _ in }
   }
 
-  /// Stops waiting for an element, after `note` has updated the set that waited.
+  /// Stops waiting for an element, after `note` has updated the waiting set.
   private mutating func settle(
     _ id: ElementID, _ note: (inout DataController, _ entry: Int) -> Void
   ) -> [DataEffect<Source>] {
@@ -301,7 +304,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return advance()
   }
 
-  /// The reader has applied everything up to a revision; unknown revisions are ignored.
+  /// Handles the reader's acknowledgement of everything up to a revision; unknown revisions are ignored.
   public mutating func readerApplied(_ revision: Int) -> [DataEffect<Source>] {
     guard revision == applying else { return [] }
     applying = nil
@@ -315,7 +318,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return effects + advance()
   }
 
-  /// Starts the sets that can start, and sends the reader those that are ready.
+  /// Starts the sets that can start, and sends the ready ones to the reader.
   private mutating func advance() -> [DataEffect<Source>] {
     var effects: [DataEffect<Source>] = []
     start: for index in entries.indices {
@@ -331,7 +334,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return effects + wakeWaiters()
   }
 
-  /// Nothing while a set is held that the next ones complete.
+  /// Nothing while a set is held back for later ones.
   private mutating func applyToReader() -> DataEffect<Source>? {
     var changes: [ElementChange<Source>] = []
     var count = 0
@@ -347,7 +350,7 @@ public struct DataController<Source: ElementSource>: Sendable {
     return applying.map { .apply(revision: $0, Array(changes.prefix(count))) }
   }
 
-  /// The change is visible; what is gone for good is forgotten.
+  /// The change is visible; elements that are gone for good are dropped.
   private mutating func show(_ change: ElementChange<Source>) {
     let gone = visible.apply(change)
     guard !gone.isEmpty else { return }
@@ -358,14 +361,14 @@ public struct DataController<Source: ElementSource>: Sendable {
     }
   }
 
-  /// These products are visible; where a later set has made a newer one already, that still waits.
+  /// These products are visible, unless a later set has already made newer ones.
   private mutating func show(_ remade: [ElementID: Source.Product]) {
     for (id, product) in remade where elements[id] != nil {
       shownProducts[id] = elements[id]?.product == product ? nil : product
     }
   }
 
-  /// Emits `resume` once everything submitted so far is visible: at once if it is, or while a batch is open.
+  /// Emits `resume` once everything submitted so far is visible: at once if it is, or if a batch is open.
   public mutating func wait(_ token: Int, isBatchOpen: Bool = false) -> [DataEffect<Source>] {
     guard let last = entries.last, !isBatchOpen else { return [.resume(token)] }
     waiters.append((token, last.revision))

@@ -2,10 +2,11 @@ public import Items
 
 /// What the host has to do for the data controller.
 public enum DataEffect<Source: ElementSource>: Sendable {
-  /// Do the jobs, side by side where that is possible, and answer each with `jobFinished` or `jobFailed`. Nothing
-  /// else may happen before when the reader is to wait for them.
+  /// Run the jobs, concurrently if possible, and answer each with `jobFinished` or `jobFailed`. If synchronous, the
+  /// reader
+  /// waits for them.
   case perform([Job<Source>], isSynchronous: Bool)
-  /// The reader now waits for these jobs, which were started before.
+  /// The reader now waits for these jobs, started earlier.
   case hurry([JobID])
   /// Cancel these jobs; their answers are ignored.
   case cancel([JobID])
@@ -13,11 +14,11 @@ public enum DataEffect<Source: ElementSource>: Sendable {
   case apply(revision: Int, [ElementChange<Source>])
   /// A change set is visible: call its completion.
   case complete(Int)
-  /// Resume the waiter of that token.
+  /// Resume the waiter with this token.
   case resume(Int)
 }
 
-/// One change set with the elements it brings.
+/// One change set with its new elements.
 public struct ElementChange<Source: ElementSource>: Sendable {
   /// Where everything goes.
   public let paths: PathChanges

@@ -1,6 +1,6 @@
-/// Names one element for as long as it is held.
+/// Identifies an element for as long as it is held.
 public struct ElementID: Sendable, Hashable, Comparable {
-  /// Ever growing.
+  /// Ever increasing.
   public let number: Int
 
   public init(number: Int) { self.number = number }
@@ -10,11 +10,11 @@ public struct ElementID: Sendable, Hashable, Comparable {
 
 /// One item, or one supplementary element, as the data controller holds it (Texture 3.5).
 public struct Element<Model: Sendable>: Sendable {
-  /// Stays the same when the element moves, or adopts a new model.
+  /// Stays the same when the element moves or adopts a new model.
   public let id: ElementID
-  /// Nil for an item.
+  /// The supplementary kind; nil for an item.
   public let kind: String?
-  /// What it is about, where the source says so.
+  /// The model, if the source provides one.
   public var model: Model?
 
   public init(id: ElementID, kind: String? = nil, model: Model? = nil) {
@@ -24,15 +24,15 @@ public struct Element<Model: Sendable>: Sendable {
   }
 }
 
-/// How far an element is with being made.
+/// How far an element has been made.
 enum ElementState<Source: ElementSource>: Sendable {
-  /// The factory has not run; once it has it is let go.
+  /// The factory has not run; it is dropped once it has.
   case unmade(Source.Factory)
   case making(JobID)
   case made(Source.Product)
-  /// Made, and being brought up to date.
+  /// Made, and being updated.
   case remaking(Source.Product, JobID)
-  /// Never to be made: its job failed, or it went before.
+  /// Never to be made: its job failed, or it was removed first.
   case lost
 
   var product: Source.Product? {

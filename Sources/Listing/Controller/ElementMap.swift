@@ -2,11 +2,11 @@ public import Items
 
 /// Elements in sections, with the supplementary ones of each (Texture 3.5).
 public struct ElementMap<Source: ElementSource>: Sendable {
-  /// One section, with all that belongs to it.
+  /// One section and its elements.
   public struct Section: Sendable {
     /// Stays the same when the section moves.
     public let id: Int
-    /// What the source gave when the section was new.
+    /// What the source returned when the section was new.
     public let context: Source.Context
     /// The items, in order.
     public internal(set) var items: [Element<Source.Model>]
@@ -25,14 +25,14 @@ public struct ElementMap<Source: ElementSource>: Sendable {
   /// Items per section.
   public var counts: [Int] { sections.map(\.items.count) }
 
-  /// The item at a place; nil when there is none.
+  /// The item at a place; nil if there is none.
   public subscript(path: ItemPath) -> Element<Source.Model>? {
     guard sections.indices.contains(path.section) else { return nil }
     let items = sections[path.section].items
     return items.indices.contains(path.item) ? items[path.item] : nil
   }
 
-  /// A supplementary element; nil when there is none.
+  /// A supplementary element; nil if there is none.
   public func supplementary(_ kind: String, at path: ItemPath) -> Element<Source.Model>? {
     guard sections.indices.contains(path.section),
       let elements = sections[path.section].supplementaries[kind], elements.indices.contains(path.item)
@@ -40,7 +40,7 @@ public struct ElementMap<Source: ElementSource>: Sendable {
     return elements[path.item]
   }
 
-  /// Where an item is; takes time in proportion to all items.
+  /// The place of an item; takes time proportional to all items.
   public func path(of id: ElementID) -> ItemPath? {
     for (section, content) in sections.enumerated() {
       if let item = content.items.firstIndex(where: { $0.id == id }) {
@@ -50,7 +50,7 @@ public struct ElementMap<Source: ElementSource>: Sendable {
     return nil
   }
 
-  /// The index of a place when the sections are laid end to end, as ranges count.
+  /// The index of a place with all sections laid end to end, as ranges count.
   public func index(of path: ItemPath) -> Int {
     sections[..<path.section].reduce(path.item) { $0 + $1.items.count }
   }
@@ -65,16 +65,16 @@ public struct ElementMap<Source: ElementSource>: Sendable {
     return nil
   }
 
-  /// All elements, supplementary ones behind the items of their section.
+  /// All elements, supplementary ones after the items of their section.
   var elements: some Sequence<Element<Source.Model>> {
     sections.lazy.flatMap { section in
       [section.items] + section.supplementaries.sorted { $0.key < $1.key }.map(\.value)
     }.joined()
   }
 
-  /// Applies a change; gives the elements that are gone, those that come back with a new model among them.
+  /// Applies a change; returns the removed elements, including those that come back with a new model.
   ///
-  /// Only sections that are touched cost anything, and one that only grows at its end costs what it grows by.
+  /// Only touched sections cost anything, and one that only grows at its end costs what it grows by.
   mutating func apply(_ change: ElementChange<Source>) -> [ElementID] {
     let paths = change.paths
     var gone: [ElementID] = []
@@ -158,12 +158,12 @@ public struct ElementMap<Source: ElementSource>: Sendable {
     sections = new.map { $0 ?? staying.next()! }
   }
 
-  /// What comes to old sections or moves within them, ascending by its new place.
+  /// Elements inserted into old sections or moved within them, ascending by new place.
   private struct Arrivals {
     private(set) var paths: [ItemPath]
     private(set) var elements: [Element<Source.Model>]
 
-    /// `map` is what there was before.
+    /// `map` is the state before the change.
     init(of change: ElementChange<Source>, from map: ElementMap) {
       (paths, elements) = (change.paths.newPaths, change.items)
       guard !change.paths.movedItems.isEmpty else { return }
@@ -179,10 +179,10 @@ public struct ElementMap<Source: ElementSource>: Sendable {
 }
 
 extension PathChanges {
-  /// New indices of the sections that bring all their items.
+  /// New indices of sections that are inserted or reloaded.
   var newSections: [Int] { (sectionInsertions.map(\.section) + sectionReloads.map(\.to)).sorted() }
 
-  /// New places of the items that are asked of the source, outside of such sections.
+  /// New places of items requested from the source outside of such sections.
   var newPaths: [ItemPath] {
     let paths = insertions.map(\.path)
     return reloads.isEmpty ? paths : (paths + reloads.map(\.to)).sorted()
@@ -194,7 +194,7 @@ extension PathChanges {
 }
 
 extension Array {
-  /// Runs of neighbours of which something is the same.
+  /// Runs of adjacent elements with the same value.
   func chunked<Value: Equatable>(by value: (Element) -> Value) -> [ArraySlice<Element>] {
     var result: [ArraySlice<Element>] = []
     var start = 0

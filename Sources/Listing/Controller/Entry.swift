@@ -1,5 +1,5 @@
 extension DataController {
-  /// A change set on its way.
+  /// A change set in progress.
   struct Entry: Sendable {
     enum State: Sendable {
       case queued, working, ready
@@ -12,18 +12,18 @@ extension DataController {
     var awaited: Set<ElementID> = []
     /// Elements that were remade with a different product.
     var remade: [ElementID: Source.Product] = [:]
-    /// Elements to make, and those to bring to their new model.
+    /// Elements to make, and elements to update to their new model.
     var fresh: [ElementID] = []
     var adopted: [Element<Source.Model>] = []
     var isSynchronous = false
-    /// The last set that removed something which this one inserts: both are applied together.
+    /// The last set that removes something this one inserts: both are applied together.
     var heldUntil = 0
     var completions: [Int] = []
   }
 }
 
 extension DataController.Entry {
-  /// Drops the elements that this set would have inserted and that were removed meanwhile.
+  /// Drops the elements this set would have inserted and that were removed meanwhile.
   mutating func lose(_ lost: Set<ElementID>, until revision: Int) {
     let isConcerned =
       switch state {

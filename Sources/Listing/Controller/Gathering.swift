@@ -1,7 +1,7 @@
 import Items
 
 extension DataController {
-  /// Numbers that only grow.
+  /// Ever increasing numbers.
   struct Counters: Sendable {
     var element = 0
     var section = 0
@@ -9,7 +9,7 @@ extension DataController {
     var revision = 0
   }
 
-  /// Asks the source for what a change brings, without touching anything.
+  /// Queries the source for what a change inserts, without changing anything.
   struct Gathering {
     private(set) var counters: Counters
     private(set) var fresh: [(id: ElementID, factory: Source.Factory)] = []
@@ -57,7 +57,7 @@ extension DataController {
         id: counters.section, context: try source.context(ofSection: index), items: [], supplementaries: [:])
     }
 
-    /// The element for a place: the one it had, if that takes the new model, else a new one.
+    /// The element for a place: the old one if it adopts the new model, else a new one.
     private mutating func element(
       _ path: ItemPath, _ old: ItemPath?, _ controller: DataController, _ source: Source
     ) throws -> Element<Source.Model> {
@@ -100,7 +100,7 @@ extension DataController {
 }
 
 extension PathChanges {
-  /// New indices of old sections in which items go or come, ascending: their supplementary elements are new.
+  /// New indices of old sections with inserted or deleted items, ascending: their supplementary elements are new.
   var touchedSections: [Int] {
     guard !isReload else { return [] }
     let left = deletions.map(\.path.section) + (reloads + movedItems).map(\.from.section)

@@ -1,4 +1,4 @@
-/// Names one job; job numbers only grow.
+/// Identifies a job; ever increasing.
 public struct JobID: Sendable, Hashable {
   /// From 1.
   public let number: Int
@@ -6,21 +6,21 @@ public struct JobID: Sendable, Hashable {
   public init(number: Int) { self.number = number }
 }
 
-/// Expensive work for one element, done apart from the reader's turn: making, measuring, decoding, encoding.
+/// Expensive work for one element, done outside the reader's turn: making, measuring, decoding, encoding.
 public struct Job<Source: ElementSource>: Sendable {
-  /// What is to be done.
+  /// The work to do.
   public enum Work: Sendable {
     /// Run the factory, which runs only once.
     case make(Source.Factory)
-    /// Bring what was made to a new model.
+    /// Update the product to a new model.
     case adopt(Source.Model, Source.Product)
   }
 
-  /// Comes back with the answer.
+  /// Returned with the answer.
   public let id: JobID
-  /// Whom it is for.
+  /// The element it is for.
   public let element: ElementID
-  /// What is to be done.
+  /// The work to do.
   public let work: Work
 
   public init(id: JobID, element: ElementID, work: Work) {

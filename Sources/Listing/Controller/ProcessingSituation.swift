@@ -2,7 +2,7 @@ public import Paging
 
 /// Whether the reader waits for the work of a change set.
 public enum ProcessingMode: String, Sendable, Hashable, CaseIterable {
-  /// As Texture's rules say.
+  /// By Texture's rules.
   case standard
   /// For every set.
   case alwaysSynchronous
@@ -12,15 +12,15 @@ public enum ProcessingMode: String, Sendable, Hashable, CaseIterable {
 
 /// What decides whether a change set is processed while the reader waits (Texture 3.3).
 public struct ProcessingSituation: Sendable, Hashable {
-  /// Overrules all else unless it is standard.
+  /// Overrides all else unless standard.
   public var mode: ProcessingMode
   /// The set reloads everything.
   public var isReload: Bool
-  /// New items that take long to make.
+  /// New items that are slow to make.
   public var asynchronousCount: Int
-  /// Size of all there is.
+  /// Size of the whole content.
   public var contentSize: Extent
-  /// Size of what is seen.
+  /// Size of the visible part.
   public var bounds: Extent
 
   public init(
@@ -34,7 +34,7 @@ public struct ProcessingSituation: Sendable, Hashable {
     self.bounds = bounds
   }
 
-  /// The answer; the first rule that applies gives it.
+  /// The answer of the first rule that applies.
   public var isSynchronous: Bool {
     switch mode {
     case .alwaysSynchronous: return true

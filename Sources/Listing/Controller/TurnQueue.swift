@@ -1,8 +1,8 @@
-/// Work that is done in turns, a batch at a time, first in, first out (Texture's run loop queue).
+/// Work done in turns, a batch at a time, first in, first out (Texture's run loop queue).
 public struct TurnQueue<Element: Hashable & Sendable>: Sendable {
-  /// What is queued already is not queued again.
+  /// Whether an element already queued is not queued again.
   public let isExclusive: Bool
-  /// At most that many per turn.
+  /// Maximum elements per turn.
   public let batchSize: Int
   private var elements: [Element] = []
   private var members: Set<Element> = []
@@ -13,10 +13,10 @@ public struct TurnQueue<Element: Hashable & Sendable>: Sendable {
     self.batchSize = batchSize
   }
 
-  /// Whether nothing waits.
+  /// Whether it has no elements.
   public var isEmpty: Bool { elements.isEmpty }
 
-  /// Adds one at the end; nothing is nothing to do.
+  /// Appends an element; nil is ignored.
   public mutating func enqueue(_ element: Element?) {
     guard let element else { return }
     if isExclusive, !members.insert(element).inserted { return }

@@ -1,15 +1,15 @@
 public import Paging
 
-/// What happened to the whole program (Texture 4.5).
+/// An event of the whole program (Texture 4.5).
 public enum ApplicationEvent: String, Sendable, Hashable, CaseIterable {
-  /// Memory is short.
+  /// Memory is low.
   case memoryWarning
   /// The program went to the background.
   case enteredBackground
   /// The program came to the foreground.
   case enteredForeground
 
-  /// The mode it asks of a container in that state.
+  /// The range mode it requires of a container in that state.
   public func mode(for container: InterfaceState) -> RangeMode {
     switch self {
     case .memoryWarning: container.contains(.display) ? .visibleOnly : .lowMemory

@@ -1,28 +1,28 @@
-/// How close an item is to being seen, as bits (Texture 4.1).
+/// How close an item is to being visible, as bits (Texture 4.1).
 public struct InterfaceState: OptionSet, Sendable, Hashable {
-  /// The bits as Texture has them.
+  /// The bits, as in Texture.
   public let rawValue: UInt8
 
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Its size is, or is about to be, known.
+  /// Its size is known, or about to be.
   public static let measure = InterfaceState(rawValue: 1)
-  /// Its data are wanted.
+  /// Its data is wanted.
   public static let preload = InterfaceState(rawValue: 2)
-  /// Its looks are wanted.
+  /// Its rendering is wanted.
   public static let display = InterfaceState(rawValue: 4)
-  /// It is seen.
+  /// It is visible.
   public static let visible = InterfaceState(rawValue: 8)
-  /// What something has that is simply there and in no range, such as a header.
+  /// The state of something on screen that is in no range, such as a header.
   public static let inHierarchy: InterfaceState = [.measure, .preload, .display, .visible]
 
-  /// What to call when it changes to `new`, in order.
+  /// The callbacks of a change to `new`, in order.
   public func callbacks(to new: InterfaceState, isRangeManaged: Bool = true) -> InterfaceCallbacks {
     InterfaceCallbacks(old: self, new: new, isRangeManaged: isRangeManaged)
   }
 }
 
-/// A callback for a change of an interface state.
+/// A callback for a change of interface state.
 public enum InterfaceCallback: String, Sendable, Hashable, CaseIterable {
   /// It entered the preload range: fetch its data.
   case didEnterPreload
@@ -36,18 +36,18 @@ public enum InterfaceCallback: String, Sendable, Hashable, CaseIterable {
   case didEnterVisible
   /// It is no longer visible.
   case didExitVisible
-  /// Comes last, after any of the others.
+  /// The state changed; last, after any of the others.
   case stateDidChange
 }
 
-/// The callbacks of one change of state, in Texture's order: preload, display, visible, then the change
-/// itself (Texture 4.7). Equal states give none. Iterating allocates nothing.
+/// The callbacks of one state change, in Texture's order: preload, display, visible, then the change itself
+/// (Texture 4.7). Equal states give none. Iterating allocates nothing.
 public struct InterfaceCallbacks: Sequence, Sendable, Hashable {
-  /// Before.
+  /// The state before.
   public let old: InterfaceState
-  /// After.
+  /// The state after.
   public let new: InterfaceState
-  /// Whether a range controller manages it; what is unmanaged never exits preload.
+  /// Whether a range controller manages it; unmanaged elements never exit preload.
   public let isRangeManaged: Bool
 
   public init(old: InterfaceState, new: InterfaceState, isRangeManaged: Bool = true) {
@@ -58,7 +58,7 @@ public struct InterfaceCallbacks: Sequence, Sendable, Hashable {
 
   public func makeIterator() -> Iterator { Iterator(change: self) }
 
-  /// Goes through the callbacks.
+  /// Iterates over the callbacks.
   public struct Iterator: IteratorProtocol {
     private let change: InterfaceCallbacks
     private var step = 0
@@ -94,7 +94,7 @@ public struct InterfaceCallbacks: Sequence, Sendable, Hashable {
   }
 }
 
-/// Follows the interface state of one thing with all its parts, which share its state (Texture 4.4, 4.7).
+/// Tracks the interface state of an element and its parts, which share it (Texture 4.4, 4.7).
 public struct InterfaceTracker: Sendable, Hashable {
   /// The state now.
   public private(set) var state: InterfaceState
@@ -102,7 +102,7 @@ public struct InterfaceTracker: Sendable, Hashable {
   public let isRangeManaged: Bool
   private var isLeavingWindow = false
 
-  /// Starts with a state, without callbacks.
+  /// Starts in a state, without callbacks.
   public init(_ state: InterfaceState = [], isRangeManaged: Bool) {
     self.state = state
     self.isRangeManaged = isRangeManaged
@@ -124,20 +124,19 @@ public struct InterfaceTracker: Sendable, Hashable {
     change(to: state.subtracting(bits))
   }
 
-  /// What to call when its data are wanted once more: nothing outside of the preload range.
+  /// The callback when its data is wanted again: none outside the preload range.
   public var preloadAgain: InterfaceCallback? { state.contains(.preload) ? .didEnterPreload : nil }
 
-  /// It is on a screen, whatever range it is in.
+  /// It came on screen, whatever range it is in.
   public mutating func enterWindow() -> InterfaceCallbacks {
     isLeavingWindow = false
     return enter(.inHierarchy)
   }
 
-  /// It was taken off a screen; that counts when the turn ends and it has not come back.
+  /// It left the screen; takes effect when the turn ends, unless it came back.
   public mutating func leaveWindow() { isLeavingWindow = true }
 
-  /// The turn is over: what left its window is no longer visible, and what no range controller looks after
-  /// is nothing at all.
+  /// Ends the turn: what left its window is no longer visible, and loses all bits if no range controller manages it.
   public mutating func endTurn() -> InterfaceCallbacks {
     guard isLeavingWindow else { return change(to: state) }
     isLeavingWindow = false

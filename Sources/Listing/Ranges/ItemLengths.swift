@@ -1,7 +1,13 @@
-/// How long each item is, and so where it lies: the first starts at 0, each other where the one before ends.
+/// Length and position of each item: the first starts at 0, each other at the end of the one before.
 ///
-/// One length for all takes no memory; otherwise a length takes 8 bytes. Asking where an item is, or which
-/// items lie in an interval, takes O(log n) time.
+/// Uniform lengths take no memory; otherwise a length takes 8 bytes. Finding an item's position, or the items in an
+/// interval, takes O(log n) time.
+///
+/// ```swift
+/// let lengths = ItemLengths([20, 30, 20])
+/// lengths.start(of: 2)  // 50
+/// lengths.items(from: 10, to: 40)  // 0..<2
+/// ```
 public struct ItemLengths: Sendable {
   private enum Storage: Sendable {
     case same(count: Int, length: Double)
@@ -23,7 +29,7 @@ public struct ItemLengths: Sendable {
     storage = .each(LengthBlocks(lengths))
   }
 
-  /// Items.
+  /// Number of items.
   public var count: Int {
     switch storage {
     case .same(let count, _): count
@@ -31,10 +37,10 @@ public struct ItemLengths: Sendable {
     }
   }
 
-  /// Length of all.
+  /// Total length.
   public var total: Double { start(of: count) }
 
-  /// Where an item starts; where the last one ends for the index behind it.
+  /// Where an item starts; for the index after the last, where the last ends.
   public func start(of index: Int) -> Double {
     precondition(0...count ~= index, "item \(index) of \(count)")
     switch storage {
@@ -59,7 +65,7 @@ public struct ItemLengths: Sendable {
     }
   }
 
-  /// The items that share more than an edge with an interval; none for an empty interval.
+  /// The items that share more than an edge with an interval; empty for an empty interval.
   public func items(from low: Double, to high: Double) -> Range<Int> {
     guard low < high else { return 0..<0 }
     switch storage {
@@ -70,7 +76,7 @@ public struct ItemLengths: Sendable {
     }
   }
 
-  /// Adds items of one length before an index.
+  /// Inserts items of equal length before an index.
   public mutating func insert(count added: Int, length: Double, at index: Int) {
     precondition(added >= 0 && 0...count ~= index, "\(added) items at \(index) of \(count)")
     ItemLengths.check(length)
@@ -81,7 +87,7 @@ public struct ItemLengths: Sendable {
     }
   }
 
-  /// Adds items before an index.
+  /// Inserts items before an index.
   public mutating func insert(_ lengths: [Double], at index: Int) {
     precondition(0...count ~= index, "item \(index) of \(count)")
     lengths.forEach(ItemLengths.check)
@@ -113,7 +119,7 @@ public struct ItemLengths: Sendable {
   }
 }
 
-/// Division finds the place up to rounding; comparing with where items really start settles it.
+/// Division finds the index up to rounding; comparing with actual starts settles it.
 private func sameItems(_ count: Int, _ length: Double, _ low: Double, _ high: Double) -> Range<Int> {
   guard length > 0 else { return 0..<(low < 0 && high > 0 ? count : 0) }
   var first = Int(min(max(low / length, 0), Double(count)))

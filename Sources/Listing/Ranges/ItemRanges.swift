@@ -2,12 +2,11 @@ public import Paging
 
 /// Four runs of items: those in the viewport, and those near it.
 ///
-/// As what geometry gives (`RangeController.members`), and as the items that have each bit of an interface
-/// state (`states`).
+/// Either by geometry (`RangeController.members`), or as the items that have each bit of an interface state (`states`).
 public struct ItemRanges: Sendable, Hashable {
-  /// Seen.
+  /// In the viewport.
   public var visible: Range<Int>
-  /// Near enough to be displayed.
+  /// Near enough to be rendered.
   public var display: Range<Int>
   /// Near enough for their data.
   public var preload: Range<Int>
@@ -34,10 +33,10 @@ public struct ItemRanges: Sendable, Hashable {
     return state
   }
 
-  /// From the first to the last item in any of the ranges.
+  /// The smallest range around all four.
   public var hull: Range<Int> { measure.hull(preload).hull(display).hull(visible) }
 
-  /// Who has which bit when these are the members of the ranges (Texture 4.4, rule 6).
+  /// The items with each bit when these are the members of the ranges (Texture 4.4, rule 6).
   public func states(isContainerVisible: Bool, mode: RangeMode) -> ItemRanges {
     if isContainerVisible {
       ItemRanges(

@@ -1,7 +1,7 @@
-/// Lengths in short blocks, with the sums up to the end of each block.
+/// Lengths in short blocks, with cumulative sums per block.
 ///
-/// Searching is a binary search for the block and a walk through it. A change moves the lengths of one block
-/// and the sums of the blocks behind it.
+/// A search is a binary search for the block and a scan of it. A change shifts the lengths of one block and the sums of
+/// the blocks after it.
 struct LengthBlocks: Sendable {
   private struct End: Sendable {
     var count: Int
@@ -48,13 +48,13 @@ struct LengthBlocks: Sendable {
     }
   }
 
-  /// The first item whose end is past a place, or the count.
+  /// The first item that ends past a position, or the count.
   func firstEnding(after place: Double) -> Int {
     let block = firstBlock { $0.length > place }
     return walk(block) { _, end in end > place }
   }
 
-  /// The first item that starts at or past a place, or the count.
+  /// The first item that starts at or past a position, or the count.
   func firstStarting(from place: Double) -> Int {
     let block = firstBlock { $0.length >= place }
     return walk(block) { start, _ in start >= place }
@@ -106,7 +106,7 @@ struct LengthBlocks: Sendable {
 
   private func end(before block: Int) -> End { block > 0 ? ends[block - 1] : End(count: 0, length: 0) }
 
-  /// The first block that an ascending condition holds for, or their count.
+  /// The first block for which a monotonic condition holds, or their count.
   private func firstBlock(where isReached: (End) -> Bool) -> Int {
     var low = 0
     var high = ends.count
@@ -117,7 +117,7 @@ struct LengthBlocks: Sendable {
     return low
   }
 
-  /// The first item from a block on that the condition holds for.
+  /// The first item from a block on for which the condition holds.
   private func walk(_ block: Int, until isReached: (_ start: Double, _ end: Double) -> Bool) -> Int {
     guard block < blocks.count else { return count }
     var place = end(before: block)

@@ -3,8 +3,8 @@ public import Paging
 
 /// Assigns items to the ranges visible, display, preload and measure (Texture 4).
 ///
-/// It knows only the lengths of the items, so a pass costs O(log n) plus the transitions. The owner reports what
-/// happened and calls `update` once per turn; the transitions of the items are returned, and no callbacks are made.
+/// It knows only the lengths of the items, so a pass costs O(log n) plus the transitions. The owner reports events and
+/// calls `update` once per turn; transitions are returned, no callbacks are made.
 ///
 ///     var controller = RangeController(lengths: ItemLengths(count: 100, length: 20), axis: .vertical)
 ///     controller.moveViewport(to: Rect(x: 0, y: 0, width: 10, height: 200))
@@ -14,32 +14,32 @@ public struct RangeController: Sendable {
   public var tuning: RangeTuning {
     didSet { needsUpdate = needsUpdate || tuning != oldValue }
   }
-  /// The axis along which items follow each other.
+  /// The axis along which items are laid out.
   public let axis: Axis
-  /// Transitions wait for `commit`, so that a change and its reverse in one turn make no transition.
+  /// Whether transitions wait for `commit`, so that a change and its reverse in one turn cancel out.
   public let isCoalescing: Bool
-  /// How long the items are.
+  /// The lengths of the items.
   public private(set) var lengths: ItemLengths
-  /// What is seen.
+  /// The visible part.
   public private(set) var viewport = Rect.zero
-  /// The last movement there was; right and down before the first.
+  /// The direction of the last movement; right and down before the first.
   public private(set) var direction: ScrollDirections = [.right, .down]
-  /// How far the ranges reach now; nil before the first pass.
+  /// The current range mode; nil before the first pass.
   public private(set) var mode: RangeMode?
-  /// The state of what shows the items.
+  /// The state of the container that shows the items.
   public private(set) var container: InterfaceTracker
-  /// Which items have which bit, as of the last pass.
+  /// The items with each bit, as of the last pass.
   public private(set) var states = ItemRanges.none
   /// Whether the next `update` makes a pass.
   public private(set) var needsUpdate = true
-  /// Whether a pass has placed the items since the ranges were last lost.
+  /// Whether a pass has placed the items since the ranges were last reset.
   public private(set) var isValid = false
   /// The states as of the last commit.
   private var committed = ItemRanges.none
   private var preservesMode = false
   private var hasBeenScrolled = false
 
-  /// `container` is the state of what shows the items: in the hierarchy when it is on a screen.
+  /// `container` is the state of the container: in the hierarchy if it is on screen.
   public init(
     lengths: ItemLengths, axis: Axis, tuning: RangeTuning = .standard,
     container: InterfaceState = .inHierarchy, isCoalescing: Bool = false
@@ -51,7 +51,7 @@ public struct RangeController: Sendable {
     self.container = InterfaceTracker(container, isRangeManaged: false)
   }
 
-  /// The viewport moved or changed its size, in that direction; an empty one keeps the direction.
+  /// The viewport moved or was resized; an empty direction keeps the last one.
   public mutating func moveViewport(to rect: Rect, direction: ScrollDirections = []) {
     if rect != viewport { needsUpdate = true }
     viewport = rect
@@ -61,7 +61,7 @@ public struct RangeController: Sendable {
     needsUpdate = true
   }
 
-  /// Makes a pass if one is needed or forced.
+  /// Runs a pass if needed or forced.
   public mutating func update(isForced: Bool = false) -> RangePass {
     guard needsUpdate || isForced else { return RangePass(old: committed, new: committed) }
     needsUpdate = false
@@ -97,7 +97,7 @@ public struct RangeController: Sendable {
       measure: items(in: rect(of: tuning.measure, [.right, .down])))
   }
 
-  /// Adopts the states of these members in a mode, and fulfils the request for it.
+  /// Adopts the states of these members in a mode, and completes the request for it.
   private mutating func place(_ members: ItemRanges, mode next: RangeMode) {
     states = members.states(isContainerVisible: container.state.contains(.visible), mode: next)
     mode = next
@@ -105,7 +105,7 @@ public struct RangeController: Sendable {
     isValid = true
   }
 
-  /// The mode that the next pass has.
+  /// The mode of the next pass.
   private var nextMode: RangeMode {
     RangeMode.next(
       after: mode, isPreserved: preservesMode, hasBeenScrolled: hasBeenScrolled,
@@ -135,7 +135,7 @@ public struct RangeController: Sendable {
     setMode(.full)
   }
 
-  /// The program is short of memory, or goes to the background, or comes back.
+  /// Handles low memory and changes between background and foreground.
   public mutating func handle(_ event: ApplicationEvent) -> RangePass {
     let previous = mode
     setMode(event.mode(for: container.state))
@@ -144,7 +144,7 @@ public struct RangeController: Sendable {
     return clear(\.visible, after: pass)
   }
 
-  /// Clears a bit of all items, as part of the pass that was just made.
+  /// Clears a bit of all items, as part of the last pass.
   private mutating func clear(
     _ bit: WritableKeyPath<ItemRanges, Range<Int>>, after pass: RangePass
   ) -> RangePass {
@@ -152,26 +152,28 @@ public struct RangeController: Sendable {
     return isCoalescing ? pass : RangePass(old: pass.old, new: commit().new)
   }
 
-  /// The container came on a screen.
+  /// The container came on screen.
   public mutating func enterWindow() -> RangePass {
     _ = container.enterWindow()
     return update(isForced: true)
   }
 
-  /// The container left its screen; that counts when the turn ends and it has not come back.
+  /// The container left the screen; takes effect when the turn ends, unless it came back.
   public mutating func leaveWindow() { container.leaveWindow() }
 
-  /// Ends the turn: makes a pass if one is needed.
+  /// Ends the turn: runs a pass if needed.
   public mutating func endTurn() -> RangePass {
     let change = container.endTurn()
     return update(isForced: change.old != change.new)
   }
 
-  /// The items changed: the lengths do as `change` does, and where each item went is asked of the two
-  /// functions. Returns the transitions, those of deleted items last.
+  /// The items changed: `change` updates the lengths, and the two functions map indices. Returns the transitions, those
+  /// of
+  /// deleted items last.
   ///
-  /// The first visible item that stays keeps its place in the viewport, which therefore may move; it never
-  /// ends past the content. Takes time in proportion to the items near the viewport, not to all items.
+  /// The first visible item that stays keeps its position in the viewport, which may therefore move, but never past the
+  /// end
+  /// of the content. Takes time proportional to the items near the viewport, not to all items.
   public mutating func changeItems(
     oldIndex: (_ new: Int) -> Int?, newIndex: (_ old: Int) -> Int?,
     _ change: (inout ItemLengths) -> Void
@@ -187,20 +189,20 @@ public struct RangeController: Sendable {
     return transitions(from: before, oldIndex: oldIndex, newIndex: newIndex)
   }
 
-  /// The items changed by deletes and inserts in one section.
+  /// The items changed by deletions and insertions in one section.
   public mutating func changeItems(
     by map: IndexMap, _ change: (inout ItemLengths) -> Void
   ) -> [RangeTransition] {
     changeItems(oldIndex: { map.old($0) }, newIndex: { map.new($0) }, change)
   }
 
-  /// All items are new ones.
+  /// All items are new.
   public mutating func reloadItems(_ lengths: ItemLengths) -> [RangeTransition] {
     isValid = false
     return changeItems(oldIndex: { _ in nil }, newIndex: { _ in nil }) { $0 = lengths }
   }
 
-  /// The first visible item that stays: its index afterwards, and how far before the viewport it starts.
+  /// The first visible item that stays: its new index, and how far before the viewport it starts.
   private func anchor(_ newIndex: (Int) -> Int?) -> (index: Int, distance: Double)? {
     for index in members(in: .visibleOnly).visible {
       guard let new = newIndex(index) else { continue }
@@ -216,7 +218,7 @@ public struct RangeController: Sendable {
     moveViewport(to: viewport.moved(to: min(start, last), along: axis))
   }
 
-  /// Places the items though none may be visible, which then leaves the mode as it is.
+  /// Places the items even if none is visible, which then keeps the mode.
   private mutating func placeAnew() {
     let current = members(in: mode ?? .minimum)
     guard !current.visible.isEmpty else {
@@ -256,7 +258,7 @@ public struct RangeController: Sendable {
 }
 
 extension [RangeTransition] {
-  /// Adds a transition, to the run before it where it goes on; none where nothing changes.
+  /// Adds a transition, merged into the previous run if it continues it; none if nothing changes.
   mutating func add(_ transition: RangeTransition) {
     guard transition.old != transition.new else { return }
     if let last, last.items.upperBound == transition.items.lowerBound, last.old == transition.old,

@@ -1,12 +1,12 @@
-/// A run of items that go from one interface state to another.
+/// A run of items that change from one interface state to another.
 public struct RangeTransition: Sendable, Hashable {
-  /// Their indices; those before the change of the data for items that are gone.
+  /// Their indices; for deleted items, those before the change.
   public var items: Range<Int>
   /// The state before.
   public let old: InterfaceState
-  /// The state after; nothing for items that are gone.
+  /// The state after; empty for deleted items.
   public let new: InterfaceState
-  /// The items were deleted.
+  /// Whether the items were deleted.
   public let isRemoval: Bool
 
   public init(items: Range<Int>, old: InterfaceState, new: InterfaceState, isRemoval: Bool = false) {
@@ -16,19 +16,20 @@ public struct RangeTransition: Sendable, Hashable {
     self.isRemoval = isRemoval
   }
 
-  /// What to call for each of the items, one item after another.
+  /// The callbacks for each of the items, one item after another.
   public var callbacks: InterfaceCallbacks { old.callbacks(to: new) }
 }
 
-/// What one update pass changed: visible items first, then displayed, preloaded and all others, each in the
-/// order of their indices (Texture 4.4, rule 5).
+/// The changes of one update pass: visible items first, then displayed, preloaded and all others, each in index order
+/// (Texture 4.4, rule 5).
 ///
-/// The states of all items before and after are eight ranges, so that a transition is found by comparing
-/// their bounds. Iterating allocates nothing, however many items there are.
+/// The states before and after are eight ranges, so transitions are found by comparing their bounds. Iterating
+/// allocates
+/// nothing, however many items there are.
 public struct RangePass: Sequence, Sendable, Hashable {
-  /// Who had which bit before.
+  /// The items with each bit before.
   public let old: ItemRanges
-  /// Who has which bit now.
+  /// The items with each bit now.
   public let new: ItemRanges
 
   public init(old: ItemRanges, new: ItemRanges) {
@@ -41,7 +42,7 @@ public struct RangePass: Sequence, Sendable, Hashable {
 
   public func makeIterator() -> Iterator { Iterator(pass: self) }
 
-  /// Goes through the transitions.
+  /// Iterates over the transitions.
   public struct Iterator: IteratorProtocol {
     private let pass: RangePass
     private var group = RangeGroup.visible
@@ -71,7 +72,7 @@ public struct RangePass: Sequence, Sendable, Hashable {
     }
   }
 
-  /// Where the state of the items before or after first changes in a range, or its end.
+  /// Where the state before or after first changes in a range, or its end.
   private func boundary(in range: Range<Int>) -> Int {
     var nearest = range.upperBound
     func consider(_ bounds: Range<Int>) {
@@ -94,7 +95,7 @@ public struct RangePass: Sequence, Sendable, Hashable {
 enum RangeGroup: Int, CaseIterable {
   case visible, display, preload, others
 
-  /// Where an item in that state belongs.
+  /// The group of an item in that state.
   init(of state: InterfaceState) {
     if state.contains(.visible) {
       self = .visible
@@ -107,7 +108,7 @@ enum RangeGroup: Int, CaseIterable {
 
   var following: RangeGroup? { RangeGroup(rawValue: rawValue + 1) }
 
-  /// A run of items that holds all of the group.
+  /// A run that contains all items of the group.
   func items(of new: ItemRanges, before old: ItemRanges) -> Range<Int> {
     switch self {
     case .visible: new.visible

@@ -1,6 +1,6 @@
 public import Paging
 
-/// A part of the plane that items lie in.
+/// A rectangle in the plane that items are laid out in.
 public struct Rect: Sendable, Hashable {
   /// The left edge.
   public var x: Double
@@ -18,11 +18,11 @@ public struct Rect: Sendable, Hashable {
     self.height = height
   }
 
-  /// Nothing, at the origin.
+  /// Empty, at the origin.
   public static let zero = Rect(x: 0, y: 0, width: 0, height: 0)
 }
 
-/// The axis along which items follow each other.
+/// The axis along which items are laid out.
 public enum Axis: String, Sendable, Hashable, CaseIterable {
   /// The y axis.
   case vertical
@@ -39,13 +39,13 @@ public enum Axis: String, Sendable, Hashable, CaseIterable {
 }
 
 extension Rect {
-  /// Where it starts along an axis.
+  /// Its start along an axis.
   public func start(along axis: Axis) -> Double { axis == .vertical ? y : x }
 
-  /// How long it is along an axis.
+  /// Its length along an axis.
   public func length(along axis: Axis) -> Double { axis == .vertical ? height : width }
 
-  /// The same, starting elsewhere along an axis.
+  /// The same rectangle with another start along an axis.
   public func moved(to start: Double, along axis: Axis) -> Rect {
     var result = self
     switch axis {
@@ -57,9 +57,8 @@ extension Rect {
 }
 
 extension RangeExtent {
-  /// The viewport grown along the axes that can scroll (Texture 4.3); it may reach beyond the content.
-  ///
-  /// Ahead is right and down where the direction says so, and left and up otherwise.
+  /// The viewport extended along the scrollable axes (Texture 4.3); it may reach beyond the content. Right and down are
+  /// ahead if the direction says so, otherwise left and up.
   public func rect(
     around view: Rect, scrollable: ScrollDirections, direction: ScrollDirections
   ) -> Rect {

@@ -1,8 +1,8 @@
 public import Items
 
-/// One edit of a collection, as a caller submits it.
+/// One edit of a collection, as submitted by a caller.
 ///
-/// Deletions, moves and reloads are named by the place before the update, insertions by the place after it.
+/// Deletions, moves and reloads use places before the update, insertions places after it.
 public enum BatchOperation: Sendable, Hashable {
   /// Inserts items at these new places.
   case insertItems([ItemPath])
@@ -10,7 +10,7 @@ public enum BatchOperation: Sendable, Hashable {
   case deleteItems([ItemPath])
   /// Reloads the items at these old places.
   case reloadItems([ItemPath])
-  /// Moves an item from an old place to a new one, possibly in another section.
+  /// Moves an item from an old to a new place, possibly in another section.
   case moveItem(from: ItemPath, to: ItemPath)
   /// Inserts sections with all their items.
   case insertSections([Int])
@@ -18,12 +18,12 @@ public enum BatchOperation: Sendable, Hashable {
   case deleteSections([Int])
   /// Reloads all items of these sections.
   case reloadSections([Int])
-  /// Moves a section with its items from an old place to a new one.
+  /// Moves a section with its items.
   case moveSection(from: Int, to: Int)
   /// Reloads everything; the other operations of the batch are ignored.
   case reloadData
 
-  /// More than any list can hold.
+  /// Larger than any list.
   static let indexLimit = Int(Int32.max)
 
   /// What is wrong with the operation, regardless of the others.
@@ -54,8 +54,8 @@ public enum BatchOperation: Sendable, Hashable {
 
 /// How moves are treated.
 public enum MoveStyle: String, Sendable, CaseIterable {
-  /// A move is a move: the item or section stays itself.
+  /// The item or section keeps its identity.
   case real
-  /// A move is a deletion and an insertion, as in Texture.
+  /// A move becomes a deletion and an insertion, as in Texture.
   case split
 }

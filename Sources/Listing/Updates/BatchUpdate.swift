@@ -2,19 +2,29 @@ public import Items
 
 /// Edits of a collection that become visible together (Texture 2.1–2.7).
 ///
-/// Beginnings and ends are counted, so nested batches become one. The caller changes its data, submits what it
-/// did, and after the last end completes the update with the new counts; until then nothing of it counts.
-/// A single edit is a batch of one operation.
+/// `begin` and `end` are counted, so nested batches become one. The caller changes its data, submits the operations,
+/// and
+/// after the last end completes the update with the new counts; nothing takes effect before. A single edit is a batch
+/// of one
+/// operation.
+///
+/// ```swift
+/// var batch = BatchUpdate(oldCounts: [3])
+/// batch.begin()
+/// try batch.submit(.deleteItems([ItemPath(item: 0)]))
+/// try batch.end()
+/// let changes = try batch.complete(newCounts: [2])
+/// ```
 public struct BatchUpdate: Sendable {
   /// Items per section before the update.
   public let oldCounts: [Int]
   /// How moves are treated.
   public let moveStyle: MoveStyle
-  /// What was submitted, one entry for each call.
+  /// The submitted operations, one per call.
   public private(set) var operations: [BatchOperation] = []
   /// The caller's animation option of each operation.
   private(set) var animations: [Int] = []
-  /// The caller's completions in the order in which they are to be called: inner ones before outer ones.
+  /// The caller's completions in calling order: inner ones before outer ones.
   public private(set) var completions: [Int] = []
   private var depth = 0
   private var isComplete = false
@@ -25,13 +35,13 @@ public struct BatchUpdate: Sendable {
     moveStyle = moves
   }
 
-  /// Whether a beginning waits for its end.
+  /// Whether a `begin` still lacks its end.
   public var isOpen: Bool { depth > 0 }
 
   /// Opens the batch, or one inside it.
   public mutating func begin() { depth += 1 }
 
-  /// Closes the innermost open batch and adds its completion; true when it was the outermost.
+  /// Closes the innermost open batch and adds its completion; true if it was the outermost.
   @discardableResult
   public mutating func end(completion: Int? = nil) throws(UpdateError) -> Bool {
     guard depth > 0 else { throw error(.unbalancedEnd) }
@@ -40,7 +50,7 @@ public struct BatchUpdate: Sendable {
     return depth == 0
   }
 
-  /// Adds an operation; a bad one is not added.
+  /// Adds an operation; an invalid one throws and is not added.
   public mutating func submit(_ operation: BatchOperation, animation: Int = 0) throws(UpdateError) {
     if var fault = fault(of: operation) {
       fault.operations = operations + [operation]

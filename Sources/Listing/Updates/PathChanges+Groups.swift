@@ -1,9 +1,9 @@
 public import Items
 
 extension PathChanges {
-  /// Items of one animation option, in the order in which they are applied.
+  /// Items with the same animation option, in the order they are applied.
   public struct ItemGroup: Sendable, Hashable {
-    /// Old places in descending, new ones in ascending order.
+    /// Old places descending, new ones ascending.
     public var paths: [ItemPath]
     /// The caller's animation option.
     public var animation: Int
@@ -14,9 +14,9 @@ extension PathChanges {
     }
   }
 
-  /// Sections of one animation option, in the order in which they are applied.
+  /// Sections with the same animation option, in the order they are applied.
   public struct SectionGroup: Sendable, Hashable {
-    /// Old indices in descending, new ones in ascending order.
+    /// Old indices descending, new ones ascending.
     public var sections: [Int]
     /// The caller's animation option.
     public var animation: Int
@@ -27,33 +27,31 @@ extension PathChanges {
     }
   }
 
-  /// What goes, as readers that know no reload apply it: the last first, with the old places of reloaded
-  /// items that don't move.
+  /// Deleted items for readers without reloads: last first, with the old places of reloaded items that don't move.
   public var deletedItems: [ItemGroup] {
     let places = deletions + stillReloads.map { ItemPlace($0.from, animation: $0.animation) }
     return PathChanges.group(places.sorted { $0.path > $1.path })
   }
 
-  /// What comes, as readers that know no reload apply it: the first first, with the new places of reloaded
-  /// items that don't move.
+  /// Inserted items for readers without reloads: first first, with the new places of reloaded items that don't move.
   public var insertedItems: [ItemGroup] {
     let places = insertions + stillReloads.map { ItemPlace($0.to, animation: $0.animation) }
     return PathChanges.group(places.sorted { $0.path < $1.path })
   }
 
-  /// Sections that go, the last first, with the old indices of reloaded ones.
+  /// Deleted sections, last first, including the old indices of reloaded ones.
   public var deletedSections: [SectionGroup] {
     let places = sectionDeletions + sectionReloads.map { SectionPlace($0.from, animation: $0.animation) }
     return PathChanges.group(places.sorted { $0.section > $1.section })
   }
 
-  /// Sections that come, the first first, with the new indices of reloaded ones.
+  /// Inserted sections, first first, including the new indices of reloaded ones.
   public var insertedSections: [SectionGroup] {
     let places = sectionInsertions + sectionReloads.map { SectionPlace($0.to, animation: $0.animation) }
     return PathChanges.group(places.sorted { $0.section < $1.section })
   }
 
-  /// New places of items that move and have a new form, ascending; to be updated when they have moved.
+  /// New places of items that move and have new content, ascending; to be updated after the moves.
   public var movedUpdates: [ItemPath] {
     guard !movedItems.isEmpty, !reloads.isEmpty else { return [] }
     let moving = Set(movedItems.map(\.from))

@@ -1,6 +1,6 @@
 import Items
 
-/// The operations of a batch, sorted out and mapped (Texture 2.3), not yet validated.
+/// The operations of a batch, sorted and mapped (Texture 2.3), not yet validated.
 struct Resolution {
   let oldCounts: [Int]
   let newCounts: [Int]
@@ -9,18 +9,18 @@ struct Resolution {
   let itemMaps: [IndexMap]
   /// Old and new index of each section to reload.
   private(set) var sectionReloads: [SectionMove] = []
-  /// Sections that go, reloaded ones included but no moved ones.
+  /// Deleted sections, including reloaded but not moved ones.
   private(set) var goneSections: Set<Int>
-  /// Sections that come, reloaded ones included but no moved ones.
+  /// Inserted sections, including reloaded but not moved ones.
   private(set) var newSections: Set<Int>
-  /// Items that go, none of a section that goes.
+  /// Deleted items, except those of deleted sections.
   private(set) var deletions: [ItemPlace]
-  /// Items that come, none to a section that comes.
+  /// Inserted items, except those of inserted sections.
   private(set) var insertions: [ItemPlace]
   private(set) var moves: [ItemMove] = []
-  /// Old places of all items to reload, none of a section that goes.
+  /// Old places of all reloaded items, except those of deleted sections.
   private(set) var reloaded: [ItemPlace] = []
-  /// Items to reload that have a new place.
+  /// Reloaded items that have a new place.
   private(set) var reloads: [ItemMove] = []
 
   init(_ batch: BatchUpdate, newCounts: [Int]) throws(UpdateError) {
@@ -44,7 +44,7 @@ struct Resolution {
     try resolveReloads()
   }
 
-  /// The operations that result, if they are valid.
+  /// The resulting operations, if valid.
   var parts: PathChanges.Parts {
     var parts = submission.parts
     parts.sectionReloads = sectionReloads
@@ -68,7 +68,7 @@ struct Resolution {
     }
   }
 
-  /// A move with one end in a section that goes or comes as a whole is what is left of it.
+  /// A move with one end in a deleted or inserted section is reduced to its other end.
   private mutating func resolveMoves() {
     for move in submission.moves {
       switch (goneSections.contains(move.from.section), newSections.contains(move.to.section)) {
@@ -80,8 +80,9 @@ struct Resolution {
     }
   }
 
-  /// A call that names only items without a new place is empty, unless one of them moves or never was: those
-  /// are faults of their own.
+  /// A call that names only items without a new place is empty, unless one of them moves or never existed: those have
+  /// faults of
+  /// their own.
   private mutating func resolveReloads() throws(UpdateError) {
     let leaving = submission.reloads.isEmpty ? [] : Set(submission.moves.map(\.from))
     for places in submission.reloads {
@@ -106,7 +107,7 @@ struct Resolution {
     return itemMaps[old.section].new(old.item).map { ItemPath(section: section, item: $0) }
   }
 
-  /// Throws the first fault, in Texture's order (2.5); places named twice come last.
+  /// Throws the first fault, in Texture's order (2.5); duplicate places come last.
   func validate() throws(UpdateError) {
     try checkSectionCount()
     try checkDeletedSections()
@@ -128,7 +129,7 @@ struct Resolution {
     throw error
   }
 
-  /// A section to reload that never was counts as coming too, so that its own fault is found.
+  /// A reloaded section that never existed counts as inserted too, so that its own fault is found.
   private func isReloaded(_ section: Int) -> Bool {
     submission.sectionReloads.contains { $0.section == section }
   }

@@ -1,6 +1,6 @@
 import Items
 
-/// The operations of a batch by kind, each in the order of submitting.
+/// The operations of a batch by kind, each in submission order.
 struct Submission {
   var sectionDeletions: [SectionPlace] = []
   var sectionInsertions: [SectionPlace] = []
@@ -8,7 +8,7 @@ struct Submission {
   var sectionMoves: [SectionMove] = []
   var deletions: [ItemPlace] = []
   var insertions: [ItemPlace] = []
-  /// One list for each call.
+  /// One list per call.
   var reloads: [[ItemPlace]] = []
   var moves: [ItemMove] = []
 
@@ -18,7 +18,7 @@ struct Submission {
     }
   }
 
-  /// The same, without what is to be reloaded: its new places are not known yet.
+  /// The same without reloads: their new places are not known yet.
   var parts: PathChanges.Parts {
     PathChanges.Parts(
       sectionDeletions: sectionDeletions, sectionInsertions: sectionInsertions, sectionMoves: sectionMoves,
@@ -51,7 +51,7 @@ struct Submission {
     }
   }
 
-  /// What moves is neither deleted nor moved twice; where it goes nothing is inserted and nothing else goes.
+  /// A moved item is neither deleted nor moved twice, and its target is used only once.
   func checkMoves() throws(UpdateError) {
     if !sectionMoves.isEmpty {
       try Submission.check(sectionMoves.map(\.from), apartFrom: sectionDeletions.map(\.section)) {
@@ -71,7 +71,7 @@ struct Submission {
     }
   }
 
-  /// No place is named twice by one kind of operation.
+  /// No place is used twice by operations of one kind.
   func checkDuplicates() throws(UpdateError) {
     for sections in [sectionDeletions, sectionInsertions, sectionReloads] {
       try Submission.check(sections.map(\.section)) { UpdateError(.duplicatePath, section: $0) }

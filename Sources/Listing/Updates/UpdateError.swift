@@ -1,16 +1,16 @@
 public import Items
 
-/// Why a batch update can't be, with the evidence; the first fault found, in Texture's order.
+/// Why a batch update is invalid, with the evidence: the first fault, in Texture's order.
 public struct UpdateError: Error, Sendable, Hashable {
-  /// The class of a fault.
+  /// The kind of fault.
   public enum Code: String, Sendable, CaseIterable {
     /// The new section count is not the old one plus inserted minus deleted.
     case invalidSectionCount
-    /// A section to delete, reload or move is not there.
+    /// A section to delete, reload or move does not exist.
     case deleteSectionOutOfBounds
-    /// An item to delete, reload or move is in a section that is not there.
+    /// An item to delete, reload or move is in a section that does not exist.
     case deleteItemSectionOutOfBounds
-    /// An item to delete, reload or move is not there.
+    /// An item to delete, reload or move does not exist.
     case deleteItemOutOfBounds
     /// An item is inserted into a section that does not exist.
     case insertItemSectionOutOfBounds
@@ -18,41 +18,41 @@ public struct UpdateError: Error, Sendable, Hashable {
     case insertItemOutOfBounds
     /// A section is inserted past the end.
     case insertSectionOutOfBounds
-    /// An item is to be deleted, or to move, and to be reloaded.
+    /// An item is both reloaded and deleted or moved.
     case deleteAndReloadSameItem
     /// The new item count of a section is not the old one plus inserted minus deleted.
     case invalidItemCount
-    /// A section is to be deleted, or to move, and to be reloaded.
+    /// A section is both reloaded and deleted or moved.
     case reloadAndDeleteSameSection
-    /// An operation names nothing, or only items that are deleted anyway.
+    /// An operation is empty, or names only items that are deleted anyway.
     case emptyChange
-    /// All data is to be reloaded, twice.
+    /// All data is reloaded twice.
     case reloadDataTwice
-    /// An operation came after the batch was complete.
+    /// An operation was submitted after the batch was complete.
     case changeSetClosed
-    /// An end without a beginning, or a batch that is complete before its end.
+    /// An `end` without a `begin`, or a batch completed before its end.
     case unbalancedEnd
-    /// A place is named twice: by two operations of a kind, or as the source (the target) of two kinds.
+    /// A place is used twice: by two operations of a kind, or as source or target by two kinds.
     case duplicatePath
     /// An index or a count is negative or too large for any list.
     case invalidIndex
   }
 
-  /// The class of the fault.
+  /// The kind of fault.
   public var code: Code
-  /// The section it is about; an old one, but for what comes.
+  /// The section concerned; an old index, except for insertions.
   public var section: Int?
-  /// The item it is about; an old place, but for what comes.
+  /// The item concerned; an old place, except for insertions.
   public var path: ItemPath?
   /// Sections, or items of the section, before the change.
   public var old: Int?
   /// Sections, or items of the section, after the change.
   public var new: Int?
-  /// How many come, reloaded sections and moves included.
+  /// Number inserted, including reloaded sections and moves.
   public var inserted: Int?
-  /// How many go, reloaded sections and moves included.
+  /// Number deleted, including reloaded sections and moves.
   public var deleted: Int?
-  /// What was submitted, in order.
+  /// The submitted operations, in order.
   public var operations: [BatchOperation] = []
 
   public init(_ code: Code) { self.code = code }
@@ -69,7 +69,7 @@ public struct UpdateError: Error, Sendable, Hashable {
     self.path = path
   }
 
-  /// Throws when a change that was made for some counts of items per section meets others.
+  /// Throws if a change made for some item counts meets others.
   public static func check(_ expected: [Int], against counts: [Int]) throws(UpdateError) {
     guard expected.count == counts.count else {
       var error = UpdateError(.invalidSectionCount)
