@@ -1,6 +1,6 @@
 public import Paging
 
-/// What the lab is to compare: every policy over every source, workload and network.
+/// What the lab compares: every policy over every source, workload and network.
 ///
 ///     var experiment = Experiment()
 ///     experiment.policies = [try ExperimentPolicy(builtIn: "leadingScreens(2)")]
@@ -8,43 +8,43 @@ public import Paging
 public struct Experiment {
   /// For headings.
   public var title = "experiment"
-  /// Feeds to read; none is one with default settings.
+  /// Feeds to read; if empty, one with default settings.
   public var sources: [ExperimentSource] = []
-  /// Policies to try.
+  /// Policies to compare.
   public var policies: [ExperimentPolicy] = []
-  /// Kinds of readers; none is the lab's default, flings.
+  /// Reader models; if empty, the lab's default, flings.
   public var workloads: [WorldDescription] = []
-  /// None is the lab's default.
+  /// Networks; if empty, the lab's default.
   public var networks: [WorldDescription] = []
   /// Readers per row.
   public var sessions = 200
-  /// Where all random numbers come from.
+  /// Seed of all random numbers.
   public var seed: UInt64 = 1
-  /// `stall`, `event`, `request`, `waste` and `memory`: what a unit of each costs.
+  /// The cost of one unit of `stall`, `event`, `request`, `waste` and `memory`.
   public var costs: [String: Double] = [:]
-  /// Parameters of the policies or sources to be tried in every combination, in this order.
+  /// Policy or source parameters to try in every combination, in this order.
   public var sweep: [SweepAxis] = []
-  /// The policy that the others are compared with; nil is the first.
+  /// The policy the others are compared with; nil is the first.
   public var baseline: String?
   private var owners: [AnyObject] = []
 
-  /// An experiment with nothing to compare yet.
+  /// An empty experiment.
   public init() {}
 
-  /// Keeps an object alive for as long as the experiment: the script that policies belong to.
+  /// Keeps an object alive as long as the experiment: the script that policies belong to.
   public mutating func keep(_ owner: AnyObject) { owners.append(owner) }
 }
 
 /// A feed to read.
 public struct ExperimentSource {
-  /// As rows name it.
+  /// Its name in rows.
   public var name: String
   /// How it is read.
   public var options: FeedConfiguration.Options
-  /// The source's own policy, where it has one.
+  /// The source's own policy, if any.
   public var policy: ExperimentPolicy?
 
-  /// A source, with a policy of its own where it has one.
+  /// A source, with its own policy if it has one.
   public init(name: String, options: FeedConfiguration.Options, policy: ExperimentPolicy? = nil) {
     self.name = name
     self.options = options

@@ -1,12 +1,12 @@
 public import Paging
 
-/// A policy to try, with the parameters that a sweep can set.
+/// A policy to compare, with the parameters a sweep can set.
 public struct ExperimentPolicy {
-  /// As rows name it.
+  /// Its name in rows.
   public var name: String
-  /// With their defaults.
+  /// Parameters with their defaults.
   public var parameters: [String: Double]
-  /// Makes one for a session; parameters that are not given have their defaults.
+  /// Makes a policy for one session; missing parameters have their defaults.
   public var make: ([String: Double]) throws -> any FetchPolicy
 
   /// A policy that `make` creates anew for every session.
@@ -19,8 +19,9 @@ public struct ExperimentPolicy {
     self.make = make
   }
 
-  /// The built-in policy that a text such as `leadingScreens(2)` names. The number of a policy that takes one is its
-  /// parameter, as `screens` of `leadingScreens`.
+  /// The built-in policy named by a text such as `leadingScreens(2)`. Its number, if it takes one, is its parameter,
+  /// such as
+  /// `screens` of `leadingScreens`.
   public init(builtIn text: String) throws(PolicyTextError) {
     guard let number = try BuiltInPolicies.parameter(of: text) else {
       _ = try BuiltInPolicies.policy(text)

@@ -1,31 +1,31 @@
 public import Items
 public import Paging
 
-/// The lab as a running script reaches it. The command line provides it, as only there simulation and reports meet.
+/// The lab as scripts reach it. The command line implements it: only there do simulation and reports meet.
 public protocol ScriptLab: AnyObject {
-  /// Runs an experiment in virtual time. The script's account pays: the experiment fails when nothing is left in it.
+  /// Runs an experiment in virtual time. The script's account pays: the experiment fails when it is exhausted.
   func run(
     _ experiment: Experiment, account: ScriptAccount
   ) throws(ExperimentError) -> any ExperimentResult
 }
 
-/// What an experiment found, as scripts see it.
+/// The result of an experiment, as scripts see it.
 public protocol ExperimentResult: AnyObject {
   /// `{ "rows": […], "sessions": […] }` as one JSON object.
   var json: Bytes { get }
-  /// Two policies, session by session, as one JSON object: by metric, and with a verdict.
+  /// Compares two policies session by session: one JSON object by metric, each with a verdict.
   func compare(_ policy: String, with other: String) throws(ExperimentError) -> Bytes
-  /// The report, as one HTML file.
+  /// The report as one HTML file.
   func report() -> Bytes
 }
 
-/// Something in an experiment that makes no sense, with the evidence.
+/// Something invalid in an experiment, with the evidence.
 public struct ExperimentError: Error, Sendable, Hashable {
-  /// What was looked at, as `workload 'fast'`.
+  /// Where, such as `workload 'fast'`.
   public var place: String
   /// What was expected there.
   public var expected: String
-  /// What was found instead.
+  /// What was found.
   public var got: String
 
   /// An error at a place, with what was expected and what was found.
@@ -35,6 +35,6 @@ public struct ExperimentError: Error, Sendable, Hashable {
     self.got = got
   }
 
-  /// In words, for the author of an experiment.
+  /// A sentence for the author of the experiment.
   public var sentence: String { "\(place): expected \(expected), got \(got)" }
 }

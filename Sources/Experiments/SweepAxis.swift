@@ -1,13 +1,13 @@
-/// A parameter and the values that a sweep gives it: `try SweepAxis(parsing: "factor=1..3:0.5")`.
+/// A parameter and its values in a sweep: `try SweepAxis(parsing: "factor=1..3:0.5")`.
 public struct SweepAxis: Sendable, Hashable {
   /// The parameter's name.
   public var name: String
-  /// In the order in which they are tried.
+  /// In the order they are tried.
   public var values: [Double]
 
-  /// Values of a range without a step, both ends included.
+  /// Values of a range without a step, including both ends.
   private static let rangeCount = 5
-  /// Most values of an axis, and most combinations of all axes.
+  /// Maximum values of an axis, and combinations of all axes.
   public static let mostValues = 10_000
 
   /// An axis of these values.
@@ -18,8 +18,9 @@ public struct SweepAxis: Sendable, Hashable {
 
   /// Reads `NAME=A,B,C`, `NAME=LOW..HIGH` or `NAME=LOW..HIGH:STEP`.
   ///
-  /// A range without a step is five values at equal distances, both ends included; with a step it goes from the
-  /// low end as far as the step fits. Values are exact decimals: `0..1:0.1` has 0.3 and nothing near it.
+  /// A range without a step is five equally spaced values, including both ends; with a step it starts at the low end
+  /// and goes
+  /// as far as the step fits. Values are exact decimals: `0..1:0.1` contains 0.3 exactly.
   public init(parsing text: String) throws(ExperimentError) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw ExperimentError("--set \(text)", expected: "NAME=A,B,C or NAME=LOW..HIGH[:STEP]", got: text)
@@ -78,7 +79,7 @@ public struct SweepAxis: Sendable, Hashable {
       got: text.isEmpty ? "nothing" : String(text))
   }
 
-  /// Every combination of the axes' values, the last axis fastest; one empty combination without axes.
+  /// Every combination of the axes' values, the last axis fastest; without axes, one empty combination.
   public static func combinations(_ axes: [SweepAxis]) throws(ExperimentError) -> [[LabParameter]] {
     var (count, names) = (1, Set<String>())
     for axis in axes {

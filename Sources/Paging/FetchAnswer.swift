@@ -1,26 +1,26 @@
-/// How a fetch handler ended.
+/// The result of a fetch handler.
 public enum FetchAnswer: Sendable, Equatable {
   /// The handler returned a page.
   case page(Page)
-  /// `context:complete(more)`, after any number of appended items. `nextKey` and `total` are what the handler
-  /// set. A cursor that says more but names no key is asked again without one: the script keeps its own
-  /// place.
+  /// `context:complete(more)`, after any number of appended items. `nextKey` and `total` are as set by the handler. If
+  /// more
+  /// is to come but no key is set, the next fetch has no key: the script keeps its own position.
   case completed(more: Bool, nextKey: PageKey? = nil, total: Int? = nil)
   /// The handler raised an error or called `context:fail`.
   case failed(FetchFailure)
 }
 
-/// Why a fetch brought no page.
+/// Why a fetch failed.
 public struct FetchFailure: Error, Sendable, Hashable {
-  /// As scripts see it: a code of the host, of the script, or one of those below.
+  /// As scripts see it: a code of the host or the script, or one of those below.
   public var code: String
-  /// What happened, for people.
+  /// What happened, for users.
   public var message: String
-  /// Whether the same fetch may succeed when made again.
+  /// Whether the same fetch may succeed if repeated.
   public var isTransient: Bool
-  /// How long the other side asked to wait; makes the failure a transient one.
+  /// How long the server asked to wait; makes the failure transient.
   public var retryAfter: Duration?
-  /// The status of the answer that was the failure.
+  /// The HTTP status of the failed response.
   public var status: Int?
 
   public init(
@@ -43,7 +43,7 @@ extension FetchFailure {
       code: "timeout", message: "no answer after \(deadline.inSeconds) s", isTransient: true)
   }
 
-  /// A cursor that led back to a key it had before.
+  /// A cursor that repeats an earlier key.
   public static func repeatedKey(_ key: PageKey) -> FetchFailure {
     FetchFailure(
       code: "repeatedKey", message: "the next key is \(key), which was already used: the pages form a loop")

@@ -1,24 +1,34 @@
 /// Decides when to fetch ahead.
 ///
-/// It is asked after every change of state, again after a yes while more can be started, and also while
-/// nothing can be: what it asks for beyond the free slots is not remembered. It answers at once and never
-/// fails: what wraps a script gives the hint instead.
+/// Called after every change of state, again after each yes while more fetches can start, and also while none can:
+/// requests
+/// beyond the free slots are not remembered. It answers immediately and never fails: the wrapper of a scripted policy
+/// falls
+/// back to the hint.
+///
+/// ```swift
+/// struct NearEnd: FetchPolicy {
+///   mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
+///     Verdict(view.remainingItems < 50, reason: "near the end")
+///   }
+/// }
+/// ```
 public protocol FetchPolicy {
   /// The verdict for the side `view.direction`.
   mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict
 }
 
-/// What a policy says.
+/// The answer of a policy.
 public struct Verdict: Sendable, Equatable {
-  /// Pages to start; zero is no.
+  /// Number of pages to start; zero means no.
   public var fetch: Int
-  /// The side, where it is not the one asked about.
+  /// The side, if other than the one asked about.
   public var direction: Direction?
-  /// Do not ask again on this side before that much time has passed.
+  /// Don't ask again on this side for that long.
   public var wait: Duration?
-  /// Give up what is in flight on this side.
+  /// Cancel what is in flight on this side.
   public var cancel: Bool
-  /// Why, for people.
+  /// The reason, for users.
   public var reason: String
 
   public init(
@@ -37,9 +47,9 @@ public struct Verdict: Sendable, Equatable {
     self.init(fetch: answer ? 1 : 0, reason: reason)
   }
 
-  /// One page that the reader asked for itself (`Event.pageRequested`).
+  /// One page, requested by the reader (`Event.pageRequested`).
   public static let byHand = Verdict(true, reason: "asked for by hand")
 
-  /// Whether it asks for a page.
+  /// Whether it requests a page.
   public var isYes: Bool { fetch > 0 }
 }

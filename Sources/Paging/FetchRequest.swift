@@ -1,18 +1,18 @@
-/// Which end of the item set a fetch is for.
+/// The end of the item set that a fetch extends.
 public enum Direction: String, Sendable, CaseIterable {
-  /// Behind the last item.
+  /// After the last item.
   case append
   /// Before the first item.
   case prepend
-  /// The first page of a generation, which replaces what was held before.
+  /// The first page of a generation, which replaces everything held before.
   case refresh
 }
 
-/// Names one attempt at a page; never used twice in a feed.
+/// Identifies one attempt at a page; unique within a feed.
 public struct FetchID: Hashable, Sendable, Comparable {
-  /// Raised by every refresh and cancel: answers of older ones are thrown away.
+  /// Incremented by every refresh and cancel: answers of older generations are discarded.
   public let generation: Int
-  /// Counts up over the whole life of a feed.
+  /// Counts up over the life of a feed.
   public let number: Int
 
   public init(generation: Int, number: Int) {
@@ -25,17 +25,17 @@ public struct FetchID: Hashable, Sendable, Comparable {
 
 /// What a fetch handler is asked for: one page.
 public struct FetchRequest: Sendable, Equatable {
-  /// Names this attempt.
+  /// Identifies this attempt.
   public var id: FetchID
-  /// Nil for the first page of a cursor, and where a script keeps its own place.
+  /// Nil for the first page of a cursor, and if the script keeps its own position.
   public var key: PageKey?
-  /// Items wanted.
+  /// Number of items wanted.
   public var size: Int
-  /// The end it is for.
+  /// The end it extends.
   public var direction: Direction
-  /// From 1; retries count up.
+  /// From 1; incremented by each retry.
   public var attempt: Int
-  /// Raised each time the query of an item set changes; zero elsewhere.
+  /// Incremented when the query of an item set changes; zero elsewhere.
   public var queryGeneration: Int
 
   public init(

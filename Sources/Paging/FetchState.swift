@@ -1,22 +1,22 @@
 /// What one side of a feed is doing.
 public enum FetchState: Sendable, Hashable {
-  /// Nothing is under way; a policy may start something.
+  /// Nothing is in flight; a policy may start a fetch.
   case idle
   case fetching(inFlight: Int)
-  /// The page to deliver next failed in passing and is fetched again at that time.
+  /// The next page to deliver failed transiently and will be retried at that time.
   case failed(FetchFailure, retryAt: Instant)
-  /// Over until retried or refreshed.
+  /// Failed for good, until retried or refreshed.
   case gaveUp(FetchFailure)
-  /// The feed stopped by itself; over until retried or refreshed.
+  /// The feed stopped by itself, until retried or refreshed.
   case stopped(StopReason)
-  /// No more pages this way.
+  /// No more pages in this direction.
   case exhausted
 }
 
-/// Why a feed stopped asking.
+/// Why a feed stopped fetching.
 public enum StopReason: Sendable, Hashable {
-  /// That many fetches in a row brought nothing new.
+  /// This many consecutive fetches brought nothing new.
   case fruitless(fetches: Int)
-  /// As many pages took their place as may be read (`FeedConfiguration.Options.maxPages`); a retry changes nothing.
+  /// The page limit is reached (`FeedConfiguration.Options.maxPages`); retrying doesn't help.
   case pageLimit(pages: Int)
 }

@@ -1,6 +1,6 @@
 public import Items
 
-/// One HTTP header line; names compare without regard to case.
+/// One HTTP header line; names are case-insensitive.
 public struct HTTPHeader: Sendable, Equatable {
   public var name: String
   public var value: String
@@ -12,16 +12,20 @@ public struct HTTPHeader: Sendable, Equatable {
 }
 
 extension [HTTPHeader] {
-  /// The value of the first header of that name, whatever its case.
+  /// The value of the first header with this name, ignoring case.
   public subscript(name: String) -> String? {
     let lowered = name.lowercased()
     return first { $0.name.lowercased() == lowered }?.value
   }
 }
 
-/// One attempt at an HTTP exchange. Redirects and retries are decisions above it, each a request of its own.
+/// One attempt at an HTTP exchange. Redirects and retries are decided by the gate, each a request of its own.
+///
+/// ```swift
+/// let request = HTTPRequest(url: "https://example.com/items")
+/// ```
 public struct HTTPRequest: Sendable, Equatable {
-  /// In capitals, as `GET`.
+  /// In upper case, such as `GET`.
   public var method: String
   /// Absolute, `http` or `https`.
   public var url: String
@@ -31,7 +35,7 @@ public struct HTTPRequest: Sendable, Equatable {
   public var timeout: Duration
   /// The largest body accepted, in bytes after decompression.
   public var maxBody: Int
-  /// Whoever asks says that it may be sent twice, whatever its method.
+  /// Whether the caller allows sending it twice, whatever its method.
   public var isRepeatable = false
 
   public init(
@@ -47,17 +51,17 @@ public struct HTTPRequest: Sendable, Equatable {
   }
 }
 
-/// What came back for one attempt.
+/// The response to one attempt.
 public struct HTTPResponse: Sendable, Equatable {
   public var status: Int
-  /// In the order in which they came, names as sent.
+  /// In order of arrival, names as sent.
   public var headers: [HTTPHeader]
   /// Decompressed; with `Bytes.wantedPadding` readable bytes after it.
   public var body: Bytes
   public var url: String
-  /// Where a 3xx answer points, made absolute; nil when there is nowhere to go.
+  /// The absolute target of a 3xx response; nil if there is none.
   public var redirectURL: String?
-  /// From the moment the request was handed over to the last byte.
+  /// From handing over the request to the last byte.
   public var elapsed: Duration
 
   public init(

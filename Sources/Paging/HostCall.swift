@@ -1,6 +1,6 @@
 public import Items
 
-/// Names a host call while it is under way; never used twice in a run.
+/// Identifies a host call; unique within a run.
 public struct HostCallID: Hashable, Sendable, Comparable {
   public let number: Int
 
@@ -9,13 +9,13 @@ public struct HostCallID: Hashable, Sendable, Comparable {
   public static func < (left: HostCallID, right: HostCallID) -> Bool { left.number < right.number }
 }
 
-/// A script's request to the outside. Live, the host carries it out; in the lab, the simulated world answers it.
+/// A script's request to the outside. Live, the host performs it; in the lab, the simulated world answers it.
 public enum HostCall: Sendable, Equatable {
   /// One attempt at an HTTP exchange → `.response`.
   case http(HTTPRequest)
-  /// → `.done` when the time has passed.
+  /// → `.done` after that time.
   case sleep(Duration)
-  /// Items for the sink → `.done` when the sink has taken them (it waits when the sink is behind).
+  /// Items for the sink → `.done` once the sink has accepted them (it waits while the sink is behind).
   case emit(Delivery)
 
   /// A whole file → `.bytes`.
@@ -24,37 +24,37 @@ public enum HostCall: Sendable, Equatable {
   case writeFile(path: String, contents: Bytes)
   /// → `.flag`.
   case fileExists(path: String)
-  /// The names in a folder, sorted → `.names`.
+  /// The names in a directory, sorted → `.names`.
   case listFiles(path: String)
-  /// A file to be read line by line → `.handle`.
+  /// A file to read line by line → `.handle`.
   case openLines(path: String)
-  /// The next lines, without their line ends → `.lines`; fewer than `limit` at the end, or where they are long.
+  /// The next lines, without line ends → `.lines`; fewer than `limit` at the end, or if they are long.
   case nextLines(handle: Int, limit: Int)
 
   /// → `.handle`.
   case openDatabase(path: String, isReadOnly: Bool)
-  /// All rows as one JSON array of objects, columns in their order → `.bytes`.
+  /// All rows as one JSON array of objects, columns in order → `.bytes`.
   case query(handle: Int, SQLStatement)
   /// A cursor over the rows → `.handle`.
   case openRows(handle: Int, SQLStatement)
-  /// The next rows as a JSON array of objects → `.rows`; fewer than `limit` at the end, or where they are large.
+  /// The next rows as a JSON array of objects → `.rows`; fewer than `limit` at the end, or if they are large.
   case nextRows(handle: Int, limit: Int)
-  /// → `.count`, the rows changed.
+  /// → `.count`, the number of changed rows.
   case execute(handle: Int, SQLStatement)
-  /// Ends a handle of any kind → `.done`; a second time is harmless.
+  /// Closes a handle of any kind → `.done`; closing twice is harmless.
   case close(handle: Int)
 
-  /// A variable of the environment → `.text`.
+  /// An environment variable → `.text`.
   case environment(name: String)
 }
 
-/// Items on their way to the sink, in order.
+/// Items for the sink, in order.
 public struct Delivery: Sendable, Equatable {
-  /// The stream's name; nil is the only or first one.
+  /// The name of the stream; nil is the only or first one.
   public var stream: String?
-  /// New items, behind all that the stream has.
+  /// New items, after everything in the stream.
   public var items: [Item]
-  /// One change of the stream's items, in steps as they apply, behind the new items. A sink takes all of them or none.
+  /// Changes to items of the stream, as steps after the new items. A sink applies all of them or none.
   public var operations: [ItemOperation]
 
   public init(stream: String? = nil, items: [Item] = [], operations: [ItemOperation] = []) {
@@ -63,21 +63,21 @@ public struct Delivery: Sendable, Equatable {
     self.operations = operations
   }
 
-  /// Items that it brings, new or in a new form.
+  /// Items in it, new or changed.
   public var itemCount: Int { items.count + operations.count { $0.item != nil } }
 
-  /// Bytes of the items that it brings.
+  /// Bytes of the items in it.
   public var byteCount: Int {
     items.reduce(0) { $0 + $1.bytes.count } + operations.reduce(0) { $0 + ($1.item?.bytes.count ?? 0) }
   }
 }
 
-/// SQL text and what stands for its parameters.
+/// SQL text and its parameters.
 public struct SQLStatement: Sendable, Equatable {
   public var sql: String
   /// For `?`, in order.
   public var positional: [SQLValue]
-  /// For `:name`, `@name` and `$name`; the keys come without the mark.
+  /// For `:name`, `@name` and `$name`; keys without the prefix.
   public var named: [String: SQLValue]
 
   public init(_ sql: String, positional: [SQLValue] = [], named: [String: SQLValue] = [:]) {

@@ -11,52 +11,52 @@ public enum HostReply: Sendable, Equatable {
   case count(Int)
   case flag(Bool)
   case names([String])
-  /// Nil when there is none of that name.
+  /// Nil if there is none by that name.
   case text(String?)
   case failed(HostFailure)
 }
 
-/// Why the outside did not do what a script asked; scripts see it as an error table.
+/// Why a host call failed; scripts see it as an error table.
 public struct HostFailure: Error, Sendable, Equatable {
   /// The kind of failure; scripts see its raw value as `code`.
   public enum Code: String, Sendable {
     /// A permission is missing; `needs` names the flag.
     case denied
-    /// No connection, a broken one, a name that does not resolve, a body cut short.
+    /// No connection, a broken one, an unresolved name, a truncated body.
     case network
     case timeout
-    /// An HTTP status that the script did not ask to see.
+    /// An HTTP error status the script did not ask to handle.
     case http
-    /// An answer over the size that was allowed.
+    /// A response over the size limit.
     case tooLarge
     case notFound
     case io
     case database
-    /// Text that is not what it claims to be, as broken JSON.
+    /// Malformed data, such as invalid JSON.
     case parse
-    /// Asked to wait longer than the caller allows.
+    /// The server asked for a longer wait than the caller allows.
     case rateLimited
     case cancelled
-    /// A value that the call cannot take.
+    /// An invalid argument.
     case invalid
-    /// The script's budget is used up by what was done for it.
+    /// The script's budget is exhausted.
     case limit
-    /// A replay was asked for what its recording does not have.
+    /// A replay lacks this call in its recording.
     case notRecorded
   }
 
   public var code: Code
   /// What happened, with the evidence: names, addresses, numbers.
   public var message: String
-  /// The option that would allow a denied call, as `--allow-net=api.example.com`.
+  /// The option that would allow a denied call, such as `--allow-net=api.example.com`.
   public var needs: String?
-  /// Whether the same call may succeed when made again.
+  /// Whether the same call may succeed if repeated.
   public var isTransient: Bool
-  /// How long the other side asked to wait.
+  /// How long the server asked to wait.
   public var retryAfter: Duration?
-  /// The HTTP status, where there is one.
+  /// The HTTP status, if any.
   public var status: Int?
-  /// The other side was never reached, so that nothing can have been done.
+  /// Whether the server was never reached, so that nothing can have been done.
   public var isUnsent = false
 
   public init(

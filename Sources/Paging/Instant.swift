@@ -1,8 +1,8 @@
-/// A point in time, counted from the start of the run; real or virtual time alike.
+/// A point in time since the start of the run, in real or virtual time.
 ///
-/// What would lie more than 292 years from the start lies at the end of time, which nothing is later than.
+/// Arithmetic saturates 292 years from the start.
 public struct Instant: Hashable, Comparable, Sendable {
-  /// Since the start of the run.
+  /// Nanoseconds since the start of the run.
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
@@ -10,7 +10,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The start of the run.
   public static let zero = Instant(nanoseconds: 0)
 
-  /// Since the start of the run, in seconds.
+  /// Seconds since the start of the run.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
   public static func + (instant: Instant, duration: Duration) -> Instant {
@@ -27,7 +27,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 extension Duration {
-  /// Whole nanoseconds; durations beyond 292 years are cut to that.
+  /// Whole nanoseconds, clamped to 292 years.
   public var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -35,12 +35,12 @@ extension Duration {
       ? (seconds < 0 ? .min / 4 : .max / 4) : product.clampedSum(attoseconds / 1_000_000_000)
   }
 
-  /// So many seconds, at most those of `Limits`; nothing for less than nothing and for what is no number.
+  /// Seconds, clamped to `Limits`; zero for negative numbers and NaN.
   public init(limitedSeconds seconds: Double) {
     self = .seconds(seconds > 0 ? min(seconds, Limits.seconds) : 0)
   }
 
-  /// Seconds as a number, as scripts and output have them.
+  /// Seconds as a number, as in scripts and output.
   public var inSeconds: Double {
     let (seconds, attoseconds) = components
     return Double(seconds) + Double(attoseconds) / 1e18

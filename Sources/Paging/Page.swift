@@ -1,10 +1,10 @@
 public import Items
 
-/// The items of one page, and how many the source sent before any were dropped on the way.
+/// The items of one page, and how many the source sent before any were dropped.
 public struct PageItems: Sendable, Equatable {
-  /// In the order of the source.
+  /// In source order.
   public var items: [Item]
-  /// As the source sent them; counted keys advance by this, and zero of them may mean the end.
+  /// As sent by the source; counted keys advance by this, and zero may mean the end.
   public var received: Int
 
   /// `received` is the number of items unless a transform changed it.
@@ -14,17 +14,21 @@ public struct PageItems: Sendable, Equatable {
   }
 }
 
-/// What one fetch returned: items, neighbouring keys and the total, as the source gave them.
+/// The result of one fetch: items, neighbouring keys and the total, as the source gave them.
+///
+/// ```swift
+/// let page = Page(PageItems(items), nextKey: .text("c2"))
+/// ```
 public struct Page: Sendable, Equatable {
-  /// The items, with how many were sent.
+  /// The items, with the number sent.
   public var contents: PageItems
-  /// Nil is the end for cursors; counted keys do not need it.
+  /// Nil means the end for cursors; counted keys do not need it.
   public var nextKey: PageKey?
   /// Nil means that nothing comes before; counted keys do not need it.
   public var previousKey: PageKey?
-  /// Items that the source has in all, where it says so.
+  /// Total number of items in the source, if it reports one.
   public var total: Int?
-  /// The source says that no page follows.
+  /// Whether the source says that no page follows.
   public var isLast: Bool
 
   public init(
@@ -38,7 +42,7 @@ public struct Page: Sendable, Equatable {
     self.isLast = isLast
   }
 
-  /// What is known of it before its items are made.
+  /// The page without its items.
   public var outline: Page {
     var page = self
     page.contents = PageItems([], received: contents.received)

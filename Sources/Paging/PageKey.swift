@@ -1,10 +1,10 @@
 public import Items
 
-/// A pointer to a page, as the source wants it: a number, a text, or any JSON value.
+/// A pointer to a page, as the source wants it: a number, a string, or any JSON value.
 public enum PageKey: Sendable, Equatable {
   /// A page number, an offset, or a numeric cursor.
   case integer(Int64)
-  /// A cursor, or an address.
+  /// A cursor, or a URL.
   case text(String)
   /// One JSON value without line breaks, compared byte by byte.
   case json(Bytes)
@@ -30,15 +30,15 @@ extension PageKey: CustomStringConvertible {
   }
 }
 
-/// Who knows the key of the next page.
+/// Who determines the key of the next page.
 public enum KeyKind: String, Sendable, CaseIterable {
-  /// The page before it: one fetch at a time.
+  /// The previous page: one fetch at a time.
   case cursor
-  /// The host counts pages, from 1 unless told otherwise.
+  /// The host counts pages, by default from 1.
   case page
-  /// The host counts items, from 0 unless told otherwise.
+  /// The host counts items, by default from 0.
   case offset
 
-  /// Whether the host can tell keys ahead of the pages that lead to them.
+  /// Whether the host can compute keys without fetching the pages before.
   public var isCounted: Bool { self != .cursor }
 }

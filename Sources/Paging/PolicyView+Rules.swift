@@ -1,8 +1,8 @@
 extension PolicyView {
-  /// Items held and on their way.
+  /// Items held and in flight.
   public var expectedCount: Int { itemCount + expectedItems }
 
-  /// Items between the viewport and the edge once everything on its way is there; negative past the edge.
+  /// Items between the viewport and the edge once everything in flight has arrived; negative past the edge.
   public var expectedRemaining: Double {
     let held =
       direction == .prepend
@@ -10,7 +10,7 @@ extension PolicyView {
     return held + Double(expectedItems)
   }
 
-  /// Items per second towards the edge; negative when moving away.
+  /// Items per second towards the edge; negative if moving away.
   public var approach: Double { direction == .prepend ? -velocity : velocity }
 
   /// Texture's rule in items, mirrored for prepending.
@@ -28,7 +28,7 @@ extension PolicyView {
     return shouldFetchBatch(state)
   }
 
-  /// The rule in items: fewer than that many beyond the visible ones, those on their way counted.
+  /// The rule in items: fewer than `distance` beyond the visible ones, counting those in flight.
   public func decision(distance: Int) -> BatchFetchDecision {
     if isFetching { return BatchFetchDecision(false, .alreadyFetching) }
     let isNear = remainingItems + expectedItems < distance

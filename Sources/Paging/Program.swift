@@ -1,28 +1,36 @@
-/// Anything that a loop can run: told what happened and when, it says what to do next.
+/// Anything a loop can run: it handles events and returns effects.
 ///
-/// The live loop and the virtual one are two interpreters of the same effects. A program belongs to one thread.
+/// The live loop and the virtual one interpret the same effects. A program belongs to one thread.
+///
+/// ```swift
+/// final class Pause: Program {
+///   func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
+///     if case .woke = event { [.finished] } else { [.wake(at: now + .seconds(1))] }
+///   }
+/// }
+/// ```
 public protocol Program: AnyObject {
-  /// Takes one event; the effects are to be carried out in order.
+  /// Handles one event; the effects are to be carried out in order.
   func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect]
 }
 
-/// What a loop tells a program.
+/// The events of a program.
 public enum ProgramEvent: Sendable {
   case started
   case replied(HostCallID, HostReply)
-  /// The moment asked for with `.wake` has arrived.
+  /// The time requested with `.wake` has come.
   case woke
-  /// A person asked to stop: end in good order, soon.
+  /// The user asked to stop: finish cleanly, soon.
   case interrupted
 }
 
-/// What a program asks of its loop.
+/// The effects of a program.
 public enum ProgramEffect: Sendable {
   case call(HostCallID, HostCall)
-  /// The answer is no longer wanted; a reply that still comes is dropped by the loop.
+  /// The answer is no longer wanted; the loop drops a late reply.
   case cancel(HostCallID)
-  /// Send `.woke` at this time; the newest one holds, earlier ones are forgotten.
+  /// Send `.woke` at this time; replaces any earlier request.
   case wake(at: Instant)
-  /// The program is over; nothing more will be asked.
+  /// The program is finished and returns no more effects.
   case finished
 }

@@ -1,14 +1,13 @@
-/// A seeded stream of random numbers: equal seeds give equal streams everywhere (SplitMix64, Steele et al.
-/// 2014).
+/// A seeded stream of random numbers: equal seeds give equal streams everywhere (SplitMix64, Steele et al. 2014).
 public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
   private var state: UInt64
 
   public init(seed: UInt64) { state = seed }
 
-  /// The stream of one purpose: what it gives depends on the seed, the name and the numbers alone, never on what
-  /// was drawn before. `RandomStream(seed: 1, "latency", session, page)` is the same for every policy.
+  /// The stream for one purpose: it depends only on the seed, the name and the numbers, never on earlier draws.
+  /// `RandomStream(seed: 1, "latency", session, page)` is the same for every policy.
   public init(seed: UInt64, _ name: String, _ numbers: Int...) {
-    // FNV-1a over the name; then every part is mixed in, so that neighbours have nothing in common.
+    // FNV-1a over the name; then every part is mixed in, so that neighbours are uncorrelated.
     var key: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { key = (key ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     var mixer = RandomStream(seed: seed)
@@ -25,9 +24,9 @@ public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to, but not, 1.
+  /// A number in `0..<1`.
   public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-  /// A stream of its own that depends on this one's seed and position.
+  /// An independent stream that depends on this one's seed and position.
   public mutating func split() -> RandomStream { RandomStream(seed: next()) }
 }

@@ -1,12 +1,16 @@
-/// When to try again what failed in passing: exponential, with jitter, and no more than `count` times.
+/// When to retry transient failures: exponential backoff with jitter, at most `count` times.
 ///
-/// The defaults outlast a restart of a minute: their waits come to 75 to 151 seconds.
+/// The defaults outlast a one-minute restart: their waits total 75 to 151 seconds.
+///
+/// ```swift
+/// let wait = RetryRule(count: 3).delay(afterAttempt: 1, random: &random)
+/// ```
 public struct RetryRule: Sendable, Hashable {
   /// How the wait is spread below its exponential limit.
   public enum Jitter: String, Sendable, CaseIterable {
-    /// Anything from half of the limit to the limit.
+    /// Between half of the limit and the limit.
     case equal
-    /// Anything from nothing to the limit.
+    /// Between zero and the limit.
     case full
     /// The limit itself.
     case none
@@ -14,13 +18,13 @@ public struct RetryRule: Sendable, Hashable {
 
   /// Retries after the first attempt.
   public var count: Int
-  /// The first limit; it doubles each time.
+  /// The first limit; doubled each time.
   public var base: Duration
-  /// No limit grows beyond it.
+  /// Maximum limit.
   public var cap: Duration
   /// How waits are spread.
   public var jitter: Jitter
-  /// When the other side asks for more than this, there is no retry.
+  /// There is no retry if the server asks for a longer wait than this.
   public var maxWait: Duration
 
   public init(
@@ -37,9 +41,9 @@ public struct RetryRule: Sendable, Hashable {
   /// No retries.
   public static let never = RetryRule(count: 0)
 
-  /// How long to wait after failed attempt number `attempt` (from 1), or nil when that was the last one.
+  /// How long to wait after failed attempt number `attempt` (from 1), or nil if it was the last.
   ///
-  /// What the other side asked for is the least there is, and is not shortened by `cap`.
+  /// The wait the server asked for is the minimum, and is not shortened by `cap`.
   public func delay(
     afterAttempt attempt: Int, retryAfter: Duration? = nil, random: inout RandomStream
   ) -> Duration? {

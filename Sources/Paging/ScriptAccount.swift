@@ -1,13 +1,14 @@
-/// What a script may use of the machine, its own work and what is done for it together.
+/// What a script may use of the machine, for its own work and for work done on its behalf.
 ///
-/// Whoever works for a script outside of its Lua state pays here: a query, a session of the lab, an answer that is held.
+/// Work done for a script outside its Lua state is charged here: a query, a lab session, a held answer.
 public struct ScriptAccount: Sendable {
-  /// Pays for processor time that was used for the script; false when it has none left, or is stopped: then the work ends.
-  /// From any thread.
+  /// Charges processor time used for the script; false if none is left or the script is stopped: the work then ends.
+  /// Callable
+  /// from any thread.
   public var spend: @Sendable (_ time: Duration) -> Bool
-  /// The most bytes that one answer may have: a body, a file, the rows of a query.
+  /// Maximum bytes of one answer: a body, a file, the rows of a query.
   public var largestAnswer: Int
-  /// The most bytes that the machinery behind the answers, such as a database's, may hold.
+  /// Maximum bytes held by the machinery behind the answers, such as a database.
   public var memory: Int
 
   public init(

@@ -1,17 +1,21 @@
-/// What the reader can see now, in items from the start of the item set.
+/// What the reader sees, in items from the start of the item set.
+///
+/// ```swift
+/// let viewport = Viewport(firstVisible: 0, lastVisible: 9, velocity: 2)
+/// ```
 public struct Viewport: Sendable, Hashable {
   /// Index of the first visible item, or where it would be.
   public var firstVisible: Int
-  /// Index of the last visible item; one less than the first when there is none.
+  /// Index of the last visible item; one less than the first if there is none.
   public var lastVisible: Int
-  /// In items; fractions are welcome.
+  /// In items, possibly fractional.
   public var length: Double
   /// Items per second, positive towards the end.
   public var velocity: Double
-  /// Whether anybody looks at all.
+  /// Whether anyone is looking.
   public var isVisible: Bool
 
-  /// `length` is the number of visible items unless given.
+  /// `length` defaults to the number of visible items.
   public init(
     firstVisible: Int, lastVisible: Int, length: Double? = nil, velocity: Double = 0, isVisible: Bool = true
   ) {
@@ -22,7 +26,7 @@ public struct Viewport: Sendable, Hashable {
     self.isVisible = isVisible
   }
 
-  /// Sees what lies that many items further back.
+  /// Moves the viewport `distance` items towards the end.
   mutating func shift(by distance: Int) {
     firstVisible += distance
     lastVisible += distance

@@ -1,37 +1,42 @@
 public import Paging
 
-/// The problem that a schedule with knowledge of the future solves: the pages that a forward reader will need, and how
-/// long they take to arrive.
+/// The problem solved by a schedule that knows the future: the pages a forward reader needs, and how long they take to
+/// arrive.
 ///
-/// The reader waits where a page is late, and all that it needs later shifts by that wait (the closed loop of
-/// lab.md 2.1). Times are exact: whole nanoseconds throughout.
+/// The reader waits for a late page, and all its later needs shift by that wait (the closed loop of lab.md 2.1). Times
+/// are exact, in whole nanoseconds.
+///
+/// ```swift
+/// let problem = ClairvoyantProblem(deadlines: needs, latencies: .same(.milliseconds(300)))
+/// let least = try problem.schedule().leastStall
+/// ```
 public struct ClairvoyantProblem: Sendable, Hashable {
-  /// When a reader that never waits would first need each page, in ascending order.
+  /// When a reader that never waits first needs each page, ascending.
   ///
-  /// With cursors these are all pages up to the last one needed, as nothing can be skipped: `PageNeeds`.
+  /// With cursors, all pages up to the last one needed, as none can be skipped: `PageNeeds`.
   public var deadlines: [Instant]
-  /// From the start of a fetch to its answer, without the transfer. Fetches under way do not slow each other.
+  /// From the start of a fetch to its answer, without the transfer. Concurrent fetches do not slow each other.
   public var latencies: PageTimes
-  /// What a page adds on the network, one page after the other: its size divided by the bandwidth.
+  /// Transfer time of each page: its size divided by the bandwidth. Transfers are sequential.
   public var transfers = PageTimes.same(.zero)
-  /// Fetches that may be under way at once.
+  /// Maximum concurrent fetches.
   public var slots = 1
-  /// Each page names the next: a fetch waits for the page before.
+  /// Whether each page names the next, so that a fetch waits for the page before.
   public var usesCursors = false
-  /// Pages that may be held or on their way, or nil for any number. A page is let go when the reader asks for
-  /// the next one.
+  /// Maximum pages held or in flight, or nil for no limit. A page is released when the reader asks for the next one.
   public var memory: Int?
 
-  /// The problem of one fetch at a time and memory for everything.
+  /// A problem with one fetch at a time and unlimited memory.
   public init(deadlines: [Instant], latencies: PageTimes) {
     self.deadlines = deadlines
     self.latencies = latencies
   }
 
-  /// The schedule that fetches in the order of need and never idles, with the proof of how good it is.
+  /// The schedule that fetches in order of need and never idles, with a proof of its quality.
   ///
-  /// Every page comes as early as it can, which is optimal where all pages take equally long and where they can
-  /// only come in order (lab.md I2, I3, I5). O(pages), and O(pages log slots) with unequal times.
+  /// Every page arrives as early as possible, which is optimal if all pages take equally long or can only arrive in
+  /// order
+  /// (lab.md I2, I3, I5). O(pages), and O(pages log slots) with unequal times.
   public func schedule() throws(InvalidConfiguration) -> ClairvoyantSchedule {
     if let firstMistake { throw firstMistake }
     let pages = deadlines.count
@@ -46,16 +51,16 @@ public struct ClairvoyantProblem: Sendable, Hashable {
     return ClairvoyantSchedule(problem: self, arrivals: arrivals, leastStall: least)
   }
 
-  /// Fetches that can really be under way at once.
+  /// The effective concurrency.
   var width: Int { usesCursors ? 1 : max(1, min(slots, memory ?? slots, deadlines.count)) }
 
-  /// The memory in pages where it can hold anything up.
+  /// The memory in pages, if it is a constraint.
   var room: Int? { memory.flatMap { $0 < deadlines.count ? $0 : nil } }
 
   /// No page can overtake another.
   private var isInOrder: Bool { usesCursors || room == 1 }
 
-  /// Pages take equally long, so the fetch that frees a slot is always the oldest.
+  /// Pages take equally long, so the oldest fetch frees the next slot.
   private func equalArrivals(_ latency: Int64, _ transfer: Int64) -> [Instant] {
     let width = width
     return arrivals { page, release, arrivals in
@@ -80,7 +85,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
     }
   }
 
-  /// Page by page; `arrive` is given the page, the time from which there is memory for it, and the arrivals before.
+  /// Page by page; `arrive` receives the page, the time from which there is memory for it, and the arrivals before.
   private func arrivals(_ arrive: (_ page: Int, _ release: Int64, _ before: [Instant]) -> Int64) -> [Instant]
   {
     let room = room
@@ -90,7 +95,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
     for page in deadlines.indices {
       var release = Int64(0)
       if let room, page >= room {
-        // The reader asks for the page after the one that is let go, at its time plus the wait so far.
+        // The reader asks for the page after the released one, at its deadline plus the wait so far.
         let gone = page - room
         released = max(released, arrivals[gone].nanoseconds - deadlines[gone].nanoseconds)
         release = deadlines[gone + 1].nanoseconds + released
@@ -100,9 +105,9 @@ public struct ClairvoyantProblem: Sendable, Hashable {
     return arrivals
   }
 
-  /// A wait that no schedule can avoid: when the reader is at a page, all pages up to it have come, through the
-  /// slots and through the line (lab.md I4); and with less memory all pages as short as the shortest would still
-  /// wait.
+  /// A wait no schedule can avoid: before the reader is at a page, all pages up to it have passed through the slots and
+  /// the
+  /// link (lab.md I4); with less memory, even if all pages were as short as the shortest.
   private func leastStall(_ latencies: [Int64], _ transfers: [Int64]) -> Duration {
     let width = Int64(width)
     var (work, line, least) = (Int64(0), Int64(0), Int64(0))
@@ -113,7 +118,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
       shortest = min(shortest, latencies[page])
       let deadline = deadlines[page].nanoseconds
       least = max(least, latencies[page] + transfers[page] - deadline, shortest + line - deadline)
-      // Divides only where the slots' share is later than what is known already.
+      // Divides only where the slots' bound exceeds the best so far.
       let (covered, isMore) = (deadline + least).multipliedReportingOverflow(by: width)
       if !isMore, work > covered { least = (work - 1) / width + 1 - deadline }
     }
@@ -123,7 +128,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
       .nanoseconds(least), ClairvoyantSchedule.stall(arrivals: shortened, deadlines: deadlines))
   }
 
-  /// Each page's transfer and whole time, where pages come in the order in which they were asked for; else nil.
+  /// Each page's transfer and total time if pages arrive in request order; else nil.
   var orderedTimes: (transfers: [Int64], whole: [Int64])? {
     let pages = deadlines.count
     let isEqual = latencies.common(to: pages) != nil && transfers.common(to: pages) != nil
@@ -135,7 +140,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
   /// All times together stay below this: 73 years.
   static let longest = Int64.max / 4
 
-  /// The first number that makes no sense, or nil.
+  /// The first invalid number, or nil.
   var firstMistake: InvalidConfiguration? {
     if slots < 1 { return mistake("slots", slots, "at least 1") }
     if let memory, memory < 1 { return mistake("memory", memory, "at least 1 page") }
@@ -168,7 +173,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
     }
   }
 
-  /// Nothing can come later than the last deadline and all fetches one by one, so that sum must fit.
+  /// Nothing arrives later than the last deadline plus all fetches one by one, so that sum must fit.
   private var sumMistake: InvalidConfiguration? {
     var sum = deadlines.last?.nanoseconds ?? 0
     var isTooLong = sum > ClairvoyantProblem.longest
@@ -186,17 +191,17 @@ public struct ClairvoyantProblem: Sendable, Hashable {
   }
 }
 
-/// When each slot is free again, the earliest first: a binary heap of fixed size.
+/// When each slot becomes free, earliest first: a binary heap of fixed size.
 private struct SlotHeap {
   private var times: [Int64]
 
   /// All slots are free from the start.
   init(slots: Int) { times = Array(repeating: 0, count: slots) }
 
-  /// When the first slot is free.
+  /// When the first slot becomes free.
   var earliest: Int64 { times[0] }
 
-  /// Gives the slot that is free first to a fetch that ends at that time.
+  /// Assigns the earliest slot to a fetch that ends at this time.
   mutating func replaceEarliest(with end: Int64) {
     var parent = 0
     while true {

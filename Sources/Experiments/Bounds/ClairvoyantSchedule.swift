@@ -1,15 +1,16 @@
 public import Paging
 
-/// When each page comes in a schedule that knows the future, and what no schedule can do better.
+/// When each page arrives in a schedule that knows the future, and a bound that no schedule can beat.
 public struct ClairvoyantSchedule: Sendable, Hashable {
-  /// The problem that it solves.
+  /// The problem it solves.
   public let problem: ClairvoyantProblem
-  /// When each page is there, in the order of the deadlines.
+  /// When each page arrives, in the order of the deadlines.
   public let arrivals: [Instant]
-  /// The reader's whole wait with these arrivals.
+  /// The reader's total wait with these arrivals.
   public let stall: Duration
-  /// No schedule has less wait than this. It equals `stall` where every page takes equally long, and where pages
-  /// can only come in order; elsewhere the problem is NP-hard and the truth is between the two (lab.md I4, I5).
+  /// No schedule waits less than this. Equal to `stall` if every page takes equally long, or pages can only arrive in
+  /// order;
+  /// otherwise the problem is NP-hard and the optimum is between the two (lab.md I4, I5).
   public let leastStall: Duration
 
   init(problem: ClairvoyantProblem, arrivals: [Instant], leastStall: Duration?) {
@@ -19,7 +20,7 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
     self.leastStall = min(stall, leastStall ?? stall)
   }
 
-  /// Whether this schedule is proven to be the best.
+  /// Whether this schedule is proven optimal.
   public var isExact: Bool { stall == leastStall }
 
   /// The wait for each page, in the order of the deadlines. Their sum is `stall`.
@@ -32,10 +33,11 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
     }
   }
 
-  /// The same wait with every page as late as it may be, so that the fewest pages are held ahead (lab.md I9).
+  /// The same wait with every page as late as possible, so that the fewest pages are held ahead (lab.md I9).
   ///
-  /// No schedule with this order and this wait has a later page anywhere. Where pages of unequal times overtake
-  /// each other in several slots, the schedule stays as it is.
+  /// No schedule with this order and this wait has a later page anywhere. If pages of unequal times overtake each other
+  /// in
+  /// several slots, the schedule is unchanged.
   public func postponed() -> ClairvoyantSchedule {
     guard let times = problem.orderedTimes, let last = arrivals.indices.last else { return self }
     let (width, room) = (problem.width, problem.room)
@@ -43,7 +45,7 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
     var wait = stall.nanoseconds
     for page in stride(from: last, through: 0, by: -1) {
       if let room, page + room <= last {
-        // The page that takes this one's place must not have to wait for the reader to leave this one.
+        // The page that replaces this one in memory must not have to wait for the reader to leave this one.
         let start = latest[page + room] - times.whole[page + room]
         wait = min(wait, start - problem.deadlines[page + 1].nanoseconds)
       }
@@ -58,10 +60,11 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
       problem: problem, arrivals: latest.map(Instant.init(nanoseconds:)), leastStall: leastStall)
   }
 
-  /// The whole wait of a forward reader, whatever the schedule and the policy: how late the latest page is,
-  /// against the reader that never waits (lab.md I1).
+  /// The total wait of a forward reader under any schedule and policy: the lateness of the latest page against a reader
+  /// that
+  /// never waits (lab.md I1).
   ///
-  /// Both are in the order in which the pages are needed. A simulator checks itself with it.
+  /// Both are in the order the pages are needed. A simulator checks itself with it.
   public static func stall(arrivals: [Instant], deadlines: [Instant]) -> Duration {
     var wait = Int64(0)
     for (arrival, deadline) in zip(arrivals, deadlines) {

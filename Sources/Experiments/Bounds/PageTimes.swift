@@ -1,13 +1,13 @@
 import Paging
 
-/// How long something takes for each page.
+/// The time something takes for each page.
 public enum PageTimes: Sendable, Hashable {
-  /// Equally long for every page.
+  /// The same for every page.
   case same(Duration)
-  /// Each page's own nanoseconds, in the order of the pages.
+  /// Nanoseconds per page, in page order.
   case nanoseconds([Int64])
 
-  /// Each page's own time, in the order of the pages.
+  /// Individual times, in page order.
   public static func each(_ durations: [Duration]) -> PageTimes { .nanoseconds(durations.map(\.nanoseconds)) }
 
   /// Nanoseconds of each page.
@@ -18,7 +18,7 @@ public enum PageTimes: Sendable, Hashable {
     }
   }
 
-  /// The time that all pages share, or nil where they differ.
+  /// The common time of all pages, or nil if they differ.
   func common(to pages: Int) -> Int64? {
     switch self {
     case .same(let duration): return duration.nanoseconds
@@ -29,7 +29,7 @@ public enum PageTimes: Sendable, Hashable {
     }
   }
 
-  /// The nanoseconds of all pages together, and whether they overflow.
+  /// The total in nanoseconds, and whether it overflows.
   func total(over pages: Int) -> (sum: Int64, overflows: Bool) {
     switch self {
     case .same(let duration):

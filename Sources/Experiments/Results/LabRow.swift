@@ -1,8 +1,8 @@
-/// What a row is about: one source, policy, workload and network.
+/// The subject of a row: one source, policy, workload and network.
 public struct LabSetting: Sendable, Hashable {
   public var source: String
   public var policy: String
-  /// The policy's and source's parameters that a sweep has set, in the order of the sweep.
+  /// Policy and source parameters set by a sweep, in sweep order.
   public var parameters: [LabParameter]
   public var workload: String
   public var network: String
@@ -24,7 +24,7 @@ public struct LabSetting: Sendable, Hashable {
   }
 }
 
-/// A parameter that a sweep has set.
+/// A parameter set by a sweep.
 public struct LabParameter: Sendable, Hashable {
   public var name: String
   public var value: Double
@@ -34,7 +34,7 @@ public struct LabParameter: Sendable, Hashable {
     self.value = value
   }
 
-  /// The shortest text of the number: `2` and `1.5`.
+  /// The shortest form of the number: `2` and `1.5`.
   public var text: String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }
@@ -43,29 +43,30 @@ public struct LabParameter: Sendable, Hashable {
 /// One row of a result: a setting, over all its sessions.
 public struct LabRow: Sendable {
   public var setting: LabSetting
-  /// Which sessions it is about: all, or a part of a split.
+  /// The sessions it covers: all, or one part of a split.
   public var part = Part.all
-  /// Sessions that were run; fewer than asked for where a race dropped the candidate.
+  /// Sessions run; fewer than requested if a race dropped the candidate.
   public var sessions = 0
   /// By metric.
   public var summaries: [Metric: MetricSummary] = [:]
-  /// The first sessions, in their order, for pictures and paired comparison; at most `LabResult.keptSessions`.
+  /// The first sessions, in order, for charts and paired comparison; at most `LabResult.keptSessions`.
   public var scores: [SessionScore] = []
-  /// Paired with the baseline's sessions, by metric; empty for the baseline itself.
+  /// Paired comparison with the baseline, by metric; empty for the baseline itself.
   public var comparisons: [Metric: PairedComparison] = [:]
-  /// No other policy of the same source, workload and network is better in both waste and stall.
+  /// Whether no other policy for the same source, workload and network is better in both waste and stall.
   public var isOnFront = false
-  /// An oracle, which no policy can be.
+  /// Whether it is an oracle, which no policy can match.
   public var isOracle = false
-  /// Why it has no numbers: the first session that could not be run.
+  /// Why it has no numbers: the first session that could not run.
   public var failure: SessionFailure?
-  /// Dropped by the race before all sessions were run: its numbers are of its first sessions only, and only its
-  /// comparisons, which are paired, may be held against those of other rows.
+  /// Whether the race dropped it early: its numbers cover only its first sessions, and only its paired comparisons may
+  /// be
+  /// compared with other rows.
   public var isDropped = false
 
   public init(setting: LabSetting) { self.setting = setting }
 
-  /// The sessions of a split.
+  /// Which sessions of a split.
   public enum Part: String, Sendable { case all, train, holdout }
 }
 
@@ -76,7 +77,7 @@ public struct MetricSummary: Sendable, Hashable {
   public var halfWidth = 0.0
   public var p50 = 0.0
   public var p95 = 0.0
-  /// The worst session's.
+  /// Of the worst session.
   public var worst = 0.0
 
   public init() {}
@@ -84,9 +85,9 @@ public struct MetricSummary: Sendable, Hashable {
 
 /// A row against the baseline, session by session.
 public struct PairedComparison: Sendable, Hashable {
-  /// The mean of the differences, row minus baseline.
+  /// Mean difference, row minus baseline.
   public var mean: Double
-  /// The 95 % interval of that mean, by bootstrap.
+  /// The 95 % interval of the mean, by bootstrap.
   public var low: Double
   public var high: Double
   public var pairs: Int
@@ -100,10 +101,10 @@ public struct PairedComparison: Sendable, Hashable {
     self.verdict = verdict
   }
 
-  /// What can be said of it.
+  /// The conclusion.
   public enum Verdict: String, Sendable {
     case better, worse
-    /// The interval contains zero: more sessions may tell, these do not.
+    /// The interval contains zero: these sessions don't decide it, more might.
     case notResolved = "not resolved"
   }
 }

@@ -1,30 +1,30 @@
-/// What is measured of a session. Durations are in seconds, distances in items; less is better, but for the hit rate.
+/// What is measured per session. Durations are in seconds, distances in items; less is better, except for the hit rate.
 public enum Metric: String, Sendable, CaseIterable {
-  /// Time that the reader waited for missing items, the start included.
+  /// Time the reader waited for missing items, including the start.
   case stall
-  /// Times that the reader had to wait, the start included.
+  /// How often the reader had to wait, including the start.
   case stalls
   /// The longest wait after the start.
   case worstStall
   /// The wait for the first items.
   case startup
-  /// Stall beyond what a schedule that knows the future would have had.
+  /// Stall beyond that of a schedule that knows the future.
   case regret
-  /// The part of the items seen that were there when their turn came.
+  /// Share of the seen items that were there in time.
   case hitRate
-  /// Fetches made, retries included.
+  /// Fetches, including retries.
   case requests
-  /// Items fetched and never seen.
+  /// Items fetched but never seen.
   case waste
-  /// Items held, the mean over the session's time.
+  /// Items held, averaged over the session.
   case held
-  /// Everything above as one number: `SessionCosts`.
+  /// All of the above as one number: `SessionCosts`.
   case cost
 
-  /// Whether a smaller number is the better one.
+  /// Whether smaller is better.
   public var isBetterWhenLess: Bool { self != .hitRate }
 
-  /// As in the head of a table, with its unit.
+  /// The column title, with the unit.
   public var title: String {
     switch self {
     case .stall: "stall s"
@@ -40,7 +40,7 @@ public enum Metric: String, Sendable, CaseIterable {
     }
   }
 
-  /// Digits behind the point that mean something.
+  /// Significant digits after the decimal point.
   public var digits: Int {
     switch self {
     case .stall, .worstStall, .startup, .regret, .cost: 3

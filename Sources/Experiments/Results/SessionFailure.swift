@@ -2,24 +2,25 @@ public import Paging
 
 /// Why a session has no score.
 public enum SessionFailure: Error, Sendable, Hashable {
-  /// The policy asks for nothing while the reader waits.
+  /// The policy requests nothing while the reader waits.
   case standstill(session: Int, at: Instant)
-  /// More pages lie before what the reader looks at than a session may fetch.
+  /// The reader is more pages away than a session may fetch.
   case tooFar(session: Int, item: Int, pageSize: Int)
-  /// The session is larger than the lab simulates: more than this limit.
+  /// The session exceeds a limit of the lab.
   case tooLarge(session: Int, limit: String)
-  /// The account that pays for the experiment has no processor time left.
+  /// The account that pays for the experiment is out of processor time.
   case stopped(session: Int)
-  /// The stall is not what the arrivals of the pages make it: a bug of ours.
+  /// The stall does not match the arrivals of the pages: a bug in the lab.
   case brokenIdentity(session: Int, stall: Duration, latest: Duration)
 
-  /// Pages that a session may fetch at most. A jump fetches all that lies before its end, which the reader waits for:
-  /// beyond this a session takes seconds of real time, and hours of the reader's.
+  /// Maximum pages a session may fetch. A jump fetches everything before its target, which the reader waits for: beyond
+  /// this
+  /// a session takes seconds of real time, and hours of the reader's.
   public static let mostPages = 100_000
 }
 
 extension SessionFailure: CustomStringConvertible {
-  /// What stands behind a policy's name in a report.
+  /// The text after a policy's name in a report.
   public var description: String {
     switch self {
     case .standstill(let session, let at):

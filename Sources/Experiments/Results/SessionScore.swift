@@ -1,45 +1,45 @@
-/// What was measured of one session.
+/// The measurements of one session.
 public struct SessionScore: Sendable, Equatable {
-  /// Its number; the same reader and the same network in every cell.
+  /// Its number; the same reader and network in every cell.
   public var session: Int
-  /// Waiting in seconds, the start included.
+  /// Waiting time in seconds, including the start.
   public var stall = 0.0
-  /// Times of waiting, the start included.
+  /// Number of waits, including the start.
   public var stalls = 0
   /// The longest wait after the start, in seconds.
   public var worstStall = 0.0
   /// The wait for the first items, in seconds.
   public var startup = 0.0
-  /// The least stall that any schedule could have had, in seconds; exact where `isBoundExact`.
+  /// The least stall of any schedule, in seconds; exact if `isBoundExact`.
   public var bound = 0.0
-  /// Whether the machine can meet the bound.
+  /// Whether the bound is achievable.
   public var isBoundExact = true
-  /// Fetches made, retries included.
+  /// Fetches, including retries.
   public var requests = 0
-  /// Fetches that were cancelled.
+  /// Cancelled fetches.
   public var cancelled = 0
-  /// Fetches that failed.
+  /// Failed fetches.
   public var failures = 0
-  /// Items that came.
+  /// Items received.
   public var fetched = 0
-  /// Different items that were visible at some time.
+  /// Distinct items ever visible.
   public var seen = 0
-  /// Of them, those that were there when their turn came.
+  /// Those of them that were there in time.
   public var hits = 0
-  /// Items held, integrated over time: items × seconds.
+  /// Items held, integrated over time: item-seconds.
   public var heldTime = 0.0
-  /// Most items held at once.
+  /// Maximum items held.
   public var mostHeld = 0
   /// From the first event to the last, in seconds.
   public var duration = 0.0
-  /// Events that the feed handled.
+  /// Events handled by the feed.
   public var events = 0
-  /// Everything as one number.
+  /// The total cost.
   public var cost = 0.0
 
   public init(session: Int) { self.session = session }
 
-  /// Items fetched and never seen.
+  /// Items fetched but never seen.
   public var waste: Int { max(0, fetched - seen) }
   /// Stall beyond the bound, in seconds.
   public var regret: Double { stall - bound }

@@ -1,16 +1,16 @@
-/// One session over its time, for a picture: seconds from its start, and items.
+/// The course of one session, for a chart: seconds from its start, and items.
 public struct SessionTimeline: Sendable, Equatable {
   public var setting: LabSetting
   public var session: Int
   /// Where the reader was, in order of time.
   public var viewport: [ViewportPoint] = []
-  /// Items held, whenever their number changed.
+  /// Items held, at each change.
   public var loaded: [LoadedPoint] = []
-  /// In the order of their starts.
+  /// In order of their start.
   public var fetches: [FetchBar] = []
   /// In order of time; the first is the start.
   public var stalls: [StallBar] = []
-  /// Items seen at the end; pages behind them were wasted.
+  /// Items seen by the end; pages behind them were wasted.
   public var seen = 0
   /// In seconds.
   public var duration = 0.0
@@ -20,10 +20,10 @@ public struct SessionTimeline: Sendable, Equatable {
     self.session = session
   }
 
-  /// Its points and bars, for a limit on the memory that timelines use.
+  /// Number of points and bars, to limit the memory of timelines.
   public var moments: Int { viewport.count + loaded.count + fetches.count + stalls.count }
 
-  /// What was visible from that time on.
+  /// What is visible from that time on.
   public struct ViewportPoint: Sendable, Equatable {
     public var time: Double
     public var first: Int
@@ -54,7 +54,7 @@ public struct SessionTimeline: Sendable, Equatable {
     /// The items that were asked for.
     public var items: Range<Int>
     public var outcome: Outcome
-    /// Why the policy asked for it.
+    /// The policy's reason.
     public var reason: String
 
     public init(start: Double, end: Double, items: Range<Int>, outcome: Outcome, reason: String) {
@@ -65,15 +65,15 @@ public struct SessionTimeline: Sendable, Equatable {
       self.reason = reason
     }
 
-    /// What became of it; waste is known when the session is over.
+    /// How it ended; waste is known when the session is over.
     public enum Outcome: String, Sendable { case used, wasted, failed, cancelled, unfinished }
   }
 
-  /// A time of waiting.
+  /// A wait of the reader.
   public struct StallBar: Sendable, Equatable {
     public var start: Double
     public var end: Double
-    /// The item that was waited for.
+    /// The item waited for.
     public var item: Int
 
     public init(start: Double, end: Double, item: Int) {

@@ -1,12 +1,11 @@
-/// A decimal number as people write it: digits, and where the point is.
+/// A decimal number as written: digits, and the position of the point.
 struct Decimal {
-  /// Without the point.
+  /// All digits, without the point.
   let digits: Int
-  /// Digits behind the point.
+  /// Digits after the point.
   let places: Int
 
-  /// Nil where the text is anything but digits with a sign and a point, or has more than 9 digits before or 6
-  /// behind the point.
+  /// Nil unless the text is digits with an optional sign and point, at most 9 before and 6 after the point.
   init?(_ text: Substring) {
     let isNegative = text.first == "-"
     let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
@@ -22,21 +21,21 @@ struct Decimal {
 
   var value: Double { Double(digits) / Decimal.power(places) }
 
-  /// The digits with `places` behind the point; no fewer than it has.
+  /// The digits with `places` after the point; no fewer than it has.
   func digits(places wanted: Int) -> Int { digits * Int(Decimal.power(wanted - places)) }
 
-  /// Ten to a power from 0 to 22, exactly.
+  /// A power of ten, from 0 to 22, exactly.
   static func power(_ places: Int) -> Double { (0..<places).reduce(1.0) { power, _ in power * 10 } }
 }
 
-/// Values at equal distances, each the nearest to its exact decimal.
+/// Evenly spaced values, each the nearest to its exact decimal.
 struct DecimalSteps {
   private let low: Int
   private let step: Int
   private let places: Int
   let count: Int
 
-  /// From the low end by a step as far as it fits.
+  /// From the low end in steps, as far as they fit.
   init(from low: Decimal, to high: Decimal, step: Decimal) {
     places = max(low.places, high.places, step.places)
     self.low = low.digits(places: places)

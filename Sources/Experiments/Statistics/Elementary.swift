@@ -1,10 +1,10 @@
-/// Logarithm, exponential and power, written out so that every machine computes the same bits.
+/// Logarithm, exponential and power, implemented so that every machine computes the same bits.
 ///
 /// Relative errors stay below 1e-14 over the range that workloads and networks use.
 public enum Elementary {
   private static let ln2 = 0.693147180559945309417232121458
 
-  /// The natural logarithm; minus infinity at zero, not a number below.
+  /// The natural logarithm; minus infinity at zero, NaN below.
   public static func log(_ value: Double) -> Double {
     guard value > 0, value.isFinite else { return value == 0 ? -.infinity : value > 0 ? value : .nan }
     var exponent = Double(value.exponent)
@@ -21,7 +21,7 @@ public enum Elementary {
     return exponent * ln2 + 2 * s * (1 + sum)
   }
 
-  /// e to the given power; zero or infinite where a `Double` ends.
+  /// e to the given power; zero or infinite beyond the range of a `Double`.
   public static func exp(_ value: Double) -> Double {
     guard value < 709.7 else { return value.isNaN ? .nan : .infinity }
     guard value > -708 else { return 0 }
@@ -32,7 +32,7 @@ public enum Elementary {
     return Double(sign: .plus, exponent: Int(doublings), significand: sum)
   }
 
-  /// A base from 0 on to any power.
+  /// A non-negative base to any power.
   public static func pow(_ base: Double, _ power: Double) -> Double {
     base == 0 ? (power > 0 ? 0 : power == 0 ? 1 : .infinity) : exp(power * log(base))
   }

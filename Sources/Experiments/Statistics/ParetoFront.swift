@@ -1,6 +1,6 @@
-/// The choices that nothing beats in both of two numbers, of which less is better.
+/// The points that no other beats in both coordinates; less is better.
 public struct ParetoFront: Sendable, Equatable {
-  /// Where a choice is, such as its waste and its stall.
+  /// The coordinates of a choice, such as its waste and its stall.
   public struct Point: Sendable, Hashable {
     public var x: Double
     public var y: Double
@@ -10,18 +10,18 @@ public struct ParetoFront: Sendable, Equatable {
       self.y = y
     }
 
-    /// No worse in both and better in one.
+    /// Whether it is no worse in both and better in one.
     public func dominates(_ other: Point) -> Bool {
       x <= other.x && y <= other.y && (x < other.x || y < other.y)
     }
   }
 
-  /// The offsets of the points on the front, ascending in x; equal points are all on it, in their order.
+  /// Indices of the points on the front, ascending in x; equal points are all on it, in order.
   public let indices: [Int]
   /// The points on the front, in the same order.
   public let points: [Point]
 
-  /// The front of some points. Points that are not numbers are never on it. O(n log n).
+  /// The front of some points; NaN is never on it. O(n log n).
   public init(_ points: [Point]) {
     let order = points.indices.filter { !points[$0].x.isNaN && !points[$0].y.isNaN }
       .sorted { (points[$0].x, points[$0].y, $0) < (points[$1].x, points[$1].y, $1) }
@@ -34,8 +34,8 @@ public struct ParetoFront: Sendable, Equatable {
     self.points = front.map { points[$0] }
   }
 
-  /// The area that the front leaves behind itself, up to a reference point that is worse than all: the larger,
-  /// the better the front. Points beyond the reference add nothing.
+  /// The area dominated by the front, up to a reference point worse than all: the larger, the better. Points beyond the
+  /// reference add nothing.
   public func hypervolume(reference: Point) -> Double {
     var area = 0.0
     var height = reference.y

@@ -1,6 +1,6 @@
 public import Items
 
-/// Names the fetch of one page over all attempts at it.
+/// Identifies the fetch of one page across all its attempts.
 public struct DemandTicket: Hashable, Sendable {
   /// Counts up from 1.
   public let number: Int
@@ -8,24 +8,24 @@ public struct DemandTicket: Hashable, Sendable {
   public init(number: Int) { self.number = number }
 }
 
-/// What became of the wish to fetch a page.
+/// The result of a request to fetch a page.
 public enum DemandStart: Sendable, Hashable {
   /// The page is fetched now.
   case started(DemandTicket)
-  /// It was being fetched already: wait for that.
+  /// It is already being fetched: wait for that.
   case joined(DemandTicket)
-  /// There is nothing to wait for.
+  /// Nothing to wait for.
   case nothing(Reason)
 
   /// Why nothing is fetched.
   public enum Reason: Sendable, Hashable {
-    /// No page comes behind the last one.
+    /// There is no page after the last one.
     case lastPageFetched
     /// Another page is being fetched.
     case busy(page: Int)
-    /// Pages count from 1.
+    /// The page number is less than 1.
     case invalidPage(Int)
-    /// The cursor of that page is not known before the page before it was fetched.
+    /// The cursor of the page is unknown until the page before it is fetched.
     case unknownKey(page: Int)
     /// The cursor of the next page was used before: the pages form a loop.
     case repeatedKey(PageKey)
@@ -40,18 +40,18 @@ public enum DemandStart: Sendable, Hashable {
   }
 }
 
-/// What an item set on demand asks for or tells, in order.
+/// The effects of an item set on demand, to be carried out in order.
 public enum DemandEffect: Sendable, Equatable {
   /// Call the fetch handler.
   case fetch(FetchRequest)
   /// The answer is no longer wanted.
   case cancel(FetchID)
-  /// Call `woke` then; the newest one holds.
+  /// Call `woke` at that time; replaces any earlier request.
   case wake(at: Instant)
-  /// The page is in; `new` are the items that were not held, which may be none.
+  /// The page was added; `new` are its items that were not held, possibly none.
   case loaded(DemandTicket, page: Int, new: [Item])
   case failed(DemandTicket, page: Int, FetchFailure)
-  /// Cancelled or reset: no page, and no failure either.
+  /// Cancelled or reset: neither a page nor a failure.
   case abandoned(DemandTicket)
   /// What happened, for traces.
   case note(Note)

@@ -1,7 +1,7 @@
 public import Items
 
 extension DemandSet {
-  /// Takes items that a handler appended; they are shown when the page is complete.
+  /// Handles items that a handler appended; they are shown when the page is complete.
   public mutating func appended(_ id: FetchID, _ items: [Item], received: Int) -> [DemandEffect] {
     if isUnderWay(id) {
       running?.pending += items
@@ -11,7 +11,7 @@ extension DemandSet {
     return takeEffects()
   }
 
-  /// Takes the answer of an attempt: the one place where `isFetching` ends for success and failure.
+  /// Handles the answer of an attempt: the only place where `isFetching` ends on success and failure.
   public mutating func answered(_ id: FetchID, _ answer: FetchAnswer, at now: Instant) -> [DemandEffect] {
     if isUnderWay(id) {
       switch answer {
@@ -24,12 +24,12 @@ extension DemandSet {
     return takeEffects()
   }
 
-  /// A handler returned nothing and never completed.
+  /// Handles a handler that returned nothing and never completed.
   public mutating func endedWithoutCompleting(_ id: FetchID, at now: Instant) -> [DemandEffect] {
     answered(id, .failed(.notCompleted), at: now)
   }
 
-  /// Makes the retry that is due, and ends an attempt past its deadline.
+  /// Starts a due retry, and fails an attempt past its deadline.
   public mutating func woke(at now: Instant) -> [DemandEffect] {
     switch running?.phase {
     case .failed(let retryAt) where retryAt <= now: attempt(at: now)
@@ -98,7 +98,7 @@ extension DemandSet {
     effects.append(.loaded(fetch.ticket, page: fetch.page, new: result.inserted))
   }
 
-  /// Learns from a page where the next one is, and whether there is one.
+  /// Records from a page where the next one is, if any.
   private mutating func follow(_ landing: Landing, _ fetch: DemandFetch, received: Int, _ id: FetchID) {
     let isNewest = fetch.page >= lastFetchedPage
     guard plan.kind.isCounted else {

@@ -4,20 +4,20 @@ extension DemandSet {
   /// Whether a page is being fetched or waits for its next attempt.
   public var isFetching: Bool { running != nil }
 
-  /// Items held; not the same as the total.
+  /// Items held, as opposed to the source's total.
   public var count: Int { items.count }
-  /// The item that came first; nil when there is none.
+  /// The first item received; nil if there is none.
   public var firstItem: Item? { items[0] }
-  /// The item that came last; nil when there is none.
+  /// The last item received; nil if there is none.
   public var lastItem: Item? { items[items.count - 1] }
 
   /// The item at an index from 0, in order of arrival.
   public subscript(index: Int) -> Item? { items[index] }
 
-  /// Whether an item of that id is held.
+  /// Whether an item with this id is held.
   public func contains(_ id: ItemID) -> Bool { items.contains(id) }
 
-  /// Pages that the source has; without a total those known so far. Zero before the first page.
+  /// Pages of the source; without a total, those known so far. Zero before the first page.
   public var totalPages: Int {
     guard lastFetchedPage > 0 else { return 0 }
     guard let totalCount else { return lastFetchedPage }
@@ -25,7 +25,7 @@ extension DemandSet {
     return totalCount / size + (totalCount % size == 0 ? 0 : 1)
   }
 
-  /// Whether nothing comes behind the last fetched page, as far as is known; a total that shrank counts too.
+  /// Whether nothing is known to follow the last fetched page; also when the total shrank.
   public var lastPageAlreadyFetched: Bool {
     if isOver { return true }
     guard lastFetchedPage > 0, plan.kind.isCounted, let totalCount else { return false }
@@ -33,7 +33,7 @@ extension DemandSet {
     return plan.position(of: number) >= Int64(totalCount)
   }
 
-  /// What is asked for a page; nil while its cursor is unknown.
+  /// The request for a page; nil while its cursor is unknown.
   func order(of page: Int) -> PageOrder? {
     let direction = page == 1 ? Direction.refresh : .append
     let size = configuration.options.pageSize

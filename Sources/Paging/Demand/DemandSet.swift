@@ -1,24 +1,30 @@
 public import Items
 
-/// An ordered set of unique items that fetches pages when told to, and never by itself (SeatGeek's item set).
+/// An ordered set of unique items that fetches pages only on request (SeatGeek's item set).
 ///
-/// One page at a time. Pages count from 1 and are ordered by arrival. The page asked for counts, not what a
-/// server says it sent. Answers that come after a cancel or a reset are thrown away.
+/// One page at a time. Pages count from 1 and are ordered by arrival. The requested page number counts, not what the
+/// server
+/// reports. Answers after a cancel or a reset are discarded.
+///
+/// ```swift
+/// var set = DemandSet(configuration: configuration)
+/// let (start, effects) = set.fetchNextPage(at: now)
+/// ```
 public struct DemandSet: Sendable {
   /// How the source is read.
   public let configuration: FeedConfiguration
-  /// What is held, in the order of arrival.
+  /// The items held, in order of arrival.
   public internal(set) var items = ItemSet()
-  /// The highest page that is in; zero before the first.
+  /// The highest page fetched; zero before the first.
   public internal(set) var lastFetchedPage = 0
-  /// Items that the source has, by its newest word.
+  /// The latest total reported by the source.
   public internal(set) var totalCount: Int?
-  /// Raised whenever the query changes; handlers see it in their requests.
+  /// Incremented when the query changes; handlers see it in their requests.
   public private(set) var queryGeneration = 0
 
   var running: DemandFetch?
   var plan: KeyPlan
-  /// Keys of pages that pages before them told.
+  /// Keys of pages, as learned from the pages before them.
   var keys: [Int: PageKey?] = [:]
   var isOver = false
   var repeatedKey: PageKey?
@@ -34,7 +40,7 @@ public struct DemandSet: Sendable {
     random = RandomStream(seed: configuration.options.seed)
   }
 
-  /// Fetches the page behind the last one; joins it when it is being fetched already.
+  /// Fetches the page after the last one; joins it if it is already being fetched.
   public mutating func fetchNextPage(at now: Instant) -> (start: DemandStart, effects: [DemandEffect]) {
     if let running { return (.joined(running.ticket), []) }
     if let repeatedKey { return (.nothing(.repeatedKey(repeatedKey)), []) }
@@ -42,7 +48,7 @@ public struct DemandSet: Sendable {
     return fetchPage(lastFetchedPage + 1, at: now)
   }
 
-  /// Fetches any page, again if it was fetched before: that adds only what is new.
+  /// Fetches any page; fetching one again adds only new items.
   public mutating func fetchPage(_ page: Int, at now: Instant) -> (
     start: DemandStart, effects: [DemandEffect]
   ) {
@@ -58,13 +64,13 @@ public struct DemandSet: Sendable {
     return (.started(fetch.ticket), takeEffects())
   }
 
-  /// Gives up the page that is being fetched, if any; its answer will be thrown away.
+  /// Abandons the page being fetched, if any; its answer will be discarded.
   public mutating func cancelFetch(at now: Instant) -> [DemandEffect] {
     abandon()
     return takeEffects()
   }
 
-  /// Forgets all items and pages; the query stays, and the next fetch is the first page.
+  /// Drops all items and pages; the query stays, and the next fetch is the first page.
   public mutating func reset(at now: Instant) -> [DemandEffect] {
     abandon()
     items = ItemSet()
@@ -77,7 +83,7 @@ public struct DemandSet: Sendable {
     return takeEffects()
   }
 
-  /// The query is another one from the next request on.
+  /// The query changed; it applies from the next request on.
   public mutating func queryChanged() { queryGeneration += 1 }
 
   private mutating func abandon() {
@@ -95,7 +101,7 @@ public struct DemandSet: Sendable {
   }
 }
 
-/// The page that is being fetched.
+/// The page being fetched.
 struct DemandFetch: Sendable {
   enum Phase: Sendable {
     case inFlight(FetchID, since: Instant)

@@ -1,18 +1,18 @@
-/// A call on its way through the gate.
+/// A call passing through the gate.
 struct GateCall: Sendable {
   enum Phase: Sendable, Equatable {
-    /// May go as soon as there is room, and not before that time.
+    /// May be sent as soon as there is room, but not before that time.
     case queued(notBefore: Instant)
-    /// An attempt is under way; the number counts all attempts through the gate.
+    /// An attempt is in flight; the number counts all attempts through the gate.
     case sent(Int)
   }
 
-  /// What the next attempt asks for; redirects change it.
+  /// The request of the next attempt; redirects change it.
   var request: HTTPRequest
   let terms: GateTerms
   var lane = ""
   var phase = Phase.queued(notBefore: .zero)
-  /// Attempts made at the current address.
+  /// Attempts at the current address.
   var attempts = 0
   var redirects = 0
 
@@ -21,25 +21,25 @@ struct GateCall: Sendable {
     self.terms = terms
   }
 
-  /// The name of the window that its rate limit is counted in.
+  /// The name of its rate limit window.
   var windowName: String { terms.source.map { "source \($0)" } ?? "host \(lane)" }
 
-  /// Whether sending it twice does what sending it once does.
+  /// Whether it can safely be sent twice.
   var isIdempotent: Bool {
     request.isRepeatable || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
   }
 }
 
-/// What is known of one host.
+/// The state of one host.
 struct HostLane: Sendable {
-  /// Attempts at once.
+  /// Maximum concurrent attempts.
   var width: Double
   var inFlight = 0
-  /// In the order in which they may go.
+  /// In the order they may be sent.
   var queue: [HostCallID] = []
-  /// The host asked not to be called before.
+  /// Until when the host asked not to be called.
   var closedUntil = Instant.zero
-  /// Attempts up to this number were sent before the width was halved last.
+  /// Attempts up to this number were sent before the width was last halved.
   var narrowedAt = 0
 
   init(width: Double) { self.width = width }
@@ -47,14 +47,14 @@ struct HostLane: Sendable {
   var hasRoom: Bool { Double(inFlight) + 1 <= max(1, width) }
 }
 
-/// The times of the last requests under a limit.
+/// The times of recent requests under a rate limit.
 struct RateWindow: Sendable {
   var limit: RateLimit
   private var times: [Instant] = []
 
   init(_ limit: RateLimit) { self.limit = limit }
 
-  /// When the next request may go.
+  /// When the next request may be sent.
   func opens(at now: Instant) -> Instant {
     times.count < limit.requests ? now : max(now, times[times.count - limit.requests] + limit.per)
   }

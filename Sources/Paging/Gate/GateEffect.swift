@@ -1,40 +1,40 @@
-/// What is to become of one call.
+/// The next step of a call.
 public enum Step: Sendable, Equatable {
-  /// Make this attempt, and give the gate its reply.
+  /// Make this attempt, and pass the reply to the gate.
   case send(HTTPRequest)
-  /// Nothing before that time.
+  /// Wait until that time.
   case wait(until: Instant)
-  /// The call is over, with this reply.
+  /// The call is finished, with this reply.
   case deliver(HostReply)
 }
 
-/// What a gate says, in order.
+/// The effects of a gate, in order.
 public enum GateEffect: Sendable, Equatable {
-  /// What to do about a call.
+  /// The next step of a call.
   case step(HostCallID, Step)
   /// What happened, for traces.
   case note(GateNote)
 }
 
-/// What happened on the way of a call, for traces and people.
+/// What happened to a call, for traces and users.
 public enum GateNote: Sendable, Equatable {
-  /// The next attempt, from 2 on.
+  /// A retry; attempts count from 2.
   case retrying(HostCallID, attempt: Int, at: Instant, reason: String)
-  /// The call goes on at another address.
+  /// The call continues at another address.
   case redirected(HostCallID, to: String, droppedCredentials: Bool)
-  /// The host asked everybody to wait.
+  /// The host asked all callers to wait.
   case closed(host: String, until: Instant)
-  /// Fewer attempts at once from now on.
+  /// Fewer concurrent attempts from now on.
   case narrowed(host: String, width: Int)
 }
 
 /// The conditions of one call.
 public struct GateTerms: Sendable, Hashable {
-  /// When to try again.
+  /// The retry rule.
   public var retry: RetryRule
-  /// How often calls may be sent; nil is no limit.
+  /// The rate limit; nil is none.
   public var rate: RateLimit?
-  /// Who shares the rate limit; calls without a name share it per host.
+  /// Who shares the rate limit; unnamed calls share it per host.
   public var source: String?
 
   public init(retry: RetryRule = RetryRule(), rate: RateLimit? = nil, source: String? = nil) {
@@ -44,14 +44,14 @@ public struct GateTerms: Sendable, Hashable {
   }
 }
 
-/// So many requests in any span of that length.
+/// At most `requests` requests in any period of length `per`.
 public struct RateLimit: Sendable, Hashable {
   /// At least 1.
   public let requests: Int
-  /// More than nothing.
+  /// Greater than zero.
   public let per: Duration
 
-  /// Both more than zero: what comes from people is checked before.
+  /// Both greater than zero; user input is validated before.
   public init(requests: Int, per: Duration = .seconds(1)) {
     precondition(requests > 0 && per > .zero, "\(requests) requests per \(per)")
     self.requests = requests

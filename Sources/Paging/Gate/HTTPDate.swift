@@ -4,7 +4,7 @@ enum HTTPDate {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Seconds since 1970, or nil for what is no date.
+  /// Seconds since 1970; nil if it is not a date.
   static func seconds(_ text: String) -> Double? {
     let words = text.split { " ,-".contains($0) }.map(String.init)
     guard words.count >= 5, let clock = clock(words) else { return nil }

@@ -1,12 +1,13 @@
 /// The request that follows a redirect (RFC 9110, 15.4).
 ///
-/// What a script sends is meant for whom it was sent to. To another origin go only headers that say what kind of answer is
-/// wanted; any other one may be a key, whatever its name.
+/// What a script sends is meant for the server it names. Another origin gets only headers that describe the wanted
+/// response;
+/// any other header may be a credential, whatever its name.
 struct Redirect: Sendable {
   let request: HTTPRequest
-  /// The other side is another one, or can be listened to: it gets no headers that could be credentials.
+  /// The target is another origin, or unencrypted: headers that could be credentials are dropped.
   let droppedCredentials: Bool
-  /// The request would carry its body to another origin, which nobody but the script should decide.
+  /// The redirect would send the body to another origin, which only the script may decide.
   let carriesBodyAway: Bool
 
   init(of request: HTTPRequest, to target: String, status: Int) {
@@ -31,16 +32,16 @@ struct Redirect: Sendable {
 }
 
 extension HTTPResponse {
-  /// Where to go on, if the status says so and there is somewhere to go.
+  /// Where to continue, if the status is a redirect with a target.
   var redirectTarget: String? {
     [301, 302, 303, 307, 308].contains(status) ? redirectURL : nil
   }
 }
 
-/// Who answers at an address: scheme, host and port.
+/// The origin of an address: scheme, host and port.
 struct URLOrigin: Sendable, Hashable {
   let scheme: String
-  /// In small letters, brackets included.
+  /// Lowercase, including brackets.
   let host: String
   let port: String
 
@@ -56,7 +57,7 @@ struct URLOrigin: Sendable, Hashable {
     port = given.isEmpty ? (scheme == "https" ? "443" : "80") : given
   }
 
-  /// Whether what is meant for this origin may go to the other one: it is the same, or the same host, encrypted from now on.
+  /// Whether data for this origin may go to the other one: it is the same, or the same host upgraded to encryption.
   func isSame(as other: URLOrigin) -> Bool {
     if self == other { return true }
     return host == other.host && hasDefaultPort && other.hasDefaultPort && scheme == "http"
@@ -67,7 +68,7 @@ struct URLOrigin: Sendable, Hashable {
 }
 
 extension RequestGate {
-  /// The host of an address, with its port where that is not the usual one.
+  /// The host of an address, with its port unless it is the default.
   func laneName(of url: String) -> String {
     let origin = URLOrigin(url)
     return origin.hasDefaultPort ? origin.host : "\(origin.host):\(origin.port)"

@@ -1,5 +1,5 @@
 extension RequestGate {
-  /// Delivers a reply, follows its redirect, or puts the call back to be tried again.
+  /// Delivers a reply, follows its redirect, or requeues the call for a retry.
   mutating func judge(
     _ id: HostCallID, _ call: GateCall, _ reply: HostReply, sendNumber: Int, at now: Instant
   ) {
@@ -30,7 +30,7 @@ extension RequestGate {
     }
   }
 
-  /// The host asked to wait: nobody calls it before that time.
+  /// The host asked to wait: nothing is sent to it before that time.
   private mutating func backOff(
     _ id: HostCallID, _ call: GateCall, _ response: HTTPResponse, _ advice: RetryAdvice, at now: Instant
   ) {
@@ -47,7 +47,7 @@ extension RequestGate {
     if case .queued(let notBefore) = calls[id]?.phase { close(call.lane, until: notBefore) }
   }
 
-  /// Puts a call back in front of the others; false when it has no attempt left.
+  /// Requeues a call ahead of the others; false if it has no attempts left.
   private mutating func retry(
     _ id: HostCallID, _ call: GateCall, after asked: Duration?, _ reason: String, at now: Instant
   ) -> Bool {
@@ -100,7 +100,7 @@ extension RequestGate {
     effects.append(.note(.closed(host: name, until: time)))
   }
 
-  /// Halves the width, once for all that was sent before.
+  /// Halves the width, once for everything sent before.
   private mutating func narrow(_ name: String, sendNumber: Int) {
     guard let lane = lanes[name], sendNumber > lane.narrowedAt else { return }
     let width = max(1, (min(lane.width, Double(lane.inFlight + 1)) / 2).rounded(.down))
@@ -109,7 +109,7 @@ extension RequestGate {
     effects.append(.note(.narrowed(host: name, width: Int(width))))
   }
 
-  /// Grows the width by one for every width's worth of good answers.
+  /// Widens by one for each full width of successful answers.
   private mutating func widen(_ name: String) {
     guard let lane = lanes[name] else { return }
     lanes[name]?.width = min(Double(maxWidth), lane.width + 1 / lane.width)
@@ -117,6 +117,6 @@ extension RequestGate {
 }
 
 extension GateCall {
-  /// Whether an answer with that status may be another one the next time, and nothing is done twice.
+  /// Whether a retry after this status may succeed and does nothing twice.
   func shouldRetry(status: Int) -> Bool { isIdempotent && (status == 408 || 500...599 ~= status) }
 }

@@ -1,10 +1,10 @@
 extension RequestGate {
-  /// The next time at which something may be sent without a reply before; nil when there is none.
+  /// When something can next be sent without a reply before; nil if never.
   public var nextWake: Instant? {
     lanes.values.lazy.filter { $0.hasRoom }.flatMap { lane in lane.queue.map { self.due($0, lane) } }.min()
   }
 
-  /// Sends what may go on one host; for the calls to announce, says until when they wait.
+  /// Sends what may be sent to one host; for the calls to announce, reports how long they wait.
   mutating func pump(_ name: String, announcing: [HostCallID], at now: Instant) {
     guard let lane = lanes[name] else { return }
     for id in lane.queue {
@@ -48,7 +48,7 @@ extension RequestGate {
     lanes[name]?.queue.removeAll { $0 == id }
   }
 
-  /// When a queued call may go, room aside.
+  /// When a queued call may be sent, ignoring room.
   private func due(_ id: HostCallID, _ lane: HostLane) -> Instant {
     guard let call = calls[id], case .queued(let notBefore) = call.phase else { return lane.closedUntil }
     let earliest = max(notBefore, lane.closedUntil)

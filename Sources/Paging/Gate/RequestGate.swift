@@ -1,18 +1,17 @@
-/// Stands between HTTP calls and single attempts: says when to send each attempt, and what to make of its
-/// reply.
+/// Turns HTTP calls into single attempts: decides when to send each attempt, and what to do with its reply.
 ///
-/// Retries, `Retry-After`, rate limits, redirects and the number of attempts at once per host are decided
-/// here. A value without clock or I/O: whoever owns it sends what it says, gives it every reply, and wakes it
-/// at `nextWake`.
+/// Retries, `Retry-After`, rate limits, redirects and the concurrency per host are decided here. A value without clock
+/// or
+/// I/O: its owner carries out the effects, passes in every reply, and wakes it at `nextWake`.
 public struct RequestGate: Sendable {
-  /// Attempts at once per host, at most; it is halved when a host says that it is too much, and grows back.
+  /// Maximum concurrent attempts per host; halved when a host is overloaded, then grows back.
   public let maxWidth: Int
-  /// Seconds from 1970 to the start of the run, for dates in answers that carry no `Date`.
+  /// The start of the run in seconds since 1970, for dates in responses without a `Date`.
   public let startedAt: Double?
 
   var calls: [HostCallID: GateCall] = [:]
   var lanes: [String: HostLane] = [:]
-  /// One per source that has a limit.
+  /// One per source with a limit.
   var windows: [String: RateWindow] = [:]
   var random: RandomStream
   var sends = 0
@@ -25,7 +24,7 @@ public struct RequestGate: Sendable {
     random = RandomStream(seed: seed)
   }
 
-  /// Takes a new call.
+  /// Submits a new call.
   public mutating func submit(
     _ id: HostCallID, _ request: HTTPRequest, _ terms: GateTerms = GateTerms(), at now: Instant
   ) -> [GateEffect] {
@@ -37,7 +36,7 @@ public struct RequestGate: Sendable {
     return finish(call.lane, announcing: [id], at: now)
   }
 
-  /// Takes the reply to the attempt that was sent last for that call.
+  /// Handles the reply to the last attempt of a call.
   public mutating func replied(_ id: HostCallID, _ reply: HostReply, at now: Instant) -> [GateEffect] {
     guard let call = calls[id], case .sent(let number) = call.phase else { return [] }
     lanes[call.lane]?.inFlight -= 1
@@ -45,7 +44,7 @@ public struct RequestGate: Sendable {
     return finish(call.lane, announcing: [id], at: now)
   }
 
-  /// Forgets a call; an attempt that was sent for it is no longer waited for.
+  /// Drops a call; a reply to its attempt is ignored.
   public mutating func cancelled(_ id: HostCallID, at now: Instant) -> [GateEffect] {
     guard let call = calls.removeValue(forKey: id) else { return [] }
     if case .sent = call.phase { lanes[call.lane]?.inFlight -= 1 }
@@ -53,16 +52,16 @@ public struct RequestGate: Sendable {
     return finish(call.lane, announcing: [], at: now)
   }
 
-  /// Sends what has become due.
+  /// Sends what is due.
   public mutating func woke(at now: Instant) -> [GateEffect] {
     for name in lanes.keys.sorted() { pump(name, announcing: [], at: now) }
     return takeEffects()
   }
 
-  /// Calls that were not delivered yet.
+  /// Calls not delivered yet.
   public var callCount: Int { calls.count }
 
-  /// Sends what may go on a host, and on the one that a redirect may have led to.
+  /// Sends what may be sent to a host, and to the one a redirect may have led to.
   private mutating func finish(_ lane: String, announcing ids: [HostCallID], at now: Instant) -> [GateEffect]
   {
     pump(lane, announcing: ids, at: now)

@@ -1,11 +1,11 @@
-/// What an answer says about trying again.
+/// What a response says about retrying.
 struct RetryAdvice: Sendable, Equatable {
-  /// The host asks everybody to slow down.
+  /// The host asks all callers to slow down.
   let isRateLimit: Bool
-  /// How long, where it says so.
+  /// How long to wait, if given.
   let wait: Duration?
 
-  /// `now` is in seconds since 1970, for dates in answers that carry no `Date`.
+  /// `now` is in seconds since 1970, for dates in responses without a `Date`.
   init(_ response: HTTPResponse, now: Double? = nil) {
     let headers = response.headers
     let here = headers["Date"].flatMap(HTTPDate.seconds) ?? now
@@ -24,7 +24,7 @@ struct RetryAdvice: Sendable, Equatable {
     wait = asked ?? (mayCount ? reset.flatMap { RetryAdvice.wait($0, here: here) } : nil)
   }
 
-  /// A number of seconds, a moment in seconds since 1970, or a date.
+  /// A number of seconds, a time in seconds since 1970, or a date.
   private static func wait(_ text: String, here: Double?) -> Duration? {
     let text = text.trimmed
     if let number = Double(text), number.isFinite {
@@ -41,7 +41,7 @@ struct RetryAdvice: Sendable, Equatable {
 }
 
 extension String {
-  /// Without the blanks around it.
+  /// Without surrounding white space.
   var trimmed: String {
     let isBlank = { (character: Character) in character == " " || character == "\t" }
     return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())

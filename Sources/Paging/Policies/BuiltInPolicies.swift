@@ -1,25 +1,24 @@
-/// The policies that come with Lookahead, by name.
+/// The policies built into Lookahead, by name.
 public enum BuiltInPolicies {
-  /// What a text may be, with its arguments.
+  /// The accepted texts, with their arguments.
   public static let names = [
     "leadingScreens", "prefetchDistance", "remainingTime", "ramp", "majority", "everything", "onDemand",
     "anyOf", "allOf", "notWhile", "hysteresis", "atMost",
   ]
 
-  /// The policy that a text stands for, as `ramp`, `leadingScreens(3)` or `anyOf(onDemand,
-  /// remainingTime(1.5))`.
+  /// The policy for a text such as `ramp`, `leadingScreens(3)` or `anyOf(onDemand, remainingTime(1.5))`.
   public static func policy(_ text: String) throws(PolicyTextError) -> any FetchPolicy {
     var parser = PolicyText(text)
     let call = try parser.parse()
     return try policy(call)
   }
 
-  /// The policy of that name with numbers as arguments.
+  /// The policy with this name and numeric arguments.
   public static func policy(_ name: String, _ numbers: [Double]) throws(PolicyTextError) -> any FetchPolicy {
     try policy(PolicyCall(name: name, arguments: numbers.map { .number($0) }))
   }
 
-  /// The number of a policy that takes one, which a sweep can set: `screens` of `leadingScreens`, `items` of
+  /// The parameter of a policy that takes one number, which a sweep can set: `screens` of `leadingScreens`, `items` of
   /// `prefetchDistance`, `seconds` of `remainingTime`, `maxPages` of `ramp` and `majority`; nil for any other policy.
   public static func parameter(
     of text: String
@@ -58,9 +57,9 @@ public enum BuiltInPolicies {
   }
 }
 
-/// Fetches when less than that many viewports remain: Texture's rule, the one that feeds have by default.
+/// Fetches when fewer than this many viewports remain: Texture's rule, the default of feeds.
 public struct LeadingScreens: FetchPolicy, Sendable {
-  /// Nil is what the source says.
+  /// Nil is the source's own setting.
   public let screens: Double?
 
   public init(_ screens: Double? = nil) { self.screens = screens }
@@ -71,7 +70,7 @@ public struct LeadingScreens: FetchPolicy, Sendable {
   }
 }
 
-/// Fetches when the edge is less than that many seconds away at the present speed, or already in sight.
+/// Fetches when the edge is less than this many seconds away at the current speed, or already in sight.
 public struct RemainingTime: FetchPolicy, Sendable {
   /// How near in time triggers.
   public let seconds: Double
@@ -90,8 +89,7 @@ public struct RemainingTime: FetchPolicy, Sendable {
   }
 }
 
-/// Fetches when fewer than that many items remain, those on their way counted: the rule of Jetpack's Paging
-/// 3.
+/// Fetches when fewer than this many items remain, counting those in flight: the rule of Jetpack's Paging 3.
 public struct PrefetchDistance: FetchPolicy, Sendable {
   /// How near in items triggers.
   public let items: Int
@@ -104,7 +102,7 @@ public struct PrefetchDistance: FetchPolicy, Sendable {
   }
 }
 
-/// Fetches whatever there is, as fast as it may.
+/// Fetches everything, as fast as possible.
 public struct Everything: FetchPolicy, Sendable {
   public init() {}
 
@@ -122,7 +120,7 @@ public struct Hinted: FetchPolicy, Sendable {
   }
 }
 
-/// Fetches only what the reader already waits for.
+/// Fetches only what the reader is already waiting for.
 public struct OnDemand: FetchPolicy, Sendable {
   public init() {}
 
@@ -134,8 +132,9 @@ public struct OnDemand: FetchPolicy, Sendable {
 }
 
 extension PolicyView {
-  /// Whether the viewport reaches the edge, with everything on its way counted. Before the first item only looks count,
-  /// and who just stands at it is not waiting for anything.
+  /// Whether the viewport reaches the edge, counting everything in flight. Before the first item only a viewport that
+  /// shows
+  /// something counts: a reader at the top is not waiting for anything.
   var isUnfilled: Bool {
     if direction == .prepend {
       let distance = firstVisible + expectedItems

@@ -1,4 +1,4 @@
-/// Fetches when any of its members would; asks for as many pages as the most eager one.
+/// Fetches if any of its members would, as many pages as the most eager one.
 public struct AnyOf: FetchPolicy {
   private var members: [any FetchPolicy]
 
@@ -11,7 +11,7 @@ public struct AnyOf: FetchPolicy {
   }
 }
 
-/// Fetches when all of its members would; asks for as few pages as the most modest one.
+/// Fetches if all of its members would, as few pages as the most modest one.
 public struct AllOf: FetchPolicy {
   private var members: [any FetchPolicy]
 
@@ -24,7 +24,7 @@ public struct AllOf: FetchPolicy {
   }
 }
 
-/// Every member sees every view, so that those with a memory do not miss one.
+/// Every member sees every view, so that stateful ones miss none.
 private func askAll(_ members: inout [any FetchPolicy], _ view: PolicyView) -> [Verdict] {
   members.indices.map { members[$0].shouldBatchFetch(view) }
 }
@@ -46,7 +46,7 @@ public struct NotWhile: FetchPolicy {
   }
 }
 
-/// Once its policy says yes, goes on until that many viewports remain.
+/// Once its policy says yes, continues until this many viewports remain.
 public struct Hysteresis: FetchPolicy {
   private var policy: any FetchPolicy
   /// Where it stops, in viewports.
@@ -74,7 +74,7 @@ public struct Hysteresis: FetchPolicy {
 /// Follows its policy, with a limit of fetches per second and side; at least one in the longest possible time.
 public struct AtMost: FetchPolicy {
   private var policy: any FetchPolicy
-  /// Yeses per second.
+  /// Maximum fetches per second.
   public let rate: Double
   private let interval: Duration
   private var next = PerSide(Instant.zero)
@@ -82,7 +82,7 @@ public struct AtMost: FetchPolicy {
   public init(_ policy: any FetchPolicy, rate: Double) {
     self.policy = policy
     self.rate = rate
-    // A rate may be so small that its inverse is infinite.
+    // The inverse of a tiny rate can be infinite.
     let seconds = rate > 0 ? min(1 / rate, Limits.seconds) : Limits.seconds
     interval = .nanoseconds(Int64((seconds * 1e9).rounded(.up)))
   }

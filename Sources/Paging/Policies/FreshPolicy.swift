@@ -1,21 +1,22 @@
-/// A policy that can be made anew: so it does not matter whether what it remembers is part of its value, as in a built-in one,
-/// or is shared, as in the tables of a script.
+/// A policy that can be made anew, whether its state is part of its value, as in built-in ones, or shared, as in a
+/// script's
+/// tables.
 ///
 ///     let policy = FreshPolicy("ramp") { Ramp() }
 ///     var first = policy.make()
 public struct FreshPolicy {
-  /// As people call it.
+  /// Its display name.
   public let name: String
-  /// A policy that remembers nothing.
+  /// Makes a policy without state.
   public let make: () -> any FetchPolicy
 
-  /// A policy that is a value.
+  /// A policy with value semantics.
   public init(_ name: String, _ policy: any FetchPolicy) {
     self.name = name
     make = { policy }
   }
 
-  /// A policy that may share what it remembers with its copies; `make` gives one that remembers nothing.
+  /// A policy that may share state with its copies; `make` returns a fresh one.
   public init(_ name: String, making make: @escaping () -> any FetchPolicy) {
     self.name = name
     self.make = make

@@ -1,4 +1,4 @@
-/// Leap's trend: the majority of the last moves picks the direction, and the window grows while it holds.
+/// Leap's trend: the majority of recent moves picks the direction, and the window grows while it holds.
 public struct MajorityTrend: FetchPolicy, Sendable {
   /// The largest window, in pages.
   public let maxPages: Int
@@ -7,7 +7,7 @@ public struct MajorityTrend: FetchPolicy, Sendable {
   private var lastPosition = 0
   private var windows = PerSide(1)
 
-  /// Moves that vote.
+  /// Number of moves that vote.
   private static let voters = 16
 
   public init(maxPages: Int = 8) { self.maxPages = max(1, maxPages) }
@@ -39,7 +39,7 @@ public struct MajorityTrend: FetchPolicy, Sendable {
     }
   }
 
-  /// More than half of the moves; with two candidates counting is the vote of Boyer and Moore.
+  /// More than half of the moves; with two candidates, counting is the Boyer-Moore vote.
   private var majority: Direction? {
     let forwards = moves.count { $0 == .append }
     if 2 * forwards > moves.count { return .append }

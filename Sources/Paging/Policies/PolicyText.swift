@@ -1,4 +1,4 @@
-/// Reads `name`, `name(argument, …)`, where an argument is a number or such a text.
+/// Reads `name`, `name(argument, …)`, where an argument is a number or another policy.
 struct PolicyText {
   private let text: String
   private var rest: Substring
@@ -71,7 +71,7 @@ struct PolicyCall {
   var arguments: [Argument] = []
 }
 
-/// A text that stands for no policy.
+/// A text that is not a valid policy.
 public struct PolicyTextError: Error, Sendable, Hashable {
   /// What is wrong with it.
   public enum Problem: Sendable, Hashable {
@@ -81,9 +81,9 @@ public struct PolicyTextError: Error, Sendable, Hashable {
     case arguments(expected: String)
   }
 
-  /// The text, or the name in it that is concerned.
+  /// The text, or the name in it that is at fault.
   public let text: String
-  /// What was wrong, with what was expected.
+  /// What is wrong, and what was expected.
   public let problem: Problem
 
   public init(text: String, problem: Problem) {
@@ -93,7 +93,7 @@ public struct PolicyTextError: Error, Sendable, Hashable {
 }
 
 extension PolicyCall {
-  /// One number, or none where there is a default.
+  /// One number, or none if there is a default.
   func number(default value: Double?, atLeast least: Double) throws(PolicyTextError) -> Double? {
     guard !arguments.isEmpty else { return value }
     guard arguments.count == 1, case .number(let number) = arguments[0], number >= least else {
@@ -109,7 +109,7 @@ extension PolicyCall {
     return number
   }
 
-  /// One whole number from 1 on.
+  /// One integer from 1.
   func count(default value: Int?) throws(PolicyTextError) -> Int {
     if arguments.isEmpty, let value { return value }
     guard let number = try number(default: nil, atLeast: 1), number <= 1e9, number == number.rounded() else {
@@ -123,7 +123,7 @@ extension PolicyCall {
     return policy
   }
 
-  /// Policies only, at least one.
+  /// Only policies, at least one.
   func members() throws(PolicyTextError) -> [any FetchPolicy] {
     guard !arguments.isEmpty else { throw mistake("at least one policy") }
     var members: [any FetchPolicy] = []

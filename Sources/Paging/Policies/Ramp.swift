@@ -1,6 +1,6 @@
-/// Linux readahead in pages: the window grows while the reader goes on in order, and collapses on a jump.
+/// Linux readahead in pages: the window grows while the reader moves sequentially, and collapses on a jump.
 ///
-/// The next window is asked for as soon as the reader touches the last one.
+/// The next window is requested as soon as the reader touches the last one.
 public struct Ramp: FetchPolicy, Sendable {
   /// The largest window, in pages.
   public let maxPages: Int

@@ -1,6 +1,6 @@
 internal import Items
 
-/// Values by id, the one that was not used for longest goes when it is full. Every operation is O(1).
+/// Values by id; when full, the least recently used is evicted. Every operation is O(1).
 struct PrefetchCache<Value> {
   struct Entry {
     let id: ItemID
@@ -15,7 +15,7 @@ struct PrefetchCache<Value> {
   private var entries: [Entry?] = []
   private var places: [ItemID: Int] = [:]
   private var free: [Int] = []
-  /// Ends of the chain, by the time of the last use; -1 for none.
+  /// Ends of the list, by last use; -1 for none.
   private var oldest = -1
   private var newest = -1
 
@@ -25,7 +25,7 @@ struct PrefetchCache<Value> {
 
   func time(of id: ItemID) -> Instant? { places[id].flatMap { entries[$0]?.at } }
 
-  /// The value, which counts as read and used.
+  /// The value; counts as read and used.
   mutating func read(_ id: ItemID) -> (value: Value, at: Instant)? {
     guard let place = places[id], let entry = entries[place] else { return nil }
     entries[place]?.isRead = true
@@ -33,14 +33,14 @@ struct PrefetchCache<Value> {
     return (entry.value, entry.at)
   }
 
-  /// The value is still wanted: it goes after those that are not.
+  /// Marks a value as used, so that it is evicted later.
   mutating func use(_ id: ItemID) {
     guard let place = places[id] else { return }
     unlink(place)
     link(place)
   }
 
-  /// Keeps a value; returns what had to go for it: the older value of the id, or of another one.
+  /// Stores a value; returns what it displaced: the old value of the id, or another id's.
   mutating func store(_ value: Value, for id: ItemID, at now: Instant, isRead: Bool) -> Departure {
     if let place = places[id] {
       let wasRead = entries[place]?.isRead ?? true
@@ -63,7 +63,7 @@ struct PrefetchCache<Value> {
     return departure
   }
 
-  /// Forgets a value; says whether it had been read, nil where there was none.
+  /// Removes a value; returns whether it had been read, nil if there was none.
   mutating func remove(_ id: ItemID) -> Bool? {
     guard let place = places.removeValue(forKey: id) else { return nil }
     let wasRead = entries[place]?.isRead
@@ -76,7 +76,7 @@ struct PrefetchCache<Value> {
   /// All ids, in no order.
   var ids: [ItemID] { Array(places.keys) }
 
-  /// What a new value has displaced.
+  /// What a new value displaced.
   struct Departure {
     let isEviction: Bool
     let isWaste: Bool

@@ -1,16 +1,16 @@
 internal import Items
 
-/// One id that somebody wants.
+/// An id that is wanted.
 struct PrefetchFlight: Sendable {
-  /// Of the fetch under way; nil while it waits for a slot.
+  /// The fetch in flight; nil while queued.
   var name: PrefetchID?
-  /// Its place in a queue; places of before count no longer.
+  /// Its valid place in a queue; earlier places are stale.
   var place = 0
-  /// In the order in which they came.
+  /// In order of arrival.
   var waiters: [PrefetchToken] = []
-  /// A prefetch wants it.
+  /// Whether a prefetch wants it.
   var isPrefetched = false
 
-  /// Nobody is left.
+  /// Whether nobody wants it any more.
   var isUnwanted: Bool { waiters.isEmpty && !isPrefetched }
 }

@@ -1,7 +1,8 @@
 internal import Items
 
-/// Ids in the order in which they are to be started. An id has one place, the last that it was given; entries whose flight
-/// has begun, ended or moved meanwhile are skipped.
+/// Ids in the order they are started. An id has one place, the last it was given; entries whose flight has started,
+/// ended or
+/// moved since are skipped.
 struct PrefetchQueue: Sendable {
   /// A place in a queue.
   struct Entry: Sendable {
@@ -17,19 +18,19 @@ struct PrefetchQueue: Sendable {
   private var entries: [Entry] = []
   private var start = 0
 
-  /// Adds an entry behind all others.
+  /// Adds an entry at the end.
   mutating func append(_ entry: Entry, _ flights: [ItemID: PrefetchFlight]) {
     if entries.count > 64 + 2 * flights.count { prepend([], flights) }
     entries.append(entry)
   }
 
-  /// Puts entries before all others, in their order.
+  /// Puts entries at the front, in order.
   mutating func prepend(_ new: [Entry], _ flights: [ItemID: PrefetchFlight]) {
     entries = new + entries[start...].filter { $0.isValid(flights) }
     start = 0
   }
 
-  /// Takes the first id that still waits.
+  /// Removes and returns the first id still queued.
   mutating func next(_ flights: [ItemID: PrefetchFlight]) -> ItemID? {
     while start < entries.count {
       let entry = entries[start]

@@ -1,33 +1,34 @@
 public import Items
 
-/// Turns the movement of a preload range into prefetches and their cancellation (UIKit's prefetching data source).
+/// Turns movements of a preload range into prefetches and cancellations (UIKit's prefetching data source).
 ///
-/// Ids nearest ahead of the viewport come first. A row that will have left the range before its details could be there
-/// is not prefetched: rushing past thousands of rows costs the details of those where the reader slows down. What is
-/// wanted stays wanted until it is a screen away from the range: a viewport that trembles cancels nothing.
+/// Ids nearest ahead of the viewport come first. A row that will have left the range before its details could arrive is
+/// not prefetched: rushing past thousands of rows costs only the details of those where the reader slows down. Rows
+/// stay
+/// wanted until they are a screen away from the range: a jittering viewport cancels nothing.
 public struct PrefetchRange: Sendable {
-  /// What to tell the prefetcher, in this order.
+  /// What to pass to the prefetcher, in this order.
   public struct Change: Sendable, Equatable {
-    /// No longer near.
+    /// Ids that are no longer near.
     public var cancelled: [ItemID] = []
-    /// Near, the most important first; all of them whenever there are other ones than before.
+    /// Ids that are near, most important first; the whole list on every change.
     public var wanted: [ItemID] = []
 
     public init() {}
 
-    /// Nothing to tell.
+    /// Whether there is nothing to pass on.
     public var isEmpty: Bool { cancelled.isEmpty && wanted.isEmpty }
   }
 
   /// Where the reader is.
   public struct Position: Sendable, Hashable {
-    /// Rows that are seen.
+    /// Visible rows.
     public var visible: Range<Int>
     /// Rows near enough for their details.
     public var preload: Range<Int>
-    /// In rows per second, positive towards the end.
+    /// Rows per second, positive towards the end.
     public var velocity: Double
-    /// How long a fetch takes, in seconds; zero for a reader who waits for what is not there.
+    /// Duration of a fetch, in seconds; zero for a reader that waits for missing items.
     public var latency: Double
 
     public init(visible: Range<Int>, preload: Range<Int>, velocity: Double = 0, latency: Double = 0) {
@@ -42,7 +43,7 @@ public struct PrefetchRange: Sendable {
 
   public init() {}
 
-  /// The reader has moved, or the rows have changed; `id` names the item of a row, nil where none is held.
+  /// The reader moved, or the rows changed; `id` returns the item in a row, nil if none is held.
   public mutating func move(to position: Position, id: (Int) -> ItemID?) -> Change {
     let worthwhile = position.worthwhile
     var change = Change()
@@ -60,7 +61,7 @@ public struct PrefetchRange: Sendable {
     return change
   }
 
-  /// The reader is gone: what is no longer wanted.
+  /// The reader is gone; returns what is no longer wanted.
   public mutating func end() -> [ItemID] {
     defer { wanted = [] }
     return wanted.sorted()
@@ -68,20 +69,20 @@ public struct PrefetchRange: Sendable {
 }
 
 extension PrefetchRange.Position {
-  /// The rows of the range that will still be in it when their details could be there.
+  /// The rows that will still be in range when their details arrive.
   var worthwhile: Range<Int> {
     let passed = Int(min(1e9, max(0, abs(velocity) * latency)))
     if velocity >= 0 { return min(preload.upperBound, preload.lowerBound + passed)..<preload.upperBound }
     return preload.lowerBound..<max(preload.lowerBound, preload.upperBound - passed)
   }
 
-  /// The rows where what is wanted stays wanted; none in a rush that passes the whole range during a fetch.
+  /// The rows that stay wanted; none if the whole range is passed during a fetch.
   var margin: Range<Int> {
     guard !worthwhile.isEmpty else { return 0..<0 }
     return preload.lowerBound - visible.count..<preload.upperBound + visible.count
   }
 
-  /// Visible rows first, then what lies ahead, then what lies behind, the nearest first.
+  /// Visible rows first, then those ahead, then those behind, nearest first.
   func order(_ rows: Range<Int>) -> [Int] {
     let seen = rows.clamped(to: visible)
     let after = Array(rows.clamped(to: max(visible.upperBound, rows.lowerBound)..<Int.max))

@@ -1,8 +1,8 @@
 internal import Items
 
-/// What becomes of a fetch.
+/// The results of fetches.
 extension Prefetcher {
-  /// The details have come. The answer to a fetch that was taken back changes nothing.
+  /// Handles the details of an item. The answer to a cancelled fetch changes nothing.
   public mutating func answered(
     _ name: PrefetchID, with value: Value, at now: Instant
   ) -> [PrefetchEffect<Value>] {
@@ -18,7 +18,7 @@ extension Prefetcher {
     return takeEffects()
   }
 
-  /// The fetch failed; every reader is told. The next read tries again, and so does a prefetch after a while.
+  /// Handles a failed fetch; every waiting reader fails. The next read tries again, as does a prefetch after a while.
   public mutating func failed(
     _ name: PrefetchID, with failure: FetchFailure, at now: Instant
   ) -> [PrefetchEffect<Value>] {
@@ -32,7 +32,7 @@ extension Prefetcher {
     return takeEffects()
   }
 
-  /// No more ids than values can be held: then those go that are old enough to be tried again, and else all.
+  /// Remembers at most as many ids as values can be held: drops those due for another try, or else all.
   private mutating func remember(failureOf id: ItemID, at now: Instant) {
     let limit = max(16, options.capacity)
     if failures.count >= limit, failures[id] == nil {

@@ -1,9 +1,10 @@
 public import Items
 
-/// What readers and prefetches ask for.
+/// Requests of readers and prefetches.
 extension Prefetcher {
-  /// Fetches details that will be wanted soon, the most important first; ids that were asked for before take their new
-  /// place. What is fresh stays held before older values; what has just failed is not fetched, and no more than can be held.
+  /// Fetches details that will be wanted soon, most important first; ids already requested get their new place. Fresh
+  /// values
+  /// are evicted later than others; ids that failed recently are not fetched, and no more than the cache can hold.
   public mutating func prefetch(_ ids: [ItemID], at now: Instant) -> [PrefetchEffect<Value>] {
     var named: Set<ItemID> = []
     var queued: [PrefetchQueue.Entry] = []
@@ -21,14 +22,15 @@ extension Prefetcher {
     return takeEffects()
   }
 
-  /// Notes that a prefetch wants the id; its place where it is to be queued. A reader's place is better, and stays.
+  /// Records that a prefetch wants the id; returns its place if it is to be queued. A reader's place is better and
+  /// stays.
   private mutating func wish(_ id: ItemID) -> PrefetchQueue.Entry? {
     flights[id, default: PrefetchFlight()].isPrefetched = true
     guard let flight = flights[id], flight.name == nil, flight.waiters.isEmpty else { return nil }
     return newPlace(id)
   }
 
-  /// These are no longer expected to be wanted. Readers who wait for them go on waiting.
+  /// These are no longer expected to be wanted. Waiting readers keep waiting.
   public mutating func cancelPrefetch(_ ids: [ItemID], at now: Instant) -> [PrefetchEffect<Value>] {
     for id in ids where flights[id]?.isPrefetched == true {
       flights[id]?.isPrefetched = false
@@ -38,7 +40,7 @@ extension Prefetcher {
     return takeEffects()
   }
 
-  /// The details of an item, now or with a token later; a fetch that is queued goes before all prefetches.
+  /// The details of an item, now or later with a token; a queued fetch goes before all prefetches.
   public mutating func get(_ id: ItemID, at now: Instant) -> (
     read: PrefetchRead<Value>, effects: [PrefetchEffect<Value>]
   ) {
@@ -55,7 +57,7 @@ extension Prefetcher {
     return (.waits(token), takeEffects())
   }
 
-  /// That reader waits no longer; others do, and so does a prefetch.
+  /// Stops a reader's wait; other readers and a prefetch are unaffected.
   public mutating func cancel(
     _ token: PrefetchToken, of id: ItemID, at now: Instant
   ) -> [PrefetchEffect<Value>] {

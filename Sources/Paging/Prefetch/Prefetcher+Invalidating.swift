@@ -1,9 +1,9 @@
 public import Items
 
-/// Details that are no longer true.
+/// Invalidated details.
 extension Prefetcher {
-  /// Forgets what is held of these ids, or of all. What is being fetched for somebody is fetched again: the answer
-  /// under way may be of the time before.
+  /// Drops what is held of these ids, or of all. A fetch in flight that is still wanted is repeated: its answer may be
+  /// outdated.
   public mutating func invalidate(_ ids: [ItemID]? = nil, at now: Instant) -> [PrefetchEffect<Value>] {
     for id in ids ?? cache.ids where cache.remove(id) == false { statistics.wasted += 1 }
     if let ids {
@@ -16,7 +16,7 @@ extension Prefetcher {
     return takeEffects()
   }
 
-  /// Ends the fetches of these ids and puts them before all others of their queues, in the order in which they had begun.
+  /// Cancels the fetches of these ids and requeues them at the front, in the order they started.
   private mutating func takeBack(_ ids: Set<ItemID>) {
     let begun = ids.compactMap { id in flights[id]?.name.map { (name: $0, id: id) } }
       .sorted { $0.name.number < $1.name.number }

@@ -1,42 +1,42 @@
 public import Items
 
-/// How a prefetcher works.
+/// Settings of a prefetcher.
 public struct PrefetcherOptions: Sendable, Hashable {
-  /// Values held, at least 1; the one that was not used for longest goes first.
+  /// Maximum values held, at least 1; the least recently used is evicted first.
   public var capacity = 1000 { didSet { capacity = max(1, capacity) } }
-  /// A value older than that is fetched again when it is asked for; nil is never.
+  /// Age after which a value is fetched again when requested; nil is never.
   public var staleAfter: Duration?
-  /// Fetches at once, at least 1.
+  /// Maximum concurrent fetches, at least 1.
   public var maxInFlight = 4 { didSet { maxInFlight = max(1, maxInFlight) } }
-  /// After a failure, a prefetch of the same id is ignored for that long; a reader is not.
+  /// How long prefetches of an id are ignored after a failure; reads are not.
   public var failureDelay = Duration.seconds(5)
 
   public init() {}
 }
 
-/// What a prefetcher has done; every number counts up.
+/// Counts of a prefetcher's work since it was made.
 public struct PrefetcherStatistics: Sendable, Hashable {
   /// Reads that found a fresh value.
   public var hits = 0
-  /// Reads that waited for a fetch which was under way or queued already.
+  /// Reads that joined a fetch already in flight or queued.
   public var joins = 0
-  /// Reads that had to begin a fetch.
+  /// Reads that had to start a fetch.
   public var misses = 0
-  /// Fetches begun.
+  /// Fetches started.
   public var fetches = 0
-  /// Fetches taken back, before they began or while in flight.
+  /// Fetches cancelled, queued or in flight.
   public var cancelled = 0
   /// Fetches that failed.
   public var failed = 0
-  /// Values that went because the cache was full.
+  /// Values evicted because the cache was full.
   public var evicted = 0
-  /// Values that went, or were replaced, and had never been read.
+  /// Values evicted or replaced without ever being read.
   public var wasted = 0
 
   public init() {}
 }
 
-/// Names a fetch of a prefetcher; never used twice.
+/// Identifies a fetch of a prefetcher; never reused.
 public struct PrefetchID: Hashable, Sendable {
   /// Counts up from 1.
   public let number: Int
@@ -52,31 +52,31 @@ public struct PrefetchToken: Hashable, Sendable {
   public init(number: Int) { self.number = number }
 }
 
-/// How it stands with the details of an item.
+/// The state of an item's details.
 public enum PrefetchState: String, Sendable, Hashable {
-  /// Nobody asked for them.
+  /// Not requested.
   case none
-  /// They wait for a slot.
+  /// Waiting for a slot.
   case queued
-  /// They are being fetched.
+  /// Being fetched.
   case fetching
-  /// They are held, and fresh.
+  /// Held, and fresh.
   case held
   /// The last fetch failed.
   case failed
 }
 
-/// What a read came to.
+/// The result of a read.
 public enum PrefetchRead<Value> {
   /// A fresh value was held.
   case value(Value)
-  /// It is being fetched; `.deliver` or `.fail` comes with this token.
+  /// It is being fetched; `.deliver` or `.fail` follows with this token.
   case waits(PrefetchToken)
 }
 
-/// What a prefetcher asks for or tells.
+/// The effects of a prefetcher.
 public enum PrefetchEffect<Value> {
-  /// Fetch the details of that item.
+  /// Fetch the details of this item.
   case fetch(PrefetchID, ItemID)
   /// The answer is no longer wanted.
   case cancel(PrefetchID)

@@ -1,44 +1,45 @@
 /// Texture's batch context as a value: the state of a batch fetch (Texture 1.4, 8.2).
 ///
-/// Every `begin` gives a token. Completing or cancelling with a token of an earlier fetch changes nothing.
-/// Without a token, and with `isUpstreamCompatible`, it behaves as upstream: every call ends the fetch in flight,
-/// and `complete(false)` does nothing.
+/// Every `begin` returns a token. Completing or cancelling with a stale token changes nothing. Without a token, and
+/// with
+/// `isUpstreamCompatible`, it behaves like upstream: every call ends the fetch in flight, and `complete(false)` does
+/// nothing.
 public struct BatchContext: Sendable, Hashable {
-  /// Where a batch fetch is.
+  /// The state of a batch fetch.
   public enum State: String, Sendable, CaseIterable {
     /// Over, or never begun.
     case completed
-    /// Under way.
+    /// In flight.
     case fetching
-    /// Given up.
+    /// Cancelled.
     case cancelled
   }
 
-  /// Names one fetch.
+  /// Identifies one fetch.
   public struct Token: Sendable, Hashable {
     let number: Int
   }
 
-  /// Tokens are ignored, and so is `complete(false)`.
+  /// Whether tokens and `complete(false)` are ignored.
   public let isUpstreamCompatible: Bool
-  /// Where the newest fetch is.
+  /// The state of the newest fetch.
   public private(set) var state = State.completed
-  /// The handler said that no more is to come; cleared by `begin`.
+  /// Whether the handler said that nothing more will come; cleared by `begin`.
   public private(set) var isFinished = false
-  /// When the last failed fetch may be tried again; cleared by `begin`.
+  /// When the last failed fetch may be retried; cleared by `begin`.
   public private(set) var retryAfter: Duration?
-  /// Calls with the token of an earlier fetch, or without a fetch in flight.
+  /// Calls with a stale token, or without a fetch in flight.
   public private(set) var staleCalls = 0
   private var newest = Token(number: 0)
 
   public init(isUpstreamCompatible: Bool = false) { self.isUpstreamCompatible = isUpstreamCompatible }
 
-  /// A fetch is in flight.
+  /// Whether a fetch is in flight.
   public var isFetching: Bool { state == .fetching }
-  /// The newest fetch was cancelled.
+  /// Whether the newest fetch was cancelled.
   public var wasCancelled: Bool { state == .cancelled }
 
-  /// A fetch starts; the token of the one before is stale from now on.
+  /// Starts a fetch; earlier tokens become stale.
   public mutating func begin() -> Token {
     newest = Token(number: newest.number + 1)
     state = .fetching

@@ -1,8 +1,8 @@
-/// The answer of Texture's batch fetching rule, and which part of it answered.
+/// The result of Texture's batch fetching rule, and the part that decided it.
 public struct BatchFetchDecision: Sendable, Hashable {
-  /// The answer.
+  /// The result.
   public let shouldFetch: Bool
-  /// The part of the rule that gave it.
+  /// The deciding part of the rule.
   public let reason: BatchFetchReason
 
   public init(_ shouldFetch: Bool, _ reason: BatchFetchReason) {
@@ -11,7 +11,7 @@ public struct BatchFetchDecision: Sendable, Hashable {
   }
 }
 
-/// Which rule of Texture's decided (Texture 1.2, in that order).
+/// Which of Texture's rules decided (Texture 1.2, in that order).
 public enum BatchFetchReason: String, Sendable, Hashable, CaseIterable {
   case alreadyFetching
   case noLeadingScreens
@@ -24,7 +24,7 @@ public enum BatchFetchReason: String, Sendable, Hashable, CaseIterable {
   case delegateYes
   case delegateNo
 
-  /// The rule's number in Texture's order.
+  /// The rule's number in Texture.
   public var rule: Int {
     switch self {
     case .alreadyFetching: 1
@@ -54,7 +54,7 @@ public enum BatchFetchReason: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// May overrule the hint, knowing the time to the edge in seconds; asked only while moving towards it.
+/// May override the hint, given the time to the edge in seconds; called only while moving towards it.
 public typealias BatchFetchDelegate = (_ remainingTime: Double, _ hint: Bool) -> Bool
 
 /// Texture's batch fetching rule, bit for bit (Texture 1.2).
@@ -79,7 +79,7 @@ public func shouldFetchBatch(
   return BatchFetchDecision(hint, hint ? .withinTrigger : .beyondTrigger)
 }
 
-/// The lengths along the axis that counts: the vertical one wherever it can scroll (Texture 1.2, rule 3).
+/// The lengths along the relevant axis: vertical if it can scroll (Texture 1.2, rule 3).
 private struct AxisLengths {
   let view: Double
   let content: Double

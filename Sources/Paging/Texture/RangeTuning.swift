@@ -1,8 +1,8 @@
 /// How far a range reaches beyond the viewport, in screens.
 public struct RangeExtent: Sendable, Hashable {
-  /// Ahead of the movement.
+  /// In the direction of movement.
   public var leading: Double
-  /// Behind it.
+  /// Against it.
   public var trailing: Double
 
   public init(leading: Double, trailing: Double) {
@@ -11,15 +11,15 @@ public struct RangeExtent: Sendable, Hashable {
     self.trailing = trailing
   }
 
-  /// No more than the viewport.
+  /// Only the viewport.
   public static let zero = RangeExtent(leading: 0, trailing: 0)
 }
 
-/// A range whose reach depends on the mode.
+/// A range whose extent depends on the mode.
 public enum RangeKind: String, Sendable, Hashable, CaseIterable {
-  /// What is displayed before it is seen.
+  /// What is rendered before it is visible.
   case display
-  /// What gets its data before it is seen.
+  /// What gets its data before it is visible.
   case preload
 }
 
@@ -56,10 +56,10 @@ public struct RangeTuning: Sendable, Hashable {
 
   private init() {}
 
-  /// Texture's for lists.
+  /// Texture's values for lists.
   public static let standard = RangeTuning()
 
-  /// Texture's for pages that are turned.
+  /// Texture's values for pagers.
   public static let pager = {
     var tuning = RangeTuning()
     tuning.full.display = RangeExtent(leading: 1, trailing: 1)
@@ -69,7 +69,7 @@ public struct RangeTuning: Sendable, Hashable {
     return tuning
   }()
 
-  /// The reach of a range; without a mode, in full.
+  /// The extent of a range; by default in full mode.
   public subscript(kind: RangeKind, mode: RangeMode = .full) -> RangeExtent {
     get {
       switch mode {
@@ -90,18 +90,18 @@ public struct RangeTuning: Sendable, Hashable {
   }
 }
 
-/// How far the ranges reach (Texture 4.2, 4.5). Before the first pass there is no mode yet.
+/// How far the ranges reach (Texture 4.2, 4.5). There is no mode before the first pass.
 public enum RangeMode: String, Sendable, Hashable, CaseIterable {
   /// Short ranges, until the user scrolls.
   case minimum
   /// Full ranges, for scrolling.
   case full
-  /// Only what is seen.
+  /// Only what is visible.
   case visibleOnly
-  /// Not even what is seen is displayed.
+  /// Not even visible items are rendered.
   case lowMemory
 
-  /// The mode for a container that lies that many others deep below the one seen.
+  /// The mode of a container `depth` levels below the visible one.
   public init(visibilityDepth depth: Int) {
     precondition(depth >= 0, "a visibility depth of \(depth)")
     switch depth {

@@ -1,6 +1,6 @@
-/// Directions of movement, or the axes that can move (both directions of each).
+/// Directions of movement, or scrollable axes (both directions of each).
 public struct ScrollDirections: OptionSet, Sendable, Hashable {
-  /// The bits as Texture has them.
+  /// The bits, as in Texture.
   public let rawValue: Int
 
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -35,29 +35,29 @@ public struct Extent: Sendable, Hashable {
   public static let zero = Extent(width: 0, height: 0)
 }
 
-/// Everything that Texture's batch fetching rule looks at (Texture 1.1).
+/// The input of Texture's batch fetching rule (Texture 1.1).
 public struct ScrollState: Sendable, Hashable {
-  /// A fetch is in flight.
+  /// Whether a fetch is in flight.
   public var isFetching = false
-  /// The movement now; may be empty.
+  /// The current movement; may be empty.
   public var scrollDirection: ScrollDirections = []
   /// The axes that can scroll.
   public var scrollableDirections: ScrollDirections = .vertical
-  /// Size of what is seen.
+  /// Size of the visible part.
   public var bounds = Extent.zero
-  /// Size of all there is.
+  /// Size of the whole content.
   public var contentSize = Extent.zero
-  /// Where the scroll will stop, or is: `width` along x, `height` along y.
+  /// Where the scroll is or will stop: `width` along x, `height` along y.
   public var targetOffset = Extent.zero
   /// How near the edge triggers, in viewports.
   public var leadingScreens = 2.0
-  /// Whether the container is on a screen.
+  /// Whether the container is on screen.
   public var isVisible = true
   /// Whether the text runs from right to left.
   public var isRightToLeft = false
   /// Points per millisecond; zero for every check except the end of a drag.
   public var velocity = Extent.zero
-  /// The layout mirrors itself, so offset 0 is still the first item.
+  /// Whether the layout is mirrored, so that offset 0 is still the first item.
   public var flips = false
 
   public init() {}
