@@ -60,7 +60,7 @@ public final class LuaCoroutine {
 
   private func run(values: Int) -> Progress {
     precondition(!isOver, "a coroutine that is over was resumed")
-    state.letGo()
+    state.releaseDropped()
     var results: Int32 = 0
     let status = clua_resume(pointer, Int32(clamping: values), &results)
     switch status {

@@ -79,13 +79,13 @@ public final class LuaState {
 
   /// Calls the function below its arguments, which may not wait; the results are on the top afterwards.
   public func call(arguments: Int, results: Int) throws(LuaError) {
-    letGo()
+    releaseDropped()
     let status = clua_call(pointer, Int32(clamping: arguments), Int32(clamping: results), true)
     if status != CLUA_OK { throw popError(status) }
   }
 
   /// Frees what references that were dropped kept alive; every call does so first.
-  public func letGo() {
+  public func releaseDropped() {
     for number in released.drain() { clua_unreference(pointer, number) }
   }
 

@@ -284,7 +284,7 @@ public final class Workflow: Program {
       isFinished = true
       return turn.append(.finished)
     }
-    if let next { feeds.warnOfPutOffs(until: next) }
+    if let next { feeds.warnOfPostponement(until: next) }
     if let next, next != wakeAt { turn.append(.wake(at: next)) }
     wakeAt = next
   }

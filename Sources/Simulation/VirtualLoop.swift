@@ -57,26 +57,26 @@ public final class VirtualLoop {
   /// Starts the program and runs it until it is finished, or nothing is left that could happen.
   public func run(_ program: any Program) {
     now = max(now, punctuality.start)
-    tell(program, .started)
-    goOn(program)
+    send(.started, to: program)
+    resume(program)
   }
 
   /// Tells the program something at the time it has reached, without going on.
-  public func tell(_ program: any Program, _ event: ProgramEvent) {
+  public func send(_ event: ProgramEvent, to program: any Program) {
     for effect in program.handle(event, at: now) { carryOut(effect) }
   }
 
   /// Goes on until it is finished, or nothing is left that could happen.
-  public func goOn(_ program: any Program) {
+  public func resume(_ program: any Program) {
     while !isFinished {
       if interruptIfDue(program) { continue }
       guard let next = timeline.removeFirst() else { return }
       now = max(now, next.at)
       switch next.event {
       case .reply(let id, let reply):
-        if wanted.remove(id) != nil { tell(program, .replied(id, reply)) }
+        if wanted.remove(id) != nil { send(.replied(id, reply), to: program) }
       case .wake(let number):
-        if number == wakes { tell(program, .woke) }
+        if number == wakes { send(.woke, to: program) }
       }
     }
   }
@@ -88,7 +88,7 @@ public final class VirtualLoop {
     interruptions.removeFirst()
     now = max(now, first)
     onInterruption?()
-    tell(program, .interrupted)
+    send(.interrupted, to: program)
     return true
   }
 

@@ -87,8 +87,8 @@ import Testing
     let loop = VirtualLoop { _, _ in nil }
     loop.run(program)
 
-    loop.tell(program, .interrupted)
-    loop.goOn(program)
+    loop.send(.interrupted, to: program)
+    loop.resume(program)
 
     #expect(program.heard.last == "1.0 interrupted")
     #expect(loop.isFinished)

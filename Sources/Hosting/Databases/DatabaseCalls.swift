@@ -29,11 +29,11 @@ public final class DatabaseCalls: Sendable {
     worker.submit { [databases, pending] in pending.finish(number, databases.perform(call)) }
   }
 
-  /// Whether a call is waited for: then `endOverdue` is to be called now and then.
+  /// Whether a call is waited for: then `abandonOverdue` is to be called now and then.
   public var isActive: Bool { !pending.isEmpty }
 
   /// Pays for the work that is under way, and answers without it when there is no time left and it can't be interrupted.
-  public func endOverdue() { pending.giveUp { [meter] in meter.pay() } }
+  public func abandonOverdue() { pending.giveUp { [meter] in meter.pay() } }
 
   /// Interrupts the statement that runs, then returns when all calls are answered and every database is closed. Work that can't
   /// be interrupted is waited for some seconds.

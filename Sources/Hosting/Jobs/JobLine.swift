@@ -13,7 +13,7 @@ struct JobLine<Source: ElementSource>: Sendable {
   }
 
   /// The job that has waited longest.
-  mutating func takeFirst() -> Job<Source>? {
+  mutating func dequeue() -> Job<Source>? {
     while first < jobs.count {
       let job = jobs[first]
       jobs[first] = nil

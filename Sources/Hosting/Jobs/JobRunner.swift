@@ -72,7 +72,7 @@ public final class JobRunner<Source: ElementSource> {
   }
 
   private func deliver() {
-    while let (job, answer) = shared.takeAnswer() { done(job, answer) }
+    while let (job, answer) = shared.dequeueAnswer() { done(job, answer) }
   }
 }
 

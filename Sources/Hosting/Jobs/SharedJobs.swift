@@ -15,13 +15,13 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     var isClosed = false
 
     /// Workers that are to begin, at most so many.
-    mutating func takeIdle(_ limit: Int) -> [Int] {
+    mutating func dequeueIdle(_ limit: Int) -> [Int] {
       defer { idle.removeLast(min(idle.count, max(0, limit))) }
       return Array(idle.suffix(max(0, limit)))
     }
 
     mutating func begin() -> Job<Source>? {
-      guard let job = urgent.takeFirst() ?? waiting.takeFirst() else { return nil }
+      guard let job = urgent.dequeue() ?? waiting.dequeue() else { return nil }
       underWay.insert(job.id)
       return job
     }
@@ -52,7 +52,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     monitor.withLock { state in
       guard !state.isClosed else { return [] }
       if isUrgent { state.urgent.append(jobs) } else { state.waiting.append(jobs) }
-      return state.takeIdle(limit)
+      return state.dequeueIdle(limit)
     }
   }
 
@@ -61,7 +61,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     monitor.withLock { state in
       let jobs = state.waiting.remove(ids)
       state.urgent.append(jobs)
-      return state.takeIdle(jobs.count - 1)
+      return state.dequeueIdle(jobs.count - 1)
     }
   }
 
@@ -89,7 +89,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
   }
 
   /// The next answer to be given.
-  func takeAnswer() -> (JobID, JobRunner<Source>.Answer)? {
+  func dequeueAnswer() -> (JobID, JobRunner<Source>.Answer)? {
     monitor.withLock { state in
       state.isAnnounced = false
       return state.answers.popFirst()

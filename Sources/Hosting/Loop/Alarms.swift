@@ -39,7 +39,7 @@ struct Alarms {
   }
 
   /// What is due by now, in order. Each is to be claimed when its turn comes, for one may cancel another.
-  mutating func takeDue(at now: Instant) -> [Alarm] {
+  mutating func dequeueDue(at now: Instant) -> [Alarm] {
     var due: [Alarm] = []
     while let next = queue.next, next.at <= now {
       queue.removeFirst()

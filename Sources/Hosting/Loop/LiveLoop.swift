@@ -96,7 +96,7 @@ public final class LiveLoop {
     } else {
       waker.wait(or: input ?? -1, duration)
     }
-    mailbox.endWait()
+    mailbox.finishWait()
     watch()
   }
 
@@ -168,7 +168,7 @@ extension LiveLoop {
   }
 
   private func fireAlarms(for program: any Program) -> Bool {
-    let due = alarms.takeDue(at: now)
+    let due = alarms.dequeueDue(at: now)
     for alarm in due where alarms.claim(alarm) {
       switch alarm {
       case .reply(let id): deliver(.done, of: id, to: program)

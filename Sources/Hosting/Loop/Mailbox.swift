@@ -45,7 +45,7 @@ public final class Mailbox: Sendable {
     }
   }
 
-  /// Before a wait: false when something was left meanwhile. Until `endWait`, posting wakes the loop.
+  /// Before a wait: false when something was left meanwhile. Until `finishWait`, posting wakes the loop.
   func beginWait() -> Bool {
     state.withLock { state in
       state.isLoopWaiting = state.letters.isEmpty
@@ -54,7 +54,7 @@ public final class Mailbox: Sendable {
   }
 
   /// After a wait.
-  func endWait() {
+  func finishWait() {
     state.withLock { $0.isLoopWaiting = false }
     waker.reset()
   }

@@ -99,7 +99,7 @@ final class StagedFile {
   }
 
   /// Leaves it beside the other file.
-  func keepAside() { isSettled = true }
+  func keepStaged() { isSettled = true }
 
   /// Nothing was written: what is empty goes, and what an earlier run left stays.
   func leave() {

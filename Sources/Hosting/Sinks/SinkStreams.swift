@@ -161,15 +161,15 @@ extension SinkStreams {
     guard file.isBegun else { return staged.leave() }
     if ending == .whole || ending == .cut && !staged.hasOld || staged.isInPlace {
       do throws(SinkError) { return try file.publish() } catch {
-        keepAside(staged)
+        keepStaged(staged)
         throw error
       }
     }
-    keepAside(staged)
+    keepStaged(staged)
   }
 
-  private func keepAside(_ staged: StagedFile) {
-    staged.keepAside()
+  private func keepStaged(_ staged: StagedFile) {
+    staged.keepStaged()
     remains.keepsOld = remains.keepsOld || staged.hasOld
     remains.aside.append(staged.partialName)
   }

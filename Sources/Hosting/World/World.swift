@@ -47,7 +47,7 @@ public final class World {
   var watchInterval: Duration? { usesDatabases && databases.isActive ? .milliseconds(250) : nil }
 
   /// Ends calls that have no time left.
-  func watch() { if usesDatabases { databases.endOverdue() } }
+  func watch() { if usesDatabases { databases.abandonOverdue() } }
 
   /// How a call began.
   enum Start {

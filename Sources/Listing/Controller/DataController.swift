@@ -137,7 +137,7 @@ public struct DataController<Source: ElementSource>: Sendable {
   ) -> [DataEffect<Source>] {
     counters = gathering.counters
     counters.revision += 1
-    let effects = callOff(pending.apply(change), adopted: gathering.adopted)
+    let effects = cancelJobs(pending.apply(change), adopted: gathering.adopted)
     var entry = Entry(revision: counters.revision, change: change, completions: completions)
     entry.adopted = gathering.adopted
     if making == .everything { entry.fresh = gathering.fresh.map(\.id) }
@@ -241,7 +241,7 @@ public struct DataController<Source: ElementSource>: Sendable {
   /// A set that inserts one is held back until it can be applied together with the set that removes it, so that no
   /// unmade
   /// element is ever shown.
-  private mutating func callOff(_ gone: [ElementID], adopted: [Element<Source.Model>]) -> [DataEffect<Source>]
+  private mutating func cancelJobs(_ gone: [ElementID], adopted: [Element<Source.Model>]) -> [DataEffect<Source>]
   {
     guard !jobs.isEmpty || !entries.isEmpty else { return [] }
     let kept = Set(adopted.map(\.id))

@@ -8,7 +8,7 @@ extension DemandSet {
       let before = running?.received ?? 0
       running?.received = before.clampedSum(Landing.limited(received, Limits.count))
     }
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Handles the answer of an attempt: the only place where `isFetching` ends on success and failure.
@@ -21,7 +21,7 @@ extension DemandSet {
       case .failed(let failure): fail(failure, id, at: now)
       }
     }
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Handles a handler that returned nothing and never completed.
@@ -40,7 +40,7 @@ extension DemandSet {
       }
     case .failed, nil: break
     }
-    return takeEffects()
+    return drainEffects()
   }
 
   mutating func attempt(at now: Instant) {

@@ -61,13 +61,13 @@ public struct DemandSet: Sendable {
     let fetch = DemandFetch(ticket: DemandTicket(number: tickets), page: page, order: order)
     running = fetch
     attempt(at: now)
-    return (.started(fetch.ticket), takeEffects())
+    return (.started(fetch.ticket), drainEffects())
   }
 
   /// Abandons the page being fetched, if any; its answer will be discarded.
   public mutating func cancelFetch(at now: Instant) -> [DemandEffect] {
     abandon()
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Drops all items and pages; the query stays, and the next fetch is the first page.
@@ -80,7 +80,7 @@ public struct DemandSet: Sendable {
     keys = [:]
     isOver = false
     repeatedKey = nil
-    return takeEffects()
+    return drainEffects()
   }
 
   /// The query changed; it applies from the next request on.
@@ -94,7 +94,7 @@ public struct DemandSet: Sendable {
     effects.append(.abandoned(fetch.ticket))
   }
 
-  mutating func takeEffects() -> [DemandEffect] {
+  mutating func drainEffects() -> [DemandEffect] {
     let result = effects
     effects = []
     return result

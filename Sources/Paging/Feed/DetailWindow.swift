@@ -69,7 +69,7 @@ struct DetailWindow: Sendable {
   /// The reader is gone.
   mutating func end() -> PrefetchRange.Change {
     var change = PrefetchRange.Change()
-    change.cancelled = range.end()
+    change.cancelled = range.close()
     return change
   }
 }

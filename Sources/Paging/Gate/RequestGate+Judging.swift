@@ -10,23 +10,23 @@ extension RequestGate {
         narrow(call.lane, sendNumber: sendNumber)
         backOff(id, call, response, advice, at: now)
       } else if call.shouldRetry(status: response.status) {
-        if !retry(id, call, after: advice.wait, "status \(response.status)", at: now) { end(id, reply) }
+        if !retry(id, call, after: advice.wait, "status \(response.status)", at: now) { complete(id, reply) }
       } else if let target = response.redirectTarget {
         widen(call.lane)
         redirect(id, call, response, to: target)
       } else {
         widen(call.lane)
-        end(id, reply)
+        complete(id, reply)
       }
     case .failed(let failure):
       let mayRetry =
         (call.isIdempotent || failure.isUnsent) && failure.isTransient
         && [.network, .timeout].contains(failure.code)
       if !mayRetry || !retry(id, call, after: failure.retryAfter, failure.message, at: now) {
-        end(id, reply)
+        complete(id, reply)
       }
     case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text:
-      end(id, reply)
+      complete(id, reply)
     }
   }
 
@@ -36,12 +36,12 @@ extension RequestGate {
   ) {
     if let wait = advice.wait { close(call.lane, until: now + wait) }
     if let wait = advice.wait, wait > call.terms.retry.maxWait {
-      end(id, .failed(.rateLimited(host: call.lane, wait: wait, status: response.status)))
+      complete(id, .failed(.rateLimited(host: call.lane, wait: wait, status: response.status)))
       return
     }
     let mayRetry = response.status < 500 || call.isIdempotent
     guard mayRetry, retry(id, call, after: advice.wait, "status \(response.status)", at: now) else {
-      end(id, .response(response))
+      complete(id, .response(response))
       return
     }
     if case .queued(let notBefore) = calls[id]?.phase { close(call.lane, until: notBefore) }
@@ -65,7 +65,7 @@ extension RequestGate {
   ) {
     guard call.redirects < 10 else {
       let message = "more than 10 redirects, the last one from \(call.lane)"
-      end(id, .failed(HostFailure(.http, message, status: response.status)))
+      complete(id, .failed(HostFailure(.http, message, status: response.status)))
       return
     }
     let redirect = Redirect(of: call.request, to: target, status: response.status)
@@ -73,7 +73,7 @@ extension RequestGate {
       let message =
         "\(call.lane) redirects the body of a \(call.request.method) to \(laneName(of: target)): "
         + "send it there, if it is meant for that host"
-      end(id, .failed(HostFailure(.http, message, status: response.status)))
+      complete(id, .failed(HostFailure(.http, message, status: response.status)))
       return
     }
     var call = call
@@ -89,7 +89,7 @@ extension RequestGate {
       .note(.redirected(id, to: call.lane, droppedCredentials: redirect.droppedCredentials)))
   }
 
-  private mutating func end(_ id: HostCallID, _ reply: HostReply) {
+  private mutating func complete(_ id: HostCallID, _ reply: HostReply) {
     calls[id] = nil
     deliver(id, reply)
   }

@@ -55,7 +55,7 @@ public struct RequestGate: Sendable {
   /// Sends what is due.
   public mutating func woke(at now: Instant) -> [GateEffect] {
     for name in lanes.keys.sorted() { pump(name, announcing: [], at: now) }
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Calls not delivered yet.
@@ -68,10 +68,10 @@ public struct RequestGate: Sendable {
     for id in ids {
       if let other = calls[id]?.lane, other != lane { pump(other, announcing: ids, at: now) }
     }
-    return takeEffects()
+    return drainEffects()
   }
 
-  private mutating func takeEffects() -> [GateEffect] {
+  private mutating func drainEffects() -> [GateEffect] {
     let result = effects
     effects = []
     return result

@@ -62,7 +62,7 @@ public struct PrefetchRange: Sendable {
   }
 
   /// The reader is gone; returns what is no longer wanted.
-  public mutating func end() -> [ItemID] {
+  public mutating func close() -> [ItemID] {
     defer { wanted = [] }
     return wanted.sorted()
   }

@@ -15,7 +15,7 @@ extension Prefetcher {
     if departure.isWaste { statistics.wasted += 1 }
     for token in flight.waiters { effects.append(.deliver(token, value)) }
     start()
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Handles a failed fetch; every waiting reader fails. The next read tries again, as does a prefetch after a while.
@@ -29,7 +29,7 @@ extension Prefetcher {
     remember(failureOf: id, at: now)
     for token in flight.waiters { effects.append(.fail(token, failure)) }
     start()
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Remembers at most as many ids as values can be held: drops those due for another try, or else all.

@@ -19,7 +19,7 @@ extension Prefetcher {
     for id in fresh.reversed() { cache.use(id) }
     if !queued.isEmpty { ahead.prepend(queued, flights) }
     start()
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Records that a prefetch wants the id; returns its place if it is to be queued. A reader's place is better and
@@ -34,10 +34,10 @@ extension Prefetcher {
   public mutating func cancelPrefetch(_ ids: [ItemID], at now: Instant) -> [PrefetchEffect<Value>] {
     for id in ids where flights[id]?.isPrefetched == true {
       flights[id]?.isPrefetched = false
-      endIfUnwanted(id)
+      cancelIfUnwanted(id)
     }
     start()
-    return takeEffects()
+    return drainEffects()
   }
 
   /// The details of an item, now or later with a token; a queued fetch goes before all prefetches.
@@ -54,7 +54,7 @@ extension Prefetcher {
     flights[id, default: PrefetchFlight()].waiters.append(token)
     if isFirst, flights[id]?.name == nil { readers.append(newPlace(id), flights) }
     start()
-    return (.waits(token), takeEffects())
+    return (.waits(token), drainEffects())
   }
 
   /// Stops a reader's wait; other readers and a prefetch are unaffected.
@@ -66,12 +66,12 @@ extension Prefetcher {
     if let flight = flights[id], flight.waiters.isEmpty, flight.name == nil, flight.isPrefetched {
       ahead.prepend([newPlace(id)], flights)
     }
-    endIfUnwanted(id)
+    cancelIfUnwanted(id)
     start()
-    return takeEffects()
+    return drainEffects()
   }
 
-  private mutating func endIfUnwanted(_ id: ItemID) {
+  private mutating func cancelIfUnwanted(_ id: ItemID) {
     guard let flight = flights[id], flight.isUnwanted else { return }
     flights[id] = nil
     statistics.cancelled += 1

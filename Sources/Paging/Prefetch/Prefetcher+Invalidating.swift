@@ -11,13 +11,13 @@ extension Prefetcher {
     } else {
       failures = [:]
     }
-    takeBack(Set(ids ?? Array(names.values)))
+    requeue(Set(ids ?? Array(names.values)))
     start()
-    return takeEffects()
+    return drainEffects()
   }
 
   /// Cancels the fetches of these ids and requeues them at the front, in the order they started.
-  private mutating func takeBack(_ ids: Set<ItemID>) {
+  private mutating func requeue(_ ids: Set<ItemID>) {
     let begun = ids.compactMap { id in flights[id]?.name.map { (name: $0, id: id) } }
       .sorted { $0.name.number < $1.name.number }
     var forReaders: [PrefetchQueue.Entry] = []

@@ -101,7 +101,7 @@ public struct Prefetcher<Value> {
     }
   }
 
-  mutating func takeEffects() -> [PrefetchEffect<Value>] {
+  mutating func drainEffects() -> [PrefetchEffect<Value>] {
     let result = effects
     effects = []
     return result

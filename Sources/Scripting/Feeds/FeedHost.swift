@@ -220,7 +220,7 @@ final class FeedHost {
   }
 
   /// Nothing happens before the next wake: a person is warned where a policy lets a reader wait for long.
-  func warnOfPutOffs(until next: Instant) {
+  func warnOfPostponement(until next: Instant) {
     if putOffs.isLong(until: next) { for reader in readers { putOffs.warn(of: reader) } }
   }
 

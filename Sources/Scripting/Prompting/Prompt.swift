@@ -136,7 +136,7 @@ final class Prompt: TaskSupervisor {
     state.clearStop()
     if wantsCollection || limits.isShortOfMemory {
       wantsCollection = false
-      state.letGo()
+      state.releaseDropped()
       state.collect()
     }
     limits.makeRoom()

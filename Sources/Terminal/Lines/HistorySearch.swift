@@ -19,7 +19,7 @@ struct HistorySearch {
   }
 
   /// Goes on to an older entry.
-  mutating func goOn(in history: LineHistory) {
+  mutating func findNext(in history: LineHistory) {
     if let place { look(in: history, before: place) }
   }
 

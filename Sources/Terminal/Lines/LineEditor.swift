@@ -380,7 +380,7 @@ public final class LineEditor {
   /// Whether the search took the key; it ends where it did not, with the entry in the place of the text.
   private func pressWhileSearching(_ scalars: [Unicode.Scalar]) -> Bool {
     switch scalars {
-    case ["\u{12}"]: search?.goOn(in: history)
+    case ["\u{12}"]: search?.findNext(in: history)
     case ["\u{7F}"], ["\u{8}"]: search?.shorten(in: history)
     case ["\u{7}"], ["\u{1B}"]: search = nil
     case let letters where letters.count == 1 && letters[0].value >= 0x20:

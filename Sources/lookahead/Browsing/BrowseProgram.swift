@@ -55,7 +55,7 @@ final class BrowseProgram: Program {
 
   func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     var effects = send(event, at: now)
-    guard !isLeaving, takeKeys(at: now) else {
+    guard !isLeaving, handleKeys(at: now) else {
       readAway(at: now, &effects)
       return effects
     }
@@ -93,7 +93,7 @@ final class BrowseProgram: Program {
 extension BrowseProgram {
   /// Takes what was typed; false while there is no list. The list is let go before the workflow goes on, which would have
   /// to copy its items otherwise.
-  private func takeKeys(at now: Instant) -> Bool {
+  private func handleKeys(at now: Instant) -> Bool {
     guard let list = workflow.browsedList else { return false }
     mostHeld = max(mostHeld, list.items.count)
     maxItems = maxItems ?? workflow.browsedSource?.maxItems

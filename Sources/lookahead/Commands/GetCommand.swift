@@ -141,7 +141,7 @@ struct GetCommand: ParsableCommand {
 
   func run() throws {
     var given = HeaderSecrets(header, known: secretNames)
-    let address = secretNames.contains("login") ? url : given.takeLogin(from: url)
+    let address = secretNames.contains("login") ? url : given.extractLogin(from: url)
     var settings = RunSettings(
       output: output, requests: requests, limits: limits, permissions: try hosts.permissions,
       parameters: try ParameterOptions.parse(secret.flatMap { ["--secret", $0] } + given.arguments),

@@ -26,7 +26,7 @@ struct HeaderSecrets {
   }
 
   /// The name and the password in a URL become a header; what is left is the URL without them.
-  mutating func takeLogin(from url: String) -> String {
+  mutating func extractLogin(from url: String) -> String {
     guard let scheme = url.firstRange(of: "://"),
       !headers.contains(where: { $0.name.lowercased() == "authorization" })
     else { return url }

@@ -34,7 +34,7 @@ final class PromptProgram: Program {
       // A signal between two lines of a pipe stops no line, and the next one would forget it.
       if !session.console.isLive, !session.isBusy, workflow.hasBeenInterrupted { session.leaveInterrupted() }
       session.advance()
-      if session.takeAsked() {
+      if session.consumeWake() {
         effects += send(.woke, at: now)
       } else if !session.isIdle || !read() {
         break
@@ -72,7 +72,7 @@ final class PromptProgram: Program {
       session.leaveInterrupted()
       return true
     }
-    if session.takeSignal() { return false }
+    if session.consumeSignal() { return false }
     if session.isBusy || !session.units.isEmpty {
       session.stop()
     } else if isAsking {

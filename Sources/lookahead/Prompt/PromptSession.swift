@@ -85,7 +85,7 @@ final class PromptSession {
   func wake() { hasAsked = true }
 
   /// Whether something was asked since the last call.
-  func takeAsked() -> Bool {
+  func consumeWake() -> Bool {
     defer { hasAsked = false }
     return hasAsked
   }
@@ -137,7 +137,7 @@ final class PromptSession {
   }
 
   /// Whether the interruption that the loop reports has already stopped a line.
-  func takeSignal() -> Bool {
+  func consumeSignal() -> Bool {
     defer { hasSignalToCome = false }
     return hasSignalToCome
   }
@@ -185,7 +185,7 @@ extension PromptSession {
   /// Handles what was typed.
   func handle(_ input: ConsoleInput) {
     switch input {
-    case .whole(let text): takeWhole(text)
+    case .whole(let text): enqueueWhole(text)
     case .line(let line, let number):
       let unit = splitter.add(line, number: number) { workflow.completeness(of: $0) }
       if let unit { units.append(unit) }
@@ -209,7 +209,7 @@ extension PromptSession {
   }
 
   /// An input of a line editor: one piece, unless commands are among its lines or only its lines make sense one by one.
-  private func takeWhole(_ text: String) {
+  private func enqueueWhole(_ text: String) {
     guard !text.allSatisfy(\.isWhitespace) else { return }
     let kept = voice.redactor.redacted(text)
     if console.remember(kept) { history?.append(kept) }

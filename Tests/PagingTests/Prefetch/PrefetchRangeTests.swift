@@ -113,7 +113,7 @@ import Testing
     var range = PrefetchRange()
     _ = range.move(to: position(100), id: id)
 
-    #expect(numbers(range.end()) == Array(98..<110))
-    #expect(range.end() == [])
+    #expect(numbers(range.close()) == Array(98..<110))
+    #expect(range.close() == [])
   }
 }

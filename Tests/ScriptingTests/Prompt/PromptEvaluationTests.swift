@@ -126,7 +126,7 @@ import Testing
 
     #expect(rig.workflow.isEvaluating)
     #expect(first() == nil && second() == nil)
-    rig.goOn()
+    rig.resume()
 
     #expect(first()?.duration == .seconds(5))
     #expect(second().map { rig.workflow.text(of: $0.values[0]) } == "5.0")

@@ -41,7 +41,7 @@ final class PromptRig {
   /// Evaluates a line, called `prompt:N`, until nothing is left that could happen.
   @discardableResult func enter(_ text: String) -> Evaluation? {
     let ended = begin(text)
-    loop.goOn(workflow)
+    loop.resume(workflow)
     return ended()
   }
 
@@ -50,7 +50,7 @@ final class PromptRig {
     number += 1
     let box = EvaluationBox()
     workflow.evaluate(text, name: "prompt:\(number)", number: number) { box.evaluation = $0 }
-    loop.tell(workflow, .woke)
+    loop.send(.woke, to: workflow)
     return { box.evaluation }
   }
 
@@ -58,13 +58,13 @@ final class PromptRig {
   @discardableResult func reload(_ text: String) -> Evaluation? {
     let box = EvaluationBox()
     workflow.runAgain(text: text) { box.evaluation = $0 }
-    loop.tell(workflow, .woke)
-    loop.goOn(workflow)
+    loop.send(.woke, to: workflow)
+    loop.resume(workflow)
     return box.evaluation
   }
 
-  func goOn() { loop.goOn(workflow) }
-  func tell(_ event: ProgramEvent) { loop.tell(workflow, event) }
+  func resume() { loop.resume(workflow) }
+  func tell(_ event: ProgramEvent) { loop.send(event, to: workflow) }
 
   /// The values of a line on one line each, or its error.
   func shown(_ text: String) -> [String] {

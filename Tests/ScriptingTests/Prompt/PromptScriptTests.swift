@@ -41,7 +41,7 @@ import Testing
     let line = rig.begin("local n = 0 for i in feed:items() do n = n + i.id end return n, lookahead.now()")
 
     #expect(line() == nil)
-    rig.goOn()
+    rig.resume()
 
     #expect(line()?.values.map { rig.workflow.text(of: $0) } == ["630", "4.0"])
     #expect(rig.shown("count") == ["35"])

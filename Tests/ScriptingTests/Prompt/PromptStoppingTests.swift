@@ -31,7 +31,7 @@ import Testing
       "pcall(lookahead.all, { function() lookahead.sleep(50) end, function() print('ready') while true do end end })"
         + " print('caught')")
     stopper.end()
-    rig.goOn()
+    rig.resume()
 
     #expect(line()?.failure?.kind == .stopped(.interrupted))
     #expect(rig.printed == ["ready"] && rig.failures == [])
@@ -44,7 +44,7 @@ import Testing
     )
 
     rig.tell(.interrupted)
-    rig.goOn()
+    rig.resume()
 
     #expect(line()?.failure?.message == "interrupted")
     #expect(rig.printed == [] && rig.failures == [])
@@ -133,7 +133,7 @@ import Testing
 
     _ = rig.begin("lookahead.spawn(function() error('at once', 0) end)")
     _ = rig.begin("lookahead.spawn(function() lookahead.sleep(5) error('later', 0) end)")
-    rig.goOn()
+    rig.resume()
     _ = rig.shown("t = lookahead.spawn(function() error('taken', 0) end) pcall(t.wait, t)")
 
     #expect(rig.failures == ["at once", "later"])

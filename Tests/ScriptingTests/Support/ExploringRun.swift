@@ -67,8 +67,8 @@ final class ExploringRun {
         error = $0
         isOver = true
       }
-      loop.tell(workflow, .woke)
-      loop.goOn(workflow)
+      loop.send(.woke, to: workflow)
+      loop.resume(workflow)
       if let error { return error }
       if !isOver { return LuaError(.runtime, "never answered") }
     }
@@ -80,8 +80,8 @@ final class ExploringRun {
   func line(_ text: String) -> String? {
     var failure: String?
     workflow.evaluate(text, name: "prompt") { failure = $0.failure?.message }
-    loop.tell(workflow, .woke)
-    loop.goOn(workflow)
+    loop.send(.woke, to: workflow)
+    loop.resume(workflow)
     return failure
   }
 
@@ -95,7 +95,7 @@ final class ExploringRun {
   }
 
   /// Tells the workflow that a person wants to stop.
-  func interrupt() { loop.tell(workflow, .interrupted) }
+  func interrupt() { loop.send(.interrupted, to: workflow) }
 
   /// What is held.
   var held: [String] { exploration.feed.items.items().map(\.bytes.string) }

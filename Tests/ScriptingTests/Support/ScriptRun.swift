@@ -31,8 +31,8 @@ final class ScriptRun {
 
   /// Interrupts a run that waits for what never comes.
   func interrupt() {
-    loop.tell(program, .interrupted)
-    loop.goOn(program)
+    loop.send(.interrupted, to: program)
+    loop.resume(program)
   }
 
   /// Items of the stream as text, in the order of delivery.

@@ -34,24 +34,24 @@ struct JSONReader {
   private mutating func object(_ depth: Int) throws(TraceTextError) -> JSONValue {
     var members: [String: JSONValue] = [:]
     offset += 1
-    if take("}") { return .object(members) }
+    if accept("}") { return .object(members) }
     repeat {
       skipBlanks()
       guard peek == UInt8(ascii: "\"") else { throw error("a name in quotes") }
       let name = try string()
-      guard take(":") else { throw error("`:`") }
+      guard accept(":") else { throw error("`:`") }
       members[name] = try value(depth: depth + 1)
-    } while take(",")
-    guard take("}") else { throw error("`,` or `}`") }
+    } while accept(",")
+    guard accept("}") else { throw error("`,` or `}`") }
     return .object(members)
   }
 
   private mutating func array(_ depth: Int) throws(TraceTextError) -> JSONValue {
     var elements: [JSONValue] = []
     offset += 1
-    if take("]") { return .array(elements) }
-    repeat { elements.append(try value(depth: depth + 1)) } while take(",")
-    guard take("]") else { throw error("`,` or `]`") }
+    if accept("]") { return .array(elements) }
+    repeat { elements.append(try value(depth: depth + 1)) } while accept(",")
+    guard accept("]") else { throw error("`,` or `]`") }
     return .array(elements)
   }
 
@@ -84,7 +84,7 @@ struct JSONReader {
         content.append(byte)
       }
     }
-    guard take("\"") else { throw error("the end of a text") }
+    guard accept("\"") else { throw error("the end of a text") }
     return String(decoding: content, as: UTF8.self)
   }
 
@@ -129,7 +129,7 @@ struct JSONReader {
 
   private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  private mutating func take(_ mark: Unicode.Scalar) -> Bool {
+  private mutating func accept(_ mark: Unicode.Scalar) -> Bool {
     // Inside a text blanks count, but there nothing else is asked for than its end.
     skipBlanks()
     guard peek == UInt8(ascii: mark) else { return false }

@@ -82,10 +82,10 @@ extension ExploredSession {
   func run(_ goal: ExplorationGoal, _ ended: @escaping (Ending) -> Void) {
     session.workflow.prepareToDecide()
     running = Running(goal: goal, ended: ended)
-    goOn()
+    advance()
   }
 
-  private func goOn() {
+  private func advance() {
     while var run = running {
       var one = run.goal
       one.events = min(1, run.goal.events ?? 1)
@@ -95,15 +95,15 @@ extension ExploredSession {
         // What the policy said when it was stopped is not what it says.
         exploration.takeBack(to: before)
         session.workflow.prepareToDecide()
-        return end(.failed(LuaError(.stopped(.interrupted), "interrupted")))
+        return finish(.failed(LuaError(.stopped(.interrupted), "interrupted")))
       }
       if case .needs(let requests) = stop { return ask(requests) }
       let isOver = stop != .reached || one.events != 0 || run.goal.events == 1
       run.goal.events = run.goal.events.map { $0 - 1 }
       run.events += 1
       running = run
-      if isOver { return end(.stopped(stop)) }
-      if run.events >= Exploration.mostEvents { return end(.stopped(.tooMany(run.events))) }
+      if isOver { return finish(.stopped(stop)) }
+      if run.events >= Exploration.mostEvents { return finish(.stopped(.tooMany(run.events))) }
     }
   }
 
@@ -120,12 +120,12 @@ extension ExploredSession {
       self?.exploration.supply(answer, for: request)
     } ended: { [weak self] error in
       guard let self else { return }
-      if let error { end(.failed(error)) } else { goOn() }
+      if let error { finish(.failed(error)) } else { advance() }
     }
     session.wake()
   }
 
-  private func end(_ ending: Ending) {
+  private func finish(_ ending: Ending) {
     guard let run = running else { return }
     running = nil
     if run.isHeld { session.release() }

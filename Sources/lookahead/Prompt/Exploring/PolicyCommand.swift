@@ -13,7 +13,7 @@ enum PolicyCommand {
     if text == "source" { return restore(explored, session) }
     do throws(PolicyTextError) {
       let policy = try BuiltInPolicies.policy(text)
-      return take(FreshPolicy(text, policy), text: "\"\(text)\"", explored, session)
+      return use(FreshPolicy(text, policy), text: "\"\(text)\"", explored, session)
     } catch {
       let name = String(text.prefix { $0.isLetter })
       guard !BuiltInPolicies.names.contains(name) else { throw PromptFault(error.sentence) }
@@ -27,7 +27,7 @@ enum PolicyCommand {
     session.say("built in: \(BuiltInPolicies.names.joined(separator: ", "))", .dim)
   }
 
-  private static func take(
+  private static func use(
     _ policy: FreshPolicy, text: String, _ explored: ExploredSession, _ session: PromptSession
   ) {
     explored.exchange(policy, text: text)
@@ -60,7 +60,7 @@ enum PolicyCommand {
           return session.show(
             PromptFault("\(text.printable) is a \(value.typeName), and no policy, function or source"))
         }
-        take(policy, text: text, explored, session)
+        use(policy, text: text, explored, session)
       } catch {
         session.show(error)
       }

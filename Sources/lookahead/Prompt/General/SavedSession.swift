@@ -51,7 +51,7 @@ struct SavedSession {
 
   private mutating func add(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession) {
     let outline = ChunkOutline(entry.text)
-    guard !entry.isExpression else { return takeExpression(entry, isUsed: isUsed, in: session) }
+    guard !entry.isExpression else { return addExpression(entry, isUsed: isUsed, in: session) }
     declare(outline.assigned.filter { !outline.locals.contains($0) })
     lineCount += 1
     // A second local of the same name would be another variable; at the prompt it is the same.
@@ -63,7 +63,7 @@ struct SavedSession {
     declared.formUnion(outline.locals)
   }
 
-  private mutating func takeExpression(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession)
+  private mutating func addExpression(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession)
   {
     var text = entry.text.drop(while: \.isWhitespace)
     if text.first == "=" { text = text.dropFirst() }
