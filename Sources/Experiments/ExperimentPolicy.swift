@@ -20,8 +20,7 @@ public struct ExperimentPolicy {
   }
 
   /// The built-in policy named by a text such as `leadingScreens(2)`. Its number, if it takes one, is its parameter,
-  /// such as
-  /// `screens` of `leadingScreens`.
+  /// such as `screens` of `leadingScreens`.
   public init(builtIn text: String) throws(PolicyTextError) {
     guard let number = try BuiltInPolicies.parameter(of: text) else {
       _ = try BuiltInPolicies.policy(text)

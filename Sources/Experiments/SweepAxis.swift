@@ -19,8 +19,7 @@ public struct SweepAxis: Sendable, Hashable {
   /// Reads `NAME=A,B,C`, `NAME=LOW..HIGH` or `NAME=LOW..HIGH:STEP`.
   ///
   /// A range without a step is five equally spaced values, including both ends; with a step it starts at the low end
-  /// and goes
-  /// as far as the step fits. Values are exact decimals: `0..1:0.1` contains 0.3 exactly.
+  /// and goes as far as the step fits. Values are exact decimals: `0..1:0.1` contains 0.3 exactly.
   public init(parsing text: String) throws(ExperimentError) {
     guard let equals = text.firstIndex(of: "="), equals > text.startIndex else {
       throw ExperimentError("--set \(text)", expected: "NAME=A,B,C or NAME=LOW..HIGH[:STEP]", got: text)

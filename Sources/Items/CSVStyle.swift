@@ -34,8 +34,7 @@ public struct CSVStyle: Sendable, Equatable {
   }
 
   /// Whether a spreadsheet may read the text as a formula, possibly after trimming: it starts with one of `= + - @`, a
-  /// tab or a
-  /// line break, and is not a number.
+  /// tab or a line break, and is not a number.
   private static func isFormula(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let first = text.first else { return false }
     switch first {

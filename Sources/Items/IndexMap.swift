@@ -36,8 +36,7 @@ public struct IndexMap: Sendable, Equatable {
   /// The map for a list of `oldCount` elements. Indices may be in any order and repeated.
   ///
   /// Moved elements map to their targets; the others make room for them as for inserted ones. Impossible indices,
-  /// negative or
-  /// beyond `largestIndex`, are ignored.
+  /// negative or beyond `largestIndex`, are ignored.
   public init(
     oldCount: Int, deleted: [Int], inserted: [Int], moved: [(from: Int, to: Int)] = []
   ) {

@@ -23,8 +23,7 @@ public struct JSONReader: ~Copyable {
   deinit { cjson_reader_free(reader) }
 
   /// The single value in the bytes, surrounded by optional white space. Valid until the next document is read, and as
-  /// long as
-  /// the bytes are. Arrays and objects may be nested at most `deepest` levels, the innermost empty.
+  /// long as the bytes are. Arrays and objects may be nested at most `deepest` levels, the innermost empty.
   public mutating func read(
     _ bytes: UnsafeRawBufferPointer, deepest: Int = JSONReader.mostNested
   ) throws(JSONFault) -> JSONValue {

@@ -1,6 +1,5 @@
 /// A JSON value with all its contents, independent of the bytes it was read from: for small documents off the item
-/// path.
-/// The last of several members with the same key wins.
+/// path. The last of several members with the same key wins.
 ///
 /// ```swift
 /// let name = try JSONTree(#"{"name": "feed"}"#)["name"]?.text  // "feed"

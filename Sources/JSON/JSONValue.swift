@@ -2,8 +2,7 @@ import CJSON
 public import Items
 
 /// One JSON value in place: its kind, its bytes, its contents. Valid as long as the bytes it was found in, and until
-/// its
-/// reader reads another document.
+/// its reader reads another document.
 public struct JSONValue {
   /// The kind of a value.
   public enum Kind: Equatable, Sendable {

@@ -2,8 +2,7 @@ public import Items
 import Text
 
 /// Writes JSON as bytes, on one line. Commas between `beginObject` or `beginArray` and their ends are added
-/// automatically;
-/// outside of them the caller writes the parts in order.
+/// automatically; outside of them the caller writes the parts in order.
 ///
 /// ```swift
 /// var json = JSONWriter()

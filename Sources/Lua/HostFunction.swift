@@ -15,6 +15,13 @@ public enum HostFunctionAnswer: Sendable {
 }
 
 /// One call of a host function.
+///
+/// ```swift
+/// state.pushHostFunction("double") { call in
+///   call.stack.push((call.stack.number(at: 1) ?? 0) * 2)
+///   return .results(1)
+/// }
+/// ```
 public struct HostFunctionCall {
   /// Arguments from 1; results are pushed on top.
   public let stack: LuaStack

@@ -2,6 +2,11 @@ import CLua
 
 /// What the scripts of a state use of the machine, and what is used for them elsewhere: one account of bytes and of processor
 /// time. Any thread may use it, and it may outlive its state.
+///
+/// ```swift
+/// state.account.hold(body.count)
+/// defer { state.account.hold(-body.count) }
+/// ```
 public final class LuaAccount: @unchecked Sendable {
   private let pointer: OpaquePointer
 

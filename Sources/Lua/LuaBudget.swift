@@ -1,6 +1,10 @@
 import CLua
 
 /// What scripts may use before they are stopped. Zero is no limit.
+///
+/// ```swift
+/// state.setBudget(LuaBudget(memory: 64 << 20, burst: .seconds(1)))
+/// ```
 public struct LuaBudget: Sendable, Equatable {
   /// Bytes of the Lua heap.
   public var memory: Int

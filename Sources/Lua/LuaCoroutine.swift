@@ -1,6 +1,15 @@
 import CLua
 
 /// A coroutine of the host's: a script function that may wait for host calls.
+///
+/// ```swift
+/// let coroutine = LuaCoroutine(state)
+/// switch coroutine.start(arguments: 0) {
+/// case .waits: pending.append(coroutine)
+/// case .finished(let results): read(coroutine.stack, results)
+/// case .failed(let error): throw error
+/// }
+/// ```
 public final class LuaCoroutine {
   private unowned let state: LuaState
   private let pointer: OpaquePointer

@@ -1,4 +1,8 @@
 /// What went wrong inside Lua, with the evidence.
+///
+/// ```swift
+/// throw LuaError(.runtime, "feed.lua:12: there is no such page", code: "notFound")
+/// ```
 public struct LuaError: Error, Sendable, Equatable {
   /// The kind of failure.
   public enum Kind: Sendable, Equatable {

@@ -1,6 +1,10 @@
 import CLua
 
 /// The texts among the keys of a table that begin with a prefix.
+///
+/// ```swift
+/// stack.keys(of: -1, LuaKeys.Wanted(prefix: "fe")).keys.map(\.text)  // ["fetch"]
+/// ```
 public struct LuaKeys {
   /// One of them.
   public struct Key {

@@ -2,6 +2,11 @@ import CLua
 import Synchronization
 
 /// Keeps a Lua value alive for the host. May be dropped on any thread: the state lets go of it at its next turn.
+///
+/// ```swift
+/// let handler = stack.popReference(in: state)
+/// state.stack.push(handler)
+/// ```
 public final class LuaReference: Sendable {
   let number: Int32
   private let released: ReleasedReferences

@@ -3,6 +3,12 @@ import CLuaJSON
 
 /// The stack of one coroutine (or of the state itself), seen from the host. Positions are 1-based, negative ones count
 /// from the top. Nothing here can raise; reading a value of another type gives nil.
+///
+/// ```swift
+/// stack.pushTable(fields: 1)
+/// stack.setField("size", of: -1, to: .integer(20))
+/// stack.field("size", of: -1) { $0.integer(at: $1) }  // 20
+/// ```
 public struct LuaStack {
   let pointer: OpaquePointer
 

@@ -2,6 +2,13 @@ import CLua
 import CLuaJSON
 
 /// One Lua state with the safe library. It belongs to one thread; only plain values and references leave it.
+///
+/// ```swift
+/// let state = LuaState(randomSeed: 7)
+/// try state.load("return 6 * 7", name: "sum.lua")
+/// try state.call(arguments: 0, results: 1)
+/// state.stack.integer(at: -1)  // 42
+/// ```
 public final class LuaState {
   let pointer: OpaquePointer
   let released = ReleasedReferences()

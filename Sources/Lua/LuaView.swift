@@ -4,6 +4,12 @@ import CLua
 ///
 /// Fields are named once, in order, and set by position before each call. Only those that a policy was seen to read, and
 /// that have changed since, cost anything to show. A script that keeps the table sees it change, and end with this object.
+///
+/// ```swift
+/// let view = LuaView(state, names: ["now", "hint"])
+/// view.set(0, 2.5)
+/// view.set(1, true)
+/// ```
 public final class LuaView {
   let pointer: OpaquePointer
   private let state: LuaState

@@ -3,8 +3,7 @@ public enum FetchAnswer: Sendable, Equatable {
   /// The handler returned a page.
   case page(Page)
   /// `context:complete(more)`, after any number of appended items. `nextKey` and `total` are as set by the handler. If
-  /// more
-  /// is to come but no key is set, the next fetch has no key: the script keeps its own position.
+  /// more is to come but no key is set, the next fetch has no key: the script keeps its own position.
   case completed(more: Bool, nextKey: PageKey? = nil, total: Int? = nil)
   /// The handler raised an error or called `context:fail`.
   case failed(FetchFailure)

@@ -1,10 +1,8 @@
 /// Decides when to fetch ahead.
 ///
 /// Called after every change of state, again after each yes while more fetches can start, and also while none can:
-/// requests
-/// beyond the free slots are not remembered. It answers immediately and never fails: the wrapper of a scripted policy
-/// falls
-/// back to the hint.
+/// requests beyond the free slots are not remembered. It answers immediately and never fails: the wrapper of a scripted
+/// policy falls back to the hint.
 ///
 /// ```swift
 /// struct NearEnd: FetchPolicy {

@@ -1,8 +1,7 @@
 /// Upper bounds for numbers from scripts, servers, files and command lines.
 ///
 /// Small enough that the machine can add and multiply a few of them without overflow. Whatever reads a number from
-/// outside
-/// checks it against them; arithmetic on others saturates instead of trapping.
+/// outside checks it against them; arithmetic on others saturates instead of trapping.
 public enum Limits {
   /// Items, pages, places, attempts: a billion of anything.
   public static let count = 1_000_000_000

@@ -3,8 +3,7 @@
 /// Work done for a script outside its Lua state is charged here: a query, a lab session, a held answer.
 public struct ScriptAccount: Sendable {
   /// Charges processor time used for the script; false if none is left or the script is stopped: the work then ends.
-  /// Callable
-  /// from any thread.
+  /// Callable from any thread.
   public var spend: @Sendable (_ time: Duration) -> Bool
   /// Maximum bytes of one answer: a body, a file, the rows of a query.
   public var largestAnswer: Int

@@ -2,11 +2,16 @@ public import Experiments
 import Lua
 import Paging
 
-/// A script for the lab: loaded without running anything, and open for as long as its policies are asked.
+/// A script loaded for the lab: nothing runs, and it stays open as long as its policies are used.
 ///
-/// It belongs to one thread, with all that it declares: each thread of the lab loads its own.
+/// It belongs to one thread, with all its declarations: each thread of the lab loads its own.
+///
+/// ```swift
+/// let script = try LabScript(text: text, options: options)
+/// experiment.sources = script.sources
+/// ```
 public final class LabScript {
-  /// Sources that the script returned, in their order.
+  /// Sources that the script returned, in order.
   public private(set) var sources: [ExperimentSource] = []
   public private(set) var policies: [ExperimentPolicy] = []
   public private(set) var experiments: [Experiment] = []
@@ -14,10 +19,10 @@ public final class LabScript {
   public private(set) var networks: [WorldDescription] = []
   private let workflow: Workflow
 
-  /// Loads a script; `options.isCheck` is set. Throws `LuaError` when it fails, waits, or returns nothing for the lab.
+  /// Loads a script; `options.isCheck` is set. Throws `LuaError` if it fails, waits, or returns nothing for the lab.
   ///
-  /// `readFile` is asked for the recordings that workloads and networks name, and has to know whether the script may have
-  /// them; without it naming one is an error. What it throws is thrown.
+  /// `readFile` is called for the recordings that workloads and networks name, and has to check the script's
+  /// permissions; without it naming one is an error. Its errors are rethrown.
   public init(
     text: String, options: WorkflowOptions, readFile: ((_ path: String) throws -> String)? = nil
   ) throws {
@@ -75,8 +80,8 @@ public final class LabScript {
         + "workload, a network or a list of them, got \(got ?? stack.typeName(at: index)))")
   }
 
-  /// Whether the value is one that the lab knows; then it is kept. A policy without a name is called like its file, where
-  /// it is alone there.
+  /// Keeps the value if the lab knows its kind; returns whether it does. An unnamed policy is named after its file, if
+  /// it is the only one.
   private func keepOne(_ given: LuaStack, at index: Int, count: Int) throws -> Bool {
     given.pushCopy(of: index)
     let prelude = workflow.prelude

@@ -3,6 +3,12 @@ public import Lua
 public import Paging
 
 /// How a script is run: what the person asked for, and the few things that are not host calls.
+///
+/// ```swift
+/// var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/home/ada")
+/// options.limit = 100
+/// options.parameters = ["query": "lamps"]
+/// ```
 public struct WorkflowOptions {
   /// Shown in errors, as `feed.lua`.
   public var scriptName: String

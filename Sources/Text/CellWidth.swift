@@ -4,8 +4,7 @@ extension Unicode.Scalar {
   /// Cells the scalar takes in a terminal: 0 for combining marks, 2 for wide characters, else 1.
   ///
   /// Wide is East Asian Width W or F, and emoji presentation. The parts of a joined emoji count one by one, since
-  /// terminals
-  /// disagree on how to draw them.
+  /// terminals disagree on how to draw them.
   public var cellWidth: Int {
     if value < 0xA0 { return 1 }
     return Int(ctext_width(value))

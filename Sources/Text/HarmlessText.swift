@@ -1,17 +1,14 @@
 /// Text of scripts, servers, files and parameters, made safe for a terminal: everything that could control it, change
-/// the
-/// writing direction, or hide is shown as an escape.
+/// the writing direction, or hide is shown as an escape.
 ///
 /// `HarmlessText.line("a\u{1B}[2Jb")` is `a\u{1b}[2Jb`. The only definition of harmless: everything written to a
-/// terminal
-/// goes through it.
+/// terminal goes through it.
 public enum HarmlessText {
   /// Maximum combining marks on one letter: that of Unicode's Stream-Safe Text Format (UAX 15, 13).
   public static let mostMarks = 30
 
   /// Whether a terminal may do something other than show the scalar: control characters of both sets, DEL,
-  /// bidirectional
-  /// controls, line and paragraph separators, tags, and any other invisible character that is not a mark.
+  /// bidirectional controls, line and paragraph separators, tags, and any other invisible character that is not a mark.
   public static func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
     if 0x20..<0x7F ~= scalar.value { return false }
     switch scalar.properties.generalCategory {

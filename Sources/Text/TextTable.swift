@@ -41,8 +41,7 @@ public struct TextTable: Sendable {
   }
 
   /// Drops columns until the rest fits into `width` cells, the highest rank first and never rank zero; returns the
-  /// dropped
-  /// titles.
+  /// dropped titles.
   public mutating func fit(_ width: Int, dropping ranks: [Int]) -> [String] {
     var ranks = ranks
     var dropped: [String] = []

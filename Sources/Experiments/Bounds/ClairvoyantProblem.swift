@@ -35,8 +35,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
   /// The schedule that fetches in order of need and never idles, with a proof of its quality.
   ///
   /// Every page arrives as early as possible, which is optimal if all pages take equally long or can only arrive in
-  /// order
-  /// (lab.md I2, I3, I5). O(pages), and O(pages log slots) with unequal times.
+  /// order (lab.md I2, I3, I5). O(pages), and O(pages log slots) with unequal times.
   public func schedule() throws(InvalidConfiguration) -> ClairvoyantSchedule {
     if let firstMistake { throw firstMistake }
     let pages = deadlines.count
@@ -106,8 +105,7 @@ public struct ClairvoyantProblem: Sendable, Hashable {
   }
 
   /// A wait no schedule can avoid: before the reader is at a page, all pages up to it have passed through the slots and
-  /// the
-  /// link (lab.md I4); with less memory, even if all pages were as short as the shortest.
+  /// the link (lab.md I4); with less memory, even if all pages were as short as the shortest.
   private func leastStall(_ latencies: [Int64], _ transfers: [Int64]) -> Duration {
     let width = Int64(width)
     var (work, line, least) = (Int64(0), Int64(0), Int64(0))

@@ -9,8 +9,7 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
   /// The reader's total wait with these arrivals.
   public let stall: Duration
   /// No schedule waits less than this. Equal to `stall` if every page takes equally long, or pages can only arrive in
-  /// order;
-  /// otherwise the problem is NP-hard and the optimum is between the two (lab.md I4, I5).
+  /// order; otherwise the problem is NP-hard and the optimum is between the two (lab.md I4, I5).
   public let leastStall: Duration
 
   init(problem: ClairvoyantProblem, arrivals: [Instant], leastStall: Duration?) {
@@ -36,8 +35,7 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
   /// The same wait with every page as late as possible, so that the fewest pages are held ahead (lab.md I9).
   ///
   /// No schedule with this order and this wait has a later page anywhere. If pages of unequal times overtake each other
-  /// in
-  /// several slots, the schedule is unchanged.
+  /// in several slots, the schedule is unchanged.
   public func postponed() -> ClairvoyantSchedule {
     guard let times = problem.orderedTimes, let last = arrivals.indices.last else { return self }
     let (width, room) = (problem.width, problem.room)
@@ -61,8 +59,7 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
   }
 
   /// The total wait of a forward reader under any schedule and policy: the lateness of the latest page against a reader
-  /// that
-  /// never waits (lab.md I1).
+  /// that never waits (lab.md I1).
   ///
   /// Both are in the order the pages are needed. A simulator checks itself with it.
   public static func stall(arrivals: [Instant], deadlines: [Instant]) -> Duration {

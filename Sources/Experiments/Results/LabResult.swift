@@ -23,8 +23,7 @@ public struct LabResult: Sendable {
   public init() {}
 
   /// The expectation where one of these policies had to be named: `one of 'a', 'b'`, without duplicates. Quoted, since
-  /// names
-  /// contain commas and spaces.
+  /// names contain commas and spaces.
   public static func choice(of names: [String]) -> String {
     var known: [String] = []
     for name in names where !known.contains(name) { known.append(name) }

@@ -60,8 +60,7 @@ public struct LabRow: Sendable {
   /// Why it has no numbers: the first session that could not run.
   public var failure: SessionFailure?
   /// Whether the race dropped it early: its numbers cover only its first sessions, and only its paired comparisons may
-  /// be
-  /// compared with other rows.
+  /// be compared with other rows.
   public var isDropped = false
 
   public init(setting: LabSetting) { self.setting = setting }

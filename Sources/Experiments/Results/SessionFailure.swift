@@ -14,8 +14,7 @@ public enum SessionFailure: Error, Sendable, Hashable {
   case brokenIdentity(session: Int, stall: Duration, latest: Duration)
 
   /// Maximum pages a session may fetch. A jump fetches everything before its target, which the reader waits for: beyond
-  /// this
-  /// a session takes seconds of real time, and hours of the reader's.
+  /// this a session takes seconds of real time, and hours of the reader's.
   public static let mostPages = 100_000
 }
 

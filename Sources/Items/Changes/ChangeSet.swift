@@ -168,8 +168,7 @@ public struct ChangeSet: Sendable, Equatable {
   /// This change set followed by a later one, as one; `counts` are the items per section before both.
   ///
   /// Items inserted and removed again leave no trace, an inserted and updated item is inserted with its new content,
-  /// and
-  /// the number of moves is minimal.
+  /// and the number of moves is minimal.
   public func merged(with later: ChangeSet, counts: [Int]) throws(ChangeSetMismatch) -> ChangeSet {
     var first = try Arrangement(blueprint(counts: baseCounts(over: counts)))
     let middle = first.sections.map(\.count)

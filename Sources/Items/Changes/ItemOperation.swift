@@ -42,12 +42,10 @@ extension ChangeSet {
   }
 
   /// The same change to a list of one section, step by step: removals from last to first, the fewest moves, insertions
-  /// from
-  /// first to last, updates. Turns `ids` from those before the change into those after it.
+  /// from first to last, updates. Turns `ids` from those before the change into those after it.
   ///
   /// Takes time proportional to the list and the change, and O(n log n) for n moves; an append costs only what it
-  /// appends.
-  /// If it throws, the ids are unchanged.
+  /// appends. If it throws, the ids are unchanged.
   public func operations(on ids: inout [ItemID]) throws(ChangeSetMismatch) -> [ItemOperation] {
     if isAppend(to: ids.count) { return appendOperations(on: &ids) }
     let counts = baseCounts(over: [ids.count])
@@ -133,8 +131,7 @@ struct OperationPlan {
   /// Puts each moved item, in new order, behind the item it is to follow.
   ///
   /// At every point the list is: staying items in order; moved items already placed, behind the last staying item
-  /// before
-  /// them; and behind those the moved items still waiting, in old order. So a place is a sum of counts.
+  /// before them; and behind those the moved items still waiting, in old order. So a place is a sum of counts.
   private mutating func planMoves(_ moved: [Int], _ isKept: [Bool]) {
     var isMoved = [Bool](repeating: false, count: isKept.count)
     for index in moved { isMoved[index] = true }

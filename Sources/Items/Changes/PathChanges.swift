@@ -222,8 +222,7 @@ public struct PathChanges: Sendable, Equatable {
   }
 
   /// Reloads of both changes, from the places before the first to those after the second; an item inserted in between
-  /// is
-  /// new anyway.
+  /// is new anyway.
   private func survivingReloads(
     _ first: Arrangement, _ later: PathChanges, _ second: Arrangement
   ) -> [ItemMove] {

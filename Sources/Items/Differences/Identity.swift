@@ -1,8 +1,7 @@
 /// How ids are hashed and compared: fast for integers and strings, by their own conformance otherwise.
 ///
 /// Strings are compared byte by byte. The hash is seeded per process, so ids can't be prepared to collide, and no
-/// result
-/// depends on it.
+/// result depends on it.
 @usableFromInline
 enum Identity {
   @usableFromInline static let seed = UInt64(bitPattern: Int64(Hasher().finalize()))

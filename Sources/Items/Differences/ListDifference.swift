@@ -76,8 +76,7 @@ extension Array {
   /// How an older list became this one; elements with equal ids are the same element.
   ///
   /// Takes linear time, O(n log n) with moves. Strings are compared byte by byte. More than `limit` changes are a
-  /// reload,
-  /// detected as early as possible.
+  /// reload, detected as early as possible.
   @inlinable
   public func difference<ID: Hashable>(
     from old: [Element], id: (Element) -> ID, limit: Int? = nil

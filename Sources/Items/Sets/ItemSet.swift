@@ -107,8 +107,7 @@ public struct ItemSet: Sendable {
   /// Edits the first section.
   ///
   /// Released items keep their places and count as unknown. Replacing takes time proportional to the edit; inserts,
-  /// removals and
-  /// moves other than at the end also take a pass over the held ids.
+  /// removals and moves other than at the end also take a pass over the held ids.
   public mutating func edit(_ edit: Edit) -> EditResult {
     switch edit {
     case .insert(let items, let placement): sections[0].insert(items, placement)

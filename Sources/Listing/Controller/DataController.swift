@@ -71,9 +71,8 @@ public struct DataController<Source: ElementSource>: Sendable {
   /// Submits a batch of edits; the source already has the new data.
   ///
   /// The source is queried for its counts and for new elements. Throws if the counts don't add up or the source fails;
-  /// then
-  /// nothing has changed, and the caller runs its completions. Before the first load edits are dropped and complete at
-  /// once: the load includes them.
+  /// then nothing has changed, and the caller runs its completions. Before the first load edits are dropped and
+  /// complete at once: the load includes them.
   public mutating func submit(_ batch: BatchUpdate, from source: Source) throws -> [DataEffect<Source>] {
     guard isLoaded || batch.operations.contains(.reloadData) else {
       return batch.completions.map { .complete($0) }
@@ -239,10 +238,10 @@ public struct DataController<Source: ElementSource>: Sendable {
   /// Cancels the jobs of elements that are no longer pending.
   ///
   /// A set that inserts one is held back until it can be applied together with the set that removes it, so that no
-  /// unmade
-  /// element is ever shown.
-  private mutating func cancelJobs(_ gone: [ElementID], adopted: [Element<Source.Model>]) -> [DataEffect<Source>]
-  {
+  /// unmade element is ever shown.
+  private mutating func cancelJobs(_ gone: [ElementID], adopted: [Element<Source.Model>]) -> [DataEffect<
+    Source
+  >] {
     guard !jobs.isEmpty || !entries.isEmpty else { return [] }
     let kept = Set(adopted.map(\.id))
     var lost: Set<ElementID> = []

@@ -3,8 +3,7 @@ public import Items
 /// What the host has to do for the data controller.
 public enum DataEffect<Source: ElementSource>: Sendable {
   /// Run the jobs, concurrently if possible, and answer each with `jobFinished` or `jobFailed`. If synchronous, the
-  /// reader
-  /// waits for them.
+  /// reader waits for them.
   case perform([Job<Source>], isSynchronous: Bool)
   /// The reader now waits for these jobs, started earlier.
   case hurry([JobID])

@@ -24,8 +24,7 @@ public protocol ElementSource: SendableMetatype {
   /// The model of an item, if it is separate from its factory.
   func model(at path: ItemPath) throws -> Model?
   /// Whether the existing product can show a new model, so that no factory is needed; `old` is the element's place
-  /// before
-  /// the update.
+  /// before the update.
   func canAdopt(_ model: Model, product: Product, from old: ItemPath) throws -> Bool
   /// The factory of the item at a place.
   func factory(at path: ItemPath) throws -> Factory

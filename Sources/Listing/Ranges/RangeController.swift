@@ -168,12 +168,10 @@ public struct RangeController: Sendable {
   }
 
   /// The items changed: `change` updates the lengths, and the two functions map indices. Returns the transitions, those
-  /// of
-  /// deleted items last.
+  /// of deleted items last.
   ///
   /// The first visible item that stays keeps its position in the viewport, which may therefore move, but never past the
-  /// end
-  /// of the content. Takes time proportional to the items near the viewport, not to all items.
+  /// end of the content. Takes time proportional to the items near the viewport, not to all items.
   public mutating func changeItems(
     oldIndex: (_ new: Int) -> Int?, newIndex: (_ old: Int) -> Int?,
     _ change: (inout ItemLengths) -> Void

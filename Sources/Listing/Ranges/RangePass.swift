@@ -24,8 +24,7 @@ public struct RangeTransition: Sendable, Hashable {
 /// (Texture 4.4, rule 5).
 ///
 /// The states before and after are eight ranges, so transitions are found by comparing their bounds. Iterating
-/// allocates
-/// nothing, however many items there are.
+/// allocates nothing, however many items there are.
 public struct RangePass: Sequence, Sendable, Hashable {
   /// The items with each bit before.
   public let old: ItemRanges

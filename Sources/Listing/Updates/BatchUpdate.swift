@@ -3,10 +3,8 @@ public import Items
 /// Edits of a collection that become visible together (Texture 2.1–2.7).
 ///
 /// `begin` and `end` are counted, so nested batches become one. The caller changes its data, submits the operations,
-/// and
-/// after the last end completes the update with the new counts; nothing takes effect before. A single edit is a batch
-/// of one
-/// operation.
+/// and after the last end completes the update with the new counts; nothing takes effect before. A single edit is a
+/// batch of one operation.
 ///
 /// ```swift
 /// var batch = BatchUpdate(oldCounts: [3])

@@ -81,8 +81,7 @@ struct Resolution {
   }
 
   /// A call that names only items without a new place is empty, unless one of them moves or never existed: those have
-  /// faults of
-  /// their own.
+  /// faults of their own.
   private mutating func resolveReloads() throws(UpdateError) {
     let leaving = submission.reloads.isEmpty ? [] : Set(submission.moves.map(\.from))
     for places in submission.reloads {

@@ -1,6 +1,10 @@
 /// A Lua text cut into its tokens, in order, as Lua 5.4 cuts it; whatever the text is.
 ///
 /// Blanks are left out. Nothing is parsed: the tokens of a text that is no Lua are its tokens all the same.
+///
+/// ```swift
+/// LuaTokens("return x -- all").code.map(\.text)  // ["return", "x"]
+/// ```
 public struct LuaTokens: Sendable {
   public let tokens: [LuaToken]
 

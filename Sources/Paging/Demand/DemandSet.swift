@@ -3,8 +3,7 @@ public import Items
 /// An ordered set of unique items that fetches pages only on request (SeatGeek's item set).
 ///
 /// One page at a time. Pages count from 1 and are ordered by arrival. The requested page number counts, not what the
-/// server
-/// reports. Answers after a cancel or a reset are discarded.
+/// server reports. Answers after a cancel or a reset are discarded.
 ///
 /// ```swift
 /// var set = DemandSet(configuration: configuration)

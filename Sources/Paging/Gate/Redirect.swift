@@ -1,8 +1,7 @@
 /// The request that follows a redirect (RFC 9110, 15.4).
 ///
 /// What a script sends is meant for the server it names. Another origin gets only headers that describe the wanted
-/// response;
-/// any other header may be a credential, whatever its name.
+/// response; any other header may be a credential, whatever its name.
 struct Redirect: Sendable {
   let request: HTTPRequest
   /// The target is another origin, or unencrypted: headers that could be credentials are dropped.

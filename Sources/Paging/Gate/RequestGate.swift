@@ -1,8 +1,7 @@
 /// Turns HTTP calls into single attempts: decides when to send each attempt, and what to do with its reply.
 ///
 /// Retries, `Retry-After`, rate limits, redirects and the concurrency per host are decided here. A value without clock
-/// or
-/// I/O: its owner carries out the effects, passes in every reply, and wakes it at `nextWake`.
+/// or I/O: its owner carries out the effects, passes in every reply, and wakes it at `nextWake`.
 public struct RequestGate: Sendable {
   /// Maximum concurrent attempts per host; halved when a host is overloaded, then grows back.
   public let maxWidth: Int

@@ -133,8 +133,7 @@ public struct OnDemand: FetchPolicy, Sendable {
 
 extension PolicyView {
   /// Whether the viewport reaches the edge, counting everything in flight. Before the first item only a viewport that
-  /// shows
-  /// something counts: a reader at the top is not waiting for anything.
+  /// shows something counts: a reader at the top is not waiting for anything.
   var isUnfilled: Bool {
     if direction == .prepend {
       let distance = firstVisible + expectedItems

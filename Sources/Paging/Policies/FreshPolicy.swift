@@ -1,6 +1,5 @@
 /// A policy that can be made anew, whether its state is part of its value, as in built-in ones, or shared, as in a
-/// script's
-/// tables.
+/// script's tables.
 ///
 ///     let policy = FreshPolicy("ramp") { Ramp() }
 ///     var first = policy.make()

@@ -1,8 +1,7 @@
 internal import Items
 
 /// Ids in the order they are started. An id has one place, the last it was given; entries whose flight has started,
-/// ended or
-/// moved since are skipped.
+/// ended or moved since are skipped.
 struct PrefetchQueue: Sendable {
   /// A place in a queue.
   struct Entry: Sendable {

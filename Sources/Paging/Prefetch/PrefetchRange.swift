@@ -4,8 +4,7 @@ public import Items
 ///
 /// Ids nearest ahead of the viewport come first. A row that will have left the range before its details could arrive is
 /// not prefetched: rushing past thousands of rows costs only the details of those where the reader slows down. Rows
-/// stay
-/// wanted until they are a screen away from the range: a jittering viewport cancels nothing.
+/// stay wanted until they are a screen away from the range: a jittering viewport cancels nothing.
 public struct PrefetchRange: Sendable {
   /// What to pass to the prefetcher, in this order.
   public struct Change: Sendable, Equatable {

@@ -3,8 +3,8 @@ public import Items
 /// Requests of readers and prefetches.
 extension Prefetcher {
   /// Fetches details that will be wanted soon, most important first; ids already requested get their new place. Fresh
-  /// values
-  /// are evicted later than others; ids that failed recently are not fetched, and no more than the cache can hold.
+  /// values are evicted later than others; ids that failed recently are not fetched, and no more than the cache can
+  /// hold.
   public mutating func prefetch(_ ids: [ItemID], at now: Instant) -> [PrefetchEffect<Value>] {
     var named: Set<ItemID> = []
     var queued: [PrefetchQueue.Entry] = []

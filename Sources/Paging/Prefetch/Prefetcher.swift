@@ -3,10 +3,8 @@ public import Items
 /// Details of items, fetched ahead of display and cached (UIKit's AsyncFetcher, with its faults fixed).
 ///
 /// One fetch per id. Each waiting reader holds its own token: cancelling a prefetch takes nothing from a reader, a
-/// failure
-/// reaches every reader, and a fetch is cancelled when nobody wants it. Readers go before prefetches. A value without
-/// clock,
-/// threads or I/O: each call returns effects, to be carried out in order.
+/// failure reaches every reader, and a fetch is cancelled when nobody wants it. Readers go before prefetches. A value
+/// without clock, threads or I/O: each call returns effects, to be carried out in order.
 ///
 /// ```swift
 /// var prefetcher = Prefetcher<Bytes>(options: PrefetcherOptions())

@@ -1,9 +1,8 @@
 /// Texture's batch context as a value: the state of a batch fetch (Texture 1.4, 8.2).
 ///
 /// Every `begin` returns a token. Completing or cancelling with a stale token changes nothing. Without a token, and
-/// with
-/// `isUpstreamCompatible`, it behaves like upstream: every call ends the fetch in flight, and `complete(false)` does
-/// nothing.
+/// with `isUpstreamCompatible`, it behaves like upstream: every call ends the fetch in flight, and `complete(false)`
+/// does nothing.
 public struct BatchContext: Sendable, Hashable {
   /// The state of a batch fetch.
   public enum State: String, Sendable, CaseIterable {

@@ -1,6 +1,6 @@
-/// The description of the script API, as checks look things up in it.
+/// The description of the script API, indexed for checks.
 enum APIFunctions {
-  /// Functions by their whole path, as `lookahead.http.get`.
+  /// Functions by full path, such as `lookahead.http.get`.
   private static let byPath: [String: APIFunction] = {
     var functions: [String: APIFunction] = [:]
     for module in APIDescription.modules {
@@ -15,17 +15,17 @@ enum APIFunctions {
   private static let classes = Dictionary(
     APIDescription.classes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
 
-  /// The only class that a type names, as `HTTPOptions` in `HTTPOptions|string`; nil where it names several or none.
+  /// The only class that a type names, such as `HTTPOptions` in `HTTPOptions|string`; nil if it names several or none.
   static func type(_ text: String) -> APIClass? {
     if classes[text] != nil { return classes[text] }
     let words = text.split { $0 == "|" || $0 == "?" }
     let named = words.compactMap { classes[String($0)] }
-    // A table of any kind beside it may hold any name.
+    // Beside a class, a table of any kind may have any key.
     let isOpen = words.contains { $0.hasPrefix("table") || $0 == "any" }
     return named.count == 1 && !isOpen ? named[0] : nil
   }
 
-  /// A field or a method of a class, its parents' too.
+  /// A field or a method of a class, including inherited ones.
   static func member(_ name: String, of type: APIClass) -> (field: APIField?, method: APIFunction?)? {
     var current: APIClass? = type
     while let type = current {
@@ -36,7 +36,7 @@ enum APIFunctions {
     return nil
   }
 
-  /// All names that an object of a class has.
+  /// All names an object of a class has.
   static func members(of type: APIClass) -> [String] {
     let own = type.fields.map(\.name) + type.methods.map(\.name)
     return own + (type.parent.flatMap { classes[$0] }.map { members(of: $0) } ?? [])

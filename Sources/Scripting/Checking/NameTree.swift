@@ -1,15 +1,15 @@
 import Lua
 
-/// The names that scripts find, as they are in a running state: globals, and the fields of tables below them.
+/// The names scripts can see in a running state: globals, and the fields of tables below them.
 public struct NameTree: Sendable {
-  /// Fields by name; nil for what is no table.
+  /// Fields by name; nil for anything but a table.
   public private(set) var fields: [String: NameTree]?
-  /// Reading a field that is not there raises an error.
+  /// Whether reading a missing field raises an error.
   public private(set) var isStrict = false
 
   public init(fields: [String: NameTree]? = nil) { self.fields = fields }
 
-  /// What is at a path of names; nil where there is nothing.
+  /// The node at a path of names; nil if there is none.
   public subscript(path: some Sequence<String>) -> NameTree? {
     var tree = self
     for name in path {
@@ -19,7 +19,7 @@ public struct NameTree: Sendable {
     return tree
   }
 
-  /// Reads the table at `index`, `depth` tables deep, without metamethods.
+  /// Reads the table at `index`, `depth` levels deep, without metamethods.
   init(_ state: LuaState, at index: Int, depth: Int) {
     let stack = state.stack
     guard depth > 0, stack.isTable(at: index), stack.reserve(8) else { return }
@@ -32,7 +32,7 @@ public struct NameTree: Sendable {
     guard stack.pushMetatable(of: index) else { return }
     defer { stack.pop() }
     isStrict = stack.field("__index", of: -1) { $0.isFunction(at: $1) }
-    // A sealed table has nothing of its own.
+    // A sealed table has no fields of its own.
     stack.pushField("__index", of: -1)
     defer { stack.pop() }
     if found.isEmpty, stack.isTable(at: -1) { self = NameTree(state, at: stack.absolute(-1), depth: depth) }
@@ -40,7 +40,7 @@ public struct NameTree: Sendable {
 }
 
 extension NameTree {
-  /// The names that scripts find now.
+  /// The names scripts can see now.
   init(_ prelude: Prelude) {
     let stack = prelude.state.stack
     let top = stack.count

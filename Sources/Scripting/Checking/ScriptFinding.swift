@@ -1,14 +1,14 @@
-/// Something that a check has to say of a script.
+/// A problem that a check found in a script.
 public struct ScriptFinding: Sendable, Equatable {
   /// How bad it is.
   public enum Severity: String, Sendable {
     /// The script fails when it gets there.
     case error
-    /// The script runs, and most likely not as it was meant.
+    /// The script runs, but probably not as intended.
     case warning
   }
 
-  /// What kind of finding it is; the raw value is for programs.
+  /// The kind of finding; the raw value is for programs.
   public enum Rule: String, Sendable {
     case syntax, declaration, unknownGlobal, globalWrite, unknownField, unknownKey, uselessKey
     case unusedLocal, unusedValue, unusedParameter, neverAnswers, neverReadsKey, onePage, waitsInPolicy
@@ -17,13 +17,13 @@ public struct ScriptFinding: Sendable, Equatable {
 
   public let severity: Severity
   public let rule: Rule
-  /// The file as it is shown to people.
+  /// The displayed file name.
   public let file: String
   /// From 1.
   public let line: Int
-  /// In characters from 1; nil where only the line is known.
+  /// In characters from 1; nil if only the line is known.
   public let column: Int?
-  /// What is wrong, with what was expected and what to do.
+  /// What is wrong, what was expected, and what to do.
   public let message: String
 
   public init(
@@ -37,6 +37,6 @@ public struct ScriptFinding: Sendable, Equatable {
     self.message = message
   }
 
-  /// `feed.lua:3:7`, or without the column where it is not known.
+  /// `feed.lua:3:7`, without the column if unknown.
   public var place: String { column.map { "\(file):\(line):\($0)" } ?? "\(file):\(line)" }
 }

@@ -1,14 +1,14 @@
-/// Something that a script asks of the world and that has to be granted.
+/// Something a script needs a permission for.
 public struct ScriptNeed: Sendable, Hashable {
   public let capability: APICapability
-  /// The host, path or variable; nil where the script computes it.
+  /// The host, path or variable; nil if computed by the script.
   public let name: String?
-  /// The first line that asks.
+  /// The first line that needs it.
   public let line: Int
 }
 
 extension ScriptNeed {
-  /// What the script's calls ask, each thing once.
+  /// The needs of the script's calls, without duplicates.
   static func all(in script: ScriptText) -> [ScriptNeed] {
     var seen: Set<String> = []
     return script.walk.calls.compactMap { call in
@@ -16,7 +16,7 @@ extension ScriptNeed {
         let capability = function.capability
       else { return nil }
       let name = call.arguments.first.flatMap { Self.name(capability, $0, in: script) }
-      // Files below the script's own folder are granted to every script.
+      // Files below the script's own directory are granted to every script.
       if capability == .read, let name, !name.hasPrefix("/"), !name.hasPrefix("..") { return nil }
       if capability == .read, name == nil { return nil }
       guard seen.insert("\(capability) \(name ?? "")").inserted else { return nil }
@@ -37,7 +37,7 @@ extension ScriptNeed {
     return nil
   }
 
-  /// The host of a URL, of which the beginning is enough where the host ends in it.
+  /// The host of a URL, if it is complete in the known beginning.
   private static func host(of value: Expression, in script: ScriptText) -> String? {
     let (text, isWhole) = beginning(of: value, in: script)
     guard let scheme = text.firstRange(of: "://") else { return nil }
@@ -46,7 +46,7 @@ extension ScriptNeed {
     return authority.split(separator: "@").last.map(String.init)
   }
 
-  /// What a text begins with that is put together, and whether that is all of it.
+  /// The literal beginning of a concatenated text, and whether that is all of it.
   private static func beginning(of value: Expression, in script: ScriptText) -> (text: String, isWhole: Bool)
   {
     let value = script.value(of: value)

@@ -1,14 +1,19 @@
-/// What can be said of a script without running it.
+/// What a check can say about a script without running it.
 ///
-/// It says nothing that is not so: what is computed, handed on or tested for is left alone. A text that is no Lua has no
-/// findings; loading it says what is wrong.
+/// There are no false positives by design: whatever is computed, passed on or tested for is left alone. Invalid Lua has
+/// no findings; loading it reports the error.
+///
+/// ```swift
+/// let review = ScriptReview(text, name: "feed.lua", names: names)
+/// for finding in review.findings { print(finding.place, finding.message) }
+/// ```
 public struct ScriptReview {
-  /// In the order of their places.
+  /// In source order.
   public let findings: [ScriptFinding]
-  /// What the script asks of the world, in the order of the places where it does.
+  /// The permissions the script needs, in source order.
   public let needs: [ScriptNeed]
 
-  /// `name` is the file as it is shown to people; `names` are those that scripts find.
+  /// `name` is the displayed file name; `names` are those scripts can see.
   public init(_ text: String, name: String, names: NameTree) {
     guard let script = ScriptText(text, name: name) else {
       findings = []

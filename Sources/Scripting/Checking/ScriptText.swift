@@ -1,6 +1,6 @@
 import Lua
 
-/// A script as checks read it: its tokens, its statements, and what its names stand for.
+/// A script prepared for checks: its tokens, its statements, and its resolved names.
 struct ScriptText {
   let name: String
   let tokens: [LuaToken]
@@ -8,13 +8,13 @@ struct ScriptText {
   let walk: ScriptWalk
   /// Uses of each local.
   private let localUses: [ObjectIdentifier: [ChainUse]]
-  /// Locals that are set after their declaration.
+  /// Locals assigned after their declaration.
   private let changing: Set<ObjectIdentifier>
-  /// Globals may be something else than they seem: the script uses `_ENV`.
+  /// Whether globals may differ from what they seem: the script uses `_ENV`.
   let hasOwnGlobals: Bool
   private let text: String
 
-  /// Nil for a text that the parser does not know, of which nothing can be said.
+  /// Nil if the parser does not know the text; then nothing can be said about it.
   init?(_ text: String, name: String) {
     let code = LuaTokens(text).code
     guard code.count < 2_000_000 else { return nil }
@@ -39,10 +39,10 @@ struct ScriptText {
 
   func uses(of local: LocalName) -> [ChainUse] { localUses[ObjectIdentifier(local)] ?? [] }
 
-  /// Whether the local keeps the value that it was declared with.
+  /// Whether the local keeps its initial value.
   func isConstant(_ local: LocalName) -> Bool { !changing.contains(ObjectIdentifier(local)) }
 
-  /// The value that an expression stands for: behind a local that keeps its value, what that was declared with.
+  /// The value of an expression: for a constant local, its initial value.
   func value(of expression: Expression) -> Expression {
     var expression = expression.bare
     for _ in 0..<8 {
@@ -54,7 +54,7 @@ struct ScriptText {
     return expression
   }
 
-  /// The path of globals that a chain stands for, as `["lookahead", "http", "get"]`; nil where it is none.
+  /// The global path of a chain, such as `["lookahead", "http", "get"]`; nil if it has none.
   func path(_ chain: (root: NameUse, fields: [(name: String, token: Int)])) -> [String]? {
     guard !hasOwnGlobals else { return nil }
     let fields = chain.fields.map(\.name)
@@ -71,7 +71,7 @@ struct ScriptText {
 
   func path(of use: ChainUse) -> [String]? { path((use.root, use.fields)) }
 
-  /// The path of what an expression calls; nil where it is no call of a global.
+  /// The path of the called function; nil if it is not a call of a global.
   func calledPath(_ expression: Expression) -> [String]? {
     guard case .call(let callee, _) = expression.bare.kind, let chain = callee.chain else { return nil }
     return path(chain)
@@ -79,7 +79,7 @@ struct ScriptText {
 
   func line(_ token: Int) -> Int { tokens[token].line }
 
-  /// Characters from the beginning of the line, from 1.
+  /// Characters from the start of the line, from 1.
   func column(_ token: Int) -> Int {
     let bytes = text.utf8
     let end = bytes.index(bytes.startIndex, offsetBy: tokens[token].range.lowerBound)

@@ -1,4 +1,4 @@
-/// Locals of which it is known what they hold: parameters that the host gives, and results of its functions.
+/// Locals of known type: parameters passed by the host, and results of its functions.
 struct TypedLocals {
   private var types: [ObjectIdentifier: APIClass] = [:]
 
@@ -15,7 +15,7 @@ struct TypedLocals {
     for prefetcher in DeclaredTable.all(of: ["lookahead", "prefetcher"], in: script) {
       add("PrefetchContext", prefetcher.function("fetch", in: script), 1)
     }
-    // Locals are declared before they are used, so that one pass finds what methods of known objects give.
+    // Locals are declared before use, so one pass finds the results of methods on known objects.
     for local in script.walk.locals where script.isConstant(local) {
       guard let value = local.value?.bare, let function = function(calledBy: value, in: script),
         function.signature.results.count == 1,
@@ -26,10 +26,10 @@ struct TypedLocals {
     }
   }
 
-  /// The class of what the local holds, which it holds for good.
+  /// The class of a constant local.
   subscript(local: LocalName) -> APIClass? { types[ObjectIdentifier(local)] }
 
-  /// The function or method that a chain stands for.
+  /// The function or method that a chain refers to.
   func function(_ use: ChainUse, in script: ScriptText) -> APIFunction? {
     if let path = script.path(of: use) { return APIFunctions[path] }
     guard let local = use.root.local, let type = self[local], use.isMethod, use.fields.count == 1 else {

@@ -3,7 +3,7 @@ import Listing
 import Lua
 
 extension BatchOperation {
-  /// Reads an operation by its name and its arguments, which start at `first`.
+  /// Reads an operation by its name and its arguments, starting at `first`.
   init(_ name: String, at first: Int, on stack: LuaStack) throws {
     switch name {
     case "insertItems": self = .insertItems(try stack.itemPaths(at: first))

@@ -2,21 +2,21 @@ import Items
 import Listing
 import Lua
 
-/// Why a change set of a script can't be, as the script sees it: positions count from 1.
+/// Why a script's change set is invalid, with positions from 1.
 struct CollectionFault: Error {
   let code: String
   let message: String
   var fields: [String: LuaValue] = [:]
-  /// What was submitted, in order, as texts.
+  /// The submitted operations in order, as text.
   var operations: [String] = []
 
-  /// A fault of a place that is none.
+  /// An invalid position.
   init(invalidIndex message: String) {
     code = UpdateError.Code.invalidIndex.rawValue
     self.message = message
   }
 
-  /// A fault of a batch.
+  /// An invalid batch.
   init(_ error: UpdateError) {
     code = error.code.rawValue
     message = error.wording

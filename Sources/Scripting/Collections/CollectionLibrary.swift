@@ -5,7 +5,7 @@ import Paging
 
 /// Collections, behind `lookahead.collection`: change sets that become visible at the end of a turn.
 ///
-/// The prelude passes the four functions that give the data last.
+/// The prelude passes the four data functions last.
 final class CollectionLibrary: ScriptLibrary {
   private let prelude: Prelude
   private let turn: Turn
@@ -72,7 +72,7 @@ final class CollectionLibrary: ScriptLibrary {
     }
   }
 
-  /// perform(collection, f, completion, data…) → whether f did not fail
+  /// perform(collection, f, completion, data…) → whether f succeeded
   private func performBatchUpdates(
     _ call: HostFunctionCall, _ collection: ScriptCollection
   ) throws -> HostFunctionAnswer {
@@ -105,7 +105,7 @@ final class CollectionLibrary: ScriptLibrary {
     return .results(1)
   }
 
-  /// Calls a function where it may not wait; it gives a truth.
+  /// Calls a function that may not wait; returns a boolean.
   private func callAtOnce(_ call: HostFunctionCall, at index: Int) throws(LuaError) -> Bool {
     call.stack.pushCopy(of: index)
     call.stack.move(1, to: prelude.state.stack)
@@ -127,7 +127,7 @@ final class CollectionLibrary: ScriptLibrary {
     return .nothing
   }
 
-  /// submit(collection, name, a, b, data…): one operation, in the open batch or as one of its own
+  /// submit(collection, name, a, b, data…): one operation, in the open batch or on its own
   private func submit(
     _ call: HostFunctionCall, _ collection: ScriptCollection, _ name: String
   ) throws -> HostFunctionAnswer {
@@ -172,7 +172,7 @@ final class CollectionLibrary: ScriptLibrary {
     return .nothing
   }
 
-  /// Submits a whole batch; one that does not add up changes nothing, and its completions are called.
+  /// Submits a whole batch; an inconsistent one changes nothing, and its completions are called.
   private func finish(_ batch: BatchUpdate, of collection: ScriptCollection, from source: CollectionSource)
     throws
   {
@@ -184,7 +184,7 @@ final class CollectionLibrary: ScriptLibrary {
     }
   }
 
-  /// Submits a difference; one that can't be taken changes nothing, and its completion is called.
+  /// Submits a difference; an invalid one changes nothing, and its completion is called.
   private func finish(
     _ changes: PathChanges, _ completion: LuaReference?, of collection: ScriptCollection,
     from source: CollectionSource
@@ -198,7 +198,7 @@ final class CollectionLibrary: ScriptLibrary {
     }
   }
 
-  /// A function of a batch failed: its completion is called, and all others when there is no outer batch.
+  /// A batch function failed: its completion is called, and all others if there is no outer batch.
   private func abandon(_ collection: ScriptCollection, _ completion: LuaReference?) {
     let batch = collection.abandonScope()
     if let batch { drop(batch, of: collection) }
@@ -211,7 +211,7 @@ final class CollectionLibrary: ScriptLibrary {
     }
   }
 
-  /// What is applied is applied later in this turn, when the script waits; completions come between sets.
+  /// Changes are applied later in this turn, when the script waits; completions run between sets.
   private func carryOut(_ effects: [DataEffect<CollectionSource>], for collection: ScriptCollection) {
     for effect in effects {
       switch effect {
@@ -238,7 +238,7 @@ final class CollectionLibrary: ScriptLibrary {
   }
 }
 
-/// The collection that a host function was called for, when it can be used.
+/// The collection of a host function's call, if it is usable.
 private func collection(_ call: HostFunctionCall, _ title: String) throws -> ScriptCollection {
   guard let collection = call.stack.owner(at: 1) as? ScriptCollection else {
     throw HostFunctionError.misuse("\(title): expected a collection")

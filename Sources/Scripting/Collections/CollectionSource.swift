@@ -3,32 +3,32 @@ import Listing
 import Lua
 import Paging
 
-/// What a script says its data are, asked while a change set is submitted; the values stay in Lua.
+/// The data of a script, queried while a change set is submitted; the values stay in Lua.
 ///
-/// The script's functions run where they may not wait.
+/// The script's functions must not wait.
 struct CollectionSource: ElementSource {
-  /// Nothing has to be made of an item: its value is all there is.
+  /// Items need no work: the value is the product.
   struct Nothing: Sendable, Equatable {}
   typealias Model = LuaReference
-  /// The id of a section that has one.
+  /// The id of a section, if it has one.
   typealias Context = ItemID?
   typealias Factory = Nothing
   typealias Product = Nothing
 
   /// Where the values come from.
   enum Content {
-    /// The prelude's functions, which ask the script's data or functions.
+    /// The prelude's functions, which query the script's data or functions.
     case asked(Functions)
-    /// Values that were read before.
+    /// Values read earlier.
     case read([IdentifiedSection])
   }
 
-  /// The functions in the order in which the prelude passes them.
+  /// The functions, in the order the prelude passes them.
   struct Functions {
     var numberOfSections: LuaReference
     var numberOfItems: LuaReference
     var item: LuaReference
-    /// Gives the id of a section, or nothing.
+    /// Returns the id of a section, or nothing.
     var sectionID: LuaReference
   }
 
@@ -36,7 +36,7 @@ struct CollectionSource: ElementSource {
   static let countLimit: Int64 = 100_000_000
 
   let state: LuaState
-  /// What was called, for messages.
+  /// The called function, for messages.
   let title: String
   let content: Content
 
@@ -96,7 +96,7 @@ struct CollectionSource: ElementSource {
     return Int(count)
   }
 
-  /// Leaves the one result on the state's stack.
+  /// Leaves the result on the state's stack.
   private func ask(_ function: LuaReference, _ positions: [Int]) throws(LuaError) {
     state.stack.push(function)
     for position in positions { state.stack.push(position) }

@@ -3,7 +3,7 @@ import Listing
 import Lua
 import Paging
 
-/// What the prelude passes for collections, and faults of collections as scripts see them.
+/// Arguments passed by the prelude for collections, and collection faults as scripts see them.
 struct CollectionValues {
   private let prelude: Prelude
   private let scheduler: Scheduler
@@ -13,7 +13,7 @@ struct CollectionValues {
     self.scheduler = scheduler
   }
 
-  /// The four functions that give the data, from `index` on.
+  /// The four data functions, starting at `index`.
   func source(_ call: HostFunctionCall, at index: Int) -> CollectionSource {
     func function(_ offset: Int) -> LuaReference {
       call.stack.pushCopy(of: index + offset)
@@ -24,7 +24,7 @@ struct CollectionValues {
     return CollectionSource(state: prelude.state, title: call.name, content: .asked(functions))
   }
 
-  /// A field's name, a function, or nothing for the field `id`.
+  /// A field name, a function, or nothing for the field `id`.
   func identity(_ call: HostFunctionCall, at index: Int) -> ItemIdentity {
     ItemIdentity(
       state: prelude.state, field: call.stack.string(at: index) ?? "id",
@@ -32,7 +32,7 @@ struct CollectionValues {
       title: call.name)
   }
 
-  /// All that a source has.
+  /// All sections of a source.
   func sections(_ source: CollectionSource, _ identity: ItemIdentity) throws -> [IdentifiedSection] {
     try (0..<source.sectionCount()).map { section in
       let values = try (0..<source.itemCount(ofSection: section)).compactMap {
@@ -43,9 +43,9 @@ struct CollectionValues {
     }
   }
 
-  /// How one list of sections becomes another; items with one id and other contents are reloaded.
+  /// How one list of sections becomes another; items with the same id and other contents are reloaded.
   ///
-  /// Sections are the same by their ids where all have one, else by their places.
+  /// Sections are matched by id if all have one, else by position.
   func difference(_ old: [IdentifiedSection], _ new: [IdentifiedSection]) throws -> PathChanges {
     prelude.pushEntry("haveSameContents", on: prelude.state.stack)
     let comparison = prelude.state.stack.popReference(in: prelude.state)
@@ -77,7 +77,7 @@ struct CollectionValues {
     return changes
   }
 
-  /// Raises a fault in the script, at its line: `title` is what was called.
+  /// Raises a fault in the script, at its line: `title` is the called function.
   func raise(_ fault: CollectionFault, _ title: String, on stack: LuaStack) -> HostFunctionError {
     var fields = fault.fields
     fields["where"] = .string(stack.scriptPlace(in: scheduler.running))
@@ -88,7 +88,7 @@ struct CollectionValues {
     return .value
   }
 
-  /// Runs `body` and turns what it throws into what the script sees.
+  /// Runs `body` and converts its errors for the script.
   func raising<Result>(_ title: String, on stack: LuaStack, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -2,23 +2,23 @@ import Items
 import Listing
 import Lua
 
-/// A value of a script, and what makes it itself.
+/// A script's value with its identity.
 struct IdentifiedValue {
   let value: LuaReference
   let id: ItemID
 }
 
-/// Values of a section; it has an id where the script gave it one.
+/// Values of a section, with its id if the script provides one.
 typealias IdentifiedSection = ListSection<ItemID?, IdentifiedValue>
 
 /// What identifies the items of a collection.
 struct ItemIdentity {
   let state: LuaState
-  /// The field of tables that holds the id; other items are their own ids.
+  /// The table field that holds the id; other items are their own ids.
   let field: String
-  /// Gives the id of any item, where the script declared one.
+  /// Returns the id of any item, if the script declared it.
   let function: LuaReference?
-  /// What was called, for messages.
+  /// The called function, for messages.
   let title: String
 
   /// The items of a section with their ids.
@@ -30,7 +30,7 @@ struct ItemIdentity {
     }
   }
 
-  /// The id of the item on the top of the state's stack.
+  /// The id of the item on top of the state's stack.
   private func id(at path: ItemPath) throws -> ItemID {
     let stack = state.stack
     let found: ItemID?
@@ -56,14 +56,14 @@ struct ItemIdentity {
 }
 
 extension [IdentifiedSection] {
-  /// The same, each its own by its place.
+  /// The same items, identified by position.
   var placed: [ListSection<Int, IdentifiedValue>] {
     enumerated().map { ListSection(id: $0, elements: $1.elements) }
   }
 }
 
 extension PathChanges {
-  /// Operations that amount to this change for a batch that splits moves: what moves comes anew, as it looks then.
+  /// Equivalent operations for a batch that splits moves: moved items are inserted anew, with their new content.
   var splitOperations: [BatchOperation] {
     let moving = Set(movedItems.map(\.from))
     var operations: [BatchOperation] = []

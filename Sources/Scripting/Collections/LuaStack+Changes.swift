@@ -18,8 +18,8 @@ extension LuaStack {
     }
   }
 
-  /// Pushes a change set as its reader applies it: a reloaded item or section goes and comes, but one that moves too
-  /// stays itself, and is updated where it went.
+  /// Pushes a change set as its reader applies it: a reloaded item or section is deleted and inserted, but one that
+  /// also moves keeps its identity and is updated at its new place.
   func push(applied changes: PathChanges) {
     pushTable(fields: 10)
     setField("isReload", of: -1, to: .boolean(changes.isReload))
@@ -34,7 +34,7 @@ extension LuaStack {
     setList("itemMaps", changes.itemMaps) { $0.push(owner: SharedIndexMap($1)) }
   }
 
-  /// Pushes the operations that make up a change.
+  /// Pushes the operations of a change.
   func push(operations changes: PathChanges) {
     pushTable(fields: 8)
     setField("isEmpty", of: -1, to: .boolean(changes.isEmpty))

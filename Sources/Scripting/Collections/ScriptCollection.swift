@@ -3,40 +3,40 @@ import Listing
 import Lua
 import Paging
 
-/// A collection of a script: its change sets from the first operation until they are visible.
+/// A script's collection: its change sets from the first operation until they are visible.
 ///
-/// Its reader takes changes at the end of a turn: when the script waits, or is over. Until then pending is ahead
-/// of visible. The first load is visible at once.
+/// Its reader applies changes at the end of a turn: when the script waits or ends. Until then pending is ahead of
+/// visible. The first load is visible at once.
 final class ScriptCollection {
-  /// What becomes of moves.
+  /// How moves are treated.
   let moves: MoveStyle
   private(set) var controller = DataController<CollectionSource>(making: .onDemand)
   private var batch: BatchUpdate?
-  /// Batches that are open; each function that runs is one, those begun by hand are others.
+  /// Number of open batches: one per running function, plus those begun explicitly.
   private var depth = 0
-  /// The depths of the functions that run.
+  /// The depths of the running functions.
   private var scopes: [Int] = []
   private var last: Last?
-  /// Whether the script is asked for its data just now: then it may not touch the collection.
+  /// Whether the script's data is being queried: then the script must not use the collection.
   private var isReading = false
   private var lastNumber = 0
-  /// The script's functions to be called when a set is visible.
+  /// The script's functions to call when a set is visible.
   private var completions: [Int: LuaReference] = [:]
-  /// Tasks that wait for what is pending.
+  /// Tasks that wait for the pending changes.
   private var waiting: [Int: ScriptTask] = [:]
 
   init(moves: MoveStyle) { self.moves = moves }
 
-  /// Whether operations are being gathered.
+  /// Whether operations are being collected.
   var isOpen: Bool { batch != nil }
 
-  /// Functions that may run inside each other.
+  /// Maximum nesting of batch functions.
   static let nestingLimit = 30
 
-  /// Whether one more function may run inside those that do.
+  /// Whether another batch function may run inside the current ones.
   var canNest: Bool { scopes.count < Self.nestingLimit }
 
-  /// Throws where the collection can't be used because it is asking for its data.
+  /// Throws if the collection is querying its data.
   func checkIdle(_ title: String) throws {
     guard isReading else { return }
     throw HostFunctionError.misuse(
@@ -44,7 +44,7 @@ final class ScriptCollection {
         + "there is")
   }
 
-  /// Runs `body` while the collection can't be used.
+  /// Runs `body` while the collection is locked.
   func whileReading<Result>(_ body: () throws -> Result) rethrows -> Result {
     isReading = true
     defer { isReading = false }
@@ -70,7 +70,7 @@ extension ScriptCollection {
     if isScope { scopes.append(depth) }
   }
 
-  /// Closes a batch; gives the whole one when it was the outermost.
+  /// Closes a batch; returns the whole batch if it was the outermost.
   func end(completion: LuaReference?, isScope: Bool) throws(UpdateError) -> BatchUpdate? {
     guard depth > (isScope ? 0 : scopes.last ?? 0), !isScope || depth == scopes.last else {
       throw UpdateError(.unbalancedEnd)
@@ -82,8 +82,8 @@ extension ScriptCollection {
     return batch
   }
 
-  /// A function failed: what it left open is closed. What it submitted stays in an outer batch, as the data have
-  /// changed too; gives the batch when there is none, for it is over.
+  /// A function failed: closes what it left open. Its operations stay in an outer batch, since the data has changed
+  /// too; without one, returns the finished batch.
   func abandonScope() -> BatchUpdate? {
     let level = scopes.popLast() ?? 1
     while depth >= level {
@@ -116,7 +116,7 @@ extension ScriptCollection {
     return effects
   }
 
-  /// The last change set that was submitted.
+  /// The last submitted change set.
   var lastChangeSet: PathChanges? {
     switch last {
     case nil: return nil
@@ -125,13 +125,13 @@ extension ScriptCollection {
     }
   }
 
-  /// A change set as it was submitted; most are never looked at again.
+  /// A change set as submitted; most are never looked at again.
   private enum Last {
     case batch(BatchUpdate, counts: [Int])
     case changes(PathChanges)
   }
 
-  /// The reader shows everything up to a revision.
+  /// The reader has applied everything up to a revision.
   func readerApplied(_ revision: Int) -> [DataEffect<CollectionSource>] { controller.readerApplied(revision) }
 }
 
@@ -145,7 +145,7 @@ extension ScriptCollection {
     return batch
   }
 
-  /// Keeps the task until everything pending is visible; false when it is, or while a batch is open.
+  /// Keeps the task until everything pending is visible; false if it already is, or while a batch is open.
   func wait(_ task: () throws -> ScriptTask) rethrows -> Bool {
     guard controller.isProcessing, !isOpen else { return false }
     let task = try task()
@@ -155,13 +155,13 @@ extension ScriptCollection {
     return true
   }
 
-  /// The task that waited, which waits no longer.
+  /// Removes and returns a waiting task.
   func removeWaiting(_ token: Int) -> ScriptTask? { waiting.removeValue(forKey: token) }
 
-  /// The function to be called, which is kept no longer.
+  /// Removes and returns a registered completion.
   func removeCompletion(_ number: Int) -> LuaReference? { completions.removeValue(forKey: number) }
 
-  /// Keeps a function that is to be called when a set is visible; gives its number.
+  /// Keeps a function to call when a set is visible; returns its number.
   func register(_ completion: LuaReference) -> Int {
     lastNumber += 1
     completions[lastNumber] = completion

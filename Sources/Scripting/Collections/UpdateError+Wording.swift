@@ -2,7 +2,7 @@ import Items
 import Listing
 
 extension UpdateError {
-  /// What a person needs to know: what was expected, what came, what to do.
+  /// For the user: what was expected, what came, what to do.
   var wording: String {
     switch code {
     case .invalidSectionCount:
@@ -75,12 +75,12 @@ extension UpdateError {
 }
 
 extension ItemPath {
-  /// As scripts write it, from 1.
+  /// In Lua notation, from 1.
   var wording: String { "{ \(section + 1), \(item + 1) }" }
 }
 
 extension BatchOperation {
-  /// As scripts write it; long lists are cut.
+  /// In Lua notation; long lists are cut.
   var wording: String {
     func list(_ places: [String], _ count: Int) -> String {
       places.joined(separator: ", ") + (count > places.count ? ", … (\(count) in all)" : "")

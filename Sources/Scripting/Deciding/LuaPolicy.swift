@@ -1,7 +1,7 @@
 import Lua
 import Paging
 
-/// A policy that a script wrote. An error or an exhausted budget gives the built-in verdict, with the reason.
+/// A scripted policy. On an error or an exhausted budget it returns the built-in verdict, with the reason.
 struct LuaPolicy: FetchPolicy {
   private let state: LuaState
   private let function: LuaReference
@@ -11,11 +11,11 @@ struct LuaPolicy: FetchPolicy {
   private let decision: Decision
   private let report: (String) -> Void
   private var hasFailed = false
-  /// Bytes of what was wrong: it is noted at each decision.
+  /// Maximum bytes of an error message, which is noted at each decision.
   private static let longestReason = 1000
 
-  /// Takes the parameters' table and, below it, the function off the top of the state's stack. The first failure is
-  /// told to `report`.
+  /// Pops the parameter table and, below it, the function off the state's stack. The first failure is passed to
+  /// `report`.
   init(
     _ state: LuaState, view: PolicyViewTable, decision: Decision, instructions: Int,
     report: @escaping (String) -> Void
@@ -66,7 +66,7 @@ struct LuaPolicy: FetchPolicy {
   }
 }
 
-/// Whether a policy decides right now: then the script may look and answer, and do nothing else.
+/// Whether a policy is deciding: then the script may only look and answer.
 final class Decision {
   var isUnderWay = false
 }

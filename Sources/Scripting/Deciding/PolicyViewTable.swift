@@ -1,12 +1,12 @@
 import Lua
 import Paging
 
-/// The `view` of scripts: a policy view's numbers by name, in a table that is reused.
+/// The `view` of scripts: a policy view's numbers by name, in a reused table.
 final class PolicyViewTable {
   let table: LuaView
   private let latency: LuaView
 
-  /// The fields, in the order of their positions.
+  /// The fields, in order of position.
   static let names = [
     "now", "firstVisible", "lastVisible", "itemCount", "totalCount", "remainingItems", "remainingScreens",
     "remainingTime", "velocity", "direction", "isVisible", "inFlight", "isFetching", "isExhausted", "latency",
@@ -19,7 +19,7 @@ final class PolicyViewTable {
     latency = LuaView(state, names: Self.latencyNames)
   }
 
-  /// Shows the numbers of one decision; positions of items become 1-based.
+  /// Shows the numbers of one decision; item positions become 1-based.
   func show(_ view: PolicyView) {
     table.set(0, view.now.seconds)
     table.set(1, view.firstVisible + 1)

@@ -1,12 +1,12 @@
 import Lua
 public import Paging
 
-/// Makes policies that decide, from what a script declared.
+/// Creates policies from a script's declarations.
 final class ScriptPolicies {
-  /// Gives a policy in the place of a source's own, by the source's name; nil leaves that.
+  /// Overrides a source's own policy, by the source's name; nil keeps it.
   typealias Override = (_ source: String) throws -> (any FetchPolicy)?
 
-  /// Whether a policy decides right now.
+  /// Whether a policy is deciding.
   let decision = Decision()
   private let prelude: Prelude
   private let instructions: Int
@@ -14,7 +14,7 @@ final class ScriptPolicies {
   private let observe: (Observation) -> Void
   private lazy var view = PolicyViewTable(prelude.state)
 
-  /// `instructions` is what one decision may use up.
+  /// `instructions` is the budget of one decision.
   init(
     _ prelude: Prelude, instructions: Int, override: Override?, observe: @escaping (Observation) -> Void
   ) {
@@ -42,7 +42,7 @@ final class ScriptPolicies {
     }
   }
 
-  /// The policy that a table of the prelude stands for, made anew with other values of its parameters.
+  /// A new instance of a policy declared by a prelude table, with other parameter values.
   func tuned(
     _ table: LuaReference, _ values: [String: Double], report: @escaping (String) -> Void
   ) throws -> any FetchPolicy {
@@ -57,7 +57,7 @@ final class ScriptPolicies {
     return try policy(DefinitionFields(stack: stack, table: stack.absolute(-1)), report: report)
   }
 
-  /// The policy that a table of the prelude stands for; `report` is called with what fails in it.
+  /// The policy declared by a prelude table; `report` is called with its failures.
   func policy(_ fields: DefinitionFields, report: @escaping (String) -> Void) throws -> any FetchPolicy {
     let name = fields.text("name") ?? ""
     switch fields.text("kind") {
@@ -115,7 +115,7 @@ final class ScriptPolicies {
 }
 
 extension PolicyTextError {
-  /// In words, for people.
+  /// The error in words, for users.
   public var sentence: String {
     switch problem {
     case .unknownName(let known): "unknown policy \"\(text)\"\(NearestName.hint(text, in: known))"

@@ -1,13 +1,13 @@
 import Lua
 import Paging
 
-/// The table that a policy may answer with: `{ fetch, direction, wait, cancel, reason }`.
+/// The table a policy may return: `{ fetch, direction, wait, cancel, reason }`.
 struct VerdictTable {
   private let fields: DefinitionFields
 
   init(_ fields: DefinitionFields) { self.fields = fields }
 
-  /// What the table says; what is absent is no.
+  /// The verdict in the table; a missing one is no.
   var verdict: Verdict {
     Verdict(
       fetch: pages, direction: fields.text("direction").flatMap(Direction.init), wait: wait,
@@ -18,13 +18,13 @@ struct VerdictTable {
     fields.boolean("fetch").map { $0 ? 1 : 0 } ?? fields.limitedCount("fetch") ?? 0
   }
 
-  /// No wait is none; any other is long enough that time goes on, and short enough that it ends.
+  /// Zero means no wait; any other wait is clamped so that time advances and the wait ends.
   private var wait: Duration? {
     guard let seconds = fields.number("wait"), seconds > 0 else { return nil }
     return .seconds(min(max(seconds, Limits.policyWait.lowerBound), Limits.policyWait.upperBound))
   }
 
-  /// The first key, in their order, that is unknown or has a value that makes no sense.
+  /// The first key, in order, that is unknown or has an invalid value.
   var mistake: String? {
     var mistakes: [String] = []
     fields.stack.forEachPair(of: fields.table) { stack in
@@ -43,7 +43,7 @@ struct VerdictTable {
 
   private static let keys = ["fetch", "direction", "wait", "cancel", "reason"]
 
-  /// What belongs under the key, when the value on the top is something else.
+  /// What belongs under the key if the value on top is of another kind.
   private static func expected(_ key: String, _ stack: LuaStack) -> String? {
     switch key {
     case "fetch":

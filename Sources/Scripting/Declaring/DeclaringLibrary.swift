@@ -1,17 +1,17 @@
 import Lua
 import Paging
 
-/// What a script says while it is loaded: its sources, its parameters, its modules.
+/// Declarations of a script while it is loaded: its sources, parameters and modules.
 final class DeclaringLibrary: ScriptLibrary {
-  /// What a library of declarations knows of the run.
+  /// What the library needs to know about the run.
   struct Options {
-    /// What a source is called that has no name of its own.
+    /// The name of an unnamed source.
     var sourceName: String
-    /// What the command line gave for parameters, by name.
+    /// Parameters from the command line, by name.
     var parameters: [String: String]
-    /// Parameters that are required get a stand-in.
+    /// Whether required parameters get placeholders.
     var isCheck: Bool
-    /// The text and the shown name of a module.
+    /// The text and the displayed name of a module.
     var loadModule: (String) -> (text: String, name: String)?
   }
 
@@ -19,9 +19,9 @@ final class DeclaringLibrary: ScriptLibrary {
   private let scheduler: Scheduler
   private let definitions: SourceDefinitions
   private let options: Options
-  /// What was declared so far.
+  /// The declarations so far.
   private(set) var declarations = Declarations()
-  /// Takes the text of each module that is loaded, and its name.
+  /// Called with the text and name of each loaded module.
   var keepText: (_ text: String, _ name: String) -> Void = { _, _ in }
 
   init(_ prelude: Prelude, _ scheduler: Scheduler, _ definitions: SourceDefinitions, _ options: Options) {
@@ -31,7 +31,7 @@ final class DeclaringLibrary: ScriptLibrary {
     self.options = options
   }
 
-  /// Forgets what was declared: the script is loaded anew.
+  /// Drops all declarations: the script is reloaded.
   func startOver() { declarations = Declarations() }
 
   /// The script has reached its end.
@@ -97,7 +97,7 @@ final class DeclaringLibrary: ScriptLibrary {
         pageSize: try fields.count("pageSize") ?? 20, hasFetch: !fields.isAbsent("fetch"), needs: needs))
   }
 
-  /// parameter(name, declaration) → what the run gave for it, or nothing
+  /// parameter(name, declaration) → the run's value, or nothing
   private func parameter(_ call: HostFunctionCall) -> HostFunctionAnswer {
     let fields = DefinitionFields(stack: call.stack, table: 2)
     let name = call.stack.string(at: 1) ?? ""
@@ -113,7 +113,7 @@ final class DeclaringLibrary: ScriptLibrary {
     return .results(1)
   }
 
-  /// missingParameter(name, type) → a stand-in when only declaring
+  /// missingParameter(name, type) → a placeholder in a check
   private func missingParameter(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let name = call.stack.string(at: 1) ?? ""
     guard options.isCheck else {
@@ -131,7 +131,7 @@ final class DeclaringLibrary: ScriptLibrary {
     return .results(1)
   }
 
-  /// loadModule(name) → its function, or nothing and what is wrong
+  /// loadModule(name) → its function, or nothing and an error
   private func loadModule(_ call: HostFunctionCall) -> HostFunctionAnswer {
     let stack = call.stack
     let name = stack.string(at: 1) ?? ""

@@ -1,15 +1,15 @@
 import Paging
 
-/// The values that a person gave for parameters, compared with those that the script declares.
+/// The user's parameter values, checked against the script's declarations.
 struct GivenParameters {
-  /// The names that were given.
+  /// The given names.
   var names: [String]
-  /// Those that were given as secrets; messages name that option.
+  /// Those given as secrets; messages name that option.
   var secrets: Set<String>
-  /// Those that were given for whichever script runs: one that has none of that name goes on.
+  /// Those given for any script: one that does not declare them runs anyway.
   var environment: Set<String>
 
-  /// What is wrong with the first value that was given for a parameter that the script does not have.
+  /// What is wrong with the first value whose parameter the script does not declare.
   func mistake(_ declarations: Declarations) -> String? {
     let known = declarations.parameters.map(\.name).sorted()
     let given = names.filter { !environment.contains($0) }.sorted()
@@ -19,7 +19,7 @@ struct GivenParameters {
     return "\(option) \(unknown): the script has no such parameter\(hint)"
   }
 
-  /// What the environment gives and is perhaps meant for another script.
+  /// Parameters from the environment that are perhaps meant for another script.
   func ignored(_ declarations: Declarations) -> [String] {
     environment.subtracting(declarations.parameters.map(\.name)).sorted().map { name in
       let variable = secrets.contains(name) ? "LOOKAHEAD_SECRET" : "LOOKAHEAD_PARAM"

@@ -2,23 +2,23 @@ import Items
 import Lua
 public import Paging
 
-/// A source as a script declared it, ready to be read.
+/// A source as declared by a script, ready to be read.
 struct SourceDefinition {
   let name: String
   /// The sealed definition table.
   let table: LuaReference
   let configuration: FeedConfiguration
   let requests: RequestSettings
-  /// Where the fetch handler is, as `feed.lua:12`.
+  /// The location of the fetch handler, such as `feed.lua:12`.
   let place: String
   let idField: String?
   let isIDDeclared: Bool
   let policyTable: LuaReference?
 
-  /// The viewport of a reader that takes everything: as many items as may be in flight.
+  /// The viewport length of a reader that takes everything: the maximum number of items in flight.
   var viewportLength: Int { configuration.options.pageSize * configuration.maxInFlight }
 
-  /// Reads the definition table at `index`; the checks of `lookahead.source` have been passed.
+  /// Reads the definition table at `index`, already validated by `lookahead.source`.
   init(
     _ state: LuaState, at index: Int, on stack: LuaStack, overrides: SourceOverrides, seed: UInt64
   ) throws(InvalidConfiguration) {
@@ -56,7 +56,7 @@ struct SourceDefinition {
     self.table = stack.popReference(in: state)
   }
 
-  /// A run lets go of what its reader has passed, so a limit of items has nothing to do here; it must make sense all the same.
+  /// A run releases what its reader has passed, so a limit of items has no effect here; it must be valid all the same.
   private static func check(
     maxItems: Int?, _ configuration: FeedConfiguration
   ) throws(InvalidConfiguration) {
@@ -90,7 +90,7 @@ struct SourceDefinition {
 }
 
 extension RateLimit {
-  /// A limit in numbers that need not be whole: half a request per second is one in two.
+  /// A limit in numbers that need not be integers: half a request per second is one in two.
   public init(requests: Double, per seconds: Double) {
     let whole = max(1, requests.rounded(.down))
     self.init(

@@ -1,7 +1,7 @@
 import Lua
 import Paging
 
-/// Reads the sources of a script, with the settings of the command line.
+/// Reads the sources of a script, with the command line's settings.
 struct SourceDefinitions {
   private let prelude: Prelude
   private let overrides: SourceOverrides
@@ -31,7 +31,7 @@ struct SourceDefinitions {
     }
   }
 
-  /// The sealed definition that a host function was given at `index`.
+  /// The sealed definition passed to a host function at `index`.
   func definition(_ call: HostFunctionCall, at index: Int) throws -> SourceDefinition {
     do throws(InvalidConfiguration) {
       return try read(call.stack, at: index)
@@ -45,7 +45,8 @@ struct SourceDefinitions {
     try SourceDefinition(prelude.state, at: index, on: stack, overrides: overrides, seed: seed)
   }
 
-  /// What is wrong with the numbers of the definition table at `index`, whatever the command line says; nil for nothing.
+  /// What is wrong with the numbers of the definition table at `index`, regardless of the command line; nil for
+  /// nothing.
   func mistake(_ stack: LuaStack, at index: Int) -> String? {
     do throws(InvalidConfiguration) {
       _ = try SourceDefinition(

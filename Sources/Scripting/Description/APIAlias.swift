@@ -1,7 +1,7 @@
-/// A type that has a name.
+/// A named type.
 public struct APIAlias: Sendable {
   public let name: String
-  /// What it stands for, in the notation of LuaCATS.
+  /// The type, in LuaCATS notation.
   public let type: String
   public let summary: String
 

@@ -1,4 +1,4 @@
-/// What a call needs to be granted before it does anything.
+/// The permission that a call needs.
 public enum APICapability: String, Sendable, CaseIterable {
   /// The network: `--allow-net`.
   case net
@@ -6,6 +6,6 @@ public enum APICapability: String, Sendable, CaseIterable {
   case read
   /// Writing files: `--allow-write`.
   case write
-  /// Variables of the environment: `--allow-env`.
+  /// Environment variables: `--allow-env`.
   case env
 }

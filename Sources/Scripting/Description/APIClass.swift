@@ -1,26 +1,27 @@
-/// A kind of table or object: what scripts write into it, or read from it.
+/// A kind of table or object: what scripts write into it or read from it.
 public struct APIClass: Sendable {
-  /// Who makes values of the class.
+  /// Who creates values of the class.
   public enum Role: Sendable {
-    /// Scripts write such tables; unknown keys are mistakes.
+    /// Scripts write such tables; unknown keys are errors.
     case keys
-    /// The host makes them.
+    /// The host creates them.
     case object
   }
 
-  /// As in types: `Source`; in editors it is `lookahead.Source`.
+  /// As in types: `Source`; for editors, `lookahead.Source`.
   public let name: String
-  /// What scripts call one of it, as `source`; the name of its call for tables of keys, as `lookahead.source`.
+  /// The scripts' name for an instance, such as `source`; for tables of keys, the name of the call, such as
+  /// `lookahead.source`.
   public let word: String
   public let role: Role
-  /// The class whose fields it has too.
+  /// The parent class, whose fields it inherits.
   public let parent: String?
   public let summary: String
-  /// What one sentence cannot say; empty where it can.
+  /// Further details; may be empty.
   public let details: String
   public let fields: [APIField]
   public let methods: [APIFunction]
-  /// The type of what `object[key]` gives, with the type of the key, as `[integer]: any`; empty where there is none.
+  /// The types of `object[key]` and its key, such as `[integer]: any`; empty if there is none.
   public let subscriptText: String
 
   init(

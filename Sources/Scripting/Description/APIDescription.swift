@@ -1,36 +1,36 @@
-/// The script API, described once: editor stubs, the linter's standard, `:doc`, completion and the manual's table are made
-/// of it, and tests compare it with what scripts find.
+/// The script API, described once: editor stubs, the linter's standard, `:doc`, completion and the manual's table are
+/// generated from it, and tests compare it with what scripts find.
 ///
-/// Who adds a function adds its entry in the folder `Entries`; nothing else has to be written.
+/// To add a function, add its entry in the directory `Entries`; nothing else needs to be written.
 public enum APIDescription {
-  /// The tables of functions: `lookahead`, then its fields in the order in which people meet them.
+  /// The tables of functions: `lookahead`, then its fields in the order users meet them.
   public static let modules: [APIModule] = [
     library, policies, lab, machine, http, json, sqlite, files, csv, url, base64, hash, time, log,
     environment,
   ]
 
-  /// Tables that scripts write, and objects that they get.
+  /// Tables that scripts write, and objects they receive.
   public static let classes: [APIClass] =
     sourceClasses + fetchingClasses + policyClasses + readingClasses + collectionClasses + worldClasses
     + labClasses
     + machineClasses
 
-  /// The class with that name, as `Source`.
+  /// The class with this name, such as `Source`.
   public static func type(named name: String) -> APIClass? { classes.first { $0.name == name } }
 
-  /// The tables that scripts write as the argument of a call, by the call as people write it: `lookahead.source`.
+  /// The keys of the table passed to a call, by the call as written: `lookahead.source`.
   public static func keys(of call: String) -> [APIField]? {
     classes.first { $0.role == .keys && $0.word == call }?.fields
   }
 
-  /// The names that a module holds, sorted; nil where there is no such module.
+  /// The names in a module, sorted; nil if there is no such module.
   public static func names(in module: String) -> [String]? {
     guard let module = modules.first(where: { $0.path == module }) else { return nil }
     let inner = modules.filter { $0.path.hasPrefix(module.path + ".") }.map(\.name)
     return (module.functions.map(\.name) + module.values.map(\.name) + inner).sorted()
   }
 
-  /// Everything that the library holds, in full and sorted: `lookahead`, `lookahead.http`, `lookahead.http.get`.
+  /// Everything in the library by full name, sorted: `lookahead`, `lookahead.http`, `lookahead.http.get`.
   public static let names: [String] =
     modules.flatMap { module in
       [module.path] + module.functions.map { "\(module.path).\($0.name)" }
@@ -38,19 +38,20 @@ public enum APIDescription {
     }.sorted()
 }
 
-/// What the REPL asks: the text about a name, and the names that begin like one.
+/// Look-ups for the REPL: the text about a name, and names by prefix.
 extension APIDescription {
-  /// What is known about a name, as lines of at most `width` letters where words allow; nil for a name that is not there.
+  /// What is known about a name, in lines of at most `width` characters where words allow; nil if there is no such
+  /// name.
   ///
-  /// `lookahead.http.get`, `http.get`, `source.fetch`, `context:append`, `view` and `lookahead.source` are such names. Where
-  /// several things share one, as `source` the call and a source, all of them are given.
+  /// Names are, for example, `lookahead.http.get`, `http.get`, `source.fetch`, `context:append`, `view` and
+  /// `lookahead.source`. If several things share a name, such as `source` the call and a source, all are included.
   public static func text(for name: String, width: Int = 100) -> String? {
     topics[key(name)].map { $0.map { $0.text(width: width) }.joined(separator: "\n\n") }
   }
 
-  /// The names that are nearest to one that is not there, the nearest first; empty when none is near.
+  /// The names nearest to an unknown one, nearest first; empty if none is near.
   ///
-  /// Names that end with it go before all others: `latency` has `view.latency`, `append` has `context:append`.
+  /// Names that end with it come first: `latency` finds `view.latency`, `append` finds `context:append`.
   public static func nearestNames(to name: String) -> [String] {
     let wanted = key(name)
     let ending = endings[wanted.lowercased()] ?? []
@@ -61,7 +62,7 @@ extension APIDescription {
       NearestName.all(near: wanted, in: endings.keys).prefix(2).flatMap { endings[$0] ?? [] }.prefix(3))
   }
 
-  /// Names by what stands behind their last dot or colon, in small letters; in the order of the description.
+  /// Names by the part after their last dot or colon, in lower case; in order of description.
   private static let endings: [String: [String]] = {
     var endings: [String: [String]] = [:]
     for name in APITopic.all.map(\.name) {
@@ -71,9 +72,9 @@ extension APIDescription {
     return endings
   }()
 
-  /// The names that begin with a text, one dot or colon at a time and sorted: `lookahead.ht` has `lookahead.http`.
+  /// The completions of a prefix, one dot or colon at a time and sorted: `lookahead.ht` has `lookahead.http`.
   ///
-  /// `lookahead.` may be left out, as people do: `http.g` has `http.get`.
+  /// `lookahead.` may be omitted: `http.g` has `http.get`.
   public static func names(after start: String) -> [String] {
     let found = writtenNames.filter { name in
       name.hasPrefix(start) && !name.dropFirst(start.count).contains { $0 == "." || $0 == ":" }
@@ -81,10 +82,10 @@ extension APIDescription {
     return found.sorted()
   }
 
-  /// Topics by what people type: without `lookahead.`, and with dots for colons.
+  /// Topics by input: without `lookahead.`, and with dots for colons.
   private static let topics = Dictionary(grouping: APITopic.all) { key($0.name) }
 
-  /// All names as people write them, with `lookahead.` and without.
+  /// All names as users write them, with `lookahead.` and without.
   private static let writtenNames = Set(
     APITopic.all.map(\.name).flatMap { name in
       name.hasPrefix("lookahead.") ? [name, String(name.dropFirst("lookahead.".count))] : [name]

@@ -1,12 +1,12 @@
-/// A key of a table that scripts write, or a field of an object that they read.
+/// A key of a table that scripts write, or a field of an object they read.
 public struct APIField: Sendable {
   public let parameter: APIParameter
-  /// What counts where it is left out, as it is written in Lua or in words; empty where nothing does.
+  /// The default, as Lua or in words; may be empty.
   public let defaultText: String
-  /// What it means, in one sentence.
+  /// Its meaning, in one sentence.
   public let summary: String
 
-  /// Reads `name?: type = default`; a default makes it optional.
+  /// Parses `name?: type = default`; a default makes it optional.
   init(_ text: String, _ summary: String) {
     let parts = text.parts(between: "=")
     parameter = APIParameter(parts[0])

@@ -1,21 +1,21 @@
-/// A function of the library, or a method of one of its objects.
+/// A library function, or a method of one of its objects.
 public struct APIFunction: Sendable {
   public let signature: APISignature
-  /// Other ways of calling it, as `fun(first: type): type`.
+  /// Other signatures, such as `fun(first: type): type`.
   public let overloads: [String]
-  /// It may suspend the script's coroutine.
+  /// Whether it may suspend the script's coroutine.
   public let waits: Bool
   public let capability: APICapability?
-  /// One sentence: what it does.
+  /// What it does, in one sentence.
   public let summary: String
-  /// What one sentence cannot say; empty where it can.
+  /// Further details; may be empty.
   public let details: String
-  /// A script that uses it; empty where the summary is enough.
+  /// A script that uses it; empty if the summary suffices.
   public let example: String
-  /// The version that had it first.
+  /// The first version that has it.
   public let since: String
 
-  /// Reads the signature, as `get(url: string, options?: RequestOptions): Response`.
+  /// Parses the signature, such as `get(url: string, options?: RequestOptions): Response`.
   init(
     _ signature: String, waits: Bool = false, needs capability: APICapability? = nil, _ summary: String,
     details: String = "", overloads: [String] = [], example: String = "", since: String = "0.1"

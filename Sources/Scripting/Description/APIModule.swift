@@ -3,10 +3,10 @@ public struct APIModule: Sendable {
   /// As scripts write it: `lookahead.http`.
   public let path: String
   public let summary: String
-  /// What a call of the table itself does; nil where it cannot be called.
+  /// What calling the table itself does; nil if it is not callable.
   public let call: APIFunction?
   public let functions: [APIFunction]
-  /// What else is in it.
+  /// Its other values.
   public let values: [APIField]
 
   init(

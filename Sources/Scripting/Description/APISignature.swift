@@ -1,13 +1,13 @@
-/// A value that a function takes, or a key of a table: what it is called and what it may be.
+/// A parameter of a function, or a key of a table: its name and type.
 public struct APIParameter: Sendable, Equatable {
-  /// `...` where any number of values is taken.
+  /// `...` for any number of values.
   public let name: String
-  /// In the notation of LuaCATS; a word that begins with a capital is a class of the description.
+  /// In LuaCATS notation; a capitalized word is a class of the description.
   public let type: String
-  /// It may be left out.
+  /// Whether it may be omitted.
   public let isOptional: Bool
 
-  /// Reads `name: type` or `name?: type`; a name alone is of any type.
+  /// Parses `name: type` or `name?: type`; a name alone has any type.
   init(_ text: String) {
     let colon = text.firstIndex(of: ":")
     let head = text[..<(colon ?? text.endIndex)].trimmed
@@ -16,19 +16,19 @@ public struct APIParameter: Sendable, Equatable {
     type = colon.map { text[text.index(after: $0)...].trimmed } ?? "any"
   }
 
-  /// `name: type` or `name?: type`, as it is written.
+  /// `name: type` or `name?: type`, as written.
   public var text: String { "\(name)\(isOptional ? "?" : ""): \(type)" }
 }
 
-/// What a function takes and gives, written as `name(first: type, second?: type): type, type`.
+/// The parameters and results of a function, written as `name(first: type, second?: type): type, type`.
 public struct APISignature: Sendable, Equatable {
-  /// Without its module, or the object it is a method of.
+  /// Without its module or the object it is a method of.
   public let name: String
   public let parameters: [APIParameter]
-  /// The types of the results, in the notation of LuaCATS; a name may stand before a type, as in `yes: boolean`.
+  /// The types of the results, in LuaCATS notation; possibly named, as in `yes: boolean`.
   public let results: [APIParameter]
 
-  /// Reads a signature; one that cannot be read is a mistake of the description.
+  /// Parses a signature; an invalid one is a mistake in the description.
   init(_ text: String) {
     guard let open = text.firstIndex(of: "("), let close = text.closing(open) else {
       preconditionFailure("'\(text)' is no signature: expected name(parameters): results")
@@ -39,19 +39,19 @@ public struct APISignature: Sendable, Equatable {
     results = rest.parts(between: ",").map { Self.result($0) }
   }
 
-  /// `type`, or `name: type` where the colon stands outside all brackets.
+  /// `type`, or `name: type` if there is a colon outside all brackets.
   private static func result(_ text: String) -> APIParameter {
     let parts = text.parts(between: ":")
     let isNamed = parts.count == 2 && parts[0].allSatisfy { $0.isLetter || $0 == "?" }
     return APIParameter(isNamed ? text : ": \(text)")
   }
 
-  /// The parameters in brackets, by their names: `(url, options?)`.
+  /// The parameter names in parentheses: `(url, options?)`.
   public var brackets: String {
     "(" + parameters.map { $0.name + ($0.isOptional ? "?" : "") }.joined(separator: ", ") + ")"
   }
 
-  /// As it was written: parameters and results with their types.
+  /// As written: parameters and results with their types.
   public var text: String {
     let given = parameters.map(\.text).joined(separator: ", ")
     let taken = results.map { $0.name.isEmpty ? $0.type : $0.text }.joined(separator: ", ")

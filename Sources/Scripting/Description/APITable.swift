@@ -1,6 +1,6 @@
-/// The script API at a glance: two tables in Markdown, as the manual has them.
+/// The script API at a glance: two Markdown tables, for the manual.
 public enum APITable {
-  /// Modules with their calls, then objects that have methods. What waits has a star.
+  /// Modules with their functions, then objects with methods. Functions that wait have a star.
   public static let text = modules + "\n" + objects
 
   private static let modules = table(
@@ -37,6 +37,6 @@ public enum APITable {
 }
 
 extension String {
-  /// A sentence as a clause.
+  /// A sentence without its full stop.
   var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
 }

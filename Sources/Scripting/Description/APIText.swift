@@ -1,10 +1,10 @@
 extension StringProtocol {
-  /// Without blanks at its ends.
+  /// Without surrounding white space.
   var trimmed: String {
     String(drop { $0 == " " || $0 == "\n" }.reversed().drop { $0 == " " || $0 == "\n" }.reversed())
   }
 
-  /// The place of the bracket that closes the one at `open`.
+  /// The position of the bracket that closes the one at `open`.
   func closing(_ open: Index) -> Index? {
     var depth = 0
     for index in self[open...].indices {
@@ -15,7 +15,7 @@ extension StringProtocol {
     return nil
   }
 
-  /// The parts between marks that stand outside all brackets, without blanks at their ends; an empty text has none.
+  /// The parts between separators outside all brackets, trimmed; an empty text has none.
   func parts(between mark: Character) -> [String] {
     var parts: [String] = []
     var part = ""
@@ -35,7 +35,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Broken at the marks, which stay, into lines of at most `width` letters where that is possible.
+  /// Broken at the separators, which stay, into lines of at most `width` characters if possible.
   func filled(_ width: Int, at mark: String = " ") -> String {
     var lines: [String] = []
     for word in split(separator: mark) {

@@ -1,14 +1,14 @@
-/// One thing that a person can ask about.
+/// Something a user can look up.
 enum APITopic {
   case module(APIModule)
-  /// A function of a module or a method of an object; `owner` is what stands before its name, with its dot or colon.
+  /// A function of a module or a method of an object; `owner` is the prefix of its name, including the dot or colon.
   case function(APIFunction, owner: String)
   /// A key, a field or a value; `owner` as above.
   case field(APIField, owner: String)
   case type(APIClass)
   case missing(MissingGlobal)
 
-  /// Its name in full: `lookahead.http.get`, `source.pageSize`, `context:append`, `view`.
+  /// Its full name: `lookahead.http.get`, `source.pageSize`, `context:append`, `view`.
   var name: String {
     switch self {
     case .module(let module): module.path
@@ -19,7 +19,7 @@ enum APITopic {
     }
   }
 
-  /// All of them, in the order of the description.
+  /// All topics, in order of description.
   static let all: [APITopic] =
     APIDescription.modules.flatMap(topics) + APIDescription.classes.flatMap(topics)
     + ScriptGlobals.missing.map { .missing($0) }
@@ -39,7 +39,7 @@ enum APITopic {
 }
 
 extension APITopic {
-  /// What `:doc` says: the signature, what it does, what it takes, an example.
+  /// The text for `:doc`: the signature, what it does, its parameters, an example.
   func text(width: Int) -> String {
     let parts = parts(width)
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n")
@@ -89,7 +89,7 @@ extension APITopic {
       .map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n")
   }
 
-  /// Names, and what they mean beside them, or below where a name is long.
+  /// Names with their meanings beside them, or below if the name is long.
   private static func columns(_ rows: [(name: String, meaning: String)], _ width: Int) -> String {
     let limit = width / 3
     let column = 4 + (rows.map(\.name.count).filter { $0 <= limit }.max() ?? 0)
@@ -104,9 +104,9 @@ extension APITopic {
 }
 
 extension APIField {
-  /// Its name and its type.
+  /// Its name and type.
   var text: String { parameter.text }
 
-  /// What it means, with what counts where it is left out.
+  /// Its meaning, with the default.
   var sentence: String { defaultText.isEmpty ? summary : "\(summary) Default: \(defaultText)." }
 }

@@ -1,8 +1,8 @@
-/// Something of Lua's own library that scripts do not have.
+/// Something of Lua's own library that scripts lack.
 public struct MissingGlobal: Sendable {
   /// As scripts write it: `io`, `os.exit`.
   public let name: String
-  /// What serves instead, as a clause; empty where nothing does.
+  /// What to use instead, as a clause; may be empty.
   public let advice: String
 
   init(_ name: String, _ advice: String = "") {
@@ -11,10 +11,10 @@ public struct MissingGlobal: Sendable {
   }
 }
 
-/// What scripts find of Lua's own library.
+/// What scripts have of Lua's own library.
 public enum ScriptGlobals {
-  /// Globals of Lua 5.4 that scripts do not have, and fields of those that they have: they reach the world past the
-  /// permissions, or behind the sandbox.
+  /// Globals of Lua 5.4 that scripts lack, and missing fields of those they have: they bypass the permissions or the
+  /// sandbox.
   public static let missing = [
     MissingGlobal("debug"),
     MissingGlobal("dofile", "`require` loads a file of the script's folder"),

@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648): with padding when encoding, with or without it, and both alphabets, when decoding.
+/// Base64 (RFC 4648): encodes with padding; decodes both alphabets, with or without padding.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -18,7 +18,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for what is no base64.
+  /// Nil if the text is not base64.
   static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var group = 0

@@ -1,4 +1,4 @@
-/// Reads CSV (RFC 4180) from text that comes in parts; a quoted field may go on over lines and parts.
+/// Parses CSV (RFC 4180) incrementally; a quoted field may span lines and parts.
 final class CSVReader {
   private let separator: UInt8
   private var field: [UInt8] = []
@@ -12,7 +12,7 @@ final class CSVReader {
 
   init(separator: UInt8) { self.separator = separator }
 
-  /// The records that are complete; with `isEnd` the last one needs no line end.
+  /// The completed records; with `isEnd` the last one needs no line end.
   func read(_ text: UnsafeRawBufferPointer, isEnd: Bool) throws(CSVError) -> [[String]] {
     var records: [[String]] = []
     var text = text[...]
@@ -68,7 +68,7 @@ final class CSVReader {
   }
 }
 
-/// Where and why a text is no CSV.
+/// Where and why a text is not valid CSV.
 struct CSVError: Error {
   let line: Int
   let message: String

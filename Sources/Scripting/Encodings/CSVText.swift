@@ -1,6 +1,6 @@
 import Items
 
-/// CSV (RFC 4180) that is being written, up to a limit of bytes.
+/// CSV (RFC 4180) being written, up to a limit of bytes.
 struct CSVText {
   private(set) var bytes: [UInt8] = []
   let limit: Int
@@ -12,7 +12,7 @@ struct CSVText {
     self.limit = limit
   }
 
-  /// Whether the limit is passed: what comes after it is left out.
+  /// Whether the limit is exceeded: anything further is dropped.
   var isFull: Bool { bytes.count > limit }
 
   /// Ends the line.
@@ -21,7 +21,7 @@ struct CSVText {
     isLineStart = true
   }
 
-  /// Appends a field, quoted where it must be.
+  /// Appends a field, quoted if necessary.
   mutating func append(cell: String) {
     if !isLineStart { bytes.append(separator) }
     isLineStart = false

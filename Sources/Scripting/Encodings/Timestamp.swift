@@ -1,6 +1,6 @@
 /// Times as text, in the proleptic Gregorian calendar and UTC (ISO 8601, RFC 3339).
 enum Timestamp {
-  /// `2026-11-21T09:10:00Z`, with milliseconds where there are any.
+  /// `2026-11-21T09:10:00Z`, with milliseconds if there are any.
   static func iso(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 253_402_300_800 else { return nil }
     let milliseconds = Int64((seconds * 1000).rounded())
@@ -11,7 +11,7 @@ enum Timestamp {
     return text + clock + (time % 1000 == 0 ? "Z" : ".\(pad(time % 1000, 3))Z")
   }
 
-  /// Seconds since 1970; nil for what is no time. A time without a zone is UTC; a date alone is its midnight.
+  /// Seconds since 1970; nil if it is not a time. A time without a zone is UTC; a date alone is its midnight.
   static func parse(_ text: String) -> Double? {
     var scanner = Scanner(text: Array(text.utf8))
     guard let year = scanner.digits(4), scanner.accept("-"), let month = scanner.digits(2),
@@ -47,7 +47,7 @@ enum Timestamp {
     return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  /// Year, month and day of a day since 1970 (Howard Hinnant's days_from_civil, inverted).
+  /// Year, month and day of a day since 1970 (Howard Hinnant's civil_from_days).
   private static func civil(_ day: Int64) -> (Int64, Int64, Int64) {
     let (era, dayOfEra) = floorDivide(day + 719_468, 146_097)
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
@@ -95,7 +95,7 @@ enum Timestamp {
       return value
     }
 
-    /// Seconds east of UTC; nil for what is no zone.
+    /// Seconds east of UTC; nil if it is not a zone.
     mutating func zone() -> Int? {
       if isAtEnd || accept("Z") || accept("z") { return 0 }
       let sign = accept("+") ? 1 : accept("-") ? -1 : 0

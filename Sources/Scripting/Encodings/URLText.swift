@@ -1,6 +1,6 @@
 import Lua
 
-/// A URL taken apart (RFC 3986); parts that are absent are nil.
+/// The components of a URL (RFC 3986); missing ones are nil.
 struct URLText: Equatable {
   var scheme: String?
   var authority: String?
@@ -31,13 +31,13 @@ struct URLText: Equatable {
     path = String(rest)
   }
 
-  /// The text of all parts.
+  /// The URL as text.
   var text: String {
     (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
       + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
   }
 
-  /// A reference seen from this URL (RFC 3986 5.2).
+  /// Resolves a reference against this URL (RFC 3986 5.2).
   func joined(_ reference: String) -> URLText {
     var target = URLText(reference)
     guard target.scheme == nil else { return target }
@@ -81,7 +81,7 @@ struct URLText: Equatable {
   }
 }
 
-/// Percent-encodes all but letters, digits and `-._~`.
+/// Percent-encodes everything except letters, digits and `-._~`.
 func percentEncoded(_ text: UnsafeRawBufferPointer) -> String {
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []
@@ -98,7 +98,7 @@ func percentEncoded(_ text: UnsafeRawBufferPointer) -> String {
   return String(decoding: encoded, as: UTF8.self)
 }
 
-/// Undoes percent-encoding; `+` is a space. What is no encoding stays as it is.
+/// Undoes percent-encoding; `+` is a space. Invalid encodings are kept.
 func percentDecoded(_ text: String) -> [UInt8] {
   let bytes = Array(text.utf8)
   var decoded: [UInt8] = []
@@ -119,7 +119,7 @@ func percentDecoded(_ text: String) -> [UInt8] {
 }
 
 extension URLText {
-  /// The parts by the names that scripts see.
+  /// The components by the names scripts see.
   var parts: [(String, LuaValue)] {
     func value(_ text: String?) -> LuaValue { text.map { .string($0) } ?? .nil }
     let hostAndPort = authority?.split(separator: "@", omittingEmptySubsequences: false).last.map(String.init)

@@ -2,16 +2,16 @@ import Experiments
 import Lua
 import Paging
 
-/// Reads what a script declares for the lab: experiments, their sources, policies, workloads and networks.
+/// Reads a script's declarations for the lab: experiments, their sources, policies, workloads and networks.
 final class ExperimentReader {
   private let prelude: Prelude
   private let definitions: SourceDefinitions
   private let policies: ScriptPolicies
-  /// The script's file, and the name of a source that has none.
+  /// The script's file, and the name of an unnamed source.
   private let names: (script: String, source: String)
   private let folder: ScriptFolder
   private let observe: (Observation) -> Void
-  /// Reads the file that a workload or network names; nil where files are not read.
+  /// Reads the file named by a workload or network; nil if files are not read.
   var readWorld: ((String) throws -> String)?
 
   init(
@@ -26,7 +26,7 @@ final class ExperimentReader {
     self.observe = observe
   }
 
-  /// The experiment that the prelude's `experimentFields` stand for.
+  /// The experiment described by the prelude's `experimentFields`.
   func experiment(_ fields: DefinitionFields) throws -> Experiment {
     var experiment = Experiment()
     experiment.title = fields.text("title") ?? experiment.title
@@ -49,7 +49,7 @@ final class ExperimentReader {
     return experiment
   }
 
-  /// The source that `sourceFields` stand for, read as a person reads: what was passed may come into view again.
+  /// The source described by `sourceFields`, read as by a person: items passed may come into view again.
   func source(_ fields: DefinitionFields) throws -> ExperimentSource {
     let name = fields.text("name") ?? names.source
     guard let definition = fields.table("definition") else {
@@ -75,7 +75,7 @@ final class ExperimentReader {
     return source
   }
 
-  /// The workload or network that `worldOf` describes. A path counts from the script's folder.
+  /// The workload or network described by `worldOf`. Paths are relative to the script's directory.
   func world(_ fields: DefinitionFields) throws -> WorldDescription {
     var world = WorldDescription(
       fields.text("text") ?? "", name: fields.text("name"), contents: fields.text("contents"))
@@ -87,10 +87,10 @@ final class ExperimentReader {
     return world
   }
 
-  /// The policy that `policyFields` stand for, made anew for each session.
+  /// The policy described by `policyFields`, created anew for each session.
   ///
-  /// It decides in this state, on its thread. What a script's policy keeps in its parameters lives as long as the session;
-  /// what it keeps elsewhere goes on from session to session, so that the order of sessions would count.
+  /// It decides in this state, on its thread. State in its parameters lives as long as the session; any other state
+  /// would persist across sessions, making their order matter.
   func policy(_ fields: DefinitionFields) throws -> ExperimentPolicy {
     let name = fields.text("name") ?? ""
     if fields.boolean("isBuiltIn") == true { return try builtIn(name) }
@@ -110,7 +110,7 @@ final class ExperimentReader {
     }
   }
 
-  /// The same as on the command line, with the same parameters. No session begins after the script was stopped.
+  /// The same as on the command line, with the same parameters. No session starts after the script was stopped.
   private func builtIn(_ text: String) throws -> ExperimentPolicy {
     do throws(PolicyTextError) {
       let policy = try ExperimentPolicy(builtIn: text)
@@ -139,7 +139,7 @@ private final class FirstWarning {
 }
 
 extension DefinitionFields {
-  /// The tables of a list, each read by `read`.
+  /// The tables of a list, each converted by `read`.
   func elements<Element>(
     _ name: String, _ read: (DefinitionFields) throws -> Element
   ) throws -> [Element] {

@@ -64,7 +64,7 @@ final class LabLibrary: ScriptLibrary {
     }
   }
 
-  /// runExperiment(fields) → the result, and what it found; waits.
+  /// runExperiment(fields) → the result; waits.
   ///
   /// It runs between two turns of the script, which pays for it.
   private func runExperiment(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
@@ -72,7 +72,7 @@ final class LabLibrary: ScriptLibrary {
     let task = try scheduler.waitingTask(call)
     let experiment = try experiments.experiment(DefinitionFields(stack: call.stack, table: 1))
     turn.enqueue { [unowned self] in
-      // The sessions pay, for the policies that decide in this state as well.
+      // The sessions pay, including for the policies that decide in this state.
       state.isPaidElsewhere = true
       let outcome = Result { () throws(ExperimentError) in try lab.run(experiment, account: account) }
       state.isPaidElsewhere = false
@@ -96,7 +96,7 @@ final class LabLibrary: ScriptLibrary {
   }
 }
 
-/// A result that a script holds.
+/// A result held by a script.
 private final class SharedResult {
   let result: any ExperimentResult
 

@@ -2,11 +2,11 @@ import Items
 public import Lua
 public import Paging
 
-/// Has the pages fetched that an exploration needs, and writes down what the handlers say and when.
+/// Has the pages of an exploration fetched, and records what the handlers return and when.
 final class ExplorationReader: Reader {
-  /// Requests under way, by the number under which the handler runs.
+  /// Requests in flight, by the number under which the handler runs.
   private var asked: [Int: Asked] = [:]
-  /// The asking that is not over.
+  /// The unfinished query.
   private(set) var asking: Asking?
   private weak var workflow: Workflow?
 
@@ -22,13 +22,13 @@ final class ExplorationReader: Reader {
     let ended: (LuaError?) -> Void
   }
 
-  /// Calls the handlers for all of the requests.
+  /// Calls the handlers for all requests.
   func begin(_ requests: [FetchRequest], _ asking: Asking, in workflow: Workflow) {
     self.asking = asking
     self.workflow = workflow
     workflow.fetches.add(self)
     for request in requests {
-      // The same number may be asked for again in another past, while the script still holds on to this one's context.
+      // The same number may be requested again in another past, while the script still holds this one's context.
       var attempt = request
       attempt.id = FetchID(generation: request.id.generation, number: workflow.turn.nextNumber())
       asked[attempt.id.number] = Asked(request: request, since: workflow.turn.now)
@@ -36,7 +36,7 @@ final class ExplorationReader: Reader {
     }
   }
 
-  /// Ends the asking. With an error, handlers that still run are cancelled, and what they said is forgotten.
+  /// Ends the query. With an error, running handlers are cancelled, and their results are dropped.
   func end(_ error: LuaError?, in workflow: Workflow) {
     guard let asking else { return }
     self.asking = nil
@@ -72,11 +72,11 @@ final class ExplorationReader: Reader {
 }
 
 extension Workflow {
-  /// Has the source's own handlers fetch pages that an exploration needs, all at once, beginning with the next event that the
-  /// workflow is told.
+  /// Has the source's own handlers fetch the pages of an exploration, all at once, starting with the workflow's next
+  /// event.
   ///
-  /// `answered` is called for each with what came and how long it took; `ended` once, with the error where the handlers were
-  /// stopped: by a person, or for lack of time or memory.
+  /// `answered` is called for each with the result and its duration; `ended` once, with the error if the handlers were
+  /// stopped: by the user, or for lack of time or memory.
   public func ask(
     _ requests: [FetchRequest], of source: ExploredSource,
     answered: @escaping (FetchRequest, JournaledAnswer) -> Void, ended: @escaping (LuaError?) -> Void
@@ -89,7 +89,7 @@ extension Workflow {
     }
   }
 
-  /// Ends what was asked of the source and has not been answered, as interrupted.
+  /// Ends the unanswered requests of the source, as interrupted.
   public func stopAsking(_ source: ExploredSource) {
     turn.enqueue { [unowned self] in source.reader.end(.interruptedLine, in: self) }
   }

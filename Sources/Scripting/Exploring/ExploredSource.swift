@@ -1,16 +1,16 @@
 import Lua
 public import Paging
 
-/// A source of a script that a person explores at a prompt: how it is read, and who fetches its pages.
+/// A script's source that is explored at a prompt: how it is read, and who fetches its pages.
 public final class ExploredSource {
-  /// As the script calls it.
+  /// Its name in the script.
   public let name: String
-  /// How it is read: as in a run, but that what was passed is kept.
+  /// How it is read: as in a run, except that passed items are kept.
   public let configuration: FeedConfiguration
   let definition: SourceDefinition
   let reader: ExplorationReader
 
-  /// Items that are held at most, where the source does not say.
+  /// Maximum items held, unless the source says otherwise.
   private static let mostItems = 10_000
 
   init(_ definition: SourceDefinition, maxItems: Int?, id: Int) throws(InvalidConfiguration) {
@@ -27,8 +27,8 @@ public final class ExploredSource {
 }
 
 extension Workflow {
-  /// The source that a value of the session is, ready to be explored. Nil where it is something else; an error where the
-  /// source cannot be read. Where it takes the place of another, its items are told apart from those of that.
+  /// The source in a value of the session, ready to be explored. Nil if it is something else; throws if the source
+  /// can't be read. If it replaces another, its items are distinguished from those.
   public func exploredSource(
     _ value: PromptValue, insteadOf old: ExploredSource? = nil
   ) throws -> ExploredSource? {

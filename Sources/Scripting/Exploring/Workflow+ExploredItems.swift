@@ -1,7 +1,7 @@
 public import Items
 public import Lua
 
-/// Items of an exploration as values of the prompt, and stops of what decides in it.
+/// Items of an exploration as prompt values, and stops of its policies.
 extension Workflow {
   /// A list of items, as a script would see it.
   public func promptValue(of items: [Item]) throws(LuaError) -> PromptValue {
@@ -11,12 +11,12 @@ extension Workflow {
     return PromptValue(from: state.stack, in: state)
   }
 
-  /// Policies of the script may decide from now on: earlier stops are over.
+  /// Policies of the script may decide from now on: earlier stops are cleared.
   public func prepareToDecide() { limits.renew() }
 
-  /// Whether a person has stopped the script since: what its policies said then was not meant.
+  /// Whether the user has stopped the script since: then its policies' answers don't count.
   public var hasBeenStopped: Bool { prelude.state.isStopped }
 
-  /// Whether it was stopped from outside, and not by a limit.
+  /// Whether it was stopped from outside, not by a limit.
   public var hasBeenInterrupted: Bool { prelude.state.isInterrupted }
 }

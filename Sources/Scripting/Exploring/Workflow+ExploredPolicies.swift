@@ -1,9 +1,9 @@
 import Lua
 public import Paging
 
-/// Policies of a script that decide in an exploration.
+/// Script policies that decide in an exploration.
 extension Workflow {
-  /// The policy that the source was declared with, or the built-in rule.
+  /// The source's declared policy, or the built-in rule.
   public func policy(of source: ExploredSource) throws -> FreshPolicy {
     let definition = source.definition
     guard let table = definition.policyTable else {
@@ -17,7 +17,7 @@ extension Workflow {
     return try exploredPolicy(table, fallback: "shouldBatchFetch")
   }
 
-  /// The policy that a value of the session is: a policy, a function, or a source's own. Nil where it is nothing of these.
+  /// The policy in a value of the session: a policy, a function, or a source's own. Nil if it is none of these.
   public func exploredPolicy(_ value: PromptValue, name: String) throws -> FreshPolicy? {
     let stack = prelude.state.stack
     let top = stack.count
@@ -41,8 +41,8 @@ extension Workflow {
     return try exploredPolicy(stack.popReference(in: prelude.state), fallback: name)
   }
 
-  /// The policy of a table of the prelude. One that was written by a script has parameters of its own each time that it is
-  /// made anew; what it keeps elsewhere does not go back in time.
+  /// The policy of a prelude table. A scripted one gets new parameters each time it is created; its other state does
+  /// not go back in time.
   private func exploredPolicy(_ table: LuaReference, fallback: String) throws -> FreshPolicy {
     let stack = prelude.state.stack
     let top = stack.count
@@ -56,7 +56,7 @@ extension Workflow {
     let first = try freshPolicy(table)
     if fields.boolean("isBuiltIn") == true { return FreshPolicy(name, first) }
     return FreshPolicy(name) { [self] in
-      // It could be made before; only memory could be short.
+      // It could be created before; only memory could be short.
       (try? freshPolicy(table)) ?? first
     }
   }

@@ -2,7 +2,7 @@ import Items
 import Lua
 import Paging
 
-/// Item sets on demand, behind `source:itemSet()`: a page when a script asks for one.
+/// Item sets on demand, behind `source:itemSet()`: a page whenever a script asks for one.
 final class DemandLibrary: ScriptLibrary {
   private let prelude: Prelude
   private let turn: Turn
@@ -82,7 +82,7 @@ final class DemandLibrary: ScriptLibrary {
     return reader
   }
 
-  /// Fetches a page (nil: the next one) and waits for it; the prelude reads what came of it.
+  /// Fetches a page (nil: the next one) and waits for it; the prelude reads the result.
   private func fetch(_ page: Int?, for reader: DemandReader, _ function: HostFunctionCall) throws
     -> HostFunctionAnswer
   {
@@ -117,7 +117,7 @@ final class DemandLibrary: ScriptLibrary {
     }
   }
 
-  /// A handler of the item set did something.
+  /// Handles an event of the item set's handlers.
   func receive(_ event: Event, for reader: DemandReader) {
     switch event {
     case .appended(let id, let items, let received):
@@ -182,7 +182,7 @@ final class DemandLibrary: ScriptLibrary {
 final class DemandReader: Reader {
   private unowned let library: DemandLibrary
   var set: DemandSet
-  /// Tasks that wait, by the ticket of their page.
+  /// Waiting tasks, by the ticket of their page.
   var waiting: [DemandTicket: [Waiter]] = [:]
 
   struct Waiter {

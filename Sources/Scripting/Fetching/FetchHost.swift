@@ -2,7 +2,7 @@ import Items
 import Lua
 import Paging
 
-/// The readers of a run and their fetches: a handler's coroutine each, from the request to the answer.
+/// The readers of a run and their fetches: one handler coroutine each, from the request to the answer.
 final class FetchHost {
   private let prelude: Prelude
   private let turn: Turn
@@ -17,10 +17,10 @@ final class FetchHost {
     self.tally = tally
   }
 
-  /// The readers that are open, in no order.
+  /// The open readers, unordered.
   var open: Dictionary<Int, Reader>.Values { readers.values }
 
-  /// The readers that are open, in the order in which they were opened.
+  /// The open readers, in the order they were opened.
   var inOrder: [Reader] { readers.values.sorted { $0.id < $1.id } }
 
   var isEmpty: Bool { readers.isEmpty }
@@ -30,10 +30,10 @@ final class FetchHost {
   /// Lets handlers answer the reader.
   func add(_ reader: Reader) { readers[reader.id] = reader }
 
-  /// Takes the reader out of those that are open; its fetches go on.
+  /// Removes the reader from the open ones; its fetches continue.
   func remove(_ reader: Reader) { readers[reader.id] = nil }
 
-  /// Closes a reader: nobody wants more of its source, and what is in flight is cancelled.
+  /// Closes a reader and cancels what is in flight.
   func close(_ reader: Reader) {
     guard !reader.isClosed else { return }
     reader.isClosed = true
@@ -47,7 +47,7 @@ final class FetchHost {
   /// When the first of the readers is to be woken.
   var nextWake: Instant? { readers.values.lazy.compactMap(\.nextWake).min() }
 
-  /// Wakes the readers whose time has come.
+  /// Wakes the readers that are due.
   func woke() {
     for reader in inOrder {
       guard let due = reader.wakeAt, due <= turn.now else { continue }
@@ -72,19 +72,19 @@ final class FetchHost {
     stack.push(reader.id)
     stack.push(request.id.number)
     pushContext(request, of: reader, on: stack)
-    // A handler may outlive everybody else who knows its reader: those who read can be cancelled while it runs.
+    // A handler may outlive everything else that holds its reader: readers can be cancelled while it runs.
     task.onEnd = { [unowned self] task in ended(task, request, reader) }
     tally.statistics.inFlight += 1
     scheduler.start(task, arguments: 4)
   }
 
-  /// Nobody wants that page any more.
+  /// The page is no longer wanted.
   func cancelFetch(_ id: FetchID, of reader: Reader) {
     reader.wanted[id.number] = nil
     if let task = reader.fetches.removeValue(forKey: id.number) { scheduler.cancel(task) }
   }
 
-  /// Ends the fetches under way.
+  /// Cancels the fetches in flight.
   func cancelFetches(of reader: Reader) {
     reader.wanted = [:]
     for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { scheduler.cancel(task) }
@@ -127,7 +127,7 @@ final class FetchHost {
 }
 
 extension FetchFailure {
-  /// An error of a handler. HTTP was retried below already; answers that were cut are not.
+  /// A handler's error. HTTP has already been retried below; truncated answers have not.
   init(_ error: LuaError) {
     let isTransient =
       error.code == HostFailure.Code.parse.rawValue && error.fields["isTransient"] == .boolean(true)

@@ -2,7 +2,7 @@ import Items
 import Lua
 import Paging
 
-/// What a fetch handler says through its context, and the page that it returns.
+/// What a fetch handler does through its context, and the page it returns.
 final class FetchLibrary: ScriptLibrary {
   private let turn: Turn
   private let calls: HostCalls
@@ -47,7 +47,7 @@ final class FetchLibrary: ScriptLibrary {
     }
   }
 
-  /// The reader and fetch named by the first two arguments; nil when nobody wants the answer any more.
+  /// The reader and fetch named by the first two arguments; nil if the answer is no longer wanted.
   private func fetch(_ call: HostFunctionCall) -> (Reader, FetchID)? {
     guard let reader = fetches.reader(call.stack.handle(at: 1)),
       let wanted = reader.wanted[call.stack.handle(at: 2)]
@@ -55,9 +55,9 @@ final class FetchLibrary: ScriptLibrary {
     return (reader, wanted.id)
   }
 
-  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): all of the page but its items.
+  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): the page without its items.
   ///
-  /// The next request goes out before items are made.
+  /// The next request is sent before the items are built.
   private func outline(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let (reader, fetch) = fetch(call) else { return .nothing }
     let stack = call.stack
@@ -72,7 +72,7 @@ final class FetchLibrary: ScriptLibrary {
     return try calls.wait(call, for: .sleep(.zero))
   }
 
-  /// page(feed, fetch, items, ids): the items of the page that was outlined.
+  /// page(feed, fetch, items, ids): the items of the outlined page.
   private func page(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let (reader, fetch) = fetch(call), var page = reader.wanted[fetch.number]?.outline else {
       return .nothing

@@ -2,33 +2,33 @@ import Items
 import Lua
 import Paging
 
-/// A source being read: its definition and its fetches under way.
+/// A source being read: its definition and its fetches in flight.
 class Reader {
   let id: Int
   let name: String
   /// The sealed definition table.
   let definition: LuaReference
   let settings: RequestSettings
-  /// Where the fetch handler is, as `feed.lua:12`.
+  /// The location of the fetch handler, such as `feed.lua:12`.
   let place: String
-  /// Names the item's id; nil when a function tells it, or nothing does.
+  /// The name of the id field; nil if a function returns the id, or there is none.
   let idField: String?
-  /// Whether the script said what the id is.
+  /// Whether the script declared the id.
   let isIDDeclared: Bool
 
-  /// Fetches under way, by number.
+  /// Fetches in flight, by number.
   var fetches: [Int: ScriptTask] = [:]
-  /// What is known of them, for as long as an answer is wanted.
+  /// Their state, as long as an answer is wanted.
   var wanted: [Int: Wanted] = [:]
-  /// The last error of a fetch, as the script raised it.
+  /// The last error of a fetch, as raised by the script.
   var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
-  /// That of the task which reads it.
+  /// The nesting depth of the task that reads it.
   var depth = 0
-  /// The line of a prompt that opened it.
+  /// The prompt line that opened it.
   var line: Int?
-  /// Whether an item with an id was seen; without any, items are numbered.
+  /// Whether any item had an id; otherwise items are numbered.
   private var hasIDs = false
   private var anonymousItems = 0
 
@@ -42,26 +42,26 @@ class Reader {
     isIDDeclared = definition.isIDDeclared
   }
 
-  /// The error for a failure: the one that the script raised, or one that names the source.
+  /// The error for a failure: the script's own, or one that names the source.
   func error(for failure: FetchFailure) -> LuaError {
     if let error, error.message == failure.message { return error }
     return LuaError(failure, source: name)
   }
 
-  /// A handler of this reader said something, or the moment that it asked for has arrived.
+  /// Handles an event of this reader's handlers, or a due wake.
   func receive(_ event: Event) { preconditionFailure("\(name) is read by nobody") }
 
   /// A fetch handler starts for this request.
   func began(_ request: FetchRequest) {}
 
-  /// Nobody reads it any more.
+  /// The reader was closed.
   func closed() {}
 
   /// When it is to be woken.
   var nextWake: Instant? { wakeAt }
 
-  /// Forgets what the last reading left, before the next: items without ids are numbered from the first again, so
-  /// that the same place has the same number.
+  /// Resets the state of the last reading before the next: items without ids are numbered from the start again, so that
+  /// the same place has the same number.
   func startOver() {
     error = nil
     anonymousItems = 0
@@ -77,7 +77,7 @@ class Reader {
     var outline: Page?
   }
 
-  /// The item's id; its number where the source has no ids at all.
+  /// The item's id; its number if the source has no ids.
   func identity(_ id: EncodedItems.ID, position: Int) throws -> ItemID {
     switch id {
     case .integer(let value):
@@ -99,7 +99,7 @@ class Reader {
 }
 
 extension LuaError {
-  /// A failure that no error of the script stands for, as `context:fail` makes it.
+  /// A failure without a script error, as made by `context:fail`.
   init(_ failure: FetchFailure, source: String) {
     var fields: [String: LuaValue] = ["isTransient": .boolean(failure.isTransient)]
     if let wait = failure.retryAfter { fields["retryAfter"] = .number(wait.inSeconds) }

@@ -1,6 +1,6 @@
 import Lua
 
-/// CSV, read piece by piece and written as one text.
+/// CSV, read incrementally and written as one text.
 final class CSVLibrary: ScriptLibrary {
   private let state: LuaState
 
@@ -81,7 +81,7 @@ final class CSVLibrary: ScriptLibrary {
     return text.bytes
   }
 
-  /// The names of all rows' fields, sorted: tables have no order of their own.
+  /// The field names of all rows, sorted: tables are unordered.
   private static func names(of stack: LuaStack, rows: Int) -> [String] {
     var names: Set<String> = []
     for position in stride(from: 1, through: rows, by: 1) {
@@ -94,7 +94,7 @@ final class CSVLibrary: ScriptLibrary {
     return names.sorted()
   }
 
-  /// Appends the row on the top: its fields in the order of the columns, or its elements where there are none.
+  /// Appends the row on top: its fields in column order, or its elements if there are no columns.
   private static func append(
     _ stack: LuaStack, _ columns: [String], to text: inout CSVText
   ) throws(JSONError) {
@@ -111,14 +111,14 @@ final class CSVLibrary: ScriptLibrary {
     text.closeLine()
   }
 
-  /// The value on the top as a cell: a table as JSON, and nothing for nothing.
+  /// The value on top as a cell: a table as JSON, nil as empty.
   private static func cell(_ stack: LuaStack) throws(JSONError) -> String {
     if stack.isTable(at: -1) { return try stack.json(at: -1) }
     return stack.isNil(at: -1) || stack.isNull(at: -1) ? "" : stack.describe(at: -1)
   }
 }
 
-/// A reader and the names of its columns.
+/// A reader and its column names.
 private final class CSVTable {
   let reader: CSVReader
   private let hasHeader: Bool
@@ -130,7 +130,7 @@ private final class CSVTable {
     self.columns = columns
   }
 
-  /// Pushes the records as a list: by name, or as lists where there are no names.
+  /// Pushes the records as a list: by name, or as lists if there are no names.
   func push(_ records: [[String]], on stack: LuaStack) {
     var records = records[...]
     if hasHeader, columns == nil { columns = records.popFirst() }

@@ -81,7 +81,7 @@ final class DatabaseLibrary: ScriptLibrary {
     return (stack.handle(at: 1), statement)
   }
 
-  /// What SQLite takes in one statement.
+  /// SQLite's limit for one statement.
   private static let mostParameters: Int64 = 32_766
 
   private func sqlValue(_ stack: LuaStack, at index: Int) -> SQLValue? {

@@ -2,15 +2,15 @@ import Items
 import Lua
 import Paging
 
-/// Items that a script emits itself, behind `lookahead.emit`.
+/// Items emitted by a script itself, behind `lookahead.emit`.
 final class EmitLibrary: ScriptLibrary {
   private let scheduler: Scheduler
   private let outbox: Outbox
   private let decision: Decision
   private let isCheck: Bool
-  /// Takes items in the place of the sink: JSON and a stream.
+  /// Handles items in place of the sink: JSON and a stream.
   private let emitted: ((_ json: String, _ stream: String?) -> Void)?
-  /// Items that were emitted so far.
+  /// Items emitted so far.
   private(set) var count = 0
 
   init(
@@ -28,7 +28,7 @@ final class EmitLibrary: ScriptLibrary {
     host.add("emit", "lookahead.emit") { [unowned self] call in try emit(call) }
   }
 
-  /// An item of the script's, for the sink; waits while the sink is behind.
+  /// An item for the sink; waits while the sink is behind.
   private func emit(_ function: HostFunctionCall) throws -> HostFunctionAnswer {
     if decision.isUnderWay {
       throw HostFunctionError.misuse(
@@ -55,7 +55,7 @@ final class EmitLibrary: ScriptLibrary {
     return .waits
   }
 
-  /// The item's own id where it has one, else its number.
+  /// The item's own id if it has one, else its number.
   private func id(_ stack: LuaStack) -> ItemID {
     count += 1
     let number = ItemID.integer(Int64(count))

@@ -1,6 +1,6 @@
 import Lua
 
-/// URLs, base64, hashes and times: no waiting, no world.
+/// URLs, base64, hashes and times: functions without waiting or I/O.
 final class EncodingLibrary: ScriptLibrary {
   private let sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8]
 
@@ -65,7 +65,7 @@ final class EncodingLibrary: ScriptLibrary {
     }
   }
 
-  /// The first argument as messages show it: numbers and texts themselves, the rest by its type.
+  /// The first argument as shown in messages: numbers and strings themselves, other values by type.
   private static func shown(_ stack: LuaStack) -> String {
     if stack.number(at: 1) != nil { return stack.describe(at: 1) }
     return stack.string(at: 1).map { "\"\($0.prefix(40))\"" } ?? stack.typeName(at: 1)

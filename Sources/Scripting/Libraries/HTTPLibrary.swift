@@ -2,7 +2,7 @@ import Items
 import Lua
 import Paging
 
-/// HTTP requests, and their responses as scripts see them.
+/// HTTP requests, and responses as scripts see them.
 final class HTTPLibrary: ScriptLibrary {
   private let scheduler: Scheduler
   private let calls: HostCalls
@@ -55,7 +55,7 @@ final class HTTPLibrary: ScriptLibrary {
     return request
   }
 
-  /// A response table: its body is made a text, or a value, when a script asks for it.
+  /// Pushes a response table; its body becomes text, or a value, when a script asks for it.
   private func push(_ response: HTTPResponse, on stack: LuaStack) {
     stack.pushTable(elements: 1, fields: 6)
     stack.push(owner: BytesOwner(response.body, on: state.account))

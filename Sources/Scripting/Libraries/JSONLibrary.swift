@@ -1,7 +1,7 @@
 import Items
 import Lua
 
-/// JSON, and the bodies of answers.
+/// JSON, and response bodies.
 final class JSONLibrary: ScriptLibrary {
   private let account: LuaAccount
 
@@ -41,7 +41,7 @@ final class JSONLibrary: ScriptLibrary {
     }
   }
 
-  /// The value; or nothing, the message, line and column.
+  /// The value; or nil, the message, line and column.
   private func pushJSON(_ bytes: Bytes, on stack: LuaStack) throws -> HostFunctionAnswer {
     let owner = BytesOwner(bytes, on: account)
     do throws(JSONError) {

@@ -1,6 +1,6 @@
 import Lua
 
-/// What a script prints and logs.
+/// Output of print and log.
 final class LogLibrary: ScriptLibrary {
   private let observe: (Observation) -> Void
 
@@ -8,7 +8,7 @@ final class LogLibrary: ScriptLibrary {
     self.observe = observe
   }
 
-  /// Bytes of a field's JSON text; of a longer one the type is logged.
+  /// Maximum bytes of a field's JSON; for a longer one its type is logged.
   private static let longestField = 64 << 10
 
   func register(in host: HostTable) {

@@ -4,7 +4,7 @@ import Listing
 import Lua
 import Paging
 
-/// The pure parts of the machine, behind `lookahead.machine`; the prelude has checked what it passes.
+/// The pure parts of the machine, behind `lookahead.machine`; the prelude has validated the arguments.
 final class MachineLibrary: ScriptLibrary {
   private let state: LuaState
   private let values: CollectionValues
@@ -133,7 +133,7 @@ final class MachineLibrary: ScriptLibrary {
     return .results(1)
   }
 
-  /// ranges(settings) → visible, display, preload and measure, each as its first and its last item
+  /// ranges(settings) → visible, display, preload and measure, each as its first and last item
   private static func ranges(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let fields = DefinitionFields(stack: call.stack, table: 1)
     let axis = Axis(rawValue: fields.text("axis") ?? "") ?? .vertical
@@ -159,7 +159,7 @@ final class MachineLibrary: ScriptLibrary {
     return ItemLengths(list.numbers.map(limited))
   }
 
-  /// A length as the machine can add it up, whatever it was.
+  /// A length clamped to what the machine can add up.
   private static func limited(_ length: Double) -> Double { length > 0 ? min(length, 1e12) : 0 }
 
   private static func viewport(_ fields: DefinitionFields) -> Rect {

@@ -38,7 +38,7 @@ final class TaskLibrary: ScriptLibrary {
     }
   }
 
-  /// spawn(the script's function, f, ...) → task; they are the same unless the prelude stands between.
+  /// spawn(the script's function, f, ...) → task; the two functions are the same unless the prelude wraps it.
   private func spawn(_ call: HostFunctionCall) -> HostFunctionAnswer {
     let stack = call.stack
     let arguments = stack.count - 2
@@ -94,7 +94,7 @@ final class TaskLibrary: ScriptLibrary {
     return results
   }
 
-  /// joinAll(tasks) → the first in time to fail, or nothing when all are done
+  /// joinAll(tasks) → the first to fail, or nothing when all are done
   private func joinAll(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     let stack = call.stack
     let gathered = (1...max(1, stack.length(of: 1))).compactMap { position -> ScriptTask? in
@@ -110,7 +110,7 @@ final class TaskLibrary: ScriptLibrary {
       return .results(1)
     }
     let waiting = try scheduler.waitingTask(call)
-    // Counted down: a look at all tasks at the end of each would be quadratic.
+    // Counted down: checking all tasks at the end of each would be quadratic.
     var left = open.count
     var isAnswered = false
     for task in open {

@@ -1,13 +1,17 @@
-/// Which of the known names somebody may have meant.
+/// Suggests known names for a misspelt one.
+///
+/// ```swift
+/// NearestName.of("lenght", in: ["length", "size"])  // "length"
+/// ```
 public enum NearestName {
-  /// The known name that is nearest to `name`, whatever their case; nil when none is near.
+  /// The known name nearest to `name`, ignoring case; nil if none is near.
   ///
-  /// Near is a third of the letters added, left out, replaced or swapped with their neighbour (optimal string alignment).
+  /// Near means up to a third of the letters inserted, deleted, replaced or transposed (optimal string alignment).
   public static func of(_ name: String, in known: some Sequence<String>) -> String? {
     all(near: name, in: known).first
   }
 
-  /// The known names that are near, the nearest first.
+  /// The known names that are near, nearest first.
   static func all(near name: String, in known: some Sequence<String>) -> [String] {
     let limit = max(1, (name.count + 1) / 3)
     let wanted = Array(name.lowercased())
@@ -17,7 +21,7 @@ public enum NearestName {
       .map(\.name)
   }
 
-  /// ` (did you mean 'x'?)`; the list of all names where none is near, or nothing where they are too many.
+  /// ` (did you mean 'x'?)`; all names if none is near, or nothing if they are too many.
   public static func hint(_ name: String, in known: some Collection<String>) -> String {
     if let nearest = of(name, in: known) { return " (did you mean '\(nearest)'?)" }
     return known.isEmpty || known.count > 30 ? "" : " (known: \(known.sorted().joined(separator: ", ")))"

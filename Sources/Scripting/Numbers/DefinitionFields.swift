@@ -1,21 +1,21 @@
 import Lua
 import Paging
 
-/// The fields of a table on a stack, read by name: here a script's number becomes one of the host's.
+/// The fields of a table on a stack, by name: here a script's numbers become the host's.
 ///
-/// A count is in its range and a duration within what the machine can add, or there is an error that names the field; so
-/// nothing behind has to look again. A field that is absent is nil.
+/// Counts are range-checked and durations clamped, or an error names the field, so nothing needs checking later. A
+/// missing field is nil.
 struct DefinitionFields {
   let stack: LuaStack
   let table: Int
 
   func text(_ name: String) -> String? { stack.field(name, of: table) { $0.string(at: $1) } }
-  /// As it is, which may be infinite or no number: never to be made an integer.
+  /// The raw number, possibly infinite or NaN: never to be converted to an integer.
   func number(_ name: String) -> Double? { stack.field(name, of: table) { $0.number(at: $1) } }
   func boolean(_ name: String) -> Bool? { stack.field(name, of: table) { $0.boolean(at: $1) } }
   func isAbsent(_ name: String) -> Bool { stack.field(name, of: table) { $0.isNil(at: $1) } }
 
-  /// Seconds; less than nothing is nothing, and what is too long is the longest time.
+  /// Seconds, clamped to zero and the longest time.
   func duration(_ name: String) -> Duration? { number(name).map(Duration.init(limitedSeconds:)) }
 
   func count(
@@ -26,7 +26,7 @@ struct DefinitionFields {
     return try stack.count(at: -1, name, in: range)
   }
 
-  /// A count that is cut at both ends; nil for what is no integer.
+  /// A count clamped at both ends; nil if it is not an integer.
   func limitedCount(_ name: String) -> Int? {
     stack.field(name, of: table) { stack, index in
       stack.integer(at: index).map { Int(max(0, min($0, Int64(Limits.count)))) }
@@ -48,7 +48,7 @@ struct DefinitionFields {
     return DefinitionFields(stack: stack, table: stack.absolute(-1))
   }
 
-  /// Takes a nested table off the stack again.
+  /// Pops a nested table off the stack.
   func close() { stack.pop() }
 
   func reference(_ name: String, in state: LuaState) -> LuaReference? {
@@ -62,13 +62,13 @@ struct DefinitionFields {
 }
 
 extension DefinitionFields {
-  /// The numbers of a list, which may be infinite or none.
+  /// The numbers of a list, possibly infinite or NaN.
   var numbers: [Double] { elements { $0.number(at: -1) } }
 
-  /// The texts of a list.
+  /// The strings of a list.
   var texts: [String] { elements { $0.string(at: -1) } }
 
-  /// The positions of a list, from 0 as the prelude passes them.
+  /// The positions of a list, from 0, as passed by the prelude.
   func positions(_ option: String) throws(InvalidConfiguration) -> [Int] {
     var positions: [Int] = []
     for element in stride(from: 1, through: stack.length(of: table), by: 1) {
@@ -79,11 +79,11 @@ extension DefinitionFields {
     return positions
   }
 
-  /// The numbers of a table by their names.
+  /// The numbers of a table by name.
   var namedNumbers: [String: Double] {
     var numbers: [String: Double] = [:]
     stack.forEachPair(of: table) { stack in
-      // A key is read only where it is a text: reading would turn a number into one.
+      // Only string keys are read: reading would convert a number to a string.
       if stack.isString(at: -2), let name = stack.string(at: -2) { numbers[name] = stack.number(at: -1) }
     }
     return numbers

@@ -1,9 +1,10 @@
 import Lua
 import Paging
 
-/// Where integers of a script become the host's: nothing else makes an `Int` of one that is computed with.
+/// Where a script's integers become the host's: no other code makes an `Int` that is computed with.
 extension LuaStack {
-  /// The integer at `index`, nil for nothing. What is no integer of the range is a mistake in `option`, as scripts call it.
+  /// The integer at `index`, nil for nothing. Anything but an integer in range is an error in `option`, the scripts'
+  /// name for it.
   func count(
     at index: Int, _ option: String, in range: ClosedRange<Int> = 0...Limits.count
   ) throws(InvalidConfiguration) -> Int? {
@@ -16,28 +17,28 @@ extension LuaStack {
     return count
   }
 
-  /// The position at `index`, from 0, of a list whose positions scripts count from 1; nil for whatever no list has.
+  /// The position at `index`, from 0, of a list with positions from 1 in scripts; nil if no list can have it.
   func position(at index: Int) -> Int? {
     guard let integer = integer(at: index), 1...Int64(Limits.total) ~= integer else { return nil }
     return Int(integer) - 1
   }
 
-  /// The number under which the prelude keeps something of the host's; 0, which nothing has, for anything else.
+  /// The handle of a host object kept by the prelude; 0, which is never used, for anything else.
   func handle(at index: Int) -> Int { integer(at: index).map { Int(truncatingIfNeeded: $0) } ?? 0 }
 
-  /// How a value looks in a message: texts in quotes, numbers as they are, the rest by its type.
+  /// A value as shown in messages: strings in quotes, numbers as they are, other values by type.
   func shown(at index: Int) -> String {
     if let text = string(at: index) {
       return "\"\(text.count > 40 ? text.prefix(40) + "…" : text[...])\""
     }
     if isNil(at: index) { return "nothing" }
-    // Lua shows the sign of what is no number, which says nothing.
+    // Lua shows the sign of NaN, which means nothing.
     if number(at: index)?.isNaN == true { return "nan" }
     return number(at: index) != nil || boolean(at: index) != nil ? describe(at: index) : typeName(at: index)
   }
 }
 
 extension InvalidConfiguration {
-  /// In words, for a script's author.
+  /// The error in words, for the script's author.
   var text: String { "\(option): expected \(expected), got \(value)" }
 }

@@ -2,18 +2,18 @@ import Items
 import Lua
 import Paging
 
-/// Prefetchers, behind `lookahead.prefetcher` and `source.prefetcher`: what they ask for is carried out, and those who wait
-/// for details are resumed.
+/// Prefetchers, behind `lookahead.prefetcher` and `source.prefetcher`: carries out their effects and resumes the tasks
+/// that wait for details.
 final class PrefetcherLibrary: ScriptLibrary {
   private let prelude: Prelude
   private let turn: Turn
   private let scheduler: Scheduler
   private let run: RunState
   private let definitions: SourceDefinitions
-  /// Those of requests outside of any task.
+  /// Settings for requests outside of any task.
   private let settings: RequestSettings
   private let isCheck: Bool
-  /// Prefetchers whose handlers run.
+  /// Prefetchers with running handlers.
   private var busy: [Int: ScriptPrefetcher] = [:]
 
   init(
@@ -80,24 +80,24 @@ final class PrefetcherLibrary: ScriptLibrary {
     }
   }
 
-  /// The prefetcher of the source at `index`; nil where the source fetches no details.
+  /// The prefetcher of the source at `index`; nil if the source fetches no details.
   func prefetcher(ofSource index: Int, on stack: LuaStack) throws(LuaError) -> ScriptPrefetcher? {
     try prelude.call("prefetcherOf", with: index, of: stack)
     defer { prelude.state.stack.pop() }
     return prelude.state.stack.owner(at: -1) as? ScriptPrefetcher
   }
 
-  /// A reader comes closer to these items.
+  /// A reader approaches these items.
   func prefetch(_ ids: [ItemID], with owner: ScriptPrefetcher) {
     update(owner) { $0.prefetch(ids, at: turn.now) }
   }
 
-  /// A reader has turned away from these items.
+  /// A reader moved away from these items.
   func cancelPrefetch(_ ids: [ItemID], with owner: ScriptPrefetcher) {
     update(owner) { $0.cancelPrefetch(ids, at: turn.now) }
   }
 
-  /// Ends the handlers that run: nobody is left who could read what they bring.
+  /// Cancels the running handlers: nobody is left to read their results.
   func cancelAll() {
     for owner in busy.values.sorted(by: { $0.id < $1.id }) {
       let tasks = owner.tasks.sorted { $0.key.number < $1.key.number }
@@ -146,7 +146,7 @@ final class PrefetcherLibrary: ScriptLibrary {
     }
   }
 
-  /// The details of an item; waits where they are not there.
+  /// The details of an item; waits if they are not held.
   private func detail(_ id: ItemID, of owner: ScriptPrefetcher, _ function: HostFunctionCall) throws
     -> HostFunctionAnswer
   {
@@ -169,7 +169,7 @@ final class PrefetcherLibrary: ScriptLibrary {
     }
   }
 
-  /// Changes a prefetcher and carries out what it asks for; in a check nothing is fetched.
+  /// Updates a prefetcher and carries out its effects; a check fetches nothing.
   private func update(
     _ owner: ScriptPrefetcher,
     _ body: (inout Prefetcher<LuaReference>) -> [PrefetchEffect<LuaReference>]
@@ -178,7 +178,7 @@ final class PrefetcherLibrary: ScriptLibrary {
     carryOut(body(&owner.prefetcher), of: owner)
   }
 
-  /// Each in the order in which it came, also what comes while others are carried out.
+  /// Each in order of arrival, including those that arrive meanwhile.
   private func carryOut(
     _ effects: [PrefetchEffect<LuaReference>], of owner: ScriptPrefetcher, error: LuaError? = nil
   ) {

@@ -2,28 +2,29 @@ import Items
 import Lua
 import Paging
 
-/// A prefetcher of a script: details by id, and the handler that gets them. The script and the readers of a source share it.
+/// A script's prefetcher: details by id, and the handler that fetches them. Shared by the script and the readers of a
+/// source.
 final class ScriptPrefetcher {
   let id: Int
   /// The script's function(id, context).
   let handler: LuaReference
-  /// Where it is, as `feed.lua:12`.
+  /// Its location, such as `feed.lua:12`.
   let place: String
-  /// How its HTTP requests are treated; as those of the source that it belongs to.
+  /// The settings of its HTTP requests: those of its source.
   let settings: RequestSettings
-  /// Those of the source's partition.
+  /// The parameters of the source's partition.
   let parameters: LuaReference?
 
   var prefetcher: Prefetcher<LuaReference>
-  /// Handlers that run, by the fetch that they answer.
+  /// Running handlers, by fetch.
   var tasks: [PrefetchID: ScriptTask] = [:]
-  /// Who waits for details.
+  /// Tasks that wait for details.
   var waiting: [PrefetchToken: ScriptTask] = [:]
-  /// What is to be done, in order: doing it may bring more.
+  /// Work to do, in order: doing it may add more.
   var work: [Work] = []
   var isWorking = false
 
-  /// An effect, and the error that it tells readers of.
+  /// An effect, and the error passed to readers.
   struct Work {
     let effect: PrefetchEffect<LuaReference>
     let error: LuaError?

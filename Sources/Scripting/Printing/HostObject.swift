@@ -1,20 +1,21 @@
 import Lua
 
-/// A table of the host's that scripts hold, as a source or a task: known by a metatable whose functions are the prelude's.
+/// A host table held by scripts, such as a source or a task: recognised by a metatable whose functions are the
+/// prelude's.
 ///
-/// What it shows is found without calling them, in the tables that its `__index` holds: methods, the names of what can be asked
-/// for, and what is behind the object, which is kept away from the script.
+/// What is shown is found without calling them, in the tables that its `__index` holds: methods, field names, and the
+/// record behind the object, which scripts can't reach.
 struct HostObject {
-  /// As `source`.
+  /// Such as `source`.
   let name: String
-  /// Its place on the stack.
+  /// Its position on the stack.
   private let index: Int
 
   enum Part {
     case methods
-    /// Tables with the names of fields as keys.
+    /// Tables with field names as keys.
     case names
-    /// What is behind the object, where its fields are not its own.
+    /// The record behind the object, if its fields are not its own.
     case record
   }
 
@@ -39,7 +40,7 @@ struct HostObject {
     return isOurs
   }
 
-  /// Pushes the tables of this part and says how many they are.
+  /// Pushes the tables of this part and returns their number.
   func push(_ part: Part, on stack: LuaStack) -> Int {
     guard stack.pushMetatable(of: index) else { return 0 }
     let metatable = stack.count
@@ -59,7 +60,7 @@ struct HostObject {
     return stack.count - metatable + 1
   }
 
-  /// Leaves the table on the top, or what it holds for the object, when it belongs to the part.
+  /// Leaves the table on top, or its entry for the object, if it belongs to the part.
   private func leaves(_ part: Part, called name: String, on stack: LuaStack) -> Bool {
     guard stack.isTable(at: -1) else { return false }
     switch part {
@@ -78,7 +79,7 @@ struct HostObject {
     }
   }
 
-  /// Some objects keep what they were made of in a table of its own.
+  /// Some objects keep their contents in an inner table.
   private func replaceByInner(on stack: LuaStack) {
     for name in ["given", "found", "box"] {
       stack.pushField(name, of: -1)
@@ -87,7 +88,7 @@ struct HostObject {
     }
   }
 
-  /// Fields that the host's own code may be asked for: it tells a state, and calls nothing of the script.
+  /// Fields that the host's own code may be asked for: it returns state, and calls nothing of the script.
   var states: [String] {
     switch name {
     case "itemSet": ["count", "isFetching", "lastFetchedPage", "totalPages", "lastPageAlreadyFetched"]
@@ -97,14 +98,14 @@ struct HostObject {
     }
   }
 
-  /// Whether it is known what can be asked for.
+  /// Whether the readable names are known.
   func hasNames(on stack: LuaStack) -> Bool {
     let top = stack.count
     defer { stack.truncate(to: top) }
     return push(.names, on: stack) > 0
   }
 
-  /// Whether a field can be asked for by this name; nil where that is not known.
+  /// Whether a field by this name is readable; nil if unknown.
   func knows(_ name: String, on stack: LuaStack) -> Bool? {
     let top = stack.count
     defer { stack.truncate(to: top) }
@@ -115,7 +116,7 @@ struct HostObject {
     }
   }
 
-  /// Reads a field of what is behind the object, or of the object itself.
+  /// Reads a field of the record behind the object, or of the object itself.
   func field<Result>(_ name: String, on stack: LuaStack, _ read: (LuaStack) -> Result?) -> Result? {
     let top = stack.count
     defer { stack.truncate(to: top) }

@@ -1,18 +1,24 @@
-/// How values are shown.
+/// How values are printed.
+///
+/// ```swift
+/// var style = PrintStyle()
+/// style.depth = 2
+/// workflow.text(of: value, named: "page", style: style)
+/// ```
 public struct PrintStyle: Sendable {
-  /// Tables within tables that are opened.
+  /// Maximum depth of expanded tables.
   public var depth = 3
-  /// Entries of a table.
+  /// Maximum entries of a table.
   public var items = 20
-  /// Bytes of a string.
+  /// Maximum bytes of a string.
   public var stringLimit = 200
-  /// Cells of a line.
+  /// Maximum cells of a line.
   public var width = 80
-  /// With colours, as ANSI sequences.
+  /// Whether to use colours, as ANSI sequences.
   public var isColored = false
-  /// Every field on a line of its own, records too.
+  /// Whether every field is on its own line, even in records.
   public var isVertical = false
-  /// Cells that a scalar takes in a terminal.
+  /// Cells a scalar takes in a terminal.
   public var cellWidth: @Sendable (Unicode.Scalar) -> Int = { _ in 1 }
 
   public init() {}

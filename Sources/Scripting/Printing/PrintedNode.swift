@@ -1,30 +1,30 @@
-/// A value as it is shown, before it is laid out in lines.
+/// A value to print, before line layout.
 indirect enum PrintedNode {
-  /// On one line, whatever its width.
+  /// Always on one line.
   case line(PrintedLine)
   case table(PrintedTable)
   case records(PrintedRecords)
 }
 
-/// A table that is opened.
+/// An expanded table.
 struct PrintedTable {
   struct Entry {
-    /// Empty for elements of a list.
+    /// Empty for list elements.
     var key: PrintedLine
     var value: PrintedNode
   }
 
-  /// Before the brace, as the name of an object.
+  /// Before the brace, such as an object's name.
   var title: PrintedLine = []
   var entries: [Entry] = []
-  /// What is said of entries that are not shown; empty when all are.
+  /// A remark about the entries not shown; empty if all are.
   var rest = ""
 }
 
 extension PrintedNode {
   static func remark(_ text: String) -> PrintedNode { .line([PrintedPiece(text: text, kind: .remark)]) }
 
-  /// On one line; nil when it takes more cells than there is room, or has to be opened.
+  /// On one line; nil if it does not fit or has to be expanded.
   func inline(room: Int, _ style: PrintStyle) -> PrintedLine? {
     switch self {
     case .line(let line): return style.width(of: line) <= room ? line : nil
@@ -47,7 +47,7 @@ extension PrintedNode {
     }
   }
 
-  /// In as many lines as it takes; the first one begins behind `before` cells.
+  /// On as many lines as needed; the first one starts after `before` cells.
   func lines(indent: Int, before: Int, _ style: PrintStyle, isOutermost: Bool = false) -> [PrintedLine] {
     let mayInline = !style.isVertical || !isOutermost
     if case .records(let records) = self, !style.isVertical, isOutermost || inline(room: 0, style) == nil {
@@ -65,7 +65,7 @@ extension PrintedNode {
 }
 
 extension PrintedTable {
-  /// One entry below the other; with `spreadsEntries` every field of an entry is on a line of its own, too.
+  /// One entry per line; with `spreadsEntries` every field of an entry is on its own line, too.
   func lines(indent: Int, _ style: PrintStyle, spreadsEntries: Bool = false) -> [PrintedLine] {
     let margin = PrintedPiece(text: String(repeating: " ", count: indent + 2))
     var lines: [PrintedLine] = [title + [PrintedPiece(text: "{")]]

@@ -1,4 +1,4 @@
-/// A stretch of a line in one colour; its text has no control characters.
+/// A piece of a line in one colour, without control characters.
 struct PrintedPiece: Equatable {
   var text: String
   var kind = Kind.plain
@@ -12,7 +12,7 @@ struct PrintedPiece: Equatable {
     case function
     /// The name of a field.
     case key
-    /// What is said about a value, and not the value itself.
+    /// A remark about a value, as opposed to the value itself.
     case remark
 
     /// The parameter of an ANSI sequence (ECMA-48, SGR).
@@ -30,7 +30,7 @@ struct PrintedPiece: Equatable {
   }
 }
 
-/// Pieces, one behind the other.
+/// Pieces in sequence.
 typealias PrintedLine = [PrintedPiece]
 
 extension PrintStyle {
@@ -43,7 +43,7 @@ extension PrintStyle {
     }.joined()
   }
 
-  /// The line, cut to a width in cells; an ellipsis stands for what is cut.
+  /// The line, cut to a width in cells; an ellipsis replaces the rest.
   func clipped(_ line: PrintedLine, to limit: Int) -> PrintedLine {
     guard width(of: line) > limit else { return line }
     var room = max(0, limit - 1)

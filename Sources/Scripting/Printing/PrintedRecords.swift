@@ -1,4 +1,4 @@
-/// A list of records, which is shown as columns where it does not fit on a line.
+/// A list of records, printed as columns if it does not fit on a line.
 struct PrintedRecords {
   struct Row {
     var name: String
@@ -9,10 +9,10 @@ struct PrintedRecords {
   var columns: [String]
   var rows: [Row]
   var rest = ""
-  /// The same in braces.
+  /// The same, in braces.
   var asTable: PrintedTable
 
-  /// A head and the rows, in columns that fit; what does not is named below.
+  /// A header and the rows, with the columns that fit; the others are named below.
   func lines(indent: Int, _ style: PrintStyle, isOutermost: Bool) -> [PrintedLine] {
     let margin = isOutermost ? 0 : indent + 2
     let room = max(20, style.width - margin)

@@ -1,6 +1,6 @@
-/// Texts of scripts and data, made harmless: nothing in them reaches the terminal as a command.
+/// Strings of scripts and data, made safe: no control sequence reaches the terminal.
 enum PrintedString {
-  /// A text in quotes as Lua reads it; bytes beyond the limit are counted.
+  /// A quoted Lua string; bytes beyond the limit are counted.
   static func quoted(_ bytes: UnsafeRawBufferPointer, limit: Int) -> PrintedLine {
     guard bytes.count > limit else {
       return [PrintedPiece(text: "\"" + escaped(bytes, quote: "\"") + "\"", kind: .string)]
@@ -14,13 +14,13 @@ enum PrintedString {
     ]
   }
 
-  /// A text without quotes.
+  /// A string without quotes.
   static func plain(_ text: String) -> String {
     var text = text
     return text.withUTF8 { escaped(UnsafeRawBufferPointer($0), quote: nil) }
   }
 
-  /// Escapes as Lua has them, for control characters, what would change the direction of writing, and what is no UTF-8.
+  /// Lua escapes for control characters, bidirectional controls, and invalid UTF-8.
   static func escaped(_ bytes: UnsafeRawBufferPointer, quote: Unicode.Scalar?) -> String {
     var text = String.UnicodeScalarView()
     var parser = Unicode.UTF8.ForwardParser()

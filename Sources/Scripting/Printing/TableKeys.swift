@@ -1,23 +1,23 @@
 import Lua
 
-/// The keys of a table behind its elements, in the order in which they are shown.
+/// The keys of a table other than its elements, in print order.
 struct TableKeys {
   /// One key.
   struct Key {
-    /// As it stands before `=`.
+    /// As written before `=`.
     let text: String
-    /// As it stands behind the table.
+    /// As written after the table.
     let step: String
-    /// Its name, where it is one.
+    /// Its name, if it is one.
     let fieldName: String?
   }
 
-  /// How many there are.
+  /// Number of keys.
   let count: Int
   private let stack: LuaStack
   private let table: Int
   private let names: LuaKeys
-  /// Places of other keys in the order of `next`, in the order in which they are shown.
+  /// Positions of non-name keys in the order of `next`, in print order.
   private let others: [Int]
 
   /// At most `limit` keys of the table at `table`, whose elements are those up to `length`.
@@ -41,7 +41,7 @@ struct TableKeys {
     count = names.count + others.count
   }
 
-  /// Calls `body` with each key and its value on the top; `body` leaves the stack as it was.
+  /// Calls `body` with each key, its value on top; `body` must leave the stack unchanged.
   func forEach(_ body: (Key, LuaStack) -> Void) {
     let base = stack.count
     defer { stack.truncate(to: base) }
@@ -59,7 +59,7 @@ struct TableKeys {
     }
   }
 
-  /// Pushes the values of the other keys above `base`, in one pass, and says where they are.
+  /// Pushes the values of the other keys above `base`, in one pass, and returns their positions.
   private func pushOthers(_ base: Int) -> [Int: (Key, Int)] {
     guard !others.isEmpty, stack.reserve(others.count + 10) else { return [:] }
     let wanted = Set(others)
@@ -105,7 +105,7 @@ extension TableKeys.Key {
     fieldName = isName ? name.text : nil
   }
 
-  /// A key that is no text, at `index` of the stack.
+  /// A key other than a string, at `index` of the stack.
   init(other stack: LuaStack, at index: Int) {
     let plain = ValuePrinter(stack, PrintStyle()).plain(at: index)?.map(\.text).joined()
     text = "[\(plain ?? stack.typeName(at: index))]"

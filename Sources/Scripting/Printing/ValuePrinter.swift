@@ -1,14 +1,14 @@
 import Lua
 
-/// Shows values without calling anything: raw fields only, and what is behind objects of the host.
+/// Prints values without calling anything: only raw fields, and the records behind host objects.
 struct ValuePrinter {
   private let style: PrintStyle
   private let stack: LuaStack
-  /// The tables that are open, outermost first, and the ways to them.
+  /// The expanded tables, outermost first, and the paths to them.
   private var open: [(identity: UInt, path: String)] = []
-  /// Pushes a field that an object of the host answers to; false, with nothing pushed, where it does not.
+  /// Pushes a field that a host object answers to; false, with nothing pushed, if it does not.
   private let ask: (_ index: Int, _ name: String) -> Bool
-  /// Entries that may still be shown, whatever the depth.
+  /// Entries that may still be shown, at any depth.
   private var room: Int
 
   init(_ stack: LuaStack, _ style: PrintStyle, ask: @escaping (Int, String) -> Bool = { _, _ in false }) {
@@ -18,7 +18,7 @@ struct ValuePrinter {
     room = max(1000, 4 * style.items)
   }
 
-  /// The value on the top of the stack, which it takes off.
+  /// The value on top of the stack, which is popped.
   mutating func text(named name: String) -> String {
     let node = node(at: stack.count, path: name, depth: 0)
     stack.pop()
@@ -26,7 +26,7 @@ struct ValuePrinter {
       separator: "\n")
   }
 
-  /// The value at `index`, counted from the bottom, which was reached by `path` through `depth` tables.
+  /// The value at `index`, counted from the bottom, reached by `path` through `depth` tables.
   mutating func node(at index: Int, path: String, depth: Int) -> PrintedNode {
     if let plain = plain(at: index) { return .line(plain) }
     guard stack.isTable(at: index) else { return .line(opaque(at: index)) }
@@ -39,7 +39,7 @@ struct ValuePrinter {
     return table(at: index, path: path, depth: depth)
   }
 
-  /// Nil for what is no plain value.
+  /// Nil for anything but a plain value.
   func plain(at index: Int) -> PrintedLine? {
     if stack.isNil(at: index) { return [PrintedPiece(text: "nil", kind: .null)] }
     if stack.isNull(at: index) { return [PrintedPiece(text: "null", kind: .null)] }
@@ -51,7 +51,7 @@ struct ValuePrinter {
     return stack.withBytes(at: index) { PrintedString.quoted($0, limit: style.stringLimit) }
   }
 
-  /// Functions, coroutines and what only the host sees into.
+  /// Functions, coroutines and userdata.
   private func opaque(at index: Int) -> PrintedLine {
     let type = stack.typeName(at: index)
     guard type == "function" else {
@@ -68,7 +68,7 @@ struct ValuePrinter {
   }
 }
 
-/// Tables: elements in their order, then numbers, booleans and names, then what else there is.
+/// Tables: elements in order, then numbers, booleans and names, then other keys.
 extension ValuePrinter {
   private mutating func table(at index: Int, path: String, depth: Int) -> PrintedNode {
     let object = HostObject(stack, at: index)
@@ -93,7 +93,7 @@ extension ValuePrinter {
     return .table(entries(of: fields, title: title, object, path: path, depth: depth))
   }
 
-  /// The state of an object whose state the host keeps; nil for other objects.
+  /// The state of an object if the host keeps it; nil for other objects.
   private mutating func states(
     of object: HostObject, at index: Int, title: PrintedLine, path: String, depth: Int
   ) -> PrintedNode? {
@@ -110,7 +110,7 @@ extension ValuePrinter {
     return .table(table)
   }
 
-  /// Pushes what stands behind a table of ours that scripts may not change; false where it is no such table.
+  /// Pushes the contents of a sealed table of the host; false if it is not one.
   private func pushMembersOfSealed(_ index: Int) -> Bool {
     guard stack.pushMetatable(of: index) else { return false }
     let isSealed = stack.field("__sealed", of: -1) { $0.truth(at: $1) }
@@ -119,7 +119,7 @@ extension ValuePrinter {
     return isSealed
   }
 
-  /// What the script calls a kind of table.
+  /// The script's name for a kind of table.
   private func scriptTitle(at index: Int) -> PrintedLine {
     guard stack.pushMetatable(of: index) else { return [] }
     defer { stack.pop() }
@@ -133,7 +133,7 @@ extension ValuePrinter {
     return stack.isEmptyTable(at: index)
   }
 
-  /// Elements of a list, made or not.
+  /// Number of list elements, including lazy ones.
   private func length(of index: Int) -> Int { stack.unmadeRows(at: index) ?? stack.length(of: index) }
 
   private func pushElement(_ position: Int, of index: Int) {
@@ -168,7 +168,7 @@ extension ValuePrinter {
     return table
   }
 
-  /// Takes the value off the top of the stack.
+  /// Pops the value off the stack.
   private mutating func add(_ key: PrintedLine, to table: inout PrintedTable, path: String, _ depth: Int) {
     room -= 1
     table.entries.append(
@@ -179,7 +179,7 @@ extension ValuePrinter {
 
 /// Lists of records: columns by the names of their fields.
 extension ValuePrinter {
-  /// Nil for anything but a list of at least two tables that have names for keys, and no other keys.
+  /// Nil for anything but a list of at least two tables with only names as keys.
   private mutating func records(at index: Int, path: String, depth: Int) -> PrintedRecords? {
     let length = length(of: index)
     guard length >= 2, style.items >= 2 else { return nil }
@@ -203,7 +203,7 @@ extension ValuePrinter {
       asTable: asTable)
   }
 
-  /// The names of the fields of the table at `index`; nil when it is no record.
+  /// The field names of the table at `index`; nil if it is not a record.
   private func recordNames(at index: Int) -> [String]? {
     guard stack.isTable(at: index), stack.unmadeRows(at: index) == nil, HostObject(stack, at: index) == nil
     else {
@@ -231,7 +231,7 @@ extension ValuePrinter {
     return row
   }
 
-  /// Texts stand without quotes in columns.
+  /// Strings in columns are not quoted.
   private mutating func cell(at index: Int, path: String, depth: Int) -> PrintedNode {
     guard stack.isString(at: index) else { return node(at: index, path: path, depth: depth + 2) }
     let quoted = stack.withBytes(at: index) { PrintedString.quoted($0, limit: style.stringLimit) } ?? []
@@ -242,7 +242,7 @@ extension ValuePrinter {
 }
 
 extension ScriptTask.State {
-  /// How a person calls it.
+  /// The user's word for it.
   var word: String {
     switch self {
     case .ready: "runs"

@@ -1,23 +1,23 @@
 import Lua
 
-/// The word that a person is writing, and what may stand in its place.
+/// The word being typed, and what may replace it.
 struct CompletedWord {
-  /// Where it begins, in UTF-8 bytes.
+  /// Its start, in UTF-8 bytes.
   let start: Int
   let word: String
   let kind: Kind
-  /// Other names in the text, as those of parameters.
+  /// Other names in the text, such as parameters.
   let names: [String]
 
   enum Kind: Equatable {
-    /// A number, a comment, or what cannot be known.
+    /// A number, a comment, or something unknown.
     case none
     case name
     case field(LuaPath)
     case method(LuaPath)
-    /// An index in brackets, within these quotes when they are open.
+    /// An index in brackets, in these quotes if they are open.
     case key(LuaPath, quote: Character?)
-    /// A text in quotes.
+    /// A quoted string.
     case text
   }
 
@@ -46,7 +46,7 @@ struct CompletedWord {
     }
   }
 
-  /// A word behind these tokens, which say what it is unless `kind` is given.
+  /// A word after these tokens, which determine its kind unless `kind` is given.
   private init(_ start: Int, _ word: String, _ tokens: ArraySlice<LuaToken>, _ kind: Kind?) {
     self.start = start
     self.word = word

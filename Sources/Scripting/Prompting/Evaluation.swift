@@ -1,42 +1,42 @@
 public import Lua
 
-/// What became of a line.
+/// The result of evaluating a line.
 public struct Evaluation {
-  /// As `prompt:3`.
+  /// Such as `prompt:3`.
   public let name: String
-  /// What it gave, in order; empty when it failed.
+  /// Its values, in order; empty if it failed.
   public let values: [PromptValue]
-  /// The line was an expression, and not statements.
+  /// Whether it was an expression, as opposed to statements.
   public let isExpression: Bool
-  /// The line ended in `;`: its values are not to be shown.
+  /// Whether the line ended in `;`, so that its values are not shown.
   public let isHidden: Bool
-  /// Why it did not come to its end; the kind is `.stopped(.interrupted)` when a person stopped it.
+  /// Why it failed; of kind `.stopped(.interrupted)` if the user stopped it.
   public let failure: LuaError?
-  /// From its beginning to its end, as the events told the time: what is computed between two waits takes none.
+  /// From start to end in event time: computation between two waits takes none.
   public let duration: Duration
-  /// Bytes that the Lua heap has grown by; negative when it has shrunk.
+  /// Growth of the Lua heap in bytes; negative if it shrank.
   public let growth: Int
 }
 
-/// A Lua value that the prompt holds on to.
+/// A Lua value held by the prompt.
 public struct PromptValue: Sendable {
   let reference: LuaReference
-  /// In the words of Lua; `null` for JSON null.
+  /// As named by Lua; `null` for JSON null.
   public let typeName: String
 }
 
-/// What a text is to Lua.
+/// Whether a text is complete Lua.
 public enum Completeness: Equatable, Sendable {
-  /// An expression or statements.
+  /// A valid expression or statements.
   case complete
-  /// More of it could make it so.
+  /// More text may complete it.
   case incomplete
-  /// No continuation can mend it.
+  /// No continuation can fix it.
   case broken(LuaError)
 }
 
 extension PromptValue {
-  /// Takes the value off the top of a stack.
+  /// Pops the value off a stack.
   init(from stack: LuaStack, in state: LuaState) {
     typeName = stack.typeName(at: -1)
     reference = stack.popReference(in: state)

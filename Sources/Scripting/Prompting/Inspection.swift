@@ -1,14 +1,14 @@
 import Lua
 
-/// What can be said of a value beyond its text.
+/// What is known about a value beyond its text.
 public struct Inspection: Sendable {
-  /// As `table`, `source`, `integer`.
+  /// Such as `table`, `source`, `integer`.
   public let type: String
-  /// What is said, in order: as `metatable`, `Account`.
+  /// Facts in order, such as `metatable`, `Account`.
   public let rows: [(name: String, text: String)]
 }
 
-/// Shows values of a session; nothing of the script is called.
+/// Prints a session's values; nothing of the script is called.
 final class ValueInspector {
   private let state: LuaState
   private let scheduler: Scheduler
@@ -20,14 +20,14 @@ final class ValueInspector {
     self.prompt = prompt
   }
 
-  /// A value as a person reads it, in as many lines as it takes; `name` is what cycles call it.
+  /// A value as text, in as many lines as needed; `name` refers to it in cycles.
   func text(of value: PromptValue, named name: String, style: PrintStyle) -> String {
     state.stack.push(value.reference)
     var printer = printer(style)
     return printer.text(named: name)
   }
 
-  /// What can be said of a value beyond its text; nothing of the script is called.
+  /// What is known about a value beyond its text; nothing of the script is called.
   func inspect(_ value: PromptValue, style: PrintStyle = PrintStyle()) -> Inspection {
     let stack = state.stack
     stack.push(value.reference)

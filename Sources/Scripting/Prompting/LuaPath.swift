@@ -1,13 +1,13 @@
 import Lua
 
-/// A way to a value that calls nothing: a name, then fields and positions, as `feed.list[3]["a b"]`.
+/// A path to a value that calls nothing: a name, then fields and positions, such as `feed.list[3]["a b"]`.
 struct LuaPath: Equatable {
   let root: Root
   let steps: [Step]
 
   enum Root: Equatable {
     case name(String)
-    /// A text in quotes, for its methods.
+    /// A quoted string, for its methods.
     case text
   }
 
@@ -16,17 +16,17 @@ struct LuaPath: Equatable {
     case position(Int64)
   }
 
-  /// Nil when the text is anything else.
+  /// Nil if the text is anything else.
   init?(_ text: String) {
     let tokens = LuaTokens(text, isScript: false).code
     self.init(endOf: tokens[...])
     guard start == 0 else { return nil }
   }
 
-  /// Where it begins among the tokens.
+  /// Its start among the tokens.
   let start: Int
 
-  /// The longest one at the end of the tokens; nil when none ends there.
+  /// The longest path at the end of the tokens; nil if there is none.
   init?(endOf tokens: ArraySlice<LuaToken>) {
     var rest = tokens
     var steps: [Step] = []
@@ -60,7 +60,7 @@ struct LuaPath: Equatable {
 }
 
 extension LuaPath.Step {
-  /// What stands in brackets: a whole number, or a text without escapes.
+  /// The contents of brackets: an integer, or a string without escapes.
   init?(_ token: LuaToken) {
     switch token.kind {
     case .number:

@@ -1,7 +1,7 @@
 import Lua
 import Paging
 
-/// A person's lines, in the script's own state and sandbox: begun one after another, each a task.
+/// The user's lines, evaluated in the script's own state and sandbox: one after another, each a task.
 final class Prompt: TaskSupervisor {
   private let prelude: Prelude
   private let turn: Turn
@@ -13,14 +13,14 @@ final class Prompt: TaskSupervisor {
   private let settings: RequestSettings
   let globals: SessionGlobals
   let options: PromptOptions
-  /// Lines that are not over; the first is under way.
+  /// Unfinished lines; the first is running.
   private var lines: [PromptLine] = []
   /// What the script returned.
   private(set) var returned: [PromptValue] = []
-  /// Whether a line has left much garbage behind.
+  /// Whether a line has left much garbage.
   private var wantsCollection = false
 
-  /// `settings` are those of requests outside of any source.
+  /// `settings` apply to requests outside of any source.
   init(
     _ prelude: Prelude, _ turn: Turn, _ scheduler: Scheduler, _ fetches: FetchHost, _ run: RunState,
     _ declaring: DeclaringLibrary, _ limits: LineLimits, settings: RequestSettings, _ options: PromptOptions
@@ -42,17 +42,17 @@ final class Prompt: TaskSupervisor {
 
   private var state: LuaState { prelude.state }
 
-  /// The line under way.
+  /// The running line.
   private var current: PromptLine? { lines.first.flatMap { $0.begun == nil ? nil : $0 } }
 
-  /// Whether a line is under way.
+  /// Whether a line is running.
   var isBusy: Bool { current != nil }
 
-  /// Whether a line, or the script itself, is not over.
+  /// Whether a line, or the script itself, is unfinished.
   var isEvaluating: Bool { !lines.isEmpty }
 
-  /// Whether the text can be evaluated: as an expression, as statements, or as the beginning of either. It ends a line, so a
-  /// string in quotes cannot go on behind it.
+  /// Whether the text can be evaluated: as an expression, as statements, or as the beginning of either. It ends a line,
+  /// so a quoted string can't continue after it.
   func completeness(of text: String) -> Completeness {
     guard scheduler.running == nil else { return .complete }
     forgetIdleStop()
@@ -66,7 +66,7 @@ final class Prompt: TaskSupervisor {
     }
   }
 
-  /// Evaluates a text as a task, which may wait, behind the lines that are not over.
+  /// Evaluates a text as a task, which may wait, after the unfinished lines.
   func evaluate(
     _ text: String, name: String, line: Int, number: Int?, _ ended: @escaping (Evaluation) -> Void
   ) {
@@ -75,12 +75,12 @@ final class Prompt: TaskSupervisor {
         id: turn.nextNumber(), .typed, text, name: name, firstLine: line, number: number, ended: ended))
   }
 
-  /// Loads a text of the script into the same state, as a line: variables of the session stay, modules are loaded anew.
+  /// Loads a script into the same state, as a line: session variables stay, modules are reloaded.
   func runScript(_ text: String, name: String, _ ended: @escaping (Evaluation) -> Void) {
     add(PromptLine(id: turn.nextNumber(), .script, text, name: name, ended: ended))
   }
 
-  /// Ends the lines that are not over, each as interrupted, in the next turn.
+  /// Ends the unfinished lines, each as interrupted, in the next turn.
   func stopEvaluating() { turn.enqueue { [unowned self] in stopLines(.interruptedLine) } }
 
   /// Ends the run, in the next turn.
@@ -92,7 +92,7 @@ final class Prompt: TaskSupervisor {
     }
   }
 
-  /// Ends the line under way with the error, and those behind it.
+  /// Ends the running line with the error, and the lines after it.
   func stopLines(_ error: LuaError) {
     state.clearStop()
     let waiting = lines.filter { $0.begun == nil }
@@ -104,14 +104,14 @@ final class Prompt: TaskSupervisor {
     for line in waiting { line.ended(evaluation(of: line, .failure(.interruptedLine))) }
   }
 
-  /// A stop that came while nothing ran has nothing to stop.
+  /// Discards a stop that came while nothing was running.
   func forgetIdleStop() { if scheduler.running == nil, current == nil { state.clearStop() } }
 
-  // Tasks of a line may be waited for as long as a line runs; others go on when one was stopped.
+  // Tasks of a line may be waited for as long as a line runs; others continue after one was stopped.
   var mayClaimErrors: Bool { !run.isMainOver && isEvaluating }
   var survivesStops: Bool { true }
 
-  /// A task was stopped: with it the line that it belongs to.
+  /// A task was stopped, and with it the line it belongs to.
   func stopped(_ error: LuaError, _ task: ScriptTask) {
     if let line = current, line.id == task.line {
       turn.enqueue { [unowned self] in if current === line { stopLines(error) } }
@@ -120,7 +120,7 @@ final class Prompt: TaskSupervisor {
     }
   }
 
-  /// Puts a line behind those that are not over.
+  /// Enqueues a line after the unfinished ones.
   private func add(_ line: PromptLine) {
     turn.enqueue { [unowned self] in
       guard !run.isStopping else {
@@ -172,9 +172,9 @@ final class Prompt: TaskSupervisor {
     }
   }
 
-  /// Pushes the function of a chunk and says whether it is an expression; `line` is the number of its first line.
+  /// Pushes the function of a chunk and returns whether it is an expression; `line` is the number of its first line.
   ///
-  /// What it is is found out first: to move it down takes the longer the more lines are above.
+  /// Its kind is determined first: the more lines are above, the longer shifting it takes.
   private func load(_ chunk: PromptChunk, name: String, line: Int = 1) throws(LuaError) -> Bool {
     state.stack.push(globals.session)
     let environment = state.stack.count
@@ -215,7 +215,7 @@ final class Prompt: TaskSupervisor {
     }
   }
 
-  /// The results on the top of a stack, as far as a person could look at them.
+  /// The results on top of a stack, as many as a user could look at.
   private func values(on stack: LuaStack, _ results: Int) -> [PromptValue] {
     let first = stack.count - results + 1
     return (first..<first + min(results, 1000)).map { position in
@@ -225,7 +225,7 @@ final class Prompt: TaskSupervisor {
     }
   }
 
-  /// The line is over: what it gave is kept, and the next one begins.
+  /// The line is finished: keeps its values, and starts the next one.
   private func finish(_ line: PromptLine, _ result: Result<[PromptValue], LuaError>) {
     guard lines.first === line else { return }
     keep(result, of: line)
@@ -236,7 +236,7 @@ final class Prompt: TaskSupervisor {
     turn.enqueue { [unowned self] in beginNextLine() }
   }
 
-  /// Nobody waits for what a line has begun that was stopped.
+  /// Nobody waits for what a stopped line has started.
   private func closeTasks(of line: PromptLine) {
     wantsCollection = true
     for task in scheduler.openTasks where task.line == line.id { scheduler.cancel(task) }
@@ -276,9 +276,9 @@ final class Prompt: TaskSupervisor {
 }
 
 extension LuaError {
-  /// A line that a person has stopped.
+  /// A line stopped by the user.
   static let interruptedLine = LuaError(.stopped(.interrupted), "interrupted")
 
-  /// More text could mend it.
+  /// Whether more text could complete it.
   var isIncomplete: Bool { kind == .syntax(isIncomplete: true) }
 }

@@ -1,14 +1,14 @@
 import Lua
 
-/// A person's text as Lua is to load it: as an expression where it is one, else as statements.
+/// The user's text as Lua is to load it: as an expression if possible, else as statements.
 struct PromptChunk {
-  /// `return` and the text, then the text itself, unless it says with a leading `=` that it is an expression.
+  /// `return` and the text, then the text itself, unless a leading `=` marks it as an expression.
   let forms: [String]
-  /// Whether it ends in `;`, behind which an expression shows nothing.
+  /// Whether it ends in `;`, which hides the value of an expression.
   let isHidden: Bool
 
   init(_ text: String) {
-    // With a variable to be closed a `return f()` is no tail call, which would leave the line out of error messages.
+    // With a to-be-closed variable `return f()` is not a tail call, which would drop the line from error messages.
     let mark = "local __lookahead <close> = nil "
     let code = LuaTokens(text, isScript: false).code
     isHidden = code.last?.text == ";"
@@ -23,7 +23,7 @@ struct PromptChunk {
 }
 
 extension String {
-  /// The text, moved down so that its first line has this number.
+  /// The text, shifted so that its first line has this number.
   func beginning(atLine line: Int) -> String {
     guard line > 1 else { return self }
     let above = String(unsafeUninitializedCapacity: line - 1) { bytes in

@@ -1,6 +1,6 @@
 import Lua
 
-/// Completion: the words that may stand at the cursor, found without calling anything.
+/// Completion: words that may stand at the cursor, found without calling anything.
 struct PromptCompleter {
   private let state: LuaState
   private let scheduler: Scheduler
@@ -14,7 +14,7 @@ struct PromptCompleter {
     self.values = values
   }
 
-  /// How the word at the cursor, an offset in UTF-8 bytes, may go on. Nothing of the script is called.
+  /// Completions of the word at the cursor, an offset in UTF-8 bytes. Nothing of the script is called.
   func completions(of text: String, at cursor: Int) -> PromptCompletions {
     let typed = String(decoding: text.utf8.prefix(max(0, cursor)), as: UTF8.self)
     guard scheduler.running == nil else { return PromptCompletions(start: cursor, word: "", []) }
@@ -37,7 +37,7 @@ struct PromptCompleter {
     }
   }
 
-  /// Variables, globals, keywords, and the names that stand in the text.
+  /// Variables, globals, keywords, and the names in the text.
   private func names(_ place: CompletedWord) -> PromptCompletions {
     let stack = state.stack
     stack.push(prompt.globals.session)
@@ -51,7 +51,7 @@ struct PromptCompleter {
     return candidates(place, [], kind: .method)
   }
 
-  /// Names of fields that an object of the host answers to.
+  /// Names of fields that a host object answers to.
   private func knownFields(_ place: CompletedWord) -> [PromptCandidate] {
     let stack = state.stack
     let value = stack.count
@@ -63,7 +63,7 @@ struct PromptCompleter {
     }
   }
 
-  /// What is found in the tables behind the value on the top, besides what was found already.
+  /// Candidates from the tables behind the value on top, in addition to those already found.
   private func candidates(
     _ place: CompletedWord, _ found: [PromptCandidate], kind: PromptCandidate.Kind
   ) -> PromptCompletions {
@@ -88,7 +88,7 @@ struct PromptCompleter {
     return PromptCompletions(start: place.start, word: place.word, found, isCut: isCut, last: last)
   }
 
-  /// Indexes of the table on the top, with what closes them: texts, and behind a bare bracket also positions.
+  /// Indexes of the table on top, with their closing characters: strings, and after a bare bracket also positions.
   private func keys(_ place: CompletedWord, _ quote: Character?) -> PromptCompletions {
     let stack = state.stack
     let table = stack.count
@@ -116,7 +116,7 @@ struct PromptCompleter {
 }
 
 extension String {
-  /// Whether it can stand between such quotes as it is.
+  /// Whether it can stand in these quotes unescaped.
   func isPlain(within quote: String) -> Bool {
     unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != "\u{FFFD}" && String($0) != quote

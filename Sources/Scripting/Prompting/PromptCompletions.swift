@@ -1,10 +1,14 @@
-/// How a word at the cursor may go on.
+/// Completions of the word at the cursor.
+///
+/// ```swift
+/// workflow.completions(of: "lookahead.ht", at: 12).common  // "http"
+/// ```
 public struct PromptCompletions: Sendable, Equatable {
-  /// Where the word begins, as an offset in the text's UTF-8 bytes.
+  /// The start of the word, as an offset in UTF-8 bytes.
   public let start: Int
-  /// What may stand there in its place, in the order of its bytes, each once; at most 500.
+  /// Its possible replacements, sorted by bytes, without duplicates; at most 500.
   public let candidates: [PromptCandidate]
-  /// What all candidates begin with, also those beyond the 500; the word itself when there is nothing to add.
+  /// The common prefix of all candidates, including those beyond the 500; the word itself if there is nothing to add.
   public let common: String
   /// Whether there are more than the 500.
   public let isCut: Bool
@@ -25,7 +29,7 @@ public struct PromptCompletions: Sendable, Equatable {
   }
 }
 
-/// One word that may stand at the cursor.
+/// A possible replacement.
 public struct PromptCandidate: Sendable, Equatable {
   /// What a candidate names.
   public enum Kind: Sendable, Equatable {
@@ -33,14 +37,14 @@ public struct PromptCandidate: Sendable, Equatable {
     /// A variable or a global.
     case name
     case field
-    /// A function behind a colon.
+    /// A function after a colon.
     case method
-    /// An index in brackets, with what closes them.
+    /// An index in brackets, with the closing characters.
     case key
-    /// A text in quotes, as a file.
+    /// A quoted string, such as a file name.
     case text
 
-    /// Of two with the same text the lower is given.
+    /// Of two with the same text, the lower rank wins.
     var rank: Int { self == .keyword ? 0 : 1 }
   }
 
@@ -54,7 +58,7 @@ public struct PromptCandidate: Sendable, Equatable {
 }
 
 extension String {
-  /// What both begin with.
+  /// Their common prefix.
   func commonStart(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }

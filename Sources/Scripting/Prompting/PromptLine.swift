@@ -1,6 +1,6 @@
 import Paging
 
-/// A text that is or will be evaluated.
+/// A text to evaluate, now or later.
 final class PromptLine {
   let id: Int
   let kind: Kind
@@ -15,11 +15,11 @@ final class PromptLine {
 
   enum Kind {
     case typed
-    /// The whole of the script.
+    /// The whole script.
     case script
   }
 
-  /// What was found when it began.
+  /// State captured when it began.
   struct Begun {
     let at: Instant
     let memory: Int

@@ -1,13 +1,19 @@
 public import Lua
 
-/// A person types lines of Lua beside the script: the run ends with `leavePrompt` only, and what the script returns is kept
-/// instead of being read.
+/// Settings of a prompt: the user types lines of Lua beside the script. The run ends only with `leavePrompt`, and the
+/// script's results are kept instead of being read.
+///
+/// ```swift
+/// options.prompt = PromptOptions()
+/// let workflow = try Workflow(text: script, options: options)
+/// workflow.evaluate("1 + 1", name: "prompt:1") { show($0.values) }
+/// ```
 public struct PromptOptions {
-  /// Takes an error that no line has caused, or whose line is over: of the script itself, of a task that goes on.
+  /// Handles an error that belongs to no running line: of the script itself, or of a task that continues.
   public var failed: (LuaError) -> Void = { _ in }
-  /// Takes an item that was emitted, as JSON, and its stream: a prompt has no sink.
+  /// Handles an emitted item, as JSON, and its stream: a prompt has no sink.
   public var emitted: (_ json: String, _ stream: String?) -> Void = { _, _ in }
-  /// Names that a text in quotes may go on with, for completion; files as a rule.
+  /// Completions of a quoted string; usually file names.
   public var completesText: (_ text: String) -> [String] = { _ in [] }
 
   public init() {}

@@ -1,6 +1,6 @@
 import Lua
 
-/// Values of a session, found and shown without calling anything of the script.
+/// Values of a session, found and printed without calling anything of the script.
 final class PromptValues {
   private let state: LuaState
   private let scheduler: Scheduler
@@ -16,7 +16,7 @@ final class PromptValues {
 
   private var globals: SessionGlobals { prompt.globals }
 
-  /// The sources that the script returned, then those in variables of the session; by name, each name once.
+  /// The sources the script returned, then those in session variables; by name, without duplicates.
   var sources: [(name: String, value: PromptValue)] {
     guard scheduler.running == nil else { return [] }
     prompt.forgetIdleStop()
@@ -38,7 +38,7 @@ final class PromptValues {
     return found
   }
 
-  /// The value that a path as `feed.fetch` or `list[3].id` leads to; nil when it leads to none.
+  /// The value at a path such as `feed.fetch` or `list[3].id`; nil if there is none.
   func value(at path: String) -> PromptValue? {
     guard scheduler.running == nil, let path = LuaPath(path), path.root != .text else { return nil }
     let stack = state.stack
@@ -49,7 +49,7 @@ final class PromptValues {
     return PromptValue(from: stack, in: state)
   }
 
-  /// Where a function of the script, a module or a line is, and its text; nil for any other value.
+  /// The location and the text of a function of the script, a module or a line; nil for any other value.
   func source(of value: PromptValue) -> FunctionSource? {
     state.stack.push(value.reference)
     defer { state.stack.pop() }
@@ -58,7 +58,7 @@ final class PromptValues {
     return globals.text(place.name, lines).map { FunctionSource(name: place.name, lines: lines, text: $0) }
   }
 
-  /// The name of the source at `index` of the state's stack; nil for what is no source.
+  /// The name of the source at `index` of the state's stack; nil if it is not a source.
   private func sourceName(at index: Int) -> String? {
     guard state.stack.isTable(at: index), (try? definitions.isSource(state.stack, at: index)) == true else {
       return nil
@@ -77,7 +77,7 @@ final class PromptValues {
     }
   }
 
-  /// The tables among the variables of the session, in the order of their names.
+  /// The tables among the session variables, sorted by name.
   private var variables: [PromptValue] {
     let stack = state.stack
     stack.push(globals.session)
@@ -94,7 +94,7 @@ final class PromptValues {
     }
   }
 
-  /// Pushes the value that a path leads to; nil where it leads astray.
+  /// Pushes the value at a path; nil if there is none.
   func push(_ path: LuaPath) {
     let stack = state.stack
     switch path.root {
@@ -106,7 +106,7 @@ final class PromptValues {
     for next in path.steps { step(into: next) }
   }
 
-  /// Replaces the value on the top with its field, as far as tables lead there.
+  /// Replaces the value on top with its field, as far as tables lead there.
   private func step(into step: LuaPath.Step) {
     let stack = state.stack
     let value = stack.count
@@ -129,8 +129,8 @@ final class PromptValues {
     stack.truncate(to: value)
   }
 
-  /// Pushes the tables that are looked through for a field of the value at `index`, in order, and says how many they are: its
-  /// own, then those that `__index` leads to, or those behind an object of the host.
+  /// Pushes the tables searched for a field of the value at `index`, in order, and returns their number: its own, then
+  /// those behind `__index`, or those behind a host object.
   func pushLookup(of index: Int, withRecord: Bool = true) -> Int {
     let stack = state.stack
     let first = stack.count + 1
@@ -161,12 +161,12 @@ final class PromptValues {
   }
 }
 
-/// A Lua function as it was written.
+/// The source text of a Lua function.
 public struct FunctionSource: Sendable, Equatable {
-  /// As `feed.lua`.
+  /// Such as `feed.lua`.
   public let name: String
   /// Its first and last line.
   public let lines: ClosedRange<Int>
-  /// Those lines, whole.
+  /// Those lines, in full.
   public let text: String
 }

@@ -1,23 +1,23 @@
 import Lua
 
-/// The variables of a prompt's session, and the texts that its functions were made of.
+/// The variables of a prompt's session, and the source texts of its functions.
 final class SessionGlobals {
-  /// The globals of every line. What it lacks is looked up in the script's globals.
+  /// The globals of every line. Missing ones are looked up in the script's globals.
   let session: LuaReference
   private let state: LuaState
   private let scheduler: Scheduler
   /// Sets a global of the script's own text.
   private let setGlobal: LuaReference
-  /// Texts by the names that errors give them, in the order in which they were loaded.
+  /// Texts by the names used in errors, in the order they were loaded.
   private var texts: [String: [KeptText]] = [:]
 
-  /// A text that functions were made of.
+  /// The source text of functions.
   private struct KeptText {
     let firstLine: Int
     let text: String
   }
 
-  /// Where the metatable of a text's globals has the names that the text declares.
+  /// Where a text's globals keep, in their metatable, the names the text declares.
   private static let declaredField = "declared"
 
   init(_ prelude: Prelude, _ scheduler: Scheduler) {
@@ -40,7 +40,7 @@ final class SessionGlobals {
     setGlobal = stack.popReference(in: state)
   }
 
-  /// The globals of one text of the script: the session, of which it may set what it declares.
+  /// The globals of one text of the script: those of the session, in which it may set what it declares.
   func scriptGlobals(declaring names: [String]) -> LuaReference {
     let stack = state.stack
     stack.pushTable()
@@ -59,12 +59,12 @@ final class SessionGlobals {
     return stack.popReference(in: state)
   }
 
-  /// Keeps a text for those who ask where a function is.
+  /// Keeps a text, to locate functions in it.
   func keep(_ text: String, name: String, firstLine: Int = 1) {
     texts[name, default: []].append(KeptText(firstLine: firstLine, text: text))
   }
 
-  /// The lines of a text that was kept; nil unless all of them are there.
+  /// The lines of a kept text; nil unless all of them exist.
   func text(_ name: String, _ lines: ClosedRange<Int>) -> String? {
     guard let kept = texts[name]?.last(where: { $0.firstLine <= lines.lowerBound }) else { return nil }
     let all = kept.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -79,7 +79,7 @@ final class SessionGlobals {
 
     init(_ session: LuaReference) { self.session = session }
 
-    /// A variable that the script declares is the session's; any other global is refused, as it is in a run.
+    /// A variable that the script declares belongs to the session; any other global is refused, as in a run.
     func set(_ call: HostFunctionCall, in task: ScriptTask?) throws -> HostFunctionAnswer {
       let stack = call.stack
       guard let name = stack.string(at: 2), isDeclared(name, stack) else {

@@ -1,16 +1,16 @@
 import Lua
 
-/// A text of Lua whose variables outlive it: `local` is taken away from the declarations that stand outside of every block.
+/// A Lua text whose variables outlive it: `local` is removed from its top-level declarations.
 ///
-/// Nothing else changes, and every token stays on its line and, but behind a `local x` without a value, in its column.
-/// Variables to be closed stay local, and so does `_ENV`.
+/// Nothing else changes, and every token keeps its line and, except after a `local x` without a value, its column.
+/// To-be-closed variables stay local, and so does `_ENV`.
 struct SessionText {
   let text: String
-  /// What was declared, in order.
+  /// The declared names, in order.
   let names: [String]
 
-  /// In a `script` a first line with `#` is a comment, and names that are declared twice stay local: its functions may
-  /// mean the one or the other.
+  /// In a `script` a first line with `#` is a comment, and names declared twice stay local: its functions may refer to
+  /// either.
   init(_ text: String, isScript: Bool) {
     let found = Self.declarations(in: text, isScript: isScript)
     var counts: [String: Int] = [:]
@@ -29,7 +29,7 @@ struct SessionText {
     self.text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The declarations outside of every block, in order, save those that have to stay as they are; none of a text that is no Lua.
+  /// The top-level declarations, in order, except those that must stay; none for invalid Lua.
   private static func declarations(in text: String, isScript: Bool) -> [LocalDeclaration] {
     let tokens = LuaTokens(text, isScript: isScript).code
     var parser = ScriptParser(tokens)

@@ -1,13 +1,13 @@
 public import Paging
 
-/// How much of what its sources have a run has brought.
+/// How much of its sources a run has delivered.
 public struct Coverage: Sendable, Equatable {
-  /// Readings that came to their end with another number of items than their source told, in the order of their ends.
+  /// Readings that ended with another number of items than their source reported, in order of their end.
   public internal(set) var mismatches: [Reading] = []
-  /// The command line ended a reading before its source did.
+  /// Whether the command line ended a reading before its source did.
   public internal(set) var isCut = false
 
-  /// A reading, and what came of it.
+  /// A reading and its mismatch.
   public struct Reading: Sendable, Equatable {
     /// The source's name.
     public let source: String
@@ -15,13 +15,13 @@ public struct Coverage: Sendable, Equatable {
     let reader: Int
   }
 
-  /// Items that sources have and did not send.
+  /// Items that sources have but did not send.
   public var missing: Int { mismatches.reduce(0) { min(Limits.total, $0 + $1.mismatch.missing) } }
 
-  /// Whether every source was read to an end that agrees with what it said.
+  /// Whether every source was read to an end consistent with its total.
   public var isWhole: Bool { mismatches.isEmpty && !isCut }
 
-  /// Takes note of a reading's end; a later reading of the same source takes its place.
+  /// Records the end of a reading, replacing an earlier reading of the same source.
   mutating func add(_ mismatch: TotalMismatch, of source: String, reader: Int) {
     forget(reader)
     mismatches.append(Reading(source: source, mismatch: mismatch, reader: reader))

@@ -2,16 +2,16 @@ import Items
 import Lua
 import Paging
 
-/// The host calls of a script: asked for by a task that waits, answered by the loop.
+/// The host calls of a script: made by a waiting task, answered by the loop.
 ///
 /// HTTP requests go through the gate, whose attempts are host calls of their own.
 final class HostCalls {
-  /// Takes what the gate has to say, and what a dry run would send.
+  /// Observes the gate, and what a dry run would send.
   typealias Observer = (Observation) -> Void
-  /// Leaves the results of a call on the stack and gives their number.
+  /// Leaves the results of a call on the stack and returns their number.
   typealias Push = (HostReply, LuaStack) throws(LuaError) -> Int
 
-  /// A call under way.
+  /// A call in flight.
   private struct Pending {
     let task: ScriptTask
     let push: Push
@@ -24,7 +24,7 @@ final class HostCalls {
   private let observe: Observer
   private var pending: [HostCallID: Pending] = [:]
   private var gate: RequestGate
-  /// The calls that attempts are for.
+  /// The calls that attempts belong to.
   private var attempts: [HostCallID: HostCallID] = [:]
 
   init(
@@ -39,10 +39,10 @@ final class HostCalls {
     self.observe = observe
   }
 
-  /// Whether no task waits for the outside.
+  /// Whether no task waits for a host call.
   var isEmpty: Bool { pending.isEmpty }
 
-  /// When the gate wants to be woken.
+  /// When the gate is to be woken.
   var nextWake: Instant? { gate.nextWake }
 
   /// Suspends the running task until the host has answered.
@@ -66,27 +66,27 @@ final class HostCalls {
     return .waits
   }
 
-  /// Leaves the handle that a call brought for the prelude.
+  /// Leaves the handle of a call's result for the prelude.
   static func pushHandle(_ reply: HostReply, _ stack: LuaStack) -> Int {
     guard case .handle(let handle) = reply else { return 0 }
     stack.push(handle)
     return 1
   }
 
-  /// Makes a call that nobody waits for.
+  /// Makes a call whose reply is ignored.
   func send(_ call: HostCall) { turn.append(.call(HostCallID(number: turn.nextNumber()), call)) }
 
-  /// The loop has answered a call, or an attempt at one.
+  /// Handles the loop's reply to a call, or to an attempt.
   func replied(_ id: HostCallID, _ reply: HostReply) {
     guard let call = attempts.removeValue(forKey: id) else { return answer(id, reply) }
     if case .response(let response) = reply { tally.statistics.bytesReceived += response.body.count }
     carryOut(gate.replied(call, reply, at: turn.now))
   }
 
-  /// The moment that the gate asked for may have arrived.
+  /// Wakes the gate, if due.
   func woke() { carryOut(gate.woke(at: turn.now)) }
 
-  /// Gives a reply to the task that waits for it.
+  /// Passes a reply to the task that waits for it.
   private func answer(_ id: HostCallID, _ reply: HostReply) {
     guard let call = pending.removeValue(forKey: id) else { return }
     call.task.giveUp = nil
@@ -127,8 +127,8 @@ final class HostCalls {
     }
   }
 
-  /// What a dry run answers instead of the outside; nil for what is only looked at, which is done. Reading ends the task, since
-  /// there is nothing to go on with; writing is taken as done.
+  /// A dry run's answer in place of the host; nil for read-only calls, which are made. Reading ends the task, since
+  /// there is nothing to continue with; writing is assumed to succeed.
   private func dryReply(to call: HostCall) -> HostReply? {
     switch call {
     case .http, .query, .openRows:
@@ -140,7 +140,7 @@ final class HostCalls {
     case .execute:
       observe(.wouldSend(call))
       return .count(0)
-    // A database is made by being opened.
+    // Opening a database creates it.
     case .openDatabase: return .handle(0)
     case .close(let handle): return handle == 0 ? .done : nil
     case .sleep, .emit, .readFile, .fileExists, .listFiles, .openLines, .nextLines, .nextRows, .environment:
@@ -150,7 +150,7 @@ final class HostCalls {
 }
 
 extension LuaError {
-  /// A failure of the world as scripts see it; `place` is the text before its message.
+  /// A host failure as scripts see it; `place` precedes its message.
   init(_ failure: HostFailure, at place: String = "") {
     var fields: [String: LuaValue] = ["isTransient": .boolean(failure.isTransient)]
     if let needs = failure.needs { fields["needs"] = .string(needs) }

@@ -1,6 +1,6 @@
 import Lua
 
-/// What the lines of a person may use up: each has the whole time for itself.
+/// Limits for the user's lines: each has the whole time budget.
 final class LineLimits {
   private let state: LuaState
   private let stuck: (@convention(c) () -> Void)?
@@ -14,19 +14,19 @@ final class LineLimits {
     state.setBudget(budget, stuck: stuck)
   }
 
-  /// A person asks for something: earlier stops are over, and time and memory count anew.
+  /// The user asks for something: clears earlier stops, and resets time and memory.
   func renew() {
     state.clearStop()
     makeRoom()
     state.renewTime()
   }
 
-  /// Even where the memory is used up there is enough for a line that gives something back.
+  /// Even when memory is exhausted, leaves enough for a line that frees some.
   func makeRoom() {
     guard budget.memory > 0 else { return }
     state.limitMemory(max(budget.memory, state.memoryUsed + max(1 << 20, budget.memory / 16)))
   }
 
-  /// Whether little is left; the library's buffers do not wait for the collector.
+  /// Whether little memory is left; the library's buffers do not wait for the collector.
   var isShortOfMemory: Bool { budget.memory > 0 && state.memoryUsed > budget.memory / 10 * 9 }
 }

@@ -4,7 +4,7 @@ import Paging
 
 /// Items, ids and keys as scripts have them.
 extension LuaStack {
-  /// Pushes items as a list whose rows are built when the script touches them.
+  /// Pushes items as a list whose rows are built on access.
   func push(_ items: [Item], on account: LuaAccount) throws(LuaError) {
     let size = items.reduce(2) { $0 + $1.bytes.count + 1 }
     let text = UnsafeMutableRawPointer.allocate(byteCount: size + Bytes.wantedPadding, alignment: 16)
@@ -46,7 +46,7 @@ extension LuaStack {
     }
   }
 
-  /// The id that a value can be; nil for other values.
+  /// The id in a value; nil if it can't be one.
   func itemID(at index: Int) -> ItemID? {
     integer(at: index).map { .integer($0) } ?? string(at: index).map { .text($0) }
   }
@@ -64,7 +64,7 @@ extension LuaStack {
     }
   }
 
-  /// A key as a script gave it; nil for none.
+  /// A key given by a script; nil for none.
   func key(at index: Int) throws -> PageKey? {
     if isNil(at: index) { return nil }
     if let value = integer(at: index) { return .integer(value) }
@@ -77,7 +77,7 @@ extension LuaStack {
   }
 }
 
-/// Keeps bytes alive for a script, on its account: the body of an answer, or a document that is read in place.
+/// Keeps bytes alive for a script, on its account: a response body, or a document read in place.
 final class BytesOwner {
   let bytes: Bytes
   private let account: LuaAccount

@@ -1,14 +1,14 @@
 public import Lua
 public import Paging
 
-/// What a run has to say while it goes on.
+/// What a run reports while it goes on.
 public enum Observation: Sendable {
   case printed(String)
   case logged(level: String, message: String, fields: [(String, LuaValue)])
-  /// The machine of a source.
+  /// A note of a source's machine.
   case noted(source: String, Note, at: Instant)
-  /// A retry or a closed gate of HTTP.
+  /// A note of the HTTP gate.
   case gateNoted(GateNote, at: Instant)
-  /// What a dry run would ask of the outside: a request, a statement, a file to be written.
+  /// A call that a dry run would make: a request, a statement, a file to write.
   case wouldSend(HostCall)
 }

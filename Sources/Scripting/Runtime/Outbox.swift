@@ -2,21 +2,21 @@ import Items
 import Lua
 import Paging
 
-/// Items on their way to the sink: gathered into deliveries, a few of them under way at a time.
+/// Items for the sink: collected into deliveries, several in flight at once.
 final class Outbox {
-  /// A reader's revision that is acknowledged when the sink has taken its delivery.
+  /// A reader's revision, acknowledged when the sink has accepted its delivery.
   struct Acknowledgement {
     var reader: Int
     var revision: Int
-    /// What the sink's list grows by.
+    /// How much the sink's list grows.
     var growth: Int
   }
 
-  /// One stream's items that wait to be sent.
+  /// One stream's unsent items.
   private struct Lot {
     var stream: String?
     var items: [Item] = []
-    /// One change set; nothing is added to the lot then.
+    /// One change set; nothing is added to the lot after it.
     var operations: [ItemOperation] = []
     var acknowledgements: [Acknowledgement] = []
   }
@@ -25,21 +25,21 @@ final class Outbox {
   private let scheduler: Scheduler
   private let run: RunState
   private let tally: Tally
-  /// Items after which the run is over.
+  /// Maximum items of the run.
   private let limit: Int?
-  /// The sink has taken a revision of a reader.
+  /// The sink has accepted a revision of a reader.
   var onAcknowledged: (Acknowledgement) -> Void = { _ in }
 
-  /// Deliveries at the sink, by host call.
+  /// Deliveries in flight, by host call.
   private var underWay: [HostCallID: [Acknowledgement]] = [:]
   private var lots: [Lot] = []
   private var waitingItems = 0
   /// Tasks that emitted while the sink was behind.
   private var blocked: [ScriptTask] = []
 
-  /// Deliveries that may be at the sink at once.
+  /// Maximum deliveries in flight.
   private static let width = 8
-  /// Items that may wait before the script that emits waits too.
+  /// Items that may wait before the emitting script waits too.
   private static let room = 1000
 
   init(_ turn: Turn, _ scheduler: Scheduler, _ run: RunState, _ tally: Tally, limit: Int?) {
@@ -50,7 +50,7 @@ final class Outbox {
     self.limit = limit
   }
 
-  /// Nothing waits and nothing is under way.
+  /// Whether nothing is waiting or in flight.
   var isEmpty: Bool { underWay.isEmpty && lots.isEmpty }
   var isFull: Bool { waitingItems >= Self.room }
 
@@ -61,7 +61,7 @@ final class Outbox {
     waitingItems += items.count
   }
 
-  /// A change set goes as one delivery, so that the sink can take all of it at once.
+  /// A change set is one delivery, so that the sink can apply it atomically.
   func append(_ operations: [ItemOperation], stream: String?, _ acknowledgement: Acknowledgement) {
     lots.append(Lot(stream: stream, operations: operations, acknowledgements: [acknowledgement]))
     waitingItems += operations.count
@@ -88,7 +88,7 @@ final class Outbox {
     }
   }
 
-  /// The sink has taken a delivery, or cannot; false when the reply is for no delivery.
+  /// Handles the sink's reply to a delivery; false if the reply is for something else.
   func replied(_ id: HostCallID, _ reply: HostReply) -> Bool {
     guard let acknowledgements = underWay.removeValue(forKey: id) else { return false }
     if case .failed(let failure) = reply {
@@ -104,7 +104,7 @@ final class Outbox {
     return true
   }
 
-  /// Forgets what was not sent.
+  /// Drops what was not sent.
   func discard() {
     lots = []
     waitingItems = 0
@@ -118,7 +118,7 @@ final class Outbox {
     return lots.count - 1
   }
 
-  /// The next delivery, when one may be sent.
+  /// The next delivery, if one may be sent.
   private func next() -> (HostCallID, Delivery)? {
     guard !lots.isEmpty, underWay.count < Self.width else { return nil }
     let lot = lots.removeFirst()
@@ -128,7 +128,7 @@ final class Outbox {
     return (id, Delivery(stream: lot.stream, items: lot.items, operations: lot.operations))
   }
 
-  /// New items beyond the limit are left out. A change set is whole, so that the sink's items are those of one reading.
+  /// Drops new items beyond the limit. A change set is kept whole, so that the sink's items are those of one reading.
   private func withinLimit(_ delivery: Delivery) -> Delivery {
     guard let limit else { return delivery }
     let room = max(0, limit - tally.statistics.items)

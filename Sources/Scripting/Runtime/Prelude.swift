@@ -1,12 +1,12 @@
 import Lua
 
-/// What scripts find: the global `lookahead`, made of the prelude's Lua code and the libraries' host functions.
+/// What scripts see: the global `lookahead`, made of the prelude's Lua code and the libraries' host functions.
 final class Prelude {
   let state: LuaState
   private var environment: LuaReference?
   private var host: LuaReference?
 
-  /// The prelude's chunks, in the order in which they are loaded.
+  /// The prelude's chunks, in load order.
   private static let chunks: [(name: String, text: [UInt8])] = [
     ("errors", PackageResources.errors_lua), ("declare", PackageResources.declare_lua),
     ("tasks", PackageResources.tasks_lua), ("modules", PackageResources.modules_lua),
@@ -46,10 +46,10 @@ final class Prelude {
     self.host = stack.popReference(in: state)
   }
 
-  /// Pushes the function of a script or module, with the globals that scripts see, or with others.
+  /// Pushes the function of a script or module, with the scripts' globals or others.
   ///
-  /// A variable to be closed comes first, on the first line: with it a `return f()` is no tail call, which would leave the
-  /// line out of error messages.
+  /// A to-be-closed variable comes first, on the first line: with it `return f()` is not a tail call, which would drop
+  /// the line from error messages.
   func load(_ text: String, name: String, globals: LuaReference? = nil) throws(LuaError) {
     let mark = "local __lookahead <close> = nil "
     var text = text
@@ -66,12 +66,12 @@ final class Prelude {
     state.stack.remove(at: -2)
   }
 
-  /// Pushes the table of globals that scripts see.
+  /// Pushes the scripts' table of globals.
   func pushEnvironment() {
     if let environment { state.stack.push(environment) } else { state.stack.pushNil() }
   }
 
-  /// Pushes a function of the prelude that the host calls.
+  /// Pushes a prelude function that the host calls.
   func pushEntry(_ name: String, on stack: LuaStack) {
     guard let host else { return stack.pushNil() }
     stack.push(host)
@@ -79,7 +79,7 @@ final class Prelude {
     stack.remove(at: -2)
   }
 
-  /// Calls a function of the prelude with one value; its result is on the top of the state's stack.
+  /// Calls a prelude function with one value; leaves its result on top of the state's stack.
   func call(_ name: String, with index: Int, of stack: LuaStack) throws(LuaError) {
     let value = stack.absolute(index)
     pushEntry(name, on: stack)
@@ -88,9 +88,9 @@ final class Prelude {
     try state.call(arguments: 1, results: 1)
   }
 
-  /// Pushes an error as scripts see it: a failure table where it has a code, else its text.
+  /// Pushes an error as scripts see it: a failure table if it has a code, else its text.
   ///
-  /// `where`, a text before the message, is that of the fields; what has none says in its message where it happened.
+  /// `where`, a prefix of the message, is taken from the fields; an error without one has its location in the message.
   func push(_ error: LuaError, on stack: LuaStack) {
     guard let code = error.code else { return stack.push(error.message) }
     stack.pushTable(fields: error.fields.count + 3)
@@ -102,7 +102,7 @@ final class Prelude {
     stack.setMetatable(of: -2)
   }
 
-  /// The value at `index`, kept; nil for nothing.
+  /// A reference to the value at `index`; nil for nothing.
   func reference(at index: Int, of stack: LuaStack) -> LuaReference? {
     guard !stack.isNil(at: index) else { return nil }
     stack.pushCopy(of: index)

@@ -1,11 +1,15 @@
 public import Paging
 
-/// When the sources that a script returned are read again. What differs from the reading before is delivered, as one
-/// change set, when a reading has come to its end.
+/// When the sources that a script returned are read again. The differences from the previous reading are delivered as
+/// one change set at the end of a reading.
+///
+/// ```swift
+/// options.refresh = RefreshRule(every: .seconds(60), times: 3)
+/// ```
 public struct RefreshRule: Sendable, Equatable {
-  /// From the end of a reading, when the sink has taken it, to the beginning of the next.
+  /// From the end of a reading, when the sink has accepted it, to the start of the next.
   public var every: Duration
-  /// Readings after the first; nil goes on until the run is interrupted.
+  /// Readings after the first; nil continues until the run is interrupted.
   public var times: Int?
 
   public init(every: Duration, times: Int? = nil) {
@@ -14,14 +18,14 @@ public struct RefreshRule: Sendable, Equatable {
   }
 }
 
-/// Settings of the command line that win over a source's own.
+/// Command line settings that override a source's own.
 public struct SourceOverrides: Sendable, Equatable {
   public var maxInFlight: Int?
   public var timeout: Duration?
   public var retries: Int?
   public var retryMaxWait: Duration?
   public var rate: RateLimit?
-  /// Have every decision noted, not only those with consequences.
+  /// Whether every decision is noted, not only those with consequences.
   public var notesEveryDecision = false
 
   public init() {}

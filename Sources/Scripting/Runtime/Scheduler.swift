@@ -1,26 +1,26 @@
 import Lua
 import Paging
 
-/// Who answers for the tasks of a scheduler: a run, or the person at a prompt.
+/// The owner of a scheduler's tasks: a run, or a prompt.
 protocol TaskSupervisor: AnyObject {
-  /// Whether an error that nobody has taken yet may still be taken by a task that waits.
+  /// Whether an unclaimed error may still be claimed by a task that waits.
   var mayClaimErrors: Bool { get }
-  /// Whether other tasks go on when one was stopped.
+  /// Whether other tasks continue when one was stopped.
   var survivesStops: Bool { get }
-  /// A task was stopped from outside: by a person, or for lack of time or memory.
+  /// A task was stopped from outside: by the user, or for lack of time or memory.
   func stopped(_ error: LuaError, _ task: ScriptTask)
 }
 
-/// The tasks of a script: started, resumed when what they wait for is there, and ended.
+/// The tasks of a script: starts them, resumes them when what they wait for is ready, and ends them.
 final class Scheduler {
   private let prelude: Prelude
   private let turn: Turn
   private let run: RunState
   /// Whether tasks end where they would wait.
   private let isCheck: Bool
-  /// The run itself, unless somebody else is set.
+  /// The run itself, unless another is set.
   weak var supervisor: (any TaskSupervisor)?
-  /// The task that runs now.
+  /// The running task.
   private(set) var running: ScriptTask?
   private var tasks: [Int: ScriptTask] = [:]
   /// Errors of spawned tasks that nobody has waited for yet.
@@ -34,9 +34,8 @@ final class Scheduler {
     supervisor = run
   }
 
-  /// Fetches that never end hold their readers, which hold them.
-  ///
-  /// Tasks that wait for each other hold each other, as a chain that may be longer than the machine's stack is deep.
+  /// Fetches that never end hold their readers, which hold them. Tasks that wait for each other hold each other, in a
+  /// chain that may be deeper than the machine's stack.
   deinit {
     for task in tasks.values {
       task.onEnd = { _ in }
@@ -46,13 +45,13 @@ final class Scheduler {
 
   var isEmpty: Bool { tasks.isEmpty }
 
-  /// Whether nothing but handlers of readers and prefetchers is left.
+  /// Whether only handlers of readers and prefetchers are left.
   var hasHandlersOnly: Bool { tasks.values.allSatisfy(\.isFetch) }
 
-  /// The tasks that are not over, in the order in which they were made.
+  /// The unfinished tasks, in order of creation.
   var openTasks: [ScriptTask] { tasks.values.sorted { $0.id < $1.id } }
 
-  /// The lines at which tasks wait, as `feed.lua:12`, that of the newest task first; at most four.
+  /// The lines at which tasks wait, such as `feed.lua:12`, newest task first; at most four.
   var waitingPlaces: [String] {
     var places: [String] = []
     for task in openTasks.reversed() {
@@ -63,7 +62,7 @@ final class Scheduler {
     return Array(places.prefix(4))
   }
 
-  /// A task for the function on the top of the state's stack, which is at `place` in the script.
+  /// A task for the function on top of the state's stack, located at `place` in the script.
   func makeTask(settings: RequestSettings, place: String) -> ScriptTask {
     let task = ScriptTask(
       id: turn.nextNumber(), coroutine: LuaCoroutine(prelude.state), settings: settings, place: place)
@@ -81,7 +80,8 @@ final class Scheduler {
     }
   }
 
-  /// Goes on with the results that `answer` leaves on its stack; an error that it throws is raised where the task waits.
+  /// Resumes a task with the results that `answer` leaves on its stack; an error it throws is raised where the task
+  /// waits.
   func resume(_ task: ScriptTask, _ answer: @escaping (LuaStack) throws(LuaError) -> Int) {
     turn.enqueue { [unowned self] in
       guard !task.state.isOver else { return }
@@ -103,13 +103,13 @@ final class Scheduler {
     return task
   }
 
-  /// Handlers inside each other; a script that means it has a few.
+  /// Maximum nesting of handlers; a script has a few.
   private static let deepestHandler = 100
 
-  /// Fails where one more handler would be too deep in others; `what` is read or fetched there, as `source 'feed'`.
+  /// Throws if another handler would be nested too deep; `what` is read or fetched there, such as `source 'feed'`.
   ///
-  /// Sources that are read while a page of another one is fetched have their handlers inside each other: whatever ends the
-  /// outermost ends them all.
+  /// The handlers of sources read while a page of another one is fetched are nested: whatever ends the outermost ends
+  /// them all.
   func checkNesting(_ what: String) throws {
     guard let depth = running?.depth, depth >= Self.deepestHandler else { return }
     throw HostFunctionError.misuse(
@@ -119,7 +119,7 @@ final class Scheduler {
 
   /// Ends a task from outside; tasks that wait for it get an error with the code `cancelled`.
   ///
-  /// The one that runs goes on to its next wait first.
+  /// The running task continues to its next wait first.
   func cancel(_ task: ScriptTask) {
     guard !task.state.isOver else { return }
     guard task !== running else {
@@ -139,7 +139,7 @@ final class Scheduler {
   /// The first error of a task that nobody waited for.
   var unclaimedError: LuaError? { unclaimed.first { !$0.task.isJoined }?.error }
 
-  /// Gives the errors that nobody waited for, and forgets them.
+  /// Returns the errors that nobody waited for, and clears them.
   func drainUnclaimed() -> [LuaError] {
     defer { unclaimed = [] }
     return unclaimed.filter { !$0.task.isJoined }.map(\.error)
@@ -155,7 +155,7 @@ final class Scheduler {
     case .waits: task.wait()
     case .finished(let results): finish(task, .finished(results))
     case .failed(let error):
-      // The stop has been obeyed, and others may run again.
+      // The stop has taken effect, and others may run again.
       if case .stopped = error.kind, supervisor?.survivesStops == true { prelude.state.clearStop() }
       finish(task, .failed(error))
     }
@@ -172,7 +172,7 @@ final class Scheduler {
     task.joiners = []
     if case .failed(let error) = task.state, case .stopped = error.kind {
       task.close()
-      // Before those who wait for it: they must not catch a stop.
+      // Before the tasks that wait for it: they must not catch a stop.
       supervisor?.stopped(error, task)
       for joiner in joiners { joiner.resume() }
       return
@@ -186,7 +186,7 @@ final class Scheduler {
     }
   }
 
-  /// The script may still wait for the task, as long as it runs; then the error fails the run.
+  /// The script may still wait for the task, as long as it runs; otherwise the error fails the run.
   private func keepUnclaimed(_ error: LuaError, of task: ScriptTask) {
     guard supervisor?.mayClaimErrors == true else { return run.fail(error) }
     unclaimed.removeAll(where: \.task.isJoined)

@@ -1,10 +1,10 @@
 import Lua
 
-/// The folder of a script, which its relative paths count from.
+/// The directory of a script, the base of its relative paths.
 struct ScriptFolder {
   let path: String
 
-  /// The file that a script means by this path.
+  /// The file at this path of a script.
   func file(_ given: String) -> String { given.hasPrefix("/") ? given : path + "/" + given }
 
   /// The file of the first argument.

@@ -1,11 +1,11 @@
 import Lua
 import Paging
 
-/// A library of the script API: it registers its host functions and keeps what is behind their handles.
+/// A library of the script API: registers its host functions and keeps what is behind their handles.
 ///
-/// The owner of the Lua state owns its libraries too: host functions refer to them without retaining them.
+/// The owner of the Lua state also owns its libraries: host functions refer to them without retaining them.
 protocol ScriptLibrary: AnyObject {
-  /// Adds the library's functions to the table that the prelude is given.
+  /// Adds the library's functions to the prelude's table.
   func register(in host: HostTable)
 }
 
@@ -15,7 +15,7 @@ struct HostTable {
   let index: Int
   unowned let scheduler: Scheduler
 
-  /// Adds a function; `title` is what its errors call it. Misuse is raised at the line of the script.
+  /// Adds a function; its errors call it `title`. Misuse is raised at the script's line.
   func add(_ name: String, _ title: String? = nil, _ body: @escaping HostFunction) {
     state.pushHostFunction(title ?? name) { [unowned scheduler] call in
       do {
@@ -33,8 +33,8 @@ struct HostTable {
 }
 
 extension LuaStack {
-  /// `feed.lua:12: ` for the innermost line of the script that called the host, not counting the prelude; else for the
-  /// function of the task.
+  /// `feed.lua:12: ` for the innermost script line that called the host, excluding the prelude; else for the task's
+  /// function.
   func scriptPlace(in task: ScriptTask?) -> String {
     for level in 1...32 {
       pushPlace(level: level)

@@ -1,35 +1,34 @@
 import Lua
 import Paging
 
-/// One coroutine of a run: the script itself, a fetch, or something that a script spawned.
+/// One coroutine of a run: the script itself, a fetch, or a spawned function.
 final class ScriptTask {
   let id: Int
   let coroutine: LuaCoroutine
-  /// How its HTTP requests are treated; those of the source that it fetches for.
+  /// The settings of its HTTP requests; those of the source it fetches for.
   let settings: RequestSettings
-  /// Where its function is, as `feed.lua:12`: the place of errors behind a tail call, which leaves no line.
+  /// The location of its function, such as `feed.lua:12`: used for errors after a tail call, which leaves no line.
   let place: String
   private(set) var state = State.ready
-  /// Takes back its wish for what it waits for, when it ends while it waits.
+  /// Cancels what it waits for, if it ends while waiting.
   var giveUp: (() -> Void)?
-  /// Called once at the end, whatever it is.
+  /// Called once at the end, however it ends.
   var onEnd: (ScriptTask) -> Void = { _ in }
   /// Tasks that wait for this one.
   var joiners: [Joiner] = []
-  /// The line of a prompt that began it, or what began it.
+  /// The prompt line that started it, directly or not.
   var line: Int?
   /// Whether it runs a fetch handler, for a reader.
   var isFetch = false
-  /// How many handlers are inside each other here: that of a source which is read while another source's page is fetched,
-  /// and so on.
+  /// Nesting depth of handlers: that of a source read while another source's page is fetched, and so on.
   var depth = 0
-  /// Whether somebody took, or will take, its error.
+  /// Whether its error was or will be handled.
   var isJoined = false
 
   enum State {
     case ready
     case waiting
-    /// So many results are on the coroutine's stack.
+    /// The number of results on the coroutine's stack.
     case finished(Int)
     case failed(LuaError)
 
@@ -56,7 +55,7 @@ final class ScriptTask {
     self.place = place
   }
 
-  /// Calls `onEnd`, and lets go of what that holds.
+  /// Calls `onEnd`, and releases what it holds.
   func close() {
     let ended = onEnd
     onEnd = { _ in }
@@ -69,7 +68,7 @@ final class ScriptTask {
   func fail(_ error: LuaError) { state = .failed(error) }
 }
 
-/// How the HTTP requests of a source are treated.
+/// Settings of a source's HTTP requests.
 struct RequestSettings {
   var timeout: Duration = .seconds(30)
   var retry = RetryRule()

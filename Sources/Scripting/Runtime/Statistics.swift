@@ -1,30 +1,30 @@
 import Paging
 
-/// What a run did, in numbers.
+/// The counts of a run.
 public struct Statistics: Sendable, Equatable {
   /// Items given to the sink.
   public var items = 0
   public var itemsPerStream: [String: Int] = [:]
-  /// Items that the sink was told to remove.
+  /// Items that the sink removed.
   public var removals = 0
-  /// Readings after the first that came to their end, of all sources that are read again.
+  /// Completed readings after the first, of all refreshed sources.
   public var refreshes = 0
-  /// Pages that took their place.
+  /// Pages that were placed.
   public var pages = 0
-  /// HTTP requests sent, retries included.
+  /// HTTP requests sent, including retries.
   public var requests = 0
   public var retries = 0
-  /// Items that were held already.
+  /// Items that were already held.
   public var duplicates = 0
   /// Bytes of HTTP bodies received.
   public var bytesReceived = 0
-  /// Times that the reader waited for a page, after the first.
+  /// How often the reader waited for a page after the first.
   public var stalls = 0
   /// Pages in flight now.
   public var inFlight = 0
   public init() {}
 
-  /// Counts what a feed did.
+  /// Counts the work of a feed.
   mutating func add(_ note: Note) {
     switch note {
     case .delivered(_, _, _, let duplicates):
@@ -36,7 +36,7 @@ public struct Statistics: Sendable, Equatable {
   }
 }
 
-/// The counts of a run, kept by those who do what is counted.
+/// The counts of a run, kept by those who do the work.
 final class Tally {
   var statistics = Statistics()
   var coverage = Coverage()

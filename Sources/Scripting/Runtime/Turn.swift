@@ -1,8 +1,8 @@
 import Paging
 
-/// One turn of the program: its time, the work that is left to do in it, and the effects that it has.
+/// One turn of the program: its time, its remaining work, and its effects.
 ///
-/// Numbers of tasks, readers and host calls come from here too, so that no two of them have the same.
+/// Also issues the numbers of tasks, readers and host calls, so that no two are the same.
 final class Turn {
   private(set) var now = Instant.zero
   private var effects: [ProgramEffect] = []
@@ -13,13 +13,13 @@ final class Turn {
   /// Starts a turn at this time.
   func begin(at now: Instant) { self.now = now }
 
-  /// Gives the effects of the turn, in order, and forgets them.
+  /// Returns the effects of the turn, in order, and clears them.
   func finish() -> [ProgramEffect] {
     defer { effects.removeAll(keepingCapacity: true) }
     return effects
   }
 
-  /// A number that was not used before in this run.
+  /// A number not used before in this run.
   func nextNumber() -> Int {
     lastNumber += 1
     return lastNumber
@@ -27,10 +27,10 @@ final class Turn {
 
   func append(_ effect: ProgramEffect) { effects.append(effect) }
 
-  /// Does the work later in this turn, behind what was enqueued before.
+  /// Does the work later in this turn, after what was enqueued before.
   func enqueue(_ work: @escaping () -> Void) { self.work.append(work) }
 
-  /// Does all enqueued work, and what that enqueues.
+  /// Does all enqueued work, including what it enqueues.
   func drain() {
     while nextWork < work.count {
       let next = work[nextWork]

@@ -10,7 +10,7 @@ struct CallStyleRules {
       + DeclaredTable.all(of: ["lookahead", "source"], in: script).flatMap(handlers(of:))
   }
 
-  /// A method that is called like a function, without its object: `context.complete(true)`.
+  /// A method called like a function, without its object: `context.complete(true)`.
   private func dottedMethod(_ call: CallUse) -> ScriptFinding? {
     let callee = call.callee
     guard callee.fields.count == 1, let local = callee.root.local, let type = types[local],
@@ -27,7 +27,7 @@ struct CallStyleRules {
     script.uses(of: local).contains { $0.purpose == .written && $0.fields.map(\.name) == [name] }
   }
 
-  /// Whether the first argument can't be the object that the method is of.
+  /// Whether the first argument can't be the method's object.
   private func lacksObject(_ arguments: [Expression], _ method: APIFunction, of type: APIClass) -> Bool {
     guard let first = arguments.first, let last = arguments.last else { return true }
     let value = script.value(of: first)
@@ -40,12 +40,12 @@ struct CallStyleRules {
     return !givesSeveral(last) && arguments.count <= needed.count
   }
 
-  /// A value that is surely no object of the host's.
+  /// A value that can't be an object of the host.
   private func isPlain(_ value: Expression) -> Bool {
     switch value.kind {
     case .string, .constant, .function, .table, .operation: true
     case .test(let operands):
-      // `and` and `or` give what stands beside them; the others are true or false.
+      // `and` and `or` evaluate to an operand; the others to a boolean.
       operands.count == 1 || ["==", "~="].contains(script.tokens[operands[1].token - 1].text)
     case .name, .varargs, .field, .element, .call, .method, .parentheses: false
     }
@@ -58,7 +58,7 @@ struct CallStyleRules {
     }
   }
 
-  /// A function of the library that is called like a method: `lookahead.json:decode(text)`.
+  /// A library function called like a method: `lookahead.json:decode(text)`.
   private func methodOfLibrary(_ call: CallUse) -> ScriptFinding? {
     let callee = call.callee
     guard let path = script.path(of: callee), path.first == "lookahead", let function = APIFunctions[path],
@@ -73,12 +73,12 @@ struct CallStyleRules {
       "'\(field.name)' is no method: write \(table).\(field.name)(…), not \(table):\(field.name)(…)")
   }
 
-  /// Handlers that are declared like methods, and how many values each is given.
+  /// Handlers that may be declared like methods, and how many arguments each receives.
   private static let handlers = [
     ("fetch", 1), ("id", 1), ("prefetchItem", 2), ("shouldBatchFetch", 2), ("transform", 1),
   ]
 
-  /// A handler that is declared with a colon: its self is what its first parameter was meant to be.
+  /// A handler declared with a colon: its self is what the first parameter was meant to be.
   private func handlers(of source: DeclaredTable) -> [ScriptFinding] {
     Self.handlers.compactMap { name, count in
       guard let place = source.keys[name], let local = source.local,

@@ -1,24 +1,24 @@
 import Lua
 
-/// What a script declares with one table: a source, a policy. Its keys may be set later, too.
+/// A declaration by table: a source or a policy. Keys may also be set later.
 struct DeclaredTable {
-  /// A key with its value, and where it stands.
+  /// A key with its value and position.
   struct Key {
     let token: Int
     let value: Expression
   }
 
   let call: CallUse
-  /// The local that holds it; nil where none does, or where that is set again.
+  /// The local that holds it; nil if there is none or it is reassigned.
   let local: LocalName?
-  /// Keys by name: those in the braces, and those set later through the local.
+  /// Keys by name: those in the constructor, and those set later through the local.
   let keys: [String: Key]
-  /// Keys that the braces hold.
+  /// Keys in the constructor.
   let written: Set<String>
-  /// Keys may be set where this script does not show it.
+  /// Whether keys may be set in code that the analysis can't see.
   let isOpen: Bool
 
-  /// Every call of the function at `path` that is written out with a table.
+  /// Every call of the function at `path` with a table constructor.
   static func all(of path: [String], in script: ScriptText) -> [DeclaredTable] {
     script.walk.calls.compactMap { call in
       guard script.path(of: call.callee) == path else { return nil }
@@ -45,27 +45,27 @@ struct DeclaredTable {
       keys[target.fields[0].name] = Key(token: target.fields[0].token, value: value ?? unknown)
     }
     self.keys = keys
-    // Handed to a function it may be given keys there; so may what has no name.
+    // A function it is passed to may set keys; so may code that reaches an unnamed table.
     isOpen =
       local == nil || entries.contains { $0.name == nil }
       || uses.contains { $0.fields.isEmpty && $0.purpose != .tested && !script.isReturned($0) }
   }
 
-  /// The text under a key, where it is written out; `fallback` where there is no such key.
+  /// The literal text under a key; `fallback` if there is no such key.
   func text(_ key: String, _ fallback: String, in script: ScriptText) -> String? {
     guard let value = keys[key]?.value else { return fallback }
     if case .string(let text) = script.value(of: value).kind { return text }
     return nil
   }
 
-  /// The function under a key; nil where it is not written in this script.
+  /// The function under a key; nil if it is not written in this script.
   func function(_ key: String, in script: ScriptText) -> FunctionBody? {
     keys[key].flatMap { script.value(of: $0.value).function }
   }
 }
 
 extension ScriptText {
-  /// Whether the use is what a `return` gives, alone or in a list.
+  /// Whether the use is returned, alone or in a list.
   func isReturned(_ use: ChainUse) -> Bool {
     var token = use.root.token - 1
     while token >= 0, tokens[token].text == "{" || tokens[token].text == "," || tokens[token].kind == .name {

@@ -1,4 +1,4 @@
-/// What a fetch handler does with its context, and how it ends.
+/// How a fetch handler uses its context, and how it ends.
 struct HandlerReading {
   let body: FunctionBody
   /// Fields of the context that are read, and those that are set.
@@ -6,7 +6,7 @@ struct HandlerReading {
   private(set) var set: [String: Int] = [:]
   /// Methods of the context that are called.
   private(set) var methods: Set<String> = []
-  /// The context goes where this script does not show what becomes of it.
+  /// Whether the context is passed to code that the analysis can't see.
   private(set) var escapes = false
   /// What the handler itself returns.
   let returns: [[Expression]]
@@ -27,21 +27,21 @@ struct HandlerReading {
       } else {
         read.insert(field.name)
       }
-      // A method that goes elsewhere may be called there.
+      // A method stored elsewhere may be called there.
       if ["complete", "fail", "append"].contains(field.name), !use.isMethod { escapes = true }
     }
   }
 
-  /// Tables that are returned as they are written.
+  /// Returned table constructors.
   var pages: [[TableEntry]] { returns.compactMap { $0.first?.entries } }
 
-  /// Something else than such a table is returned.
+  /// Whether anything but a table constructor is returned.
   var returnsOther: Bool { returns.contains { !$0.isEmpty && $0[0].entries == nil } }
 
-  /// Pages are ended by calls.
+  /// Whether it ends pages with calls.
   var completes: Bool { methods.contains("complete") || methods.contains("fail") }
 
-  /// Whether a page, or the context, is given such a key.
+  /// Whether a page, or the context, gets this key.
   func gives(_ key: String) -> Bool {
     self.set[key] != nil
       || pages.contains { $0.contains { $0.name == key && !$0.value.isNil || $0.key != nil } }
@@ -49,7 +49,7 @@ struct HandlerReading {
 }
 
 extension Statement {
-  /// What the `return`s in it give, without those of functions in it.
+  /// The values of its `return` statements, excluding those of nested functions.
   var returns: [[Expression]] {
     switch self {
     case .return(let values): [values]

@@ -1,10 +1,10 @@
-/// Pages that a fetch handler returns, and whether it can reach more than one.
+/// The pages a fetch handler returns, and whether it can reach more than one.
 struct HandlerRules {
   let script: ScriptText
   let handler: HandlerReading
-  /// As it is called in messages.
+  /// The name used in messages.
   let source: String
-  /// How the source finds pages; nil where that is computed.
+  /// How the source finds pages; nil if computed.
   let keys: String?
 
   var findings: [ScriptFinding] {
@@ -13,7 +13,7 @@ struct HandlerRules {
 
   private static let pageKeys = APIDescription.type(named: "Page")?.fields.map(\.name) ?? []
 
-  /// Tables that are returned and are no pages.
+  /// Returned tables that are not pages.
   private var pages: [ScriptFinding] {
     handler.returns.flatMap { values -> [ScriptFinding] in
       guard let page = values.first, let entries = page.entries else { return [] }
@@ -34,7 +34,7 @@ struct HandlerRules {
     }
   }
 
-  /// Ways out of the handler: a page, a call, an error, or somebody else who has the context.
+  /// Ends without a page, a call, an error, or passing on the context.
   private var neverAnswers: [ScriptFinding] {
     let ends = handler.returns.contains { !$0.isEmpty } || handler.completes || handler.escapes
     let raises = script.walk.calls.contains { call in
@@ -50,7 +50,7 @@ struct HandlerRules {
     ]
   }
 
-  /// Every page is asked for in the same way, though there are to be several.
+  /// Every page is requested in the same way, though there should be several.
   private var neverReadsKey: [ScriptFinding] {
     guard let keys, !handler.escapes, !handler.read.contains("key"), !keepsState, !handler.returnsOther else {
       return []
@@ -71,7 +71,7 @@ struct HandlerRules {
     ]
   }
 
-  /// The handler remembers by itself where it is: it sets what is outside of it, or calls what it was given once.
+  /// Whether the handler keeps its own position: it sets an outer variable, or calls something created once.
   private var keepsState: Bool {
     let start = handler.body.tokens.lowerBound
     return script.walk.uses.contains { use in
@@ -84,10 +84,10 @@ struct HandlerRules {
     }
   }
 
-  /// How deep in functions the handler stands.
+  /// The nesting depth of the handler's function.
   private var depth: Int { (handler.body.given.first?.depth ?? 1) - 1 }
 
-  /// The key is read, and never given.
+  /// The key is read but never returned.
   private var onePage: [ScriptFinding] {
     guard keys == "cursor", handler.read.contains("key"), !handler.escapes, !handler.completes,
       !handler.returnsOther, !handler.pages.isEmpty, !handler.gives("nextKey"), !handler.gives("previousKey")
@@ -118,7 +118,7 @@ struct HandlerRules {
 }
 
 extension Statement {
-  /// Whether it is a loop that says of itself that it has no end.
+  /// Whether it is a loop without an end condition.
   var isEndless: Bool {
     guard case .block(let conditions, let bodies) = self else { return false }
     return conditions.count == 1 && bodies.count == 1

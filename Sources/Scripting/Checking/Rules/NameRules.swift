@@ -1,12 +1,12 @@
 import Lua
 
-/// Globals, and fields of the tables that the host gives, that are not there.
+/// Missing globals, and missing fields of the host's tables.
 struct NameRules {
   private let script: ScriptText
   private let names: NameTree
-  /// Paths that the script asks about, or sets itself: nothing is said of them.
+  /// Paths that the script tests or sets itself: not reported.
   private let excused: Set<[String]>
-  /// Tables that go elsewhere, where fields may be added.
+  /// Tables passed elsewhere, where fields may be added.
   private let escaped: Set<[String]>
 
   init(_ script: ScriptText, names: NameTree) {
@@ -43,7 +43,7 @@ struct NameRules {
     }
   }
 
-  /// A global that is set: scripts have none.
+  /// Assigning a global, which scripts don't have.
   private func written(_ use: ChainUse) -> ScriptFinding? {
     guard use.root.local == nil else { return nil }
     let name = use.root.name
@@ -55,12 +55,12 @@ struct NameRules {
         + "(scripts share nothing through globals)")
   }
 
-  /// The first name of a path that is not there.
+  /// The first missing name of a path.
   private func unknown(_ use: ChainUse) -> ScriptFinding? {
     guard let path = script.path(of: use) else { return nil }
     let read = use.purpose == .written ? path.dropLast() : path[...]
     guard let missing = read.indices.first(where: { names[path[...$0]] == nil }) else { return nil }
-    // What a local is another name for is judged where that is declared.
+    // A local alias is judged where it is declared.
     let ofRoot = path.count - use.fields.count
     if missing < ofRoot, use.root.local != nil { return nil }
     let known = Array(path[...missing])
@@ -68,7 +68,7 @@ struct NameRules {
       return nil
     }
     if known.indices.dropFirst().contains(where: { escaped.contains(Array(known[..<$0])) }) { return nil }
-    // A field of Lua's own tables may well be asked for by a script that knows other versions.
+    // Scripts written for other versions of Lua may test for fields of its libraries.
     let isValue = missing == path.count - 1 && use.purpose == .read
     let isFatal = !isValue || known.count == 1 || known[0] == "lookahead" || table.isStrict
     let token = missing < ofRoot ? use.root.token : use.fields[missing - ofRoot].token
@@ -92,14 +92,14 @@ struct NameRules {
       "'\(name)' is nil: no local and no global is called that (\(advice))")
   }
 
-  /// What serves instead of something that scripts do not have.
+  /// The replacement for something that scripts lack.
   private static func advice(for path: [String]) -> String? {
     let name = path.joined(separator: ".")
     let advice = ScriptGlobals.missing.first { $0.name == name }?.advice ?? older[name]
     return advice.flatMap { $0.isEmpty ? "scripts do not have it" : $0 }
   }
 
-  /// Names of older versions of Lua.
+  /// Names from older versions of Lua.
   private static let older = [
     "unpack": "it is `table.unpack`", "loadstring": "it is `load`", "setfenv": "Lua 5.4 has `_ENV`",
     "getfenv": "Lua 5.4 has `_ENV`", "table.getn": "the length of a list is `#list`",

@@ -1,4 +1,4 @@
-/// Fields of the host's objects that are not there, and keys that its functions do not know.
+/// Missing fields of host objects, and unknown keys of options.
 struct ObjectRules {
   let script: ScriptText
   let types: TypedLocals
@@ -12,14 +12,14 @@ struct ObjectRules {
       }
   }
 
-  /// Classes whose objects raise an error for a field that they do not have.
+  /// Classes whose objects raise an error for a missing field.
   private static let strict: Set = [
     "Context", "View", "Source", "PrefetchContext", "Prefetcher", "Collection",
   ]
 
   private func unknownMember(_ use: ChainUse) -> ScriptFinding? {
     guard let local = use.root.local, var type = types[local] else { return nil }
-    // What has been set to something else holds anything.
+    // A reassigned local may hold anything.
     if !script.isConstant(local) { return nil }
     for (position, field) in use.fields.enumerated() {
       if !type.subscriptText.isEmpty { return nil }
@@ -52,7 +52,7 @@ struct ObjectRules {
       "a \(type.word) has no '\(field.name)'\(advice)")
   }
 
-  /// Whether the script gives the object such a field, or asks whether it has it.
+  /// Whether the script sets this field of the object, or tests for it.
   private func isSetOrTested(_ name: String, of use: ChainUse) -> Bool {
     guard let local = use.root.local else { return false }
     return script.uses(of: local).contains { other in
@@ -60,7 +60,7 @@ struct ObjectRules {
     }
   }
 
-  /// Keys of tables in braces that the function which gets them does not know.
+  /// Keys in a table constructor that the called function does not know.
   private func unknownKeys(_ call: CallUse) -> [ScriptFinding] {
     guard let function = types.function(call.callee, in: script) else { return [] }
     let what = call.callee.isMethod ? "\(call.callee.root.name):\(function.name)" : callName(call)

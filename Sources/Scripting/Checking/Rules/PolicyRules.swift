@@ -1,4 +1,4 @@
-/// Policies that wait, and parameters that nobody declares or reads.
+/// Policies that wait, and parameters that are undeclared or unread.
 struct PolicyRules {
   let script: ScriptText
   let types: TypedLocals
@@ -10,7 +10,7 @@ struct PolicyRules {
       + DeclaredTable.all(of: ["lookahead", "policy"], in: script)
   }
 
-  /// A policy answers at once.
+  /// A policy must answer immediately.
   private var waits: [ScriptFinding] {
     policies.flatMap { policy -> [ScriptFinding] in
       guard let body = policy.function("shouldBatchFetch", in: script) else { return [] }
@@ -27,7 +27,7 @@ struct PolicyRules {
     }
   }
 
-  /// Parameters of a policy, which it gets beside the view.
+  /// Parameters of a policy, passed along with the view.
   private var policyParameters: [ScriptFinding] {
     DeclaredTable.all(of: ["lookahead", "policy"], in: script).flatMap { policy -> [ScriptFinding] in
       guard let body = policy.function("shouldBatchFetch", in: script), body.parameters.count > 1 else {
@@ -63,7 +63,7 @@ struct PolicyRules {
     }
   }
 
-  /// Declared names against those that are read of the local which holds their values.
+  /// Compares declared names with those read through the local that holds their values.
   private func compare(
     _ entries: [TableEntry], with local: LocalName, what: String, isStrict: Bool
   ) -> [ScriptFinding] {
@@ -79,9 +79,9 @@ struct PolicyRules {
         "\(what) declares no parameter '\(field.name)'"
           + (names.isEmpty ? "" : NearestName.hint(field.name, in: names)))
     }
-    // Handed on, or asked by a computed name, any of them may be read.
+    // If it is passed on or indexed by a computed name, any of them may be read.
     if uses.contains(where: \.fields.isEmpty) { return unknown }
-    // A slip in the only line that reads it is one finding, not two.
+    // A typo in the only line that reads it is one finding, not two.
     let meant = uses.compactMap { NearestName.of($0.fields[0].name, in: names) }
     let unread = entries.filter { entry in
       !uses.contains { $0.fields[0].name == entry.name } && !meant.contains { $0 == entry.name }

@@ -1,4 +1,4 @@
-/// What a source promises and its handler does not keep, as far as that can be seen without running it.
+/// Declarations that a source's handler does not honour, as far as visible without running it.
 struct SourceRules {
   let script: ScriptText
 
@@ -12,7 +12,7 @@ struct SourceRules {
     source.text("name", source.local?.name ?? "?", in: script).map { "source '\($0)'" } ?? "the source"
   }
 
-  /// Keys that have no effect beside others.
+  /// Keys without effect in combination with others.
   private func keys(of source: DeclaredTable) -> [ScriptFinding] {
     var findings: [ScriptFinding] = []
     func useless(_ key: String, because reason: String) {
@@ -56,7 +56,7 @@ struct SourceRules {
 
   private func handler(of source: DeclaredTable) -> [ScriptFinding] {
     guard let body = source.function("fetch", in: script) else { return [] }
-    // With a parameter beside its self it is taken for a method: that is said elsewhere.
+    // With a parameter beside its self it counts as a method: reported elsewhere.
     if body.itself != nil, !body.parameters.isEmpty { return [] }
     let handler = HandlerReading(body, in: script)
     let rules = HandlerRules(

@@ -1,7 +1,7 @@
-/// Locals and parameters that nothing reads.
+/// Unused locals and parameters.
 struct UsageRules {
   private let script: ScriptText
-  /// Where the functions begin that have a name for good.
+  /// The starts of functions with a constant name.
   private let functions: [ObjectIdentifier: Int]
 
   init(script: ScriptText) {
@@ -15,12 +15,12 @@ struct UsageRules {
     script.walk.groups.flatMap(unused) + script.walk.functions.flatMap(unusedParameters)
   }
 
-  /// Of several locals that share the values of one call, only those behind the last used one can be left out.
+  /// Of several locals that share the values of one call, only those after the last used one can be omitted.
   private func unused(_ group: LocalGroup) -> [ScriptFinding] {
     let names = group.sharesOneValue ? group.names.suffix(from: firstFree(in: group.names)) : group.names[...]
     return names.compactMap { local in
       guard isJudged(local), !isRead(local) else { return nil }
-      // The first name of a loop has to be there.
+      // The first variable of a loop is required.
       if local.role == .loop, local === group.names.first { return nil }
       return finding(local)
     }
@@ -46,7 +46,7 @@ struct UsageRules {
         "\(what) '\(local.name)' is never used: remove it, or call it _\(local.name) if it has to be there")
   }
 
-  /// Whether something reads it; a function that only calls itself is not used.
+  /// Whether it is read; a function that only calls itself is not.
   private func isRead(_ local: LocalName) -> Bool {
     let own = functions[ObjectIdentifier(local)]
     return script.uses(of: local).contains { use in
@@ -55,8 +55,8 @@ struct UsageRules {
     }
   }
 
-  /// Parameters behind the last used one, of a function that this script alone calls. What is handed on has the parameters
-  /// that others give it.
+  /// Parameters after the last used one, of a function that only this script calls. A function passed elsewhere has the
+  /// parameters its callers expect.
   private func unusedParameters(_ function: (name: LocalName, body: FunctionBody)) -> [ScriptFinding] {
     let uses = script.uses(of: function.name)
     guard uses.allSatisfy({ $0.purpose == .called && $0.fields.isEmpty && !$0.isMethod }), !uses.isEmpty,

@@ -1,6 +1,6 @@
 import Paging
 
-/// Tables that policies answer with, and that are no verdicts.
+/// Tables that policies return but that are not verdicts.
 struct VerdictRules {
   let script: ScriptText
 
@@ -33,7 +33,7 @@ struct VerdictRules {
     return finding(entry, "direction: expected \"append\", \"prepend\" or \"refresh\", got \"\(text)\"")
   }
 
-  /// Whether it may give no value at all.
+  /// Whether it may evaluate to nothing.
   private func isOpen(_ value: Expression) -> Bool {
     switch value.kind {
     case .varargs, .call, .method, .name, .field, .element, .test, .parentheses: true

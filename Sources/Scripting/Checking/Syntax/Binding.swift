@@ -1,4 +1,4 @@
-/// How close operators bind to the left and to the right, as the manual of Lua 5.4 ranks them (3.4.8).
+/// Left and right binding powers of operators, by the Lua 5.4 manual (3.4.8).
 enum Binding {
   static let unary = 12
 

@@ -1,41 +1,41 @@
-/// A name, or a chain of fields that begins with one, where it is used: `lookahead.http.get`, `page:items`.
+/// A use of a name, or of a chain of fields that starts with one: `lookahead.http.get`, `page:items`.
 struct ChainUse {
-  /// What happens to the value there.
+  /// What happens to the value.
   enum Purpose {
-    /// It goes elsewhere: an argument, a value, an entry.
+    /// It is passed on: an argument, a value, an entry.
     case read
-    /// It is compared, negated or a condition: nil is fine here.
+    /// It is compared, negated or a condition: nil is fine.
     case tested
     case called
-    /// A field or an element of it is reached for.
+    /// A field or an element of it is accessed.
     case indexed
-    /// An operator is applied that nil has not.
+    /// An operator is applied that does not accept nil.
     case operated
     case written
   }
 
   let root: NameUse
-  /// Fields behind the name, with their tokens.
+  /// Fields after the name, with their tokens.
   var fields: [(name: String, token: Int)] = []
   let purpose: Purpose
-  /// The last field is a method, called with a colon.
+  /// Whether the last field is a method, called with a colon.
   var isMethod = false
-  /// An error here is caught by `pcall` or its like.
+  /// Whether an error here is caught by `pcall` or similar.
   let isGuarded: Bool
-  /// Functions around it, the innermost last, by their first token.
+  /// Enclosing functions, innermost last, by their first token.
   let functions: [Int]
 }
 
-/// A call that is written out: what is called, and with what.
+/// A call: what is called, and the arguments.
 struct CallUse {
   let callee: ChainUse
   let arguments: [Expression]
-  /// The token where the call begins.
+  /// The first token of the call.
   let token: Int
 }
 
 extension Expression {
-  /// The name and the fields behind it; nil for all that is computed.
+  /// The name and the fields after it; nil if computed.
   var chain: (root: NameUse, fields: [(name: String, token: Int)])? {
     switch kind {
     case .name(let use): return (use, [])
@@ -47,25 +47,25 @@ extension Expression {
     }
   }
 
-  /// The expression itself, out of its parentheses.
+  /// The expression without its parentheses.
   var bare: Expression {
     if case .parentheses(let inner) = kind { return inner.bare }
     return self
   }
 
-  /// Whether it is the word nil.
+  /// Whether it is the literal nil.
   var isNil: Bool {
     if case .constant("nil") = bare.kind { return true }
     return false
   }
 
-  /// The function that is written here.
+  /// The function literal, if it is one.
   var function: FunctionBody? {
     if case .function(let body) = bare.kind { return body }
     return nil
   }
 
-  /// The entries of the table that is written here.
+  /// The entries of the table constructor, if it is one.
   var entries: [TableEntry]? {
     if case .table(let entries) = bare.kind { return entries }
     return nil

@@ -1,26 +1,26 @@
 import Lua
 
-/// The names that a text of Lua declares and sets, and what it returns.
+/// The names that a Lua chunk declares and assigns, and what it returns.
 ///
 ///     let outline = ChunkOutline("local x = 1 y = x return y")
 ///     outline.locals      // ["x"]
 ///     outline.assigned    // ["y"]
 ///     outline.returned    // "y"
 public struct ChunkOutline {
-  /// Variables that it declares outside of every block, in order.
+  /// Variables declared outside of any block, in order.
   public private(set) var locals: [String] = []
-  /// Variables that it sets or defines anywhere without declaring them there, in order, each once.
+  /// Variables assigned or defined but not declared there, in order, without duplicates.
   public let assigned: [String]
-  /// What stands behind its last `return` outside of every block; nil where there is none.
+  /// The values of its last `return` outside of any block; nil if there is none.
   public private(set) var returned: String?
-  /// Whether a `return` stands within a block that is no function's.
+  /// Whether a `return` is inside a block that is not a function.
   public let returnsEarly: Bool
   /// The text up to its last `return`.
   public let withoutReturn: String
-  /// That, with assignments in the place of the declarations outside of every block.
+  /// The same, with top-level declarations turned into assignments.
   public let withoutLocals: String
 
-  /// Of a text that is no Lua nothing is known.
+  /// Invalid Lua has an empty outline.
   public init(_ text: String) {
     let bytes = Array(text.utf8)
     let tokens = LuaTokens(text).code
@@ -37,7 +37,7 @@ public struct ChunkOutline {
       guard let declaration = LocalDeclaration(placed, in: tokens) else { continue }
       for name in declaration.names where !locals.contains(name) { locals.append(name) }
       changes.append((declaration.keywordWithBlanks, ""))
-      // Attributes are a matter of declarations only.
+      // Attributes are allowed only in declarations.
       for attribute in declaration.attributeTokens {
         changes.append((attribute[0].lowerBound..<attribute[2].upperBound, ""))
       }
@@ -59,7 +59,7 @@ public struct ChunkOutline {
     return names
   }
 
-  /// Whether a block of the statement, which is no function, returns.
+  /// Whether a block of the statement, other than a function, returns.
   private static func returnsInBlock(_ statement: Statement) -> Bool {
     let bodies: [[Statement]]
     switch statement {

@@ -1,18 +1,18 @@
 import Lua
 
-/// A `local` statement outside of every block, as it is written.
+/// A `local` statement outside of any block, as written.
 struct LocalDeclaration {
   let names: [String]
   let attributes: [String]
-  /// The word `local`, and what stands up to the next token.
+  /// The keyword `local` and everything up to the next token.
   let keyword: Range<Int>
   let keywordWithBlanks: Range<Int>
-  /// The tokens of each attribute, as `<`, `const` and `>`.
+  /// The tokens of each attribute: `<`, `const` and `>`.
   let attributeTokens: [[Range<Int>]]
-  /// Where its names end, unless it has values.
+  /// The end of its names, if it has no values.
   let endWithoutValue: Int?
 
-  /// Nil where the statement declares nothing.
+  /// Nil if the statement declares nothing.
   init?(_ placed: ScriptParser.Placed, in tokens: [LuaToken]) {
     let start = placed.tokens.lowerBound
     let declared: [LocalName]

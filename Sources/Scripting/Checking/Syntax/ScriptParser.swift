@@ -1,20 +1,20 @@
 import Lua
 
-/// Reads the tokens of a script that Lua has accepted into statements, with every name resolved.
+/// Parses the tokens of a script that Lua has accepted into statements, with every name resolved.
 ///
-/// Whatever does not fit ends it with `SyntaxUnknown`: then nothing is said of the script, rather than something wrong.
+/// Anything unknown ends it with `SyntaxUnknown`: rather no findings than wrong ones.
 struct ScriptParser {
   private var cursor: TokenCursor
-  /// Locals that can be seen, the innermost last.
+  /// Visible locals, innermost last.
   private var visible: [LocalName] = []
-  /// How deep in functions the parser is.
+  /// The current function depth.
   private var depth = 0
   private var nesting = 0
 
   /// `tokens` are those without comments.
   init(_ tokens: [LuaToken]) { cursor = TokenCursor(tokens) }
 
-  /// A statement outside of every block, and the offsets of its tokens.
+  /// A top-level statement, and the offsets of its tokens.
   typealias Placed = (statement: Statement, tokens: Range<Int>)
 
   /// The statements of the whole script, each with its tokens.
@@ -31,14 +31,14 @@ struct ScriptParser {
     return statements
   }
 
-  /// Statements up to what ends their block; their locals are forgotten afterwards.
+  /// Statements up to the end of their block; their locals go out of scope.
   private mutating func block() throws(SyntaxUnknown) -> [Statement] {
     let outer = visible.count
     defer { visible.removeLast(visible.count - outer) }
     return try statements()
   }
 
-  /// Statements up to what ends their block; their locals stay.
+  /// Statements up to the end of their block; their locals stay in scope.
   private mutating func statements() throws(SyntaxUnknown) -> [Statement] {
     try deeper()
     defer { shallower() }
@@ -53,7 +53,7 @@ struct ScriptParser {
 
   private static let blockEnds: Set = ["end", "else", "elseif", "until"]
 
-  /// Scripts nest as deep as Lua allows, which is 200; the host's stack bears it.
+  /// Scripts may nest as deep as Lua allows, 200 levels; the host's stack suffices for that.
   private mutating func deeper() throws(SyntaxUnknown) {
     nesting += 1
     if nesting > 250 { throw SyntaxUnknown() }
@@ -61,7 +61,7 @@ struct ScriptParser {
 
   private mutating func shallower() { nesting -= 1 }
 
-  /// The name as it is used here: the innermost local of that name, or a global.
+  /// The name as used here: the innermost local with that name, or a global.
   private func use(_ name: String, token: Int) -> NameUse {
     let local = visible.last { $0.name == name }
     return NameUse(
@@ -71,7 +71,7 @@ struct ScriptParser {
 
 /// Statements.
 extension ScriptParser {
-  /// The next statement; nil for those that say nothing to a check.
+  /// The next statement; nil for those irrelevant to checks.
   private mutating func statement() throws(SyntaxUnknown) -> Statement? {
     guard let token = cursor.current else { throw SyntaxUnknown() }
     switch (token.kind, token.text) {
@@ -228,7 +228,7 @@ extension ScriptParser {
     return expressions
   }
 
-  /// An expression whose operators bind closer than `limit`.
+  /// An expression whose operators bind tighter than `limit`.
   private mutating func expression(above limit: Int = 0) throws(SyntaxUnknown) -> Expression {
     try deeper()
     defer { shallower() }
@@ -258,10 +258,10 @@ extension ScriptParser {
     return Expression(token: start, kind: token.text == "not" ? .test([operand]) : .operation([operand]))
   }
 
-  /// Operators or calls in a row, which become as deep a tree.
+  /// Maximum operators or calls in a row: the tree gets as deep.
   private static let longest = 1000
 
-  /// A value without operators.
+  /// An operand.
   private mutating func simple() throws(SyntaxUnknown) -> Expression {
     let start = cursor.position
     guard let token = cursor.current else { throw SyntaxUnknown() }
@@ -283,7 +283,7 @@ extension ScriptParser {
     }
   }
 
-  /// A name or parentheses, with all fields, elements and calls behind it.
+  /// A name or parentheses, with all following fields, elements and calls.
   private mutating func suffixed() throws(SyntaxUnknown) -> Expression {
     let start = cursor.position
     var expression: Expression

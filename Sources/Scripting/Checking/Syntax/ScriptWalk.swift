@@ -1,17 +1,17 @@
-/// Goes through a whole script once, and keeps every use of a name, every call and every local.
+/// One pass over a script that collects every use of a name, every call and every local.
 struct ScriptWalk {
   private(set) var uses: [ChainUse] = []
   private(set) var calls: [CallUse] = []
-  /// All locals with a place of their own, in the order of their declaration.
+  /// All named locals, in order of declaration.
   private(set) var locals: [LocalName] = []
-  /// Locals that are declared together, where the last ones of a list matter.
+  /// Locals declared together, where the last ones of a list matter.
   private(set) var groups: [LocalGroup] = []
-  /// Functions with a fixed name that only their callers decide about: `local function`, `local name = function`.
+  /// Functions with a constant name that only this script calls: `local function`, `local name = function`.
   private(set) var functions: [(name: LocalName, body: FunctionBody)] = []
-  /// What a name or a chain is set to, with its value where there is one for it alone.
+  /// What a name or chain is assigned, with its value if it is for it alone.
   private(set) var assignments: [(target: ChainUse, value: Expression?)] = []
 
-  /// Names that are written again further on in the same table.
+  /// Names repeated in the same table constructor.
   private(set) var repeatedKeys: [(name: String, token: Int)] = []
 
   private var surrounding: [Int] = []
@@ -113,7 +113,7 @@ struct ScriptWalk {
     guards -= isGuard ? 1 : 0
   }
 
-  /// What functions of Lua's own do with their arguments.
+  /// How Lua's own functions use their arguments.
   private static let purposes: [String: ChainUse.Purpose] = [
     "type": .tested, "rawequal": .tested, "assert": .tested, "pairs": .operated, "ipairs": .operated,
     "next": .operated, "rawget": .operated, "rawlen": .operated,
@@ -144,6 +144,6 @@ struct ScriptWalk {
 /// Locals of one statement.
 struct LocalGroup {
   let names: [LocalName]
-  /// One call or `...` gives the values of several, so that the first ones can't be left out.
+  /// Whether a single call or `...` supplies several values, so that the first names can't be omitted.
   let sharesOneValue: Bool
 }

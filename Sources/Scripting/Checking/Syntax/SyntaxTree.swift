@@ -1,12 +1,12 @@
 /// An expression of a script.
 struct Expression {
-  /// The offset of its first token.
+  /// Offset of its first token.
   let token: Int
   let kind: Kind
 
   indirect enum Kind {
     case name(NameUse)
-    /// A text without escapes that matter here.
+    /// A string without relevant escapes.
     case string(String)
     /// nil, true, false, numbers; as written.
     case constant(String)
@@ -19,39 +19,39 @@ struct Expression {
     case call(Expression, [Expression])
     /// `base:name(…)`; the token is the name's.
     case method(Expression, name: String, token: Int, [Expression])
-    /// `and`, `or`, `not`, `==`, `~=`: any value may stand here.
+    /// `and`, `or`, `not`, `==`, `~=`: operands may be nil.
     case test([Expression])
-    /// Other operators: nil may not stand here.
+    /// Other operators: operands must not be nil.
     case operation([Expression])
     case parentheses(Expression)
   }
 }
 
-/// One entry of a table in braces.
+/// An entry of a table constructor.
 struct TableEntry {
-  /// The offset of its first token.
+  /// Offset of its first token.
   let token: Int
-  /// A name, or a text in brackets; nil for a place in the list and for computed keys.
+  /// A name, or a string in brackets; nil for list elements and computed keys.
   let name: String?
-  /// A key that is computed.
+  /// A computed key.
   let key: Expression?
   let value: Expression
 }
 
-/// A function as it is written.
+/// A function literal.
 struct FunctionBody {
   let parameters: [LocalName]
-  /// `self`, which a function that is declared with a colon has before its parameters.
+  /// The implicit `self` of a function declared with a colon.
   let itself: LocalName?
   let body: [Statement]
-  /// The offsets of its tokens, from `function` or `(` to `end`.
+  /// Offsets of its tokens, from `function` or `(` to `end`.
   let tokens: Range<Int>
 
-  /// What its caller gives it, in order.
+  /// Its parameters, including `self`, in order.
   var given: [LocalName] { (itself.map { [$0] } ?? []) + parameters }
 }
 
-/// A statement, as far as checks have to tell them apart.
+/// A statement, as far as checks distinguish them.
 indirect enum Statement {
   case local([LocalName], [Expression])
   case localFunction(LocalName, FunctionBody)
@@ -59,24 +59,24 @@ indirect enum Statement {
   case assignment([Expression], [Expression])
   case call(Expression)
   case `return`([Expression])
-  /// `do`, `while`, `repeat` and `if`: conditions and blocks, in their order.
+  /// `do`, `while`, `repeat` and `if`: conditions and blocks, in order.
   case block(conditions: [Expression], bodies: [[Statement]])
-  /// `for` with its names, what it goes over, and its body.
+  /// `for` with its variables, its expressions, and its body.
   case loop([LocalName], isNumeric: Bool, [Expression], [Statement])
 }
 
-/// A name where it is used.
+/// A use of a name.
 struct NameUse {
   let name: String
-  /// The offset of its token.
+  /// Offset of its token.
   let token: Int
-  /// The local that it means; nil for a global.
+  /// The local it refers to; nil for a global.
   let local: LocalName?
-  /// Names of the locals that could be meant here; only for globals.
+  /// Names of the locals visible here; only for globals.
   let visible: [String]
 }
 
-/// A local name: each declaration is one of its own.
+/// A local variable; each declaration is a distinct one.
 final class LocalName {
   enum Role { case local, function, parameter, loop, implicit }
 
@@ -85,9 +85,9 @@ final class LocalName {
   let role: Role
   /// `<const>`, `<close>`.
   let attribute: String?
-  /// How deep in functions it was declared.
+  /// Function depth of its declaration.
   let depth: Int
-  /// What it was declared with, where that is one expression for this name alone.
+  /// Its initial value, if a single expression for this name alone.
   var value: Expression?
 
   init(_ name: String, token: Int, role: Role, attribute: String? = nil, depth: Int) {

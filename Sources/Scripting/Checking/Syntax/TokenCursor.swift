@@ -1,6 +1,6 @@
 import Lua
 
-/// A place among the tokens of a text, comments left out, that moves on as they are read.
+/// A position in the tokens of a text, without comments, that advances as they are read.
 struct TokenCursor {
   let tokens: [LuaToken]
   private(set) var position = 0
@@ -9,7 +9,7 @@ struct TokenCursor {
 
   var current: LuaToken? { position < tokens.count ? tokens[position] : nil }
 
-  /// The token behind the current one.
+  /// The token after the current one.
   var next: LuaToken? { position + 1 < tokens.count ? tokens[position + 1] : nil }
 
   var isAtEnd: Bool { position == tokens.count }
@@ -22,7 +22,7 @@ struct TokenCursor {
     return current.text == text
   }
 
-  /// Passes this symbol or keyword, where it comes next.
+  /// Consumes this symbol or keyword, if it is next.
   mutating func accept(_ text: String) -> Bool {
     guard isAt(text) else { return false }
     advance()
@@ -40,14 +40,14 @@ struct TokenCursor {
   }
 }
 
-/// The parser met what it does not know.
+/// The parser met unknown syntax.
 struct SyntaxUnknown: Error {}
 
 extension LuaToken {
-  /// The word of a keyword; empty for other tokens.
+  /// The keyword; empty for other tokens.
   var keyword: String { kind == .keyword ? text : "" }
 
-  /// What a string says, without quotes or long brackets; escapes stay as they are written.
+  /// The contents of a string, without quotes or long brackets; escapes are kept as written.
   var literal: String {
     if let quote = text.first, quote == "\"" || quote == "'" { return String(text.dropFirst().dropLast()) }
     let level = text.dropFirst().prefix { $0 == "=" }.count + 2

@@ -1,9 +1,9 @@
-/// What editors must know of scripts: one file of definitions in the notation of LuaCATS.
+/// The definitions for editors: one file in LuaCATS notation.
 public enum LuaCATSStubs {
-  /// Where it belongs, below the folder of the scripts.
+  /// Its place below the scripts' directory.
   public static let fileName = "types/lookahead.lua"
 
-  /// The file; `require "lookahead"` finds it too.
+  /// The file contents; `require "lookahead"` finds it too.
   public static let text = SealedText.sealed(
     (["---@meta lookahead"] + aliases + APIDescription.classes.map(text) + APIDescription.modules.map(text)
       + ["return lookahead"]).joined(separator: "\n\n") + "\n")
@@ -80,7 +80,7 @@ public enum LuaCATSStubs {
     return "\(parts[0]) \(qualified(parts[1]))"
   }
 
-  /// A type with the names of classes in full: words that begin with a capital, outside quotes.
+  /// A type with full class names: capitalized words outside quotes.
   private static func qualified(_ type: String) -> String {
     var text = ""
     var isQuoted = false

@@ -1,9 +1,9 @@
-/// What a Lua language server must know of a folder of scripts: the text of a `.luarc.json`.
+/// Settings for a Lua language server in a directory of scripts: the text of a `.luarc.json`.
 public enum LuaServerSettings {
-  /// The file that a language server looks for in the folder that is open.
+  /// The file that a language server looks for in the open directory.
   public static let fileName = ".luarc.json"
 
-  /// The version of Lua, what the sandbox lacks, and where the definitions are.
+  /// The version of Lua, what the sandbox lacks, and the location of the definitions.
   public static let text = """
     {
       "runtime.version": "Lua 5.4",

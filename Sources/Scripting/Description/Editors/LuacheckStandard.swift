@@ -1,9 +1,9 @@
-/// What luacheck must know of scripts: the text of a `.luacheckrc`.
+/// Settings for luacheck: the text of a `.luacheckrc`.
 public enum LuacheckStandard {
-  /// The file that luacheck looks for in the folder of a script and above it.
+  /// The file that luacheck looks for in the directory of a script and above it.
   public static let fileName = ".luacheckrc"
 
-  /// A standard with the names that scripts find, and the settings that go with it.
+  /// A standard with the names scripts can see, and the matching settings.
   public static let text = SealedText.sealed(
     """
     stds.lookahead = {
@@ -21,7 +21,7 @@ public enum LuacheckStandard {
 
     """)
 
-  /// What is in a module, and each module in it by itself; lines after the first begin with `indentation`.
+  /// The contents of a module, with each submodule; lines after the first start with `indentation`.
   private static func table(of path: String, _ indentation: String) -> String {
     guard let module = APIDescription.modules.first(where: { $0.path == path }) else { return "{}" }
     let names = (module.functions.map(\.name) + module.values.map(\.name)).map { "\($0) = {}" }
@@ -36,7 +36,7 @@ public enum LuacheckStandard {
       """
   }
 
-  /// The elements of a list, as many on a line as fit.
+  /// The elements of a list, as many per line as fit.
   private static func filled(_ elements: [String], _ indentation: String) -> String {
     let text = elements.joined(separator: ", ").filled(100 - indentation.count, at: ", ")
     return indentation + text.replacing("\n", with: "\n\(indentation)") + ","

@@ -1,6 +1,6 @@
 /// Names for types.
 extension APIDescription {
-  /// Types that have a name and are no tables of their own.
+  /// Named types that are not tables of their own.
   public static let aliases: [APIAlias] = [
     APIAlias("ID", "string|integer", "What identifies an item."),
     APIAlias("Key", "string|integer", "What identifies a page."),

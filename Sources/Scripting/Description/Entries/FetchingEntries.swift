@@ -1,4 +1,4 @@
-/// What a fetch handler is given, and what it answers.
+/// The context of a fetch handler, and its results.
 extension APIDescription {
   static let fetchingClasses = [
     APIClass(

@@ -1,4 +1,4 @@
-/// The laboratory: policies compared in virtual time.
+/// The lab: policies compared in virtual time.
 extension APIDescription {
   static let lab = APIModule(
     "lookahead.lab", "The laboratory: experiments in virtual time.",

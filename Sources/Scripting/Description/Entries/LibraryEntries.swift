@@ -1,4 +1,4 @@
-/// What stands in `lookahead` itself.
+/// The fields of `lookahead` itself.
 extension APIDescription {
   static let library = APIModule(
     "lookahead",

@@ -1,4 +1,4 @@
-/// What scripts read with: item sets, prefetchers, tasks, parameters.
+/// Reading from scripts: item sets, prefetchers, tasks, parameters.
 extension APIDescription {
   static let readingClasses = [
     APIClass(

@@ -1,4 +1,4 @@
-/// Sources: what a script declares of them, and what they can do.
+/// Sources: how a script declares them, and what they can do.
 extension APIDescription {
   static let sourceClasses = [
     APIClass("SourceKeys", "lookahead.source", .keys, "What a source is made of.", fields: sourceKeys),

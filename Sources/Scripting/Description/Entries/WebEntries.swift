@@ -1,4 +1,4 @@
-/// HTTP, and the texts that go with it.
+/// HTTP, and related text formats.
 extension APIDescription {
   static let http = APIModule(
     "lookahead.http",

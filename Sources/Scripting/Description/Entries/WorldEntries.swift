@@ -1,4 +1,4 @@
-/// Data, files and what else is around a script.
+/// Data, files and the rest of a script's surroundings.
 extension APIDescription {
   static let json = APIModule(
     "lookahead.json", "JSON texts and values; integers of 64 bits stay integers, null is `lookahead.null`.",

@@ -63,8 +63,7 @@ struct SavedSession {
     declared.formUnion(outline.locals)
   }
 
-  private mutating func addExpression(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession)
-  {
+  private mutating func addExpression(_ entry: PromptJournal.Entry, isUsed: Bool, in session: PromptSession) {
     var text = entry.text.drop(while: \.isWhitespace)
     if text.first == "=" { text = text.dropFirst() }
     while let last = text.last, last == ";" || last.isWhitespace { text.removeLast() }
