@@ -1,9 +1,9 @@
 import CCrypto
 
-/// SHA-256 of the data; with a key its HMAC (RFC 2104). 32 bytes.
+/// SHA-256 of the data, or its HMAC with a key (RFC 2104): 32 bytes.
 public func sha256(key: [UInt8]?, data: [UInt8]) -> [UInt8] {
   var digest = [UInt8](repeating: 0, count: 32)
-  // An empty key is a key: it needs an address that is not nil.
+  // An empty key is still a key: its address must not be nil.
   let padded = key.map { $0.isEmpty ? [0] : $0 }
   let isDone = ccrypto_sha256(padded, key?.count ?? 0, data, data.count, &digest)
   precondition(isDone, "OpenSSL has no SHA-256")

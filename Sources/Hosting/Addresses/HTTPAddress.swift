@@ -1,27 +1,32 @@
 public import Paging
 
-/// An `http` or `https` URL, taken apart strictly: what is checked is what is connected to.
+/// A strictly parsed `http` or `https` URL: what is checked is what is connected to.
 ///
-/// Texts that two parsers could read in two ways are refused: backslashes, white space, control characters, escapes or
-/// letters beyond ASCII in the host, a missing host, an empty port.
+/// Rejects URLs that two parsers could read differently: backslashes, white space, control characters, escapes or
+/// non-ASCII characters in the host, a missing host, an empty port.
+///
+/// ```swift
+/// let address = try HTTPAddress("https://api.example.com/items?page=2")
+/// address.hostAndPort  // "api.example.com"
+/// ```
 public struct HTTPAddress: Sendable, Equatable {
-  /// How the host is spoken to.
+  /// The scheme of the URL.
   public enum Scheme: String, Sendable {
     case http, https
 
-    /// Where it listens when the URL does not say.
+    /// The port if the URL has none.
     var defaultPort: Int { self == .http ? 80 : 443 }
   }
 
   public let scheme: Scheme
-  /// What stands before the last `@`, as written; never for messages.
+  /// Everything before the last `@`, as written; never for messages.
   let userInfo: String?
   public let host: HostName
   public let port: Int
-  /// Path and query, beginning with a slash; without the fragment, and in ASCII.
+  /// Path and query, starting with a slash; without the fragment, in ASCII.
   public let target: String
 
-  /// Reads the URL, or says as `.invalid` what is wrong with it.
+  /// Parses the URL; throws `.invalid` with the reason.
   public init(_ url: String) throws(HostFailure) {
     let text = Array(url.utf8)
     func refused(_ reason: String) -> HostFailure {
@@ -51,10 +56,10 @@ public struct HTTPAddress: Sendable, Equatable {
     target = HTTPAddress.target(rest[end...])
   }
 
-  /// The URL to connect to, in its one spelling, without user and password.
+  /// The normalised URL to connect to, without user and password.
   public var url: String { "\(scheme.rawValue)://\(hostAndPort)\(target)" }
 
-  /// As `api.example.com`, with the port where it is not the usual one.
+  /// Such as `api.example.com`, with the port unless it is the default.
   public var hostAndPort: String { port == scheme.defaultPort ? host.inURL : "\(host.inURL):\(port)" }
 
   private static func target(_ text: ArraySlice<UInt8>) -> String {
@@ -70,12 +75,12 @@ public struct HTTPAddress: Sendable, Equatable {
 }
 
 extension UInt8 {
-  /// As `%C3`.
+  /// Such as `%C3`.
   var percentEncoded: String { "%" + String(self, radix: 16, uppercase: true) }
 }
 
 extension HTTPAddress {
-  /// User and password out of the URL, decoded; nil when it has none.
+  /// User and password of the URL, decoded; nil if there are none.
   var login: (user: String, password: String)? {
     guard let userInfo, !userInfo.isEmpty else { return nil }
     let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// The proxy that the environment names for an address: `http_proxy`, `https_proxy` and `all_proxy`, less what `no_proxy` lists.
+/// The proxy of an address according to the environment: `http_proxy`, `https_proxy` and `all_proxy`, minus `no_proxy`.
 ///
-/// Read here and not by libcurl, so that it is known whether a request goes through one. As with libcurl, the names are in small or
-/// capital letters, but `HTTP_PROXY` is none: where a script answers requests for a web server, it is a header of theirs.
+/// Read here and not by libcurl, so that it is known whether a request uses one. As in libcurl, the names may be lower
+/// or upper case, except `HTTP_PROXY`: in a CGI process it would come from a request header.
 struct HTTPProxy {
-  /// As the variable has it.
+  /// As in the variable.
   let url: String
   /// The name of the variable.
   let variable: String
 
-  /// Nil where the address is asked directly.
+  /// Nil for a direct connection.
   init?(for address: HTTPAddress) {
     let names =
       (address.scheme == .http ? ["http_proxy"] : ["https_proxy", "HTTPS_PROXY"]) + [
@@ -23,7 +23,8 @@ struct HTTPProxy {
     self.variable = variable
   }
 
-  /// Whether the list has the host: by its name or a domain above it, by its address or a net as `10.0.0.0/8`.
+  /// Whether the list contains the host: by its name or a parent domain, by its address or a network such as
+  /// `10.0.0.0/8`.
   private static func isExempt(_ host: HostName, from list: String) -> Bool {
     if list == "*" { return true }
     return list.split(whereSeparator: { $0 == "," || $0 == " " }).contains { entry in
@@ -52,7 +53,7 @@ struct HTTPProxy {
   }
 }
 
-/// The variable's value, nil when it is not set or empty.
+/// The variable's value; nil if unset or empty.
 func hostVariable(_ name: String) -> String? {
   guard let value = getenv(name), value.pointee != 0 else { return nil }
   return String(cString: value)

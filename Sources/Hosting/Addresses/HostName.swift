@@ -1,13 +1,13 @@
 import Glibc
 
-/// The name or address of a host, in its one spelling: lower case, no dot at the end, addresses as the system writes them.
+/// A normalised host name or address: lower case, no trailing dot, addresses as the system writes them.
 public struct HostName: Sendable, Equatable {
-  /// As `api.example.com`, `127.0.0.1` or `::1`.
+  /// Such as `api.example.com`, `127.0.0.1` or `::1`.
   public let text: String
-  /// Whether it is a number and not a name.
+  /// Whether it is an address, not a name.
   public let isAddress: Bool
 
-  /// Reads a host as it stands in a URL, IPv6 in brackets; nil for what is none.
+  /// Parses the host of a URL, with IPv6 in brackets; nil if invalid.
   public init?(_ written: some StringProtocol) {
     let bytes = Array(written.utf8)
     if bytes.first == UInt8(ascii: "[") {
@@ -29,17 +29,17 @@ public struct HostName: Sendable, Equatable {
     self = HostName(text: address, isAddress: true)
   }
 
-  /// As it stands in a URL: IPv6 in brackets.
+  /// As in a URL: IPv6 in brackets.
   public var inURL: String { text.utf8.contains(UInt8(ascii: ":")) ? "[\(text)]" : text }
 
-  /// Whether it stands for the machine itself: `localhost` (RFC 6761), `127.0.0.1` and all of its net, `::1`, or no address
-  /// at all, which reaches the same.
+  /// Whether it is the local machine: `localhost` (RFC 6761), `127.0.0.0/8`, `::1`, or the unspecified address, which
+  /// reaches the same.
   var isOwnMachine: Bool {
     if !isAddress { return text == "localhost" || text.hasSuffix(".localhost") }
     return text.hasPrefix("127.") || text.hasPrefix("0.") || ["::1", "::"].contains(text)
   }
 
-  /// An address as it is on the wire: four bytes or sixteen; none for a name.
+  /// The address in network order: four or sixteen bytes; empty for a name.
   var addressBytes: [UInt8] {
     guard isAddress else { return [] }
     var bytes = [UInt8](repeating: 0, count: 16)
@@ -48,8 +48,8 @@ public struct HostName: Sendable, Equatable {
     return isVersion6 ? bytes : Array(bytes[..<4])
   }
 
-  /// The IPv4 addresses that an IPv6 one may lead to, by a translator or a tunnel: those of RFC 4291 (`::127.0.0.1`), 2765 and
-  /// 6052 (NAT64), 3056 (6to4) and 4380 (Teredo).
+  /// IPv4 addresses embedded in an IPv6 one, for translators and tunnels: RFC 4291 (`::127.0.0.1`), 2765 and 6052
+  /// (NAT64), 3056 (6to4) and 4380 (Teredo).
   var embedded: [HostName] {
     let bytes = addressBytes
     guard bytes.count == 16 else { return [] }
@@ -83,7 +83,7 @@ public struct HostName: Sendable, Equatable {
       }
   }
 
-  /// A last label in figures, as of `127.1` or `0x7f000001`, makes the whole an address.
+  /// A numeric last label, as in `127.1` or `0x7f000001`, makes the whole an address.
   private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
     let isDecimal = label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return isDecimal || label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
@@ -95,7 +95,7 @@ public struct HostName: Sendable, Equatable {
     return written(&address, AF_INET)
   }
 
-  /// An IPv4 address inside an IPv6 one reaches the same host, so it is written as IPv4.
+  /// An IPv4-mapped IPv6 address reaches the same host, so it is written as IPv4.
   private static func version6(_ name: String) -> String? {
     var address = in6_addr()
     guard inet_pton(AF_INET6, name, &address) == 1, let text = written(&address, AF_INET6) else { return nil }
@@ -111,7 +111,7 @@ public struct HostName: Sendable, Equatable {
   }
 }
 
-/// What stands between `//` and the path: a host and perhaps a port.
+/// The authority of a URL: a host and an optional port.
 struct HostAndPort {
   let host: HostName
   let port: Int?

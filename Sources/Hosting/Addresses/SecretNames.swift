@@ -1,11 +1,11 @@
-/// Which names are likely to stand for secrets, so that their values are not kept.
+/// Which names probably denote secrets, so that their values are not stored.
 enum SecretNames {
-  /// Parts of names that say so by themselves.
+  /// Parts of names that denote secrets.
   private static let parts = [
     "token", "secret", "password", "passwd", "apikey", "api_key", "api-key", "access_key", "access-key",
     "signature", "credential",
   ]
-  /// Parts of the names of paging, whose tokens say where to go on and are no secrets.
+  /// Parts of paging parameters, whose tokens are positions, not secrets.
   private static let paging = ["page", "next", "continu", "cursor"]
 
   static func isSecret(header name: String) -> Bool {
@@ -25,7 +25,7 @@ enum SecretNames {
       || name == "key" || isSecret(name)
   }
 
-  /// Whether a parameter of that name may also be a place in the data: then different values have to stay different.
+  /// Whether a parameter with this name may also be a position in the data: then different values must remain distinct.
   static func isAmbiguous(parameter name: String) -> Bool {
     let name = name.lowercased()
     return name == "key" || name.hasSuffix("token")
@@ -37,11 +37,11 @@ enum SecretNames {
 }
 
 extension HTTPAddress {
-  /// The URL for people to read: without user and password, and without the values of parameters that look like secrets.
+  /// The URL for display: without user and password, and without the values of parameters that look secret.
   public var readable: String { redactingParameters(url[...]).escapingControls }
 }
 
-/// A text that was refused as a URL, for people to read; whatever could be a user and password is cut out.
+/// A rejected URL for display; anything that could be a user and password is removed.
 func redactingURL(_ text: String) -> String {
   guard let at = text.lastIndex(of: "@") else { return redactingParameters(text[...]).escapingControls }
   let start = text.firstRange(of: "//").map { text[..<$0.upperBound] } ?? ""

@@ -2,19 +2,19 @@ import CCage
 import Glibc
 import Synchronization
 
-/// A child process outside the cage, which does the few things that the one inside still needs: it replaces outputs as a whole,
-/// removes files that were made for nothing, and runs a person's editor. Which files and which editor was settled before the cage
-/// was entered, so that whoever asks, asks for nothing else. It ends with the process, however that ends.
+/// A child process outside the cage, for the few things the caged process still needs: it replaces outputs atomically,
+/// removes files created for nothing, and runs the user's editor. Files and editor are fixed before the cage is
+/// entered, so that nothing else can be requested. It ends with the process, however that ends.
 public final class CageBroker: Sendable {
-  /// What a broker has to do; paths are absolute and without symlinks.
+  /// The tasks of a broker; paths are absolute and without symlinks.
   public struct Duties: Sendable, Equatable {
-    /// Files and folders that were made for results that are still to come: removed in the end if they are empty.
+    /// Files and directories created for results still to come: removed at the end if empty.
     public var made: [String] = []
-    /// Files whose contents are replaced as a whole.
+    /// Files replaced atomically.
     public var replaced: [String] = []
-    /// Files that are written beside those whose place they are to take.
+    /// Files written next to the ones they are to replace.
     public var staged: [Staged] = []
-    /// What the shell runs as the person's editor.
+    /// The shell command of the user's editor.
     public var editor: String?
 
     /// No duties.
@@ -24,9 +24,9 @@ public final class CageBroker: Sendable {
     public var isEmpty: Bool { self == Duties() }
   }
 
-  /// A file that is written, and whose place it is to take.
+  /// A file being written, and the one it is to replace.
   public struct Staged: Sendable, Equatable {
-    /// Absolute and without symlinks, as is the other.
+    /// Absolute and without symlinks, like the other.
     public let partial: String
     public let target: String
 
@@ -37,14 +37,14 @@ public final class CageBroker: Sendable {
     }
   }
 
-  /// The broker of this process, if it has one.
+  /// The broker of this process, if any.
   public static var current: CageBroker? { shared.withLock { $0 } }
 
   private static let shared = Mutex<CageBroker?>(nil)
   private let duties: Duties
   private let broker: Mutex<Reference?>
 
-  /// A pointer that is only used under the lock.
+  /// A pointer used only under the lock.
   private struct Reference: @unchecked Sendable { let pointer: OpaquePointer }
 
   private init(_ duties: Duties, _ pointer: OpaquePointer) {
@@ -52,7 +52,7 @@ public final class CageBroker: Sendable {
     broker = Mutex(Reference(pointer: pointer))
   }
 
-  /// Starts the broker of this process, which must have no second thread yet.
+  /// Starts the broker of this process, which must still be single-threaded.
   public static func start(_ duties: Duties) throws(CageFailure) {
     let made = CStrings(duties.made)
     let replaced = CStrings(duties.replaced)
@@ -75,18 +75,18 @@ public final class CageBroker: Sendable {
     shared.withLock { $0 = CageBroker(duties, pointer) }
   }
 
-  /// Keeps a file or folder that was made, even if it is empty: that is the result.
+  /// Keeps a created file or directory even if empty: that is the result.
   public func keep(_ path: String) {
     guard let index = duties.made.firstIndex(of: path) else { return }
     withBroker { _ = ccage_broker_keep($0, index) }
   }
 
-  /// Runs the editor on an absolute path and waits; its exit code, 127 where it did not start.
+  /// Runs the editor on an absolute path and waits; returns its exit code, 127 if it did not start.
   public func edit(_ path: String, line: Int) -> Int32 {
     withBroker { ccage_broker_edit($0, path, Int32(clamping: line)) } ?? 127
   }
 
-  /// Ends the broker; what was made for nothing is gone when it returns.
+  /// Ends the broker; files created for nothing are removed when it returns.
   public func finish() {
     Self.shared.withLock { $0 = nil }
     broker.withLock { reference in
@@ -95,10 +95,10 @@ public final class CageBroker: Sendable {
     }
   }
 
-  /// Whether the file's contents are replaced here, since its folder can't be written in the cage.
+  /// Whether the broker replaces the file's contents, since its directory is not writable in the cage.
   func replaces(_ path: String) -> Bool { duties.replaced.contains(path) }
 
-  /// Puts other contents in place of the file, as `WholeFile.replace` does.
+  /// Replaces the contents of the file, like `WholeFile.replace`.
   func replace(
     _ path: String, _ write: (FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -115,10 +115,10 @@ public final class CageBroker: Sendable {
     guard withBroker({ ccage_broker_end($0, true) }) == true else { throw .last }
   }
 
-  /// Whether the file takes its place here.
+  /// Whether the broker publishes the file.
   func stages(_ staged: Staged) -> Bool { duties.staged.contains(staged) }
 
-  /// Puts the file in its place, for good.
+  /// Moves the file into place.
   func publish(_ staged: Staged) throws(SystemError) {
     guard let index = duties.staged.firstIndex(of: staged) else { throw SystemError(number: EACCES) }
     guard withBroker({ ccage_broker_publish($0, index) }) == true else { throw .last }
@@ -139,10 +139,10 @@ public final class CageBroker: Sendable {
   }
 }
 
-/// Texts as C has them.
+/// C strings.
 private final class CStrings {
   let count: Int
-  /// Null where there are none.
+  /// Null if there are none.
   let pointers: UnsafeMutablePointer<UnsafePointer<CChar>?>
 
   init(_ texts: [String]) {
@@ -158,10 +158,10 @@ private final class CStrings {
   }
 }
 
-/// Why the cage was not entered, though the kernel has one.
+/// Why the cage was not entered, though the kernel supports it.
 public struct CageFailure: Error, Equatable {
   /// The call that failed.
   public let step: String
-  /// The system's word for it.
+  /// The system's message.
   public let reason: String
 }

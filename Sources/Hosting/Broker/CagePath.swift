@@ -11,12 +11,12 @@ struct CagePath {
     self.rights = rights
   }
 
-  /// A path that is granted for reading. One that is not there yet is granted by the folder that it will be in.
+  /// A path granted for reading. A missing one is granted through its future directory.
   init(reading path: String) {
     self.init(CagePath.mode(path) == nil ? CagePath.folder(of: path) : path, CCAGE_READ)
   }
 
-  /// A path that is granted for writing. A file is replaced by another one, so it is the folder that is written.
+  /// A path granted for writing. Files are replaced by others, so their directory is granted.
   init(writing path: String) {
     switch CagePath.mode(path) {
     case S_IFDIR: self.init(path, CCAGE_WRITE)
@@ -25,7 +25,7 @@ struct CagePath {
     }
   }
 
-  /// Where a call on the path would arrive; what is around that.
+  /// The directory that contains what a call on the path would reach.
   static func folder(of path: String) -> String {
     guard let resolved = ResolvedPath(path)?.path, let slash = resolved.lastIndex(of: "/") else {
       return path
@@ -33,7 +33,7 @@ struct CagePath {
     return slash == resolved.startIndex ? "/" : String(resolved[..<slash])
   }
 
-  /// What kind of file is there.
+  /// The file type at the path.
   private static func mode(_ path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

@@ -1,34 +1,39 @@
 import CCage
 import Glibc
 
-/// What a process that runs a script keeps. Everything else it takes away from itself in the kernel, for good, before the first
-/// line of the script is loaded: Landlock for files, ports and signals, seccomp for calls of the kernel.
+/// The rights that a process running a script keeps. It drops all others in the kernel, permanently, before the first
+/// line of the script is loaded: Landlock for files, ports and signals, seccomp for system calls.
 ///
-/// Scripts meet `Permissions` first, which names what would allow a call. The cage is below it, for the day on which Lua, a
-/// library or a check has a hole: what breaks out finds no program to start, no process to look into, and no file, host or
-/// terminal command beyond these.
+/// Scripts meet `Permissions` first, whose errors name the option that allows a call. The cage is the layer below, in
+/// case Lua, a library or a check has a hole: code that breaks out finds no program to start, no process to inspect,
+/// and no file, host or terminal control beyond these.
 ///
-/// It is coarser than the checks above it. A denial below a granted folder can't be said in Landlock (`--deny-read`,
-/// `--deny-write`), nor can the name of a host; who may write a folder may read it, too; names, sizes and times of files can be
-/// asked for everywhere; and what was open before stays open.
+/// It is coarser than the checks above it. Landlock can't express a denial below a granted directory (`--deny-read`,
+/// `--deny-write`), nor host names; write access to a directory implies read access; names, sizes and times of files
+/// can be queried everywhere; and open descriptors stay open.
+///
+/// ```swift
+/// let cage = Cage(permissions, scriptFolder: folder)
+/// let kernel = try cage.enter()
+/// ```
 public struct Cage: Sendable, Equatable {
-  /// Files and folders that can be read.
+  /// Readable files and directories.
   public var reading: Grant<String>
-  /// Folders in which files can be made, replaced and removed, or devices. For a file it is the folder that it is in.
+  /// Directories in which files can be created, replaced and removed, or devices. For a file, its directory.
   public var writing: Grant<String>
-  /// Files that are there and can be written, but not replaced.
+  /// Existing files that can be written but not replaced.
   public var inPlace: [String] = []
-  /// Connections.
+  /// Allowed connections.
   public var net: CageNet
 
-  /// A cage that keeps nothing but what every command needs.
+  /// A cage with only what every command needs.
   public init() {
     reading = .none
     writing = .none
     net = .none
   }
 
-  /// What the permissions grant to a script in that folder.
+  /// The rights granted by the permissions to a script in that directory.
   public init(_ permissions: Permissions, scriptFolder: String) {
     reading = permissions.read.granted.adding([scriptFolder])
     writing = permissions.write.granted
@@ -37,7 +42,8 @@ public struct Cage: Sendable, Equatable {
     if writing == .all { reading = .all }
   }
 
-  /// The cage of a person who may grant more at any time: files and the net stay open, and everything else is closed.
+  /// The cage of a prompt, whose user may grant more at any time: files and network stay open, everything else is
+  /// closed.
   public static var ofPrompt: Cage {
     var cage = Cage()
     cage.reading = .all
@@ -46,7 +52,7 @@ public struct Cage: Sendable, Equatable {
     return cage
   }
 
-  /// Enters the cage; there must be no second thread. What the kernel lacks of it is in what is returned.
+  /// Enters the cage; the process must be single-threaded. Returns what the kernel supports of it.
   @discardableResult
   public func enter() throws(CageFailure) -> CageKernel {
     let kernel = CageKernel.current
@@ -87,7 +93,7 @@ public struct Cage: Sendable, Equatable {
     return looksUpNames ? ports + [CageNet.nameServerPort] : ports
   }
 
-  /// The paths that Landlock allows, the host's own needs included.
+  /// The paths that Landlock allows, including those the host itself needs.
   private var paths: [CagePath] {
     var paths = net.neededPaths
     if case .only(let granted) = reading { paths += granted.map(CagePath.init(reading:)) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Files that the host writes when the cage is entered already. Those that are not there are made before, so that the cage can
-/// grant the file and not the folder around it; what stays empty is removed in the end.
+/// Files the host writes after the cage is entered. Missing ones are created before, so that the cage can grant the
+/// file and not its directory; those still empty are removed at the end.
 public struct CageFiles {
-  /// What the broker has to do for them.
+  /// The broker's duties for them.
   public private(set) var duties = CageBroker.Duties()
   private var inPlace: [String] = []
   private var folders: [String] = []
@@ -11,7 +11,7 @@ public struct CageFiles {
   /// No files.
   public init() {}
 
-  /// A file that is written in place, later; `-` is none.
+  /// A file written in place later; `-` is ignored.
   public mutating func add(_ path: String) {
     guard path != "-", let resolved = ResolvedPath(path)?.path else { return }
     let file = Glibc.open(resolved, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -22,12 +22,12 @@ public struct CageFiles {
     inPlace.append(resolved)
   }
 
-  /// A file that was made, and is open.
+  /// A file that was created, and is open.
   public mutating func add(made path: String) {
     if let resolved = ResolvedPath(path)?.path { duties.made.append(resolved) }
   }
 
-  /// Where items go, which is open. A database has files beside it, which come and go: so its folder is granted as a whole.
+  /// The open output. A database has temporary files next to it, so its whole directory is granted.
   public mutating func add(_ output: OutputPlace) {
     if let made = output.made { duties.made.append(made) }
     let path = output.configuration.path
@@ -44,13 +44,13 @@ public struct CageFiles {
     }
   }
 
-  /// Has the broker keep an output that is empty because there were no items.
+  /// Makes the broker keep an output that is empty because there were no items.
   public static func keep(_ output: SinkConfiguration) {
     guard let broker = CageBroker.current, let resolved = ResolvedPath(output.path)?.path else { return }
     broker.keep(resolved)
   }
 
-  /// Grants them.
+  /// Grants them in the cage.
   public func grant(in cage: inout Cage) {
     cage.inPlace += inPlace
     cage.writing = cage.writing.adding(folders)

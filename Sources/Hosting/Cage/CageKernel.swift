@@ -1,18 +1,18 @@
 import CCage
 import Glibc
 
-/// What the kernel of this machine has to hold scripts.
+/// What this machine's kernel offers to confine scripts.
 public struct CageKernel: Sendable, Equatable {
-  /// The version of Landlock's interface; 0 where there is none.
+  /// The version of the Landlock ABI; 0 if unsupported.
   public var landlock: Int
-  /// Whether it filters calls (seccomp).
+  /// Whether it supports seccomp filters.
   public var filtersCalls: Bool
-  /// Whether rights can be given up for good (`PR_SET_NO_NEW_PRIVS`).
+  /// Whether privileges can be dropped permanently (`PR_SET_NO_NEW_PRIVS`).
   public var hasNoNewPrivileges: Bool
-  /// Whether this is a build with a sanitizer, which no cage can be around.
+  /// Whether this is a sanitizer build, which no cage can confine.
   public var isSanitized: Bool
 
-  /// A kernel that has that.
+  /// A kernel with these features.
   public init(landlock: Int, filtersCalls: Bool, hasNoNewPrivileges: Bool, isSanitized: Bool = false) {
     self.landlock = landlock
     self.filtersCalls = filtersCalls
@@ -20,7 +20,7 @@ public struct CageKernel: Sendable, Equatable {
     self.isSanitized = isSanitized
   }
 
-  /// The kernel that is running.
+  /// The running kernel.
   public static var current: CageKernel {
     let kernel = ccage_look()
     return CageKernel(
@@ -28,7 +28,7 @@ public struct CageKernel: Sendable, Equatable {
       hasNoNewPrivileges: kernel.has_no_new_privs, isSanitized: kernel.is_sanitized)
   }
 
-  /// What the cage can't hold here, each in words.
+  /// What the cage can't enforce here, in words.
   public var lacks: [String] {
     var lacks: [String] = []
     if isSanitized { return ["a build with a sanitizer has no cage (neither Landlock nor seccomp)"] }
@@ -52,7 +52,7 @@ public struct CageKernel: Sendable, Equatable {
     return lacks
   }
 
-  /// As C takes it.
+  /// As a C value.
   var held: ccage_kernel {
     ccage_kernel(
       landlock: Int32(landlock), has_filter: filtersCalls, has_no_new_privs: hasNoNewPrivileges,
@@ -60,9 +60,9 @@ public struct CageKernel: Sendable, Equatable {
   }
 }
 
-/// A cage that is entered to see whether it holds: the process can do nothing afterwards but say so and end.
+/// A cage entered to test it: afterwards the process can only report the result and exit.
 public enum CageTrial {
-  /// Enters a cage that grants nothing, tries what it refuses, and returns what was possible all the same.
+  /// Enters a cage that grants nothing, tries what it forbids, and returns what was possible anyway.
   public static func run() throws(CageFailure) -> [String] {
     try Cage().enter()
     var possible: [String] = []

@@ -1,14 +1,14 @@
 import CCage
 import Glibc
 
-/// Which connections a process in the cage can make. Which hosts they go to is not the kernel's to say: that is checked above it.
+/// Which connections the caged process can make. The kernel does not check the hosts: that is done above it.
 public enum CageNet: Sendable, Equatable {
-  /// There are no sockets.
+  /// No sockets.
   case none
-  /// TCP to these ports, or with nil to all; names are looked up where there are any.
+  /// TCP to these ports, or to all if nil, and name resolution if needed.
   case tcp(ports: [UInt16]?, looksUpNames: Bool)
 
-  /// What the granted hosts need. Ports are known where each of them has one.
+  /// What the granted hosts need. Ports are restricted if each host has one.
   init(_ access: Access<NetPattern>, hasProxy: Bool = CageNet.hasProxy) {
     switch access.granted {
     case .none: self = .none
@@ -18,7 +18,7 @@ public enum CageNet: Sendable, Equatable {
         let text = "\(pattern)"
         return HostAndPort(text.hasPrefix("*.") ? String(text.dropFirst(2)) : text)
       }
-      // A proxy has a name and a port of its own.
+      // A proxy has its own name and port.
       let looksUpNames = hasProxy || places.contains { $0?.host.isAddress != true }
       let ports = places.compactMap { $0?.port }.compactMap { UInt16(exactly: $0) }
       let isKnown = !hasProxy && ports.count == places.count
@@ -33,11 +33,11 @@ public enum CageNet: Sendable, Equatable {
     }
   }
 
-  /// The port of name servers, for answers that are too long for a datagram.
+  /// The DNS port, for answers too long for a datagram.
   static let nameServerPort: UInt16 = 53
 }
 
-/// What the host itself opens while a script runs.
+/// Files the host itself opens while a script runs.
 extension CageNet {
   var neededPaths: [CagePath] {
     var paths = CageNet.always.map { CagePath($0, CCAGE_READ) }
@@ -50,20 +50,20 @@ extension CageNet {
     return paths
   }
 
-  /// Time zones, random numbers, what memory and threads are made for, and the settings of OpenSSL, which also hashes.
+  /// Time zones, random numbers, settings of memory and threads, and those of OpenSSL, which also hashes.
   private static let always = [
     "/etc/localtime", "/usr/share/zoneinfo", "/dev/urandom", "/sys/devices/system/cpu/online",
     "/sys/devices/system/cpu/possible", "/proc/sys/vm/overcommit_memory", "/etc/ssl/openssl.cnf",
     "/usr/lib/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/crypto-policies",
   ]
 
-  /// What a terminal can do.
+  /// Terminal descriptions.
   private static var terminals: [String] {
     ["/etc/terminfo", "/lib/terminfo", "/usr/lib/terminfo", "/usr/share/terminfo"]
       + variable("TERMINFO") + variable("TERMINFO_DIRS") + variable("HOME").map { $0 + "/.terminfo" }
   }
 
-  /// Certificates, and never keys.
+  /// Certificates, never keys.
   private static var trust: [String] {
     [
       "/etc/ssl/certs", "/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem", "/usr/lib/ssl/certs",
@@ -73,7 +73,7 @@ extension CageNet {
     ] + ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF"].flatMap(variable)
   }
 
-  /// How names are looked up, with the libraries that the system loads for it; never the list of its users.
+  /// Name resolution, with the libraries that the system loads for it; never the list of users.
   private static let names = [
     "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf",
     "/etc/services",
@@ -81,7 +81,7 @@ extension CageNet {
     "/etc/ld.so.cache", "/lib", "/lib64", "/usr/lib", "/usr/lib64",
   ]
 
-  /// The paths that a variable lists.
+  /// The paths listed in a variable.
   private static func variable(_ name: String) -> [String] {
     guard let value = getenv(name) else { return [] }
     return String(cString: value).split(separator: ":").map(String.init)

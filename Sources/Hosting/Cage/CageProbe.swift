@@ -2,16 +2,16 @@
   import CCage
   import Glibc
 
-  /// A hole put back, for tests of the cage: does from inside the process what a script must not. In debug builds only.
+  /// A deliberate hole, for tests of the cage: does what a script must not from inside the process. Debug builds only.
   public enum CageProbe {
-    /// The module that a script requires to go through the hole.
+    /// The module a script requires to go through the hole.
     public static let module = "cage-probe"
 
     /// Whether there is something to do.
     public static var isWanted: Bool { getenv("LOOKAHEAD_CAGE_PROBE") != nil }
 
-    /// Does what `LOOKAHEAD_CAGE_PROBE` lists, as `execute /bin/echo; read /etc/passwd`, and says on standard error what came of
-    /// each; nil where it lists nothing.
+    /// Performs what `LOOKAHEAD_CAGE_PROBE` lists, such as `execute /bin/echo; read /etc/passwd`, and reports each
+    /// result on standard error; nil if it lists nothing.
     public static func run() -> String? {
       guard let listed = getenv("LOOKAHEAD_CAGE_PROBE") else { return nil }
       var lines = ""

@@ -1,7 +1,7 @@
 import Glibc
 public import Paging
 
-/// Carries out the host calls on SQLite databases, one after the other on a thread of its own.
+/// Performs the host calls on SQLite databases, one after another on its own thread.
 public final class DatabaseCalls: Sendable {
   private let worker = Worker(name: "databases")
   private let databases: ScriptDatabases
@@ -9,19 +9,20 @@ public final class DatabaseCalls: Sendable {
   private let meter: ProcessorMeter
   private let stop = StopFlag()
 
-  /// Calls that may open what the permissions grant, at the expense of the account; `:memory:` needs no permission.
+  /// Calls may open what the permissions grant, charged to the account; `:memory:` needs no permission.
   public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
     meter = ProcessorMeter(account)
     databases = ScriptDatabases(
       permissions: permissions, limits: DatabaseLimits(account, meter, stop: stop))
   }
 
-  /// Has the calls from here on open what these permissions grant.
+  /// Applies these permissions to future calls.
   public func permit(_ permissions: Permissions) {
     worker.submit { [databases] in databases.permissions = permissions }
   }
 
-  /// Carries out a call on a database; `reply` is called once, on the thread for databases, or on any where no time is left.
+  /// Performs a database call; `reply` is called once, on the database thread, or on any thread if the time is
+  /// exhausted.
   public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
     guard let number = pending.begin(reply) else {
       return reply(.failed(.processorTime("the work on databases")))
@@ -29,14 +30,14 @@ public final class DatabaseCalls: Sendable {
     worker.submit { [databases, pending] in pending.finish(number, databases.perform(call)) }
   }
 
-  /// Whether a call is waited for: then `abandonOverdue` is to be called now and then.
+  /// Whether a call is pending: then `abandonOverdue` has to be called regularly.
   public var isActive: Bool { !pending.isEmpty }
 
-  /// Pays for the work that is under way, and answers without it when there is no time left and it can't be interrupted.
+  /// Charges for the current work; if no time is left and it can't be interrupted, answers without it.
   public func abandonOverdue() { pending.giveUp { [meter] in meter.pay() } }
 
-  /// Interrupts the statement that runs, then returns when all calls are answered and every database is closed. Work that can't
-  /// be interrupted is waited for some seconds.
+  /// Interrupts the running statement, and returns when all calls are answered and every database is closed. Waits a
+  /// few seconds for work that can't be interrupted.
   public func finish() {
     stop.set()
     worker.submit { [databases] in databases.closeAll() }
@@ -45,7 +46,7 @@ public final class DatabaseCalls: Sendable {
   }
 }
 
-/// The databases and cursors that scripts hold open, and the calls on them; used on the thread for databases only.
+/// The databases and cursors held open by scripts, and the calls on them; used only on the database thread.
 private final class ScriptDatabases: @unchecked Sendable {
   private enum Open {
     case database(DatabaseConnection)
@@ -109,7 +110,7 @@ private final class ScriptDatabases: @unchecked Sendable {
     }
   }
 
-  /// To write a database is to read it as well: a script that may write it may read it, unless that is denied.
+  /// Writing a database includes reading it: write permission suffices, unless reading is denied.
   private func openDatabase(
     _ path: String, isReadOnly: Bool
   ) throws(HostFailure) -> DatabaseConnection {
@@ -120,7 +121,7 @@ private final class ScriptDatabases: @unchecked Sendable {
     var use = isReadOnly ? DatabaseUse.readOnly : .write
     let place = try permissions.reach(path, to: isReadOnly ? .read : .change, for: call, "open") {
       target throws(SystemError) in
-      // What SQLite makes beside a database that is read, it may make where the database could be written.
+      // SQLite may create files next to a database that is only read if the database itself is writable.
       if isReadOnly { use = permissions.checkWrite(target, as: path, for: call) == nil ? .read : .readOnly }
       return try DatabasePlace(target, mustExist: isReadOnly)
     }
@@ -134,7 +135,7 @@ private final class ScriptDatabases: @unchecked Sendable {
     return connection
   }
 
-  /// A database takes its cursors along.
+  /// Closes its cursors too.
   private func close(_ handle: Int) {
     guard case .database(let connection) = open.remove(handle) else { return }
     open.removeAll { $0.connection === connection }

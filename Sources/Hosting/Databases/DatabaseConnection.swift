@@ -5,12 +5,12 @@ import Glibc
 import Items
 import Paging
 
-/// A database that a script opened. Cursors and statements share the connection, so a script can change a table while
-/// it reads it; whether a cursor sees such a change is up to SQLite.
+/// A database opened by a script. Cursors and statements share the connection, so a script can change a table while
+/// reading it; whether a cursor sees the change is up to SQLite.
 ///
-/// It is SQLite's own connection and not one of GRDB, which would ask for every step of a statement itself.
+/// It is a plain SQLite connection, not one of GRDB, which would install its own authorizer.
 final class DatabaseConnection {
-  /// The path of a database that is in no file.
+  /// The path of an in-memory database.
   static let inMemory = ":memory:"
 
   private let path: String
@@ -18,12 +18,12 @@ final class DatabaseConnection {
   private let rules: DatabaseRules
   private let place: DatabasePlace?
   private let connection: OpaquePointer
-  /// The state of the file at the beginning, where it is read on condition that nobody changes it.
+  /// The initial state of the file, if it is read on condition that nobody changes it.
   private let stillness: DatabasePlace.Stillness?
-  /// Statements that are not in use, by their SQL.
+  /// Unused statements, by their SQL.
   private var idleStatements: [String: DatabaseStatement] = [:]
 
-  /// Opens what is at the place, or a database in no file.
+  /// Opens the database at the place, or one in memory.
   init(
     path: String, at place: DatabasePlace?, to use: DatabaseUse, limits: DatabaseLimits
   ) throws(HostFailure) {
@@ -55,13 +55,13 @@ final class DatabaseConnection {
     }
   }
 
-  /// A cursor that is before its first row.
+  /// A cursor before its first row.
   func openRows(_ statement: SQLStatement) throws(HostFailure) -> DatabaseRows {
     try access { DatabaseRows(try self.statement(statement), of: self, upTo: limits.largestAnswer) }
   }
 
-  /// Runs all statements of the text and counts the rows that they change. They share the named values, and take the
-  /// others in turn.
+  /// Runs all statements of the text and counts the changed rows. They share the named values, and consume the others
+  /// in turn.
   func execute(_ statement: SQLStatement) throws(HostFailure) -> Int {
     try access {
       if let prepared = idleStatements.removeValue(forKey: statement.sql) {
@@ -73,7 +73,7 @@ final class DatabaseConnection {
     }
   }
 
-  /// Calls the body where the database may be used.
+  /// Calls the body if the database may be used.
   func access<Result>(_ body: () throws -> Result) throws(HostFailure) -> Result {
     do {
       rules.begin()
@@ -90,7 +90,7 @@ final class DatabaseConnection {
     }
   }
 
-  /// Takes a statement back for the next time; scripts that write values into their SQL would fill the memory.
+  /// Keeps a statement for reuse; the number is limited, as scripts may put values into their SQL.
   func release(_ statement: DatabaseStatement) {
     statement.reset()
     if idleStatements.count >= DatabaseConnection.idleLimit { idleStatements = [:] }
@@ -105,7 +105,7 @@ final class DatabaseConnection {
       try prepared.bind(&values, named: statement.named)
       changes += try prepared.execute()
       if executed.count < 2 { executed.append(prepared) }
-      // Compiling takes time that nothing interrupts.
+      // Compiling can't be interrupted.
       if !limits.meter.pay() { throw HostFailure.processorTime("the statement") }
     }
     guard values.isEmpty else { throw DatabaseStatement.surplus(of: statement, left: values.count) }
@@ -113,7 +113,7 @@ final class DatabaseConnection {
     return changes
   }
 
-  /// A statement for the one that the text holds, with its values.
+  /// The single statement in the text, with its values bound.
   private func statement(_ statement: SQLStatement) throws -> DatabaseStatement {
     let prepared = try idleStatements.removeValue(forKey: statement.sql) ?? prepare(statement.sql)
     try prepared.bind(statement)
@@ -132,7 +132,7 @@ final class DatabaseConnection {
     return only
   }
 
-  /// Hands over the statements of the text one after the other: a later one may need what an earlier one makes.
+  /// Passes on the statements of the text one after another: a later one may need what an earlier one creates.
   private func compile(_ sql: String, _ body: (DatabaseStatement) throws -> Void) throws {
     guard !sql.utf8.contains(0) else { throw HostFailure(.invalid, "the SQL holds a NUL") }
     try sql.withCString { text in
@@ -143,7 +143,7 @@ final class DatabaseConnection {
         guard code == SQLITE_OK else {
           throw DatabaseError(code, of: connection, sql: sql)
         }
-        // Between two statements, or behind the last, there may be nothing but comments.
+        // Between statements, and after the last, there may be only comments.
         guard let compiled else { continue }
         try body(DatabaseStatement(compiled, sql: sql, connection: connection))
       }
@@ -162,22 +162,22 @@ final class DatabaseConnection {
   private static let idleLimit = 100
 }
 
-/// What a database is opened for.
+/// How a database is opened.
 enum DatabaseUse {
-  /// To be read, and nothing is made or changed.
+  /// Read-only; no file is created or changed.
   case readOnly
-  /// To be read, and SQLite may make the files that it wants beside it.
+  /// Read-only; SQLite may create its files next to it.
   case read
-  /// To be read and written.
+  /// Read and write.
   case write
 }
 
 extension DatabaseConnection {
-  /// Opens the database and prepares the connection; with the state of a file that must not change while it is read.
+  /// Opens the database and prepares the connection; returns the state of a file that must not change while it is read.
   ///
-  /// Where nothing may be written, a database in WAL mode has no place for the index that its readers and writers share. As long
-  /// as another program has it open, the index is there, and is read. When none has, all there is stands in the file itself, and
-  /// is read as long as that stays so.
+  /// Without write access, a database in WAL mode has nowhere to put its shared index. While another program has it
+  /// open, the index exists and is used. Otherwise all data is in the file itself, which is read as long as it stays
+  /// unchanged.
   static func open(
     _ place: DatabasePlace?, _ use: DatabaseUse, _ prepare: (OpaquePointer) throws -> Void
   ) throws -> (OpaquePointer, DatabasePlace.Stillness?) {
@@ -206,12 +206,12 @@ extension DatabaseConnection {
     }
   }
 
-  /// Closes a connection that was opened here; its statements are gone.
+  /// Closes a connection opened here; its statements are gone.
   static func close(_ connection: OpaquePointer, of place: DatabasePlace?) {
     if let place { place.close(connection) } else { csqlite_close(connection, -1) }
   }
 
-  /// Sets up a new connection, and looks into the file: one that is no database is refused here, before anything is asked of it.
+  /// Sets up a new connection and reads the file header: a file that is not a database is rejected here.
   static func prepare(
     _ connection: OpaquePointer, _ limits: DatabaseLimits, _ rules: DatabaseRules
   ) throws {
@@ -246,7 +246,7 @@ extension DatabaseConnection {
 }
 
 extension DatabaseError {
-  /// What the connection says of its last call.
+  /// The error of the connection's last call.
   init(_ code: CInt, of connection: OpaquePointer?, sql: String? = nil) {
     let message = sqlite3_errmsg(connection).map { String(cString: $0) }
     self.init(resultCode: ResultCode(rawValue: code), message: message, sql: sql)

@@ -3,14 +3,15 @@ import GRDB
 import GRDBSQLite
 import Glibc
 
-/// Where a database file is: its name, and its folder, which was opened on the path that was checked.
+/// The place of a database file: its name, and its directory, opened on the checked path.
 ///
-/// SQLite's own files beside it (`-journal`, `-wal`, `-shm`) are in the same folder; the permission for the database covers them.
+/// SQLite's own files (`-journal`, `-wal`, `-shm`) are in the same directory; the permission for the database covers
+/// them.
 final class DatabasePlace {
   private let folder: FileDescriptor
   private let name: [UInt8]
 
-  /// The place of a file; one that is missing may be made there, unless it must exist.
+  /// The place of a file; a missing one may be created, unless it must exist.
   init(_ path: ResolvedPath, mustExist: Bool) throws(SystemError) {
     guard let name = path.names.last else { throw SystemError(number: EISDIR) }
     self.name = name
@@ -22,7 +23,7 @@ final class DatabasePlace {
       case S_IFREG: break
       case S_IFLNK: throw SystemError(number: ELOOP)
       case S_IFDIR: throw SystemError(number: EISDIR)
-      // To open a pipe could take for ever.
+      // Opening a pipe could block forever.
       default: throw SystemError(number: EINVAL)
       }
     }
@@ -43,10 +44,10 @@ final class DatabasePlace {
     return connection
   }
 
-  /// Closes what was opened here.
+  /// Closes a connection opened here.
   func close(_ connection: OpaquePointer?) { folder.withNumber { csqlite_close(connection, $0) } }
 
-  /// The state of a file that nobody writes: no other program has changes beside it. Nil where one has.
+  /// The state of a file without pending changes by other programs; nil if there are any.
   func stillness() throws(SystemError) -> Stillness? {
     guard let status = try folder.status(of: name), try folder.status(of: name + Array("-shm".utf8)) == nil,
       (try folder.status(of: name + Array("-wal".utf8))?.st_size ?? 0) == 0

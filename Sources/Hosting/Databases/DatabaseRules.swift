@@ -1,18 +1,18 @@
 import GRDBSQLite
 
-/// What SQL of a script may do: SQLite asks here for every step of a statement that it compiles.
+/// What a script's SQL may do: an SQLite authorizer, consulted for every step of a statement being compiled.
 ///
-/// What is in the database is the script's, as far as the connection may write. What reaches beyond is refused: other files,
-/// settings of the process, code. Pragmas and virtual tables are allowed by name, so that a new one is refused until somebody
-/// has looked at it.
+/// The contents of the database belong to the script, as far as the connection may write. Anything beyond is refused:
+/// other files, process settings, code. Pragmas and virtual tables are allowed by name, so that new ones are refused
+/// until reviewed.
 final class DatabaseRules {
   private let isReadOnly: Bool
-  /// What was refused last, in words for the one who wrote the SQL.
+  /// The last refusal, in words for the author of the SQL.
   private(set) var refusal: String?
 
   init(isReadOnly: Bool) { self.isReadOnly = isReadOnly }
 
-  /// Has the connection ask here; the rules must outlive it.
+  /// Installs the authorizer on the connection; the rules must outlive it.
   func install(on connection: OpaquePointer) {
     sqlite3_set_authorizer(
       connection,
@@ -21,7 +21,7 @@ final class DatabaseRules {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Forgets what was refused before.
+  /// Clears the last refusal.
   func begin() { refusal = nil }
 
   private func answer(
@@ -29,7 +29,7 @@ final class DatabaseRules {
   ) -> CInt {
     let reason: String? =
       switch action {
-      // VACUUM itself attaches a database without a name, which is in memory.
+      // VACUUM itself attaches an unnamed in-memory database.
       case SQLITE_ATTACH where first?.pointee == 0: nil
       case SQLITE_ATTACH, SQLITE_DETACH: "a connection is to one file; open the other file by itself"
       case SQLITE_PRAGMA: pragma(DatabaseRules.name(first), hasValue: second != nil)
@@ -63,17 +63,17 @@ final class DatabaseRules {
       ? nil : "virtual tables of \(name.escapingControls) are not available to scripts"
   }
 
-  /// SQLite compares these names without regard to case.
+  /// SQLite compares these names case-insensitively.
   private static func name(_ text: UnsafePointer<CChar>?) -> String {
     text.map { String(cString: $0).lowercased() } ?? ""
   }
 
   private enum PragmaUse {
-    /// It tells something, its value being what it is asked about.
+    /// Reports something; its value is the subject.
     case asked
-    /// It changes the database or the connection, where that may be written.
+    /// Changes the database or the connection, if it is writable.
     case set
-    /// It tells how the connection is set up, which stays so.
+    /// Reports a setting, which can't be changed.
     case told
   }
 
@@ -92,12 +92,12 @@ final class DatabaseRules {
     "reverse_unordered_selects": .set, "secure_delete": .set, "shrink_memory": .set, "synchronous": .set,
     "user_version": .set, "wal_autocheckpoint": .set, "wal_checkpoint": .set,
 
-    // These would wait without end, fill memory or make files: what the host has set is kept.
+    // These could block, fill memory or create files: the host's settings stay.
     "busy_timeout": .told, "cache_size": .told, "cache_spill": .told, "mmap_size": .told,
     "schema_version": .told, "temp_store": .told, "threads": .told, "trusted_schema": .told,
   ]
 
-  /// Code from files, addresses as values, and files as the command line tool of SQLite has them, should a library bring them.
+  /// Code from files, addresses as values, and files as in SQLite's command line tool, in case a library adds them.
   private static let refusedFunctions: Set = [
     "edit", "fsdir", "fts3_tokenizer", "load_extension", "lsmode", "readfile", "sqlite_load_extension",
     "writefile",

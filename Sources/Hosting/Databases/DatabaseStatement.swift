@@ -6,15 +6,15 @@ import Paging
 
 /// A prepared statement; used only where its database may be.
 ///
-/// Values go in and out by SQLite's own functions: rows never become Swift values.
+/// Values go in and out through SQLite's own functions: rows never become Swift values.
 final class DatabaseStatement {
-  /// The text it was made of.
+  /// The text it was compiled from.
   let sql: String
   private let raw: OpaquePointer
   private let connection: OpaquePointer
   private var columns: [Bytes] = []
 
-  /// Takes over a statement that was compiled; it must be let go before the connection is closed.
+  /// Adopts a compiled statement; it must be released before the connection is closed.
   init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer) {
     self.raw = raw
     self.sql = sql
@@ -23,21 +23,21 @@ final class DatabaseStatement {
 
   deinit { sqlite3_finalize(raw) }
 
-  /// Gives the parameters their values; all must have one, and none may be left over that has no name.
+  /// Binds the parameters; all must have a value, and no unnamed value may be left.
   func bind(_ values: SQLStatement) throws {
     var rest = values.positional[...]
     try bind(&rest, named: values.named)
     guard rest.isEmpty else { throw DatabaseStatement.surplus(of: values, left: rest.count) }
   }
 
-  /// Says that values were given which no parameter takes.
+  /// The error for values without a parameter.
   static func surplus(of values: SQLStatement, left: Int) -> HostFailure {
     let count = values.positional.count
     return HostFailure(
       .database, "\(count) values for \(count - left) parameters\(values.sql.asEvidence)")
   }
 
-  /// Gives the parameters their values and takes those without names from the front of `positional`.
+  /// Binds the parameters and removes the unnamed values from the front of `positional`.
   func bind(_ positional: inout ArraySlice<SQLValue>, named: [String: SQLValue]) throws {
     let first = positional.startIndex
     var taken = 0
@@ -60,7 +60,7 @@ final class DatabaseStatement {
     positional = positional.dropFirst(taken)
   }
 
-  /// Goes to the next row; false after the last one.
+  /// Advances to the next row; false after the last one.
   func step() throws -> Bool {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: return true
@@ -72,21 +72,21 @@ final class DatabaseStatement {
     }
   }
 
-  /// Runs it to the end and counts the rows that it changes itself, without those that triggers change.
+  /// Runs it to the end and counts the rows it changes itself, without those changed by triggers.
   func execute() throws -> Int {
     let before = sqlite3_total_changes64(connection)
     while try step() {}
     return sqlite3_total_changes64(connection) == before ? 0 : Int(sqlite3_changes64(connection))
   }
 
-  /// Makes it ready to be run again, with other values.
+  /// Resets it to run again with other values.
   func reset() {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
     columns = []
   }
 
-  /// All rows as a JSON array of objects, of a limited size.
+  /// All rows as a JSON array of objects, of limited size.
   func allRows(upTo size: Int) throws -> Bytes {
     guard let rows = try rows(limit: .max, portion: nil, upTo: size) else {
       throw tooLarge("the rows are", size, "read them one after the other with db:rows")
@@ -94,8 +94,8 @@ final class DatabaseStatement {
     return rows.json
   }
 
-  /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each has a limited size; where they are
-  /// large, there are fewer.
+  /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each has a limited size; if they
+  /// are large, there are fewer.
   func rows(limit: Int, upTo size: Int) throws -> (json: Bytes, isEnd: Bool) {
     guard let rows = try rows(limit: limit, portion: size / 4, upTo: size) else {
       throw tooLarge("a row is", size, "select fewer columns, or parts of them with substr()")
@@ -103,8 +103,8 @@ final class DatabaseStatement {
     return rows
   }
 
-  /// Rows until there are more than `portion` bytes of them; nil when one of them would have more than `size`. Without a portion
-  /// all of them together may have no more.
+  /// Rows until they exceed `portion` bytes; nil if one of them exceeds `size`. Without a portion the total is limited
+  /// to `size`.
   private func rows(
     limit: Int, portion: Int?, upTo size: Int
   ) throws -> (json: Bytes, isEnd: Bool)? {
@@ -116,7 +116,7 @@ final class DatabaseStatement {
         writer.raw("]")
         return (writer.bytes(), true)
       }
-      // Only now: SQLite may have prepared the statement anew, for a table that was changed since.
+      // Only now: SQLite may have recompiled the statement after a table changed.
       if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
       if count > 0 { writer.raw(",") }
       guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size) else { return nil }
@@ -134,7 +134,7 @@ final class DatabaseStatement {
     )
   }
 
-  /// Writes the row; false when there would be more bytes than `size`.
+  /// Writes the row; false if it would exceed `size` bytes.
   private func row(into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
     for (index, key) in columns.enumerated() {
       writer.raw(index == 0 ? "{" : ",")
@@ -166,7 +166,7 @@ final class DatabaseStatement {
     return true
   }
 
-  /// No address is that of an empty value, or of one that there was no memory for.
+  /// The address is null for an empty value, or if memory ran out.
   @inline(__always)
   private func bytes(_ start: UnsafeRawPointer?, _ index: Int32) throws -> UnsafeRawBufferPointer {
     let count = Int(sqlite3_column_bytes(raw, index))
@@ -196,7 +196,7 @@ final class DatabaseStatement {
     }
   }
 
-  /// Each column's key as JSON with its colon; a name that was there before gets a number.
+  /// Each column's key as JSON with its colon; duplicate names get a number.
   private static func keys(of raw: OpaquePointer) -> [Bytes] {
     var names: Set<String> = []
     return (0..<sqlite3_column_count(raw)).map { index in
@@ -231,7 +231,7 @@ final class DatabaseRows {
 
   deinit { close() }
 
-  /// The next rows as a JSON array of objects, and whether there are no more. After a failure there are none.
+  /// The next rows as a JSON array of objects, and whether they are the last. After a failure there are none.
   func next(_ limit: Int) throws(HostFailure) -> (json: Bytes, isEnd: Bool) {
     guard let statement else { return (Bytes("[]"), true) }
     do {

@@ -2,8 +2,8 @@ import GRDB
 import Paging
 
 extension HostFailure {
-  /// What went wrong in the database, as `stats.db: no such table: x (in: SELECT * FROM x)`; the SQL is shown where it is
-  /// the script's.
+  /// A database error, such as `stats.db: no such table: x (in: SELECT * FROM x)`; the SQL is shown if it is the
+  /// script's.
   init(_ error: any Error, database path: String, showsSQL: Bool) {
     switch error {
     case let failure as HostFailure:
@@ -19,7 +19,7 @@ extension HostFailure {
 }
 
 extension DatabaseError {
-  /// SQLite's message, in words that say what to do where it does not.
+  /// SQLite's message, replaced where it does not say what to do.
   var explanation: String {
     let text = message ?? "error \(resultCode.rawValue)"
     return switch resultCode {
@@ -34,7 +34,7 @@ extension DatabaseError {
 }
 
 extension String {
-  /// SQL as the end of a message, cut where it gets long.
+  /// SQL at the end of a message, shortened if long.
   var asEvidence: String {
     let line = split(whereSeparator: \.isWhitespace).joined(separator: " ").escapingControls
     return " (in: \(line.count > 200 ? line.prefix(200) + "…" : line))"

@@ -1,30 +1,30 @@
 import Paging
 import Synchronization
 
-/// The calls that wait for the thread for databases, or are carried out there.
+/// Calls that wait for the database thread or run there.
 ///
-/// Most work of SQLite can be interrupted, but not a function of SQL while it runs, and some take the product of two long texts.
-/// When a call has used up the processor time of its script and does not end, all calls are answered without the thread, which is
-/// then of no use any more.
+/// Most work of SQLite can be interrupted, but not a running SQL function, and some take time in the product of two
+/// long texts. When a call has used up the script's processor time and does not end, all calls are answered without the
+/// thread, which is abandoned.
 final class PendingCalls: Sendable {
   typealias Reply = @Sendable (HostReply) -> Void
 
   private struct State {
     var replies: [Int: Reply] = [:]
     var count = 0
-    /// The oldest call, when it was seen to have no time left.
+    /// The oldest call, once seen without time left.
     var overdue: Int?
     var isLost = false
   }
 
   private let state = Mutex(State())
 
-  /// Whether the thread is held by a call that was given up.
+  /// Whether the thread is blocked by an abandoned call.
   var isLost: Bool { state.withLock { $0.isLost } }
 
   var isEmpty: Bool { state.withLock { $0.replies.isEmpty } }
 
-  /// Keeps the reply under a number; nil when no call is answered any more.
+  /// Registers the reply under a number; nil if calls are no longer answered.
   func begin(_ reply: @escaping Reply) -> Int? {
     state.withLock { state in
       guard !state.isLost else { return nil }
@@ -34,12 +34,12 @@ final class PendingCalls: Sendable {
     }
   }
 
-  /// Answers the call, unless it was given up.
+  /// Answers the call, unless it was abandoned.
   func finish(_ number: Int, _ answer: HostReply) {
     state.withLock { $0.replies.removeValue(forKey: number) }?(answer)
   }
 
-  /// Gives everything up when the oldest call has no time left for the second time.
+  /// Abandons everything when the oldest call is without time for the second time.
   func giveUp(unless isPaid: () -> Bool) {
     guard !isEmpty, !isPaid() else { return }
     let replies = state.withLock { state -> [Reply] in

@@ -2,9 +2,10 @@ import GRDB
 import GRDBSQLite
 
 extension UnsafeRawBufferPointer {
-  /// Gives a parameter this UTF-8 text. What is not copied must stay until the statement was run and its values dropped.
+  /// Binds this UTF-8 text to a parameter. Uncopied text must stay valid until the statement has run and its values are
+  /// cleared.
   func bindText(to statement: SQLiteStatement, at index: Int32, copying: Bool) -> Int32 {
-    // No address would mean NULL.
+    // A null address would mean NULL.
     let start = baseAddress?.assumingMemoryBound(to: CChar.self)
     guard let start else { return sqlite3_bind_text64(statement, index, "", 0, .copying, utf8) }
     return sqlite3_bind_text64(
@@ -15,12 +16,12 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Optional where Wrapped == sqlite3_destructor_type {
-  /// Tells SQLite to copy the value at once.
+  /// Tells SQLite to copy the value immediately.
   static var copying: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }
 
-/// The SQLite that this program is linked with.
+/// The linked SQLite.
 public enum SQLiteLibrary {
-  /// As `3.40.1`.
+  /// Such as `3.40.1`.
   public static var version: String { String(cString: sqlite3_libversion()) }
 }

@@ -1,20 +1,20 @@
 import Glibc
 import Paging
 
-/// An open file of the system, closed when it is let go.
+/// An open file descriptor, closed on release.
 final class FileDescriptor: Sendable {
   private let number: Int32
 
-  /// The flag `O_PATH`, which glibc shows to those who define `_GNU_SOURCE` only: to open a place and not what is in it.
+  /// The flag `O_PATH`, which glibc defines only with `_GNU_SOURCE`: opens a location, not its contents.
   static let path: Int32 = 0o10_000_000
 
-  /// Takes over a descriptor that is open.
+  /// Adopts an open descriptor.
   private init(number: Int32) { self.number = number }
 
-  /// Takes over a descriptor that another process opened.
+  /// Adopts a descriptor opened by another process.
   convenience init(taking number: Int32) { self.init(number: number) }
 
-  /// Another descriptor of what the number stands for, which stays open when that is closed.
+  /// A duplicate of the descriptor, which stays open when that is closed.
   init(copying number: Int32) throws(SystemError) {
     self.number = fcntl(number, F_DUPFD_CLOEXEC, 3)
     guard self.number >= 0 else { throw .last }
@@ -22,10 +22,10 @@ final class FileDescriptor: Sendable {
 
   deinit { close(number) }
 
-  /// Another descriptor of the same file, with the same place in it.
+  /// A duplicate that shares the file position.
   func copy() throws(SystemError) -> FileDescriptor { try FileDescriptor(copying: number) }
 
-  /// Opens a file; one that is made gets the mode, less the user's mask.
+  /// Opens a file; a created one gets the mode, minus the umask.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o666
   ) throws(SystemError) -> FileDescriptor {
@@ -35,21 +35,21 @@ final class FileDescriptor: Sendable {
     return FileDescriptor(number: Int32(number))
   }
 
-  /// Opens what is at the path itself. Fails with `ELOOP` at a symlink: there was none when the path was resolved.
+  /// Opens exactly this path. Fails with `ELOOP` at a symlink: there was none when the path was resolved.
   static func open(_ path: ResolvedPath, _ flags: Int32) throws(SystemError) -> FileDescriptor {
     if path.isDescriptor { return try open(descriptor: path, flags) }
     guard let name = path.names.last else { return try open("/", flags) }
     return try openFolder(of: path).open(name, flags)
   }
 
-  /// Opens the folder that the last name of the path is in, for nothing but to find names in it.
+  /// Opens the parent directory of the path, only to look up names in it.
   static func openFolder(of path: ResolvedPath) throws(SystemError) -> FileDescriptor {
     var folder = try open("/", FileDescriptor.path | O_DIRECTORY)
     for name in path.names.dropLast() { folder = try folder.open(name, FileDescriptor.path | O_DIRECTORY) }
     return folder
   }
 
-  /// A pipe of this process, which is where it was.
+  /// A pipe of this process.
   private static func open(descriptor path: ResolvedPath, _ flags: Int32) throws(SystemError)
     -> FileDescriptor
   {
@@ -59,14 +59,14 @@ final class FileDescriptor: Sendable {
     return file
   }
 
-  /// Opens the name in this folder; fails with `ELOOP` when it is a symlink.
+  /// Opens the name in this directory; fails with `ELOOP` if it is a symlink.
   func open(_ name: [UInt8], _ flags: Int32, mode: mode_t = 0o666) throws(SystemError) -> FileDescriptor {
     let opened = FileDescriptor.withName(name) { name in
       FileDescriptor.retrying { openat(number, name, flags | O_NOFOLLOW | O_CLOEXEC, mode) }
     }
     guard opened >= 0 else {
       let error = SystemError.last
-      // A symlink that should have been a folder is reported as something else.
+      // A symlink in place of a directory is reported differently.
       guard error.number == ENOTDIR, try isSymlink(name) else { throw error }
       throw SystemError(number: ELOOP)
     }
@@ -77,7 +77,7 @@ final class FileDescriptor: Sendable {
     return file
   }
 
-  /// What the system knows of the name in this folder, be it a symlink; nil when there is nothing of that name.
+  /// The status of the name in this directory, without following symlinks; nil if it does not exist.
   func status(of name: [UInt8]) throws(SystemError) -> stat? {
     var status = stat()
     let answer = FileDescriptor.withName(name) { fstatat(number, $0, &status, AT_SYMLINK_NOFOLLOW) }
@@ -87,7 +87,7 @@ final class FileDescriptor: Sendable {
     return nil
   }
 
-  /// Puts a file of this folder in the place of another one.
+  /// Renames a file of this directory over another one.
   func rename(_ name: [UInt8], to other: [UInt8]) throws(SystemError) {
     let answer = FileDescriptor.withName(name) { name in
       FileDescriptor.withName(other) { renameat(number, name, number, $0) }
@@ -95,12 +95,12 @@ final class FileDescriptor: Sendable {
     guard answer == 0 else { throw .last }
   }
 
-  /// Removes a file of this folder, if it is there.
+  /// Removes a file of this directory, if it exists.
   func remove(_ name: [UInt8]) {
     _ = FileDescriptor.withName(name) { unlinkat(number, $0, 0) }
   }
 
-  /// The names in this folder, up to `limit` bytes of them; nil when there are more.
+  /// The names in this directory, up to `limit` bytes; nil if there are more.
   func names(upTo limit: Int) throws(SystemError) -> [String]? {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw .last }
@@ -121,14 +121,14 @@ final class FileDescriptor: Sendable {
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard name != ".", name != ".." else { continue }
-      // What a text costs beside its bytes.
+      // The overhead of a string.
       room -= name.utf8.count + MemoryLayout<String>.size
       guard room >= 0 else { return nil }
       names.append(name)
     }
   }
 
-  /// Gives the body the descriptor's number, which is good for as long.
+  /// Calls the body with the descriptor's number, valid during the call.
   func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
 
   private func isSymlink(_ name: [UInt8]) throws(SystemError) -> Bool {
@@ -139,7 +139,7 @@ final class FileDescriptor: Sendable {
     (name + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
   }
 
-  /// What the system knows of the file.
+  /// The status of the file.
   func status() throws(SystemError) -> stat {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .last }
@@ -151,33 +151,33 @@ final class FileDescriptor: Sendable {
     guard fchmod(number, mode) == 0 else { throw .last }
   }
 
-  /// Adopts the owner, where the system allows it, and the permission bits of another file.
+  /// Adopts the owner, if the system allows it, and the permission bits of another file.
   func adopt(ownerAndModeOf other: stat) {
     _ = fchown(number, other.st_uid, other.st_gid)
     _ = fchmod(number, other.st_mode & 0o7777)
   }
 
-  /// Takes all contents away.
+  /// Truncates the file.
   func empty() throws(SystemError) {
     guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .last }
   }
 
-  /// Goes on reading or writing there.
+  /// Moves the file position.
   func seek(to offset: Int) throws(SystemError) {
     guard lseek(number, offset, SEEK_SET) >= 0 else { throw .last }
   }
 
-  /// Has the next bytes take the place of the last ones.
+  /// Moves the position back, to overwrite the last bytes.
   func goBack(_ count: Int) throws(SystemError) {
     guard lseek(number, -count, SEEK_CUR) >= 0 else { throw .last }
   }
 
-  /// Waits until all that was written is on the disk; what is no file has none.
+  /// Waits until everything written is on disk; no-op unless it is a file.
   func synchronize() throws(SystemError) {
     guard fsync(number) == 0 || errno == EINVAL else { throw .last }
   }
 
-  /// Reads what there is, up to the room; zero at the end.
+  /// Reads what is available, up to the room; zero at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     while true {
       let count = FileDescriptor.retrying { Glibc.read(number, room.baseAddress, room.count) }
@@ -187,8 +187,8 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Reads what there is, up to the room; zero at the end. Waits for a pipe's other side, but not once the flag is set: then it
-  /// fails with `ECANCELED`.
+  /// Reads what is available, up to the room; zero at the end. Waits for the other end of a pipe until the flag is set:
+  /// then it fails with `ECANCELED`.
   func read(
     into room: UnsafeMutableRawBufferPointer, until stop: StopFlag
   ) throws(SystemError) -> Int {
@@ -220,8 +220,8 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Writes all of it to a pipe or a terminal, in parts that never block once there is room; fails with `ECANCELED` when the
-  /// flag is set and nobody has taken anything for a second.
+  /// Writes all of it to a pipe or a terminal, in pieces that don't block once there is room; fails with `ECANCELED` if
+  /// the flag is set and nothing was read for a second.
   func write(_ bytes: UnsafeRawBufferPointer, _ hurried: StopFlag) throws(SystemError) {
     var (done, waited) = (0, 0)
     while done < bytes.count {
@@ -232,7 +232,7 @@ final class FileDescriptor: Sendable {
         continue
       }
       waited = 0
-      // What POSIX calls `PIPE_BUF`: that much fits whole where a pipe says that it can be written.
+      // `PIPE_BUF`: that much is written atomically when a pipe polls writable.
       let part = min(bytes.count - done, 4096)
       let count = FileDescriptor.retrying { Glibc.write(number, bytes.baseAddress! + done, part) }
       guard count >= 0 || errno == EAGAIN else { throw .last }
@@ -240,12 +240,12 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Writes all of it; a pipe's other side is waited for until the flag is set.
+  /// Writes all of it; waits for the other end of a pipe until the flag is set.
   func writeAll(_ bytes: UnsafeRawBufferPointer, until stop: StopFlag) throws(SystemError) {
     try status().st_mode & S_IFMT == S_IFREG ? write(bytes) : write(bytes, stop)
   }
 
-  /// A pipe or terminal that another program made non-blocking can refuse for a while.
+  /// A pipe or terminal made non-blocking by another program can refuse temporarily.
   private func wait(for events: Int16) {
     var entry = pollfd(fd: number, events: events, revents: 0)
     _ = poll(&entry, 1, -1)
@@ -259,14 +259,14 @@ final class FileDescriptor: Sendable {
   }
 }
 
-/// What the system answered to a call that failed.
+/// The error of a failed system call.
 struct SystemError: Error, Equatable {
   let number: Int32
 
-  /// The error of the call that was made last on this thread.
+  /// The last error of this thread.
   static var last: SystemError { SystemError(number: errno) }
 
-  /// As `no space left on device`.
+  /// Such as `no space left on device`.
   var reason: String {
     let text = String(cString: strerror(number))
     return text.prefix(1).lowercased() + text.dropFirst()
@@ -274,7 +274,7 @@ struct SystemError: Error, Equatable {
 }
 
 extension HostFailure {
-  /// As `can't read notes.txt: no such file or directory`, for an action like `read`.
+  /// Such as `can't read notes.txt: no such file or directory`, for an action like `read`.
   init(_ error: SystemError, _ action: String, _ path: String) {
     let isMissing = error.number == ENOENT || error.number == ENOTDIR
     self.init(

@@ -9,14 +9,14 @@ final class LineReader {
   private let limit: Int
   private let stop: StopFlag
   private let isRegular: Bool
-  /// What was read last; lines are slices of it.
+  /// The last chunk read; lines are slices of it.
   private var chunk = Bytes.empty
-  /// Where the next line begins in the chunk, and how far it was searched for its end.
+  /// Where the next line starts in the chunk, and how far its end was searched for.
   private var start = 0
   private var searched = 0
   private var isAtEnd = false
 
-  /// Reads the file of that path, whose lines may have so many bytes; the other side of a pipe is waited for until the flag is
+  /// Reads the file at that path, with lines up to `limit` bytes; waits for the other end of a pipe until the flag is
   /// set.
   init(_ file: FileDescriptor, path: String, limit: Int, until stop: StopFlag) throws(SystemError) {
     self.file = file
@@ -26,11 +26,10 @@ final class LineReader {
     isRegular = try file.status().st_mode & S_IFMT == S_IFREG
   }
 
-  /// Bytes that were read and are kept.
+  /// Bytes read and kept.
   var held: Int { chunk.count }
 
-  /// Up to `limit` lines without their ends, and whether no more will come. Fewer than `limit` come at the end, or where they are
-  /// long.
+  /// Up to `limit` lines without their ends, and whether they are the last. Fewer at the end, or if they are long.
   func next(_ limit: Int) throws(HostFailure) -> (lines: [Bytes], isEnd: Bool) {
     var lines: [Bytes] = []
     var size = 0
@@ -68,7 +67,7 @@ final class LineReader {
     return endsWithReturn ? line[0..<line.count - 1] : line
   }
 
-  /// Reads on, with the line that has no end yet moved to the beginning; room doubles with its length.
+  /// Reads more, after moving the incomplete line to the front; the room doubles with its length.
   private func refill() throws(HostFailure) {
     let rest = chunk[start..<chunk.count]
     guard rest.count <= limit else {

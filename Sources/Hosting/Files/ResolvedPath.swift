@@ -1,17 +1,17 @@
 import Glibc
 
-/// An absolute path without symlinks, `.` and `..`: where a call on the path would really arrive.
+/// An absolute path without symlinks, `.` and `..`: where a call on the path would actually arrive.
 ///
-/// Parts that do not exist stay as they are, so that a file about to be made can be checked too. A symlink that points
-/// nowhere is followed as well, because writing through it would make its target. Names are bytes, as for the system:
-/// two spellings of one letter are two names.
+/// Missing components are kept, so that a file about to be created can be checked too. Dangling symlinks are followed
+/// as well, because writing through one would create its target. Names are bytes, as for the system: two normalisations
+/// of one letter are two names.
 struct ResolvedPath: Sendable, Equatable {
   private typealias Name = [UInt8]
 
-  /// Below the root, from the outside in.
+  /// Components below the root, outermost first.
   let names: [[UInt8]]
 
-  /// Nil for a path that is empty, holds a NUL, is longer than the system takes one, or runs in circles.
+  /// Nil for a path that is empty, contains NUL, is too long, or loops.
   init?(_ path: String) {
     guard !path.isEmpty, path.utf8.count < PATH_MAX, !path.utf8.contains(0) else { return nil }
     var waiting = ResolvedPath.names(in: Array(path.utf8))
@@ -24,18 +24,18 @@ struct ResolvedPath: Sendable, Equatable {
     self.names = names
   }
 
-  /// As text, with a slash at the beginning and none at the end.
+  /// As text, with a leading and no trailing slash.
   var path: String { String(decoding: ResolvedPath.joined(names), as: UTF8.self) }
 
-  /// Whether it is the folder or file itself, or below it.
+  /// Whether it is this directory or file, or below it.
   func isWithin(_ folder: ResolvedPath) -> Bool { names.starts(with: folder.names) }
 
-  /// Whether it is a descriptor of this process that is no file with a name: a pipe, as behind `/dev/stdin`.
+  /// Whether it is an unnamed descriptor of this process: a pipe, such as behind `/dev/stdin`.
   var isDescriptor: Bool {
     ResolvedPath.isDescriptor(names) && names[1].elementsEqual(String(getpid()).utf8)
   }
 
-  /// Whether the system shows the variables of a process there.
+  /// Whether it shows a process's environment.
   var holdsEnvironment: Bool {
     names.count > 2 && names[0].elementsEqual("proc".utf8) && names.last!.elementsEqual("environ".utf8)
   }
@@ -46,7 +46,7 @@ struct ResolvedPath: Sendable, Equatable {
     names.count == 4 && names[0].elementsEqual("proc".utf8) && names[2].elementsEqual("fd".utf8)
   }
 
-  /// Follows the names from the root; they come last one first.
+  /// Follows the names from the root; they are passed in reverse.
   private static func resolve(_ reversed: [Name]) -> [Name]? {
     var waiting = reversed
     var resolved: [Name] = []
@@ -59,7 +59,7 @@ struct ResolvedPath: Sendable, Equatable {
       }
       resolved.append(name)
       guard let target = linkTarget(joined(resolved)) else { continue }
-      // What stands there for a pipe, as `pipe:[7]`, is no path.
+      // The link of a pipe, such as `pipe:[7]`, is not a path.
       if target.first != slash, isDescriptor(resolved) { continue }
       guard linksLeft > 0 else { return nil }
       linksLeft -= 1
@@ -79,7 +79,7 @@ struct ResolvedPath: Sendable, Equatable {
     return Array(UnsafeRawBufferPointer(start: buffer, count: strlen(buffer)))
   }
 
-  /// Where the symlink points; nil when it is none.
+  /// The target of the symlink; nil if it is not one.
   private static func linkTarget(_ path: [UInt8]) -> [UInt8]? {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
       let length = (path + [0]).withUnsafeBytes {

@@ -2,9 +2,9 @@ import Glibc
 import Items
 import Paging
 
-/// Reads and replaces files in one go.
+/// Reads and replaces whole files.
 enum WholeFile {
-  /// Reads a file of the host's own.
+  /// Reads one of the host's own files.
   static func read(_ path: String) throws(HostFailure) -> Bytes {
     do throws(SystemError) {
       let file = try FileDescriptor.open(path, O_RDONLY)
@@ -17,8 +17,8 @@ enum WholeFile {
     }
   }
 
-  /// All that is in the file; nil when that is more than the limit. What the system says of its size is a hint: it may be a
-  /// pipe or a device, or grow meanwhile.
+  /// The contents of the file; nil if they exceed the limit. The reported size is only a hint: it may be a pipe or a
+  /// device, or grow meanwhile.
   static func read(
     _ file: FileDescriptor, upTo limit: Int, until stop: StopFlag
   ) throws(SystemError) -> Bytes? {
@@ -38,8 +38,8 @@ enum WholeFile {
     }
   }
 
-  /// Puts what `write` writes in place of the file. Who looks, even after a kill, finds the old contents or the new ones;
-  /// through a symlink, its target is replaced; a device is written to.
+  /// Replaces the file atomically by what `write` writes: readers find the old or the new contents, even after a kill.
+  /// Through a symlink, its target is replaced; a device is written to.
   static func replace(
     resolved path: String, _ write: (FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -47,7 +47,7 @@ enum WholeFile {
     try replace(path, until: StopFlag(), write)
   }
 
-  /// As above for a path that was resolved; the reader of a pipe is waited for until the flag is set.
+  /// The same for a resolved path; waits for the reader of a pipe until the flag is set.
   static func replace(
     _ path: ResolvedPath, until stop: StopFlag, _ write: (FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -69,7 +69,7 @@ enum WholeFile {
     }
   }
 
-  /// Puts a file in the place of another one of its folder, so that it stays there after a loss of power.
+  /// Renames a file over another one of its directory, durably.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard Glibc.rename(path, other) == 0 else { throw .last }
     guard let slash = other.lastIndex(of: "/") else { return }
@@ -90,7 +90,7 @@ enum WholeFile {
     }
   }
 
-  /// A new file in the folder, under a name that no one has.
+  /// A new file in the directory, with a unique name.
   private static func makeSibling(
     in folder: FileDescriptor
   ) throws(SystemError) -> (name: [UInt8], file: FileDescriptor) {

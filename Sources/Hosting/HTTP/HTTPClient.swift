@@ -3,14 +3,14 @@ import Glibc
 import Items
 import Paging
 
-/// HTTP exchanges under way, many at once on the thread of the loop; libcurl is prepared at the first request.
+/// Concurrent HTTP exchanges on the loop's thread; libcurl is initialised by the first request.
 ///
-/// A request is one attempt: redirects are reported, not followed. Connections are kept and used again.
+/// A request is one attempt: redirects are reported, not followed. Connections are reused.
 final class HTTPClient {
   private let userAgent: String
-  /// Whether a request may go to the address, in figures, that its host turned out to have: asked when the connection is there,
-  /// before anything is sent. `local` is the address of this end. Where a proxy is asked, it is not, since the proxy's address is
-  /// all that could be learnt. To be set before the first request.
+  /// Whether a request may go to the numeric address its host resolved to: called after connecting, before anything is
+  /// sent. `local` is the local address. Not called through a proxy, whose address is all that is known. Set it before
+  /// the first request.
   var mayReach: ((_ address: String, _ local: String, _ port: Int) -> Bool)?
   private var client: OpaquePointer?
   private var exchanges: [HostCallID: Exchange] = [:]
@@ -23,7 +23,7 @@ final class HTTPClient {
   /// Whether an answer may still come.
   var isActive: Bool { !exchanges.isEmpty }
 
-  /// Hands a request over; the failure is of a request that can't be made.
+  /// Starts a request; returns the failure of an invalid one.
   func start(_ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress) -> HostFailure? {
     if let problem = request.problem { return HostFailure(.invalid, problem) }
     let noMemory = HostFailure(.io, "no memory for a request to \(address.hostAndPort)")
@@ -38,21 +38,21 @@ final class HTTPClient {
     return nil
   }
 
-  /// Puts new requests on the wire now, so that they do not wait while answers are worked on.
+  /// Sends new requests now, so that they do not wait while answers are processed.
   func sendUnsent() {
     guard hasUnsent, let client else { return }
     hasUnsent = false
     ccurl_client_perform(client)
   }
 
-  /// Ends an exchange without an answer; false when there is none of that name.
+  /// Cancels an exchange; false if there is none with this id.
   func cancel(_ id: HostCallID) -> Bool {
     guard let exchange = exchanges.removeValue(forKey: id) else { return false }
     ccurl_transfer_cancel(exchange.transfer)
     return true
   }
 
-  /// Does what can be done without waiting, and returns the answers that are complete.
+  /// Does what can be done without waiting, and returns the completed answers.
   func advance() -> [(HostCallID, HostReply)] {
     guard let client, isActive else { return [] }
     var replies: [(HostCallID, HostReply)] = []
@@ -67,7 +67,8 @@ final class HTTPClient {
     return replies
   }
 
-  /// Waits until an exchange can go on, a descriptor (-1 is none) can be read, or the time in milliseconds has passed.
+  /// Waits until an exchange can continue, a descriptor (-1 is none) is readable, or the time in milliseconds has
+  /// passed.
   func wait(descriptor: Int32, other: Int32, milliseconds: Int32) {
     if let client { ccurl_client_wait(client, descriptor, other, milliseconds) }
   }

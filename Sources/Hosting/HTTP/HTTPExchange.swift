@@ -3,13 +3,13 @@ import Glibc
 import Items
 import Paging
 
-/// One request under way, and how its outcome is reported.
+/// One request in flight, and how its outcome is reported.
 struct Exchange {
   let transfer: OpaquePointer
   let request: HTTPRequest
   let address: HTTPAddress
 
-  /// The answer, or the failure; takes over the body of the result.
+  /// The response, or the failure; adopts the body of the result.
   func reply(_ result: ccurl_result) -> HostReply {
     let body = Bytes(adoptingBodyOf: result)
     guard result.outcome == .CCURL_DONE else { return .failed(failure(result)) }
@@ -36,7 +36,7 @@ extension Bytes {
 }
 
 extension [HTTPHeader] {
-  /// Reads the lines of one answer, status line and empty line included.
+  /// Parses the header lines of one response, including the status line and the empty line.
   init(_ head: UnsafeRawBufferPointer) {
     self = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropFirst().compactMap { line in
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
@@ -48,7 +48,7 @@ extension [HTTPHeader] {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Without blanks and tabs at both ends.
+  /// Without leading and trailing spaces and tabs.
   var trimmed: Self {
     let start = firstIndex { $0 != 0x20 && $0 != 0x09 } ?? endIndex
     let end = lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? start
@@ -57,7 +57,7 @@ extension Slice<UnsafeRawBufferPointer> {
 }
 
 extension Exchange {
-  /// What went wrong, for a script to decide on and a person to act on.
+  /// What went wrong, for a script to handle and a user to act on.
   func failure(_ result: ccurl_result) -> HostFailure {
     var failure = reasonOfFailure(result)
     failure.isUnsent = failure.isTransient && !result.is_connected
@@ -138,7 +138,7 @@ extension Exchange {
       ? "\(received) bytes of an unknown number" : "\(received) of \(Int(result.expected).grouped) bytes"
   }
 
-  /// The proxy that was to be connected to instead of the host, found in libcurl's words; nil when there is none.
+  /// The proxy that could not be reached, extracted from libcurl's message; nil if there is none.
   private func proxy(_ result: ccurl_result) -> String? {
     let words = detail(result).split(separator: " ")
     guard words.count > 6, words[..<4] == ["failed", "to", "connect", "to"], words[5] == "port" else {
@@ -148,7 +148,7 @@ extension Exchange {
     return "the proxy \(words[4]):\(words[6])"
   }
 
-  /// The system's word for a failed connection, or libcurl's.
+  /// The system's error for a failed connection, or libcurl's.
   private func reason(_ result: ccurl_result) -> String {
     guard result.os_error != 0 else { return detail(result) }
     return String(cString: strerror(result.os_error)).withSmallInitial
@@ -160,7 +160,7 @@ extension Exchange {
 }
 
 extension String {
-  /// As it stands within a sentence: `Connection refused` becomes `connection refused`, `SSL` stays.
+  /// As used within a sentence: `Connection refused` becomes `connection refused`, `SSL` stays.
   var withSmallInitial: String {
     guard let first, dropFirst().first?.isLowercase ?? true else { return self }
     return first.lowercased() + dropFirst()
@@ -168,7 +168,7 @@ extension String {
 }
 
 extension Int {
-  /// With a comma every three digits.
+  /// With thousands separators.
   var grouped: String {
     let digits = Array(String(magnitude).utf8)
     var text = self < 0 ? "-" : ""
@@ -179,15 +179,15 @@ extension Int {
     return text
   }
 
-  /// Milliseconds as seconds, without zeros at the end: `30`, `0.05`.
+  /// Milliseconds as seconds, without trailing zeros: `30`, `0.05`.
   var asSeconds: String { self % 1000 == 0 ? String(self / 1000) : String(Double(self) / 1000) }
 }
 
 extension HTTPRequest {
-  /// Servers take some hundred.
+  /// Servers accept some hundred.
   private static let mostHeaders = 1000
 
-  /// Why the request can't be sent, or nil: it would say something else on the wire than it says here.
+  /// Why the request can't be sent as given, or nil.
   var problem: String? {
     if !method.utf8.allSatisfy(\.isTokenByte) || method.isEmpty || method == "CONNECT" {
       return "\"\(method.escapingControls)\" is not a method that can be sent"
@@ -210,16 +210,16 @@ extension HTTPRequest {
     return nil
   }
 
-  /// Never zero, which would stand for no limit.
+  /// Never zero, which would mean no limit.
   var timeoutMilliseconds: Int {
     let nanoseconds = min(max(timeout, .zero), .seconds(1_000_000)).nanoseconds
     return Int(max((nanoseconds + 999_999) / 1_000_000, 1))
   }
 
-  /// The body; methods that are expected to have one get an empty one, so that its length is announced.
+  /// The body; methods that usually have one get an empty one, so that its length is sent.
   var bodyToSend: Bytes? { body ?? (["POST", "PUT", "PATCH"].contains(method) ? .empty : nil) }
 
-  /// The header lines, and those that keep libcurl from adding its own.
+  /// The header lines, including those that keep libcurl from adding its own.
   func headerLines(userAgent: String) -> [String] {
     var lines = headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     if headers["User-Agent"] == nil { lines.append("User-Agent: \(userAgent)") }
@@ -232,7 +232,7 @@ extension HTTPRequest {
 }
 
 extension UInt8 {
-  /// Whether it may stand in the name of a method or header (RFC 9110, `tchar`).
+  /// Whether it is allowed in a method or header name (RFC 9110, `tchar`).
   var isTokenByte: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

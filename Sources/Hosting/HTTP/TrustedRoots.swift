@@ -1,14 +1,14 @@
 import Glibc
 import Items
 
-/// The certificates by which servers are known.
+/// The trusted root certificates.
 public struct TrustedRoots: Sendable, Equatable {
-  /// The file or folder that they are in.
+  /// Their file or directory.
   public let path: String
-  /// How many there are; nil for a folder.
+  /// Their number; nil for a directory.
   public let count: Int?
 
-  /// Those that requests go by: what the environment names, or else what the system has; nil when there are none.
+  /// Those used for requests: from the environment, or else the system's; nil if there are none.
   public static var current: TrustedRoots? {
     let named = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR"].compactMap { (name: String) in
       getenv(name).map { String(cString: $0) }

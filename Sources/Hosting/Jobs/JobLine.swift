@@ -1,10 +1,10 @@
 import Listing
 
-/// Jobs that wait, first in, first out; taking one costs the same however many there are.
+/// Waiting jobs, first in, first out; dequeuing takes constant time.
 struct JobLine<Source: ElementSource>: Sendable {
   private var jobs: [Job<Source>?] = []
   private var first = 0
-  /// Jobs that wait.
+  /// Number of waiting jobs.
   private(set) var count = 0
 
   mutating func append(_ more: [Job<Source>]) {
@@ -12,7 +12,7 @@ struct JobLine<Source: ElementSource>: Sendable {
     count += more.count
   }
 
-  /// The job that has waited longest.
+  /// Removes and returns the job that has waited longest.
   mutating func dequeue() -> Job<Source>? {
     while first < jobs.count {
       let job = jobs[first]
@@ -26,7 +26,7 @@ struct JobLine<Source: ElementSource>: Sendable {
     return nil
   }
 
-  /// Takes those of the jobs that wait here, in their order.
+  /// Removes those of the jobs that wait here, and returns them in order.
   mutating func remove(_ ids: Set<JobID>) -> [Job<Source>] {
     var taken: [Job<Source>] = []
     for index in first..<jobs.count {
@@ -40,7 +40,7 @@ struct JobLine<Source: ElementSource>: Sendable {
 
   mutating func removeAll() { self = JobLine() }
 
-  /// Lets go of the places in front, now and then.
+  /// Frees the places of dequeued jobs, now and then.
   private mutating func dropTaken() {
     guard first >= 64, first > jobs.count / 2 else { return }
     jobs.removeFirst(first)

@@ -1,20 +1,20 @@
 import Listing
 
-/// What the threads of a runner share: jobs that wait, jobs under way, and answers that were not given yet.
+/// The shared state of a runner's threads: waiting jobs, running jobs, and undelivered answers.
 final class SharedJobs<Source: ElementSource>: Sendable {
   private struct State: Sendable {
     /// Jobs that the reader waits for.
     var urgent = JobLine<Source>()
     var waiting = JobLine<Source>()
-    /// Jobs under way whose answers are wanted.
+    /// Running jobs whose answers are wanted.
     var underWay: Set<JobID> = []
     var answers: ArraySlice<(JobID, JobRunner<Source>.Answer)> = []
-    /// Numbers of the workers that have nothing to do.
+    /// Numbers of idle workers.
     var idle: [Int]
     var isAnnounced = false
     var isClosed = false
 
-    /// Workers that are to begin, at most so many.
+    /// Removes and returns up to `limit` idle workers, to be started.
     mutating func dequeueIdle(_ limit: Int) -> [Int] {
       defer { idle.removeLast(min(idle.count, max(0, limit))) }
       return Array(idle.suffix(max(0, limit)))
@@ -26,7 +26,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
       return job
     }
 
-    /// Nothing is to be done.
+    /// Marks the worker idle; there is nothing to do.
     mutating func rest(_ worker: Int) -> Job<Source>? {
       idle.append(worker)
       return nil
@@ -37,7 +37,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
   private let work: @Sendable (Job<Source>.Work) throws -> Source.Product
   private let announce: @Sendable () -> Void
 
-  /// `announce` is called on any thread when there are answers, and again once they were taken.
+  /// `announce` is called on any thread when there are answers, and again after they were fetched.
   init(
     workers: Int, work: @escaping @Sendable (Job<Source>.Work) throws -> Source.Product,
     announce: @escaping @Sendable () -> Void
@@ -47,7 +47,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     self.announce = announce
   }
 
-  /// Adds jobs, and gives the workers that are to begin, at most so many.
+  /// Adds jobs, and returns up to `limit` workers to start.
   func add(_ jobs: [Job<Source>], isUrgent: Bool, wake limit: Int) -> [Int] {
     monitor.withLock { state in
       guard !state.isClosed else { return [] }
@@ -56,7 +56,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     }
   }
 
-  /// Brings jobs that wait to the front, and gives the workers that are to begin.
+  /// Moves waiting jobs to the front, and returns the workers to start.
   func hurry(_ ids: Set<JobID>) -> [Int] {
     monitor.withLock { state in
       let jobs = state.waiting.remove(ids)
@@ -65,7 +65,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     }
   }
 
-  /// Drops jobs, and the answers of those that are under way or done.
+  /// Drops jobs, including the answers of running and finished ones.
   func cancel(_ ids: Set<JobID>) {
     monitor.withLock { state in
       _ = state.urgent.remove(ids)
@@ -77,7 +77,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     }
   }
 
-  /// Drops everything, for good.
+  /// Drops everything, permanently.
   func close() {
     monitor.withLock { state in
       state.urgent.removeAll()
@@ -88,7 +88,7 @@ final class SharedJobs<Source: ElementSource>: Sendable {
     }
   }
 
-  /// The next answer to be given.
+  /// Removes and returns the next answer.
   func dequeueAnswer() -> (JobID, JobRunner<Source>.Answer)? {
     monitor.withLock { state in
       state.isAnnounced = false
@@ -98,18 +98,18 @@ final class SharedJobs<Source: ElementSource>: Sendable {
 }
 
 extension SharedJobs {
-  /// Does jobs until none wait; that worker is idle then.
+  /// Runs jobs until none wait; then the worker is idle.
   func work(as worker: Int) {
     while let job = monitor.withLock({ $0.begin() ?? $0.rest(worker) }) { perform(job) }
   }
 
-  /// Does what is urgent, and waits for those of the jobs that others do.
+  /// Runs urgent jobs, and waits for those running elsewhere.
   func finish(_ ids: Set<JobID>) {
     while let job = monitor.withLock({ $0.urgent.count > 0 ? $0.begin() : nil }) { perform(job) }
     monitor.wait { $0.underWay.isDisjoint(with: ids) ? () : nil }
   }
 
-  /// Does jobs until no more than so many wait.
+  /// Runs jobs until at most `limit` wait.
   func work(downTo limit: Int) {
     while let job = monitor.withLock({ $0.waiting.count > limit ? $0.begin() : nil }) { perform(job) }
   }

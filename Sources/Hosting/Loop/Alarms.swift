@@ -1,6 +1,6 @@
 import Paging
 
-/// What a loop has to do at a time: answer a `.sleep`, or wake the program, for which the newest time holds.
+/// The timers of a loop: answer a `.sleep`, or wake the program, for which only the latest request counts.
 struct Alarms {
   /// What is due.
   enum Alarm {
@@ -13,7 +13,7 @@ struct Alarms {
   private var wake: (number: Int, time: Instant)?
   private var wakesAsked = 0
 
-  /// The earliest time at which something is due.
+  /// The earliest due time.
   var nextTime: Instant? { queue.next?.at }
 
   /// Answers the call at that time.
@@ -22,7 +22,7 @@ struct Alarms {
     queue.add(.reply(id), at: time)
   }
 
-  /// Wakes the program at that time, and not at the one asked for before.
+  /// Wakes the program at that time, replacing the earlier request.
   mutating func setWake(at time: Instant) {
     if wake?.time == time { return }
     wakesAsked += 1
@@ -31,14 +31,15 @@ struct Alarms {
     dropForgotten()
   }
 
-  /// Forgets the call; false when it does not sleep.
+  /// Removes the call; false if it does not sleep.
   mutating func cancelReply(_ id: HostCallID) -> Bool {
     guard sleeping.remove(id) != nil else { return false }
     dropForgotten()
     return true
   }
 
-  /// What is due by now, in order. Each is to be claimed when its turn comes, for one may cancel another.
+  /// Removes and returns what is due, in order. Each alarm has to be claimed before it is handled, as one may cancel
+  /// another.
   mutating func dequeueDue(at now: Instant) -> [Alarm] {
     var due: [Alarm] = []
     while let next = queue.next, next.at <= now {
@@ -48,7 +49,7 @@ struct Alarms {
     return due
   }
 
-  /// Whether the alarm still holds; afterwards it does not.
+  /// Whether the alarm is still valid; consumes it.
   mutating func claim(_ alarm: Alarm) -> Bool {
     guard isWanted(alarm) else { return false }
     switch alarm {
@@ -65,7 +66,7 @@ struct Alarms {
     }
   }
 
-  /// Keeps the queue from filling with what was cancelled, and from waking the loop for it.
+  /// Keeps cancelled entries from filling the queue and waking the loop.
   private mutating func dropForgotten() {
     while let next = queue.next, !isWanted(next.event) { queue.removeFirst() }
     if queue.count > 64 && queue.count > 2 * (sleeping.count + 1) {

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// What is called in a signal handler, and with what; it may do only what a signal handler may do.
+/// A callback for the signal handler, with its context; it must be async-signal-safe.
 public struct SignalAction {
-  /// Given the context, and whether the signal asks for the end rather than for a pause.
+  /// Called with the context, and whether the signal asks to end rather than to pause.
   public typealias Call = @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
 
   let call: Call
@@ -16,13 +16,13 @@ public struct SignalAction {
   }
 }
 
-/// Which signals a loop takes for itself.
+/// Which signals a loop catches.
 public enum SignalCatching: Sendable {
   case none
-  /// SIGINT, SIGTERM and SIGHUP are reported once; the second one ends the process at once.
+  /// SIGINT, SIGTERM and SIGHUP are reported once; the second one ends the process immediately.
   case toEnd
-  /// Every SIGINT is reported, however many there are: a person stops what runs, and goes on. Of the others the second one ends
-  /// the process.
+  /// Every SIGINT is reported: the user stops what is running, and continues. Of the others, the second one ends the
+  /// process.
   case toGoOn
 
   var watched: [Int32] {
@@ -33,9 +33,9 @@ public enum SignalCatching: Sendable {
   }
 }
 
-/// While it lives, signals wake a loop instead of ending the process.
+/// While alive, signals wake a loop instead of ending the process.
 ///
-/// One at a time: signals belong to the whole process.
+/// One instance at a time: signals belong to the process.
 final class InterruptSignals {
   private let watched: [Int32]
   private let before: [sigaction]
@@ -56,13 +56,13 @@ final class InterruptSignals {
       action.sa_flags = SA_RESTART
       var old = sigaction()
       sigaction(signal, &action, &old)
-      // Who started it under `nohup` wants it to outlive the terminal.
+      // Under `nohup` the process is to outlive the terminal.
       if signal == SIGHUP && InterruptSignals.isIgnored(old) { sigaction(signal, &old, nil) }
       return old
     }
   }
 
-  /// A parent may have left them blocked, as threads of a pool have them.
+  /// A parent may have left them blocked, as thread pools do.
   private static func unblock(_ watched: [Int32]) {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -83,19 +83,19 @@ final class InterruptSignals {
     called = nil
   }
 
-  /// Whether a signal came since the last call.
+  /// Whether a signal arrived since the last call.
   func consume() -> Bool {
     let count = received.load(ordering: .relaxed)
     defer { told = count }
     return count > told
   }
 
-  /// Whether one of them asked for the end.
+  /// Whether one of them asked to end.
   var asksForEnd: Bool { ends.load(ordering: .relaxed) > 0 }
 }
 
 private let received = Atomic<Int>(0)
-/// Signals that ask for the end: SIGINT does only where nobody goes on.
+/// Signals that ask to end: SIGINT only if the loop ends on it.
 private let ends = Atomic<Int>(0)
 private let endsAtSecond = Atomic<Bool>(true)
 private let descriptor = Atomic<Int32>(-1)
@@ -103,7 +103,7 @@ private let descriptor = Atomic<Int32>(-1)
 /// Written only while the handler is not installed.
 private nonisolated(unsafe) var called: SignalAction?
 
-/// Does only what a signal handler may do; what it reads is initialised before it is installed.
+/// Must be async-signal-safe; everything it reads is initialised before it is installed.
 private func receive(_ signal: Int32) {
   let error = errno
   received.add(1, ordering: .relaxed)

@@ -3,55 +3,60 @@ public import Paging
 
 /// Runs a program in real time on the calling thread: one wait for answers, timers, other threads and signals.
 ///
-/// A loop and all it calls belong to that thread; only its mailbox is for others.
+/// A loop and everything it calls belong to that thread; only its mailbox is for others.
+///
+/// ```swift
+/// let loop = LiveLoop(world: world, catchesSignals: true)
+/// loop.run(program)
+/// ```
 public final class LiveLoop {
-  /// Called before each wait, when there is nothing else to do: the place for drawing and cleaning up.
+  /// Called before each wait, when there is nothing else to do: for drawing and cleanup.
   public var onTurn: ((Instant) -> Void)?
-  /// Where other threads reach the loop.
+  /// How other threads reach the loop.
   public let mailbox = Mailbox()
 
   private let world: World
   private var alarms = Alarms()
-  /// Calls that the program still wants answered.
+  /// Calls whose answers are still wanted.
   private var wanted: Set<HostCallID> = []
-  /// Answers that were known at once.
+  /// Answers available immediately.
   private var ready: [(HostCallID, HostReply)] = []
   private var isFinished = false
-  /// When the program was last told something; never the same time twice, so that a recording keeps the order.
+  /// Time of the last event; strictly increasing, so that a recording keeps the order.
   private var told = Instant.zero
-  /// Counts the programs that ran.
+  /// Counts the programs run.
   private var run = 0
-  /// Whether a signal has asked for the end, and not only to stop what runs.
+  /// Whether a signal asked to end, not only to stop what is running.
   public private(set) var isAskedToEnd = false
-  /// Called in the signal handler itself when a signal is caught: the way to a program that keeps the loop busy.
+  /// Called in the signal handler when a signal is caught: reaches a program that keeps the loop busy.
   public var onSignal: SignalAction?
-  /// A descriptor that the program reads itself: it is told `.woke` whenever there is something to read, until it has
-  /// read all of it. Nil is none.
+  /// A descriptor that the program reads itself: it gets `.woke` whenever there is input, until it has read everything.
+  /// Nil is none.
   public var input: Int32?
   private let catching: SignalCatching
   private var start: Instant?
   private var nextWatch = Instant.zero
 
-  /// A loop whose host calls the world carries out. With `catchesSignals`, SIGINT, SIGTERM and SIGHUP become `.interrupted`
-  /// while it runs, and the second one ends the process; only one loop of a process may have them.
+  /// A loop whose host calls are performed by the world. With `catchesSignals`, SIGINT, SIGTERM and SIGHUP become
+  /// `.interrupted` while it runs, and the second one ends the process; only one loop per process may catch them.
   public convenience init(world: World, catchesSignals: Bool = false) {
     self.init(world: world, catching: catchesSignals ? .toEnd : .none)
   }
 
-  /// A loop whose host calls the world carries out. Signals that it catches become `.interrupted` while it runs; only one
-  /// loop of a process may have them.
+  /// A loop whose host calls are performed by the world. Caught signals become `.interrupted` while it runs; only one
+  /// loop per process may catch them.
   public init(world: World, catching: SignalCatching) {
     self.world = world
     self.catching = catching
   }
 
-  /// Since the first run began.
+  /// Time since the start of the first run.
   public var now: Instant {
     guard let start else { return .zero }
     return .zero + (Instant.ofThisMachine - start)
   }
 
-  /// Runs the program until it is finished; calls still under way are given up. Afterwards another program may run.
+  /// Runs the program until it is finished; pending calls are abandoned. Afterwards another program may run.
   public func run(_ program: any Program) {
     signal(SIGPIPE, SIG_IGN)
     start = start ?? Instant.ofThisMachine
@@ -75,7 +80,7 @@ public final class LiveLoop {
   /// Runs the block on the loop's thread, soon.
   public func post(_ block: @escaping @Sendable () -> Void) { mailbox.post(block) }
 
-  /// Does everything that is to be done now; false when that was nothing.
+  /// Does everything that is due; false if there was nothing.
   private func turn(_ program: any Program) -> Bool {
     let answersAtOnce = deliverReady(to: program)
     let letters = readMailbox(to: program)
@@ -100,14 +105,14 @@ public final class LiveLoop {
     watch()
   }
 
-  /// Looks after the world's calls, at intervals.
+  /// Checks on the world's calls, at intervals.
   private func watch() {
     guard now >= nextWatch else { return }
     nextWatch = now + .milliseconds(200)
     world.watch()
   }
 
-  /// Rounded up, so that a timer is never early; nil waits long.
+  /// Rounded up, so that a timer is never early; nil means a long wait.
   private static func milliseconds(_ duration: Duration?) -> Int32 {
     guard let duration else { return 60_000 }
     return Int32(clamping: (min(max(duration.nanoseconds, 0), .max / 2) + 999_999) / 1_000_000)
@@ -115,7 +120,7 @@ public final class LiveLoop {
 }
 
 extension Instant {
-  /// The monotonic clock, which began at some time in the past.
+  /// The monotonic clock, with an arbitrary start.
   static var ofThisMachine: Instant {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
@@ -124,7 +129,7 @@ extension Instant {
 }
 
 extension LiveLoop {
-  /// Tells the program, and carries out what it says; false when it is finished already.
+  /// Sends an event and carries out the effects; false if the program is already finished.
   @discardableResult
   private func send(_ event: ProgramEvent, to program: any Program) -> Bool {
     guard !isFinished else { return false }
@@ -143,7 +148,7 @@ extension LiveLoop {
     return true
   }
 
-  /// Delivers the answers that were known at once; those that this brings wait for the next turn.
+  /// Delivers the available answers; those that result from them wait for the next turn.
   private func deliverReady(to program: any Program) -> Bool {
     let replies = ready
     ready.removeAll(keepingCapacity: true)
@@ -178,13 +183,13 @@ extension LiveLoop {
     return !due.isEmpty
   }
 
-  /// Lets the program read, when there is something to read.
+  /// Lets the program read available input.
   private func readInput(to program: any Program) -> Bool {
     guard let input, Waker.isReadable(input) else { return false }
     return send(.woke, to: program)
   }
 
-  /// Gives up every call under way and forgets all alarms.
+  /// Abandons all pending calls and clears all alarms.
   private func abandonCalls() {
     for id in wanted { _ = world.http.cancel(id) }
     wanted = []

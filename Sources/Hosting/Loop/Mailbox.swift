@@ -1,11 +1,11 @@
 import Paging
 import Synchronization
 
-/// Where other threads leave what the loop shall do next; any thread may post.
+/// Where other threads leave work for the loop; any thread may post.
 public final class Mailbox: Sendable {
-  /// One thing that was left.
+  /// One message.
   enum Letter: Sendable {
-    /// The run tells late answers of an earlier program from those of this one.
+    /// The run number tells late answers of an earlier program from current ones.
     case reply(run: Int, HostCallID, HostReply)
     case block(@Sendable () -> Void)
     case interrupt
@@ -24,10 +24,10 @@ public final class Mailbox: Sendable {
   /// Runs the block on the loop's thread, soon.
   public func post(_ block: @escaping @Sendable () -> Void) { leave(.block(block)) }
 
-  /// Tells the program that a person asked to stop.
+  /// Tells the program that the user asked to stop.
   public func interrupt() { leave(.interrupt) }
 
-  /// Leaves a letter, and ends the loop's wait if it waits.
+  /// Posts a letter, and wakes the loop if it waits.
   func leave(_ letter: Letter) {
     let isWakeNeeded = state.withLock { state in
       state.letters.append(letter)
@@ -37,7 +37,7 @@ public final class Mailbox: Sendable {
     if isWakeNeeded { waker.wake() }
   }
 
-  /// Everything that was left, in its order.
+  /// Removes and returns all letters, in order.
   func drain() -> [Letter] {
     state.withLock { state in
       defer { state.letters = [] }
@@ -45,7 +45,7 @@ public final class Mailbox: Sendable {
     }
   }
 
-  /// Before a wait: false when something was left meanwhile. Until `finishWait`, posting wakes the loop.
+  /// Before a wait: false if letters are waiting. Until `finishWait`, posting wakes the loop.
   func beginWait() -> Bool {
     state.withLock { state in
       state.isLoopWaiting = state.letters.isEmpty

@@ -1,28 +1,29 @@
 import Glibc
 import Items
 
-/// An output that is open: every file that a run writes for a person, by a name that the person gave.
+/// An open output: any file written for the user under a name the user gave.
 ///
-/// A pipe without a reader is waited for, and a reader who takes nothing, until the flag is set. All results are checked here.
+/// Waits for a pipe's reader, also one that stalls, until the flag is set. All results of system calls are checked
+/// here.
 public final class OutputDescriptor: Sendable {
-  /// What there is at the other end.
+  /// The kind of the output.
   public enum Kind: Sendable {
-    /// Contents that can be read back and replaced.
+    /// Its contents can be read back and replaced.
     case file
-    /// A reader, who may keep writers waiting.
+    /// A reader, who may block writers.
     case pipe
-    /// A person.
+    /// A terminal.
     case terminal
     case device
   }
 
-  /// What becomes of a file that is there.
+  /// What happens to an existing file.
   public enum Opening: Sendable {
-    /// It is emptied.
+    /// It is truncated.
     case emptied
-    /// It stays as it is, until something is written.
+    /// It is unchanged until something is written.
     case kept
-    /// It stays, and opening fails.
+    /// It is unchanged, and opening fails.
     case refused
 
     var flags: Int32 {
@@ -36,15 +37,15 @@ public final class OutputDescriptor: Sendable {
 
   /// What it is.
   public let kind: Kind
-  /// For messages.
+  /// The name in messages.
   public let name: String
   private let file: FileDescriptor
   private let hurried: StopFlag
 
-  /// Paths of standard output; opening one of them anew would begin at another place of the same file.
+  /// Paths of standard output; reopening one of them would start at another position of the same file.
   static let standardOutputs = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
 
-  /// Opens a file, which is made where there is none, and locks it; `-` and its other names are standard output.
+  /// Opens a file, created if missing, and locks it; `-` and its aliases are standard output.
   public init(
     _ path: String, _ opening: Opening = .emptied, hurried: StopFlag = StopFlag()
   ) throws(SinkError) {
@@ -75,7 +76,7 @@ public final class OutputDescriptor: Sendable {
     if case .emptied = opening { empty() }
   }
 
-  /// Writes into a file that is open, where it is.
+  /// Writes to an open file, at its position.
   init(_ file: FileDescriptor, name: String) throws(SinkError) {
     do throws(SystemError) {
       self.file = try file.copy()
@@ -87,7 +88,7 @@ public final class OutputDescriptor: Sendable {
     hurried = StopFlag()
   }
 
-  /// Writes all of it; given up when the flag is set and a reader has taken nothing for a second.
+  /// Writes all of it; abandoned if the flag is set and nothing was read for a second.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(SinkError) {
     do throws(SystemError) {
       switch kind {
@@ -99,15 +100,15 @@ public final class OutputDescriptor: Sendable {
     }
   }
 
-  /// Writes all of a text.
+  /// Writes a whole text.
   public func write(_ text: String) throws(SinkError) {
     try Bytes(text).withUnsafeBytes { bytes throws(SinkError) in try write(bytes) }
   }
 
-  /// Takes the contents away that are there; a pipe or a device has none.
+  /// Truncates the file; no-op for a pipe or a device.
   public func empty() { try? file.empty() }
 
-  /// Has the next bytes take the place of the last ones of a file.
+  /// Moves back in a file, to overwrite the last bytes.
   func goBack(_ count: Int) throws(SinkError) {
     do throws(SystemError) {
       if count > 0 { try file.goBack(count) }
@@ -116,7 +117,7 @@ public final class OutputDescriptor: Sendable {
     }
   }
 
-  /// Opening a pipe waits for a reader; so that a signal can end that, it is tried again and again.
+  /// Opening a pipe blocks until there is a reader; so that a signal can end that, it is polled.
   private static func open(
     _ path: String, _ flags: Int32, _ hurried: StopFlag
   ) throws(SystemError) -> Int32 {

@@ -2,11 +2,11 @@ import Glibc
 import Items
 import Paging
 
-/// Holds a file or a folder for one run: while the descriptor is open, no second run writes there.
+/// Locks a file or a directory for one run: while the descriptor is open, no second run writes there.
 ///
-/// The lock is the system's (`flock`) on the file itself, so that no lock file stays behind and a dead process holds nothing.
+/// It is a `flock` on the file itself, so no lock file is left behind and a dead process holds nothing.
 enum OutputLock {
-  /// Opens what is at the path and locks it; nil where there is nothing to open. `shown` is the output in messages.
+  /// Opens the path and locks it; nil if there is nothing to open. `shown` is the output's name in messages.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o666, shown: String
   ) throws(SinkError) -> FileDescriptor? {
@@ -19,18 +19,18 @@ enum OutputLock {
         throw SinkError(error, path: shown)
       }
       try acquire(file, shown: shown)
-      // The last holder may have put another file in its place meanwhile.
+      // The previous holder may have replaced the file meanwhile.
       if isSame(file, path) { return file }
     }
   }
 
-  /// Locks an open file; file systems without locks are left without.
+  /// Locks an open file; no-op on file systems without locks.
   static func acquire(_ file: FileDescriptor, shown: String) throws(SinkError) {
     guard file.withNumber(lock) == EWOULDBLOCK else { return }
     throw SinkError(busy(try? file.status(), shown: shown))
   }
 
-  /// The system's answer; 0 where the lock was free.
+  /// The system's result; 0 if the lock was free.
   static func lock(_ number: Int32) -> Int32 {
     while flock(number, LOCK_EX | LOCK_NB) != 0 {
       if errno != EINTR { return errno }
@@ -38,13 +38,13 @@ enum OutputLock {
     return 0
   }
 
-  /// What is said of an output that another run writes.
+  /// The error for an output that another run is writing.
   static func busy(_ status: stat?, shown: String) -> HostFailure {
     let holder = status.flatMap(holder).map { " (process \($0))" } ?? ""
     return HostFailure(.io, "can't write \(shown.escapingControls): another run is writing it\(holder)")
   }
 
-  /// Whether the path still leads to the file.
+  /// Whether the path still refers to the file.
   static func isSame(_ file: FileDescriptor, _ path: String) -> Bool {
     var there = stat()
     guard let status = try? file.status(), stat(path, &there) == 0 else { return false }
@@ -70,7 +70,7 @@ enum OutputLock {
     return (exact ?? (holders.count == 1 ? holders[0] : nil))?.process
   }
 
-  /// The halves of a device's number, as glibc's `makedev` has put them together.
+  /// The parts of a device number, as combined by glibc's `makedev`.
   private static func major(of device: dev_t) -> Int {
     Int(truncatingIfNeeded: device >> 8 & 0xFFF | device >> 32 & ~0xFFF)
   }

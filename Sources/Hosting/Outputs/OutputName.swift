@@ -1,6 +1,6 @@
 public import Paging
 
-/// What the name of an output promises that would not be kept: another format, a packed file, a server.
+/// Output names that ask for something unsupported: another format, compression, a server.
 public enum OutputName {
   /// Why nothing goes there; nil where it can. A format that was asked for wins over the ending, except over one that says
   /// that the file is packed. `formats` says what there is; `unwritten` are endings that are not written here, beside those
@@ -10,7 +10,7 @@ public enum OutputName {
     unwritten: Set<String> = []
   ) -> HostFailure? {
     if let scheme = scheme(of: path) {
-      // The rest may hold a password.
+      // The rest may contain a password.
       return HostFailure(
         .invalid,
         "-o \(scheme.escapingControls)://…: outputs are files, folders and standard output; \(formats)")
@@ -29,16 +29,16 @@ public enum OutputName {
         + "be in the file")
   }
 
-  /// What items are written as.
+  /// The supported formats.
   public static let formats = "there are .ndjson (also .jsonl), .json, .csv and .db (also .sqlite, .sqlite3)"
 
-  /// Endings that say that a file is packed.
+  /// Extensions of compressed files.
   private static let packed: Set = [
     "gz", "tgz", "bz2", "xz", "zst", "zstd", "lz4", "lz", "lzma", "br", "z", "zip", "7z", "rar", "tar",
     "snappy",
   ]
 
-  /// Endings of other formats for items.
+  /// Extensions of other data formats.
   private static let others: Set = [
     "parquet", "pq", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml",
     "yml", "toml",
@@ -59,7 +59,7 @@ public enum OutputName {
     return isScheme && scheme.first?.isLetter == true ? String(scheme) : nil
   }
 
-  /// What is behind the last dot of the file's name, in lower case.
+  /// The extension of the file name, in lower case.
   private static func ending(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }

@@ -3,13 +3,13 @@ public import Paging
 
 /// Why an output can't be written.
 public struct SinkError: Error, Equatable {
-  /// In words.
+  /// The error in words.
   public let failure: HostFailure
-  /// The reader of a pipe went away, as `head` does.
+  /// Whether a pipe's reader closed it, as `head` does.
   public let isClosedPipe: Bool
-  /// A run in a hurry did not wait for the reader of a pipe: it ends for another reason.
+  /// Whether a run about to end did not wait for a pipe's reader.
   public let isGivenUp: Bool
-  /// The system's error, where it was one.
+  /// The system's error number, if any.
   let number: Int32?
 
   init(_ failure: HostFailure) {

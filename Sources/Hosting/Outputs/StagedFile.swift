@@ -6,22 +6,22 @@ import Items
 /// It is called as the file with `.partial` behind it; a kill leaves it there, and the next run begins it anew. Both are locked
 /// as long as this is held.
 final class StagedFile {
-  /// The path of the file as the person named it.
+  /// The path of the file as the user gave it.
   let name: String
-  /// What is written; after `replace` another file than before.
+  /// The file being written; `replace` changes it.
   private(set) var file: FileDescriptor
-  /// Whether the folder can't be written, so that the file itself is.
+  /// Whether the file itself is written, since its directory is not writable.
   let isInPlace: Bool
-  /// Whether a file was there before, which is to stay if this one does not become whole.
+  /// Whether there is a previous file, which stays unless this one is completed.
   let hasOld: Bool
-  /// Whether it has taken its place.
+  /// Whether it was moved into place.
   private(set) var isPublished = false
   private var isSettled = false
   private let paths: CageBroker.Staged
   /// Held for its lock.
   private let old: FileDescriptor?
 
-  /// Opens it for the file at that path, of which nothing is changed yet.
+  /// Opens it for the file at that path, which is not changed yet.
   init(_ path: String) throws(SinkError) {
     name = path
     guard let resolved = ResolvedPath(path)?.path else {
@@ -42,23 +42,23 @@ final class StagedFile {
       throw SinkError(SystemError(number: EACCES), path: path)
     }
     (file, isInPlace) = (partial, false)
-    // A run that ended between the two has put its file there.
+    // A run that ended in between has replaced the file.
     old = try StagedFile.lockedTarget(resolved, shown: path)
     hasOld = old != nil
   }
 
   deinit { leave() }
 
-  /// What is written while the file is not whole, for the person.
+  /// The displayed name of the incomplete file.
   var partialName: String { name + StagedFile.ending }
 
-  /// What a broker has to do for it.
+  /// The broker's duty for it.
   var duty: CageBroker.Staged? { isInPlace ? nil : paths }
 
-  /// Takes the contents away that are there: the first items have come.
+  /// Truncates the file: the first items have come.
   func begin() throws(SystemError) { try file.empty() }
 
-  /// Puts other contents in place of those that were written, which `write` makes of them.
+  /// Replaces the written contents by what `write` makes of them.
   func replace(
     _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -67,7 +67,7 @@ final class StagedFile {
     try source.seek(to: 0)
     let path = isPublished ? paths.target : paths.partial
     func fill(_ target: FileDescriptor) throws(SystemError) {
-      // Before it is called as the one that is locked.
+      // Before it gets the name of the locked one.
       guard target.withNumber(OutputLock.lock) != EWOULDBLOCK else { throw SystemError(number: EBUSY) }
       try write(source, target)
       try target.synchronize()
@@ -81,10 +81,10 @@ final class StagedFile {
     if let made { file = made }
   }
 
-  /// Makes sure that all of it is on the disk.
+  /// Ensures that all of it is on disk.
   func synchronize() throws(SystemError) { try file.synchronize() }
 
-  /// Puts it in its place.
+  /// Moves it into place.
   func publish() throws(SystemError) {
     guard !isPublished else { return }
     if !isInPlace {
@@ -98,10 +98,10 @@ final class StagedFile {
     isSettled = true
   }
 
-  /// Leaves it beside the other file.
+  /// Leaves it next to the other file.
   func keepStaged() { isSettled = true }
 
-  /// Nothing was written: what is empty goes, and what an earlier run left stays.
+  /// Nothing was written: removes an empty file, and keeps what an earlier run left.
   func leave() {
     guard !isSettled, !isInPlace else { return }
     isSettled = true
@@ -113,12 +113,12 @@ final class StagedFile {
     }
   }
 
-  /// The file that is there, locked; it has to be one that may be written, though it is replaced.
+  /// The existing file, locked; it must be writable, although it is replaced.
   private static func lockedTarget(_ path: String, shown: String) throws(SinkError) -> FileDescriptor? {
     try OutputLock.open(path, O_WRONLY, shown: shown)
   }
 
-  /// The file beside it, with its owner and mode; nil where none can be made.
+  /// The file next to it, with its owner and mode; nil if it can't be created.
   private static func partial(
     _ paths: CageBroker.Staged, like old: stat?, shown: String
   ) throws(SinkError) -> FileDescriptor? {

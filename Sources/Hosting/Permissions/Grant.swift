@@ -1,10 +1,10 @@
-/// What a run was given of one kind of resource.
+/// What a run may access of one kind of resource.
 public enum Grant<Entry: Sendable & Equatable>: Sendable, Equatable {
   case none
   case all
   case only([Entry])
 
-  /// Whether one of the entries, or all there is, covers what `isCovered` looks for.
+  /// Whether an entry, or everything, covers what `isCovered` looks for.
   func covers(_ isCovered: (Entry) -> Bool) -> Bool {
     switch self {
     case .none: false
@@ -14,7 +14,7 @@ public enum Grant<Entry: Sendable & Equatable>: Sendable, Equatable {
   }
 }
 
-/// A grant, and what is taken out of it again: what is denied is denied, whatever was granted.
+/// A grant and its exceptions: a denial overrides any grant.
 public struct Access<Entry: Sendable & Equatable>: Sendable, Equatable {
   public var granted: Grant<Entry>
   public var denied: Grant<Entry>
@@ -25,21 +25,21 @@ public struct Access<Entry: Sendable & Equatable>: Sendable, Equatable {
     self.denied = denied
   }
 
-  /// Why there is no access, or nil.
+  /// Why access is refused, or nil.
   func refusal(_ isCovered: (Entry) -> Bool) -> Refusal? {
     if denied.covers(isCovered) { return .denied }
     return granted.covers(isCovered) ? nil : .notGranted
   }
 }
 
-/// The two ways of having no access.
+/// The two reasons for a refusal.
 enum Refusal {
   case notGranted
   case denied
 }
 
 extension Grant where Entry == String {
-  /// With more entries; all there is stays that.
+  /// The grant with more entries; everything stays everything.
   func adding(_ more: [String]) -> Grant {
     switch self {
     case .all: .all

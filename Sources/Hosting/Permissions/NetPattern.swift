@@ -2,13 +2,13 @@ public import Paging
 
 /// Hosts that are granted or denied: `api.example.com`, `api.example.com:8443`, `*.example.com`, `[::1]:8080`.
 ///
-/// Without a port it stands for every port. The star stands for one or more labels, and not for the domain itself.
+/// Without a port it matches every port. The star matches one or more labels, but not the domain itself.
 public struct NetPattern: Sendable, Equatable, CustomStringConvertible {
   private let host: HostName
   private let port: Int?
   private let coversSubdomains: Bool
 
-  /// Reads a pattern, or says as `.invalid` what a pattern looks like.
+  /// Parses a pattern; throws `.invalid` with the expected form.
   public init(_ text: String) throws(HostFailure) {
     coversSubdomains = text.hasPrefix("*.")
     let rest = coversSubdomains ? String(text.dropFirst(2)) : text
@@ -25,18 +25,18 @@ public struct NetPattern: Sendable, Equatable, CustomStringConvertible {
     port = parts.port
   }
 
-  /// As it is written.
+  /// As written.
   public var description: String {
     (coversSubdomains ? "*." : "") + host.inURL + (port.map { ":\($0)" } ?? "")
   }
 
-  /// Whether what is denied here is the address, or the same machine by another name.
+  /// Whether a denial of this pattern covers the address, including the same machine by another name.
   func denies(_ address: HTTPAddress) -> Bool {
     matches(address) || (port == nil || port == address.port) && denies(address.host)
   }
 
   /// Whether the address, in figures, that a name turned out to have is denied here; `local` is the near end of the connection.
-  /// What cannot be read is denied.
+  /// Unreadable addresses are denied.
   func denies(address: String, local: String, port: Int) -> Bool {
     guard self.port == nil || self.port == port else { return false }
     guard let peer = HostName(address.contains(":") ? "[\(address.prefix { $0 != "%" })]" : address) else {

@@ -1,15 +1,20 @@
 import Glibc
 public import Paging
 
-/// What a run may reach; nothing, unless it was granted.
+/// What a run may access; nothing unless granted.
+///
+/// ```swift
+/// var permissions = Permissions.standard(scriptFolder: folder)
+/// permissions.net = Access(.only([try NetPattern("api.example.com")]))
+/// ```
 public struct Permissions: Sendable, Equatable {
   /// Hosts, for `http`.
   public var net: Access<NetPattern>
-  /// Files and folders with all that is below them; relative ones count from the current folder.
+  /// Files and directories with everything below; relative paths start at the current directory.
   public var read: Access<String> {
     didSet { reading = PathRules(read) }
   }
-  /// As `read`; to write does not include to read.
+  /// Like `read`; write permission does not include read permission.
   public var write: Access<String> {
     didSet { writing = PathRules(write) }
   }
@@ -18,7 +23,7 @@ public struct Permissions: Sendable, Equatable {
   private var reading: PathRules
   private var writing: PathRules
 
-  /// Permissions as given; what is left out is not granted.
+  /// Permissions as given; everything else is denied.
   public init(
     net: Access<NetPattern> = Access(), read: Access<String> = Access(),
     write: Access<String> = Access(), environment: Access<String> = Access()
@@ -31,7 +36,7 @@ public struct Permissions: Sendable, Equatable {
     writing = PathRules(write)
   }
 
-  /// What every script has: reading below its own folder.
+  /// What every script has: read access below its own directory.
   public static func standard(scriptFolder: String) -> Permissions {
     Permissions(read: Access(.only([scriptFolder])))
   }
@@ -42,7 +47,7 @@ public struct Permissions: Sendable, Equatable {
 }
 
 extension Permissions {
-  /// Why the call, as `http.get`, may not reach the URL, or nil; a URL that is none is `.invalid`.
+  /// Why the call, such as `http.get`, may not reach the URL, or nil; `.invalid` for an invalid URL.
   public func checkNet(_ url: String, for call: String) -> HostFailure? {
     do throws(HostFailure) {
       return checkNet(try HTTPAddress(url), for: call)
@@ -59,11 +64,11 @@ extension Permissions {
     }
   }
 
-  /// Why the call may not have a proxy reach the address, or nil.
+  /// Why the call may not reach the address through a proxy, or nil.
   ///
-  /// A proxy looks names up by itself, and perhaps otherwise than they are looked up here: whether a name leads to an address that
-  /// is denied can't be known, so no name is asked for through it. Addresses in figures, and names where only names are denied,
-  /// have been checked and may pass. The proxy itself is not the script's to reach or not; who set the variable chose it.
+  /// A proxy resolves names by itself, perhaps differently: whether a name leads to a denied address can't be known, so
+  /// names are refused. Numeric addresses, and names if only names are denied, have been checked and may pass. The
+  /// proxy itself is not subject to the script's permissions; the user chose it.
   func checkNet(_ address: HTTPAddress, through proxy: HTTPProxy, for call: String) -> HostFailure? {
     guard !address.host.isAddress, case .only(let denied) = net.denied,
       let pattern = denied.first(where: { $0.needsAddress })
@@ -75,42 +80,43 @@ extension Permissions {
         + "address, and where a proxy finds \(name) is not known here (no_proxy=\(name) asks it directly)")
   }
 
-  /// Whether a connection may be used that leads to that address, in figures.
+  /// Whether a connection to this numeric address may be used.
   func mayReach(_ address: String, from local: String, port: Int) -> Bool {
     !net.denied.covers { $0.denies(address: address, local: local, port: port) }
   }
 
-  /// Why the call, as `fs.read`, may not read the file or folder, or nil. Symlinks are followed before the check.
+  /// Why the call, such as `fs.read`, may not read the file or directory, or nil. Symlinks are followed before the
+  /// check.
   public func checkRead(_ path: String, for call: String) -> HostFailure? {
     ResolvedPath(path).map { checkRead($0, as: path, for: call) } ?? Permissions.noPath(path)
   }
 
-  /// Why the call, as `fs.write`, may not write the file, or nil. Symlinks are followed before the check.
+  /// Why the call, such as `fs.write`, may not write the file, or nil. Symlinks are followed before the check.
   public func checkWrite(_ path: String, for call: String) -> HostFailure? {
     ResolvedPath(path).map { checkWrite($0, as: path, for: call) } ?? Permissions.noPath(path)
   }
 
-  /// As above for a path that was resolved, as what the script wrote.
+  /// The same for a resolved path, with the script's spelling.
   func checkRead(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
-    // The variables of a process are a file too.
+    // A process's environment is a file too.
     if target.holdsEnvironment, environment != Access(.all) {
       return failure(.notGranted, "\(call) may not read \(path.escapingControls)", "env", nil)
     }
     return reading.refusal(target).map { failure($0, "\(call) may not read", "read", target, as: path) }
   }
 
-  /// As above for a path that was resolved, as what the script wrote.
+  /// The same for a resolved path, with the script's spelling.
   func checkWrite(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
     writing.refusal(target).map { failure($0, "\(call) may not write", "write", target, as: path) }
   }
 
-  /// Why the call may not read the file on the way to writing it, or nil: what is not granted passes here, what is denied does not.
+  /// Why the call may not read the file while writing it, or nil: passes what is not granted, but not what is denied.
   func checkReadDenial(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
     guard reading.refusal(target) == .denied else { return nil }
     return checkRead(target, as: path, for: call)
   }
 
-  /// Why the call, as `env.get`, may not read the variable, or nil.
+  /// Why the call, such as `env.get`, may not read the variable, or nil.
   public func checkEnvironment(_ name: String, for call: String) -> HostFailure? {
     environment.refusal { $0.utf8.elementsEqual(name.utf8) }.map {
       failure($0, "\(call) may not read the variable \(name.escapingControls)", "env", name)
@@ -143,19 +149,19 @@ extension Permissions {
   }
 }
 
-/// What a script wants with a file.
+/// The kind of access to a file.
 enum FileUse {
   case read, write
-  /// To write what is read on the way, as a database: reading needs no grant of its own, but must not be denied.
+  /// Writing that also reads, as for a database: reading needs no grant of its own, but must not be denied.
   case change
 }
 
 extension Permissions {
-  /// The one way to a file that a script names: what was checked is what `body` gets to open.
+  /// The only way to a file named by a script: `body` opens exactly what was checked.
   ///
-  /// The path is resolved to one without symlinks, and that one is checked. Opened by `FileDescriptor.open(_:_:)` it leads where
-  /// it was checked to lead or nowhere: whoever swaps a folder for a symlink in between is met with `ELOOP`, and all of it begins
-  /// again, since the symlink may be an honest one.
+  /// The path is resolved to one without symlinks, which is checked. `FileDescriptor.open(_:_:)` opens exactly that or
+  /// fails: if a directory is swapped for a symlink in between, it fails with `ELOOP`, and everything is repeated,
+  /// since the symlink may be legitimate.
   func reach<Result>(
     _ path: String, to use: FileUse, for call: String, _ action: String,
     _ body: (ResolvedPath) throws(SystemError) -> Result
@@ -190,25 +196,25 @@ extension Permissions {
     return target
   }
 
-  /// Swaps that are met in a row, each within some microseconds, before the path is given up.
+  /// Consecutive swaps, each within microseconds, before the path is given up.
   private static let attempts = 100
 }
 
-/// Files and folders that are granted and denied, and where they are.
+/// Granted and denied files and directories, resolved.
 struct PathRules: Sendable, Equatable {
   private let granted: Grant<ResolvedPath>
   private let deniedAtFirst: Grant<ResolvedPath>
   private let denied: Grant<String>
 
-  /// What is granted is looked for once, here: a symlink that is put in its place later grants nothing. What is denied is
-  /// looked for again at each check as well.
+  /// Grants are resolved once, here: a symlink created later grants nothing. Denials are also resolved again at each
+  /// check.
   init(_ access: Access<String>) {
     granted = access.granted.resolved
     deniedAtFirst = access.denied.resolved
     denied = access.denied
   }
 
-  /// Why there is no access to the file, or nil.
+  /// Why access to the file is refused, or nil.
   func refusal(_ target: ResolvedPath) -> Refusal? {
     if deniedAtFirst.covers(target.isWithin) { return .denied }
     if denied.covers({ ResolvedPath($0).map(target.isWithin) ?? false }) { return .denied }
@@ -217,7 +223,7 @@ struct PathRules: Sendable, Equatable {
 }
 
 extension Grant<String> {
-  /// Where the entries are now; one that is nowhere covers nothing.
+  /// The current location of the entries; one that can't be resolved covers nothing.
   var resolved: Grant<ResolvedPath> {
     switch self {
     case .none: .none

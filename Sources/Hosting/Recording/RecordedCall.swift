@@ -2,14 +2,14 @@ import Items
 import JSON
 public import Paging
 
-/// A host call as a recording keeps it: of a delivery only its size.
+/// A host call as recorded: of a delivery only its size.
 public enum RecordedCall: Sendable, Equatable {
-  /// Any call but `.emit`.
+  /// Any call except `.emit`.
   case call(HostCall)
-  /// `items` of a stream, whose encoded forms have that many bytes together.
+  /// `items` of a stream, with the total size of their encoded forms.
   case emit(stream: String?, items: Int, bytes: Int)
 
-  /// What is kept of a call.
+  /// The recorded form of a call.
   public init(_ call: HostCall) {
     guard case .emit(let delivery) = call else {
       self = .call(call)
@@ -18,10 +18,10 @@ public enum RecordedCall: Sendable, Equatable {
     self = .emit(stream: delivery.stream, items: delivery.itemCount, bytes: delivery.byteCount)
   }
 
-  /// Equal for calls that may have each other's answers.
+  /// Equal for calls that may share answers.
   ///
-  /// Of an HTTP request count its method, URL, body, and the headers that hold no secret; not its limits. All
-  /// deliveries are equal, since a policy may cut them in other sizes.
+  /// For HTTP requests: method, URL, body, and the headers without secrets; not the limits. All deliveries are equal,
+  /// since a policy may split them differently.
   var key: [UInt8] {
     var writer = JSONWriter()
     switch self {
@@ -34,7 +34,7 @@ public enum RecordedCall: Sendable, Equatable {
     return writer.bytes().withUnsafeBytes { Array($0) }
   }
 
-  /// For messages, as `GET https://example.com/items`.
+  /// For messages, such as `GET https://example.com/items`.
   var summary: String {
     switch self {
     case .emit(_, let items, _): "a delivery of \(items) items"
@@ -44,7 +44,7 @@ public enum RecordedCall: Sendable, Equatable {
 }
 
 extension HostCall {
-  /// For messages: what it does and to what.
+  /// For messages: the operation and its subject.
   var summary: String {
     switch self {
     case .http(let request): "\(request.method) \(request.url)"
@@ -67,7 +67,7 @@ extension HostCall {
 }
 
 extension JSONWriter {
-  /// The call as one member of an object: its kind, and what belongs to it.
+  /// The call as a member of an object: its kind and arguments.
   mutating func member(_ call: RecordedCall) {
     switch call {
     case .emit(let stream, let items, let bytes):
@@ -117,7 +117,7 @@ extension JSONWriter {
     }
   }
 
-  /// What is asked for, without the limits of asking.
+  /// The request without its limits.
   mutating func what(_ request: HTTPRequest) {
     member("method", request.method)
     member("url", request.url)
@@ -149,7 +149,7 @@ extension JSONWriter {
     }
   }
 
-  /// Blobs and numbers that JSON has no name for are objects.
+  /// Blobs and non-finite numbers are objects.
   private mutating func value(_ value: SQLValue) {
     switch value {
     case .null: null()
@@ -167,7 +167,7 @@ extension JSONWriter {
 }
 
 extension RecordedCall {
-  /// The member of the line that is a call, whatever else the line has.
+  /// The member of the line that is a call, ignoring others.
   init(_ line: RecordedFields) throws(LineFault) {
     for (name, value) in line.all {
       guard let read = RecordedCall.readers[name] else { continue }

@@ -2,16 +2,16 @@ import Items
 import JSON
 import Paging
 
-/// Why a line of a recording can't be read: what was expected, and what came.
+/// Why a line of a recording can't be parsed: what was expected, and what was found.
 struct LineFault: Error {
   let expected: String
   let got: String
 }
 
-/// The members of an object of a recording, read by name and kind.
+/// The members of a recorded object, read by name and kind.
 struct RecordedFields {
   private let members: [String: JSONTree]
-  /// What the object is, for messages.
+  /// The object's name in messages.
   private let name: String
 
   init(_ tree: JSONTree?, _ name: String) throws(LineFault) {
@@ -33,7 +33,7 @@ struct RecordedFields {
     return text
   }
 
-  /// Nil when it is null or not there.
+  /// Nil if null or missing.
   func textIfAny(_ name: String) throws(LineFault) -> String? { try isNone(name) ? nil : text(name) }
 
   func integer(_ name: String) throws(LineFault) -> Int {
@@ -61,7 +61,7 @@ struct RecordedFields {
     try members[name] == nil ? nil : boolean(name)
   }
 
-  /// A span; one that is longer than times can be counted in is as long as that.
+  /// A duration, clamped to the longest one.
   func duration(_ name: String) throws(LineFault) -> Duration {
     guard case .number(let text)? = members[name], let value = Duration(decimalSeconds: text) else {
       throw fault(name, "a number of seconds")
@@ -73,7 +73,7 @@ struct RecordedFields {
     try isNone(name) ? nil : duration(name)
   }
 
-  /// A span that times can be counted in; longer ones would not fit.
+  /// A duration that fits the range of times.
   func time(_ name: String) throws(LineFault) -> Duration {
     let span = try duration(name)
     guard span >= .zero, span < .seconds(4_000_000_000) else {
@@ -84,7 +84,7 @@ struct RecordedFields {
 
   func instant(_ name: String) throws(LineFault) -> Instant { .zero + (try time(name)) }
 
-  /// Text as it is, or an object with `base64`.
+  /// Plain text, or an object with `base64`.
   func bytes(_ name: String) throws(LineFault) -> Bytes {
     guard let bytes = Bytes(members[name]) else { throw fault(name, "a text or base64") }
     return bytes
@@ -97,7 +97,7 @@ struct RecordedFields {
     return list
   }
 
-  /// Every element of a list, as `read` has it; nil of it is a fault.
+  /// Every element of a list, converted by `read`, which returns nil for a fault.
   func list<Element>(
     _ name: String, of what: String, _ read: (JSONTree) -> Element?
   ) throws(LineFault) -> [Element] {
@@ -111,7 +111,7 @@ struct RecordedFields {
     return elements
   }
 
-  /// The members that the object has, in the order of their names.
+  /// The members of the object, sorted by name.
   var all: [(name: String, value: JSONTree)] {
     members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
@@ -124,7 +124,7 @@ struct RecordedFields {
 }
 
 extension JSONTree {
-  /// What it is, for messages.
+  /// Its kind, for messages.
   var kind: String {
     switch self {
     case .null: "null"
@@ -138,7 +138,7 @@ extension JSONTree {
 }
 
 extension Bytes {
-  /// Text, or an object with its bytes in base64; nil when the tree is neither.
+  /// Text, or an object with base64 bytes; nil for anything else.
   init?(_ tree: JSONTree?) {
     switch tree {
     case .text(let text): self.init(text)
@@ -151,7 +151,7 @@ extension Bytes {
     }
   }
 
-  /// Base64 of RFC 4648, padded; nil when it is something else.
+  /// Padded base64 (RFC 4648); nil for anything else.
   static func decoding(base64 text: String) -> Bytes? {
     let letters = Array(text.utf8)
     guard letters.count.isMultiple(of: 4) else { return nil }
@@ -195,7 +195,7 @@ extension JSONWriter {
     if let value { text(value) } else { null() }
   }
 
-  /// A member with bytes, as text where they can be.
+  /// A member with bytes, as text if possible.
   mutating func member(_ name: String, _ value: Bytes) {
     key(name)
     contents(value)
@@ -207,13 +207,13 @@ extension JSONWriter {
     seconds(value)
   }
 
-  /// A member with a list of pairs, since names may come twice.
+  /// A member with a list of pairs, since names may repeat.
   mutating func member(_ name: String, _ headers: [HTTPHeader]) {
     key(name)
     list(headers) { json, header in json.list([header.name, header.value]) { $0.text($1) } }
   }
 
-  /// The bytes as text where they are text in UTF-8, else as an object with `base64`.
+  /// The bytes as text if they are valid UTF-8, else as an object with `base64`.
   mutating func contents(_ bytes: Bytes) {
     bytes.withUnsafeBytes { raw in
       if String(validating: raw, as: UTF8.self) != nil { return text(raw) }
@@ -227,7 +227,7 @@ extension JSONWriter {
   /// A number of seconds.
   mutating func seconds(_ duration: Duration) { raw(text: duration.decimalSeconds) }
 
-  /// A list whose elements `write` writes.
+  /// A list whose elements are written by `write`.
   mutating func list<Element>(
     _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {
@@ -236,7 +236,7 @@ extension JSONWriter {
 }
 
 extension Duration {
-  /// Seconds as a decimal number that loses nothing, as `0.0204`.
+  /// Seconds as an exact decimal number, such as `0.0204`.
   var decimalSeconds: String {
     let (seconds, attoseconds) = components
     let sign = seconds < 0 || attoseconds < 0 ? "-" : ""
@@ -246,7 +246,7 @@ extension Duration {
     return "\(sign)\(seconds.magnitude)" + (fraction.isEmpty ? "" : ".\(fraction)")
   }
 
-  /// Reads a number of seconds: exactly, or rounded where it is written with an exponent. Nil when it is none that fits.
+  /// Parses a number of seconds: exactly, or rounded if it has an exponent. Nil if it is invalid or does not fit.
   init?(decimalSeconds text: String) {
     guard !text.contains(where: { "eE".contains($0) }) else {
       guard let seconds = Double(text), abs(seconds) < 1e15 else { return nil }

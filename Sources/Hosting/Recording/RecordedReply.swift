@@ -3,7 +3,7 @@ import JSON
 import Paging
 
 extension JSONWriter {
-  /// The reply as an object with one member, whose name is its kind.
+  /// The reply as an object with one member, named after its kind.
   mutating func reply(_ reply: HostReply) {
     object { json in
       switch reply {
@@ -60,7 +60,7 @@ extension JSONWriter {
 }
 
 extension HostReply {
-  /// Reads what `JSONWriter.reply` writes.
+  /// Parses what `JSONWriter.reply` writes.
   init(_ fields: RecordedFields) throws(LineFault) {
     guard let name = fields.all.first?.name, let read = HostReply.readers[name] else {
       throw LineFault(expected: "a reply, as 'response' or 'done'", got: fields.all.first?.name ?? "none")

@@ -1,9 +1,14 @@
 public import Paging
 
-/// The outside as a recorded run had it: each call gets the answer that an equal call got, after as long a time.
+/// The world of a recorded run: each call gets the answer that an equal call got, after the same delay.
 ///
-/// Equal calls get their answers in the order in which they were asked. So a policy that asks in another order, or for
-/// less, still gets what it asks for; what was never recorded fails with the code `notRecorded`.
+/// Equal calls get their answers in recorded order. So a policy that fetches in another order, or less, still gets its
+/// answers; what was never recorded fails with the code `notRecorded`.
+///
+/// ```swift
+/// let world = RecordedWorld(recording, mask: mask)
+/// let answer = world.answer(call, at: now)
+/// ```
 public final class RecordedWorld {
   private struct Line {
     var exchanges: ArraySlice<RecordedExchange>
@@ -15,8 +20,8 @@ public final class RecordedWorld {
   private let deliver: (Delivery) -> HostReply
   private var lines: [[UInt8]: Line] = [:]
 
-  /// The world of the recording. The mask has to know the secrets that the program is given; `deliver` takes the items,
-  /// and says with what success.
+  /// The world of the recording. The mask has to know the program's secrets; `deliver` handles the items and returns
+  /// the result.
   public init(
     _ recording: Recording, mask: SecretMask = SecretMask(),
     deliver: @escaping (Delivery) -> HostReply = { _ in .done }
@@ -28,16 +33,16 @@ public final class RecordedWorld {
     lines = groups.mapValues { Line(exchanges: $0[...], count: $0.count) }
   }
 
-  /// The reply to a call that is made at a time, and how long it takes.
+  /// The reply to a call made at this time, and its delay.
   public func answer(_ call: HostCall, at now: Instant) -> (reply: HostReply, after: Duration) {
     let recorded = mask.recorded(call)
     let exchange = lines[recorded.key]?.exchanges.popFirst()
-    // The sink is real, but takes as long as the recorded one did.
+    // The sink is real, but takes as long as the recorded one.
     let delivered = if case .emit(let delivery) = call { deliver(delivery) } else { HostReply.done }
     if case .answered(let reply, let after)? = exchange?.outcome {
       return (delivered == .done ? reply : delivered, after)
     }
-    // What the recorded run did not wait for to the end must not be told before its end.
+    // An answer the recorded run did not wait for must not come before its end.
     let isLate = exchange != nil || recording.isCut
     let wait = isLate ? max(recording.end - now, .zero) + .nanoseconds(1) : .zero
     switch call {
@@ -50,7 +55,7 @@ public final class RecordedWorld {
     }
   }
 
-  /// When a wake comes that is asked for at a time: as late as in the recorded run, or else in time.
+  /// When a wake requested at this time comes: as late as in the recorded run, or else on time.
   public func wake(at wanted: Instant, asked now: Instant) -> Instant {
     recording.wakes[wanted]?.first { $0 > now } ?? wanted
   }

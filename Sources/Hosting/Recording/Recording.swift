@@ -2,23 +2,23 @@ public import Items
 import JSON
 public import Paging
 
-/// A recorded run: what its program asked of the outside, and when it was told what.
+/// A recorded run: the calls of its program, and the times of its events.
 public struct Recording: Sendable {
   public let header: RecordingHeader
-  /// In the order in which they were asked.
+  /// In the order they were made.
   public private(set) var exchanges: [RecordedExchange] = []
   /// When the program was started.
   public private(set) var start = Instant.zero
-  /// When a person asked to stop.
+  /// When the user asked to stop.
   public private(set) var interruptions: [Instant] = []
-  /// The last moment that it knows of.
+  /// The last time in it.
   public private(set) var end = Instant.zero
-  /// Whether it ends before the run did: it was killed, or the disk was full.
+  /// Whether it ends before the run did: the run was killed, or the disk was full.
   public private(set) var isCut = true
-  /// When wakes came, by the time that was asked for.
+  /// When wakes came, by requested time.
   private(set) var wakes: [Instant: [Instant]] = [:]
 
-  /// Reads the lines. The last one may be cut; every other one has to be whole.
+  /// Parses the lines. The last one may be truncated; every other one must be complete.
   public init(_ contents: Bytes) throws(RecordingError) {
     self = try contents.withUnsafeBytes { bytes throws(RecordingError) in try Recording(bytes) }
   }
@@ -34,8 +34,8 @@ public struct Recording: Sendable {
     return try Recording(contents)
   }
 
-  /// How long fetches took, in seconds and in the order in which they were asked: HTTP requests that were answered in
-  /// good order, or where there are none, reads of databases and files.
+  /// Durations of fetches, in seconds and in request order: successful HTTP requests, or if there are none, reads of
+  /// databases and files.
   public var latencies: [Double] {
     let requests = exchanges.compactMap { exchange -> Double? in
       guard case .answered(.response(let response), let after) = exchange.outcome, response.status < 400
@@ -68,7 +68,7 @@ public struct Recording: Sendable {
     case .started(let at): start = at
     case .exchange(let exchange): exchanges.append(exchange)
     case .woke(let at, let wanted): wakes[wanted, default: []].append(at)
-    // Had it come, it would have come after what made it needless.
+    // It would have come after what made it unnecessary.
     case .missed(let at, let wanted): wakes[wanted, default: []].append(at + .nanoseconds(1))
     case .interrupted(let at): interruptions.append(at)
     case .ended: isCut = false
@@ -77,7 +77,7 @@ public struct Recording: Sendable {
 }
 
 extension RecordedExchange {
-  /// How long it took, where it is a read of a database or a file.
+  /// Its duration, if it is a read of a database or a file.
   var readingLatency: Double? {
     guard case .answered(let reply, let after) = outcome else { return nil }
     switch reply {
@@ -87,13 +87,13 @@ extension RecordedExchange {
   }
 }
 
-/// The lines of a text that are not empty.
+/// The non-empty lines of a text.
 private struct RecordingLines {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
-  /// Of the newest line, from 1.
+  /// The number of the last line, from 1.
   private(set) var number = 0
-  /// Whether the newest line has no end.
+  /// Whether the last line is truncated.
   private(set) var isLastCut = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -114,21 +114,21 @@ private struct RecordingLines {
 /// Why a file can't be replayed.
 public enum RecordingError: Error, Sendable, Equatable {
   case unreadable(HostFailure)
-  /// The first line is not a recording's.
+  /// The first line is not that of a recording.
   case notARecording
-  /// Written by another version of the format.
+  /// It has another version of the format.
   case version(Int)
-  /// A line, counted from 1, is not what it should be.
+  /// A line, counted from 1, is invalid.
   case line(number: Int, expected: String, got: String)
 }
 
-/// A file that lines are added to, each in one piece: a killed process loses no line that was written.
+/// A file to which whole lines are appended: a killed process loses no written line.
 public final class RecordingFile {
   private let file: OutputDescriptor
-  /// Why the file is not whole; nothing is written after it.
+  /// Why the file is incomplete; nothing is written after it.
   public private(set) var failure: HostFailure?
 
-  /// Begins the file anew. Once the flag is set, a reader who takes nothing is not waited for.
+  /// Truncates or creates the file. Once the flag is set, stalled readers are not waited for.
   public init(_ path: String, hurried: StopFlag = StopFlag()) throws(HostFailure) {
     do throws(SinkError) {
       file = try OutputDescriptor(path, hurried: hurried)
@@ -137,7 +137,7 @@ public final class RecordingFile {
     }
   }
 
-  /// Adds a line, which has its end.
+  /// Appends a line, including its end.
   public func write(_ line: Bytes) {
     guard failure == nil else { return }
     do throws(SinkError) {

@@ -1,24 +1,24 @@
 import JSON
 import Paging
 
-/// The first line of a recording: what was run, and what a replay has to begin with.
+/// The first line of a recording: what was run, and the initial state for a replay.
 public struct RecordingHeader: Sendable, Equatable {
-  /// As the person named it.
+  /// As the user named it.
   public var script: String
   /// SHA-256 of the script's text, in hexadecimal.
   public var scriptDigest: String
-  /// For `math.random`, jitter and the like.
+  /// For `math.random`, jitter and so on.
   public var seed: UInt64
-  /// Seconds from 1970 to the start of the run.
+  /// The start of the run in seconds since 1970.
   public var startedAt: Double
-  /// What was given by name, without secrets.
+  /// The given parameters, without secrets.
   public var parameters: [String: String]
-  /// The names of the parameters that were given and are secret.
+  /// The names of given parameters that are secret.
   public var secrets: [String]
 
-  /// What recordings of this version call themselves.
+  /// The format name of this version.
   static let format = "lookahead recording"
-  /// The version that is written, and the only one that is read.
+  /// The version written, and the only one read.
   public static let version = 1
 
   /// A header of a run.
@@ -56,7 +56,7 @@ extension JSONWriter {
 }
 
 extension RecordingHeader {
-  /// Reads the first line, which may be of something else altogether.
+  /// Parses the first line, which may be anything.
   init(_ line: JSONTree?) throws(RecordingError) {
     guard case .object(let members)? = line, members["format"] == .text(RecordingHeader.format) else {
       throw .notARecording

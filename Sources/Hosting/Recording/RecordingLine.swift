@@ -5,20 +5,20 @@ public import Paging
 public struct RecordedExchange: Sendable, Equatable {
   /// How the call ended.
   public enum Outcome: Sendable, Equatable {
-    /// The program was told so long after it asked.
+    /// Answered after this delay.
     case answered(HostReply, after: Duration)
-    /// Nobody waited for the answer any more: the call was taken back, or the run ended.
+    /// The answer was not awaited: the call was cancelled, or the run ended.
     case dropped(at: Instant)
   }
 
   /// The call's number in the run.
   public let number: Int
-  /// When the program asked.
+  /// When the call was made.
   public let asked: Instant
   public let call: RecordedCall
   public let outcome: Outcome
 
-  /// A call and its end.
+  /// A call and its outcome.
   public init(number: Int, asked: Instant, call: RecordedCall, outcome: Outcome) {
     self.number = number
     self.asked = asked
@@ -26,7 +26,7 @@ public struct RecordedExchange: Sendable, Equatable {
     self.outcome = outcome
   }
 
-  /// When its end came.
+  /// When it ended.
   var end: Instant {
     switch outcome {
     case .answered(_, let after): asked + after
@@ -35,16 +35,16 @@ public struct RecordedExchange: Sendable, Equatable {
   }
 }
 
-/// A line of a recording after the first; times are as the program was told them.
+/// A line of a recording after the first; times are those of the program's events.
 enum RecordingLine: Equatable {
   case started(Instant)
   case exchange(RecordedExchange)
-  /// A wake that was asked for came.
+  /// A requested wake came.
   case woke(Instant, wanted: Instant)
-  /// A wake was due, but something else came first and made it needless.
+  /// A wake was due, but another event came first and made it unnecessary.
   case missed(Instant, wanted: Instant)
   case interrupted(Instant)
-  /// The run was over; a recording without it was cut.
+  /// The run ended; without it the recording is truncated.
   case ended(Instant)
 
   /// When it was written.

@@ -2,9 +2,9 @@ public import Items
 import JSON
 public import Paging
 
-/// A program that wraps another one and records what it asks for and receives.
+/// A program that wraps another one and records its calls and events.
 ///
-/// Nothing of the loop around it changes: it sees what the program itself would see.
+/// It is transparent: the loop sees the program's own effects.
 public final class RecordingProgram: Program {
   private struct Open {
     let asked: Instant
@@ -22,10 +22,10 @@ public final class RecordingProgram: Program {
   private var hasHeader = false
   private var isOver = false
 
-  /// A recording of the program, whose lines are given to `write` one by one, each with its end.
+  /// Records the program; the lines are passed to `write` one by one, including their ends.
   ///
-  /// The header is asked for when the program has started: only then is known what its script calls secret.
-  /// `isInterrupted` says whether a person has stopped the program in the middle of what it did, without an event.
+  /// The header is requested after the program has started: only then are its script's secrets known.
+  /// `isInterrupted` returns whether the user stopped the program while it was running, without an event.
   public init(
     _ program: any Program, mask: SecretMask, header: @escaping () -> RecordingHeader,
     isInterrupted: @escaping () -> Bool = { false }, write: @escaping (Bytes) -> Void
@@ -89,7 +89,7 @@ public final class RecordingProgram: Program {
         RecordedExchange(number: id.number, asked: call.asked, call: call.call, outcome: .dropped(at: now))))
   }
 
-  /// A wake that is due and does not come any more.
+  /// A due wake that will not come any more.
   private func missWake(_ now: Instant) {
     if let wake, wake <= now { write(.missed(now, wanted: wake)) }
   }

@@ -1,34 +1,34 @@
 import Items
 import JSON
 
-/// A way in which a secret may be written, as bytes that can be found.
+/// An encoding of a secret, as bytes to search for.
 struct SecretForm: Hashable {
   let bytes: [UInt8]
-  /// Whether a letter of base64 before or behind it holds a part of the secret, too.
+  /// Whether a base64 letter before or after it holds a part of the secret, too.
   var reachesBefore = false
   var reachesBehind = false
 
-  /// Whether it is the secret itself, in letters and digits, and so few that other words have them too.
+  /// Whether it is a secret of only letters and digits, and so short that other words contain it.
   var isShortWord: Bool {
     bytes.count < 8 && !reachesBefore && !reachesBehind && bytes.allSatisfy(SecretForms.isAlphanumeric)
   }
 }
 
-/// Every form that a secret takes on its way: as it is, in JSON and in JSON within JSON, in URLs and forms, in hexadecimal,
-/// and in base64 of either alphabet wherever it begins among the bytes that are encoded.
+/// All encodings of a secret: plain, in JSON and nested JSON, in URLs and forms, in hexadecimal, and in base64 of
+/// either alphabet at any offset.
 enum SecretForms {
   static func all(of secret: String) -> [SecretForm] {
     let bytes = Array(secret.utf8)
     var texts = [bytes]
     for json in jsons(secret) { texts += [json] + jsons(String(decoding: json, as: UTF8.self)) }
     texts += urls(bytes)
-    // What is shorter may be part of anything.
+    // Shorter ones may be part of anything.
     if bytes.count >= SecretMask.leastLength { texts += hexadecimals(bytes) }
     let base64 = bytes.count >= SecretMask.leastLength ? base64s(bytes) : []
     return texts.map { SecretForm(bytes: $0) } + base64
   }
 
-  /// As writers of JSON have it: with as few escapes as may be, with `\/`, or in ASCII.
+  /// The encodings of JSON writers: with minimal escapes, with `\/`, or in ASCII.
   private static func jsons(_ text: String) -> [[UInt8]] {
     var writer = JSONWriter()
     writer.text(text)
@@ -37,7 +37,7 @@ enum SecretForms {
     return [plain, slashes] + [false, true].map { ascii(plain, isUppercase: $0) }
   }
 
-  /// Everything beyond ASCII as `\u00e9`, pairs of surrogates too.
+  /// All non-ASCII characters as `\u00e9`, including surrogate pairs.
   private static func ascii(_ json: [UInt8], isUppercase: Bool) -> [UInt8] {
     String(decoding: json, as: UTF8.self).utf16.flatMap { unit in
       if unit < 0x80 { return [UInt8(unit)] }
@@ -46,7 +46,7 @@ enum SecretForms {
     }
   }
 
-  /// In a URL, its digits in both cases; a blank as in forms; and with every byte encoded.
+  /// In a URL, with digits in both cases; a space as in forms; and with every byte encoded.
   private static func urls(_ bytes: [UInt8]) -> [[UInt8]] {
     let upper = bytes.flatMap { isUnreserved($0) ? [$0] : Array($0.percentEncoded.utf8) }
     let lower = bytes.flatMap { isUnreserved($0) ? [$0] : Array($0.percentEncoded.lowercased().utf8) }
@@ -65,7 +65,7 @@ enum SecretForms {
     }
   }
 
-  /// The letters that hold nothing but the secret, for each of the three places in a group of bytes where it may begin.
+  /// The letters that encode only the secret, for each of its three possible offsets in a group of bytes.
   private static func base64s(_ bytes: [UInt8]) -> [SecretForm] {
     var forms: [SecretForm] = []
     for place in 0..<3 {
@@ -75,7 +75,7 @@ enum SecretForms {
         writer.base64(raw)
         return writer.bytes().withUnsafeBytes { Array($0.dropFirst().dropLast()) }
       }
-      // Six bits a letter: those before hold zeros of the padding, and the last may hold what comes after.
+      // Six bits a letter: those before encode padding zeros, and the last may encode what follows.
       let whole = Array(letters[((8 * place + 5) / 6)..<(8 * padded.count / 6)])
       let other = whole.map { letter -> UInt8 in
         letter == UInt8(ascii: "+")
@@ -90,15 +90,15 @@ enum SecretForms {
     return forms
   }
 
-  /// Whether the byte stands for itself in a URL (RFC 3986).
+  /// Whether the byte is unreserved in a URL (RFC 3986).
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || "-._~".utf8.contains(byte)
   }
 
-  /// Whether the byte is a letter of base64, of either alphabet.
+  /// Whether the byte is a base64 letter, of either alphabet.
   static func isBase64(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "+/-_".utf8.contains(byte) }
 
-  /// Whether the byte is a letter or a digit of ASCII.
+  /// Whether the byte is an ASCII letter or digit.
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

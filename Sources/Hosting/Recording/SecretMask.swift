@@ -2,32 +2,37 @@ import Glibc
 public import Items
 import Paging
 
-/// Puts `[secret]` in the place of secrets, byte by byte, in each form that they take (`SecretForms`).
+/// Replaces secrets by `[secret]`, byte by byte, in each of their encodings (`SecretForms`).
 ///
-/// A secret of fewer than four bytes is part of every other word, and hiding it there would spoil what is kept: it is hidden
-/// where it is a whole text or a parameter's value, and not looked for in hexadecimal or base64. One of fewer than eight that
-/// is a word itself is hidden where it stands as a word.
+/// ```swift
+/// let mask = SecretMask(["hunter22"])
+/// mask.masked("key=hunter22")  // "key=[secret]"
+/// ```
+///
+/// A secret of fewer than four bytes may be part of any word, and masking it there would spoil the recording: it is
+/// masked only as a whole text or a parameter's value, and not in hexadecimal or base64. One of fewer than eight that
+/// is a word is masked only as a whole word.
 public final class SecretMask {
-  /// What stands for a secret; a replay gives it to the script in its place.
+  /// The replacement of a secret; a replay passes it to the script instead.
   public static let placeholder = "[secret]"
 
-  /// Longest first, so that a secret that begins another one does not hide half of it.
+  /// Longest first, so that a secret that is a prefix of another one does not mask half of it.
   private var forms: [SecretForm] = []
   private var known: Set<SecretForm> = []
-  /// Whether a form begins with a byte.
+  /// Whether any form starts with the byte.
   private var begins = [Bool](repeating: false, count: 256)
 
-  /// What the paths of calls are kept relative to, so that a recording may be taken elsewhere; with its last slash.
+  /// The base of recorded paths, with a trailing slash, so that a recording can be moved.
   private let folder: String?
 
-  /// A mask of these secrets; it learns more on its way. Paths below the folder are kept without it.
+  /// A mask of these secrets; more can be added. Paths below the folder are recorded relative to it.
   public init(_ secrets: [String] = [], folder: String? = nil) {
     self.folder = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     addForms(of: SecretMask.placeholder)
     for secret in secrets { add(secret) }
   }
 
-  /// Hides one more secret from here on.
+  /// Masks one more secret from now on.
   public func add(_ secret: String) {
     guard !secret.isEmpty, secret != SecretMask.placeholder else { return }
     addForms(of: secret)
@@ -39,7 +44,7 @@ public final class SecretMask {
     return isClean(bytes) ? text : masked(bytes).string
   }
 
-  /// The path without the secrets, and without the folder that it counts from.
+  /// The path without the secrets, relative to the folder.
   func masked(path: String) -> String {
     guard let folder, path.hasPrefix(folder) else { return masked(path) }
     return masked(String(path.dropFirst(folder.count)))
@@ -74,7 +79,7 @@ public final class SecretMask {
     }
   }
 
-  /// Bytes from which on a secret is hidden wherever it is found.
+  /// Minimum bytes of a secret that is masked wherever it is found.
   static let leastLength = 4
 
   private static func stands(_ form: SecretForm, in text: UnsafeRawBufferPointer, at place: Int) -> Bool {
@@ -103,10 +108,10 @@ public final class SecretMask {
 }
 
 extension SecretMask {
-  /// The URL without user and password, and without the values of parameters that look like secrets.
+  /// The URL without user and password, and without the values of parameters that look secret.
   ///
-  /// Where a parameter may also be a place in the data, a fingerprint of its value stays, so that a replay can tell
-  /// one page from another.
+  /// If a parameter may also be a position in the data, a fingerprint of its value is kept, so that a replay can tell
+  /// pages apart.
   func masked(url: String) -> String {
     let url = masked(url)
     let end = url.firstIndex(of: "#") ?? url.endIndex
@@ -120,7 +125,7 @@ extension SecretMask {
     return withoutLogin(String(url[...mark])) + masked.joined(separator: "&") + url[end...]
   }
 
-  /// Remembers the user's password and parameters that can be nothing but secrets: an answer may repeat them.
+  /// Remembers the password and parameters that can only be secrets: an answer may repeat them.
   func learn(url: String) {
     if let address = try? HTTPAddress(url), let login = address.login { learn(login.password) }
     let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
@@ -133,7 +138,7 @@ extension SecretMask {
     }
   }
 
-  /// Remembers a secret that was found on the way; short ones are too likely to be a part of something else.
+  /// Remembers a discovered secret; short ones are too likely to be part of something else.
   public func learn(_ secret: String) {
     if secret.utf8.count >= 8 { add(secret) }
   }
@@ -156,7 +161,7 @@ extension SecretMask {
 }
 
 extension SecretMask {
-  /// Remembers tokens as authorization servers give them out in JSON (RFC 6749, 5.1).
+  /// Remembers tokens issued by authorization servers in JSON (RFC 6749, 5.1).
   func learn(body: Bytes) {
     for name in ["\"access_token\"", "\"refresh_token\"", "\"id_token\"", "\"client_secret\""] {
       body.withUnsafeBytes { raw in
@@ -171,7 +176,7 @@ extension SecretMask {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The place after the first bytes that are equal to these; nil when there are none.
+  /// The position after the first occurrence of these bytes; nil if there is none.
   func firstPlace(after text: [UInt8]) -> Int? {
     guard let base = baseAddress, let first = text.first else { return nil }
     var place = 0
@@ -184,7 +189,7 @@ extension UnsafeRawBufferPointer {
     return nil
   }
 
-  /// The text that comes after a colon, as it is written; nil when something else does.
+  /// The string after a colon, as written; nil if anything else follows.
   var textAfterColon: String? {
     var rest = self[...].drop { $0 <= 0x20 }
     guard rest.popFirst() == UInt8(ascii: ":") else { return nil }
@@ -195,7 +200,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension SecretMask {
-  /// The call as it may be kept; what it shows of secrets is remembered, since answers may repeat it.
+  /// The recordable form of the call; remembers the secrets in it, since answers may repeat them.
   func masked(_ call: HostCall) -> HostCall {
     switch call {
     case .http(let request): .http(masked(request))
@@ -210,12 +215,12 @@ extension SecretMask {
     case .openRows(let handle, let statement): .openRows(handle: handle, masked(statement))
     case .execute(let handle, let statement): .execute(handle: handle, masked(statement))
     case .environment(let name): .environment(name: masked(name))
-    // Of a delivery only its stream and its size are kept.
+    // Of a delivery only its stream and size are recorded.
     case .sleep, .emit, .nextLines, .nextRows, .close: call
     }
   }
 
-  /// What is kept of a call.
+  /// The recorded form of a call.
   func recorded(_ call: HostCall) -> RecordedCall {
     guard case .emit(let stream, let items, let bytes) = RecordedCall(call) else {
       return RecordedCall(masked(call))
@@ -223,7 +228,7 @@ extension SecretMask {
     return .emit(stream: stream.map { masked($0) }, items: items, bytes: bytes)
   }
 
-  /// The answer to a call as it may be kept.
+  /// The recordable form of the answer to a call.
   func masked(_ reply: HostReply, to call: RecordedCall) -> HostReply {
     switch reply {
     case .response(let response): return .response(masked(response))
@@ -291,7 +296,7 @@ extension SecretMask {
     }
   }
 
-  /// The credentials of a header; of basic ones the password too.
+  /// The credentials of a header; for basic authentication also the password.
   private func learn(_ header: HTTPHeader) {
     guard SecretNames.isSecret(header: header.name) else { return }
     let words = header.value.split(separator: " ").map(String.init)
@@ -301,7 +306,7 @@ extension SecretMask {
     if let password = login.string.split(separator: ":", maxSplits: 1).last { learn(String(password)) }
   }
 
-  /// The parts of a header that a person gave which are secrets: its value, credentials without their scheme.
+  /// The secret parts of a header given by the user: its value, and credentials without their scheme.
   public static func secrets(ofHeader name: String, _ value: String) -> [String] {
     guard SecretNames.isSecret(header: name) else { return [] }
     let words = value.split(separator: " ").map(String.init)

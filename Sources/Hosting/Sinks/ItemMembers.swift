@@ -2,18 +2,18 @@ import Items
 import JSON
 import Paging
 
-/// Walks the members of an item; an item that is no object counts as one with the member `value`. It is valid until the
-/// reader reads the next item, and as long as the bytes are.
+/// Iterates over the members of an item; one that is not an object counts as an object with the member `value`. Valid
+/// until the reader reads the next item, and as long as the bytes are.
 struct ItemMembers: Sequence, IteratorProtocol {
   /// A name and its value.
   struct Member {
-    /// Nil for what is no object.
+    /// Nil if the item is not an object.
     let key: JSONValue?
     let value: JSONValue
 
     var name: String { key?.string ?? "value" }
 
-    /// The bytes of the name, where it is written without escapes.
+    /// The bytes of the name, if written without escapes.
     var plainName: UnsafeRawBufferPointer? {
       guard let key else { return ItemMembers.loneName }
       return key.kind == .text(isEscaped: false) ? key.bytes : nil

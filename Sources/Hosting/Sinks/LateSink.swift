@@ -1,10 +1,10 @@
 public import Paging
 import Synchronization
 
-/// A sink to an output that is open. A pipe or a device is opened with the first delivery only, so that nobody is waited for
-/// before there is something to say.
+/// A sink to an open output. A pipe or a device is opened with the first delivery, so that nothing blocks before there
+/// is something to write.
 public final class LateSink: Sink {
-  /// Handed on to the sink, which uses it on its own thread.
+  /// Passed on to the sink, which uses it on its own thread.
   private nonisolated(unsafe) let place: OutputPlace
   private let hurried: StopFlag
   private let state = Mutex(State())
@@ -14,14 +14,14 @@ public final class LateSink: Sink {
     var failure: SinkError?
   }
 
-  /// A sink for the place. Once the flag is set, the run is to end soon: the reader of a pipe who takes nothing for a second,
-  /// or does not come, is not waited for any longer.
+  /// A sink for the place. Once the flag is set, the run is to end soon: a pipe's reader that stalls for a second, or
+  /// does not come, is no longer waited for.
   public init(_ place: OutputPlace, hurried: StopFlag = StopFlag()) {
     self.place = place
     self.hurried = hurried
   }
 
-  /// Opens what can be opened without waiting for somebody, so that what is wrong with it is known before the run.
+  /// Opens what can be opened without blocking, so that errors are found before the run.
   public func prepare() throws(SinkError) {
     if !place.opensLate { _ = try opened() }
   }
@@ -36,7 +36,7 @@ public final class LateSink: Sink {
 
   public func publish() { state.withLock { $0.sink }?.publish() }
 
-  /// As every sink; a run that brought nothing and did not fail leaves an empty output.
+  /// As for every sink; a run without items that did not fail leaves an empty output.
   public func finish(_ ending: SinkEnding) -> SinkReport {
     let isUntouched = state.withLock { ending != .whole && $0.sink == nil }
     do throws(SinkError) {

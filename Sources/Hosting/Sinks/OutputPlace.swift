@@ -1,28 +1,28 @@
 import Glibc
 import Paging
 
-/// Where a run's items go, opened and locked before anything is asked for and before the cage is entered. Nothing that is there
-/// is changed before the first items come.
+/// The output of a run, opened and locked before anything is fetched and before the cage is entered. Existing contents
+/// are unchanged until the first items come.
 public final class OutputPlace {
-  /// How items get there.
+  /// How items are written.
   enum Way {
-    /// Standard output, a pipe or a device: as it is, when the first items come.
+    /// Standard output, a pipe or a device: opened when the first items come.
     case open
     /// A text file.
     case text(StagedFile)
-    /// A folder of them.
+    /// A directory of text files.
     case folder(FileDescriptor)
-    /// A database; its descriptor is held for the lock, until SQLite has closed its own.
+    /// A database; its descriptor holds the lock until SQLite has closed its own.
     case database(FileDescriptor)
   }
 
-  /// What it was opened for.
+  /// The configuration it was opened for.
   public let configuration: SinkConfiguration
   private(set) var way: Way
-  /// A file or folder that was made here.
+  /// A file or directory that was created here.
   let made: String?
 
-  /// Opens it; a file that is there stays as it is.
+  /// Opens it; an existing file is unchanged.
   public init(_ configuration: SinkConfiguration) throws(SinkError) {
     self.configuration = configuration
     if let mistake = configuration.mistake { throw SinkError(mistake) }
@@ -44,7 +44,7 @@ public final class OutputPlace {
       try OutputPlace.checkFolder(resolved, path)
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path))
     } else if configuration.format == .sqlite {
-      // SQLite keeps files beside a database.
+      // SQLite creates files next to a database.
       try OutputPlace.checkFolder(CagePath.folder(of: path), path)
       made = access(resolved, F_OK) == 0 ? nil : resolved
       way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path))
@@ -60,17 +60,17 @@ public final class OutputPlace {
 
   deinit { leave() }
 
-  /// Why the output can't be left as it was when the run fails, in words; nil where it can.
+  /// Why the output can't be restored if the run fails, in words; nil if it can.
   public var warning: String? {
     guard case .text(let staged) = way, staged.isInPlace else { return nil }
     return "no file can be made beside \(staged.name.escapingControls), so it is written in place: "
       + "a run that fails leaves it half"
   }
 
-  /// Whether opening it may have to wait for somebody.
+  /// Whether opening it may block.
   var opensLate: Bool { if case .open = way { true } else { false } }
 
-  /// Gives back what was made and never written.
+  /// Removes what was created and never written.
   public func leave() {
     switch way {
     case .text(let staged): staged.leave()
@@ -81,10 +81,10 @@ public final class OutputPlace {
     }
   }
 
-  /// Lets it go: the next run may write there.
+  /// Releases it: the next run may write there.
   func release() { way = .open }
 
-  /// Files have to be made there, though none is yet.
+  /// Checks that files can be created there, before any is.
   private static func checkFolder(_ folder: String, _ path: String) throws(SinkError) {
     guard access(folder, W_OK | X_OK) == 0 else { throw SinkError(.last, path: path) }
   }

@@ -1,61 +1,66 @@
 public import Paging
 
-/// Where a run's items end: a file, a folder of files, a database or standard output.
+/// The destination of a run's items: a file, a directory of files, a database or standard output.
 ///
-/// A sink writes on a thread of its own and in the order of the deliveries. While little waits to be written, it answers
-/// a delivery at once; when it falls behind, it answers late, and the run waits. After the first failure nothing more is
-/// written, and every delivery is answered with it.
+/// A sink writes on its own thread, in order of delivery. While little is queued, it answers a delivery immediately;
+/// when it falls behind, it answers late, and the run waits. After the first failure nothing more is written, and every
+/// delivery is answered with it.
+///
+/// ```swift
+/// let sink = try makeSink(SinkConfiguration(path: "out.ndjson"))
+/// let report = sink.finish()
+/// ```
 public protocol Sink: DeliveryTarget {
-  /// Lets others see what was delivered so far, and what will be, though more is to come.
+  /// Makes what was delivered so far, and all that follows, visible to others, before the end of the run.
   func publish()
 
-  /// Writes what waits, closes the output and reports the result; a second call reports the same. Where the run did not come
-  /// to its end, what was there before stays.
+  /// Writes what is queued, closes the output and reports the result; a second call reports the same. If the run was
+  /// not complete, the previous contents stay.
   func finish(_ ending: SinkEnding) -> SinkReport
 }
 
 extension Sink {
-  /// Finishes an output that is complete.
+  /// Finishes a complete output.
   public func finish() -> SinkReport { finish(.whole) }
 
-  /// Nobody sees anything earlier.
+  /// By default, nothing is visible before the end.
   public func publish() {}
 }
 
 /// How a run ended, for its output.
 public enum SinkEnding: Sendable {
-  /// All is there that was asked for.
+  /// It is complete.
   case whole
-  /// It failed or was interrupted; each item that is there is whole.
+  /// It failed or was interrupted; each item in it is complete.
   case cut
   /// The output itself could not be written.
   case broken
 }
 
-/// The state of an output whose run did not complete.
+/// The state of an output whose run was incomplete.
 public struct SinkRemains: Sendable, Equatable {
-  /// Files with what this run has written, beside those whose places they did not take.
+  /// Files with this run's output, next to those they did not replace.
   public var aside: [String] = []
-  /// Whether there were any before.
+  /// Whether the previous contents were kept.
   public var keepsOld = false
-  /// Whether what this run has written is gone, and the output as it was.
+  /// Whether this run's output was undone.
   public var isUndone = false
 
   /// Nothing to report.
   public init() {}
 }
 
-/// What a sink has written.
+/// The result of a sink.
 public struct SinkReport: Sendable, Equatable {
-  /// Items written, by the name of their stream.
+  /// Items written, by stream name.
   public var items: [String: Int] = [:]
-  /// Bytes of text written, or for a database the bytes of its items as JSON.
+  /// Bytes of text written; for a database, the bytes of its items as JSON.
   public var bytes = 0
-  /// Why it is not all there.
+  /// Why the output is incomplete.
   public var failure: HostFailure?
-  /// Whether the reader of a pipe went away, as `head` does; nobody is left to miss the rest, so this is no failure.
+  /// Whether a pipe's reader closed it, as `head` does; this is not a failure.
   public var isClosedPipe = false
-  /// The state of the output, where the run did not complete.
+  /// The state of the output, if the run was incomplete.
   public var remains = SinkRemains()
 
   /// A report of nothing written.

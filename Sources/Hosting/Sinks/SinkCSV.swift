@@ -3,24 +3,24 @@ import Items
 import JSON
 import Paging
 
-/// Items as rows of a table, RFC 4180. The columns are the keys of the first delivery; a key that comes later gets a
-/// column at the right, and `widen` completes the header and the earlier rows before others see the file.
+/// Items as CSV rows (RFC 4180). The columns are the keys of the first delivery; a later key gets a new column at the
+/// right, and `widen` completes the header and the earlier rows before others see the file.
 ///
-/// Nested values are JSON text, null is an empty cell, an empty text is `""`, and an item that is no object is in a column
-/// `value`.
+/// Nested values are JSON text, null is an empty cell, an empty text is `""`, and an item that is not an object is in a
+/// column `value`.
 final class SinkCSV: SinkStream {
   let file: SinkFile
   private var columns = SinkColumns()
-  /// Where rows begin to have more cells, and how many; the first entry is for the first row.
+  /// Offsets at which rows start to have more cells, with the number; the first entry is for the first row.
   private var widths: [(offset: Int, width: Int)] = []
   private var cells: [JSONValue?] = []
   private var reader = JSONReader()
   private var scratch = ByteBuffer()
   private var unescaped = ByteBuffer()
-  /// Null is an empty cell, and an empty text is not.
+  /// Null is an empty cell, unlike an empty text.
   private let style: CSVStyle
 
-  /// Writes to the file; a safe one has no formulas.
+  /// Writes to the file; in a safe one, formulas are defused.
   init(_ file: SinkFile, isSafe: Bool = false) {
     self.file = file
     style = CSVStyle(quotesEmpty: true, isSafe: isSafe)
@@ -41,7 +41,7 @@ final class SinkCSV: SinkStream {
     widths = [(try widen(), columns.count)]
   }
 
-  /// The header with all columns, and its line end.
+  /// The header with all columns, including its line end.
   func appendHeader(_ append: (UnsafeRawBufferPointer) -> Void) {
     var line = ByteBuffer()
     for (place, name) in columns.names.enumerated() {
@@ -66,7 +66,7 @@ final class SinkCSV: SinkStream {
     widths = [(file.offset, columns.count)]
   }
 
-  /// Nothing of the row is written when it is broken.
+  /// Nothing of a row is written if it is invalid.
   private func writeRow(_ item: Item, _ tag: SinkTag?) throws(SinkError) {
     try item.bytes.withUnsafeBytes { bytes throws(SinkError) in
       cells.removeAll(keepingCapacity: true)
@@ -106,13 +106,13 @@ final class SinkCSV: SinkStream {
         append(cell)
       }
     }
-    // An empty line would be no row at all.
+    // An empty line would not be a row.
     if scratch.count == 0 { scratch.append("\"\"") }
     scratch.append("\r\n")
     file.append(scratch.contents)
   }
 
-  /// Adds a value as a cell: text without its quotes, nothing for null, otherwise its JSON.
+  /// Appends a value as a cell: a string without quotes, nothing for null, otherwise its JSON.
   private func append(_ value: JSONValue) {
     switch value.kind {
     case .null: break
@@ -127,7 +127,8 @@ final class SinkCSV: SinkStream {
 }
 
 extension SinkCSV {
-  /// Writes the file anew, with all columns in the header and as many cells in every row; says how long the header is then.
+  /// Rewrites the file, with all columns in the header and as many cells in every row; returns the length of the
+  /// header.
   func widen() throws(SinkError) -> Int {
     var newHeaderLength = 0
     var padding = RowPadding(widths: widths, full: columns.count)
@@ -157,7 +158,7 @@ extension SinkCSV {
   }
 }
 
-/// Adds empty cells to rows that have too few.
+/// Adds empty cells to short rows.
 private struct RowPadding {
   private var widths: ArraySlice<(offset: Int, width: Int)>
   private let full: Int
@@ -165,7 +166,7 @@ private struct RowPadding {
   private var offset: Int
   private var isQuoted = false
 
-  /// `widths` says where rows begin to have how many cells.
+  /// `widths` are the offsets at which rows start to have how many cells.
   init(widths: [(offset: Int, width: Int)], full: Int) {
     self.widths = widths[...]
     self.full = full
@@ -173,7 +174,7 @@ private struct RowPadding {
     beginRow()
   }
 
-  /// Takes the next bytes of the rows and adds them to the buffer with the cells that are missing.
+  /// Appends the next bytes of the rows to the buffer, with the missing cells.
   mutating func pad(_ rows: UnsafeRawBufferPointer, into buffer: inout ByteBuffer) {
     for byte in rows {
       offset += 1

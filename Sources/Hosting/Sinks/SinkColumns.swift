@@ -3,11 +3,11 @@ import JSON
 
 /// What the first items of a table have in common.
 struct SinkSurvey: ~Copyable {
-  /// The members in order of appearance, with the type that all values have; nil where all are null.
+  /// The members in order of appearance, with the common type of their values; nil if all are null.
   private(set) var types: [(member: String, type: SinkColumnType?)] = []
   /// Whether each item's id is its member of the given name.
   private(set) var isIDInField: Bool
-  /// Whether an item has a member that is called as our own key, and is not its id.
+  /// Whether an item has a member named like our own key that is not its id.
   private(set) var hasStrayKey = false
   private let idField: String?
   private var idTypeSeen: SinkColumnType?
@@ -22,7 +22,7 @@ struct SinkSurvey: ~Copyable {
   /// The type of the ids.
   var idType: SinkColumnType { idTypeSeen ?? .any }
 
-  /// Takes one more item into account.
+  /// Adds one more item.
   mutating func see(_ item: Item) throws(SinkError) {
     idTypeSeen = .common(idTypeSeen, SinkColumnType(of: item.id))
     let idPlace = idField.flatMap { members.place(of: $0) }
@@ -61,7 +61,7 @@ extension JSONValue {
   }
 }
 
-/// The keys of items, in the order in which they appeared: the columns of a table.
+/// The keys of items, in order of appearance: the columns of a table.
 struct SinkColumns {
   private var keys: [[UInt8]] = []
   private var places: [[UInt8]: Int] = [:]
@@ -71,17 +71,17 @@ struct SinkColumns {
   /// The keys as text.
   var names: [String] { keys.map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The place of a key, or nil. Items mostly have their keys in one order: the place that is `likely` is tried first.
+  /// The index of a key, or nil. Items mostly have their keys in the same order: `likely` is tried first.
   func place(of member: ItemMembers.Member, likely: Int) -> Int? {
     guard let name = member.plainName else { return places[Array(member.name.utf8)] }
     if likely < keys.count, name.elementsEqual(keys[likely]) { return likely }
     return places[Array(name)]
   }
 
-  /// The place of a key by its text, or nil.
+  /// The index of a key by its text, or nil.
   func place(of name: String) -> Int? { places[Array(name.utf8)] }
 
-  /// Adds a key that is not there, at the end, and says its place.
+  /// Appends a new key and returns its index.
   @discardableResult
   mutating func append(_ name: String) -> Int {
     let key = Array(name.utf8)
@@ -91,15 +91,15 @@ struct SinkColumns {
   }
 }
 
-/// What a column of a table is declared as. SQLite turns values into what their column says, so a column says only what
-/// all its values are; one without a type leaves every value alone.
+/// The declared type of a table column. SQLite converts values to it, so a column has a type only if all its values do;
+/// one without a type leaves values unchanged.
 enum SinkColumnType: String {
   case integer = "INTEGER"
   case real = "REAL"
   case text = "TEXT"
   case any = ""
 
-  /// The type of one value; nil for null, which is of every type.
+  /// The type of one value; nil for null, which fits every type.
   init?(of value: JSONValue) {
     switch value.kind {
     case .null: return nil
@@ -123,7 +123,7 @@ enum SinkColumnType: String {
     return one == other ? one : .any
   }
 
-  /// Whether a value comes out of such a column as it went in, up to `3.0` being `3`.
+  /// Whether such a column returns a value unchanged, except that `3.0` may be `3`.
   func keeps(_ value: JSONValue) -> Bool {
     switch (self, SinkColumnType(of: value)) {
     case (.any, _), (_, nil), (.integer, .real): true
@@ -132,6 +132,6 @@ enum SinkColumnType: String {
     }
   }
 
-  /// Whether an id stays the same in a primary key of this type.
+  /// Whether an id is unchanged in a primary key of this type.
   func keeps(_ id: ItemID) -> Bool { self == .any || self == SinkColumnType(of: id) }
 }

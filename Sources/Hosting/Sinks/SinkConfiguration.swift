@@ -1,31 +1,36 @@
 import Glibc
 public import Paging
 
-/// Which sink a run writes to.
+/// Settings of a run's output.
+///
+/// ```swift
+/// var output = SinkConfiguration(path: "out.csv")
+/// output.isCSVSafe = true
+/// ```
 public struct SinkConfiguration: Sendable, Equatable {
-  /// A file, a folder, or `-` for standard output.
+  /// A file, a directory, or `-` for standard output.
   public var path: String
   public var format: SinkFormat
-  /// Whether items say which stream they are of, by a last member `_stream`, so that streams can share a text.
+  /// Whether items name their stream in a last member `_stream`, so that streams can share a text.
   public var isTagged = false
-  /// Whether a text says what happened to the items, an operation a line, instead of the items themselves. CSV can't; a
-  /// database always applies what happened, and has no text.
+  /// Whether a text contains the changes of the items, one operation per line, instead of the items themselves. Not
+  /// possible in CSV; a database always applies the changes.
   public var writesChanges = false
-  /// Whether texts that a spreadsheet would calculate are marked as texts in a CSV.
+  /// Whether texts a spreadsheet would evaluate are marked as text in CSV.
   public var isCSVSafe = false
-  /// Whether the path is a folder with a file for each stream.
+  /// Whether the path is a directory with a file per stream.
   public var isFolder: Bool
-  /// The member that is the items' id, which becomes the primary key of a table. Items whose id is anything else, or nil
-  /// here, get a column `_id`.
+  /// The member with the items' id, which becomes the primary key of a table. Items with any other id, or nil here, get
+  /// a column `_id`.
   public var idField: String? = "id"
-  /// The name of the stream that has none.
+  /// The name of the unnamed stream.
   public var defaultStream = "items"
 
-  /// Whether the format was asked for, whatever the path ends in.
+  /// Whether the format was given, whatever the extension.
   let isFormatGiven: Bool
 
-  /// A configuration for a path. Without a format, the extension says it; a path that ends in a slash, or a folder that
-  /// exists, is a folder.
+  /// A configuration for a path. By default the extension determines the format; a path with a trailing slash, or an
+  /// existing directory, is a directory.
   public init(path: String, format: SinkFormat? = nil) {
     isFormatGiven = format != nil
     self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
@@ -35,7 +40,7 @@ public struct SinkConfiguration: Sendable, Equatable {
     isFolder = path.hasSuffix("/") || self.path != "-" && isExistingFolder
   }
 
-  /// What can't be had together, and what to do instead.
+  /// Settings that exclude each other, and what to do instead.
   public var mistake: HostFailure? {
     if let refusal = OutputName.refusal(of: path, isFormatGiven: isFormatGiven, isFolder: isFolder) {
       return refusal
@@ -59,7 +64,7 @@ public struct SinkConfiguration: Sendable, Equatable {
   }
 }
 
-/// Opens the output, which empties a file and keeps a database.
+/// Opens the output, truncating a file but keeping a database.
 public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> any Sink {
   do throws(SinkError) {
     return try makeSink(configuration, hurried: StopFlag())
@@ -68,12 +73,12 @@ public func makeSink(_ configuration: SinkConfiguration) throws(HostFailure) -> 
   }
 }
 
-/// The same; while the flag is set, a reader who does not read is not waited for.
+/// The same; while the flag is set, stalled readers are not waited for.
 func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(SinkError) -> any Sink {
   try makeSink(try OutputPlace(configuration), hurried: hurried)
 }
 
-/// A sink to what is open already.
+/// A sink for an open output.
 func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any Sink {
   let writer: any SinkWriter
   switch place.configuration.format {
@@ -84,7 +89,7 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
 }
 
 extension SinkConfiguration {
-  /// Why items of these streams can't go there together; nil where they can.
+  /// Why items of these streams can't be written there together; nil if they can.
   public func refusal(ofStreams names: [String]) -> HostFailure? {
     if format == .sqlite { return oneTable(names) }
     if isFolder { return names.first { !SinkConfiguration.namesFile($0) }.map(noFile) }
@@ -92,7 +97,7 @@ extension SinkConfiguration {
     return crowd(names[0], names[1])
   }
 
-  /// What is said of a second stream to a text that has no place for it.
+  /// The error for a second stream in a text that can hold only one.
   func crowd(_ first: String, _ second: String) -> HostFailure {
     let output = path == "-" ? "standard output" : path.escapingControls
     return HostFailure(
@@ -101,7 +106,7 @@ extension SinkConfiguration {
         + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
   }
 
-  /// SQLite does not tell tables apart by the case of their letters.
+  /// SQLite table names are case-insensitive.
   private func oneTable(_ names: [String]) -> HostFailure? {
     var known: [String: String] = [:]
     for name in names {
@@ -122,7 +127,7 @@ extension SinkConfiguration {
   }
 }
 
-/// The form of a sink's output.
+/// The format of a sink's output.
 public enum SinkFormat: String, Sendable, CaseIterable {
   /// One item per line.
   case ndjson
@@ -130,10 +135,10 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   case csv
   /// One array.
   case json
-  /// A table per stream.
+  /// One table per stream.
   case sqlite
 
-  /// What a path's extension says; NDJSON where it says nothing.
+  /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }

@@ -3,12 +3,12 @@ import Glibc
 import Items
 import Paging
 
-/// Items as rows of an SQLite database, in a table for each stream. An item whose id is there replaces the row, and one that
-/// goes takes its row along. Places mean nothing here: a table has no order.
+/// Items as rows of an SQLite database, one table per stream. An item with an existing id replaces its row, and a
+/// removed one deletes it. Places are ignored: a table is unordered.
 ///
-/// Deliveries of a group share a transaction; one that fails leaves nothing behind, and those before it stay. As soon as a table
-/// is written that has rows of an earlier run, all that follows is one transaction, to the end of the run or of a first reading:
-/// readers find the old rows or the new ones.
+/// Deliveries of a group share a transaction; a failed one leaves nothing behind, and those before it stay. Once a
+/// table with rows of an earlier run is written, everything that follows is one transaction, to the end of the run or
+/// of a first reading: readers see the old rows or the new ones.
 final class SinkDatabase: SinkWriter {
   private(set) var bytes = 0
   private(set) var remains = SinkRemains()
@@ -16,15 +16,15 @@ final class SinkDatabase: SinkWriter {
   private var configuration: SinkConfiguration { place.configuration }
   private let path: String
   private let queue: DatabaseQueue
-  /// By name in lower case, as SQLite tells tables apart.
+  /// By lower-case name, as SQLite distinguishes tables.
   private var tables: [String: SinkTable] = [:]
   private var hasBegun = false
-  /// Whether rows that were there before are being changed, in a transaction that is still open.
+  /// Whether existing rows are being changed in an open transaction.
   private var isHeld = false
   /// Whether others see what is written.
   private var isPublished = false
   private var isJournalChosen = false
-  /// Tables whose rows are all of this run.
+  /// Tables with rows of this run only.
   private var made: Set<String> = []
 
   init(_ place: OutputPlace) throws(SinkError) {
@@ -33,7 +33,7 @@ final class SinkDatabase: SinkWriter {
     let file = try SinkDatabase.check(place.configuration)
     do {
       queue = try SinkDatabase.open(file)
-      // A file that is no database is known by this.
+      // Fails if the file is not a database.
       if !place.opensLate { try queue.inDatabase { try $0.execute(sql: "PRAGMA schema_version") } }
     } catch {
       throw SinkError(HostFailure(error, database: path, showsSQL: false))
@@ -51,7 +51,7 @@ final class SinkDatabase: SinkWriter {
         try table.apply(delivery.operations, in: database)
         try database.cachedStatement(sql: "RELEASE delivery").execute()
       } catch {
-        // What was made since the savepoint is gone, so tables have to be looked at again.
+        // What was created since the savepoint is gone, so tables have to be inspected again.
         self.tables = [:]
         if database.isInsideTransaction {
           try database.execute(sql: "ROLLBACK TO delivery; RELEASE delivery")
@@ -107,7 +107,7 @@ final class SinkDatabase: SinkWriter {
     if let problem { throw problem }
   }
 
-  /// Ends the transaction that is open: what did not become whole takes nothing of the rows that were there.
+  /// Ends the open transaction: unless the run is complete, the existing rows are untouched.
   private func settle(_ ending: SinkEnding) throws(SinkError) {
     guard ending == .whole || !isHeld else {
       remains.isUndone = true
@@ -125,7 +125,7 @@ final class SinkDatabase: SinkWriter {
     }
   }
 
-  /// Readers and this writer don't wait for each other. It is the first thing that is written.
+  /// Readers and this writer don't block each other. Must be written first.
   private func chooseJournal(in database: Database) throws {
     guard !isJournalChosen, !hasBegun else { return }
     try database.execute(sql: "PRAGMA journal_mode = WAL")
@@ -166,7 +166,7 @@ final class SinkDatabase: SinkWriter {
     }
   }
 
-  /// The path for SQLite: absolute, so that it is never taken for a URI. Throws what can't be a database.
+  /// The path for SQLite: absolute, so that it is never parsed as a URI. Throws if it can't be a database.
   @discardableResult
   static func check(_ configuration: SinkConfiguration) throws(SinkError) -> String {
     let path = configuration.path
@@ -194,7 +194,7 @@ final class SinkDatabase: SinkWriter {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.allowsUnsafeTransactions = true
-    // A table that is rebuilt is dropped for a moment; that must not touch tables which refer to it.
+    // A rebuilt table is dropped for a moment; that must not affect tables that refer to it.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON")

@@ -2,26 +2,26 @@ import Glibc
 import Items
 import Paging
 
-/// A text output that is written in large parts.
+/// A text output written in large parts.
 final class SinkFile {
-  /// Bytes given to it so far; where the next one will be.
+  /// Bytes appended so far; the offset of the next one.
   private(set) var offset = 0
   /// Whether it is a file whose contents can be read back and replaced.
   var isRegular: Bool { staged.map { !$0.isInPlace } ?? false }
-  /// The file that is written beside the one whose place it takes; nil for what is written as it is.
+  /// The file written next to the one it replaces; nil for what is written directly.
   let staged: StagedFile?
   /// Whether anything was written.
   private(set) var isBegun = false
-  /// The path as the person named it.
+  /// The path as the user gave it.
   var name: String { path }
   private let path: String
   private var descriptor: OutputDescriptor
-  /// What a terminal is given instead of the bytes.
+  /// Makes text safe for a terminal.
   private let harmless: (String) -> String
   private var buffer = ByteBuffer(capacity: SinkFile.partSize * 2)
 
-  /// Opens a pipe or a device; `-` is standard output. While `hurried` is set, the reader of a pipe who takes nothing
-  /// for a second is given up. On a terminal nothing of the items steers it; `harmless` says what it is given instead.
+  /// Opens a pipe or a device; `-` is standard output. While `hurried` is set, a pipe's reader that stalls for a second
+  /// is abandoned. On a terminal items can't send control sequences; `harmless` returns what is written instead.
   init(_ path: String, _ hurried: StopFlag, harmless: @escaping (String) -> String) throws(SinkError) {
     self.path = path
     self.harmless = harmless
@@ -33,7 +33,7 @@ final class SinkFile {
     }
   }
 
-  /// Writes into a file that is open, and empties it before.
+  /// Writes to an open file, truncated first.
   init(_ staged: StagedFile) throws(SinkError) {
     path = staged.name
     harmless = { $0 }
@@ -61,16 +61,16 @@ final class SinkFile {
     offset += 1
   }
 
-  /// Writes what was given when it is a part's worth; to be called after each item.
+  /// Writes what was appended once it fills a part; to be called after each item.
   func flushParts() throws(SinkError) {
-    // What others see already gets whole deliveries.
+    // Published files get whole deliveries.
     if buffer.count >= SinkFile.partSize, staged?.isPublished != true { try flush() }
   }
 
-  /// Writes what was given, and behind it what makes it a whole text; the next bytes take the place of that.
+  /// Writes what was appended, followed by what completes the text; the next bytes overwrite that.
   func flush(closing: StaticString = "") throws(SinkError) {
     guard buffer.count > 0 || closing.utf8CodeUnitCount > 0 else { return }
-    // What a failed write got through is not known, so nothing is written twice.
+    // How much of a failed write got through is unknown, so nothing is written twice.
     defer { buffer.removeAll() }
     try begin()
     buffer.append(closing)
@@ -81,17 +81,17 @@ final class SinkFile {
     try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
   }
 
-  /// Takes away what an earlier run has left.
+  /// Removes the output of an earlier run.
   func begin() throws(SinkError) {
     guard !isBegun else { return }
     isBegun = true
     try checked { () throws(SystemError) in try staged?.begin() }
   }
 
-  /// Puts the file in its place, with all that was written.
+  /// Moves the file into place, with everything written.
   func publish() throws(SinkError) { try checked { () throws(SystemError) in try staged?.publish() } }
 
-  /// Makes sure that what was written is on the disk.
+  /// Ensures that everything written is on disk.
   func synchronize() throws(SinkError) {
     try checked { () throws(SystemError) in try staged?.synchronize() }
   }
@@ -100,8 +100,8 @@ final class SinkFile {
     do throws(SystemError) { try body() } catch { throw SinkError(error, path: path) }
   }
 
-  /// Puts other contents in place of the file's, which `write` makes of them; it answers how many bytes they are.
-  /// The old ones stay if that fails.
+  /// Replaces the file's contents by what `write` makes of them; it returns their length. If that fails, the old ones
+  /// stay.
   func replaceContents(
     _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> Int
   ) throws(SinkError) {
@@ -113,7 +113,7 @@ final class SinkFile {
     descriptor = try OutputDescriptor(staged.file, name: path)
   }
 
-  /// A missing folder is named, because the file is not what is wrong.
+  /// Names a missing directory, because the file is not what is wrong.
   static func explain(_ error: SinkError, _ path: String) -> SinkError {
     guard error.failure.code == .notFound, let slash = path.lastIndex(of: "/") else { return error }
     let (file, folder) = (path.escapingControls, String(path[..<slash]).escapingControls)
@@ -121,7 +121,7 @@ final class SinkFile {
       HostFailure(.notFound, "can't write \(file): the folder \(folder) does not exist"))
   }
 
-  /// Text never takes the place of a database: a person who names one has left the format out, or named what the script reads.
+  /// A text never overwrites a database: the user forgot the format, or named the script's input.
   static func spareDatabase(_ path: String) throws(SinkError) {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

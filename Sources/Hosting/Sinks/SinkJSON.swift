@@ -28,7 +28,7 @@ final class SinkJSON: SinkStream {
   var closing: StaticString { isArray ? isEmpty ? "[]\n" : "\n]\n" : "" }
 }
 
-/// The mark of a stream on an item.
+/// The tag of a stream on an item.
 final class SinkTag {
   /// The member's key.
   static let key = "_stream"
@@ -36,7 +36,7 @@ final class SinkTag {
   /// The stream's name.
   let stream: String
   private var reader = JSONReader()
-  /// The member, with the closing brace of the object that it is the last of.
+  /// The member, with the closing brace of its object.
   private let ending: Bytes
 
   init(stream: String) {
@@ -49,7 +49,7 @@ final class SinkTag {
     ending = writer.bytes()
   }
 
-  /// Writes the item with the tag, which takes the place of a member of that name; an item that is no object becomes the
+  /// Writes the item with the tag, which replaces a member of that name; an item that is not an object becomes the
   /// member `value` of one.
   func append(_ item: Item, to file: SinkFile) {
     item.bytes.withUnsafeBytes { bytes in
@@ -75,7 +75,7 @@ final class SinkTag {
       ? key.bytes.elementsEqual(SinkTag.key.utf8) : key.string == SinkTag.key
   }
 
-  /// Writes the members that are not called as the tag is: a key that is there twice is not read in the same way everywhere.
+  /// Writes the members not named like the tag: duplicate keys are not read consistently everywhere.
   private func appendOthers(of bytes: UnsafeRawBufferPointer, to file: SinkFile) {
     file.append("{")
     guard let members = reader.readIfValid(bytes)?.members else { return }

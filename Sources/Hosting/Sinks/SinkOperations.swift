@@ -2,13 +2,13 @@ import Items
 import JSON
 import Paging
 
-/// What happened to the items, an operation a line, or as one array with an operation per line.
+/// The changes of the items, one operation per line, or as one array with an operation per line.
 ///
-/// Operations apply one after the other to a list that is empty at first. Places count from 0, as those of arrays do:
-/// `{"op":"insert","at":0,"id":1,"item":{…}}` puts an item there and pushes on what is there and behind,
-/// `{"op":"delete","at":0,"id":1}` takes it away, `{"op":"move","from":3,"to":0,"id":1}` takes it away at `from` and puts it
-/// to `to` of what is left, and `{"op":"update","at":0,"id":1,"item":{…}}` replaces it. Where streams have names, `stream` is
-/// behind `op`, and each is a list of its own.
+/// Operations apply one after another to an initially empty list. Places count from 0:
+/// `{"op":"insert","at":0,"id":1,"item":{…}}` inserts an item there, `{"op":"delete","at":0,"id":1}` deletes it,
+/// `{"op":"move","from":3,"to":0,"id":1}` removes it at `from` and inserts it at `to` of the rest, and
+/// `{"op":"update","at":0,"id":1,"item":{…}}` replaces it. If streams have names, `stream` follows `op`, and each is a
+/// list of its own.
 final class SinkOperations: SinkStream {
   let file: SinkFile
   private let isArray: Bool

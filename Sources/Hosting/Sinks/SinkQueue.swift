@@ -3,12 +3,12 @@ import Items
 import Paging
 import Synchronization
 
-/// A sink: the deliveries that wait, and the thread that hands them to the writer.
+/// A sink: the queued deliveries, and the thread that passes them to the writer.
 final class SinkQueue: Sink {
   private struct Waiting {
     let delivery: Delivery
     let size: Int
-    /// Nil when the delivery was answered on arrival.
+    /// Nil if the delivery was answered on arrival.
     let reply: (@Sendable (HostReply) -> Void)?
   }
 
@@ -18,20 +18,20 @@ final class SinkQueue: Sink {
     var isWriting = false
     var isFinished = false
     var report = SinkReport()
-    /// What is answered from now on.
+    /// The answer from now on.
     var failure: HostFailure?
   }
 
   private let state = Mutex(State())
   private let worker = Worker(name: "sink")
   private let defaultStream: String
-  /// Used by the worker's jobs only.
+  /// Used only by the worker's jobs.
   private nonisolated(unsafe) let writer: any SinkWriter
 
   init(_ writer: any SinkWriter, defaultStream: String) {
     self.writer = writer
     self.defaultStream = defaultStream
-    // A pipe without a reader is to be an error of the write and not a signal, which would end the program.
+    // A pipe without a reader is to be a write error, not a signal that ends the program.
     worker.submit {
       var signals = sigset_t()
       sigemptyset(&signals)
@@ -78,7 +78,7 @@ final class SinkQueue: Sink {
     while let group = nextGroup() { write(group) }
   }
 
-  /// The deliveries to write next, together; nil when none wait.
+  /// The deliveries to write next, together; nil if none wait.
   private func nextGroup() -> [Waiting]? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
@@ -121,7 +121,7 @@ final class SinkQueue: Sink {
     }
   }
 
-  /// Counts what was written and keeps the first failure, which it returns.
+  /// Counts what was written and records the first failure, which it returns.
   private func settle(
     _ group: [Waiting], _ written: ArraySlice<Waiting>, _ problem: SinkError?
   ) -> HostFailure? {
@@ -161,8 +161,8 @@ final class SinkQueue: Sink {
     }
   }
 
-  /// Bytes that may wait before the run is made to wait.
+  /// Bytes that may be queued before the run has to wait.
   private static let comfort = 2 << 20
-  /// Items that are written together.
+  /// Maximum items written together.
   private static let groupLimit = 10_000
 }

@@ -2,7 +2,7 @@ import GRDB
 import Items
 import Paging
 
-/// The columns of a stream's table, and which member of the items goes where.
+/// The columns of a stream's table, and their members of the items.
 struct SinkSchema {
   struct Column: Equatable {
     let name: String
@@ -11,12 +11,12 @@ struct SinkSchema {
 
   /// What an item needs before it can be written.
   enum Change {
-    /// A column for a member that was not seen before.
+    /// A column for a new member.
     case addMember(String, SinkColumnType?)
     /// No type for the column, because it is to hold values of several.
     case loosen(column: Int)
-    /// A column of its own for the member that is called as our key is, but is not the id; the rows that there are get
-    /// what is in the key, where that came from such members.
+    /// A separate column for the member named like our key that is not the id; existing rows get the key's value, if it
+    /// came from such members.
     case keepKeyApart(copying: Bool)
   }
 
@@ -24,24 +24,24 @@ struct SinkSchema {
   /// The column of the items' ids.
   private(set) var primaryKey = SinkSchema.ownKey
   private var columns: [Column] = []
-  /// Whether the table is in the database.
+  /// Whether the table exists in the database.
   private(set) var exists = false
-  /// Whether the table is as this type makes tables, so that it may be made anew; other tables are their owners'.
+  /// Whether the table is as this type creates them, so that it may be rebuilt; other tables belong to their owners.
   private var isOwn = true
-  /// The members seen so far, and the column of each.
+  /// The members seen so far, with their columns.
   private(set) var members = SinkColumns()
   private(set) var columnOfMember: [Int] = []
-  /// The place of the member that is the id, once it was seen.
+  /// The index of the member that is the id, once seen.
   private(set) var idMember: Int?
-  /// Whether the member that is called as our key has another column.
+  /// Whether the member named like our key has another column.
   private var isKeyApart = false
 
-  /// The primary key where the id is in no member.
+  /// The primary key if no member is the id.
   static let ownKey = "_id"
 
   init(table: String) { self.table = table }
 
-  /// The statement that writes an item: a parameter for each member, and one for the id when no member holds it.
+  /// The statement that writes an item: a parameter per member, and one for the id if no member holds it.
   var upsert: String {
     var names = columnOfMember.map { columns[$0].name.asIdentifier }
     if idMember == nil { names.append(primaryKey.asIdentifier) }
@@ -54,20 +54,20 @@ struct SinkSchema {
       """
   }
 
-  /// The statement that removes the row of an id, its only parameter.
+  /// The statement that deletes the row of an id, its only parameter.
   var removal: String { "DELETE FROM \(table.asIdentifier) WHERE \(primaryKey.asIdentifier) = ?" }
 
-  /// The parameter of the id, counted from 1.
+  /// The parameter of the id, from 1.
   var idParameter: Int { idMember.map { $0 + 1 } ?? members.count + 1 }
 
-  /// The type of the column of a member.
+  /// The type of a member's column.
   func type(ofMember place: Int) -> SinkColumnType { columns[columnOfMember[place]].type }
 
-  /// The primary key's column and its type, when the table exists.
+  /// The primary key's column and type, if the table exists.
   var keyColumn: Int { columns.firstIndex { $0.name == primaryKey }! }
   var keyType: SinkColumnType { columns[keyColumn].type }
 
-  /// The statement that makes the table.
+  /// The statement that creates the table.
   func creation(as name: String) -> String {
     let declarations = columns.map { column in
       let type = column.type == .any ? "" : " \(column.type.rawValue)"
@@ -76,22 +76,22 @@ struct SinkSchema {
     return "CREATE TABLE \(name.asIdentifier) (\(declarations.joined(separator: ", ")))"
   }
 
-  /// Sends a member to a column.
+  /// Maps a member to a column.
   mutating func assign(_ member: String, toColumn column: Int) {
     let place = members.append(member)
     columnOfMember.append(column)
     if columns[column].name == primaryKey { idMember = place }
   }
 
-  /// Sends the member that was the id to a column of its own; the id is no member from here on.
+  /// Maps the member that was the id to its own column; from now on the id is not a member.
   mutating func moveKeyMember(toColumn column: Int) {
     guard let idMember else { return }
     columnOfMember[idMember] = column
     self.idMember = nil
   }
 
-  /// The column that is there for a member, or else the name of a new one: the member's, with a number where SQLite
-  /// would take it for that of another member. Other people's columns may be written in other letters than the member.
+  /// The existing column for a member, or else the name of a new one: the member's, with a number if SQLite would
+  /// confuse it with another one. Existing columns may differ from the member in case.
   func column(for member: String) -> (index: Int?, name: String) {
     let name = member.replacing("\0", with: "\u{FFFD}")
     var candidate = name
@@ -109,10 +109,10 @@ struct SinkSchema {
 }
 
 extension String {
-  /// The name in quotes, for SQL.
+  /// The quoted name, for SQL.
   var asIdentifier: String { "\"\(replacing("\"", with: "\"\""))\"" }
 
-  /// Whether SQLite takes both for one name: it does not see the case of ASCII letters.
+  /// Whether SQLite takes both for one name: it ignores the case of ASCII letters.
   func isSameIdentifier(as other: String) -> Bool {
     utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
   }
@@ -125,10 +125,10 @@ extension UInt8 {
 }
 
 extension SinkSchema {
-  /// SQLite's own limit, unless it was built with another one; near it, every statement takes long.
+  /// SQLite's default limit; near it, every statement is slow.
   private static let mostColumns = 2000
 
-  /// Reads the table from the database, where there is one.
+  /// Reads the table's schema from the database, if it exists.
   init(table: String, idField: String?, in database: Database) throws {
     self.init(table: table)
     let rows = try Row.fetchAll(
@@ -149,7 +149,7 @@ extension SinkSchema {
     if !isOwn { columns = columns.map { Column(name: $0.name, type: .any) } }
   }
 
-  /// Gives every member of the items a column, and makes the table if there is none.
+  /// Gives every member of the items a column, and creates the table if missing.
   mutating func prepare(for items: [Item], idField: String?, in database: Database) throws {
     var survey = SinkSurvey(idField: idField)
     for item in items { try survey.see(item) }
@@ -181,8 +181,8 @@ extension SinkSchema {
     exists = true
   }
 
-  /// The members with the key's own in front where another one is written as it is but for the case of its letters, which
-  /// SQLite does not see: the key gets its column, and the other one a number.
+  /// The members, with the key's own first if another one differs only in the case of its letters, which SQLite
+  /// ignores: the key gets its column, and the other one a number.
   private func keyFirst(
     _ types: [(member: String, type: SinkColumnType?)]
   ) -> [(member: String, type: SinkColumnType?)] {
@@ -191,7 +191,7 @@ extension SinkSchema {
     return types.filter { $0.member == primaryKey } + types.filter { $0.member != primaryKey }
   }
 
-  /// Changes the table so that the item that needs it fits.
+  /// Changes the table to fit the item that needs it.
   mutating func apply(_ change: Change, in database: Database) throws {
     switch change {
     case .addMember(let member, let type): try add(member, type ?? .any, in: database)
@@ -204,7 +204,7 @@ extension SinkSchema {
     assign(member, toColumn: try column(member, type, in: database))
   }
 
-  /// The column for a member, which is made if need be.
+  /// The column for a member, added if necessary.
   private mutating func column(
     _ member: String, _ type: SinkColumnType, in database: Database
   ) throws -> Int {
@@ -226,7 +226,7 @@ extension SinkSchema {
     try database.execute(sql: "UPDATE \(table.asIdentifier) SET \(to) = \(from)")
   }
 
-  /// SQLite can't change a column's type, so the table is made anew, with its indexes and triggers.
+  /// SQLite can't change a column's type, so the table is rebuilt, with its indexes and triggers.
   private mutating func loosen(_ column: Int, in database: Database) throws {
     columns[column].type = .any
     let (name, new) = (table.asIdentifier, SinkSchema.rebuilt.asIdentifier)
@@ -241,8 +241,8 @@ extension SinkSchema {
     for sql in attachments { try database.execute(sql: sql) }
   }
 
-  /// The column of the member that is called as our key is.
+  /// The column of the member named like our key.
   private static let apartKey = SinkSchema.ownKey + "_2"
-  /// The table's name while it is made anew.
+  /// The table's name during the rebuild.
   private static let rebuilt = "_lookahead_rebuilt"
 }

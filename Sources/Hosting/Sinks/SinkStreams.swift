@@ -3,14 +3,14 @@ import Items
 import Paging
 import Text
 
-/// Streams' way to a text output.
+/// Writes streams to a text output.
 protocol SinkStream: AnyObject {
   var file: SinkFile { get }
 
-  /// Writes what is delivered; with a tag, each item says that it is of the stream of that name.
+  /// Writes a delivery; with a tag, each item names its stream.
   func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError)
 
-  /// What makes the text complete that there is so far.
+  /// What completes the text written so far.
   var closing: StaticString { get }
 
   /// Writes what makes the text complete.
@@ -21,8 +21,8 @@ extension SinkStream {
   var closing: StaticString { "" }
 }
 
-/// Brings streams to text outputs: one to its file or standard output, several to a file each in a folder or, tagged,
-/// together to one.
+/// Writes streams to text outputs: one to its file or standard output, several to a file each in a directory or,
+/// tagged, together to one.
 final class SinkStreams: SinkWriter {
   private(set) var remains = SinkRemains()
   private let place: OutputPlace
@@ -30,15 +30,15 @@ final class SinkStreams: SinkWriter {
   private let hurried: StopFlag
   /// Whether others see what is written.
   private var isPublished = false
-  /// By file name in a folder; otherwise there is one, without a name.
+  /// By file name in a directory; otherwise a single unnamed one.
   private var streams: [String: any SinkStream] = [:]
-  /// Set once it is closed.
+  /// Set once closed.
   private var writtenBytes: Int?
   private var tags: [String: SinkTag] = [:]
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
-  /// While `hurried` is set, a reader who takes nothing for a second is given up.
+  /// While `hurried` is set, a reader that stalls for a second is abandoned.
   init(_ place: OutputPlace, _ hurried: StopFlag) throws(SinkError) {
     self.place = place
     self.hurried = hurried
@@ -59,12 +59,12 @@ final class SinkStreams: SinkWriter {
 
   func commit() throws(SinkError) {
     for stream in streams.values {
-      // What a pipe has been given can't be taken back.
+      // What was written to a pipe can't be undone.
       guard isPublished, let staged = stream.file.staged else {
         try stream.file.flush()
         continue
       }
-      // A CSV whose header is not wide enough gets another one before others see the row.
+      // A CSV whose header is too short gets a new one before others see the row.
       if stream.closing.utf8CodeUnitCount == 0 { try stream.finish() }
       try stream.file.flush(closing: stream.closing)
       guard !staged.isPublished else { continue }
@@ -139,7 +139,7 @@ extension SinkStreams {
       do throws(SinkError) { try body() } catch { problem = problem ?? error }
     }
     for stream in streams.values {
-      // What could not be begun stays as an earlier run has left it.
+      // What was never begun stays as an earlier run left it.
       guard ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
       trying { () throws(SinkError) in
         try stream.file.begin()
@@ -155,7 +155,7 @@ extension SinkStreams {
     if let problem { throw problem }
   }
 
-  /// A file that is there stays, unless there is a whole one for its place.
+  /// An existing file stays, unless there is a complete one to replace it.
   private func settle(_ file: SinkFile, _ ending: SinkEnding) throws(SinkError) {
     guard let staged = file.staged, !staged.isPublished else { return }
     guard file.isBegun else { return staged.leave() }
@@ -176,6 +176,6 @@ extension SinkStreams {
 }
 
 extension Delivery {
-  /// What a text of items gets, which has no place for what goes or moves: new items and new forms, in their order.
+  /// The items for a text, which has no place for removals and moves: new items and updates, in order.
   var broughtItems: [Item] { operations.isEmpty ? items : items + operations.compactMap(\.item) }
 }

@@ -4,12 +4,12 @@ import Items
 import JSON
 import Paging
 
-/// The table of a stream: it gets the columns that the items need, and values stay what they are in the items.
+/// The table of a stream: it gets the columns the items need, and values keep their types.
 ///
 /// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
 final class SinkTable {
   let name: String
-  /// Whether rows were there before anything was written here.
+  /// Whether it had rows before this run.
   let hadRows: Bool
   private let idField: String?
   private var schema: SinkSchema
@@ -34,7 +34,7 @@ final class SinkTable {
     for item in items { try replace(item, in: database) }
   }
 
-  /// Writes what comes or differs and removes the rows of what goes.
+  /// Writes inserted and changed items and deletes the rows of removed ones.
   func apply(_ operations: [ItemOperation], in database: Database) throws {
     try prepare(for: operations.compactMap(\.item), in: database)
     for operation in operations {
@@ -60,7 +60,8 @@ final class SinkTable {
     }
   }
 
-  /// Removes the row of an id. A key that holds ids of the other kind only has none; SQLite would take `1` for `"1"` there.
+  /// Deletes the row of an id. A key column that holds only ids of the other kind has none; SQLite would take `1` for
+  /// `"1"` there.
   private func remove(_ id: ItemID, in database: Database) throws {
     guard schema.exists, schema.keyType.keeps(id) else { return }
     let statement = try removal ?? database.makeStatement(sql: schema.removal)
@@ -71,7 +72,7 @@ final class SinkTable {
     try step(raw, in: database)
   }
 
-  /// Writes the item, or says what the table needs before.
+  /// Writes the item, or returns what the table needs first.
   private func write(_ item: Item, in database: Database) throws -> SinkSchema.Change? {
     let statement = try upsert ?? database.makeStatement(sql: schema.upsert)
     upsert = statement

@@ -1,22 +1,22 @@
 import Paging
 
-/// The part of a sink that writes; used on the sink's thread only.
+/// The part of a sink that writes; used only on the sink's thread.
 protocol SinkWriter: AnyObject {
-  /// Bytes written, as `SinkReport.bytes` counts them.
+  /// Bytes written, as in `SinkReport.bytes`.
   var bytes: Int { get }
 
-  /// Writes one delivery, or nothing of it that counts.
+  /// Writes one delivery, or nothing of it.
   func write(_ delivery: Delivery) throws(SinkError)
 
-  /// Ends a group of deliveries: when it returns, others see what was written, and a kill does not undo it.
+  /// Ends a group of deliveries: on return, others see it, and a kill does not undo it.
   func commit() throws(SinkError)
 
-  /// Lets others see all that was written and will be, though more is to come: the first reading is complete.
+  /// Makes everything written, and all that follows, visible to others: the first reading is complete.
   func publish() throws(SinkError)
 
-  /// Completes the output and lets it go; where the ending is not `whole`, what was there before stays.
+  /// Completes and releases the output; unless the ending is `whole`, the previous contents stay.
   func close(_ ending: SinkEnding) throws(SinkError)
 
-  /// What became of the output, once it is closed.
+  /// The state of the output, once closed.
   var remains: SinkRemains { get }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A state that threads share, and the wait for a change of it.
+/// State shared by threads, with waiting for changes.
 final class Monitor<State: Sendable>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -19,17 +19,17 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Calls `body` while no other thread has the state.
+  /// Calls `body` with exclusive access to the state.
   func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&state)
   }
 
-  /// Lets those who wait look at the state again.
+  /// Lets waiting threads check the state again.
   func wakeAll() { pthread_cond_broadcast(changed) }
 
-  /// Waits until `body` gives something; it is called now, and whenever others were woken.
+  /// Waits until `body` returns a value; it is called now, and after every wake-up.
   func wait<Result>(for body: (inout State) -> Result?) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -2,10 +2,10 @@ import Glibc
 import Paging
 import Synchronization
 
-/// Measures the processor time of a thread that works for a script, and has an account pay for it.
+/// Measures the processor time of a thread that works for a script, and charges it to an account.
 final class ProcessorMeter: Sendable {
   private struct State {
-    /// The time of the thread that works; nil while none does.
+    /// The clock of the working thread; nil while there is none.
     var clock: clockid_t?
     var paid = Duration.zero
     var isSpent = false
@@ -16,10 +16,10 @@ final class ProcessorMeter: Sendable {
 
   init(_ account: ScriptAccount) { self.account = account }
 
-  /// Whether the account had none left since the last beginning.
+  /// Whether the account was exhausted since the last `begin`.
   var isSpent: Bool { state.withLock { $0.isSpent } }
 
-  /// From here on the time of this thread counts. Fails at once when there is none left.
+  /// Starts counting this thread's time. Throws if none is left.
   func begin() throws(HostFailure) {
     state.withLock { state in
       var clock = clockid_t()
@@ -29,7 +29,7 @@ final class ProcessorMeter: Sendable {
     guard pay() else { throw .processorTime("the script") }
   }
 
-  /// Pays for the time since it was last paid; false when there is none left. From any thread.
+  /// Charges for the time since the last call; false if none is left. Callable from any thread.
   func pay() -> Bool {
     let unpaid = state.withLock { state -> Duration in
       guard let clock = state.clock else { return .zero }
@@ -44,7 +44,7 @@ final class ProcessorMeter: Sendable {
     }
   }
 
-  /// Pays for the last time; from here on none counts.
+  /// Charges for the remaining time and stops counting.
   func stop() -> Bool {
     defer { state.withLock { $0.clock = nil } }
     return pay()
@@ -58,15 +58,15 @@ final class ProcessorMeter: Sendable {
 }
 
 extension ScriptAccount {
-  /// The most bytes of an answer, as a number that can be reckoned with.
+  /// Maximum bytes of an answer, clamped for arithmetic.
   var answerLimit: Int { min(max(largestAnswer, 0), 1 << 40) }
 
-  /// The most bytes of memory, likewise.
+  /// Maximum bytes of memory, clamped likewise.
   var memoryLimit: Int { min(max(memory, 0), 1 << 50) }
 }
 
 extension HostFailure {
-  /// The script's budget ends what was done for it.
+  /// The script's budget ended the work.
   static func processorTime(_ work: String) -> HostFailure {
     HostFailure(
       .limit, "\(work) was stopped: the processor time of the script is used up (--max-cpu raises it)")

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Says, from any thread, that work should end soon.
+/// Tells work, from any thread, to end soon.
 public final class StopFlag: Sendable {
   private let flag = Atomic(false)
 
-  /// Nothing has been said.
+  /// Not set.
   public init() {}
 
-  /// Whether it should.
+  /// Whether it is set.
   public var isSet: Bool { flag.load(ordering: .relaxed) }
 
-  /// Says so; a signal handler may.
+  /// Sets it; async-signal-safe.
   public func set() { flag.store(true, ordering: .relaxed) }
 }

@@ -2,11 +2,11 @@ import CCurl
 import Glibc
 import Paging
 
-/// Ends a wait from another thread or from a signal handler: a pipe whose reading end the loop waits on.
+/// Ends a wait from another thread or a signal handler: a pipe whose read end the loop polls.
 final class Waker: Sendable {
   /// Readable when woken.
   let reading: Int32
-  /// Where a byte wakes; signal handlers write it themselves.
+  /// Writing a byte wakes; signal handlers do so directly.
   let writing: Int32
 
   init() {
@@ -25,26 +25,26 @@ final class Waker: Sendable {
     close(writing)
   }
 
-  /// Ends the wait under way, or the next one.
+  /// Ends the current wait, or the next one.
   func wake() {
     var byte: UInt8 = 1
     _ = write(writing, &byte, 1)
   }
 
-  /// Forgets earlier calls of `wake`.
+  /// Clears earlier calls of `wake`.
   func reset() {
     withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
       while read(reading, buffer.baseAddress, buffer.count) == buffer.count {}
     }
   }
 
-  /// Whether there is something to read right now.
+  /// Whether there is something to read now.
   static func isReadable(_ descriptor: Int32) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&watched, 1, 0) > 0
   }
 
-  /// Waits until woken, the descriptor (-1 is none) can be read, or the time has passed; nil is for ever.
+  /// Waits until woken, the descriptor (-1 is none) is readable, or the time has passed; nil is forever.
   func wait(or descriptor: Int32, _ duration: Duration?) {
     ccurl_wait_readable(reading, descriptor, duration.map { max($0.nanoseconds, 0) } ?? -1)
   }

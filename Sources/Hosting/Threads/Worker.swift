@@ -1,27 +1,33 @@
 import Glibc
 
-/// One thread that runs jobs in the order in which they were submitted: a place for calls that can block.
+/// One thread that runs jobs in order of submission: for calls that can block.
 ///
-/// The thread starts with the first job. A worker that is let go without `finish()` still runs what it was given.
+/// The thread starts with the first job. A worker released without `finish()` still runs its jobs.
+///
+/// ```swift
+/// let worker = Worker(name: "files")
+/// worker.submit { synchronize() }
+/// worker.finish()
+/// ```
 public final class Worker: Sendable {
   private let jobs: JobQueue
 
-  /// A worker that says by this name what is wrong, when the system has no thread for it.
+  /// A worker; the name is used in the error if the system has no thread for it.
   public init(name: String) { jobs = JobQueue(name: name) }
 
   deinit { jobs.close(isWaiting: false) }
 
-  /// Runs the job after all that were submitted before; once the worker is finished, jobs are dropped.
+  /// Runs the job after all earlier ones; once the worker is finished, jobs are dropped.
   public func submit(_ job: @escaping @Sendable () -> Void) { jobs.append(job) }
 
-  /// Leaves the job that runs and those behind it to themselves, with the thread.
+  /// Abandons the running job and those behind it, with the thread.
   func abandon() { jobs.close(isWaiting: false) }
 
-  /// Returns when every job has run and the thread is gone; asked for by a job of its own, it does not wait.
+  /// Returns when every job has run and the thread is gone; does not wait if called by one of its own jobs.
   public func finish() { jobs.close(isWaiting: true) }
 }
 
-/// The jobs of a worker and the thread that runs them.
+/// The jobs of a worker and its thread.
 private final class JobQueue: Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -80,7 +86,7 @@ private final class JobQueue: Sendable {
     }
   }
 
-  /// Everything that waits, once something does; nil at the end.
+  /// Everything that waits, as soon as there is something; nil at the end.
   private func nextBatch() -> [Job]? {
     let batch: [Job] = monitor.wait { state in
       guard !state.waiting.isEmpty || state.isClosed else { return nil }

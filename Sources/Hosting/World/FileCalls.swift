@@ -2,39 +2,39 @@ import Glibc
 import Items
 public import Paging
 
-/// Carries out the host calls on files, one after the other on a thread of its own.
+/// Performs the host calls on files, one after another on its own thread.
 public final class FileCalls: Sendable {
   private let worker = Worker(name: "files")
   private let files: ScriptFiles
   private let stop = StopFlag()
 
-  /// Calls that may touch what the permissions grant, at the expense of the account.
+  /// Calls may access what the permissions grant, charged to the account.
   public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
     files = ScriptFiles(permissions: permissions, account: account, stop: stop)
   }
 
-  /// Has the calls from here on touch what these permissions grant.
+  /// Applies these permissions to future calls.
   public func permit(_ permissions: Permissions) {
     worker.submit { [files] in files.permissions = permissions }
   }
 
-  /// Carries out a call on a file; `reply` is called once, on the thread for files.
+  /// Performs a file call; `reply` is called once, on the file thread.
   public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
     worker.submit { [files] in reply(files.perform(call)) }
   }
 
-  /// Ends the wait for a pipe's other side, then returns when all calls are answered and every file is closed.
+  /// Ends the wait for a pipe's other end, and returns when all calls are answered and every file is closed.
   public func finish() {
     stop.set()
     worker.submit { [files] in files.closeAll() }
     worker.finish()
   }
 
-  /// Whether the handle is one of a file (or else of a database), for `HostCall.close`.
+  /// Whether the handle is one of a file (not a database), for `HostCall.close`.
   public static func isFile(_ handle: Int) -> Bool { !handle.isMultiple(of: 2) }
 }
 
-/// The files that scripts hold open, and the calls on them; used on the thread for files only.
+/// The files held open by scripts, and the calls on them; used only on the file thread.
 private final class ScriptFiles: @unchecked Sendable {
   var permissions: Permissions
   private let limit: Int
@@ -116,7 +116,7 @@ private final class ScriptFiles: @unchecked Sendable {
     }
   }
 
-  /// Many files with long lines hold much at once, each within its limit.
+  /// Many files with long lines hold much memory, each within its limit.
   private func nextLines(
     of reader: LineReader, _ limit: Int
   ) throws(HostFailure) -> (lines: [Bytes], isEnd: Bool) {
@@ -127,7 +127,7 @@ private final class ScriptFiles: @unchecked Sendable {
     return try reader.next(limit)
   }
 
-  /// Without a wait for a pipe's other side, which could not be ended.
+  /// Non-blocking, since a wait for a pipe's other end could not be interrupted.
   private var reading: Int32 { O_RDONLY | O_NONBLOCK }
 
   private func reach<Result>(

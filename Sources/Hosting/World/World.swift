@@ -1,9 +1,9 @@
 import Glibc
 public import Paging
 
-/// The outside as a live run has it: carries out host calls with real sockets, files and databases, as far as permitted.
+/// The world of a live run: performs host calls with real sockets, files and databases, as far as permitted.
 ///
-/// A world belongs to the thread of its loop. Files and databases are opened, and libcurl is prepared, when first used.
+/// A world belongs to its loop's thread. Files, databases and libcurl are initialised on first use.
 public final class World {
   let http: HTTPClient
   /// What calls may reach.
@@ -15,7 +15,8 @@ public final class World {
   private var usesFiles = false
   private var usesDatabases = false
 
-  /// A world in which items go to the target, and requests say who asks unless a script does; the account pays for the work.
+  /// A world that delivers items to the target; requests get a user agent unless a script sets one; the account pays
+  /// for the work.
   public init(
     permissions: Permissions, target: any DeliveryTarget, userAgent: String = "lookahead",
     account: ScriptAccount = ScriptAccount()
@@ -24,41 +25,41 @@ public final class World {
     self.target = target
     self.account = account
     http = HTTPClient(userAgent: userAgent)
-    // The client is the world's own, and nobody else keeps it.
+    // The client is owned by the world alone.
     http.mayReach = { [unowned self] address, local, port in
       self.permissions.mayReach(address, from: local, port: port)
     }
   }
 
-  /// Has the calls from here on reach what these permissions grant; those under way go on.
+  /// Applies these permissions to future calls; those in flight continue.
   public func permit(_ permissions: Permissions) {
     self.permissions = permissions
     if usesFiles { files.permit(permissions) }
     if usesDatabases { databases.permit(permissions) }
   }
 
-  /// Waits for calls under way on files and databases, and closes them.
+  /// Waits for pending calls on files and databases, and closes them.
   public func finish() {
     if usesFiles { files.finish() }
     if usesDatabases { databases.finish() }
   }
 
-  /// After what time `watch` is to be called, if nothing else happens before; nil where that is not needed.
+  /// How often `watch` has to be called if nothing else happens; nil if not needed.
   var watchInterval: Duration? { usesDatabases && databases.isActive ? .milliseconds(250) : nil }
 
   /// Ends calls that have no time left.
   func watch() { if usesDatabases { databases.abandonOverdue() } }
 
-  /// How a call began.
+  /// How a call started.
   enum Start {
     case answered(HostReply)
-    /// `reply` is called, or `http` has the answer in time.
+    /// `reply` will be called, or `http` will have the answer.
     case underWay
     /// The loop answers `.done` after that time.
     case asleep(Duration)
   }
 
-  /// Begins a call; `reply` is called once, on any thread, unless the answer is there or comes another way.
+  /// Starts a call; `reply` is called once, on any thread, unless the answer is returned or comes another way.
   func start(
     _ id: HostCallID, _ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void
   ) -> Start {
@@ -66,7 +67,7 @@ public final class World {
     case .http(let request):
       return start(id, request)
     case .sleep(let duration):
-      // A hundred years are for ever, and can be added to any time.
+      // A hundred years are forever, and can be added to any time.
       return duration > .zero ? .asleep(min(duration, .seconds(3_200_000_000))) : .answered(.done)
     case .environment(let name):
       return .answered(environment(name))
@@ -119,15 +120,15 @@ public final class World {
   }
 }
 
-/// Takes the items that a program emits, in the order in which they come.
+/// Receives the items a program emits, in order.
 public protocol DeliveryTarget: Sendable {
-  /// Accepts one delivery. The answer is `.done` when more may come, or the failure; nil when `reply` will be called with it, once
-  /// and on any thread.
+  /// Accepts one delivery. Returns `.done` if more may come, or the failure; nil if `reply` will be called with it,
+  /// once and on any thread.
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply?
 }
 
 extension DeliveryTarget {
-  /// Accepts one delivery and calls `reply` with the answer, at once where it is known.
+  /// Accepts one delivery and calls `reply` with the answer, immediately if known.
   public func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
     if let answer = accept(delivery, reply: reply) { reply(answer) }
   }
