@@ -34,7 +34,7 @@ final class LabLibrary: ScriptLibrary {
     host.add("checkLab", "lab.run") { [unowned self] _ in
       guard lab == nil else { return .nothing }
       throw HostFunctionError.misuse(
-        "lab.run: there is no laboratory here: scripts reach it in `lookahead run`")
+        "lab.run: there is no lab here: scripts reach it in `lookahead run`")
     }
     host.add("checkLabPolicy", "lookahead.experiment") { call in
       do throws(PolicyTextError) {

@@ -1,4 +1,4 @@
--- The laboratory: experiments as values, and what came of them.
+-- The lab: experiments as values, and their results.
 local host, lookahead = ...
 local checks = host.checks
 

@@ -1,4 +1,4 @@
--- Policies in the laboratory: their names, and what of them can be turned.
+-- Policies in the lab: their names, and their tunable parameters.
 local host = ...
 
 --- What reports call a policy; `fallback` for one that has no name.

@@ -1,4 +1,4 @@
--- Workloads and networks of the laboratory: checked tables become the texts that the lab reads.
+-- Workloads and networks of the lab: validated tables become the texts that the lab parses.
 local host, lookahead = ...
 local checks = host.checks
 

@@ -7,10 +7,10 @@ extension APIDescription {
     APIAlias("ItemPath", "integer[]", "A place in a collection: { section, item }."),
     APIAlias(
       "PolicyLike", "Policy|string|fun(view: View): boolean|Verdict",
-      "A policy, the name of a built-in one as \"leadingScreens(3)\", or a function."),
+      "A policy, a built-in one by name such as \"leadingScreens(3)\", or a function."),
     APIAlias(
       "Values", "table<string, string|number|boolean|Null|(string|number|boolean|Null)[]>",
-      "Values by name; null leaves one out, a list repeats its name."),
-    APIAlias("Heading", "\"up\"|\"down\"|\"left\"|\"right\"", "Where to."),
+      "Values by name; null omits one, a list repeats its name."),
+    APIAlias("Heading", "\"up\"|\"down\"|\"left\"|\"right\"", "A direction."),
   ]
 }

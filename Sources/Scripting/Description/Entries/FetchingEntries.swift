@@ -2,70 +2,73 @@
 extension APIDescription {
   static let fetchingClasses = [
     APIClass(
-      "Context", "context", .object, "What a fetch handler is given: which page, and how to answer.",
+      "Context", "context", .object,
+      "What a fetch handler receives: which page to fetch, and ways to answer.",
       details:
         "A handler ends by returning a page, by `context:complete(more)`, by `context:fail(message)`, or by an error.",
       fields: [
         APIField("key?: Key", "The key of the page: nil for the first of a cursor source."),
-        APIField("size: integer", "Items asked for."),
+        APIField("size: integer", "Items requested."),
         APIField("direction: \"append\"|\"prepend\"|\"refresh\"", "Which end grows."),
-        APIField("attempt: integer", "1, and one more with every retry."),
-        APIField("generation: integer", "Grows with every refresh."),
-        APIField("parameters: table<string, any>", "Those of `source:with`, and of the source."),
-        APIField("query: table<string, any>", "The query of the item set that asks."),
+        APIField("attempt: integer", "1, plus one for every retry."),
+        APIField("generation: integer", "Incremented by every refresh."),
+        APIField("parameters: table<string, any>", "The parameters of `source:with` and of the source."),
+        APIField("query: table<string, any>", "The query of the requesting item set."),
         APIField("nextKey?: Key", "Set by a handler that completes by call: the key of the next page."),
         APIField(
-          "total?: integer", "Set by a handler that knows it: the number of items of the source, no estimate."
+          "total?: integer", "Set by a handler that knows it: the exact number of items in the source."
         ),
       ],
       methods: [
-        APIFunction("append(items: any[])", "Shows items at once, as a change set of their own."),
+        APIFunction("append(items: any[])", "Shows items immediately, as their own change set."),
         APIFunction(
-          "complete(more?: boolean)", "The fetch is over; false says that there is nothing more that way."),
+          "complete(more?: boolean)",
+          "Completes the fetch; false means that there is nothing more in that direction."),
         APIFunction(
           "fail(message: string, options?: FailKeys)",
-          "The fetch failed; it is tried again as the source says."),
-        APIFunction("isCancelled(): boolean", "Whether nobody wants the answer any more."),
+          "Fails the fetch; it is retried by the source's rules."),
+        APIFunction("isCancelled(): boolean", "Whether the answer is no longer wanted."),
       ]),
     APIClass(
-      "FailKeys", "context:fail", .keys, "How a failed fetch goes on.",
+      "FailKeys", "context:fail", .keys, "How a failed fetch is retried.",
       fields: [
-        APIField("retryAfter?: number", "Seconds before it is tried again."),
-        APIField("retry?: boolean = true", "Whether it is tried again at all."),
+        APIField("retryAfter?: number", "Seconds until the retry."),
+        APIField("retry?: boolean = true", "Whether it is retried at all."),
       ]),
     APIClass(
       "Page", "page", .keys, "What a fetch handler returns.",
       fields: [
-        APIField("items: any[]", "The items, in their order."),
+        APIField("items: any[]", "The items, in order."),
         APIField("nextKey?: Key", "The key of the next page; nil at the end of a cursor source."),
-        APIField("previousKey?: Key", "The key of the page before, where there is one."),
+        APIField("previousKey?: Key", "The key of the previous page, if there is one."),
         APIField(
           "total?: integer",
-          "The number of items of the source, no estimate: it says how far to fetch ahead, and fewer items are an error."
+          "The exact number of items in the source: it limits fetching ahead, and fewer items are an error."
         ),
-        APIField("isLast?: boolean", "Nothing comes behind this page: for counted keys."),
+        APIField("isLast?: boolean", "Whether no page follows: for counted keys."),
       ]),
     APIClass(
       "Error", "error", .object,
-      "A failure of the world: `lookahead.try` and `pcall` give it, `tostring` words it.",
+      "An external failure: returned by `lookahead.try` and `pcall`; `tostring` gives its text.",
       fields: [
         APIField(
           "code: string",
-          "What kind: denied, network, timeout, http, tooLarge, notFound, io, database, parse, rateLimited, cancelled, …"
+          "The kind: denied, network, timeout, http, tooLarge, notFound, io, database, parse, rateLimited, cancelled, …"
         ),
         APIField("message: string", "What happened, with the evidence."),
-        APIField("isTransient?: boolean", "Whether it may pass by itself."),
-        APIField("needs?: string", "The option that would allow what was denied."),
-        APIField("retryAfter?: number", "Seconds after which the server wants to be asked again."),
+        APIField("isTransient?: boolean", "Whether a retry may succeed."),
+        APIField("needs?: string", "The option that would allow the denied call."),
+        APIField("retryAfter?: number", "Seconds the server asked to wait."),
         APIField("status?: integer", "The HTTP status."),
-        APIField("line?: integer", "Where a text cannot be read."),
+        APIField("line?: integer", "The line of a parse error."),
         APIField("column?: integer", "The same."),
-        APIField("section?: integer", "Of a change set that does not add up: where, from 1."),
-        APIField("item?: integer", "The same."), APIField("old?: integer", "Items or sections before it."),
-        APIField("new?: integer", "Those that are there after it."),
-        APIField("inserted?: integer", "Those that it says are new."),
-        APIField("deleted?: integer", "Those that it says are gone."),
-        APIField("operations?: string[]", "What it was made of."),
+        APIField("section?: integer", "The section of an invalid change set, from 1."),
+        APIField("item?: integer", "The same."),
+        APIField("old?: integer", "Items or sections before the change set."),
+        APIField("new?: integer", "Items or sections after it."),
+        APIField("inserted?: integer", "Items or sections it inserts."),
+        APIField("deleted?: integer", "Items or sections it deletes."),
+        APIField("operations?: string[]", "Its operations."),
       ], subscriptText: "[string]: any"),
     APIClass("Null", "null", .object, "JSON's null."),
   ]

@@ -1,12 +1,12 @@
 /// The lab: policies compared in virtual time.
 extension APIDescription {
   static let lab = APIModule(
-    "lookahead.lab", "The laboratory: experiments in virtual time.",
+    "lookahead.lab", "The lab: experiments in virtual time.",
     functions: [
       APIFunction(
         "run(experiment: Experiment): Result", waits: true, "Runs an experiment in virtual time.",
         details:
-          "There is a laboratory in `lookahead run`; a script that returns an experiment is run by `lookahead lab`.",
+          "Available in `lookahead run`; a script that returns an experiment is run by `lookahead lab`.",
         example: """
           local result = lookahead.lab.run(lookahead.experiment { policies = { "onDemand", "ramp" }, sessions = 10 })
           for _, row in ipairs(result.rows) do lookahead.emit { policy = row.policy, stall = row.stall.mean } end
@@ -15,66 +15,67 @@ extension APIDescription {
 
   static let labClasses = [
     APIClass(
-      "WorkloadKeys", "lookahead.workload", .keys, "How readers scroll; each kind has numbers of its own.",
+      "WorkloadKeys", "lookahead.workload", .keys, "How readers scroll; each kind has its own numbers.",
       fields: workloadKeys),
     APIClass("Workload", "workload", .object, "How simulated readers scroll; its keys can be read."),
     APIClass(
-      "NetworkKeys", "lookahead.network", .keys, "What lies between a reader and a source.",
+      "NetworkKeys", "lookahead.network", .keys, "The network between a reader and a source.",
       fields: [
-        APIField("name?: string", "What reports call it."),
+        APIField("name?: string", "Its name in reports."),
         APIField(
           "latency?: number|number[]|LatencyLaw|Conditions[]|string = \"lognormal:0.35,0.5\"",
-          "Seconds, a list of measured ones, a law, conditions that follow each other, or a text."
+          "Seconds, a list of measurements, a distribution, a sequence of conditions, or a text."
         ),
-        APIField("contents?: string", "The text of the file that a latency in words names."),
+        APIField("contents?: string", "The contents of the file that a latency text names."),
         APIField("bandwidth?: number = no limit", "Bytes per second."),
         APIField("bytesPerItem?: number = 1000", "Bytes of an item."),
-        APIField("loss?: number = 0", "The part of the requests that never come back."),
-        APIField("errors?: number = 0", "The part that is answered by an error."),
-        APIField("timeout?: number = 10", "Seconds after which a lost request is given up."),
-        APIField("rateLimit?: RateKeys", "What the server allows."),
+        APIField("loss?: number = 0", "The share of requests that are never answered."),
+        APIField("errors?: number = 0", "The share of requests that are answered with an error."),
+        APIField("timeout?: number = 10", "Seconds after which a lost request times out."),
+        APIField("rateLimit?: RateKeys", "The server's rate limit."),
       ]),
     APIClass(
       "LatencyLaw", "lookahead.network.latency", .keys,
-      "A law of latencies: `median` and `sigma`, `low` and `high`, `mean`, or a file.",
+      "A distribution of latencies: `median` and `sigma`, `low` and `high`, `mean`, or a file.",
       fields: [
-        APIField("median?: number", "Of a lognormal law, in seconds."),
+        APIField("median?: number", "Of a lognormal distribution, in seconds."),
         APIField("sigma?: number", "The spread of its logarithm."),
-        APIField("low?: number", "Of an even law, in seconds."),
+        APIField("low?: number", "Of a uniform distribution, in seconds."),
         APIField("high?: number", "The same."),
-        APIField("mean?: number", "Of an exponential law, in seconds."),
-        APIField("file?: string", "A file of measured ones."),
+        APIField("mean?: number", "Of an exponential distribution, in seconds."),
+        APIField("file?: string", "A file of measured latencies."),
       ]),
     APIClass(
-      "Conditions", "lookahead.network.conditions", .keys, "A network for some time.",
+      "Conditions", "lookahead.network.conditions", .keys, "A network during some time.",
       fields: [
         APIField("seconds: number", "How long."), APIField("bandwidth: number", "Bytes per second."),
         APIField("latency: number", "Seconds."),
       ]),
     APIClass(
       "Network", "network", .object,
-      "What lies between a simulated reader and a source; its keys can be read."),
+      "The network between a simulated reader and a source; its keys can be read."),
     APIClass(
-      "ExperimentKeys", "lookahead.experiment", .keys, "What is to be compared.", fields: experimentKeys),
+      "ExperimentKeys", "lookahead.experiment", .keys, "What to compare.", fields: experimentKeys),
     APIClass(
-      "CostKeys", "lookahead.experiment.costs", .keys, "What each thing costs, to make one number of them.",
+      "CostKeys", "lookahead.experiment.costs", .keys,
+      "What each metric costs, to combine them into one number.",
       fields: [
         APIField("stall?: number = 1", "A second of waiting."),
         APIField("event?: number = 0", "Having to wait at all."),
         APIField("request?: number = 0", "A request."), APIField("waste?: number = 0", "An item never seen."),
         APIField("memory?: number = 0", "An item held for a second."),
       ]),
-    APIClass("Experiment", "experiment", .object, "What is to be compared; its keys can be read."),
+    APIClass("Experiment", "experiment", .object, "What to compare; its keys can be read."),
     APIClass(
-      "Result", "result", .object, "What came of an experiment.",
+      "Result", "result", .object, "The result of an experiment.",
       fields: [
         APIField("title: string", "What was compared."),
-        APIField("finding: string", "What it shows, in one sentence."),
-        APIField("baseline: string", "The policy that others are compared with."),
+        APIField("finding: string", "Its main finding, in one sentence."),
+        APIField("baseline: string", "The policy the others are compared with."),
         APIField(
           "rows: table<string, any>[]",
           "One for each policy, workload and network: means, intervals, quantiles."),
-        APIField("sessions: table<string, any>[]", "Every session by itself."),
+        APIField("sessions: table<string, any>[]", "The individual sessions."),
       ],
       methods: [
         APIFunction(
@@ -85,35 +86,36 @@ extension APIDescription {
   ]
 
   private static let experimentKeys = [
-    APIField("title?: string", "What the report is called."),
+    APIField("title?: string", "The title of the report."),
     APIField(
       "sources?: Source|Source[]",
-      "Sources for their page sizes and policies; a usual one when there is none."),
-    APIField("policies?: PolicyLike|PolicyLike[]", "What is compared."),
+      "Sources, for their page sizes and policies; by default a typical one."),
+    APIField("policies?: PolicyLike|PolicyLike[]", "The policies to compare."),
     APIField(
-      "workloads?: Workload|string|(Workload|string)[]", "How readers scroll; texts as `fling:items=2000`."),
-    APIField("networks?: Network|string|(Network|string)[]", "What lies between; texts as `fixed:0.1`."),
-    APIField("sessions?: integer = 200", "Readers for each row, the same for all policies."),
-    APIField("seed?: integer = 1", "What the readers are drawn from; equal seeds give equal results."),
-    APIField("costs?: CostKeys", "What each thing costs."),
+      "workloads?: Workload|string|(Workload|string)[]",
+      "How readers scroll; texts such as `fling:items=2000`."),
+    APIField("networks?: Network|string|(Network|string)[]", "The networks; texts such as `fixed:0.1`."),
+    APIField("sessions?: integer = 200", "Readers per row, the same for all policies."),
+    APIField("seed?: integer = 1", "The random seed; equal seeds give equal results."),
+    APIField("costs?: CostKeys", "What each metric costs."),
     APIField("set?: table<string, number|number[]>", "Values of parameters: every combination is a row."),
     APIField(
-      "baseline?: string|Policy", "The policy that others are compared with; the first one otherwise."),
+      "baseline?: string|Policy", "The policy the others are compared with; by default the first."),
   ]
 
   private static let workloadKeys =
     [
-      APIField("name?: string", "What reports call it."),
+      APIField("name?: string", "Its name in reports."),
       APIField(
         "kind?: \"fling\"|\"reader\"|\"skimmer\"|\"searcher\"|\"jumper\"|\"quitter\"|\"steady\"|\"trace\"|\"balabit\" = \"fling\"",
-        "The habit."),
+        "The reader model."),
       APIField("items?: integer = no end", "Items of the source."),
-      APIField("viewport?: number = 7", "Items that are visible at once."),
+      APIField("viewport?: number = 7", "Items visible at once."),
       APIField(
-        "platform?: \"ios\"|\"android\" = \"ios\"", "Whose flings they are: for the kinds that fling."),
-      APIField("file?: string", "Of the kinds trace and balabit: the recording."),
-      APIField("contents?: string", "The same: its text."),
-      APIField("itemsPerTick?: number", "Of the kind balabit: items that a tick of the wheel moves."),
+        "platform?: \"ios\"|\"android\" = \"ios\"", "Whose fling physics to use, for the kinds that fling."),
+      APIField("file?: string", "The recording, for the kinds trace and balabit."),
+      APIField("contents?: string", "The contents of the recording."),
+      APIField("itemsPerTick?: number", "Items per tick of the wheel, for the kind balabit."),
     ]
     + [
       ("flings", "flings per session, the mean"), ("quit", "the chance of leaving after a fling"),

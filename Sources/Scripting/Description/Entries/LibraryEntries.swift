@@ -2,13 +2,13 @@
 extension APIDescription {
   static let library = APIModule(
     "lookahead",
-    "Pages through data, and fetches ahead of the reader; `require \"lookahead\"` gives it too.",
+    "Pages through data, and fetches ahead of the reader; `require \"lookahead\"` returns it too.",
     functions: declaring + running,
-    values: [APIField("null: Null", "JSON's null; nil would leave the field out.")])
+    values: [APIField("null: Null", "JSON's null; nil would omit the field.")])
 
   private static let declaring = [
     APIFunction(
-      "source(keys: SourceKeys): Source", "Declares a source: data that are there page by page.",
+      "source(keys: SourceKeys): Source", "Declares a source of paged data.",
       details: "Functions can be set afterwards, until the source is read: `function items.fetch(context)`.",
       example: """
         local numbers = lookahead.source { name = "numbers", keys = "offset", pageSize = 10 }
@@ -30,7 +30,7 @@ extension APIDescription {
         """),
     APIFunction(
       "collection(keys: CollectionKeys): Collection",
-      "Makes a collection: sections of items whose changes are told by hand, or computed.",
+      "Creates a collection: sections of items whose changes are submitted or computed.",
       example: """
         local list = lookahead.collection { data = { { "a", "b" } } }
         list:apply { { "b", "a", "c" } }
@@ -39,7 +39,7 @@ extension APIDescription {
         """),
     APIFunction(
       "prefetcher(keys: PrefetcherKeys): Prefetcher",
-      "Makes a prefetcher: details of items by id, fetched before they are wanted, once for all who ask.",
+      "Creates a prefetcher: details of items by id, fetched before they are needed, once for all readers.",
       example: """
         local squares = lookahead.prefetcher { fetch = function(id) return { square = id * id } end }
         squares:prefetch { 1, 2, 3 }
@@ -52,13 +52,13 @@ extension APIDescription {
         return lookahead.experiment { workloads = workload, policies = { "leadingScreens", "remainingTime" } }
         """),
     APIFunction(
-      "network(keys: NetworkKeys): Network", "Declares what lies between a simulated reader and a source.",
+      "network(keys: NetworkKeys): Network", "Declares the network between a simulated reader and a source.",
       example: """
         return lookahead.network { name = "slow", latency = { median = 0.9, sigma = 0.6 }, loss = 0.01 }
         """),
     APIFunction(
       "experiment(keys: ExperimentKeys): Experiment",
-      "Declares what is to be compared: every policy over every source, workload and network.",
+      "Declares what to compare: every policy over every source, workload and network.",
       example: """
         return lookahead.experiment {
           policies = { "onDemand", "leadingScreens" }, set = { screens = { 1, 2, 4 } }, sessions = 50,
@@ -69,21 +69,21 @@ extension APIDescription {
   private static let running = [
     APIFunction(
       "emit(item: any, stream?: string)", waits: true,
-      "Gives an item to the sink, or to one of several streams; waits while the sink is behind.",
+      "Sends an item to the sink, or to one of several streams; waits while the sink is behind.",
       example: """
         lookahead.emit { id = 1, name = "one" }
         lookahead.emit({ id = 2 }, "others")
         """),
     APIFunction(
       "all(functions: (async fun(): any)[]): any[]", waits: true,
-      "Runs functions at once; results in order. One failure cancels the rest.",
+      "Runs functions concurrently; results in order. One failure cancels the rest.",
       example: """
         local results = lookahead.all { function() return 1 end, function() lookahead.sleep(1) return 2 end }
         print(results[1], results[2])
         """),
     APIFunction(
-      "spawn(f: async fun(...: any): any, ...: any): Task", "Starts a function beside the caller.",
-      details: "What is not waited for ends with the script; an error in it comes out of `task:wait()`.",
+      "spawn(f: async fun(...: any): any, ...: any): Task", "Starts a function concurrently.",
+      details: "Tasks that are not waited for end with the script; an error is raised by `task:wait()`.",
       example: """
         local task = lookahead.spawn(function(n) lookahead.sleep(1) return n * 2 end, 21)
         print(task:wait())
@@ -102,7 +102,7 @@ extension APIDescription {
       "now(): number", "Seconds since the run began, by the host's clock.", example: "print(lookahead.now())"),
     APIFunction(
       "try(f: async fun(...: any): any, ...: any): value: any, error?: Error", waits: true,
-      "Calls f; a failure of the world becomes nil and the error, misuse is still raised.",
+      "Calls f; an external failure becomes nil and the error, misuse is still raised.",
       example: """
         local value, failure = lookahead.try(lookahead.json.decode, "[1, 2")
         if failure then print(failure.code, failure.message) end

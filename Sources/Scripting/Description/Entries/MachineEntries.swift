@@ -25,7 +25,7 @@ extension APIDescription {
         example: "print(lookahead.machine.indexMap(5, { 2 }, { 1 }):new(3))"),
       APIFunction(
         "difference(old: any[], new: any[], options?: DifferenceKeys): Operations",
-        "The operations that turn one list into another, with as few moves as can be.",
+        "The operations that turn one list into another, with as few moves as possible.",
         details: "Lists of lists are sections of items; any other list counts as one section.",
         example: "print(#lookahead.machine.difference({ \"a\", \"b\" }, { \"b\", \"c\" }).insertedItems)"),
       APIFunction(
@@ -38,28 +38,28 @@ extension APIDescription {
           """),
       APIFunction(
         "bound(problem: BoundKeys): Bound",
-        "The schedule that knows when pages will be needed and how long each takes, and the wait that none can avoid.",
+        "The schedule that knows when pages will be needed and how long each takes, and the unavoidable wait.",
         example: "print(lookahead.machine.bound({ deadlines = { 0, 1, 2 }, latency = 0.5 }).stall)"),
     ])
 
   static let machineClasses = [
     APIClass(
-      "ScrollKeys", "lookahead.machine.shouldFetchBatch", .keys, "What Texture's decision looks at.",
+      "ScrollKeys", "lookahead.machine.shouldFetchBatch", .keys, "The input of Texture's decision.",
       fields: [
-        APIField("isFetching?: boolean = false", "Whether a fetch is under way."),
-        APIField("scrollDirection?: Heading[]", "Where the reader scrolls to."),
-        APIField("scrollableDirections: Heading[]", "Where it could."),
+        APIField("isFetching?: boolean = false", "Whether a fetch is in flight."),
+        APIField("scrollDirection?: Heading[]", "The scroll direction."),
+        APIField("scrollableDirections: Heading[]", "The scrollable directions."),
         APIField("bounds: Size", "The viewport's size."),
         APIField("contentSize: Size", "The size of all items."),
         APIField("targetOffset?: Point", "Where the viewport will come to rest."),
         APIField("leadingScreens?: number = 2", "Viewports to have ahead."),
-        APIField("isVisible?: boolean = true", "Whether anybody looks."),
+        APIField("isVisible?: boolean = true", "Whether anyone is looking."),
         APIField("isRightToLeft?: boolean = false", "Whether the text runs from right to left."),
         APIField("velocity?: Point", "How fast, per second."),
         APIField("flips?: boolean = false", "Whether a layout from right to left is mirrored."),
         APIField(
           "delegate?: fun(remainingTime: number, hint: boolean): boolean",
-          "Has the last word, given the rule's answer."),
+          "May override the rule's answer."),
       ]),
     APIClass(
       "Size", "size", .keys, "A size.",
@@ -70,19 +70,20 @@ extension APIDescription {
     APIClass(
       "BatchContext", "batchContext", .object, "The state of a batch fetch.",
       fields: [
-        APIField("isFetching: boolean", "Whether a fetch is under way."),
+        APIField("isFetching: boolean", "Whether a fetch is in flight."),
         APIField("wasCancelled: boolean", "Whether the last one was cancelled."),
       ],
       methods: [
         APIFunction("begin(): integer", "Starts a fetch; returns its token."),
         APIFunction(
           "complete(flag?: boolean, token?: integer): boolean",
-          "Ends the fetch of the token; true when it counted."),
+          "Completes the fetch of the token; true if the token was current."),
         APIFunction(
-          "cancel(token?: integer): boolean", "Cancels the fetch of the token; true when it counted."),
+          "cancel(token?: integer): boolean", "Cancels the fetch of the token; true if the token was current."
+        ),
       ]),
     APIClass(
-      "IndexMap", "indexMap", .object, "Positions before and after a change; nil where there is none.",
+      "IndexMap", "indexMap", .object, "Maps positions before and after a change; nil if there is none.",
       methods: [
         APIFunction("new(old: integer): integer?", "The new position of an old one."),
         APIFunction("old(new: integer): integer?", "The old position of a new one."),
@@ -91,21 +92,21 @@ extension APIDescription {
       "DifferenceKeys", "lookahead.machine.difference", .keys, "How a difference is found.",
       fields: [
         APIField(
-          "id?: string|fun(item: any): ID", "What makes two items the same; the item itself otherwise."),
+          "id?: string|fun(item: any): ID", "The identity of an item; by default the item itself."),
         APIField("sections?: boolean", "Whether the lists are sections of items."),
       ]),
     APIClass(
-      "RangeKeys", "lookahead.machine.ranges", .keys, "A list, and who looks at it.",
+      "RangeKeys", "lookahead.machine.ranges", .keys, "A list and its viewport.",
       fields: [
         APIField("viewport: Rectangle", "What is visible."),
         APIField("itemLength?: number", "The length of every item."),
         APIField("itemLengths?: number[]", "The length of each."),
         APIField("itemCount?: integer", "How many there are."),
-        APIField("axis?: \"vertical\"|\"horizontal\" = \"vertical\"", "Where the list goes on."),
+        APIField("axis?: \"vertical\"|\"horizontal\" = \"vertical\"", "The axis of the list."),
         APIField(
           "mode?: \"minimum\"|\"full\"|\"visibleOnly\"|\"lowMemory\" = \"full\"", "How far ranges reach."),
-        APIField("direction?: Heading|Heading[] = down or right", "Where the reader scrolls to."),
-        APIField("isVisible?: boolean = true", "Whether anybody looks."),
+        APIField("direction?: Heading|Heading[] = down or right", "The scroll direction."),
+        APIField("isVisible?: boolean = true", "Whether anyone is looking."),
       ]),
     APIClass(
       "Rectangle", "rectangle", .keys, "A place and a size.",
@@ -116,28 +117,28 @@ extension APIDescription {
     APIClass(
       "Ranges", "ranges", .object, "Ranges as { first, last }; { 1, 0 } is none.",
       fields: [
-        APIField("visible: integer[]", "In the viewport."), APIField("display: integer[]", "To be drawn."),
-        APIField("preload: integer[]", "To be fetched in detail."),
+        APIField("visible: integer[]", "In the viewport."), APIField("display: integer[]", "To be rendered."),
+        APIField("preload: integer[]", "To have their details fetched."),
         APIField("measure: integer[]", "To be measured."),
       ]),
     APIClass(
-      "BoundKeys", "lookahead.machine.bound", .keys, "Pages, and when they are needed.",
+      "BoundKeys", "lookahead.machine.bound", .keys, "Pages and their deadlines.",
       fields: [
         APIField("deadlines: number[]", "When each page is needed, in seconds."),
         APIField("latency: number|number[]", "Seconds that each page takes."),
         APIField("slots?: integer = 1", "Fetches at once."),
         APIField(
-          "cursor?: boolean = false", "Whether a page can be asked for only when the one before is there."),
+          "cursor?: boolean = false", "Whether a page can be requested only after the previous one."),
         APIField("memory?: integer = no limit", "Pages that may be held before they are needed."),
       ]),
     APIClass(
       "Bound", "bound", .object, "A schedule that knows the future, in seconds.",
       fields: [
-        APIField("stall: number", "What the reader waits in all."),
+        APIField("stall: number", "The reader's total wait."),
         APIField("stalls: number[]", "The same for each page."),
-        APIField("arrivals: number[]", "When each page comes."),
+        APIField("arrivals: number[]", "When each page arrives."),
         APIField("leastStall: number", "The wait that no schedule can avoid."),
-        APIField("isExact: boolean", "Whether the two are the same by proof."),
+        APIField("isExact: boolean", "Whether `stall` is proven to be optimal."),
       ]),
   ]
 }

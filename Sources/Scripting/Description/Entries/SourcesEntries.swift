@@ -1,15 +1,15 @@
 /// Sources: how a script declares them, and what they can do.
 extension APIDescription {
   static let sourceClasses = [
-    APIClass("SourceKeys", "lookahead.source", .keys, "What a source is made of.", fields: sourceKeys),
+    APIClass("SourceKeys", "lookahead.source", .keys, "The definition of a source.", fields: sourceKeys),
     APIClass(
       "Source", "source", .object, parent: "SourceKeys",
-      "Data that are there page by page; its keys can be set until it is read.",
-      fields: [APIField("prefetcher: Prefetcher", "The details of its items, where it has `prefetchItem`.")],
+      "Paged data; its keys can be set until it is read.",
+      fields: [APIField("prefetcher: Prefetcher", "The details of its items, if it has `prefetchItem`.")],
       methods: [
         APIFunction(
           "items(): async fun(): any", waits: true,
-          "Iterates over items; the loop is the reader, so its place drives the policy.",
+          "Iterates over items; the loop is the reader, so its position drives the policy.",
           example: """
             local letters = lookahead.source { fetch = function() return { items = { { id = "a" }, { id = "b" } } } end }
             for item in letters:items() do print(item.id) end
@@ -17,30 +17,31 @@ extension APIDescription {
         APIFunction("pages(): async fun(): any[]", waits: true, "Iterates over pages, each a list of items."),
         APIFunction(
           "with(parameters: table<string, any>): Source",
-          "The same source for other parameters, which its handler finds in `context.parameters`."),
-        APIFunction("itemSet(): ItemSet", "An ordered set of unique items that fetches when told to."),
+          "The same source with other parameters, which its handler finds in `context.parameters`."),
+        APIFunction("itemSet(): ItemSet", "An ordered set of unique items that fetches on request."),
       ]),
     APIClass(
       "BackoffKeys", "lookahead.source.backoff", .keys,
-      "How long a failed fetch waits before it is tried again.",
+      "How long to wait before a failed fetch is retried.",
       fields: [
-        APIField("base?: number = 0.5", "Seconds before the first retry; each next one waits twice as long."),
+        APIField("base?: number = 0.5", "Seconds before the first retry; doubled for each further one."),
         APIField("cap?: number = 30", "The longest wait in seconds."),
         APIField(
           "jitter?: \"equal\"|\"full\"|\"none\" = \"equal\"",
-          "Whether the wait is drawn between half of that and that, or between nothing and that."),
+          "Whether the wait is random between half and all of that, or between zero and all."),
       ]),
     APIClass(
-      "RateKeys", "lookahead.source.rateLimit", .keys, "So many requests in so many seconds.",
+      "RateKeys", "lookahead.source.rateLimit", .keys, "At most `requests` requests in any `per` seconds.",
       fields: [
-        APIField("requests?: number = 1", "How many."), APIField("per?: number = 1", "In how many seconds."),
+        APIField("requests?: number = 1", "How many."),
+        APIField("per?: number = 1", "The period in seconds."),
       ]),
     APIClass(
-      "NeedKeys", "lookahead.source.needs", .keys, "What a source asks to be granted.",
+      "NeedKeys", "lookahead.source.needs", .keys, "The permissions a source needs.",
       fields: [
         APIField("net?: string[]", "Hosts."), APIField("read?: string[]", "Files and folders to read."),
         APIField("write?: string[]", "Files and folders to write."),
-        APIField("env?: string[]", "Variables of the environment."),
+        APIField("env?: string[]", "Environment variables."),
       ]),
   ]
 
@@ -48,36 +49,37 @@ extension APIDescription {
     APIField(
       "fetch?: async fun(context: Context): Page?",
       "The fetch handler: returns a page, or appends items and completes."),
-    APIField("name?: string = the file's name", "What people and reports call it."),
+    APIField("name?: string = the file's name", "Its name for users and in reports."),
     APIField(
       "id?: string|false|fun(item: any): ID = \"id\"",
-      "The field that identifies an item, or a function that says its id; false where items have none."),
+      "The field that identifies an item, or a function that returns its id; false if items have none."),
     APIField(
       "keys?: \"cursor\"|\"page\"|\"offset\" = \"cursor\"",
-      "How pages are found: by the key in the page before, or counted by the host, several in flight."),
+      "How pages are found: by a key in the previous page, or counted by the host, several in flight."),
     APIField(
       "firstKey?: Key = nil, 1 or 0", "The key of the first page: nil for cursor, 1 for page, 0 for offset."),
-    APIField("pageSize?: integer = 20", "Items to ask for with each fetch."),
-    APIField("initialPageSize?: integer = pageSize", "Items to ask for with the first fetch."),
-    APIField("leadingScreens?: number = 2", "Fetch when fewer viewports than that remain."),
-    APIField("prefetchDistance?: integer", "The same in items; it counts instead of `leadingScreens`."),
+    APIField("pageSize?: integer = 20", "Items to request per fetch."),
+    APIField("initialPageSize?: integer = pageSize", "Items to request with the first fetch."),
+    APIField("leadingScreens?: number = 2", "Fetch when fewer viewports than this remain."),
+    APIField("prefetchDistance?: integer", "The same in items; overrides `leadingScreens`."),
     APIField(
       "shouldBatchFetch?: fun(view: View): boolean|Verdict",
-      "The source's own policy, asked when something changed."),
-    APIField("policy?: PolicyLike", "A policy instead of that."),
+      "The source's own policy, called after every change."),
+    APIField("policy?: PolicyLike", "A policy, instead of `shouldBatchFetch`."),
     APIField("maxInFlight?: integer = 1 or 4", "Fetches at once: 1 for cursor, 4 for counted keys."),
-    APIField("merge?: \"keep\"|\"replace\" = \"keep\"", "What becomes of an item whose id is held already."),
+    APIField("merge?: \"keep\"|\"replace\" = \"keep\"", "What happens to an item whose id is already held."),
     APIField(
-      "maxItems?: integer = no limit", "Items held; pages far from the reader are dropped and fetched again."),
+      "maxItems?: integer = no limit",
+      "Maximum items held; pages far from the reader are dropped and fetched again."),
     APIField("transform?: fun(item: any): any", "Returns the item to keep, nil to drop it, or a list."),
     APIField(
       "prefetchItem?: async fun(id: ID, context: PrefetchContext): any",
       "Fetches the details of one item, ahead of its display."),
     APIField("timeout?: number = 30", "Seconds that a request may take."),
-    APIField("retries?: integer = 10", "How often a request that failed in passing is tried again."),
-    APIField("backoff?: BackoffKeys", "How long it waits before; `Retry-After` is obeyed."),
-    APIField("rateLimit?: RateKeys = no limit", "So many requests in so many seconds."),
-    APIField("needs?: NeedKeys", "What it asks to be granted, shown to the person who runs it."),
+    APIField("retries?: integer = 10", "How often a transient failure is retried."),
+    APIField("backoff?: BackoffKeys", "How long to wait before a retry; `Retry-After` is respected."),
+    APIField("rateLimit?: RateKeys = no limit", "At most `requests` requests in any `per` seconds."),
+    APIField("needs?: NeedKeys", "The permissions it needs, shown to the user."),
     APIField("parameters?: table<string, any>", "What the handler finds in `context.parameters`."),
   ]
 }

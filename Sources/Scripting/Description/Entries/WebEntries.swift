@@ -2,17 +2,17 @@
 extension APIDescription {
   static let http = APIModule(
     "lookahead.http",
-    "Requests over HTTP; statuses 429, 408 and 5xx and broken connections are tried again as the source says.",
+    "HTTP requests; statuses 429, 408 and 5xx and broken connections are retried by the source's rules.",
     functions: ["get", "post", "put", "patch", "delete", "head"].map { name in
       APIFunction(
         "\(name)(url: string, options?: HTTPOptions): Response", needs: .net,
         "Sends \(name.uppercased()), and waits for the answer.",
-        details: "A status that is no success raises an error with the code `http`, unless `raise = false`.",
+        details: "An error status raises an error with the code `http`, unless `raise = false`.",
         example: requests[name] ?? "")
     } + [
       APIFunction(
         "request(options: RequestOptions): Response", needs: .net,
-        "Sends a request that is all in its options.",
+        "Sends a request described by its options.",
         example: """
           local response = lookahead.http.request { method = "GET", url = "https://api.example.com/items" }
           print(response.status)
@@ -43,16 +43,16 @@ extension APIDescription {
   ]
 
   private static let httpOptions = [
-    APIField("query?: Values", "Added to the URL behind the question mark."),
+    APIField("query?: Values", "Query parameters added to the URL."),
     APIField("headers?: Values", "Headers by name."),
     APIField("json?: any", "The body, written as JSON."),
     APIField("form?: Values", "The body, written as a form."),
     APIField("body?: string", "The body as it is."),
-    APIField("timeout?: number", "Seconds that it may take; otherwise what the source says."),
-    APIField("auth?: AuthKeys|string[]", "A login: a token, or a name and a password."),
-    APIField("raise?: boolean = true", "Whether a status is an error that is no success."),
+    APIField("timeout?: number", "Seconds it may take; by default the source's timeout."),
+    APIField("auth?: AuthKeys|string[]", "Credentials: a token, or a user and a password."),
+    APIField("raise?: boolean = true", "Whether an error status raises an error."),
     APIField(
-      "retry?: boolean = false", "The request only reads, so that it may be sent again, a POST too."),
+      "retry?: boolean = false", "Whether the request only reads, so that even a POST may be retried."),
   ]
 
   static let url = APIModule(
@@ -65,10 +65,10 @@ extension APIDescription {
         "decode(text: string): string", "Undoes percent-encoding; `+` is a space.",
         example: "print(lookahead.url.decode(\"a+b%26c\"))"),
       APIFunction(
-        "join(base: string, reference: string): string", "A reference as seen from a URL (RFC 3986).",
+        "join(base: string, reference: string): string", "Resolves a reference against a URL (RFC 3986).",
         example: "print(lookahead.url.join(\"https://example.com/a/b\", \"../c\"))"),
       APIFunction(
-        "parse(url: string): URLParts", "The parts of a URL; those that are absent are nil.",
+        "parse(url: string): URLParts", "The parts of a URL; missing ones are nil.",
         example: "print(lookahead.url.parse(\"https://example.com/a?b=1\").host)"),
     ])
 
@@ -84,7 +84,7 @@ extension APIDescription {
     ])
 
   static let hash = APIModule(
-    "lookahead.hash", "Digests, in hexadecimal digits.",
+    "lookahead.hash", "Digests, in hexadecimal.",
     functions: [
       APIFunction(
         "sha256(bytes: string): string", "SHA-256.", example: "print(lookahead.hash.sha256(\"hello\"))"),
@@ -95,39 +95,39 @@ extension APIDescription {
 
   static let webClasses = [
     APIClass(
-      "HTTPOptions", "lookahead.http.get", .keys, "What is said about a request besides its URL.",
+      "HTTPOptions", "lookahead.http.get", .keys, "The options of a request.",
       fields: httpOptions),
     APIClass(
-      "RequestOptions", "lookahead.http.request", .keys, "All of a request.",
-      fields: [APIField("url: string", "Where to."), APIField("method?: string = \"GET\"", "As what.")]
+      "RequestOptions", "lookahead.http.request", .keys, "A whole request.",
+      fields: [APIField("url: string", "The URL."), APIField("method?: string = \"GET\"", "The method.")]
         + httpOptions),
     APIClass(
-      "AuthKeys", "lookahead.http.get.auth", .keys, "A login.",
+      "AuthKeys", "lookahead.http.get.auth", .keys, "Credentials.",
       fields: [
-        APIField("bearer?: string", "A token."), APIField("user?: string", "A name, with a password."),
+        APIField("bearer?: string", "A token."), APIField("user?: string", "A user name, with a password."),
         APIField("password?: string", "The password."),
       ]),
     APIClass(
-      "Response", "response", .object, "What a server answered.",
+      "Response", "response", .object, "A server's response.",
       fields: [
-        APIField("status: integer", "As 200."),
-        APIField("headers: table<string, string>", "By name, in any case of letters."),
-        APIField("body: string", "The body as it came."),
+        APIField("status: integer", "Such as 200."),
+        APIField("headers: table<string, string>", "By case-insensitive name."),
+        APIField("body: string", "The body as received."),
         APIField(
           "links: table<string, string>",
-          "URLs of the Link header by their relation, made absolute (RFC 8288)."),
-        APIField("url: string", "Where it came from, after redirects."),
+          "Absolute URLs of the Link header by relation (RFC 8288)."),
+        APIField("url: string", "The final URL, after redirects."),
         APIField("request: string", "The method that was sent."),
-        APIField("elapsed: number", "Seconds that it took."),
+        APIField("elapsed: number", "Duration in seconds."),
       ],
-      methods: [APIFunction("json(): any", "The body as JSON; a failure names line and column.")]),
+      methods: [APIFunction("json(): any", "The body as JSON; an error names line and column.")]),
     APIClass(
       "URLParts", "urlParts", .object, "The parts of a URL.",
       fields: [
-        APIField("scheme?: string", "As `https`."), APIField("host?: string", "A name or an address."),
-        APIField("port?: integer", "Where it is written."), APIField("path: string", "With its slashes."),
-        APIField("query?: string", "Without its question mark."),
-        APIField("fragment?: string", "Without its hash."),
+        APIField("scheme?: string", "Such as `https`."), APIField("host?: string", "A name or an address."),
+        APIField("port?: integer", "If given."), APIField("path: string", "With its slashes."),
+        APIField("query?: string", "Without the question mark."),
+        APIField("fragment?: string", "Without the hash."),
       ]),
   ]
 }
