@@ -2,71 +2,76 @@ public import Paging
 
 /// Runs a program in virtual time: the clock jumps from one event to the next, and the world is a function.
 ///
-/// Events at equal times keep the order in which they were made, so equal programs and worlds give equal runs.
+/// Events at equal times keep insertion order, so equal programs and worlds give equal runs.
+///
+/// ```swift
+/// let loop = VirtualLoop { call, now in (.done, after: .milliseconds(10)) }
+/// loop.run(program)
+/// ```
 public final class VirtualLoop {
-  /// What the simulated world does with a call: the reply, and how long it takes. Nil never answers.
+  /// The simulated world's answer to a call: the reply and its delay. Nil means never.
   public typealias World = (HostCall, Instant) -> (reply: HostReply, after: Duration)?
 
-  /// When things happen that are asked for at a time; by default exactly then.
+  /// The actual times of timed events; by default exact.
   public struct Punctuality {
-    /// When the program is started.
+    /// The start of the program.
     public var start = Instant.zero
-    /// How a sleep of that duration ends that begins at a time, and how long it takes.
+    /// How a sleep of that duration, started at that time, ends, and how long it takes.
     public var sleep: (Duration, Instant) -> (reply: HostReply, after: Duration) = { duration, _ in
       (.done, duration)
     }
-    /// When a wake comes that is wanted at the first time and asked for at the second.
+    /// When a wake requested for the first time at the second one comes.
     public var wake: (Instant, Instant) -> Instant = { wanted, _ in wanted }
 
-    /// In time.
+    /// Exact times.
     public init() {}
   }
 
   private enum Happening {
     case reply(HostCallID, HostReply)
-    /// The program wanted to be woken, by its wish of that number.
+    /// The program's wake request with this number.
     case wake(Int)
   }
 
   private let world: World
   private let punctuality: Punctuality
-  /// When somebody asks to stop, earliest first.
+  /// Requested interruptions, earliest first.
   private var interruptions: [Instant] = []
-  /// Called before the program is told to stop.
+  /// Called before the program is interrupted.
   public var onInterruption: (() -> Void)?
   private var timeline = Timeline<Happening>()
   private var wanted: Set<HostCallID> = []
   private var wakes = 0
-  /// The time that the program has reached.
+  /// The current virtual time.
   public private(set) var now = Instant.zero
-  /// Whether the program said that it is over.
+  /// Whether the program has finished.
   public private(set) var isFinished = false
 
-  /// A loop around a world, which is as punctual as a live one was, or perfectly so.
+  /// A loop around a world, with the punctuality of a live one, or exact.
   public init(punctuality: Punctuality = Punctuality(), world: @escaping World) {
     self.punctuality = punctuality
     self.world = world
   }
 
-  /// Asks the program to stop at that time; before anything else that happens then.
+  /// Interrupts the program at that time, before any other event then.
   public func interrupt(at time: Instant) {
     interruptions.append(time)
     interruptions.sort()
   }
 
-  /// Starts the program and runs it until it is finished, or nothing is left that could happen.
+  /// Starts the program and runs it until it is finished or no event is left.
   public func run(_ program: any Program) {
     now = max(now, punctuality.start)
     send(.started, to: program)
     resume(program)
   }
 
-  /// Tells the program something at the time it has reached, without going on.
+  /// Sends the program an event at the current time, without advancing.
   public func send(_ event: ProgramEvent, to program: any Program) {
     for effect in program.handle(event, at: now) { carryOut(effect) }
   }
 
-  /// Goes on until it is finished, or nothing is left that could happen.
+  /// Runs until the program is finished or no event is left.
   public func resume(_ program: any Program) {
     while !isFinished {
       if interruptIfDue(program) { continue }
@@ -81,7 +86,7 @@ public final class VirtualLoop {
     }
   }
 
-  /// Tells the program to stop where nothing else comes before; false when it is not told.
+  /// Interrupts the program if nothing else comes first; returns whether it did.
   private func interruptIfDue(_ program: any Program) -> Bool {
     guard let first = interruptions.first else { return false }
     if let next = timeline.next, next.at < first { return false }

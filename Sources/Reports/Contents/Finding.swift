@@ -1,15 +1,15 @@
 import Experiments
 
-/// What a result says, in words.
+/// What a result shows, in words.
 struct Finding {
   let headline: String
-  /// What else has to be known to judge it; may be empty.
+  /// Further context; may be empty.
   let detail: String
 }
 
 extension Finding {
-  /// Of one block: its best policy against the baseline. Where sessions were kept back, the choice is made on the others
-  /// and the claim on them.
+  /// For one block: its best policy against the baseline. With a holdout, the policy is chosen on the other sessions
+  /// and judged on the holdout.
   init(_ block: ReportBlock, _ contents: ReportContents) {
     let judged = block.splits.first { $0.part == .holdout && $0.rows.contains(where: \.isMeasured) }
     let chosen = block.splits.first { $0.part == .train }?.rows ?? block.rows
@@ -38,7 +38,7 @@ extension Finding {
     self.init(headline: headline, detail: backed + Self.regret(rival) + Self.price(rival, base))
   }
 
-  /// Of all blocks: how often the best policy is better than the baseline. Blocks are counted, never added up.
+  /// For all blocks: how often the best policy beats the baseline. Blocks are counted, never added up.
   init(_ contents: ReportContents) {
     guard contents.blocks.count > 1 else {
       self =
@@ -65,7 +65,7 @@ extension Finding {
     self.init(headline: headline, detail: sentence + "Every world is judged by itself; nothing is added up.")
   }
 
-  /// How one policy fares against the baseline over all blocks.
+  /// A policy's record against the baseline over all blocks.
   private struct Tally {
     let title: String
     let better: Int
@@ -74,7 +74,7 @@ extension Finding {
     /// Blocks in which it is the best of all.
     let wins: Int
 
-    /// Nil for the baseline, an oracle and what was never compared.
+    /// Nil for the baseline, an oracle, and a policy never compared.
     init?(_ title: String, _ contents: ReportContents) {
       guard title != contents.result.baseline, !contents.oracles.contains(title) else { return nil }
       let verdicts = contents.blocks.compactMap { block in
@@ -93,7 +93,7 @@ extension Finding {
     var weight: (Int, Int) { (better - worse, wins) }
   }
 
-  /// The best as it is printed; among equals the one that wastes least.
+  /// The best as printed; among equals the least wasteful.
   private static func best(_ rows: [LabRow], by metric: Metric) -> LabRow? {
     func rank(_ row: LabRow) -> (Int, Double) {
       let units = ReportNumber.units(row.mean(metric), metric.digits)

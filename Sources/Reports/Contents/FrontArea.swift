@@ -1,22 +1,22 @@
 import Experiments
 
-/// How good the trade between waste and stall is that the settings of a policy offer together: the hypervolume of their
-/// front, as a part of all that could be had (lab.md 1, point 7).
+/// The trade-off between waste and stall that the settings of a policy offer together: the hypervolume of their front,
+/// as a share of the possible (lab.md 1, point 7).
 ///
-/// The part is of the box from nothing at all to a tenth beyond the worst row of the block, which is the same for all its
-/// policies: 1 waits for nothing and wastes nothing, 0 offers nothing that others do not beat everywhere.
+/// It is a share of the box from zero to a tenth beyond the worst row of the block, common to its policies: 1 waits for
+/// nothing and wastes nothing, 0 is dominated everywhere.
 struct FrontArea: Sendable, Equatable {
-  /// The policy's name; nil is all policies of the block together.
+  /// The policy's name; nil for all policies of the block together.
   let policy: String?
-  /// Number of the settings on which the front is computed.
+  /// Number of settings in the front.
   let settings: Int
   /// From 0 to 1.
   let part: Double
   /// The worst corner of the box: waste in items and stall in seconds, a session.
   let reference: ParetoFront.Point
 
-  /// Of every policy with several settings, in their order, and then of all together; nothing where no policy has them, as
-  /// a row by itself is its own front. Oracles and what a race dropped are left out.
+  /// For every policy with several settings, in order, and then for all together; empty if no policy has them, as a
+  /// single row is its own front. Excludes oracles and candidates dropped by a race.
   static func all(of rows: [LabRow]) -> [FrontArea] {
     let rows = rows.filter(\.isComparable)
     var names: [String] = []
@@ -37,10 +37,10 @@ struct FrontArea: Sendable, Equatable {
       + (names.count > 1 ? [area(nil, all)] : [])
   }
 
-  /// As tables show it.
+  /// The title in tables.
   var title: String { policy ?? "all policies" }
 
-  /// What the figures mean, for a caption.
+  /// What the numbers mean, for a caption.
   static func caption(_ areas: [FrontArea]) -> String {
     let corner = areas.first?.reference ?? .init(x: 0, y: 0)
     return "hypervolume: % of the box up to \(ReportNumber.fixed(corner.x, 1)) wasted items and "

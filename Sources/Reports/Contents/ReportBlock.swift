@@ -1,33 +1,33 @@
 import Experiments
 
-/// The rows of one source, workload and network: what may be compared with each other.
+/// The rows of one source, workload and network, which are comparable.
 struct ReportBlock {
   /// Counted from zero, in the order of the result.
   let number: Int
   let source: String
   let workload: String
   let network: String
-  /// As headings show it; the source only where there are several.
+  /// For headings; includes the source only if there are several.
   let title: String
   /// Over all sessions.
   let rows: [LabRow]
-  /// Over the parts of a split, in their order; empty where nothing was split.
+  /// By parts of a split, in order; empty if nothing was split.
   let splits: [(part: LabRow.Part, rows: [LabRow])]
 
-  /// Rows that have numbers.
+  /// Rows with numbers.
   var measured: [LabRow] { rows.filter(\.isMeasured) }
-  /// The same without oracles.
+  /// The same, without oracles.
   var policies: [LabRow] { measured.filter { !$0.isOracle } }
 }
 
 extension LabRow {
-  /// Sessions were run and none failed.
+  /// Whether sessions were run and none failed.
   var isMeasured: Bool { failure == nil && sessions > 0 && !summaries.isEmpty }
 
-  /// Its means may be compared with those of other rows: no oracle, and of all sessions.
+  /// Whether its means are comparable with other rows: not an oracle, and not dropped.
   var isComparable: Bool { isMeasured && !isOracle && !isDropped }
 
-  /// The mean of a metric; zero where it was not measured.
+  /// The mean of a metric; zero if not measured.
   func mean(_ metric: Metric) -> Double { summaries[metric]?.mean ?? 0 }
 
   /// `0.380 ± 0.030`
@@ -39,7 +39,7 @@ extension LabRow {
 }
 
 extension Metric {
-  /// What an axis says: the name with its unit.
+  /// The axis title: the name with its unit.
   var axisTitle: String {
     switch self {
     case .stall: "stall, seconds a session"
@@ -55,7 +55,7 @@ extension Metric {
     }
   }
 
-  /// What stands behind an amount in a sentence.
+  /// The unit after an amount in a sentence.
   var unit: String {
     switch self {
     case .stall, .regret: "s a session"
@@ -69,7 +69,7 @@ extension Metric {
     }
   }
 
-  /// What a person calls it.
+  /// The name in sentences.
   var name: String {
     switch self {
     case .worstStall: "longest stall"

@@ -1,14 +1,14 @@
 import Experiments
 
-/// A result in the order in which reports tell it.
+/// A result in report order.
 struct ReportContents {
   let result: LabResult
   let blocks: [ReportBlock]
-  /// Every policy's title, in the order of its first row; its place is its colour and shape.
+  /// Every policy's title, in order of its first row; its index determines colour and shape.
   let policies: [String]
   /// Titles of those that are oracles.
   let oracles: Set<String>
-  /// What policies are judged by: the stall, or the cost where costs were given.
+  /// The metric policies are judged by: stall, or cost if costs were given.
   let primary: Metric
 
   init(_ result: LabResult) {
@@ -24,15 +24,15 @@ struct ReportContents {
     blocks = Self.blocks(result.rows)
   }
 
-  /// The place of a policy among all.
+  /// The index of a policy.
   func number(_ setting: LabSetting) -> Int { policies.firstIndex(of: setting.policyTitle) ?? 0 }
 
-  /// The row that the others of a block are compared with.
+  /// The baseline row of a block.
   func baseline(_ rows: [LabRow]) -> LabRow? {
     rows.first { $0.setting.policyTitle == result.baseline && $0.isMeasured && !$0.isOracle }
   }
 
-  /// Every parameter that any row has, in the order of its first appearance.
+  /// Every parameter of any row, in order of first appearance.
   var parameterNames: [String] {
     var names: [String] = []
     for row in result.rows {

@@ -1,9 +1,9 @@
-/// Numbers as reports print them: at fixed precision, so that equal results are equal bytes.
+/// Numbers as printed in reports: at fixed precision, so that equal results are equal bytes.
 enum ReportNumber {
-  /// In place of a number that does not exist.
+  /// A missing number.
   static let none = "–"
 
-  /// With `digits` behind the point: `0.380`.
+  /// With `digits` decimals: `0.380`.
   static func fixed(_ value: Double, _ digits: Int) -> String {
     guard value.isFinite else { return none }
     let unit = scale(digits)
@@ -16,7 +16,7 @@ enum ReportNumber {
     return whole + "." + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// With at most `digits` behind the point and no trailing zeros: `0.38`.
+  /// With at most `digits` decimals and no trailing zeros: `0.38`.
   static func short(_ value: Double, _ digits: Int) -> String {
     var text = fixed(value, digits)
     guard digits > 0, value.isFinite, text.contains("."), !text.contains("e") else { return text }
@@ -32,7 +32,7 @@ enum ReportNumber {
     return value > 0 && text.contains { $0 >= "1" && $0 <= "9" } ? "+" + text : text
   }
 
-  /// As a whole number of the last digit: 1234 for 1.234 and three digits; zero for what is no number.
+  /// In units of the last digit: 1234 for 1.234 and three digits; zero for NaN.
   static func units(_ value: Double, _ digits: Int) -> Int {
     let scaled = (value * Double(scale(digits))).rounded()
     return abs(scaled) < 9e15 ? Int(scaled) : 0

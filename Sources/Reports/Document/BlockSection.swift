@@ -44,7 +44,7 @@ struct BlockSection {
     }
   }
 
-  /// What the settings of each policy are worth together, where there are several.
+  /// The hypervolumes of policies with several settings.
   private func hypervolumes(_ rows: [LabRow], _ markup: inout Markup) {
     let areas = FrontArea.all(of: rows)
     guard !areas.isEmpty else { return }

@@ -1,10 +1,10 @@
 public import Experiments
 
-/// The result as one HTML file that opens from disk: it loads nothing, and without its script all values can be read.
+/// The result as one HTML file that opens from disk: it loads nothing, and is fully readable without its script.
 ///
 /// Equal results give equal bytes. With eight policies, 200 sessions and 24 timelines it stays below 300 kB.
 public struct HTMLReport {
-  /// Bytes that figures and data aim at together.
+  /// Target size of figures and data, in bytes.
   private static let size = 245_000
   private let contents: ReportContents
 
@@ -14,7 +14,7 @@ public struct HTMLReport {
   public var text: String {
     var blocks = Markup()
     for block in contents.blocks { BlockSection(block, contents).write(&blocks) }
-    // What the figures leave of the size is shared by the timelines and the sessions' numbers.
+    // The remaining size is shared by the timelines and the sessions' numbers.
     let room = max(60_000, Self.size - blocks.text.utf8.count - 600 * contents.result.timelines.count)
     let share = min(75_000, room * 2 / 5)
     let timelines = TimelineSet(contents, budget: min(150_000, room - share))
@@ -111,7 +111,7 @@ public struct HTMLReport {
     }
   }
 
-  /// The pattern that wasted things are filled with.
+  /// The fill pattern of waste.
   private func hatches(_ body: inout Markup) {
     body.within("svg", ["width": "0", "height": "0", "aria-hidden": "true", "class": "hidden"]) { svg in
       svg.within("defs") { defs in

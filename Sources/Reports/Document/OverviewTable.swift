@@ -1,6 +1,6 @@
 import Experiments
 
-/// Policies down, worlds across: the primary metric of each, and whether it is better than the baseline there.
+/// Policies down, worlds across: the primary metric of each, and whether it beats the baseline there.
 struct OverviewTable {
   private let contents: ReportContents
 

@@ -1,23 +1,23 @@
 import Experiments
 
-/// What the script of a report reads: names, every session's numbers as whole units, and the timelines.
+/// The data for a report's script: names, every session's numbers as integers, and the timelines.
 struct ReportData {
   private let contents: ReportContents
   private let timelines: TimelineSet
-  /// Of each row; all rows have the same share.
+  /// Sessions per row; all rows have the same share.
   let sessions: Int
 
-  /// `budget` is the bytes that the sessions' numbers may take; what a row has beyond its share is left out.
+  /// `budget` is the maximum bytes of the sessions' numbers; sessions beyond a row's share are omitted.
   init(_ contents: ReportContents, _ timelines: TimelineSet, budget: Int) {
     self.contents = contents
     self.timelines = timelines
     let rows = contents.result.rows.filter { $0.part == .all }
-    // Some 45 bytes are the numbers of one session.
+    // The numbers of one session take some 45 bytes.
     let share = budget / 45 / max(1, rows.count)
     sessions = min(share, rows.map(\.scores.count).max() ?? 0)
   }
 
-  /// Whether every session is there.
+  /// Whether all sessions are included.
   var isComplete: Bool { contents.result.rows.allSatisfy { $0.part != .all || $0.scores.count <= sessions } }
 
   var json: String {

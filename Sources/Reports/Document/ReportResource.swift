@@ -1,9 +1,9 @@
-/// A text of this program that stands in every report.
+/// A static text included in every report.
 enum ReportResource {
   static let style = compact(PackageResources.ReportStyle_css)
   static let script = compact(PackageResources.ReportScript_js)
 
-  /// Without indentation, blank lines and lines of comment, which only its authors need.
+  /// Without indentation, blank lines and comment lines.
   private static func compact(_ bytes: [UInt8]) -> String {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " } }
     return "\n" + lines.filter { !$0.isEmpty && !$0.hasPrefix("//") }.map { $0 + "\n" }.joined()

@@ -1,6 +1,6 @@
 import Experiments
 
-/// The numbers of a block, one line for each policy.
+/// The numbers of a block, one line per policy.
 struct SummaryTable {
   private let contents: ReportContents
   private let rows: [LabRow]
@@ -64,7 +64,7 @@ struct SummaryTable {
     return cells
   }
 
-  /// The best of a column is set off, oracles left out.
+  /// Highlights the best of a column, excluding oracles.
   private func look(_ row: LabRow, _ metric: Metric) -> String {
     let means = rows.filter(\.isComparable).map { $0.mean(metric) }
     guard let least = means.min(), let most = means.max(), least < most, row.isComparable else { return "" }
@@ -97,6 +97,6 @@ struct SummaryTable {
 }
 
 extension String {
-  /// With blanks that no browser folds.
+  /// With spaces that browsers do not collapse.
   var blanksKept: String { String(map { $0 == " " ? "\u{2007}" : $0 }) }
 }

@@ -1,6 +1,6 @@
 import Experiments
 
-/// For every waiting time the part of the sessions that waited no longer: the whole distribution, not only its mean.
+/// For every waiting time, the share of sessions that waited no longer: the whole distribution, not only its mean.
 struct ECDFChart {
   private static let drawn = 10
   private let rows: [LabRow]
@@ -34,7 +34,7 @@ struct ECDFChart {
       table: table, picture: draw)
   }
 
-  /// The baseline, the oracles and the best are drawn as themselves, the others as thin grey lines.
+  /// The baseline, the oracles and the best are highlighted, the others are thin grey lines.
   private var prominent: Set<String> {
     let ranked = rows.sorted { rank($0) < rank($1) }
     return Set(ranked.prefix(Self.drawn).map(\.setting.policyTitle))
@@ -89,7 +89,7 @@ struct ECDFChart {
     Double(sorted.count { $0 <= value }) / Double(sorted.count)
   }
 
-  /// Steps, at most one a unit of the picture.
+  /// Steps, at most one per unit of the picture.
   private func path(_ sorted: [Double]) -> String {
     var path = "M\(length(plot.left)) \(length(plot.y(0)))"
     var (column, height) = (plot.left, plot.y(0))

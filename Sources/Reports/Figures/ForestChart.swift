@@ -1,6 +1,6 @@
 import Experiments
 
-/// Every policy's paired difference to the baseline with its interval: what touches the line at zero is not resolved.
+/// Every policy's paired difference to the baseline with its interval: one that touches zero is not resolved.
 struct ForestChart {
   private static let lineHeight = 26.0
   private let rows: [LabRow]
@@ -8,7 +8,7 @@ struct ForestChart {
   private let metric: Metric
   private let plot: Plot
 
-  /// Nil where there is nothing to compare.
+  /// Nil if there is nothing to compare.
   init?(_ block: ReportBlock, _ contents: ReportContents, metric: Metric) {
     rows = block.measured.filter { $0.comparisons[metric] != nil }
     guard !rows.isEmpty else { return nil }
@@ -24,7 +24,7 @@ struct ForestChart {
     self.plot = plot
   }
 
-  /// The ends of all intervals; of those far beyond the others only the side, so that the others can be told apart.
+  /// The ends of all intervals; outliers are cut to one side, so that the others remain distinguishable.
   private static func ends(_ comparisons: [PairedComparison]) -> [Double] {
     let sizes = comparisons.map { max(abs($0.low), abs($0.high)) }.filter(\.isFinite).sorted()
     guard let most = sizes.last else { return [] }
@@ -33,7 +33,7 @@ struct ForestChart {
     return comparisons.flatMap { [$0.low, $0.high] }.filter(\.isFinite).map { min(limit, max(-limit, $0)) }
   }
 
-  /// Whether some bar ends outside of the axis.
+  /// Whether a bar ends outside the axis.
   private var isCut: Bool {
     rows.contains { row in
       row.comparisons[metric].map { $0.low < plot.horizontal.low || $0.high > plot.horizontal.high } ?? false
@@ -99,7 +99,7 @@ struct ForestChart {
     }
   }
 
-  /// A bar with its ends, or with an arrow where it goes on beyond the axis.
+  /// A bar with its ends, or with an arrow if it continues beyond the axis.
   private func interval(_ comparison: PairedComparison, y: Double) -> String {
     let axis = plot.horizontal
     let (low, high) = (plot.x(comparison.low), plot.x(comparison.high))
@@ -119,7 +119,7 @@ struct ForestChart {
     }
   }
 
-  /// A circle, a square or a hollow diamond, so that the verdict does not hang on colour.
+  /// A circle, a square or a hollow diamond, so that the verdict does not depend on colour.
   private func estimate(_ verdict: PairedComparison.Verdict, x: Double, y: Double) -> String {
     let shape =
       switch verdict {

@@ -1,6 +1,6 @@
 import Experiments
 
-/// A metric over two swept parameters of one policy: one cell for every pair of values, the best of it outlined.
+/// A metric over two swept parameters of one policy: a cell per pair of values, with the best outlined.
 struct HeatMap {
   private static let most = 40
   private let policy: String
@@ -8,11 +8,11 @@ struct HeatMap {
   private let metric: Metric
   private let columns: [Double]
   private let lines: [Double]
-  /// The best row of every pair, should there be more parameters.
+  /// The best row of every pair, if there are more parameters.
   private let cells: [[LabRow?]]
   private let hasMore: Bool
 
-  /// Nil where there are no two values in each direction, or too many to read.
+  /// Nil unless there are at least two values in each direction, and few enough to read.
   init?(_ rows: [LabRow], policy: String, _ horizontal: String, _ vertical: String, metric: Metric) {
     let own = rows.filter { $0.setting.policy == policy }
     func values(_ name: String) -> [Double] {
@@ -42,7 +42,7 @@ struct HeatMap {
 
   private var means: [Double] { cells.flatMap { $0.compactMap { $0?.mean(metric) } } }
 
-  /// The best as it is printed; among equals the one that wastes least.
+  /// The best as printed; among equals the least wasteful.
   private var best: LabSetting? {
     func rank(_ row: LabRow) -> (Int, Double) {
       let units = ReportNumber.units(row.mean(metric), metric.digits)

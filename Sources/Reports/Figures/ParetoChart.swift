@@ -1,6 +1,6 @@
 import Experiments
 
-/// Waste against stall: what waiting less costs. No policy is better in both than those on the front.
+/// Waste against stall: what shorter waits cost. No policy beats those on the front in both.
 struct ParetoChart {
   private let rows: [LabRow]
   private let contents: ReportContents
@@ -40,7 +40,7 @@ struct ParetoChart {
     (plot.x(row.mean(.waste)), plot.y(row.mean(.stall)))
   }
 
-  /// What is reachable by mixing lies right of and above the steps.
+  /// The area right of and above the steps is reachable by mixing.
   private func steps(_ front: [LabRow]) -> String {
     var path = ""
     for row in front {
@@ -74,7 +74,7 @@ struct ParetoChart {
     }
   }
 
-  /// Names beside the points that matter, where there is room for them.
+  /// Names of the important points, where there is room.
   private func labels(_ svg: inout Markup) {
     var room = LabelRoom(
       left: plot.left, right: plot.width - plot.right, top: 8, bottom: plot.height - plot.bottom)
@@ -93,7 +93,7 @@ struct ParetoChart {
     }
   }
 
-  /// All in the order of their weight; of many only the baseline, the oracles and the ends of the front.
+  /// In order of importance; of many only the baseline, the oracles and the ends of the front.
   private var named: [LabRow] {
     let ordered = rows.sorted { rank($0) < rank($1) }
     guard rows.count > 12 else { return ordered }

@@ -1,6 +1,6 @@
 import Experiments
 
-/// A metric along a parameter that was swept, with the intervals as a band.
+/// A metric along a swept parameter, with the intervals as a band.
 struct SweepChart {
   private static let drawn = 8
   private let parameter: String
@@ -8,7 +8,7 @@ struct SweepChart {
   private let series: [SweepSeries]
   private let plot: Plot
 
-  /// Nil where the parameter has less than two values.
+  /// Nil if the parameter has less than two values.
   init?(_ block: ReportBlock, parameter: String, metric: Metric) {
     series = SweepSeries.all(block.policies, along: parameter)
     guard !series.isEmpty else { return nil }

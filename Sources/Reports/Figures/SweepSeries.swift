@@ -1,12 +1,12 @@
 import Experiments
 
-/// The rows of one policy along one parameter, the other parameters being what they are.
+/// The rows of one policy along one parameter, with the other parameters fixed.
 struct SweepSeries {
   let title: String
-  /// By the parameter, ascending.
+  /// By parameter, ascending.
   let rows: [(value: Double, row: LabRow)]
 
-  /// Rows that differ in this parameter alone, as series of two values or more.
+  /// Rows that differ only in this parameter, as series of at least two values.
   static func all(_ rows: [LabRow], along parameter: String) -> [SweepSeries] {
     var order: [LabSetting] = []
     var found: [LabSetting: [(value: Double, row: LabRow)]] = [:]

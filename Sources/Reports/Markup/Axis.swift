@@ -1,6 +1,6 @@
 import Experiments
 
-/// One axis of a figure: a range with round ends, its ticks, and a title with the unit.
+/// An axis of a figure: a range with round ends, its ticks, and a title with the unit.
 struct Axis {
   let title: String
   let low: Double
@@ -8,8 +8,8 @@ struct Axis {
   let isLogarithmic: Bool
   let ticks: [(value: Double, label: String)]
 
-  /// Values that have to fit; from zero on if asked. Logarithmic where that is allowed and the values span more than
-  /// `span` times the least, all above zero.
+  /// The values must fit; starts at zero if requested. Logarithmic if allowed and the values are positive and span more
+  /// than a factor of `span`.
   init(_ values: [Double], title: String, fromZero: Bool = true, logarithmicFrom span: Double? = nil) {
     let finite = values.filter(\.isFinite)
     let least = finite.min() ?? 0
@@ -41,7 +41,7 @@ struct Axis {
     return (value - margin, value + margin)
   }
 
-  /// Where a value is between the ends: 0 to 1; what is outside is at an end.
+  /// The relative position of a value: 0 to 1, clamped.
   func part(_ value: Double) -> Double {
     guard value.isFinite else { return 0 }
     let part =
@@ -50,10 +50,10 @@ struct Axis {
     return min(1, max(0, part))
   }
 
-  /// The round step, 1, 2 or 5 times a power of ten, that divides a range into at most about `parts`.
+  /// The round step (1, 2 or 5 times a power of ten) that divides a range into about `parts` parts.
   static func step(_ range: Double, parts: Double) -> Double { rounded(range / parts, up: true) }
 
-  /// Digits behind the point that tell steps apart.
+  /// Decimals needed to distinguish steps.
   static func digits(_ step: Double) -> Int {
     var (digits, scale) = (0, 1.0)
     while digits < 9, step * scale < 0.999999 {
@@ -63,7 +63,7 @@ struct Axis {
     return digits
   }
 
-  /// The next 1, 2 or 5 times a power of ten, upwards or downwards.
+  /// The next 1, 2 or 5 times a power of ten, up or down.
   private static func rounded(_ value: Double, up: Bool) -> Double {
     guard value > 0, value.isFinite else { return 1 }
     var power = 1.0
@@ -96,6 +96,6 @@ struct Axis {
 }
 
 extension String {
-  /// With a true minus in front instead of a hyphen.
+  /// With a true minus sign instead of a hyphen.
   var replacingMinus: String { hasPrefix("-") ? "−" + dropFirst() : self }
 }

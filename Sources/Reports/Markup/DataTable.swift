@@ -1,10 +1,10 @@
-/// A table of a document. The script makes it sortable; without one it is read as it stands.
+/// A table of the document. The script makes it sortable; without it, the table is static.
 struct DataTable {
-  /// One cell: its text, and the number that it is sorted by where it has one.
+  /// One cell: its text, and its sort key, if any.
   struct Cell {
     var text: String
     var key: Double?
-    /// A class for its look.
+    /// Its style class.
     var look = ""
     var mark: SeriesMark?
 
@@ -15,7 +15,7 @@ struct DataTable {
       self.mark = mark
     }
 
-    /// A number with `digits` behind the point.
+    /// A number with `digits` decimals.
     static func number(_ value: Double, _ digits: Int, look: String = "") -> Cell {
       Cell(ReportNumber.fixed(value, digits).replacingMinus, key: value, look: look)
     }
@@ -25,7 +25,7 @@ struct DataTable {
   let titles: [String]
   let rows: [[Cell]]
 
-  /// Inside of a box that scrolls when the page is narrow.
+  /// In a box that scrolls if the page is narrow.
   func write(_ markup: inout Markup) {
     markup.within("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": caption]) {
       box in

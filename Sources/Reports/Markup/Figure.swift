@@ -1,8 +1,8 @@
-/// A picture with its title, a sentence on how to read it, and its values as a table for those who do not see it.
+/// A picture with its title, a sentence on how to read it, and its values as a table for screen readers.
 struct Figure {
   let title: String
   let aid: String
-  /// Takes the whole width of the page.
+  /// Whether it takes the full page width.
   var isWide = false
   let table: DataTable
   let picture: (inout Markup) -> Void

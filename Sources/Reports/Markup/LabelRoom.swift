@@ -1,4 +1,4 @@
-/// Finds places for names in a picture so that none covers another.
+/// Places labels in a picture without overlaps.
 struct LabelRoom {
   let left: Double
   let right: Double
@@ -24,12 +24,12 @@ struct LabelRoom {
     }
   }
 
-  /// Nothing may be written there.
+  /// Reserves an area.
   mutating func block(x: Double, y: Double, width: Double, height: Double) {
     taken.append(Box(x: x, y: y, width: width, height: height))
   }
 
-  /// Where to write a name beside a point: right of it, left, above or below; nil where there is no room.
+  /// A free position for a label beside a point: right, left, above or below; nil if there is no room.
   mutating func place(_ text: String, x: Double, y: Double) -> (x: Double, y: Double, anchor: String)? {
     let width = Double(text.count) * 6.4
     let tries: [(x: Double, y: Double, anchor: String, start: Double)] = [

@@ -1,11 +1,11 @@
-/// Writes HTML and SVG as text that is well-formed whatever the names and values are: every element is closed, and all
-/// text is escaped.
+/// Writes HTML and SVG that is well-formed whatever the names and values are: every element is closed, and all text is
+/// escaped.
 struct Markup {
   typealias Attributes = KeyValuePairs<String, String>
 
   private(set) var text = ""
 
-  /// An element with text in it, or with nothing.
+  /// An element with text, or empty.
   mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: String? = nil) {
     start(name, attributes)
     if let content {
@@ -17,7 +17,7 @@ struct Markup {
     }
   }
 
-  /// An element with others in it.
+  /// An element with children.
   mutating func within(_ name: String, _ attributes: Attributes = [:], _ inner: (inout Markup) -> Void) {
     start(name, attributes)
     text += ">"
@@ -28,7 +28,7 @@ struct Markup {
   /// Text between elements.
   mutating func write(_ content: String) { text += Self.escaped(content) }
 
-  /// Text that is markup already: a resource of this program, or JSON without `<`.
+  /// Text that is already markup: a resource of this program, or JSON without `<`.
   mutating func raw(_ markup: String) { text += markup }
 
   mutating func line() { text += "\n" }
@@ -43,7 +43,7 @@ struct Markup {
     }
   }
 
-  /// Characters that mean something in markup as references; those that no document may hold as U+FFFD.
+  /// Escapes markup characters; replaces those invalid in documents by U+FFFD.
   static func escaped(_ content: String) -> String {
     var result = ""
     result.reserveCapacity(content.utf8.count)

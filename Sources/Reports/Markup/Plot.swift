@@ -1,4 +1,4 @@
-/// The area of a figure between two axes. Lengths are units of the picture's own, about a pixel each.
+/// The area of a figure between two axes. Lengths are picture units, about a pixel each.
 struct Plot {
   var width = 480.0
   var height = 320.0
@@ -18,7 +18,7 @@ struct Plot {
 
   func y(_ value: Double) -> Double { height - bottom - vertical.part(value) * (height - top - bottom) }
 
-  /// The picture: its frame, and what is drawn in it. `label` is what it shows, for those who hear it.
+  /// The picture: its frame and contents. `label` describes it for screen readers.
   func draw(_ markup: inout Markup, label: String, _ inner: (inout Markup) -> Void) {
     markup.within(
       "svg", ["viewBox": "0 0 \(length(width)) \(length(height))", "role": "img", "aria-label": label]
@@ -57,5 +57,5 @@ struct Plot {
   }
 }
 
-/// A length of a picture, to a tenth.
+/// A length in the picture, to a tenth.
 func length(_ value: Double) -> String { ReportNumber.short(value, 1) }

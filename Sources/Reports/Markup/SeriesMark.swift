@@ -1,20 +1,20 @@
-/// How a policy looks in every figure: a colour, a shape and a dash, so that no two of forty-two need the colour alone.
+/// A policy's mark in every figure: a colour, a shape and a dash, so that no two of forty-two differ only by colour.
 ///
-/// The colours are those of Okabe and Ito (2008), which people with any colour vision tell apart; yellow is left out, since it
-/// is faint on white.
+/// The colours are those of Okabe and Ito (2008), distinguishable with any colour vision; yellow is omitted, as it is
+/// faint on white.
 struct SeriesMark {
   let number: Int
   let isOracle: Bool
 
   private static let dashes = ["", "6 3", "2 3", "8 3 2 3", "12 4", "4 2 1 2", "1 2"]
 
-  /// The class that has the colour.
+  /// The class for the colour.
   var colour: String { isOracle ? "cx" : "c\(number % 6)" }
 
-  /// As `stroke-dasharray` has it.
+  /// As a `stroke-dasharray`.
   var dash: String { isOracle ? "3 4" : Self.dashes[number / 6 % Self.dashes.count] }
 
-  /// The shape around a point, with a half width of `size`.
+  /// The shape around a point, with half width `size`.
   func path(x: Double, y: Double, size: Double) -> String {
     let d = length(size)
     func polygon(_ points: [(Double, Double)]) -> String {
@@ -42,14 +42,14 @@ struct SeriesMark {
     }
   }
 
-  /// Five points: cosines and sines of 36° steps.
+  /// A five-pointed star: cosines and sines of 36° steps.
   private static let star: [(Double, Double)] = [
     (0, -1.4), (0.353, -0.486), (1.331, -0.433), (0.571, 0.185), (0.823, 1.133), (0, 0.6), (-0.823, 1.133),
     (-0.571, 0.185),
     (-1.331, -0.433), (-0.353, -0.486),
   ]
 
-  /// A small picture of it, for tables and legends.
+  /// A small sample for tables and legends.
   func swatch(_ markup: inout Markup) {
     markup.within("svg", ["class": "swatch", "viewBox": "0 0 16 16", "aria-hidden": "true"]) {
       $0.element("path", ["class": "point \(colour)", "d": path(x: 8, y: 8, size: 4.6)])
@@ -58,7 +58,7 @@ struct SeriesMark {
 }
 
 extension SeriesMark {
-  /// The mark of the policy with that title, the same in every figure of a report.
+  /// The mark of the policy with that title, the same in every figure.
   init(_ title: String, in contents: ReportContents) {
     self.init(
       number: contents.policies.firstIndex(of: title) ?? 0, isOracle: contents.oracles.contains(title))

@@ -1,22 +1,23 @@
 public import Experiments
 import Items
 
-/// The result in long form: one number a line, for other tools. The lines are produced one by one.
+/// The result in long form: one number per line, for other tools. The lines are produced lazily.
 ///
-/// Columns: `run,source,workload,network,policy`, the parameters of the sweep, `part,session,metric,value`. A line without a
-/// session is about all sessions of its part: `stall.mean`, `stall.halfWidth`, `stall.p50`, `stall.p95`, `stall.worst`, and
-/// against the baseline `stall.difference`, `stall.differenceLow` and `stall.differenceHigh`. A session stands in one part only.
+/// Columns: `run,source,workload,network,policy`, the parameters of the sweep, `part,session,metric,value`. A line
+/// without a session covers all sessions of its part: `stall.mean`, `stall.halfWidth`, `stall.p50`, `stall.p95`,
+/// `stall.worst`, and against the baseline `stall.difference`, `stall.differenceLow` and `stall.differenceHigh`. A
+/// session is in one part only.
 public struct CSVReport: Sequence {
   private let contents: ReportContents
   private let run: String
 
-  /// `run` tells this one from others that are put together; nil is the seed.
+  /// `run` distinguishes combined results; by default the seed.
   public init(_ result: LabResult, run: String? = nil) {
     contents = ReportContents(result)
     self.run = run ?? String(result.seed)
   }
 
-  /// The heading first; every line ends in a newline (RFC 4180, with `\n`).
+  /// The header first; every line ends in a newline (RFC 4180, with ` `).
   public func makeIterator() -> Iterator { Iterator(contents, run) }
 
   /// The lines, one at a time.
@@ -26,7 +27,7 @@ public struct CSVReport: Sequence {
     private let run: String
     private let isSplit: Bool
     private var row = -1
-    /// Lines of the row that were given.
+    /// Lines of the row produced so far.
     private var place = 0
     private var prefix = ""
     private var totals: [(name: String, value: Double)] = []
@@ -101,6 +102,6 @@ public struct CSVReport: Sequence {
     }
   }
 
-  /// A text as a field: in quotes where it has to be.
+  /// A text as a field, quoted if necessary.
   static func field(_ text: String) -> String { CSVStyle().cell(text) }
 }

@@ -1,10 +1,9 @@
 public import Experiments
 
-/// The result as one JSON object: what was run, `rows` with their metrics and comparisons, `fronts` with the hypervolume of
-/// every policy that was swept, and `sessions` one by one.
+/// The result as one JSON object: the inputs, `rows` with their metrics and comparisons, `fronts` with the hypervolume
+/// of every swept policy, and individual `sessions`.
 ///
-/// Equal results are equal bytes: members have one order, numbers at most six digits behind the point, and what is no number
-/// is null.
+/// Equal results are equal bytes: members are in fixed order, numbers have at most six decimals, and NaN is null.
 public struct JSONReport {
   private let contents: ReportContents
   private let hasSessions: Bool

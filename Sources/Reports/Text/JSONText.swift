@@ -1,4 +1,4 @@
-/// Writes JSON as text on one line. It may stand inside of HTML: no `<` ever comes out.
+/// Writes JSON on one line, safe inside HTML: without `<`.
 struct JSONText {
   private(set) var text = ""
   private var needsComma = false
@@ -21,7 +21,7 @@ struct JSONText {
     text += "\""
   }
 
-  /// At most `digits` behind the point; null for what is no number.
+  /// At most `digits` decimals; null for NaN.
   mutating func number(_ value: Double, _ digits: Int = 6) {
     separate()
     text += value.isFinite ? ReportNumber.short(value, digits) : "null"

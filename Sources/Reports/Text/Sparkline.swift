@@ -1,8 +1,8 @@
-/// A distribution in one line of text: how many values are in each of equal parts of a range, as blocks of eight heights.
+/// A distribution on one line: the counts in equal parts of a range, as blocks of eight heights.
 enum Sparkline {
   private static let levels = Array("▁▂▃▄▅▆▇█")
 
-  /// Parts from zero to `limit`; what is beyond counts in the last one. A part with nothing in it is a blank.
+  /// Parts from zero to `limit`; the last one includes everything beyond. An empty part is a space.
   static func text(_ values: [Double], upTo limit: Double, parts: Int = 12) -> String {
     guard !values.isEmpty, parts > 0 else { return "" }
     var counts = [Int](repeating: 0, count: parts)

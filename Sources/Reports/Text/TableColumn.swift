@@ -1,22 +1,22 @@
 import Experiments
 
-/// One column of the terminal's table.
+/// A column of the terminal table.
 struct TableColumn {
-  /// What it is sorted by.
+  /// Its name for sorting.
   let name: String
   let title: String
   var isLeft = false
-  /// The higher, the sooner it goes when the terminal is narrow; zero stays.
+  /// Columns of higher rank are dropped first in a narrow terminal; zero stays.
   let rank: Int
   let text: (LabRow) -> String
-  /// The number that it is sorted by and that its best is found by; what is missing is last.
+  /// The sort key; missing values come last.
   var key: (LabRow) -> Double = { _ in 0 }
   /// Whether it has a best cell.
   var isRanked = false
 
   var isName: Bool { name == "policy" }
 
-  /// The rows that hold the best number, oracles left out; none where all are equal.
+  /// The rows with the best number, excluding oracles; none if all are equal.
   func best(_ rows: [LabRow]) -> Set<Int> {
     guard isRanked else { return [] }
     let able = rows.indices.filter { rows[$0].isComparable }
@@ -91,8 +91,7 @@ struct TableColumn {
 }
 
 extension LabSetting {
-  /// The policy's title with a name of at most `most` characters. Parameters are never cut: they are what tells rows
-  /// apart.
+  /// The policy's title with its name cut to `most` characters. Parameters are never cut: they distinguish rows.
   func shortTitle(_ most: Int) -> String {
     var short = self
     if policy.count > most { short.policy = policy.prefix(most - 1) + "…" }

@@ -1,13 +1,13 @@
 public import Experiments
 import Text
 
-/// The result as a table for a terminal: one row per policy, one table per source, workload and network.
+/// The result as text tables: one row per policy, one table per source, workload and network.
 public struct TableReport {
-  /// How a table looks.
+  /// How the tables look.
   public struct Options: Sendable {
-    /// Whether escape sequences may make the best cell of a column bold.
+    /// Whether the best cell of a column may be bold.
     public var usesColour = false
-    /// Columns of the terminal; what does not fit is left out, and said. Nil is no limit.
+    /// Columns of the terminal; dropped columns are named. Nil is no limit.
     public var width: Int?
     /// A name of `TableReport.columns`; nil keeps the order of the experiment.
     public var sort: String?
@@ -26,7 +26,7 @@ public struct TableReport {
     self.options = options
   }
 
-  /// All of it, ending in a newline.
+  /// The whole text, ending in a newline.
   public var text: String {
     let result = contents.result
     var parts = ["\(result.title): \(result.sessions) sessions a row, seed \(result.seed)\n"]
@@ -65,7 +65,7 @@ public struct TableReport {
     return text
   }
 
-  /// What the settings of each policy are worth together, where there are several.
+  /// The hypervolumes of policies with several settings.
   private func hypervolumes(_ rows: [LabRow]) -> String {
     let areas = FrontArea.all(of: rows)
     guard !areas.isEmpty else { return "" }
@@ -95,7 +95,7 @@ public struct TableReport {
     return order.map(\.element) + rows.filter { !$0.isMeasured }
   }
 
-  /// What the marks mean, and what was found.
+  /// What the marks mean, and the finding.
   private var closing: String {
     let rows = contents.result.rows
     var lines: [String] = []

@@ -1,13 +1,13 @@
 import Experiments
 
-/// One session over its time: what was visible, how far was loaded, each fetch as a bar, each stall, and what was wasted.
+/// One session over time: what was visible, how far was loaded, each fetch as a bar, each stall, and the waste.
 ///
-/// `ReportScript.js` draws the others in the same way; a test in a browser compares the two.
+/// `ReportScript.js` draws the others the same way; a browser test compares the two.
 struct TimelineChart {
   private static let (width, left, right, top, ground) = (980.0, 58.0, 18.0, 12.0, 312.0)
   private static let (lanesTop, laneHeight, mostLanes) = (330.0, 11.0, 8)
   private let timeline: TimelineData
-  /// Milliseconds that the picture is wide.
+  /// The time span of the picture, in milliseconds.
   private let duration: Int
 
   init(_ timeline: TimelineData, duration: Int) {
@@ -114,7 +114,7 @@ struct TimelineChart {
     if let upper { svg.element("path", ["class": "band c0", "d": upper + lower.joined() + "Z"]) }
   }
 
-  /// Values that last until the next, up to the end.
+  /// A step function up to the end.
   private func steps(_ points: [(time: Int, value: Int)], _ most: Double) -> String? {
     guard let first = points.first else { return nil }
     let start = "M\(length(x(first.time))) \(length(y(first.value, most)))"
@@ -133,7 +133,7 @@ struct TimelineChart {
     }
   }
 
-  /// The first lane that is free for each fetch; with too many at once the last one is shared.
+  /// The first free lane for each fetch; if there are too many at once the last one is shared.
   private var lanes: [Int] {
     var ends = [Int](repeating: -1, count: Self.mostLanes)
     return timeline.fetches.map { fetch in

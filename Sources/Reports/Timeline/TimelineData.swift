@@ -1,6 +1,6 @@
 import Experiments
 
-/// One session's timeline as a report carries it: whole milliseconds, and no more points than a picture can show.
+/// One session's timeline in a report: integer milliseconds, and no more points than a picture can show.
 struct TimelineData {
   let block: Int
   let policy: Int
@@ -13,14 +13,14 @@ struct TimelineData {
   let stalls: [(start: Int, end: Int, item: Int)]
   /// Fetches of the session, drawn or not.
   let fetchCount: Int
-  /// Of them, those whose items were never seen.
+  /// Those whose items were never seen.
   let wastedCount: Int
   /// Stalls of the session, drawn or not.
   let stallCount: Int
-  /// Milliseconds of all stalls.
+  /// Total milliseconds of all stalls.
   let waited: Int
 
-  /// Keeps at most two points for each of `columns`, the extreme and the last, so that what follows starts right, and at
+  /// Keeps at most two points per column of `columns`, the extreme and the last, so that the next starts right, and at
   /// most `bars` fetches and stalls, the longest.
   init(_ timeline: SessionTimeline, block: Int, policy: Int, columns: Int, bars: Int) {
     self.block = block
@@ -61,7 +61,7 @@ struct TimelineData {
   /// The end of what was visible or held.
   var items: Int { max(seen, viewport.map { $0.last + 1 }.max() ?? 0, loaded.map(\.items).max() ?? 0, 1) }
 
-  /// What happened, in one sentence.
+  /// The session in one sentence.
   var words: String {
     let held = loaded.last?.items ?? 0
     let some = fetchCount > fetches.count ? " (the \(fetches.count) longest are drawn)" : ""
@@ -95,7 +95,7 @@ struct TimelineData {
     return kept
   }
 
-  /// In their order.
+  /// In order.
   private static func longest<Bar>(_ limit: Int, of bars: [Bar], _ length: (Bar) -> Double) -> [Bar] {
     guard bars.count > limit else { return bars }
     let order = bars.indices.sorted { one, other in

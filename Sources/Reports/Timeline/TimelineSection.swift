@@ -1,12 +1,12 @@
 import Experiments
 
-/// The part of the document about single sessions: the pickers, the picture, and all timelines as a table.
+/// The part of the document about individual sessions: the pickers, the picture, and all timelines as a table.
 struct TimelineSection {
   private let contents: ReportContents
   private let set: TimelineSet
   private let first: TimelineData
 
-  /// Nil where no timeline was kept.
+  /// Nil if no timelines were kept.
   init?(_ contents: ReportContents, _ set: TimelineSet) {
     let baseline = contents.policies.firstIndex(of: contents.result.baseline)
     guard let first = set.timelines.first(where: { $0.policy == baseline }) ?? set.timelines.first else {

@@ -1,22 +1,22 @@
 import Experiments
 
-/// The timelines of a report, thinned until they fit into its size.
+/// The timelines of a report, thinned to fit its size.
 struct TimelineSet {
-  /// Bytes that the policies' reasons may take.
+  /// Maximum bytes of the policies' reasons.
   private static let reasonBudget = 20_000
 
-  /// Columns of the picture and bars in it, from fine to coarse.
+  /// Columns and bars of the picture, from fine to coarse.
   private static let steps = [
     (450, 400), (300, 300), (220, 220), (150, 160), (100, 120), (70, 80), (50, 40), (30, 20),
   ]
 
   let timelines: [TimelineData]
-  /// Those that there was no room for.
+  /// Omitted timelines.
   let leftOut: Int
-  /// Why fetches were made, each once; the first is no reason.
+  /// Distinct reasons for fetches; the first is empty.
   let reasons: [String]
 
-  /// `budget` is the bytes that they may take as JSON.
+  /// `budget` is the maximum size as JSON, in bytes.
   init(_ contents: ReportContents, budget: Int) {
     let all = contents.result.timelines.compactMap { timeline -> (SessionTimeline, Int)? in
       let setting = timeline.setting
@@ -53,7 +53,7 @@ struct TimelineSet {
     self.reasons = reasons
   }
 
-  /// The longest of those with the same reader, who are drawn on the same scale of time.
+  /// The longest with the same reader, drawn on the same time scale.
   func duration(_ timeline: TimelineData) -> Int {
     let same = timelines.filter { $0.block == timeline.block && $0.session == timeline.session }
     return same.map(\.duration).max() ?? timeline.duration
@@ -68,7 +68,8 @@ struct TimelineSet {
 }
 
 extension TimelineData {
-  /// Block, policy, session, duration, items seen; fetches, those wasted, stalls and their time; then points, each as its difference from the one before.
+  /// Block, policy, session, duration, items seen; fetches, those wasted, stalls and their time; then points, each as
+  /// its difference from the one before.
   func write(_ json: inout JSONText, reasons: [String: Int]) {
     json.array { json in
       let numbers = [block, policy, session, duration, seen, fetchCount, wastedCount, stallCount, waited]
@@ -86,7 +87,7 @@ extension TimelineData {
     }
   }
 
-  /// As it is written, without reasons.
+  /// As written, without reasons.
   var numbers: String {
     var json = JSONText()
     write(&json, reasons: [:])

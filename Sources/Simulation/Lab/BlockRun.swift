@@ -8,13 +8,13 @@ struct BlockRun {
   private let options: LabOptions
   private let blocksBefore: Int
   private let blocks: Int
-  /// By candidate, for the part that is chosen on and the part that is kept back.
+  /// By candidate, for the training part and the holdout.
   private var rows: [[RowAccumulator]]
   private var failures: [SessionFailure?]
   private var isRunning: [Bool]
   private var race: CandidateRace?
   private(set) var timelines: [SessionTimeline] = []
-  /// Of all pictures so far.
+  /// Number of timeline points so far.
   var moments = 0
 
   init(_ block: LabBlock, _ experiment: Experiment, _ options: LabOptions, blocksBefore: Int, blocks: Int) {
@@ -33,7 +33,7 @@ struct BlockRun {
 
   var events: Int { rows.reduce(0) { $0 + $1[0].events } }
 
-  /// Runs all sessions; rounds of a fixed size, so that a race decides alike on any number of threads.
+  /// Runs all sessions, in rounds of a fixed size, so that a race decides the same on any number of threads.
   mutating func run(_ sessions: some SessionExecutor) throws {
     let round = race == nil ? 256 : CandidateRace.round
     for start in stride(from: 0, to: experiment.sessions, by: round) {
@@ -74,7 +74,7 @@ struct BlockRun {
     for loser in losers { isRunning[loser] = false }
   }
 
-  /// The rows in the order of the candidates, with the comparisons.
+  /// The rows in candidate order, with the comparisons.
   func rows(baseline: String) -> [LabRow] {
     let parts: [LabRow.Part] = options.holdout > 0 ? [.all, .train, .holdout] : [.all]
     return parts.enumerated().flatMap { part, name in

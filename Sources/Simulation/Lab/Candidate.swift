@@ -1,16 +1,16 @@
 import Experiments
 import Paging
 
-/// One policy with its parameters, over one source: what a row is about, but for the world.
+/// One policy with its parameters, over one source: the subject of a row except its world.
 struct Candidate {
   /// Which of the experiment's policies it is.
   enum Kind: Equatable {
     case policy(Int)
-    /// The source's own.
+    /// The source's own policy.
     case own
     /// Knows the reader and every latency.
     case oracle
-    /// Knows the reader, and of the network only how latencies are distributed.
+    /// Knows the reader, but only the distribution of latencies.
     case blindOracle
   }
 
@@ -24,8 +24,8 @@ struct Candidate {
 }
 
 extension Experiment {
-  /// Every policy in every combination of the sweep's values, for one source: policy by policy, each in the order of the
-  /// combinations, the source's own behind the others. Oracles come last, for each of the source's settings.
+  /// Every policy in every combination of the sweep's values, for one source: policy by policy, each in the order of
+  /// the combinations, the source's own last. Oracles follow, for each setting of the source.
   func candidates(source index: Int) throws(ExperimentError) -> [Candidate] {
     let source = sources[index]
     try checkAxes(source)
@@ -53,7 +53,7 @@ extension Experiment {
     return result + oracles(of: result)
   }
 
-  /// One pair of oracles for every way in which the source is read.
+  /// One pair of oracles for each way the source is read.
   private func oracles(of candidates: [Candidate]) -> [Candidate] {
     var settings: [Candidate] = []
     for candidate in candidates
@@ -98,7 +98,7 @@ extension Experiment {
 }
 
 extension FeedConfiguration.Options {
-  /// Settings of a source that a sweep can turn.
+  /// Source settings that a sweep can change.
   static let tunable = [
     "pageSize", "leadingScreens", "maxInFlight", "prefetchDistance", "initialPageSize", "maxItems",
   ]

@@ -2,7 +2,7 @@ import Experiments
 import Paging
 
 extension Experiment {
-  /// With the lab's defaults filled in.
+  /// The experiment with the lab's defaults filled in.
   var completed: Experiment {
     var experiment = self
     if sources.isEmpty {
@@ -13,7 +13,7 @@ extension Experiment {
     return experiment
   }
 
-  /// Counted keys, two pages in flight: the reference lab's (lab.md 2.5).
+  /// Counted keys, two pages in flight, as in the reference lab (lab.md 2.5).
   private static var defaultOptions: FeedConfiguration.Options {
     var options = FeedConfiguration.Options()
     options.keys = .page
@@ -22,7 +22,7 @@ extension Experiment {
     return options
   }
 
-  /// Of a result, oracles with them.
+  /// Maximum rows of a result, including oracles.
   static let mostRows = 100_000
 
   /// Every source with every workload and network, in that order.
@@ -59,7 +59,7 @@ extension Experiment {
     return blocks
   }
 
-  /// The policy that the others are compared with, as rows name it.
+  /// The baseline policy's name in rows.
   func baselineName(_ blocks: [LabBlock]) throws(ExperimentError) -> String {
     let names = blocks.flatMap { block in
       block.candidates.filter { !$0.isOracle }.map { block.setting(of: $0, in: self).policyTitle }
@@ -100,7 +100,7 @@ extension FeedConfiguration.Options {
 }
 
 extension SessionCosts {
-  /// By name; what is not named has its default.
+  /// By name; missing ones have their defaults.
   init(_ values: [String: Double]) throws(ExperimentError) {
     self.init()
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {

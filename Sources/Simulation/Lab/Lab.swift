@@ -3,20 +3,27 @@ import Paging
 
 /// Runs experiments: every candidate over every session, on the production machine in virtual time.
 ///
-/// All candidates of a session meet the same reader and the same network. Equal experiments give equal results, whatever the
+/// All candidates of a session meet the same reader and the same network. Equal experiments give equal results,
+/// regardless of the number of threads.
+///
+/// ```swift
+/// var options = LabOptions()
+/// options.jobs = 4
+/// let result = try Lab(options).run(experiment)
+/// ```
 /// number of threads.
 public struct Lab {
   private let options: LabOptions
 
   public init(_ options: LabOptions = LabOptions()) { self.options = options }
 
-  /// Runs it on this thread.
+  /// Runs the experiment on this thread.
   public func run(_ experiment: Experiment) throws -> LabResult {
     try run(experiment, InlineSessions(try SessionRunner(experiment, options)))
   }
 
-  /// Runs it on as many threads as the options say; `open` is called on each of them, for an experiment of its own whose
-  /// policies stay there. All have to be equal to `experiment`.
+  /// Runs the experiment on as many threads as the options say; `open` is called on each of them to create its own
+  /// experiment, whose policies stay there. All must be equal to `experiment`.
   public func run(_ experiment: Experiment, open: @escaping @Sendable () throws -> Experiment) throws
     -> LabResult
   {
@@ -56,7 +63,7 @@ public struct Lab {
     return result
   }
 
-  /// Fails where more would be kept than there is room for.
+  /// Throws if the results would exceed the available room.
   private func check(_ blocks: [LabBlock], of experiment: Experiment) throws(ExperimentError) {
     let rows = blocks.reduce(0) { $0 + $1.candidates.count }
     let kept = min(experiment.sessions, LabResult.keptSessions)

@@ -1,33 +1,33 @@
 public import Experiments
 public import Paging
 
-/// How an experiment is run; none of it changes the score of a session.
+/// How an experiment is run; does not affect the score of any session.
 public struct LabOptions: Sendable {
-  /// Threads that run sessions.
+  /// Number of threads.
   public var jobs = 1
-  /// Sessions of every row whose timelines are kept.
+  /// Sessions per row whose timelines are kept.
   public var timelines = 3
-  /// The part of the sessions that is kept back to check what was chosen on the others; zero is none.
+  /// Share of the sessions held out to check what was chosen on the others; zero is none.
   public var holdout = 0.0
   /// Candidates that are significantly worse by this metric are dropped early; nil runs all to the end.
   public var race: Metric?
-  /// Called now and then with the sessions that are done, and their number in all.
+  /// Called regularly with the numbers of finished and of all sessions.
   public var progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
-  /// Pays for the sessions, whichever thread runs them.
+  /// Charged for the sessions, on any thread.
   public var account = ScriptAccount()
-  /// Sessions of all rows together that are kept one by one.
+  /// Maximum sessions kept individually, over all rows.
   public var mostKept = Int.max
-  /// Items that a session may hold.
+  /// Maximum items held by a session.
   public var mostItems = 20_000_000
-  /// Moments of all timelines together; sessions beyond have none.
+  /// Maximum points of all timelines together; further sessions have none.
   public var mostMoments = Int.max
 
   public init() {}
 
-  /// For a script: within the memory that its account allows.
+  /// Options for a script, within the memory of its account.
   public init(for account: ScriptAccount) {
     self.account = account
-    // A score takes some 200 bytes and as many as text, an item held some 100, a moment some 50.
+    // A score takes some 200 bytes and as many as text, a held item some 100, a point some 50.
     mostKept = account.largestAnswer / 400
     mostItems = min(mostItems, account.memory / 100)
     mostMoments = account.largestAnswer / 50

@@ -1,16 +1,16 @@
 import Experiments
 import Paging
 
-/// A policy that knows what the reader will do: it fetches each page at a time that was computed beforehand, and no page
-/// that stays unseen.
+/// A policy that knows what the reader will do: it fetches each page at a precomputed time, and no page that stays
+/// unseen.
 struct Oracle: FetchPolicy {
   /// When to fetch each page, in order.
   let starts: [Instant]
   let pageSize: Int
-  /// Items that the first page has.
+  /// Items of the first page.
   let firstSize: Int
 
-  /// The latest schedule that waits no longer than the best one, for pages that take that long.
+  /// The latest schedule that waits no longer than the best one, with these latencies.
   init(
     _ plan: SessionPlan, _ configuration: FeedConfiguration, latency: (_ page: Int) -> Duration
   ) throws(InvalidConfiguration) {
@@ -21,7 +21,7 @@ struct Oracle: FetchPolicy {
     starts = zip(schedule.arrivals, latencies).map { Instant(nanoseconds: $0.nanoseconds - $1.nanoseconds) }
   }
 
-  /// The schedule of an oracle that knows the reader, and of the network only its distribution: every page is fetched
+  /// The schedule of an oracle that knows the reader, but only the distribution of latencies: every page is fetched
   /// `usual` before it is needed.
   init(_ plan: SessionPlan, _ configuration: FeedConfiguration, first: Duration, usual: Duration) {
     pageSize = configuration.options.pageSize
@@ -39,14 +39,14 @@ struct Oracle: FetchPolicy {
     return Verdict(wait: starts[page] - view.now, reason: "it would come too early")
   }
 
-  /// The number of the page that begins behind that many items.
+  /// The number of the page that starts after `items` items.
   private func page(behind items: Int) -> Int {
     items < firstSize ? (items > 0 ? 1 : 0) : 1 + (items - firstSize) / pageSize
   }
 }
 
 extension SessionPlan {
-  /// The schedule that no policy can beat, with these latencies of the pages.
+  /// The schedule that no policy can beat, with these page latencies.
   func bound(
     _ configuration: FeedConfiguration, latency: (_ page: Int) -> Duration
   ) throws(InvalidConfiguration) -> ClairvoyantSchedule {
@@ -59,7 +59,7 @@ extension SessionPlan {
     return try problem.schedule()
   }
 
-  /// The first items of the pages that are needed, and when.
+  /// The first items of the needed pages, and when they are needed.
   func pages(_ configuration: FeedConfiguration) -> [(item: Int, deadline: Instant)] {
     pages(ofSize: configuration.options.pageSize, first: configuration.initialPageSize)
   }

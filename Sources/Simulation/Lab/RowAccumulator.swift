@@ -14,7 +14,7 @@ struct RowAccumulator {
     if kept.count < LabResult.keptSessions { kept.append(score) }
   }
 
-  /// The row's numbers.
+  /// Fills in the row's numbers.
   func fill(_ row: inout LabRow) {
     row.sessions = sessions
     row.scores = kept

@@ -3,7 +3,7 @@ public import Experiments
 /// Compares the rows of one source, workload and network: with the baseline, session by session, and with each other.
 struct RowComparing {
   let seed: UInt64
-  /// As `LabSetting.policyTitle`.
+  /// Equal to a `LabSetting.policyTitle`.
   let baseline: String
 
   func compare(_ rows: inout [LabRow]) {
@@ -16,7 +16,7 @@ struct RowComparing {
     }
   }
 
-  /// The sessions that both have, paired; nil where there are none.
+  /// Paired comparison over common sessions; nil if there are none.
   func comparison(of row: LabRow, with base: LabRow, by metric: Metric) -> PairedComparison? {
     var differences: [Double] = []
     var other = base.scores.makeIterator()

@@ -1,16 +1,16 @@
-/// An order to run sessions for the candidates of a block that are still in the race.
+/// A request to run sessions for the candidates still in the race.
 struct SessionOrder {
   let block: LabBlock
   let sessions: Range<Int>
   /// By candidate.
   let candidates: [Bool]
-  /// The first sessions of all, whose timelines are kept.
+  /// The first sessions, whose timelines are kept.
   let recorded: Int
 }
 
 /// Runs sessions, on this thread or on others.
 protocol SessionExecutor {
-  /// The outcomes in the order of the sessions.
+  /// The outcomes in session order.
   func run(_ order: SessionOrder) throws -> [(session: Int, outcomes: [SessionOutcome?])]
 }
 

@@ -1,18 +1,18 @@
 import Glibc
 
-/// Threads that run sessions, each with an experiment of its own. One thread owns the pool and waits for its orders.
+/// Threads that run sessions, each with its own experiment. One thread owns the pool and waits for its results.
 final class SessionPool: SessionExecutor, @unchecked Sendable {
   private typealias Results = [Int: [SessionOutcome?]]
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private let open: @Sendable () throws -> SessionRunner
-  // All below is touched with the mutex held.
+  // Everything below is guarded by the mutex.
   private var threads: [pthread_t] = []
   private var order: SessionOrder?
-  /// The next session to hand out.
+  /// The next session to run.
   private var next = 0
-  /// Threads at work.
+  /// Number of busy threads.
   private var busy = 0
   private var done: Results = [:]
   private var failure: (any Error)?
@@ -76,7 +76,7 @@ final class SessionPool: SessionExecutor, @unchecked Sendable {
     }
   }
 
-  /// A session to run; nil at the end.
+  /// The next session to run; nil at the end.
   private func nextSession() -> (SessionOrder, Int)? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -1,7 +1,7 @@
 import Experiments
 import Paging
 
-/// Everything about one source, workload and network that does not depend on the policy.
+/// Everything about one source, workload and network that is independent of the policy.
 struct LabBlock {
   let source: Int
   let workloadName: String
@@ -11,7 +11,7 @@ struct LabBlock {
   let candidates: [Candidate]
 }
 
-/// What one worker needs to run sessions: an experiment of its own, whose policies belong to its thread.
+/// The state of one worker: its own experiment, whose policies belong to its thread.
 struct SessionRunner {
   let experiment: Experiment
   private let costs: SessionCosts
@@ -25,7 +25,7 @@ struct SessionRunner {
     mostItems = options.mostItems
   }
 
-  /// All candidates over one session; nil for those that are not running any more.
+  /// Runs all candidates over one session; nil for those that have dropped out.
   func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
     meter.begin()
     let block = order.block
@@ -35,7 +35,7 @@ struct SessionRunner {
     var bounds = SessionBounds()
     var outcomes: [SessionOutcome?] = []
     for (number, candidate) in block.candidates.enumerated() {
-      // Also for making the plan, the policy and the bound.
+      // Also charged for the plan, the policy and the bound.
       guard meter.pay() else { throw SessionFailure.stopped(session: session) }
       let outcome =
         order.candidates[number]
@@ -98,7 +98,7 @@ struct SessionRunner {
   }
 }
 
-/// The bounds of one session, one for each way of reading the source.
+/// The bounds of one session, one per way of reading the source.
 private struct SessionBounds {
   private var known: [(configuration: FeedConfiguration, bound: ClairvoyantSchedule)] = []
 
@@ -114,17 +114,17 @@ private struct SessionBounds {
   }
 }
 
-/// What became of a session.
+/// The outcome of a session.
 enum SessionOutcome: Sendable {
   case score(SessionScore, SessionTimeline?)
   case failure(SessionFailure)
 }
 
 extension LabBlock {
-  /// Items of a source that has no end: more than any reader gets to.
+  /// Items of an endless source: more than any reader reaches.
   static let endless = 1_000_000_000
 
-  /// What a row of that candidate is about.
+  /// The setting of a candidate's row.
   func setting(of candidate: Candidate, in experiment: Experiment) -> LabSetting {
     LabSetting(
       source: experiment.sources[source].name, policy: candidate.name, parameters: candidate.parameters,

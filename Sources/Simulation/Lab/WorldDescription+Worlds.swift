@@ -2,12 +2,12 @@ import Experiments
 import Paging
 
 extension WorldDescription {
-  /// The workload that it describes.
+  /// The workload it describes.
   func workload() throws(ExperimentError) -> Workload {
     try made("workload") { try Workload(try WorldText(text), contents: contents) }
   }
 
-  /// The network that it describes.
+  /// The network it describes.
   func network() throws(ExperimentError) -> Network {
     let network = try made("network") { try Network(try WorldText(text), contents: contents) }
     for (option, value) in [("loss", network.loss), ("errors", network.errors)] where value > 0.9 {
@@ -19,7 +19,7 @@ extension WorldDescription {
     return network
   }
 
-  /// The world, and what of it is concerned where that says more: the kind stands in the text already.
+  /// The world, and the invalid part if that says more: the kind is already in the text.
   private func place(of error: InvalidWorld, in what: String) -> String {
     let world = "\(what) '\(name ?? text)'"
     let kind = String(text.prefix { $0 != ":" })

@@ -1,4 +1,4 @@
-/// How many bytes a link has been able to carry since the start of its trace; never falls.
+/// How many bytes a link can have carried since the start of its trace; monotonic.
 protocol Capacity: Sendable {
   /// Bytes up to a time in seconds.
   func bytes(until time: Double) -> Double
@@ -6,7 +6,7 @@ protocol Capacity: Sendable {
   func time(carrying bytes: Double) -> Double
 }
 
-/// The same speed all the time.
+/// A constant rate.
 struct ConstantCapacity: Capacity {
   let bytesPerSecond: Double
 
@@ -14,7 +14,7 @@ struct ConstantCapacity: Capacity {
   func time(carrying bytes: Double) -> Double { bytes / bytesPerSecond }
 }
 
-/// A trace begun somewhere inside it.
+/// A trace started at an offset.
 struct ShiftedCapacity: Capacity {
   let trace: any Capacity
   let shift: Double

@@ -1,22 +1,22 @@
-/// Network conditions in rows that follow each other, begun again at the end: Sabre's format.
+/// A repeating sequence of network conditions: Sabre's format.
 public struct ConditionLog: Sendable, Hashable, Capacity {
-  /// What held for a while.
+  /// Conditions for some time.
   public struct Row: Sendable, Hashable {
     /// In seconds.
     public let duration: Double
-    /// Kilobits, of 1000 bits, per second.
+    /// Kilobits (1000 bits) per second.
     public let kilobits: Double
     /// In seconds.
     public let latency: Double
   }
 
-  /// In order of time.
+  /// In time order.
   public let rows: [Row]
-  /// The time at which each row ends, and the bytes carried then.
+  /// The end of each row, and the bytes carried by then.
   private let ends: [Double]
   private let carried: [Double]
 
-  /// Reads an array of `{"duration_ms": …, "bandwidth_kbps": …, "latency_ms": …}`.
+  /// Parses an array of `{"duration_ms": …, "bandwidth_kbps": …, "latency_ms": …}`.
   public init(sabre text: String) throws(TraceTextError) {
     guard case .array(let elements) = try JSONValue.parse(text) else {
       throw TraceTextError(line: 1, expected: "an array of rows", found: text)
@@ -55,13 +55,13 @@ public struct ConditionLog: Sendable, Hashable, Capacity {
     self.carried = carried
   }
 
-  /// The time after which it begins again, in seconds.
+  /// The time after which it repeats, in seconds.
   public var period: Double { ends[ends.count - 1] }
 
-  /// The shortest latency of all rows that last, in seconds.
+  /// The shortest latency of all rows with a duration, in seconds.
   var leastLatency: Double { rows.filter { $0.duration > 0 }.map(\.latency).min() ?? 0 }
 
-  /// Seconds to the first byte at a time.
+  /// Seconds to the first byte at that time.
   func latency(at time: Double) -> Double { rows[row(at: within(time).rest)].latency }
 
   func bytes(until time: Double) -> Double {
@@ -96,7 +96,7 @@ public struct ConditionLog: Sendable, Hashable, Capacity {
 }
 
 extension [Double] {
-  /// The first of rising numbers that is no less than the given one; the last if all are less.
+  /// The first of ascending numbers that is at least the given one; the last if all are less.
   func firstIndex(atLeast number: Double) -> Int {
     var low = 0
     var high = count - 1

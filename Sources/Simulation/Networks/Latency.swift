@@ -1,4 +1,4 @@
-/// Seconds from a request to the first byte of its answer.
+/// Seconds from a request to the first byte of its response.
 public enum Latency: Sendable, Hashable {
   /// Drawn for every page and attempt; the same for every policy.
   case drawn(Distribution)
@@ -13,21 +13,21 @@ public enum Latency: Sendable, Hashable {
   }
 }
 
-/// How fast bytes come, for all requests together.
+/// The rate of received bytes, shared by all requests.
 public enum Bandwidth: Sendable, Hashable {
-  /// Answers cost no time but their latency.
+  /// No transfer time.
   case unlimited
   /// In bytes per second.
   case constant(Double)
   /// As logged.
   case logged(ConditionLog)
-  /// As many bytes as a packet has at each moment of a list.
+  /// One packet at each listed time.
   case slots(SlotTrace)
 }
 
-/// How many requests a server takes in a period; more are refused with 429 and `Retry-After`.
+/// The number of requests a server accepts in a period; more get 429 and `Retry-After`.
 public struct RateLimit: Sendable, Hashable {
-  /// Requests in any one period.
+  /// Requests per period.
   public let requests: Int
   /// Its length in seconds.
   public let seconds: Double

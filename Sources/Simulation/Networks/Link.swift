@@ -1,15 +1,15 @@
-/// A link that carries one answer at a time, in the order of the requests.
+/// A link that carries one response at a time, in request order.
 ///
-/// The time that an earlier request needs is reserved; a later one gets the gaps between, so that an answer that is
-/// slow to begin blocks no other, and no arrival that was announced ever changes.
+/// The time of an earlier request is reserved; a later one gets the gaps, so that a slow response blocks no other, and
+/// announced arrivals never change.
 struct Link {
   private let capacity: any Capacity
-  /// Reserved times in rising order, with gaps between.
+  /// Reserved intervals, ascending, with gaps.
   private var reserved: [Range<Double>] = []
 
   init(_ capacity: any Capacity) { self.capacity = capacity }
 
-  /// The time at which `bytes` that can begin at `time` are through. Times before `now` are never needed again.
+  /// When `bytes` available at `time` have been transferred. Times before `now` are never needed again.
   mutating func carry(_ bytes: Double, from time: Double, now: Double) -> Double {
     guard bytes > 0 else { return time }
     reserved.removeAll { $0.upperBound <= now }

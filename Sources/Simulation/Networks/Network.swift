@@ -1,44 +1,48 @@
 public import Paging
 
-/// What lies between a reader and a source: how long answers take, and how often there is none.
+/// The network between a reader and a source: latencies, and the chance of failures.
 ///
-/// Everything drawn depends on the seed, the session, the page and the attempt alone, so every policy meets the
-/// same network.
+/// Random draws depend only on the seed, the session, the page and the attempt, so every policy meets the same network.
+///
+/// ```swift
+/// var network = Network(name: "slow", latency: .drawn(.lognormal(median: 0.9, sigma: 0.6)))
+/// network.loss = 0.01
+/// ```
 public struct Network: Sendable, Hashable {
-  /// What reports call it.
+  /// Its name in reports.
   public var name: String
-  /// To the first byte of an answer.
+  /// To the first byte of a response.
   public var latency: Latency
-  /// For all answers together, one after another.
+  /// For all responses together, one after another.
   public var bandwidth = Bandwidth.unlimited
-  /// Bytes of an item on its way, where only the number of items is known.
+  /// Bytes per transferred item, if only the number of items is known.
   public var bytesPerItem = 1000.0
-  /// Probability that a request or its answer is lost.
+  /// Probability that a request or its response is lost.
   public var loss = 0.0
-  /// Seconds until a lost request is given up.
+  /// Seconds until a lost request times out.
   public var timeout = 10.0
-  /// Probability of a failure of the server, status 500.
+  /// Probability of a server error, status 500.
   public var errors = 0.0
-  /// Nil for no limit.
+  /// Nil is no limit.
   public var rateLimit: RateLimit?
 
-  /// A network that loses and refuses nothing.
+  /// A network without losses and errors.
   public init(name: String, latency: Latency) {
     self.name = name
     self.latency = latency
   }
 
-  /// That of the reference lab: lognormal latencies, median 0.35 s, sigma 0.5.
+  /// The network of the reference lab: lognormal latencies, median 0.35 s, sigma 0.5.
   public static let reference = Network(
     name: "reference", latency: .drawn(.lognormal(median: 0.35, sigma: 0.5)))
 
-  /// Answers at once.
+  /// Responds immediately.
   public static let instant = Network(name: "instant", latency: .drawn(.fixed(0)))
 
-  /// Whether every request is answered with its page.
+  /// Whether every request gets its page.
   var isReliable: Bool { loss == 0 && errors == 0 && rateLimit == nil }
 
-  /// The first number that makes no sense, or nil.
+  /// The first invalid number, or nil.
   public var mistake: InvalidWorld? {
     if case .drawn(let distribution) = latency, let mistake = distribution.mistake { return mistake }
     if case .constant(let bytes) = bandwidth,
@@ -57,15 +61,15 @@ public struct Network: Sendable, Hashable {
       ?? InvalidWorld.check("errors", errors, 0...1)
   }
 
-  /// The forms that a text may have.
+  /// The accepted forms of a text.
   public static let forms = [
     "reference", "instant", "fixed:SECONDS", "uniform:LOW,HIGH", "lognormal:MEDIAN,SIGMA", "exponential:MEAN",
     "measured:FILE", "sabre:FILE", "mahimahi:FILE",
   ]
 
-  /// A network as one of the forms, with `,OPTION=VALUE` for `bandwidth` (bytes per second), `bytesPerItem`,
-  /// `loss`, `timeout`, `errors`, `rate` (`10/1.5`: requests per seconds), `latency` (seconds, `mahimahi` only)
-  /// and `name`. Files' contents are given. Throws `InvalidWorld` or `TraceTextError`.
+  /// A network in one of the forms, with `,OPTION=VALUE` for `bandwidth` (bytes per second), `bytesPerItem`, `loss`,
+  /// `timeout`, `errors`, `rate` (`10/1.5`: requests per seconds), `latency` (seconds, `mahimahi` only) and `name`.
+  /// `contents` are those of the file. Throws `InvalidWorld` or `TraceTextError`.
   public init(_ text: WorldText, contents: String? = nil) throws {
     switch text.name {
     case "reference", "instant":
@@ -104,7 +108,7 @@ public struct Network: Sendable, Hashable {
     }
   }
 
-  /// What was measured is a log of conditions, or latencies in seconds: a JSON array, or one per line.
+  /// Measurements are a log of conditions, or latencies in seconds: a JSON array, or one per line.
   private static func read(_ name: String, _ contents: String) throws -> Network {
     if name == "mahimahi" {
       var network = Network(name: name, latency: .drawn(.fixed(0)))
@@ -168,7 +172,7 @@ public struct Network: Sendable, Hashable {
     return RateLimit(requests: requests, seconds: seconds)
   }
 
-  /// The latency of a page's attempt that is sent at a time: what an oracle knows.
+  /// The latency of a page's attempt sent at that time: what an oracle knows.
   public func latency(
     seed: UInt64, session: Int, page: Int, attempt: Int, at start: Instant = .zero
   ) -> Duration {
@@ -186,8 +190,8 @@ public struct Network: Sendable, Hashable {
     }
   }
 
-  /// What no policy can beat: the time from a page's first request to its answer when every failed attempt is
-  /// made again at once. The least of a log, as its latency depends on the time. Bandwidth and rate are left out.
+  /// A bound for every policy: the time from a page's first request to its response if every failed attempt is repeated
+  /// immediately. For a log, the minimum, as its latency depends on the time. Ignores bandwidth and rate limit.
   public func leastTime(seed: UInt64, session: Int, page: Int) -> Duration {
     var seconds = 0.0
     for attempt in 1...100 {
@@ -219,7 +223,7 @@ public struct Network: Sendable, Hashable {
     return stream.happens(errors)
   }
 
-  /// Where in a trace a session begins: anywhere, but the same place for latency and bandwidth.
+  /// The offset at which a session starts in a trace: random, but the same for latency and bandwidth.
   static func shift(_ period: Double, seed: UInt64, session: Int) -> Double {
     var stream = RandomStream(seed: seed, "network start", session)
     return stream.unit() * period
@@ -236,7 +240,7 @@ public struct Network: Sendable, Hashable {
     }
   }
 
-  /// One line about it, as reports print it.
+  /// A one-line description for reports.
   public var summary: String {
     var parts = ["latency \(latency.summary)"]
     switch bandwidth {
@@ -256,14 +260,14 @@ public struct Network: Sendable, Hashable {
     return parts.joined(separator: ", ")
   }
 
-  /// A latency that 19 of 20 fetches do not exceed: what the distribution tells without its draws.
+  /// The 95th percentile of latency, from the distribution alone.
   var usualLatency: Duration {
     let drawn = (0..<200).map { latency(seed: 0, session: 0, page: $0, attempt: 1) }.sorted()
     return drawn[189]
   }
 
-  /// Whether the bound can be met: a page's latency is all that happens to it, and with several slots it is always the
-  /// same, since a machine that delivers in order waits for the slowest.
+  /// Whether the bound is achievable: a page is affected only by its latency, which is constant if there are several
+  /// slots, since ordered delivery waits for the slowest.
   func isCertain(slots: Int) -> Bool {
     guard case .drawn(let law) = latency, case .unlimited = bandwidth else { return false }
     if slots > 1, case .fixed = law {} else if slots > 1 { return false }

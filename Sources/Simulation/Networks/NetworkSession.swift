@@ -2,20 +2,20 @@ public import Paging
 
 /// How a request ends.
 public struct NetworkOutcome: Sendable, Hashable {
-  /// When the caller learns it.
+  /// When the caller learns of it.
   public let at: Instant
-  /// Nil when the answer came.
+  /// Nil on success.
   public let failure: FetchFailure?
 }
 
-/// The network as one session meets it: what is on the link, and what the server has counted.
+/// The network in one session: what is on the link, and what the server has counted.
 public struct NetworkSession: Sendable {
-  /// What it is a session of.
+  /// The network it is a session of.
   public let network: Network
   private let seed: UInt64
   private let session: Int
   private var link: Link?
-  /// Seconds of the requests that the server took, the oldest first.
+  /// Seconds of the requests that the server accepted, oldest first.
   private var taken: [Double] = []
 
   public init(_ network: Network, seed: UInt64, session: Int) {
@@ -25,13 +25,13 @@ public struct NetworkSession: Sendable {
     link = network.capacity(seed: seed, session: session).map { Link($0) }
   }
 
-  /// Sends a request for `items`; requests are sent in order of time.
+  /// Sends a request for `items`; requests must be sent in time order.
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, items: Int) -> NetworkOutcome {
     outcome(
       page: page, attempt: attempt, at: start, bytes: Double(max(0, items)) * network.bytesPerItem)
   }
 
-  /// Sends a request whose answer has `bytes`; requests are sent in order of time.
+  /// Sends a request whose response has `bytes`; requests must be sent in time order.
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, bytes: Double) -> NetworkOutcome {
     let now = start.seconds
     let latency = network.latencySeconds(
@@ -57,7 +57,7 @@ public struct NetworkSession: Sendable {
     return NetworkOutcome(at: max(start, Seconds.instant(end)), failure: nil)
   }
 
-  /// Seconds to wait, whole as in HTTP, if the server takes no more; otherwise the request is counted.
+  /// Whole seconds to wait, as in HTTP, if the server refuses the request; otherwise the request is counted.
   private mutating func refusal(at now: Double) -> Int? {
     guard let limit = network.rateLimit else { return nil }
     taken.removeAll { $0 + limit.seconds <= now }

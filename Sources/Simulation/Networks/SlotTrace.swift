@@ -1,12 +1,12 @@
-/// Moments at which a link can deliver one packet of 1500 bytes, begun again at the end: Mahimahi's format.
+/// A repeating list of times at which a link can deliver one packet of 1500 bytes: Mahimahi's format.
 public struct SlotTrace: Sendable, Hashable, Capacity {
-  /// Bytes of a packet.
+  /// Bytes per packet.
   public static let packet = 1500.0
 
-  /// Seconds, in rising order; the last is the period.
+  /// Seconds, ascending; the last is the period.
   public let slots: [Double]
 
-  /// Reads one whole number of milliseconds per line, never falling, the last above 0.
+  /// Parses one integer of milliseconds per line, ascending, the last above 0.
   public init(mahimahi text: String) throws(TraceTextError) {
     var slots: [Double] = []
     for line in TraceLines(text).all {
@@ -25,7 +25,7 @@ public struct SlotTrace: Sendable, Hashable, Capacity {
     self.slots = slots
   }
 
-  /// The time after which it begins again, in seconds.
+  /// The time after which it repeats, in seconds.
   public var period: Double { slots[slots.count - 1] }
 
   func bytes(until time: Double) -> Double {

@@ -1,17 +1,23 @@
 public import Experiments
 
-/// Mean, spread and quantiles of numbers that come one by one, in constant memory.
+/// Mean, spread and quantiles of a stream of numbers, in constant memory.
 ///
-/// Equal numbers in equal order give equal results, bit by bit. Numbers that are not finite are left out.
+/// Equal numbers in equal order give bit-identical results. Non-finite numbers are ignored.
+///
+/// ```swift
+/// var waits = Accumulator()
+/// waits.add(0.4)
+/// waits.quantile(0.95)
+/// ```
 public struct Accumulator: Sendable, Equatable {
   public private(set) var count = 0
-  /// Zero without numbers.
+  /// Zero if empty.
   public private(set) var mean = 0.0
   /// The sum of squared distances from the mean (Welford 1962).
   private var squares = 0.0
-  /// Infinite without numbers.
+  /// Infinite if empty.
   public private(set) var least = Double.infinity
-  /// Minus infinity without numbers.
+  /// Minus infinity if empty.
   public private(set) var most = -Double.infinity
   private var sketch = QuantileSketch()
 
@@ -28,21 +34,21 @@ public struct Accumulator: Sendable, Equatable {
     sketch.add(value)
   }
 
-  /// Of the numbers as a sample of more; zero below two numbers.
+  /// Sample variance; zero below two numbers.
   public var variance: Double { count > 1 ? max(0, squares) / Double(count - 1) : 0 }
 
-  /// Half the 95 % interval of the mean by Student's law; zero below two numbers.
+  /// Half the 95 % interval of the mean by Student's t; zero below two numbers.
   public var halfWidth: Double {
     guard count > 1 else { return 0 }
     return NormalLaw.student(confidence: 0.95, degrees: count - 1) * (variance / Double(count)).squareRoot()
   }
 
-  /// The number that this part of the numbers is below; exact for the first 2,048 numbers, then within 0.4 %.
+  /// The quantile; exact for the first 2,048 numbers, then within 0.4 %.
   public func quantile(_ part: Double) -> Double {
     min(max(sketch.quantile(part), least), max(most, least))
   }
 
-  /// As a row of a result has it. The worst is the largest number, or the smallest where more is better.
+  /// A summary for a row. The worst is the largest number, or the smallest if more is better.
   public func summary(isBetterWhenLess: Bool = true) -> MetricSummary {
     var summary = MetricSummary()
     guard count > 0 else { return summary }

@@ -1,22 +1,22 @@
 import Paging
 
-/// How sure the mean of paired differences is: the sample is drawn again and again from itself (Efron 1979).
+/// The confidence interval of the mean of paired differences, by resampling (Efron 1979).
 public struct Bootstrap: Sendable, Hashable {
-  /// Samples beyond this size get the interval of the normal law instead, which by then is the same.
+  /// Larger samples get the normal interval, which is then the same.
   public static let largestSample = 2_000
 
-  /// Samples that are drawn.
+  /// Number of resamples.
   public var resamples = 2_000
-  /// The part of such intervals that hold the true mean.
+  /// The confidence level.
   public var confidence = 0.95
   public var seed: UInt64
 
   public init(seed: UInt64) { self.seed = seed }
 
-  /// The interval of the mean; both ends are the mean below two numbers, and zero without any.
+  /// The interval of the mean; both ends are the mean below two numbers, and zero if empty.
   ///
-  /// Percentiles, widened for small samples by Student's law as Hesterberg (2015) proposes, as the plain ones are
-  /// too narrow below a hundred. Equal numbers and seeds give equal intervals.
+  /// Percentiles, widened for small samples by Student's t as Hesterberg (2015) proposes, as plain ones are too narrow
+  /// below a hundred. Equal numbers and seeds give equal intervals.
   public func interval(of sample: [Double]) -> ClosedRange<Double> {
     let count = sample.count
     guard count > 1 else { return (sample.first ?? 0)...(sample.first ?? 0) }
@@ -41,7 +41,7 @@ public struct Bootstrap: Sendable, Hashable {
     return (mean - half)...(mean + half)
   }
 
-  /// The means of all samples drawn, ascending.
+  /// The means of all resamples, ascending.
   private func means(of sample: [Double]) -> [Double] {
     var random = RandomStream(seed: seed)
     let count = UInt64(sample.count)
@@ -52,7 +52,7 @@ public struct Bootstrap: Sendable, Hashable {
         var sum = 0.0
         var left = sample.count
         while left > 1 {
-          // One random number draws two: each half is stretched to the sample's size.
+          // One random number gives two draws: each half is scaled to the sample's size.
           let bits = random.next()
           sum += sample[Int(((bits >> 32) &* count) >> 32)]
           sum += sample[Int(((bits & 0xFFFF_FFFF) &* count) >> 32)]

@@ -1,13 +1,13 @@
 public import Experiments
 
-/// Drops candidates that are beyond doubt worse than the best so far, so that the others get the time.
+/// Drops candidates that are significantly worse than the leader, so that the others get the time.
 ///
-/// All run the same sessions. The race looks after 25 sessions and then whenever there are half as many again, and
-/// drops a candidate when the interval of its paired differences to the leader lies on the worse side. The
-/// intervals are wider than those of reports, because the race looks often and at many: 99 %, and among more than
-/// six candidates so much that all together err in 5 % of looks.
+/// All run the same sessions. The race checks after 25 sessions and then each time their number has grown by half, and
+/// drops a candidate if the interval of its paired differences to the leader is on the worse side. The intervals are
+/// wider than those of reports, because of the many comparisons: 99 %, and beyond six candidates so wide that the
+/// family-wise error per check is 5 %.
 public struct CandidateRace: Sendable {
-  /// Sessions before the first look; a good number of sessions to run between looks.
+  /// Sessions before the first check; a good number of sessions between checks.
   public static let round = 25
 
   private let metric: Metric
@@ -15,14 +15,14 @@ public struct CandidateRace: Sendable {
   private let seed: UInt64
   private var nextLook = CandidateRace.round
 
-  /// A race by a metric. Exempt candidates are neither dropped nor leaders: oracles.
+  /// A race by a metric. Exempt candidates (oracles) are neither dropped nor leaders.
   public init(_ metric: Metric, _ isExempt: [Bool], seed: UInt64) {
     self.metric = metric
     self.isExempt = isExempt
     self.seed = seed
   }
 
-  /// The candidates to drop now, ascending, by the scores so far of each and by who is still running.
+  /// The candidates to drop now, ascending, given the scores so far and which are still running.
   public mutating func losers(_ scores: [[SessionScore]], _ isRunning: [Bool]) -> [Int] {
     let racing = scores.indices.filter { isRunning[$0] && !isExempt[$0] }
     let sessions = racing.map { scores[$0].count }.min() ?? 0

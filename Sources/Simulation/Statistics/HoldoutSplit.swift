@@ -1,10 +1,10 @@
 import Paging
 
-/// Keeps a part of the sessions back, to check on them what was chosen on the others.
+/// Holds out a part of the sessions, to check on them what was chosen on the others.
 ///
-/// A session's side depends on the seed and its number only: more sessions move none of the earlier ones.
+/// A session's side depends only on the seed and its number: adding sessions moves none.
 public struct HoldoutSplit: Sendable, Hashable {
-  /// From 0 to 1: about this part of the sessions is kept back.
+  /// From 0 to 1: approximate share of the sessions held out.
   public let fraction: Double
   private let seed: UInt64
 
@@ -13,7 +13,7 @@ public struct HoldoutSplit: Sendable, Hashable {
     self.fraction = fraction
   }
 
-  /// Whether the session is kept back.
+  /// Whether the session is held out.
   public func isHeldOut(_ session: Int) -> Bool {
     var stream = RandomStream(seed: seed, "holdout", session)
     return stream.unit() < fraction

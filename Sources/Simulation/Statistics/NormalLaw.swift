@@ -1,8 +1,8 @@
 import Experiments
 
-/// The normal law and Student's, as far as intervals and tests need them.
+/// The normal and Student's t distributions, as far as needed for intervals and tests.
 enum NormalLaw {
-  /// The part of the standard normal law beyond that many deviations, to 12 digits.
+  /// The upper tail of the standard normal distribution, to 12 digits.
   static func tail(_ deviations: Double) -> Double {
     if deviations < 0 { return 1 - tail(-deviations) }
     let density = 0.3989422804014327 * Elementary.exp(-deviations * deviations / 2)
@@ -21,7 +21,7 @@ enum NormalLaw {
     return density / fraction
   }
 
-  /// The deviations beyond which that part of the standard normal law lies, by halving.
+  /// The inverse of `tail`, by bisection.
   static func deviations(tail part: Double) -> Double {
     var (low, high) = (-38.0, 38.0)
     for _ in 0..<80 {
@@ -31,13 +31,13 @@ enum NormalLaw {
     return (low + high) / 2
   }
 
-  /// How many standard errors the two-sided interval of a mean reaches. Exact for one and two degrees of
-  /// freedom, else the expansion of Abramowitz and Stegun 26.7.5, within 0.5 % from three on.
+  /// The two-sided critical value of Student's t. Exact for one and two degrees of freedom, else the expansion of
+  /// Abramowitz and Stegun 26.7.5, within 0.5 % from three on.
   static func student(confidence: Double, degrees: Int) -> Double {
     let tail = (1 - confidence) / 2
     if degrees == 2 { return (1 - 2 * tail) / (2 * tail * (1 - tail)).squareRoot() }
     if degrees <= 1 {
-      // The tangent of the angle that is left, by its half angle from the sine's series.
+      // The tangent of the remaining angle, by its half angle from the sine's series.
       let angle = tail * Double.pi
       let square = angle * angle
       let sine = angle * (1 - square / 6 * (1 - square / 20 * (1 - square / 42)))

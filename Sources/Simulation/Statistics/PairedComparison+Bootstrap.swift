@@ -1,12 +1,12 @@
 public import Experiments
 
 extension PairedComparison {
-  /// Fewer pairs resolve nothing: even if all of five pairs agree, chance alone does that once in sixteen times.
+  /// Fewer pairs resolve nothing: even five agreeing pairs occur by chance once in sixteen times.
   public static let fewestPairs = 6
 
-  /// Compares by the differences of pairs, row minus baseline; nil without any.
+  /// Compares by the differences of pairs, row minus baseline; nil if there are none.
   ///
-  /// The verdict is `.notResolved` where the interval contains zero, and below six pairs.
+  /// The verdict is `.notResolved` if the interval contains zero, and below six pairs.
   public init?(
     _ differences: [Double], isBetterWhenLess: Bool = true, seed: UInt64, confidence: Double = 0.95
   ) {

@@ -1,10 +1,10 @@
-/// Quantiles of any number of numbers in bounded memory: exact while they are few, then counted in buckets that
-/// grow with the number, each 0.8 % wide.
+/// Quantiles of a stream in bounded memory: exact for few numbers, then counted in logarithmic buckets, each 0.8 %
+/// wide.
 ///
-/// A bucket is the exponent and the first seven bits of the significand, so filling it needs no logarithm.
-/// Numbers nearer to zero than 2^-40 count as zero, those beyond 2^40 as that.
+/// A bucket is the exponent and the first seven bits of the significand, so no logarithm is needed. Numbers below 2^-40
+/// in magnitude count as zero, and those beyond 2^40 are clamped.
 struct QuantileSketch: Sendable, Equatable {
-  /// Numbers that are kept one by one.
+  /// Numbers kept exactly.
   static let exactCount = 2_048
   private static let smallest = bucket(0x1p-40)
   private static let largest = bucket(0x1p40)
@@ -25,8 +25,7 @@ struct QuantileSketch: Sendable, Equatable {
     }
   }
 
-  /// Between neighbours by their distance, as most programs do (Hyndman and Fan 1996, definition 7); zero
-  /// without numbers.
+  /// Linear interpolation, as in most programs (Hyndman and Fan 1996, definition 7); zero if empty.
   func quantile(_ part: Double) -> Double {
     guard count > 0, !part.isNaN else { return 0 }
     let rank = min(max(part, 0), 1) * Double(count - 1)
@@ -55,7 +54,7 @@ struct QuantileSketch: Sendable, Equatable {
     return 0
   }
 
-  /// Moves the numbers that were kept into buckets.
+  /// Moves the exact numbers into buckets.
   private mutating func spill() {
     for value in values { fill(value, times: 1) }
     values = []
@@ -80,7 +79,7 @@ struct QuantileSketch: Sendable, Equatable {
 }
 
 extension [Int] {
-  /// Adds to an element, which begins as zero like all before it.
+  /// Adds to an element, growing the array with zeros.
   mutating func add(_ amount: Int, at index: Int) {
     while count <= index { append(0) }
     self[index] += amount

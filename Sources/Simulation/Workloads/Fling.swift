@@ -1,10 +1,10 @@
 import Experiments
 
-/// What a platform makes of a finger that lets go: speeds and distances in dp (pt on iOS), times in seconds.
+/// How a platform decelerates after a fling: speeds and distances in dp (pt on iOS), times in seconds.
 ///
-/// Formulas: UIScrollView's deceleration rate per millisecond; Android's OverScroller in its ballistic form.
+/// UIScrollView's deceleration rate per millisecond; Android's OverScroller in its ballistic form.
 public struct Fling: Sendable, Hashable {
-  /// Whose scrolling it is.
+  /// The platform's scrolling behaviour.
   public enum Platform: String, Sendable, CaseIterable {
     case ios
     case android
@@ -12,7 +12,7 @@ public struct Fling: Sendable, Hashable {
 
   /// Time until it stops.
   public let span: Double
-  /// Distance travelled then, towards the sign of the speed.
+  /// Distance travelled, signed like the speed.
   public let distance: Double
   private let motion: Motion
 
@@ -21,7 +21,7 @@ public struct Fling: Sendable, Hashable {
   private static let coefficient = 9.80665 * 39.37 * 160 * 0.84
   private static let inflexion = 0.35
 
-  /// UIScrollView: loses all but `rate` of its speed each millisecond, until it is slower than `stop`.
+  /// UIScrollView: the speed is multiplied by `rate` each millisecond, until it is below `stop`.
   public static func ios(velocity: Double, rate: Double = 0.998, stop: Double = 10) -> Fling {
     let decay = -1000 * Elementary.log(rate)
     let span = max(0, Elementary.log(max(abs(velocity), 1e-9) / stop) / decay)
@@ -29,7 +29,7 @@ public struct Fling: Sendable, Hashable {
     return Fling(span: span, distance: motion.distance(at: span), motion: motion)
   }
 
-  /// OverScroller: `splineSpan` is the time that Android's own spline takes for the same distance.
+  /// OverScroller: `splineSpan` is the duration of Android's own spline for the same distance.
   public static func android(velocity: Double) -> Fling {
     let distance = androidDistance(abs(velocity)) * (velocity < 0 ? -1 : 1)
     let span = inflexion * Motion.androidExponent * splineSpan(velocity: abs(velocity))
@@ -37,7 +37,7 @@ public struct Fling: Sendable, Hashable {
     return Fling(span: span, distance: distance, motion: .ballistic(distance: distance, span: span))
   }
 
-  /// The time that Android's spline takes from that speed.
+  /// The duration of Android's spline from that speed.
   public static func splineSpan(velocity: Double) -> Double {
     Elementary.pow(velocity * inflexion / (friction * coefficient), 1 / (Motion.androidExponent - 1))
   }
@@ -48,7 +48,7 @@ public struct Fling: Sendable, Hashable {
     return friction * coefficient * Elementary.pow(energy, exponent / (exponent - 1))
   }
 
-  /// The same in items of that height.
+  /// The same, in items of that height.
   func inItems(of height: Double) -> (motion: Motion, span: Double) {
     switch motion {
     case .decay(let velocity, let rate): (.decay(velocity: velocity / height, rate: rate), span)

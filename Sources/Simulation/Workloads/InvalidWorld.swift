@@ -1,10 +1,10 @@
-/// A number or name of a workload or network that makes no sense.
+/// An invalid number or name in a workload or network.
 public struct InvalidWorld: Error, Sendable, Hashable {
-  /// What is concerned, as `fling.reverse`.
+  /// The option, such as `fling.reverse`.
   public let name: String
-  /// What it was given.
+  /// The given value.
   public let value: String
-  /// What it takes.
+  /// The accepted values.
   public let expected: String
 
   public init(name: String, value: String, expected: String) {
@@ -22,7 +22,7 @@ public struct InvalidWorld: Error, Sendable, Hashable {
     "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
   }
 
-  /// Whole numbers without their fraction.
+  /// Integers without a fraction.
   static func plain(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
   }

@@ -1,16 +1,16 @@
 import Experiments
 
-/// One way of moving through a list, in items and seconds from its start; it never turns round.
+/// A way of moving through a list, in items and seconds from its start; it never reverses.
 ///
-/// Each has a closed form for place, speed and the time of a place, so nothing is ever sampled.
+/// Each has a closed form for position, speed and inverse, so nothing is sampled.
 public enum Motion: Sendable, Hashable {
-  /// Stands still; a tracker may still report the speed of the steps just before.
+  /// Stands still; a tracker may still report the speed of the preceding steps.
   case rest(reported: Double)
-  /// Keeps one speed.
+  /// Constant speed.
   case glide(velocity: Double)
-  /// Loses the same part of its speed each moment, as UIScrollView does: `v0 (1 - e^(-kt)) / k`.
+  /// Exponential decay of speed, as in UIScrollView: `v0 (1 - e^(-kt)) / k`.
   case decay(velocity: Double, rate: Double)
-  /// Comes to a halt after that distance and time, as Flutter's closed form of Android's OverScroller does.
+  /// Stops after that distance and time, by Flutter's closed form of Android's OverScroller.
   case ballistic(distance: Double, span: Double)
 
   /// ln 0.78 / ln 0.9, the exponent of Android's deceleration.
@@ -39,7 +39,7 @@ public enum Motion: Sendable, Hashable {
     }
   }
 
-  /// When that many items are travelled; nil if never.
+  /// When that many items have been travelled; nil if never.
   public func time(toTravel distance: Double) -> Double? {
     if distance == 0 { return 0 }
     let forward = distance > 0

@@ -1,4 +1,4 @@
-/// Builds a path from what a reader does: rest, fling, glide, jump. The reader never leaves the list.
+/// Builds a path from a reader's actions: rest, fling, glide, jump. The reader never leaves the list.
 struct PathBuilder {
   private let items: Int?
   private let length: Double
@@ -7,18 +7,18 @@ struct PathBuilder {
   /// The first visible item as a real number.
   private(set) var position = 0.0
 
-  /// At the start of a list of `items`, nil for an endless one, of which `length` are visible.
+  /// At the start of a list of `items`, nil for an endless one; `length` of them are visible.
   init(items: Int?, length: Double) {
     self.items = items
     self.length = length
   }
 
-  /// The place from which the last item is wholly visible.
+  /// The position from which the last item is fully visible.
   private var lastPosition: Double { items.map { max(0, Double($0) - length) } ?? 1e12 }
 
   var isAtEnd: Bool { position >= lastPosition }
 
-  /// Whether the path is as long as a path may be.
+  /// Whether the path has its maximum length.
   var isFull: Bool { segments.count >= ScrollPath.mostSegments }
 
   /// Stands still, for an hour at most.
@@ -26,19 +26,19 @@ struct PathBuilder {
     add(.rest(reported: 0), for: min(span, 3600))
   }
 
-  /// Moves with one speed, in items per second, over a distance in items; its sign is the direction.
+  /// Moves at constant speed, in items per second, over a signed distance in items.
   mutating func glide(by distance: Double, speed: Double) {
     guard distance != 0, speed > 0 else { return }
     add(.glide(velocity: distance < 0 ? -speed : speed), for: abs(distance) / speed)
   }
 
-  /// Lets a finger's push run out.
+  /// Lets a fling run out.
   mutating func fling(_ fling: Fling, itemHeight: Double) {
     let (motion, span) = fling.inItems(of: itemHeight)
     add(motion, for: span)
   }
 
-  /// Goes to another place at once.
+  /// Jumps to another position.
   mutating func jump(to place: Double) { position = max(0, min(place, lastPosition)) }
 
   /// The path so far.

@@ -1,10 +1,10 @@
 public import Paging
 
-/// A moment at which the reader sees other items, or moves in another way.
+/// A time at which the visible items or the motion change.
 public struct ScrollStep: Sendable, Hashable {
   /// Nominal time.
   public let at: Instant
-  /// What is seen from then on.
+  /// What is visible from then on.
   public let viewport: Viewport
 
   /// The visible items; nil for none.
@@ -13,14 +13,14 @@ public struct ScrollStep: Sendable, Hashable {
   }
 }
 
-/// The moments of a path one by one, computed as they are asked for.
+/// The steps of a path, computed on demand.
 ///
-/// A segment's beginning is a step, and so is each item that enters or leaves; what enters and leaves at once is
-/// one step. An item that only touches the edge is not visible.
+/// The start of a segment is a step, and so is each item that enters or leaves; simultaneous changes are one step. An
+/// item that only touches the edge is not visible.
 public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
   private let path: ScrollPath
   private var index = -1
-  /// The visible items, kept as whole numbers so that rounding never hides a step.
+  /// The visible items as integers, so that rounding never hides a step.
   private var visible = 0..<0
 
   init(_ path: ScrollPath) { self.path = path }
@@ -73,6 +73,6 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
 }
 
 extension ScrollPath {
-  /// Every moment at which the reader sees other items or moves in another way, by time.
+  /// All steps, in time order.
   public var steps: ScrollSteps { ScrollSteps(self) }
 }

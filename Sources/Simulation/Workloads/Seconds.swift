@@ -1,10 +1,10 @@
 import Paging
 
-/// Seconds as numbers, turned into the machine's time; what is beyond it is cut to 73 years.
+/// Conversion of seconds to the machine's time, clamped to 73 years.
 enum Seconds {
   private static let limit = 2.3e9
 
-  /// The first whole nanosecond at or after that.
+  /// The first whole nanosecond at or after that time.
   static func instant(_ seconds: Double) -> Instant { Instant(nanoseconds: nanoseconds(seconds)) }
 
   static func duration(_ seconds: Double) -> Duration { .nanoseconds(nanoseconds(seconds)) }

@@ -1,8 +1,8 @@
 import Experiments
 import Paging
 
-/// Walks one session of a workload. Every step has a random stream of its own, so that a changed parameter
-/// changes only what it is about.
+/// Simulates one session of a workload. Every step has its own random stream, so that changing a parameter affects only
+/// what depends on it.
 struct SimulatedReader {
   let workload: Workload
   let seed: UInt64
@@ -105,7 +105,7 @@ struct SimulatedReader {
     for step in 0..<count where !builder.isFull {
       var stream = stream("search", step)
       let target = builder.position + stream.exponential(mean: self["far"])
-      // A push too weak to move anything must not search for ever.
+      // A push too weak to move anything must not search forever.
       var pushes = 0
       while builder.position < target, !builder.isAtEnd, !builder.isFull, pushes < 10_000 {
         builder.rest(for: stream.lognormal(median: self["pause"], sigma: 0.5))

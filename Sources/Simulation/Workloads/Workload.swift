@@ -1,41 +1,46 @@
-/// How simulated readers scroll: a person's habits with numbers, or recordings.
+/// How simulated readers scroll: a reader model with its parameters, or recordings.
 ///
 /// `path(seed:session:)` depends on nothing else, so every policy meets the same readers.
+///
+/// ```swift
+/// let workload = try Workload(.fling)
+/// let path = workload.path(seed: 1, session: 0)
+/// ```
 public struct Workload: Sendable, Hashable {
-  /// What reports call it.
+  /// Its name in reports.
   public let name: String
-  /// The habit.
+  /// The reader model.
   public let kind: WorkloadKind
-  /// Items that the source has; nil for an endless one.
+  /// Items in the source; nil for an endless one.
   public let items: Int?
-  /// How many items are visible.
+  /// Number of visible items.
   public let viewport: Double
-  /// Whose flings they are.
+  /// Whose fling physics is used.
   public let platform: Fling.Platform
   /// Every parameter of the kind, by name.
   public let parameters: [String: Double]
-  /// What the sessions of a `trace` walk, one after another and from the beginning again.
+  /// The traces of a `trace` workload, used in turn by its sessions.
   public let traces: [ViewportTrace]
 
-  /// The options of a workload; those that are left out have their defaults.
+  /// Options of a workload, with defaults.
   public struct Options: Sendable, Hashable {
-    /// The kind's name unless given.
+    /// By default the kind's name.
     public var name: String?
-    /// Endless unless given; a jumper needs an end and has 10,000 items.
+    /// By default endless; a jumper needs an end and has 10,000 items.
     public var items: Int?
     /// In items.
     public var viewport = 7.0
-    /// Whose flings they are.
+    /// Whose fling physics is used.
     public var platform = Fling.Platform.ios
-    /// Those that differ from the usual.
+    /// Parameters that differ from the defaults.
     public var parameters: [String: Double] = [:]
-    /// Needed by the kind `trace`, and by no other.
+    /// Only for the kind `trace`, which requires them.
     public var traces: [ViewportTrace] = []
 
     public init() {}
   }
 
-  /// Fails for names that the kind does not know and for numbers out of their range.
+  /// Throws for unknown names and numbers out of range.
   public init(_ kind: WorkloadKind, _ options: Options = Options()) throws(InvalidWorld) {
     self.kind = kind
     name = options.name ?? kind.rawValue
@@ -69,20 +74,20 @@ public struct Workload: Sendable, Hashable {
     return complete
   }
 
-  /// What is wrong with a parameter that the kind does not have.
+  /// The error for a parameter that the kind does not have.
   static func unknown(_ name: String, to kind: WorkloadKind) -> InvalidWorld {
     let known = kind.parameters.map(\.name) + ["items", "viewport", "platform", "name"]
     return InvalidWorld(
       name: kind.rawValue, value: name, expected: "one of \(known.joined(separator: ", "))")
   }
 
-  /// The way of one reader.
+  /// The path of one reader.
   public func path(seed: UInt64, session: Int) -> ScrollPath {
     var reader = SimulatedReader(workload: self, seed: seed, session: session)
     return reader.walk()
   }
 
-  /// One line with all that differs from the usual.
+  /// One line with everything that differs from the defaults.
   public var summary: String {
     var parts = ["\(kind.rawValue): \(kind.summary)"]
     if viewport != 7 { parts.append("viewport \(InvalidWorld.plain(viewport))") }
@@ -96,11 +101,11 @@ public struct Workload: Sendable, Hashable {
     return parts.joined(separator: ", ")
   }
 
-  /// The names that a text may begin with.
+  /// The accepted names.
   public static let names = WorkloadKind.allCases.map(\.rawValue) + ["balabit"]
 
-  /// A workload as `fling`, `fling:flings=20,platform=android`, `trace:FILE` or `balabit:FILE,itemsPerTick=0.3`,
-  /// where the file's contents are given. Throws `InvalidWorld` or `TraceTextError`.
+  /// A workload such as `fling`, `fling:flings=20,platform=android`, `trace:FILE` or `balabit:FILE,itemsPerTick=0.3`;
+  /// `contents` are those of the file. Throws `InvalidWorld` or `TraceTextError`.
   public init(_ text: WorldText, contents: String? = nil) throws {
     let isBalabit = text.name == "balabit"
     guard let kind = isBalabit ? .trace : WorkloadKind(rawValue: text.name) else {
@@ -136,7 +141,7 @@ public struct Workload: Sendable, Hashable {
       guard let contents else {
         throw InvalidWorld(name: text.name, value: file, expected: "the contents of that file")
       }
-      // The header of a mouse session says what it is, whatever the option was called.
+      // The header identifies a mouse session, whatever the option was called.
       let isSession = isBalabit || contents.hasPrefix("record timestamp")
       options.traces = [
         isSession

@@ -1,4 +1,4 @@
-/// The ways of scrolling that a workload can be made of.
+/// The kinds of reader models.
 public enum WorkloadKind: String, Sendable, CaseIterable {
   case fling
   case reader
@@ -9,7 +9,7 @@ public enum WorkloadKind: String, Sendable, CaseIterable {
   case steady
   case trace
 
-  /// One sentence about the person.
+  /// One sentence about the reader.
   public var summary: String {
     switch self {
     case .fling: "flings through a feed and rests to look, now and then flings back"
@@ -23,7 +23,7 @@ public enum WorkloadKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// What can be set, with what holds otherwise.
+  /// Its parameters, with defaults.
   public var parameters: [WorkloadParameter] {
     switch self {
     case .fling: [.flings(40)] + WorkloadParameter.flinging

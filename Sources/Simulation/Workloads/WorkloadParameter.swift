@@ -1,12 +1,12 @@
-/// A number that a kind of workload can be given.
+/// A parameter of a workload kind.
 public struct WorkloadParameter: Sendable, Hashable {
-  /// As it is written.
+  /// Its name, as written.
   public let name: String
-  /// What holds when nothing is said.
+  /// The default.
   public let standard: Double
-  /// What it may be.
+  /// The valid range.
   public let range: ClosedRange<Double>
-  /// What it means, with its unit.
+  /// Its meaning, with the unit.
   public let meaning: String
 
   init(_ name: String, _ standard: Double, _ range: ClosedRange<Double>, _ meaning: String) {
@@ -22,8 +22,8 @@ public struct WorkloadParameter: Sendable, Hashable {
 
   static let quit = WorkloadParameter("quit", 0.2, 0.001...1, "probability of leaving after a fling")
 
-  /// Figures of lab.md 3; the dwell is fitted to Aalto's 5,378 news items. Below 100 dp/s, less
-  /// than an item per second, a reader is taken to look: so a session lasts as long for its items as there.
+  /// Values from lab.md 3; the dwell is fitted to Aalto's 5,378 news items. Below 100 dp/s, less than an item per
+  /// second, a reader counts as looking: so sessions last as long per item as there.
   static let flinging = [
     WorkloadParameter("reverse", 0.08, 0...1, "probability that a fling goes back"),
     WorkloadParameter("speed", 1800, 1...1e5, "median speed of a fling in dp/s"),

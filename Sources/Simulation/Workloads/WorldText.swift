@@ -1,31 +1,31 @@
-/// A world as it is written on a command line: `name`, `name:value,…` or `name:value,…,option=value,…`.
+/// A world as written on a command line: `name`, `name:value,…` or `name:value,…,option=value,…`.
 ///
-/// `lognormal:0.35,0.5,loss=0.01` has two values and one option. A name that takes a file has one value, which
-/// ends where options begin: `trace:a,b.jsonl,name=monday` has the file `a,b.jsonl`.
+/// `lognormal:0.35,0.5,loss=0.01` has two values and one option. A name that takes a file has one value, which ends
+/// where options start: `trace:a,b.jsonl,name=monday` has the file `a,b.jsonl`.
 public struct WorldText: Sendable, Hashable {
   /// An option with its value.
   public struct Option: Sendable, Hashable {
-    /// What is set.
+    /// The option's name.
     public let name: String
-    /// To what.
+    /// Its value.
     public let value: String
   }
 
   /// The whole text.
   public let text: String
-  /// What is in front of the colon.
+  /// The text before the colon.
   public let name: String
-  /// What follows it up to the first option.
+  /// The values up to the first option.
   public let values: [String]
   /// In order.
   public let options: [Option]
 
   private static let fileNames: Set = ["trace", "balabit", "measured", "sabre", "mahimahi"]
 
-  /// The file that the world is read from; nil when it needs none.
+  /// The file that the world is read from; nil if none.
   public var file: String? { Self.fileNames.contains(name) ? values.joined(separator: ",") : nil }
 
-  /// Fails for an empty name, a value after an option, and an option that is given twice.
+  /// Throws for an empty name, a value after an option, and a repeated option.
   public init(_ text: String) throws(InvalidWorld) {
     self.text = text
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,7 +57,7 @@ public struct WorldText: Sendable, Hashable {
     }
   }
 
-  /// All values as numbers; exactly as many as there are names.
+  /// All values as numbers; throws unless there are as many as names.
   func numbers(_ names: [String]) throws(InvalidWorld) -> [Double] {
     guard values.count == names.count else {
       let form = names.isEmpty ? "no values" : "\(name):\(names.joined(separator: ","))"

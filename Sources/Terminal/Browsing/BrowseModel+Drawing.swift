@@ -4,7 +4,7 @@ public import Paging
 import Text
 
 extension BrowseModel {
-  /// The screen as it should be now.
+  /// The current screen.
   public mutating func screen(_ list: BrowsedList, _ status: BrowseStatus, at now: Instant) -> Screen {
     var screen = Screen(size)
     switch mode {
@@ -56,7 +56,7 @@ extension BrowseModel {
     }
   }
 
-  /// The row of an item, measured now unless a worker has measured it.
+  /// The row of an item, measured now unless a worker has done so.
   private func row(_ item: Item, at place: Int) -> MeasuredRow {
     rowWindow.row(item, at: place) ?? MeasuredRow(item.bytes, columns: size.columns)
   }
@@ -90,14 +90,14 @@ extension BrowseModel {
     screen.fill(row: row, parts.joined(separator: " | "), style: .reversed)
   }
 
-  /// As `21–40 of 60000`; a plus where more may come.
+  /// Such as `21–40 of 60000`; a plus if more may come.
   private func position(_ list: BrowsedList) -> String {
     let rows = rows(list)
     let known = list.isAtEnd || list.total != nil ? "\(rows)" : "\(list.held.upperBound)+"
     return rows == 0 ? "nothing" : "\(min(selected + 1, rows)) of \(known)"
   }
 
-  /// The four ranges, the fetches in flight, and what was decided and why, newest last.
+  /// The four ranges, the fetches in flight, and recent decisions with their reasons, newest last.
   private func drawPanel(_ status: BrowseStatus, on screen: inout Screen, at now: Instant) {
     let first = 1 + height
     var lines: [(text: String, style: Style)] = []
@@ -174,7 +174,7 @@ extension BrowseModel {
   }
 }
 
-/// A row that is put together cell by cell and looks alike as a whole.
+/// A row written cell by cell in one style.
 private struct LineWriter {
   let row: Int
   let style: Style
@@ -200,7 +200,7 @@ private struct LineWriter {
   }
 }
 
-/// Seconds with one digit behind the point.
+/// Seconds with one decimal.
 func tenths(_ duration: Duration) -> String {
   let tenths = Int((duration.inSeconds * 10).rounded())
   return "\(tenths / 10).\(tenths % 10)"

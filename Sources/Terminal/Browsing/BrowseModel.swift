@@ -4,8 +4,13 @@ public import Paging
 
 /// A list in a terminal as a value: keys, sizes and lists in; a viewport, requests and a screen out.
 ///
-/// It knows no terminal and no clock. Rows are places of the source; the first row of the screen names the columns, the
+/// It knows no terminal and no clock. Rows are places of the source; the first screen row has the column names, the
 /// last one is the status line.
+///
+/// ```swift
+/// let wishes = model.handle(.pageDown, list, at: now)
+/// let screen = model.screen(list, status, at: now)
+/// ```
 public struct BrowseModel: Sendable {
   public private(set) var size: TerminalSize
   /// The first visible place.
@@ -14,34 +19,34 @@ public struct BrowseModel: Sendable {
   public private(set) var selected = 0
   public private(set) var mode = Mode.list
   public private(set) var isPanelShown = false
-  /// What the machine did, for the panel.
+  /// The machine's recent activity, for the panel.
   public var journal = Journal()
-  /// What the last key brought about; the next key takes it away.
+  /// The message of the last key; the next key clears it.
   public private(set) var message = ""
   public private(set) var stalls = StallClock()
   public private(set) var search: ListSearch?
 
-  /// Rows that were measured, and are being.
+  /// Measured rows, and those being measured.
   public var rowWindow = RowWindow()
 
   private(set) var meter = ScrollMeter()
   private(set) var layout = TableLayout()
   private var lastSearch = ""
-  /// Stays at the end while more comes.
+  /// Whether it stays at the end as items arrive.
   private var followsEnd = false
   private var slide = 0
 
-  /// What is on the screen, and so what keys mean.
+  /// What is on screen, which determines the meaning of keys.
   public enum Mode: Sendable, Hashable {
     case list
-    /// The selected item as a tree; scrolled so far.
+    /// The selected item as a tree, with its scroll position.
     case item(ItemTree, top: Int)
-    /// A line is typed.
+    /// A line is being typed.
     case prompt(Prompt, String)
     case help
   }
 
-  /// What a line is typed for.
+  /// The purpose of a typed line.
   public enum Prompt: Sendable, Hashable {
     case search, policy
 
@@ -55,12 +60,12 @@ public struct BrowseModel: Sendable {
 
   public init(size: TerminalSize) { self.size = size }
 
-  /// Rows of the list that fit on the screen, at least one.
+  /// List rows that fit on screen, at least one.
   public var height: Int { max(1, size.rows - 2 - panelHeight) }
 
   var panelHeight: Int { isPanelShown ? min(14, max(0, (size.rows - 2) / 2)) : 0 }
 
-  /// The places that are visible.
+  /// The visible places.
   public var visible: Range<Int> { top..<top + height }
 
   /// What the reader sees now, in places.
@@ -70,20 +75,20 @@ public struct BrowseModel: Sendable {
       velocity: meter.velocity(at: now))
   }
 
-  /// When something is to be shown though nothing happens: a speed that is over, or a wait that goes on.
+  /// When the screen changes without an event: a speed expires, or a wait goes on.
   public func wakesAt(_ now: Instant) -> Instant? {
     let stall = stalls.isRunning ? now + .milliseconds(100) : nil
     return [meter.endsAt(now), stall].compactMap { $0 }.min()
   }
 
-  /// Has the terminal's new size.
+  /// Handles a new terminal size.
   public mutating func resize(_ size: TerminalSize, _ list: BrowsedList, at now: Instant) {
     self.size = size
     keepSelectedVisible()
     clamp(list, at: now)
   }
 
-  /// The list has changed, or time has passed; says what follows.
+  /// Handles a changed list or the passing of time; returns the requests.
   public mutating func update(_ list: BrowsedList, at now: Instant) -> [BrowseWish] {
     follow(list)
     clamp(list, at: now)
@@ -94,9 +99,9 @@ public struct BrowseModel: Sendable {
     return commands
   }
 
-  /// Before the screen is drawn: gives what has to be done for its rows, and for those that come next.
+  /// Before drawing: returns the jobs for its rows, and for the next ones.
   ///
-  /// Optional: drawing measures the rows that are missing.
+  /// Optional: drawing measures missing rows.
   public mutating func prepareRows(_ list: BrowsedList) -> [DataEffect<RowSource>] {
     switch mode {
     case .item, .help: []
@@ -104,7 +109,7 @@ public struct BrowseModel: Sendable {
     }
   }
 
-  /// What was seen has other places now.
+  /// Keeps the visible items in view after places changed.
   private mutating func follow(_ list: BrowsedList) {
     let distance = list.slide - slide
     guard distance != 0 else { return }
@@ -113,7 +118,7 @@ public struct BrowseModel: Sendable {
     selected = max(0, selected + distance)
   }
 
-  /// Handles a key; returns what the host has to do.
+  /// Handles a key; returns the requests to the host.
   public mutating func handle(_ key: Key, _ list: BrowsedList, at now: Instant) -> [BrowseWish] {
     message = ""
     if key == .control("c") { return [.quit] }
@@ -247,12 +252,12 @@ public struct BrowseModel: Sendable {
   /// Shows a message until the next key.
   public mutating func say(_ text: String) { message = text }
 
-  /// Whether an item is open whose details are not shown yet.
+  /// Whether an open item lacks its details.
   public var lacksDetails: Bool {
     if case .item(let tree, _) = mode { !tree.hasDetails } else { false }
   }
 
-  /// Shows details of the open item below the item itself.
+  /// Shows the details of the open item below it.
   public mutating func show(details: Bytes) {
     guard case .item(var tree, let top) = mode else { return }
     tree.add(details: ItemValue(details))
@@ -268,7 +273,7 @@ public struct BrowseModel: Sendable {
     return lookOn(list, at: now)
   }
 
-  /// Goes on with a search: among what is held, and at the edge of it until more has come.
+  /// Continues a search: among the held items, and at their edge until more have arrived.
   private mutating func lookOn(_ list: BrowsedList, at now: Instant) -> [BrowseWish] {
     guard var search else { return [] }
     let outcome = search.look(in: list)
@@ -310,7 +315,7 @@ public struct BrowseModel: Sendable {
     let highest = max(0, rows(list) - height)
     let target = max(0, min(highest, top + distance))
     if target == top {
-      // There is nothing to scroll any more: the selection goes on to the very end.
+      // At the end of scrolling, the selection moves on to the very end.
       selected = max(0, min(lastRow(list), selected + distance))
     } else {
       top = target
@@ -319,7 +324,7 @@ public struct BrowseModel: Sendable {
     meter.note(top, at: now)
   }
 
-  /// Goes to a place at once; that is no movement with a speed.
+  /// Jumps to a place; not a movement with a speed.
   private mutating func jump(to place: Int, _ list: BrowsedList, at now: Instant) {
     selected = max(0, min(lastRow(list), place))
     if !visible.contains(selected) {
@@ -328,11 +333,11 @@ public struct BrowseModel: Sendable {
     meter.reset(top, at: now)
   }
 
-  /// Goes to the end of what is known, and on as more becomes known.
+  /// Moves to the end of what is known, and follows it.
   private mutating func showEnd(_ list: BrowsedList, at now: Instant) {
     let isOnTheWay = followsEnd
     followsEnd = !list.isAtEnd
-    // A list that does not say how long it is has to be read page by page.
+    // A list of unknown length has to be read page by page.
     if followsEnd, list.total == nil { message = "on the way to the end, page by page: any other key stops" }
     if isOnTheWay, !followsEnd { message = "" }
     let target = max(0, rows(list) - height)
@@ -348,7 +353,7 @@ public struct BrowseModel: Sendable {
     if selected >= top + height { top = selected - height + 1 }
   }
 
-  /// Keeps to rows that there are.
+  /// Limits top and selection to existing rows.
   private mutating func clamp(_ list: BrowsedList, at now: Instant) {
     let highest = max(0, rows(list) - height)
     selected = max(0, min(lastRow(list), selected))
@@ -361,10 +366,10 @@ public struct BrowseModel: Sendable {
     }
   }
 
-  /// Widens the columns for a row that is drawn.
+  /// Widens the columns for a drawn row.
   mutating func learn(_ row: MeasuredRow) { layout.learn(row) }
 
-  /// Rows that there are or may be.
+  /// Number of rows that exist or may exist.
   func rows(_ list: BrowsedList) -> Int { list.rowCount(beyond: height) }
 
   private func lastRow(_ list: BrowsedList) -> Int { max(0, rows(list) - 1) }

@@ -5,38 +5,38 @@ public import Paging
 public struct BrowseStatus: Sendable {
   /// The source's name.
   public var source = ""
-  /// The policy that decides, as text.
+  /// The active policy, as text.
   public var policy = ""
   /// Pages in flight.
   public var inFlight = 0
-  /// How long visible rows were missing so far.
+  /// How long visible rows have been missing.
   public var stalled = Duration.zero
   /// The four ranges, in places.
   public var ranges = ItemRanges.none
-  /// How far they reach now.
+  /// The current range mode.
   public var mode: RangeMode?
-  /// Items that are held, and may be at most.
+  /// Items held, and their maximum.
   public var held = 0
   public var maxItems: Int?
 
   public init() {}
 }
 
-/// What the browser asks of its host.
+/// A request of the browser to its host.
 public enum BrowseWish: Sendable, Hashable {
-  /// Fetch again what is seen, and keep the place.
+  /// Refetch what is visible, and keep the place.
   case refresh
-  /// Try again what failed.
+  /// Retry what failed.
   case retry
-  /// Take the next policy.
+  /// Switch to the next policy.
   case nextPolicy
-  /// Take the policy of that text, as `ramp` or `remainingTime(2)`.
+  /// Switch to the policy with this text, such as `ramp` or `remainingTime(2)`.
   case policy(String)
-  /// Go on with a search soon.
+  /// Continue a search soon.
   case searchOn
-  /// Stop the process, as Ctrl-Z does.
+  /// Suspend the process, like Ctrl-Z.
   case suspend
-  /// Draw everything anew.
+  /// Redraw everything.
   case redraw
   case quit
 }

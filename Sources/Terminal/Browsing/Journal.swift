@@ -1,13 +1,13 @@
 internal import Items
 public import Paging
 
-/// What the machine did and why, newest last, as a person reads it; equal decisions in a row are one line.
+/// The machine's activity in readable lines, newest last; equal consecutive decisions are one line.
 public struct Journal: Sendable, Hashable {
-  /// A line of it.
+  /// One line.
   public struct Entry: Sendable, Hashable {
     public let at: Instant
     public let text: String
-    /// How often in a row.
+    /// Consecutive repetitions.
     public var times = 1
   }
 
@@ -17,7 +17,7 @@ public struct Journal: Sendable, Hashable {
     public let since: Instant
   }
 
-  /// Lines that are kept.
+  /// Maximum lines.
   public static let most = 200
   public private(set) var entries: [Entry] = []
   /// Fetches in flight, by number.
@@ -25,7 +25,7 @@ public struct Journal: Sendable, Hashable {
 
   public init() {}
 
-  /// A fetch begins.
+  /// A fetch started.
   public mutating func began(_ request: FetchRequest, at now: Instant) {
     let key = request.key.map { " at \($0)" } ?? ""
     let attempt = request.attempt > 1 ? ", attempt \(request.attempt)" : ""
@@ -35,7 +35,7 @@ public struct Journal: Sendable, Hashable {
       at: now)
   }
 
-  /// Records what the machine did.
+  /// Records a note of the machine.
   public mutating func note(_ note: Note, at now: Instant) {
     switch note {
     case .landed(let id, _, _), .retrying(let id, _, _, _), .gaveUp(let id, _), .cancelled(let id),
@@ -48,7 +48,7 @@ public struct Journal: Sendable, Hashable {
     if let text = Self.text(note) { add(text, at: now) }
   }
 
-  /// Anything else worth a line.
+  /// Adds any other line.
   public mutating func add(_ text: String, at now: Instant) {
     if entries.last?.text == text {
       entries[entries.count - 1].times += 1

@@ -1,21 +1,21 @@
 internal import Items
 public import Paging
 
-/// A text looked for in the items of a list, those that are held at first; where it is not among them, more are waited for.
+/// A text search in the items of a list: first the held ones; if it is not found, waits for more.
 public struct ListSearch: Sendable, Hashable {
   /// As typed.
   public let text: String
   public let isForward: Bool
-  /// The next place to look at.
+  /// The next place to search.
   public private(set) var next: Int
-  /// Items looked at so far.
+  /// Items searched so far.
   public private(set) var looked = 0
 
   private let needle: String
-  /// In lower case, where every item that has it has it letter by letter.
+  /// In lower case, if a byte-wise search suffices.
   private let plain: [UInt8]?
 
-  /// Begins at a place, which is looked at too.
+  /// Starts at a place, inclusive.
   public init(_ text: String, from place: Int, isForward: Bool) {
     self.text = text
     self.isForward = isForward
@@ -27,20 +27,20 @@ public struct ListSearch: Sendable, Hashable {
     plain = isPlain ? Array(needle.utf8) : nil
   }
 
-  /// What came of looking on.
+  /// The result of a search step.
   public enum Outcome: Sendable, Hashable {
     case found(place: Int)
-    /// There is more to look at right now.
+    /// There is more to search now.
     case goesOn
     /// The next item is not held yet.
     case waits
     case over
   }
 
-  /// Items looked at in one go, so that a key press never waits for long.
+  /// Items searched per step, so that a key press never waits long.
   public static let stride = 1000
 
-  /// Looks at the next items.
+  /// Searches the next items.
   public mutating func look(in list: BrowsedList) -> Outcome {
     for _ in 0..<Self.stride {
       if isForward ? list.isAtEnd && next >= list.held.upperBound : next < 0 { return .over }
@@ -65,14 +65,14 @@ public struct ListSearch: Sendable, Hashable {
     return ItemValue(item.bytes).contains(needle)
   }
 
-  /// Whether the letters are there, or a text with escapes that could stand for them.
+  /// Whether the bytes contain the text, or escapes that could encode it.
   private static func mayHold(_ bytes: UnsafeRawBufferPointer, _ needle: [UInt8]) -> Bool {
     guard let first = needle.first else { return true }
     var place = 0
     while place < bytes.count {
       let byte = lower(bytes[place])
       if byte == UInt8(ascii: "\\") { return true }
-      // What lower case makes of letters beyond ASCII may be in it: the sign for kelvin is a k.
+      // Lower-casing may map other characters to ASCII: the Kelvin sign becomes k.
       if byte >= 0x80 { return true }
       if byte == first, place + needle.count <= bytes.count,
         needle.indices.allSatisfy({ lower(bytes[place + $0]) == needle[$0] })

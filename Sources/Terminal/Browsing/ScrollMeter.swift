@@ -1,6 +1,6 @@
 public import Paging
 
-/// Measures how fast a reader moves: over the last quarter of a second, and not at all when that long nothing moved.
+/// Measures the scroll speed over the last quarter of a second; zero if nothing moved in that time.
 public struct ScrollMeter: Sendable, Hashable {
   /// Its memory.
   public static let window = Duration.milliseconds(250)
@@ -16,7 +16,7 @@ public struct ScrollMeter: Sendable, Hashable {
   /// The reader is at that place now.
   public mutating func note(_ place: Int, at now: Instant) {
     if let last = moves.last, last.place == place { return }
-    // Where the reader stood before it began to move counts as of now, for it has stood there for long.
+    // The place before a movement counts as of now, since the reader had been there for long.
     if let last = moves.last, now - last.at > Self.window {
       moves = [Move(place: last.place, at: now + .milliseconds(-50))]
     }
@@ -24,7 +24,7 @@ public struct ScrollMeter: Sendable, Hashable {
     moves.removeFirst(moves.dropLast().prefix { now - $0.at > Self.window }.count)
   }
 
-  /// Forgets the movement so far: what comes next is a jump.
+  /// Clears the movement so far: the next one is a jump.
   public mutating func reset(_ place: Int, at now: Instant) { moves = [Move(place: place, at: now)] }
 
   /// Items per second, positive towards the end.
@@ -35,7 +35,7 @@ public struct ScrollMeter: Sendable, Hashable {
       / max(0.001, (max(last.at, now + .milliseconds(-100)) - first.at).inSeconds)
   }
 
-  /// When the speed that was measured has to be taken back; nil when the reader stands still.
+  /// When the measured speed expires; nil if the reader stands still.
   public func endsAt(_ now: Instant) -> Instant? {
     velocity(at: now) == 0 ? nil : moves.last.map { $0.at + Self.window }
   }

@@ -1,8 +1,8 @@
 public import Paging
 
-/// How long a reader has waited for rows that should have been there. Before the first row was there it does not run.
+/// How long a reader has waited for missing rows. It does not run before the first row.
 public struct StallClock: Sendable, Hashable {
-  /// Waits so far, the present one included.
+  /// Number of waits, including the current one.
   public private(set) var stalls = 0
   private var finished = Duration.zero
   private var since: Instant?
@@ -10,17 +10,17 @@ public struct StallClock: Sendable, Hashable {
 
   public init() {}
 
-  /// Whether the reader waits now.
+  /// Whether the reader is waiting.
   public var isRunning: Bool { since != nil }
 
-  /// Notes whether a visible row is missing.
+  /// Records whether a visible row is missing.
   public mutating func update(isMissing: Bool, hasItems: Bool, at now: Instant) {
     if hasItems { hasBegun = true }
     guard hasBegun, isMissing != isRunning else { return }
     if let start = since {
       finished += now - start
       since = nil
-      // A page that arrived at once is no stall.
+      // A page that arrives at once is not a stall.
       if start == now { stalls -= 1 }
     } else {
       since = now
@@ -28,6 +28,6 @@ public struct StallClock: Sendable, Hashable {
     }
   }
 
-  /// The sum of all waits until now.
+  /// The sum of all waits so far.
   public func total(at now: Instant) -> Duration { finished + (since.map { now - $0 } ?? .zero) }
 }

@@ -1,9 +1,8 @@
 import Text
 
-/// What is to be seen: rows of styled cells. A value, so that two of them can be compared and only rows that differ
-/// are sent.
+/// Rows of styled cells: a value, so that screens can be compared and only changed rows are sent.
 public struct Screen: Sendable, Equatable {
-  /// Cells next to each other that look alike.
+  /// Adjacent cells of one style.
   public struct Run: Sendable, Hashable {
     /// The first cell's column, from 0.
     public var column: Int
@@ -18,7 +17,7 @@ public struct Screen: Sendable, Equatable {
   }
 
   public let size: TerminalSize
-  /// By row; the runs of a row are in the order of their columns and do not overlap.
+  /// By row; runs are in column order and don't overlap.
   public private(set) var rows: [[Run]]
 
   /// An empty screen.
@@ -27,8 +26,7 @@ public struct Screen: Sendable, Equatable {
     rows = Array(repeating: [], count: size.rows)
   }
 
-  /// Writes text behind what the row has, from that column on; what does not fit is cut. Rows that do not exist
-  /// take nothing.
+  /// Writes text at a column after the row's content; the overflow is cut. Missing rows are ignored.
   public mutating func put(
     _ text: String, row: Int, column: Int = 0, width: Int? = nil, style: Style = .plain
   ) {
@@ -38,7 +36,7 @@ public struct Screen: Sendable, Equatable {
     if !text.isEmpty { rows[row].append(Run(column: column, text: text, style: style)) }
   }
 
-  /// Makes a row anew that looks alike from end to end, with the text on it.
+  /// Replaces a row by one style with the text on it.
   public mutating func fill(row: Int, _ text: String, style: Style) {
     guard rows.indices.contains(row) else { return }
     rows[row] = []
@@ -46,7 +44,7 @@ public struct Screen: Sendable, Equatable {
     put(text.padded(to: size.columns), row: row, style: style)
   }
 
-  /// Makes a row anew that looks alike from end to end, with texts at their columns.
+  /// Replaces a row by one style with texts at their columns.
   public mutating func overwrite(row: Int, _ texts: [(text: String, column: Int)], style: Style) {
     var line = ""
     var column = 0
@@ -58,13 +56,13 @@ public struct Screen: Sendable, Equatable {
     fill(row: row, line, style: style)
   }
 
-  /// The rows that are not as they were on another screen; all where the sizes differ.
+  /// The rows that differ from another screen; all if the sizes differ.
   public func rowsChanged(since other: Screen?) -> [Int] {
     guard let other, other.size == size else { return Array(rows.indices) }
     return rows.indices.filter { rows[$0] != other.rows[$0] }
   }
 
-  /// The screen as lines of text, without looks and without blanks at the ends of lines.
+  /// The screen as lines of text, without styles and trailing spaces.
   public var text: String { rows.indices.map { line($0) + "\n" }.joined() }
 
   /// One row as text.

@@ -1,6 +1,6 @@
-/// How a cell looks. Colours can be turned off, so no colour carries meaning alone.
+/// The style of a cell. Colours can be turned off, so no colour carries meaning alone.
 public struct Style: Sendable, Hashable {
-  /// The six colours that every terminal has besides black and white.
+  /// The six colours of every terminal besides black and white.
   public enum Color: Int, Sendable, CaseIterable {
     case red = 1, green, yellow, blue, magenta, cyan
   }
@@ -9,7 +9,7 @@ public struct Style: Sendable, Hashable {
   public var isDim = false
   public var isReversed = false
   public var isUnderlined = false
-  /// Nil is the terminal's own.
+  /// Nil is the terminal's default.
   public var color: Color?
 
   /// As plain text.

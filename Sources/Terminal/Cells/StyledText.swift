@@ -1,11 +1,11 @@
 import Text
 
-/// Text and how it looks. The styles are the program's own; the text may come from anywhere and stays text: control sequences
-/// is shown as letters of it when it is drawn.
+/// Text with styles. The styles are the program's own; the text may come from anywhere: control sequences in it are
+/// drawn as escapes.
 ///
-/// `StyledText("error:", Style(color: .red)) + StyledText(message)` can hold any message.
+/// `StyledText("error:", Style(color: .red)) + StyledText(message)` is safe for any message.
 public struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
-  /// A part that looks alike.
+  /// A run of one style.
   struct Run: Sendable, Equatable {
     var text: String
     let style: Style
@@ -13,13 +13,12 @@ public struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
 
   private(set) var runs: [Run] = []
 
-  /// Text in one look.
+  /// Text in one style.
   public init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
   public init(stringLiteral text: String) { append(text, .plain) }
 
-  /// Text that a printer of ours has marked with the sequences of `Style`, and that a style of ours is drawn with; every other
-  /// sequence is text.
+  /// Text with the control sequences of `Style`, as written by our own printers; every other sequence is text.
   public init(marked text: String) {
     var rest = text[...]
     var style = Style.plain
@@ -36,10 +35,10 @@ public struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
     append(String(rest), style)
   }
 
-  /// The text without its looks, as it was given.
+  /// The unstyled text, as given.
   public var text: String { runs.map(\.text).joined() }
 
-  /// What draws it on a terminal, with line ends and tabs kept.
+  /// The terminal output, with line ends and tabs kept.
   public func drawn() -> String { runs.map { $0.style.around(HarmlessText.lines($0.text)) }.joined() }
 
   public static func + (one: StyledText, other: StyledText) -> StyledText {
@@ -57,7 +56,7 @@ public struct StyledText: Sendable, Equatable, ExpressibleByStringLiteral {
     }
   }
 
-  /// The look that a sequence at the beginning stands for, and where the text goes on; nil for one that no style has.
+  /// The style of a sequence at the start, and the index after it; nil if it is not one of a style.
   private static func mark(_ text: Substring) -> (Style, Substring.Index)? {
     let inside = text.dropFirst()
     guard inside.first == "[", let end = inside.prefix(24).firstIndex(of: "m") else { return nil }

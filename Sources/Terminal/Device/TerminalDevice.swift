@@ -1,30 +1,31 @@
 internal import CTerminal
 import Text
 
-/// Why there is no terminal to draw on.
+/// Why there is no usable terminal.
 public struct TerminalError: Error, Sendable, Hashable {
   public let reason: String
 }
 
-/// What a terminal says.
+/// An event of the terminal.
 public enum TerminalInput: Sendable, Hashable {
   case key(Key)
-  /// It has another size, or has to be drawn anew.
+  /// It was resized, or has to be redrawn.
   case resized(TerminalSize)
   /// The terminal was closed.
   case gone
 }
 
-/// The terminal of this process, taken over as long as this object lives: keys arrive one by one, and signals that end or
-/// stop the process restore the terminal first. One at a time.
+/// The terminal of this process, taken over while this object lives: keys arrive one by one, and signals that end or
+/// stop the process restore the terminal first. One instance at a time.
 ///
-/// Keys, drawing and the terminal's own ways are ncurses'; what is drawn is a `Screen`, and what did not change is not sent.
+/// Keys, drawing and terminal quirks are handled by ncurses; what is drawn is a `Screen`, of which only changes are
+/// sent.
 public final class TerminalDevice {
   private var shown: Screen?
   private let hasUnicode: Bool
   private var isOpen = true
 
-  /// Takes the terminal over. It must know the process's locale by now, for letters beyond ASCII.
+  /// Takes over the terminal. The process's locale must already be set, for non-ASCII characters.
   public init(hasColors: Bool) throws(TerminalError) {
     if let reason = cterminal_open(hasColors, Int32(TerminalSize.most)) {
       throw TerminalError(reason: String(cString: reason))
@@ -37,17 +38,17 @@ public final class TerminalDevice {
   /// Readable when there is input.
   public var descriptor: Int32 { cterminal_descriptor() }
 
-  /// Restores the terminal at once; for signal handlers.
+  /// Restores the terminal; async-signal-safe.
   public static let restore: @convention(c) () -> Void = { cterminal_restore() }
 
-  /// Its size now.
+  /// Its current size.
   public var size: TerminalSize {
     var (columns, rows) = (Int32(0), Int32(0))
     cterminal_size(&columns, &rows)
     return TerminalSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// All that came in since the last time; never waits.
+  /// All input since the last call; never waits.
   public func read() -> [TerminalInput] {
     var inputs: [TerminalInput] = []
     while inputs.count < 256 {
@@ -70,7 +71,7 @@ public final class TerminalDevice {
     return inputs
   }
 
-  /// Shows a screen; rows that are as they were are not touched.
+  /// Shows a screen; unchanged rows are not touched.
   public func draw(_ screen: Screen) {
     for row in screen.rowsChanged(since: shown) {
       cterminal_clear_row(Int32(row))
@@ -82,13 +83,13 @@ public final class TerminalDevice {
     cterminal_show()
   }
 
-  /// Draws everything the next time.
+  /// Redraws everything the next time.
   public func forget() {
     shown = nil
     cterminal_redraw()
   }
 
-  /// Stops the process as Ctrl-Z does, and returns when it goes on.
+  /// Suspends the process like Ctrl-Z, and returns when it continues.
   public func suspend() { cterminal_suspend() }
 
   /// Restores the terminal.
@@ -114,7 +115,7 @@ public final class TerminalDevice {
     }
   }
 
-  /// For terminals of other encodings: a question mark for every cell of what they do not have.
+  /// For other terminal encodings: a question mark for each cell without an equivalent.
   private func ascii(_ text: String) -> String {
     String(
       text.unicodeScalars.map { scalar in
@@ -125,7 +126,7 @@ public final class TerminalDevice {
 }
 
 extension Style {
-  /// As the C side has it.
+  /// As on the C side.
   var bits: Int32 {
     var bits =
       (isBold ? CTERMINAL_BOLD : 0) | (isDim ? CTERMINAL_DIM : 0) | (isReversed ? CTERMINAL_REVERSE : 0)

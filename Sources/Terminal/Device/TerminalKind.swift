@@ -1,15 +1,15 @@
 import CTerminal
 
-/// What terminal there is on standard output.
+/// The terminal on standard output.
 public struct TerminalKind: Sendable, Equatable {
-  /// Cells of a row.
+  /// Columns.
   public let columns: Int
-  /// Rows of the screen.
+  /// Rows.
   public let rows: Int
-  /// Its colours, 0 for none; nil where nothing is known of it.
+  /// Number of colours, 0 for none; nil if unknown.
   public let colors: Int?
 
-  /// The one that is there, without taking it over; nil when standard output is no terminal.
+  /// The current one, without taking it over; nil if standard output is not a terminal.
   public static var current: TerminalKind? {
     var (columns, rows): (Int32, Int32) = (0, 0)
     guard cterminal_measure(&columns, &rows) else { return nil }

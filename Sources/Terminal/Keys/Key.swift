@@ -1,18 +1,18 @@
-/// What a person does to a terminal.
+/// A user's action in a terminal.
 public enum Key: Sendable, Hashable {
-  /// A key that writes something.
+  /// A printing key.
   case character(Character)
-  /// A letter from a to z with Ctrl.
+  /// Ctrl with a letter from a to z.
   case control(Character)
   case up, down, left, right, pageUp, pageDown, home, end, enter, escape, backspace, tab
   /// The mouse wheel by a number of notches, positive towards the end.
   case wheel(Int)
-  /// A click into a row of the screen, from 0.
+  /// A click on a screen row, from 0.
   case click(row: Int)
-  /// A key that is not known.
+  /// An unknown key.
   case unknown
 
-  /// What a character of a terminal's input stands for.
+  /// The key for a character of terminal input.
   public init(_ scalar: Unicode.Scalar) {
     switch scalar.value {
     case 0x0D, 0x0A: self = .enter

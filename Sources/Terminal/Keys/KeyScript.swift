@@ -1,16 +1,16 @@
-/// What a person would type, as words: `PageDown*20@50ms wait:1s G settle / foo Enter q`.
+/// Simulated typing, as words: `PageDown*20@50ms wait:1s G settle / foo Enter q`.
 ///
-/// A word is the name of a key (`Up`, `PageDown`, `Space`, `Ctrl-C`), `WheelDown`, one of `wait:TIME`, `settle`,
-/// `settle:TIME`, `size:80x24`; anything else is typed letter by letter, and so is what follows `type:`.
-/// `*N` repeats a key, `@TIME` lets that much time pass after each.
+/// A word is a key name (`Up`, `PageDown`, `Space`, `Ctrl-C`), `WheelDown`, or one of `wait:TIME`, `settle`,
+/// `settle:TIME`, `size:80x24`; anything else is typed character by character, and so is what follows `type:`. `*N`
+/// repeats a key, `@TIME` waits that long after each.
 public struct KeyScript: Sendable, Hashable {
-  /// What happens, in order.
+  /// The steps, in order.
   public let steps: [KeyStep]
 
-  /// Steps of a script at most: as many as one key may be repeated.
+  /// Maximum steps of a script, and repetitions of one key.
   static let most = 1_000_000
 
-  /// How long `settle` waits at most, where it does not say.
+  /// The default maximum wait of `settle`.
   public static let patience = Duration.seconds(30)
 
   private static let names: [String: Key] = [
@@ -20,7 +20,7 @@ public struct KeyScript: Sendable, Hashable {
     "WheelDown": .wheel(1),
   ]
 
-  /// Words are separated by blanks.
+  /// Words are separated by white space.
   public init(_ text: String) throws(KeyScriptError) {
     var steps: [KeyStep] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -41,7 +41,7 @@ public struct KeyScript: Sendable, Hashable {
     return try repeated(word) ?? typed(word)
   }
 
-  /// A key with its number and pause; nil for a word that is no key's name.
+  /// A key with its repetitions and pause; nil if the word is not a key name.
   private static func repeated(_ word: String) throws(KeyScriptError) -> [KeyStep]? {
     let name = String(word.prefix { $0 != "*" && $0 != "@" })
     guard let key = key(name) else { return nil }
@@ -99,22 +99,22 @@ public struct KeyScript: Sendable, Hashable {
   }
 }
 
-/// One step of what a script of keys says.
+/// One step of a key script.
 public enum KeyStep: Sendable, Hashable {
   case key(Key)
-  /// Nothing happens for so long.
+  /// Waits that long.
   case wait(Duration)
-  /// Goes on when everything visible is there and nothing is in flight, after so long at the latest.
+  /// Waits until everything visible is loaded and nothing is in flight, at most that long.
   case settle(Duration)
-  /// The terminal has another size.
+  /// Resizes the terminal.
   case resize(columns: Int, rows: Int)
 }
 
-/// A word of a script of keys that says nothing.
+/// An invalid word in a key script.
 public struct KeyScriptError: Error, Sendable, Hashable {
-  /// The word as given.
+  /// The word, as given.
   public let word: String
-  /// What it could have been.
+  /// What was expected.
   public let expected: String
 
   public init(word: String, expected: String) {

@@ -1,11 +1,11 @@
 import Text
 
-/// Candidates of a completion below the text, in columns that are read downwards, as `ls` shows files.
+/// Completion candidates below the text, in columns read downwards, as by `ls`.
 public struct CandidateColumns: Sendable {
-  /// From the top.
+  /// From top to bottom.
   public let rows: [String]
 
-  /// Fills at most `room` rows; the last one says how many candidates are left out.
+  /// Fills at most `room` rows; the last one says how many candidates are omitted.
   public init(_ completions: LineCompletions, columns: Int, rows room: Int) {
     let names = completions.candidates.map { $0.printable.clipped(to: columns - 1) }
     let width = (names.map(\.cellWidth).max() ?? 0) + 2

@@ -1,5 +1,4 @@
-/// What is typed at a prompt: one line or a block of them, and the cursor in it. The line editor has the line of the cursor;
-/// this has them all.
+/// The text typed at a prompt: one or more lines, and the cursor. libedit holds the cursor's line; this holds them all.
 public struct EditedText: Sendable, Equatable {
   /// At least one.
   public internal(set) var lines: [String]
@@ -8,7 +7,7 @@ public struct EditedText: Sendable, Equatable {
   /// Scalars of that line before the cursor.
   public internal(set) var column: Int
 
-  /// The text with the cursor at its end.
+  /// The text, with the cursor at its end.
   public init(_ text: String = "") {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     row = lines.count - 1
@@ -18,7 +17,7 @@ public struct EditedText: Sendable, Equatable {
   /// All lines.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// Whether nothing but blanks was typed.
+  /// Whether only white space was typed.
   public var isBlank: Bool { lines.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 
   /// Bytes of the text before the cursor.
@@ -26,13 +25,13 @@ public struct EditedText: Sendable, Equatable {
     lines[..<row].reduce(0) { $0 + $1.utf8.count + 1 } + before.utf8.count
   }
 
-  /// Of the cursor's line, what stands before the cursor and behind it.
+  /// The cursor's line before and after the cursor.
   var before: String { String(lines[row].unicodeScalars.prefix(column)) }
   var after: String { String(lines[row].unicodeScalars.dropFirst(column)) }
 
   var isOnLastLine: Bool { row == lines.count - 1 }
 
-  /// Puts text where the cursor is, and the cursor behind it.
+  /// Inserts text at the cursor, which moves behind it.
   public mutating func insert(_ text: String) {
     let inserted = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let tail = after
@@ -45,7 +44,7 @@ public struct EditedText: Sendable, Equatable {
     column = lastColumn
   }
 
-  /// Puts another word between those bytes of the text and the cursor.
+  /// Replaces the bytes from `start` to the cursor by another word.
   public mutating func replace(from start: Int, with word: String) {
     let missing = max(0, offset - start)
     let kept = Array(before.utf8).dropLast(missing)
@@ -56,7 +55,7 @@ public struct EditedText: Sendable, Equatable {
     insert(word)
   }
 
-  /// Joins the cursor's line with the one above; false where there is none.
+  /// Joins the cursor's line with the one above; false if there is none.
   public mutating func joinBefore() -> Bool {
     guard row > 0 else { return false }
     let below = lines.remove(at: row)
@@ -66,14 +65,14 @@ public struct EditedText: Sendable, Equatable {
     return true
   }
 
-  /// Joins it with the one below; false where there is none.
+  /// Joins the cursor's line with the one below; false if there is none.
   public mutating func joinAfter() -> Bool {
     guard !isOnLastLine else { return false }
     lines[row] += lines.remove(at: row + 1)
     return true
   }
 
-  /// Moves up or down by lines, keeping the column where possible; false at the edge.
+  /// Moves up or down by lines, keeping the column if possible; false at the edge.
   public mutating func move(by rows: Int) -> Bool {
     guard lines.indices.contains(row + rows) else { return false }
     row += rows
@@ -81,7 +80,7 @@ public struct EditedText: Sendable, Equatable {
     return true
   }
 
-  /// To the end of the line above; false where there is none.
+  /// Moves to the end of the line above; false if there is none.
   public mutating func moveOutLeft() -> Bool {
     guard row > 0 else { return false }
     row -= 1
@@ -89,7 +88,7 @@ public struct EditedText: Sendable, Equatable {
     return true
   }
 
-  /// To the beginning of the line below; false where there is none.
+  /// Moves to the start of the line below; false if there is none.
   public mutating func moveOutRight() -> Bool {
     guard !isOnLastLine else { return false }
     row += 1
@@ -97,7 +96,7 @@ public struct EditedText: Sendable, Equatable {
     return true
   }
 
-  /// Replaces the line of the cursor, as libedit edited it.
+  /// Replaces the cursor's line, as edited by libedit.
   public mutating func replaceLine(_ line: String, column: Int) {
     lines[row] = line
     self.column = column

@@ -1,29 +1,29 @@
 import Text
 
-/// A search backwards through the history: what is looked for, and the entry that holds it.
+/// A backward history search: the text, and the entry that contains it.
 struct HistorySearch {
   private(set) var wanted = ""
   private(set) var entry: String?
   private var place: Int?
 
-  /// Looks for more letters, from where it is.
+  /// Extends the text, searching from the current entry.
   mutating func add(_ text: String, in history: LineHistory) {
     wanted += text
     look(in: history, before: place.map { $0 + 1 } ?? history.entries.count)
   }
 
-  /// Looks for one letter less, from the newest entry.
+  /// Removes a character from the text, searching from the newest entry.
   mutating func shorten(in history: LineHistory) {
     wanted = String(wanted.dropLast())
     look(in: history, before: history.entries.count)
   }
 
-  /// Goes on to an older entry.
+  /// Moves to an older match.
   mutating func findNext(in history: LineHistory) {
     if let place { look(in: history, before: place) }
   }
 
-  /// The entry with the cursor where the text was found; what was edited before anything was.
+  /// The matching entry, with the cursor at the match; the edited text if there is none.
   func shown(_ edited: EditedText) -> EditedText {
     guard let entry else { return edited }
     var shown = EditedText(entry)
@@ -40,7 +40,7 @@ struct HistorySearch {
     return shown
   }
 
-  /// What is shown below.
+  /// The label shown below.
   var label: String {
     let isFailing = !wanted.isEmpty && place == nil
     return isFailing ? "no entry holds: \(wanted.printable)" : "search: \(wanted.printable)"

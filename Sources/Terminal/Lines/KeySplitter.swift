@@ -1,12 +1,12 @@
-/// Splits the bytes that a terminal sends into keys and pasted text.
+/// Splits terminal input into keys and pasted text.
 ///
-/// A key may be many bytes (a letter of UTF-8, an arrow), and they may come in pieces.
+/// A key may be many bytes (a UTF-8 character, an arrow), arriving in pieces.
 public struct KeySplitter: Sendable {
   /// One key, or one paste.
   public enum Stroke: Sendable, Equatable {
-    /// As the scalars that the terminal sends for it.
+    /// The scalars sent for the key.
     case key([Unicode.Scalar])
-    /// What came between the marks of a paste; line ends are `\n`.
+    /// The text between paste marks; line ends are ` `.
     case paste(String)
   }
 
@@ -17,13 +17,13 @@ public struct KeySplitter: Sendable {
   private static let pasteEnds = Array("\u{1B}[201~".utf8)
   private static let escape: UInt8 = 0x1B
 
-  /// Nothing has come yet.
+  /// No input yet.
   public init() {}
 
-  /// Whether an Escape waits for what may follow it.
+  /// Whether an Escape waits for a possible sequence.
   public var isWaiting: Bool { !bytes.isEmpty && pasted == nil }
 
-  /// All that is complete by now.
+  /// Everything complete so far.
   public mutating func feed(_ more: some Sequence<UInt8>) -> [Stroke] {
     bytes += more
     var strokes: [Stroke] = []
@@ -31,7 +31,7 @@ public struct KeySplitter: Sendable {
     return strokes
   }
 
-  /// What has waited long enough: an Escape is a key of its own then.
+  /// Ends the wait: a lone Escape becomes a key.
   public mutating func flush() -> [Stroke] {
     guard isWaiting else { return [] }
     defer { bytes = [] }
@@ -51,7 +51,7 @@ public struct KeySplitter: Sendable {
     }
   }
 
-  /// The paste, when its end has come.
+  /// The paste, once complete.
   private mutating func nextPaste() -> Stroke? {
     guard var text = pasted else { return nil }
     let seen = max(0, text.count - Self.pasteEnds.count)
@@ -86,7 +86,7 @@ public struct KeySplitter: Sendable {
     return String(text)
   }
 
-  /// Bytes of the first key; nil while it is not complete.
+  /// Bytes of the first key; nil if incomplete.
   private func keyLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
     guard first == Self.escape else {
@@ -103,7 +103,7 @@ public struct KeySplitter: Sendable {
     }
   }
 
-  /// Of a control sequence: parameters until a final byte.
+  /// Length of a control sequence: parameters up to a final byte.
   private func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard let end = bytes.dropFirst(2).firstIndex(where: { !(0x20..<0x40 ~= $0) }) else { return nil }
     return end - bytes.startIndex + 1

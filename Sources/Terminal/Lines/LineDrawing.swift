@@ -1,13 +1,13 @@
 import Items
 import Text
 
-/// Edited text as rows of a terminal, and where the cursor is among them.
+/// Edited text as terminal rows, with the position of the cursor.
 public struct LineDrawing: Sendable, Equatable {
   /// One row of the terminal.
   public struct Row: Sendable, Equatable {
-    /// With the sequences of its styles.
+    /// Including style sequences.
     public internal(set) var text = ""
-    /// Cells that it takes.
+    /// Cells it takes.
     public internal(set) var width = 0
   }
 
@@ -19,7 +19,7 @@ public struct LineDrawing: Sendable, Equatable {
   public private(set) var cursorColumn = 0
   private let columns: Int
 
-  /// Lays the text out behind its prompts.
+  /// Lays out the text after its prompts.
   public init(_ edited: EditedText, _ look: LineLook, columns: Int) {
     self.columns = max(2, columns)
     let spans = look.spans.sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -41,7 +41,7 @@ public struct LineDrawing: Sendable, Equatable {
     }
   }
 
-  /// Rows without an editor, below the text.
+  /// Appends rows below the text.
   public mutating func append(_ texts: [String]) {
     rows += texts.map { text in
       let text = text.printable.clipped(to: columns)
@@ -49,7 +49,7 @@ public struct LineDrawing: Sendable, Equatable {
     }
   }
 
-  /// Clipped to a number of rows, those around the cursor.
+  /// At most `height` rows, around the cursor.
   public func clipped(to height: Int) -> LineDrawing {
     guard rows.count > height else { return self }
     var clipped = self
@@ -77,7 +77,7 @@ public struct LineDrawing: Sendable, Equatable {
     cursorColumn = rows[cursorRow].width
   }
 
-  /// Control characters never reach the terminal as they are.
+  /// Control characters never reach the terminal.
   private static func shown(_ scalar: Unicode.Scalar, at column: Int) -> (String, Int, Style?) {
     switch scalar.value {
     case 0x09:
@@ -88,14 +88,14 @@ public struct LineDrawing: Sendable, Equatable {
       return ("^\(letter)", 2, .reversed)
     case 0x80..<0xA0, 0x2028, 0x2029: return ("?", 1, .reversed)
     default:
-      // Joined emoji are typed, too.
+      // Joined emoji may be typed, too.
       let isHidden = HarmlessText.isHazardous(scalar) && scalar.value != 0x200D
       return isHidden ? ("", 0, nil) : (String(scalar), scalar.cellWidth, nil)
     }
   }
 }
 
-/// How edited text looks.
+/// The look of edited text.
 public struct LineLook: Sendable {
   /// Before the first line.
   public var prompt: StyledText

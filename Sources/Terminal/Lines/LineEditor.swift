@@ -1,14 +1,14 @@
 internal import CTerminal
 import Text
 
-/// A prompt in the terminal of this process: lines are edited, completed, searched for and shown, and nothing ever waits.
+/// A prompt in the terminal of this process: editing, completion, search and drawing, without ever blocking.
 ///
-/// libedit edits the line of the cursor, with its keys, its kill ring, its vi mode and the person's `~/.editrc`. Blocks of
-/// lines, history, completion and all drawing are ours. One at a time: the terminal belongs to the whole process.
+/// libedit edits the cursor's line, with its keys, kill ring, vi mode and the user's `~/.editrc`. Blocks of lines,
+/// history, completion and all drawing are ours. One instance at a time: the terminal belongs to the process.
 public final class LineEditor {
   public var guidance = LineGuidance()
   public private(set) var history: LineHistory
-  /// Whether a text is being edited; else what is typed is kept until one is.
+  /// Whether a text is being edited; otherwise input is buffered.
   public private(set) var isEditing = false
   /// Whether the input may be drawn with styles.
   public let hasColors: Bool
@@ -22,14 +22,14 @@ public final class LineEditor {
   private var continuation: StyledText = ""
   private var splitter = KeySplitter()
   private var strokes: [KeySplitter.Stroke] = []
-  /// The beginning of a key that libedit wants to be longer.
+  /// The start of a key sequence that libedit has not completed.
   private var unfinished: [Unicode.Scalar] = []
   private var screen = LineScreen()
   private var status: String?
   private var isHidden = false
   private var isOpen = true
 
-  /// Takes the terminal over.
+  /// Takes over the terminal.
   public init(history: LineHistory, hasColors: Bool) throws(TerminalError) {
     if let reason = cedit_open(Int32(TerminalSize.most)) {
       throw TerminalError(reason: String(cString: reason))
@@ -43,20 +43,20 @@ public final class LineEditor {
   /// Readable when there is input.
   public var descriptor: Int32 { cedit_descriptor() }
 
-  /// Restores the terminal at once; for signal handlers.
+  /// Restores the terminal; async-signal-safe.
   public static let restore: @convention(c) () -> Void = { cterminal_restore() }
 
-  /// Its size now.
+  /// Its current size.
   public var size: TerminalSize {
     var (columns, rows) = (Int32(0), Int32(0))
     cedit_size(&columns, &rows)
     return TerminalSize(columns: Int(columns), rows: Int(rows))
   }
 
-  /// Whether an Escape waits for what may belong to it; `flush` ends that.
+  /// Whether an Escape waits for a possible sequence; `flush` ends that.
   public var waitsForMore: Bool { isEditing && splitter.isWaiting }
 
-  /// Shows the prompt with a text to be edited; the continuation stands before every line but the first.
+  /// Shows the prompt with a text to edit; the continuation precedes every line except the first.
   public func begin(prompt: StyledText, continuation: StyledText, text: String = "") {
     (self.prompt, self.continuation) = (prompt, continuation)
     status = nil
@@ -69,7 +69,7 @@ public final class LineEditor {
     draw()
   }
 
-  /// What the person did since the last time, if that ends the editing; what comes after it is kept.
+  /// Handles the input since the last call; returns what ended the editing, and buffers the rest.
   public func read() -> LineInput? {
     if cedit_take_redraw() { draw() }
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -82,7 +82,7 @@ public final class LineEditor {
     return work()
   }
 
-  /// Handles what was typed before there was a prompt.
+  /// Handles input buffered before there was a prompt.
   public func work() -> LineInput? {
     guard isEditing, !strokes.isEmpty else { return nil }
     var done = 0
@@ -96,13 +96,13 @@ public final class LineEditor {
     return nil
   }
 
-  /// An Escape that nothing followed is a key of its own.
+  /// Ends the wait: a lone Escape becomes a key.
   public func flush() -> LineInput? {
     strokes += splitter.flush()
     return work()
   }
 
-  /// Throws the text away, and shows that.
+  /// Discards the text, visibly.
   public func interrupt() {
     guard isEditing else { return }
     search = nil
@@ -118,7 +118,7 @@ public final class LineEditor {
     strokes = []
   }
 
-  /// Writes whole lines above what is edited.
+  /// Writes whole lines above the edited text.
   public func write(_ text: StyledText) {
     let text = text.drawn()
     let lines = text.hasSuffix("\n") ? text : text + "\n"
@@ -128,25 +128,25 @@ public final class LineEditor {
     draw()
   }
 
-  /// One line that is drawn over itself while nothing is edited; nil takes it away.
+  /// A status line, redrawn in place while nothing is edited; nil removes it.
   public func show(status text: String?) {
     guard !isEditing, status != text else { return }
     status = text
     draw()
   }
 
-  /// Erases what is drawn, so that others can write; `refresh` draws it again.
+  /// Erases the drawing, so that others can write; `refresh` restores it.
   public func clear() {
     isHidden = true
     send(screen.clear(size))
   }
 
-  /// Draws what was taken away.
+  /// Redraws what was erased.
   public func refresh() {
     if isHidden { draw() }
   }
 
-  /// Draws what is edited, as it is now.
+  /// Draws the edited text.
   public func draw() {
     isHidden = false
     if isEditing {
@@ -163,7 +163,7 @@ public final class LineEditor {
     }
   }
 
-  /// Lends the terminal to another program while the block runs.
+  /// Hands the terminal to another program while the block runs.
   public func lend(_ block: () -> Void) {
     clear()
     cedit_pause()
@@ -182,10 +182,10 @@ public final class LineEditor {
     cedit_close()
   }
 
-  /// Adds to the history what was typed; false when that was nothing new.
+  /// Adds an entry to the history; false if it is not new.
   public func remember(_ entry: String) -> Bool { history.add(entry) }
 
-  /// Has the editor's line be the cursor's. A text with a line that is too long stays out, and that is said.
+  /// Loads the cursor's line into libedit. A text with an overlong line is refused, with a message.
   private func show(_ text: EditedText) {
     guard text.lines.allSatisfy({ $0.utf8.count <= Self.longest || $0.unicodeScalars.count <= Self.longest })
     else {
@@ -196,16 +196,16 @@ public final class LineEditor {
     if cedit_replace(scalars, scalars.count, text.column) { edited = text }
   }
 
-  /// Characters of a line at most; libedit lays each line out as a whole.
+  /// Maximum characters of a line; libedit lays out each line as a whole.
   private static let longest = Int(CEDIT_LONGEST)
 
-  /// Clears the terminal, but for the text.
+  /// Clears the terminal except for the text.
   private func clearTerminal() {
     screen.forget()
     send("\u{1B}[H\u{1B}[2J")
   }
 
-  /// Lets libedit do what the key does.
+  /// Passes the key to libedit.
   private func press(_ scalars: [Unicode.Scalar]) -> cedit_wish {
     unfinished += scalars
     let key = unfinished.map { Int32(bitPattern: $0.value) }
@@ -230,7 +230,7 @@ public final class LineEditor {
     return drawing
   }
 
-  /// Ends the editing: the text stays on the terminal as it was typed.
+  /// Ends the editing: the text stays on the terminal.
   private func finish(_ input: LineInput) -> LineInput {
     search = nil
     below = []
@@ -245,8 +245,8 @@ public final class LineEditor {
     if !bytes.isEmpty { cedit_write(bytes, bytes.count) }
   }
 
-  /// Handles one stroke; what it returns ends the editing. `isLast` when nothing else has been sent with it: a person
-  /// does not type that fast.
+  /// Handles one stroke; a result ends the editing. `isLast` if nothing else arrived with it: a person does not type
+  /// that fast.
   private func handle(_ stroke: KeySplitter.Stroke, isLast: Bool) -> LineInput? {
     below = []
     switch stroke {
@@ -290,7 +290,7 @@ public final class LineEditor {
     return nil
   }
 
-  /// Changes the text, where that is possible.
+  /// Changes the text, if possible.
   private func change(_ step: (inout EditedText) -> Bool) {
     var text = edited
     guard step(&text) else { return }
@@ -314,7 +314,7 @@ public final class LineEditor {
     history.next(edited).map(show)
   }
 
-  /// Runs what is complete; elsewhere than on the last line, or where something is missing, begins another line.
+  /// Runs a complete text; if the cursor is not on the last line, or the text is incomplete, starts another line.
   private func enter(isTyped: Bool) -> LineInput? {
     let verdict = guidance.judge(edited.text)
     var text = edited
@@ -330,7 +330,7 @@ public final class LineEditor {
     return nil
   }
 
-  /// Removes blanks at the beginning of the cursor's line beyond that number.
+  /// Removes indentation of the cursor's line beyond that many spaces.
   private func outdent(_ text: inout EditedText, _ blanks: Int) {
     let line = text.lines[text.row]
     let before = line.prefix { $0 == " " }.count
@@ -338,7 +338,7 @@ public final class LineEditor {
     text.replaceLine(String(line.dropFirst(before - blanks)), column: max(0, text.column - before + blanks))
   }
 
-  /// Puts a paste in as it is, and runs it when it ends with a line and is complete.
+  /// Inserts a paste verbatim, and runs it if it ends with a line end and is complete.
   private func paste(_ pasted: String) -> LineInput? {
     var text = edited
     var pasted = pasted
@@ -377,7 +377,7 @@ public final class LineEditor {
     show(search.shown(edited))
   }
 
-  /// Whether the search took the key; it ends where it did not, with the entry in the place of the text.
+  /// Whether the search used the key; otherwise it ends, with the entry as the text.
   private func pressWhileSearching(_ scalars: [Unicode.Scalar]) -> Bool {
     switch scalars {
     case ["\u{12}"]: search?.findNext(in: history)

@@ -1,21 +1,21 @@
-/// What the line editor needs to know about the language that is typed.
+/// What the line editor needs to know about the typed language.
 public struct LineGuidance {
   /// Whether Enter ends the input, and how its lines are indented.
   public var judge: (_ text: String) -> LineVerdict = { _ in LineVerdict(isComplete: true) }
-  /// How the word before the cursor, an offset in bytes, may go on.
+  /// Completions of the word before the cursor, an offset in bytes.
   public var complete: (_ text: String, _ offset: Int) -> LineCompletions = { LineCompletions(start: $1) }
-  /// The parts of a text that look different.
+  /// The styled parts of a text.
   public var highlight: (_ text: String) -> [LineSpan] = { _ in [] }
 
   public init() {}
 }
 
-/// What Enter means behind a text.
+/// The meaning of Enter after a text.
 public struct LineVerdict: Sendable, Equatable {
   public var isComplete: Bool
-  /// Blanks that the last line should begin with; nil leaves it as it is.
+  /// Indentation of the last line; nil keeps it.
   public var indentation: Int?
-  /// Blanks that the next line should begin with.
+  /// Indentation of the next line.
   public var nextIndentation: Int
 
   public init(isComplete: Bool, indentation: Int? = nil, nextIndentation: Int = 0) {
@@ -25,17 +25,17 @@ public struct LineVerdict: Sendable, Equatable {
   }
 }
 
-/// How a word may go on.
+/// Completions of a word.
 public struct LineCompletions: Sendable, Equatable {
-  /// The byte of the text where the word begins.
+  /// The byte offset at which the word starts.
   public var start: Int
-  /// What may stand in its place, in order.
+  /// Possible replacements, in order.
   public var candidates: [String]
-  /// What all of them begin with.
+  /// Their common prefix.
   public var common: String
   /// Whether there are more than `candidates`.
   public var isCut: Bool
-  /// What is put behind the only candidate, as a blank.
+  /// Appended to a single candidate, such as a space.
   public var ending: String
 
   public init(
@@ -49,12 +49,12 @@ public struct LineCompletions: Sendable, Equatable {
   }
 }
 
-/// What a person did.
+/// A completed input.
 public enum LineInput: Sendable, Equatable {
-  /// Typed this and pressed Enter; it may be many lines.
+  /// A text followed by Enter, possibly many lines.
   case text(String)
-  /// Wants to leave.
+  /// A request to leave.
   case leave
-  /// Wants this text in an editor of their own; it comes back by `begin`.
+  /// A request to edit this text in an external editor; it returns through `begin`.
   case openEditor(String)
 }

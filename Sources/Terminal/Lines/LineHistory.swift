@@ -1,16 +1,16 @@
-/// What was typed before, oldest first, and where a person is in it. An entry may be a block of many lines.
+/// Previous entries, oldest first, and the user's position in them. An entry may have many lines.
 public struct LineHistory: Sendable {
-  /// Oldest first; the same one never twice in a row.
+  /// Oldest first, without consecutive duplicates.
   public private(set) var entries: [String]
-  /// The most that are kept.
+  /// Maximum number of entries.
   public let limit: Int
-  /// The entry that is shown; nil is what the person types.
+  /// The shown entry; nil for the user's own text.
   private var place: Int?
-  /// What was typed before the person went back, and what the entries shown begin with.
+  /// The text before browsing, whose start filters the entries.
   private var draft = EditedText()
   private var prefix = ""
 
-  /// Entries as they were read; those past the limit are forgotten, the oldest first.
+  /// Entries as read; the oldest beyond the limit are dropped.
   public init(_ entries: [String] = [], limit: Int = 10_000) {
     self.limit = limit
     self.entries = []
@@ -29,10 +29,10 @@ public struct LineHistory: Sendable {
   /// Whether an entry is shown.
   public var isBrowsing: Bool { place != nil }
 
-  /// What is shown is the person's own text from now on.
+  /// Makes the shown entry the user's own text.
   public mutating func leave() { place = nil }
 
-  /// The entry before this one that begins with what stood before the cursor; nil where there is none.
+  /// The previous entry that starts with the text before the cursor; nil if there is none.
   public mutating func previous(_ shown: EditedText) -> EditedText? {
     if place == nil {
       draft = shown
@@ -45,7 +45,7 @@ public struct LineHistory: Sendable {
     return EditedText(entries[candidate])
   }
 
-  /// The entry after this one, or in the end what the person had typed; nil where nothing comes after.
+  /// The next entry, or finally the user's text; nil if there is none.
   public mutating func next(_ shown: EditedText) -> EditedText? {
     guard var candidate = place.map({ $0 + 1 }) else { return nil }
     while candidate < entries.count && !fits(entries[candidate], besides: shown.text) { candidate += 1 }
@@ -57,7 +57,7 @@ public struct LineHistory: Sendable {
     return EditedText(entries[candidate])
   }
 
-  /// The oldest entry; nil where there is none.
+  /// The oldest entry; nil if there is none.
   public mutating func oldest(_ shown: EditedText) -> EditedText? {
     guard !entries.isEmpty else { return nil }
     if place == nil { (draft, prefix) = (shown, "") }
@@ -65,14 +65,14 @@ public struct LineHistory: Sendable {
     return EditedText(entries[0])
   }
 
-  /// What the person had typed; nil where that is shown.
+  /// The user's text; nil if it is shown.
   public mutating func newest() -> EditedText? {
     guard place != nil else { return nil }
     place = nil
     return draft
   }
 
-  /// The newest entry before that place which holds the text; nil where there is none.
+  /// The newest entry before that position that contains the text; nil if there is none.
   public func find(_ text: String, before end: Int) -> Int? {
     entries[..<min(end, entries.count)].lastIndex { $0.contains(text) }
   }
@@ -83,7 +83,7 @@ public struct LineHistory: Sendable {
 }
 
 extension LineHistory {
-  /// An entry as one line of a file: backslashes and line ends are escaped.
+  /// An entry as one line of a file, with backslashes and line ends escaped.
   public static func line(of entry: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in entry.unicodeScalars {
@@ -97,7 +97,7 @@ extension LineHistory {
     return String(line)
   }
 
-  /// The entry that stands on a line of a file.
+  /// The entry on a line of a file.
   public static func entry(of line: some StringProtocol) -> String {
     var entry = String.UnicodeScalarView()
     var isEscaped = false

@@ -1,11 +1,11 @@
 import Text
 
-/// What the line editor has on the terminal: drawn over itself, and out of the way when something is written above it.
+/// The line editor's output on the terminal: redrawn in place, and moved when something is written above it.
 struct LineScreen {
   private var drawn: LineDrawing?
   private var size = TerminalSize(columns: 80, rows: 24)
 
-  /// The bytes that take what is drawn away; the cursor is then where it began.
+  /// The bytes that erase the drawing; the cursor is then at its start.
   mutating func clear(_ now: TerminalSize) -> String {
     guard let drawn else { return "" }
     let up = rowsAbove(drawn, now)
@@ -13,7 +13,7 @@ struct LineScreen {
     return Self.up(up) + "\r\u{1B}[J"
   }
 
-  /// The bytes that draw it in the place of what is drawn.
+  /// The bytes that replace the drawing.
   mutating func draw(_ drawing: LineDrawing, _ now: TerminalSize) -> String {
     let shown = drawing.clipped(to: max(1, now.rows - 1))
     var text = drawn.map { Self.up(rowsAbove($0, now)) + "\r" } ?? "\r"
@@ -31,17 +31,17 @@ struct LineScreen {
     return text
   }
 
-  /// The bytes that draw it for the last time, with the cursor below it.
+  /// The bytes of the final drawing, with the cursor below it.
   mutating func leave(_ drawing: LineDrawing, _ now: TerminalSize) -> String {
     let text = clear(now) + drawing.rows.map(\.text).joined(separator: "\r\n") + "\r\n"
     drawn = nil
     return text
   }
 
-  /// Somebody else has written on the terminal: nothing of ours is there.
+  /// Something else has written on the terminal: nothing is drawn.
   mutating func forget() { drawn = nil }
 
-  /// Rows from the first one to the cursor's. A terminal that has become narrower has broken longer ones.
+  /// Rows from the first one to the cursor's. A narrower terminal has wrapped longer ones.
   private func rowsAbove(_ drawing: LineDrawing, _ now: TerminalSize) -> Int {
     guard now.columns < size.columns else { return drawing.cursorRow }
     let broken = drawing.rows[..<drawing.cursorRow].reduce(0) { rows, row in

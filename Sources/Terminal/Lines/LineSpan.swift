@@ -1,6 +1,6 @@
-/// A part of a text that looks different from the rest.
+/// A differently styled part of a text.
 public struct LineSpan: Sendable, Equatable {
-  /// Bytes of the text in UTF-8.
+  /// UTF-8 bytes of the text.
   public let range: Range<Int>
   public let style: Style
 
@@ -11,7 +11,7 @@ public struct LineSpan: Sendable, Equatable {
 }
 
 extension Style {
-  /// What turns it on in a terminal that knows ECMA-48; empty for plain text.
+  /// The ECMA-48 sequence of the style; empty if plain.
   public var sequence: String {
     var codes: [Int] = []
     if isBold { codes.append(1) }
@@ -22,7 +22,7 @@ extension Style {
     return codes.isEmpty ? "" : "\u{1B}[\(codes.map(String.init).joined(separator: ";"))m"
   }
 
-  /// What turns every style off.
+  /// Resets all styles.
   public static let endSequence = "\u{1B}[0m"
 
   /// The text in this style.

@@ -1,12 +1,12 @@
-/// What can be undone of an edited text; letters typed one after another are undone together.
+/// Undo steps of an edited text; characters typed in sequence are undone together.
 struct LineUndo {
   private static let most = 500
-  /// The newest last.
+  /// Newest last.
   private var texts: [EditedText] = []
-  /// The last change put a letter.
+  /// Whether the last change typed a character.
   private var isTyping = false
 
-  /// A text has changed; `text` is what it was before. Where it has not, the next letter is undone by itself.
+  /// Records a change; `text` is the text before it. If unchanged, the next character starts a new step.
   mutating func note(_ text: EditedText, isChanged: Bool = true, isLetter: Bool = false) {
     guard isChanged else { return pause() }
     if !(isLetter && isTyping) { texts.append(text) }
@@ -14,7 +14,7 @@ struct LineUndo {
     isTyping = isLetter
   }
 
-  /// The next letter is undone by itself.
+  /// The next character starts a new undo step.
   mutating func pause() { isTyping = false }
 
   /// Removes and returns the text before the last change; nil if there is none.

@@ -1,14 +1,14 @@
-/// An item opened as a tree: a line for every value, with those below lists and objects folded away where wanted.
+/// An item as a tree: one line per value, with foldable lists and objects.
 public struct ItemTree: Sendable, Hashable {
-  /// A line of it.
+  /// One line.
   public struct Line: Sendable, Hashable {
-    /// How deep it lies, from 0.
+    /// Nesting depth, from 0.
     public let depth: Int
-    /// The member's name, or the number from 1 in a list.
+    /// The member's name, or the list index from 1.
     public let name: String
-    /// The value in one line; what a folded one holds is only counted.
+    /// The value on one line; folded contents are counted.
     public let text: String
-    /// Whether something lies below it.
+    /// Whether it has children.
     public let isBranch: Bool
     public let isFolded: Bool
   }
@@ -16,11 +16,11 @@ public struct ItemTree: Sendable, Hashable {
   private var root: ItemValue
   /// Whether details were added.
   public private(set) var hasDetails = false
-  /// Branches that are folded, by the numbers of the members that lead to them.
+  /// Folded branches, by their index paths.
   private var folded: Set<[Int]> = []
-  /// The line that keys are for.
+  /// The selected line.
   public private(set) var selected = 0
-  /// What is to be seen, from the top.
+  /// The visible lines, from the top.
   public private(set) var lines: [Line] = []
   private var paths: [[Int]] = []
 
@@ -29,25 +29,25 @@ public struct ItemTree: Sendable, Hashable {
     unfold()
   }
 
-  /// Adds what is known besides, as a last branch.
+  /// Adds details as a last branch.
   public mutating func add(details: ItemValue) {
     hasDetails = true
     root = .object(root.members + [ItemValue.Member(name: "details", value: details)])
     unfold()
   }
 
-  /// Moves the selection down by a number of lines, up if negative; stops at the ends.
+  /// Moves the selection by a number of lines, up if negative; stops at the ends.
   public mutating func move(by distance: Int) {
     selected = max(0, min(lines.count - 1, selected + distance))
   }
 
-  /// Folds the branch of the selected line, or unfolds it; a leaf folds what it lies in.
+  /// Folds or unfolds the selected branch; a leaf folds its parent.
   public mutating func toggle() {
     guard lines.indices.contains(selected) else { return }
     if lines[selected].isBranch { fold(paths[selected], !lines[selected].isFolded) } else { foldParent() }
   }
 
-  /// Folds the selected branch, and where it is none or folded already, what it lies in.
+  /// Folds the selected branch, or if impossible its parent.
   public mutating func close() {
     guard lines.indices.contains(selected) else { return }
     if lines[selected].isBranch, !lines[selected].isFolded {
@@ -96,7 +96,7 @@ public struct ItemTree: Sendable, Hashable {
 }
 
 extension ItemValue {
-  /// What lies below it; nil for a leaf and for what is empty.
+  /// Its children; nil for a leaf or an empty value.
   var children: [(name: String, value: ItemValue)]? {
     switch self {
     case .literal, .text, .list([]), .object([]): nil

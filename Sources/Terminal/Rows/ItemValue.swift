@@ -1,9 +1,9 @@
 public import Items
 import JSON
 
-/// A JSON value as a person reads it: members in their order, numbers as they were written.
+/// A JSON value for display: members in order, numbers as written.
 public indirect enum ItemValue: Sendable, Hashable {
-  /// A number, `true`, `false` or `null`, letter by letter.
+  /// A number, `true`, `false` or `null`, verbatim.
   case literal(String)
   case text(String)
   case list([ItemValue])
@@ -20,7 +20,7 @@ public indirect enum ItemValue: Sendable, Hashable {
     }
   }
 
-  /// The value of an item; what is no JSON is one text.
+  /// The value of an item; invalid JSON is one text.
   public init(_ bytes: Bytes) {
     self = bytes.withUnsafeBytes { buffer in
       var reader = JSONReader()
@@ -41,7 +41,7 @@ public indirect enum ItemValue: Sendable, Hashable {
 
   private static let mostNested = 100
 
-  /// In one line: texts as they are, lists and objects as JSON.
+  /// On one line: strings verbatim, lists and objects as JSON.
   public var line: String {
     switch self {
     case .literal(let text), .text(let text): text
@@ -59,13 +59,13 @@ public indirect enum ItemValue: Sendable, Hashable {
     }
   }
 
-  /// Whether it is a number, so that a column of them is set to the right.
+  /// Whether it is a number, so that columns of them are right-aligned.
   public var isNumber: Bool {
     guard case .literal(let text) = self, let first = text.utf8.first else { return false }
     return first == 0x2D || 0x30...0x39 ~= first
   }
 
-  /// Whether a text is in it, names of members left out; `needle` is in lower case.
+  /// Whether it contains a text, ignoring member names; `needle` is in lower case.
   public func contains(_ needle: String) -> Bool {
     switch self {
     case .literal(let text), .text(let text): text.lowercased().contains(needle)

@@ -1,7 +1,7 @@
 public import Items
 import Text
 
-/// An item as a table shows it: decoded, measured and cut, so that drawing it costs little however long it is.
+/// An item as shown in a table: decoded, measured and cut, so that drawing is cheap however long it is.
 public struct MeasuredRow: Sendable, Hashable {
   /// A member of the item.
   struct Cell: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct MeasuredRow: Sendable, Hashable {
     }
 
     let name: String
-    /// What is shown of it, for a terminal as wide as the row was measured for.
+    /// The shown text, for the terminal width it was measured for.
     let text: String
     /// Cells of the whole value, at most `TableLayout.widest`.
     let width: Int
@@ -21,7 +21,7 @@ public struct MeasuredRow: Sendable, Hashable {
 
   let cells: [Cell]
 
-  /// The row of an item for a terminal of that width.
+  /// The row of an item for that terminal width.
   public init(_ bytes: Bytes, columns: Int) { self.init(ItemValue(bytes), columns: columns) }
 
   init(_ item: ItemValue, columns: Int) {
@@ -33,7 +33,7 @@ public struct MeasuredRow: Sendable, Hashable {
     }
   }
 
-  /// What is shown of it in a column; nothing where it has no such member.
+  /// The text in a column; empty if there is no such member.
   func text(in place: TableLayout.Place) -> String {
     guard let cell = cells.first(where: { $0.name == place.column.name }), cell.kind != .null else {
       return ""

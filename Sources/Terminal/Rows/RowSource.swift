@@ -1,9 +1,9 @@
 public import Items
 public import Listing
 
-/// Items near what is seen, of which rows are made.
+/// Items near the viewport, from which rows are made.
 public struct RowSource: ElementSource {
-  /// What a row is made of.
+  /// What a row is made from.
   public struct Recipe: Sendable {
     let bytes: Bytes
     /// Columns of the terminal.
@@ -12,11 +12,11 @@ public struct RowSource: ElementSource {
 
   /// There is one section, 0.
   public typealias Context = Int
-  /// Rows are known by their items, which have ids.
+  /// Rows are identified by their items' ids.
   public typealias Model = ItemID
-  /// What a worker is given.
+  /// The input of a worker.
   public typealias Factory = Recipe
-  /// What it makes of that.
+  /// Its output.
   public typealias Product = MeasuredRow
 
   let items: [Item]
@@ -28,7 +28,7 @@ public struct RowSource: ElementSource {
   public func model(at path: ItemPath) -> ItemID? { nil }
   public func factory(at path: ItemPath) -> Recipe { Recipe(bytes: items[path.item].bytes, columns: columns) }
 
-  /// Does a job; any thread may.
+  /// Runs a job, on any thread.
   @Sendable public static func row(of work: Job<RowSource>.Work) -> MeasuredRow {
     switch work {
     case .make(let recipe): MeasuredRow(recipe.bytes, columns: recipe.columns)

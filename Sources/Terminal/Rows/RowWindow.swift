@@ -2,9 +2,9 @@ import Items
 public import Listing
 import Paging
 
-/// The rows of a list near the viewport, made ahead of it by background jobs.
+/// The rows of a list near the viewport, made ahead by background jobs.
 ///
-/// It reaches as far as Texture measures items, two screens before and behind, and goes on when less than one is left.
+/// It covers Texture's measure range, two screens on either side, and is extended when less than one is left.
 public struct RowWindow: Sendable {
   private var controller = DataController<RowSource>()
   private var items: [Item] = []
@@ -13,9 +13,9 @@ public struct RowWindow: Sendable {
 
   init() { controller.processingMode = .alwaysAsynchronous }
 
-  /// Follows what is seen; gives the jobs to be performed, and those to be cancelled.
+  /// Follows the viewport; returns the jobs to run and to cancel.
   ///
-  /// The rows that are visible are hurried, so that they are there when these effects were carried out.
+  /// Visible rows are hurried, so that they exist once these effects are carried out.
   mutating func show(
     _ list: BrowsedList, _ visible: Range<Int>, columns: Int
   ) -> [DataEffect<RowSource>] {
@@ -32,13 +32,13 @@ public struct RowWindow: Sendable {
     return effects + show(controller.make(shown.filter { controller.product(of: $0) == nil }))
   }
 
-  /// The row of an item at a place, when it is made.
+  /// The row of an item at a place, if made.
   func row(_ item: Item, at place: Int) -> MeasuredRow? {
     guard places.contains(place), items[place - start] == item else { return nil }
     return controller.pending[ItemPath(item: place - start)].flatMap { controller.product(of: $0.id) }
   }
 
-  /// A job is done, or failed where there is no row; returns what follows.
+  /// Handles a finished job, failed if without a row; returns the effects.
   public mutating func finished(_ job: JobID, _ row: MeasuredRow?) -> [DataEffect<RowSource>] {
     show(row.map { controller.jobFinished(job, product: $0) } ?? controller.jobFailed(job))
   }

@@ -1,20 +1,19 @@
 import Text
 
-/// The columns of a table, learned from the items that were seen: it only grows, so that nothing jumps while a list is
-/// scrolled.
+/// The columns of a table, learned from the items seen: it only grows, so that nothing jumps while scrolling.
 public struct TableLayout: Sendable, Hashable {
   /// A member of the items as a column.
   public struct Column: Sendable, Hashable {
     public let name: String
-    /// Cells of the widest value so far, the name's own included; at most `TableLayout.widest`.
+    /// Cells of the widest value so far, including the name; at most `TableLayout.widest`.
     public internal(set) var width: Int
-    /// All values so far are numbers: they are set to the right.
+    /// Whether all values so far are numbers: they are right-aligned.
     public internal(set) var isNumeric = true
-    /// A list or an object was among the values: the first to go where the room is short.
+    /// Whether any value was a list or an object: the first to be dropped if there is no room.
     public internal(set) var isNested = false
   }
 
-  /// A column as it is shown.
+  /// A column as shown.
   public struct Place: Sendable, Hashable {
     public let column: Column
     /// The first cell.
@@ -23,20 +22,20 @@ public struct TableLayout: Sendable, Hashable {
     public let width: Int
   }
 
-  /// Wanted by no column at first; room that is left over goes to columns that were cut.
+  /// Initial maximum width; spare room goes to columns that were cut.
   public static let widest = 48
-  /// No text column is made narrower to make room for others.
+  /// Minimum width of a narrowed text column.
   public static let narrowest = 8
-  /// Columns known at most.
+  /// Maximum number of columns.
   static let most = 64
 
-  /// In the order in which they were first seen.
+  /// In the order first seen.
   public private(set) var columns: [Column] = []
   private var indices: [String: Int] = [:]
 
   public init() {}
 
-  /// Learns from an item. What is no object is one column, `value`.
+  /// Learns from an item. Anything but an object is one column, `value`.
   public mutating func learn(_ item: ItemValue) { learn(MeasuredRow(item, columns: Self.widest)) }
 
   /// Learns from a measured item.
@@ -62,8 +61,8 @@ public struct TableLayout: Sendable, Hashable {
     return columns.count - 1
   }
 
-  /// The columns that fit into `width` cells, one cell apart: plain ones from the left, then nested ones; all are narrowed
-  /// to their minimum before one is dropped.
+  /// The columns that fit into `width` cells, one cell apart: plain ones from the left, then nested ones; all are
+  /// narrowed to their minimum before one is dropped.
   public func places(from start: Int, width: Int) -> [Place] {
     let order =
       columns.indices.filter { !columns[$0].isNested } + columns.indices.filter { columns[$0].isNested }

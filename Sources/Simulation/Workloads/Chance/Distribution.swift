@@ -1,20 +1,20 @@
 import Experiments
 public import Paging
 
-/// A law that numbers from 0 on are drawn by, such as latencies in seconds.
+/// A distribution of non-negative numbers, such as latencies in seconds.
 public enum Distribution: Sendable, Hashable {
   /// Always the same number.
   case fixed(Double)
-  /// Every number from the first to the second alike.
+  /// Uniform between the two numbers.
   case uniform(Double, Double)
   /// The logarithm is normal with that standard deviation.
   case lognormal(median: Double, sigma: Double)
-  /// Memoryless waiting.
+  /// Memoryless.
   case exponential(mean: Double)
-  /// As measured: any of the sorted numbers alike, and whatever lies between neighbours.
+  /// Measured: interpolated between the sorted numbers, all equally likely.
   case empirical(Sample)
 
-  /// Takes the next number from a stream.
+  /// Draws a number from a stream.
   public func draw(_ stream: inout RandomStream) -> Double {
     switch self {
     case .fixed(let value): value
@@ -25,7 +25,7 @@ public enum Distribution: Sendable, Hashable {
     }
   }
 
-  /// The mean of all that is drawn, by formula.
+  /// The mean, by formula.
   public var mean: Double {
     switch self {
     case .fixed(let value): value
@@ -36,7 +36,7 @@ public enum Distribution: Sendable, Hashable {
     }
   }
 
-  /// The first number in it that makes no sense, under its name.
+  /// The first invalid number in it, with its name.
   var mistake: InvalidWorld? {
     switch self {
     case .fixed(let value): InvalidWorld.check("latency", value, 0...1e6)

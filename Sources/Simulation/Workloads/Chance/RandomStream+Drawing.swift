@@ -2,7 +2,7 @@ import Experiments
 import Paging
 
 extension RandomStream {
-  /// A number of the standard normal law, by Marsaglia's polar method.
+  /// A standard normal number, by Marsaglia's polar method.
   mutating func normal() -> Double {
     while true {
       let x = 2 * unit() - 1
@@ -12,21 +12,21 @@ extension RandomStream {
     }
   }
 
-  /// A number whose logarithm is normal; `median` is more than 0.
+  /// A lognormal number; `median` must be positive.
   mutating func lognormal(median: Double, sigma: Double) -> Double {
     median * Elementary.exp(sigma * normal())
   }
 
-  /// A waiting time of that mean.
+  /// An exponential number with that mean.
   mutating func exponential(mean: Double) -> Double { -mean * Elementary.log(1 - unit()) }
 
-  /// A count from 1 on of that mean, as if each step were the last with the same probability.
+  /// A geometric count from 1 with that mean.
   mutating func geometric(mean: Double) -> Int {
     guard mean > 1 else { return 1 }
     let steps = Elementary.log(1 - unit()) / Elementary.log(1 - 1 / mean)
     return 1 + Int(min(steps, 1e9))
   }
 
-  /// Whether something of that probability happens.
+  /// Whether an event of that probability happens.
   mutating func happens(_ probability: Double) -> Bool { unit() < probability }
 }

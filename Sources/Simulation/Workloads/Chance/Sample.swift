@@ -1,9 +1,9 @@
-/// Measured numbers in rising order, never empty; finite and from 0 on.
+/// Measured numbers in ascending order, never empty; finite and non-negative.
 public struct Sample: Sendable, Hashable {
-  /// The numbers, least first.
+  /// The numbers, ascending.
   public let sorted: [Double]
 
-  /// Takes numbers in any order; fails for none at all, and for one that is negative or not finite.
+  /// Sorts the numbers; throws if there are none, or any is negative or not finite.
   public init(_ numbers: [Double]) throws(InvalidWorld) {
     guard !numbers.isEmpty else {
       throw InvalidWorld(name: "measured numbers", value: "none", expected: "at least one number")
@@ -14,7 +14,7 @@ public struct Sample: Sendable, Hashable {
     sorted = numbers.sorted()
   }
 
-  /// The number that the given part of all, 0 to 1, does not exceed; between two it is interpolated.
+  /// The quantile at `part`, 0 to 1, interpolated.
   public func quantile(_ part: Double) -> Double {
     let place = max(0, min(part, 1)) * Double(sorted.count - 1)
     let below = Int(place)
@@ -22,7 +22,7 @@ public struct Sample: Sendable, Hashable {
     return sorted[below] + (place - Double(below)) * (sorted[below + 1] - sorted[below])
   }
 
-  /// The mean of what `quantile` gives over all parts.
+  /// The mean of `quantile` over all parts.
   public var mean: Double {
     guard sorted.count > 1 else { return sorted[0] }
     let inner = sorted.reduce(0, +) - (sorted[0] + sorted[sorted.count - 1]) / 2

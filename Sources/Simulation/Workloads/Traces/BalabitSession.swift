@@ -1,12 +1,12 @@
-/// Reads mouse sessions of the Balabit Mouse Dynamics Challenge: each tick of the wheel moves the list.
+/// Parses mouse sessions of the Balabit Mouse Dynamics Challenge: each tick of the wheel scrolls the list.
 public struct BalabitSession: Sendable, Hashable {
-  /// How ticks become places.
+  /// How ticks become positions.
   public struct Rule: Sendable, Hashable {
-    /// Items that one tick moves; fractions are welcome.
+    /// Items per tick, possibly fractional.
     public var itemsPerTick = 1.0
     /// Visible items.
     public var viewport = 7
-    /// Longer pauses are cut to this many seconds: the person was away.
+    /// Longer pauses are cut to this many seconds: the user was away.
     public var longestPause = 60.0
 
     public init() {}
@@ -19,7 +19,7 @@ public struct BalabitSession: Sendable, Hashable {
     let direction: Double
   }
 
-  /// The session as a trace, by the client's clock; the list begins at its start, and no tick leaves it there.
+  /// The session as a trace, by the client's clock; the list starts at the top and stays within its bounds.
   public static func trace(
     _ text: String, rule: Rule = Rule(), source: String = "balabit"
   ) throws(TraceTextError) -> ViewportTrace {

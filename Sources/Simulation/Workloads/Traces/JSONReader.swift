@@ -1,4 +1,4 @@
-/// Reads JSON from left to right, and says in which line it stopped making sense.
+/// Parses JSON, and reports the line of the first error.
 struct JSONReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -104,7 +104,7 @@ struct JSONReader {
     }
   }
 
-  /// Four digits, and four more where the first are half of a pair.
+  /// Four digits, and four more if the first are half of a surrogate pair.
   private mutating func unicode() throws(TraceTextError) -> Unicode.Scalar {
     let high = try fourDigits()
     if let scalar = Unicode.Scalar(high) { return scalar }
@@ -130,7 +130,7 @@ struct JSONReader {
   private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
   private mutating func accept(_ mark: Unicode.Scalar) -> Bool {
-    // Inside a text blanks count, but there nothing else is asked for than its end.
+    // In a string spaces count, but there only its end is accepted.
     skipBlanks()
     guard peek == UInt8(ascii: mark) else { return false }
     offset += 1

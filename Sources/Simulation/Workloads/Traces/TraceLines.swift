@@ -1,4 +1,4 @@
-/// The lines of a text that are not empty, with their numbers from 1.
+/// The non-empty lines of a text, numbered from 1.
 struct TraceLines {
   struct Line {
     let number: Int
@@ -8,7 +8,7 @@ struct TraceLines {
   private let lines: [Line]
 
   init(_ text: String) {
-    // A line of Windows ends in one character of two bytes; the views of bytes know no such pairs.
+    // A Windows line end is one character of two bytes; byte views split it.
     let parts = text.utf8.split(separator: 10, omittingEmptySubsequences: false)
     lines = parts.enumerated().compactMap { index, part in
       let isBlank: (UInt8) -> Bool = { $0 == 13 || $0 == 32 || $0 == 9 }

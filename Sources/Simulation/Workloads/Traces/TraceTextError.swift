@@ -1,10 +1,10 @@
-/// A text that is not the trace it should be.
+/// A text that is not the expected trace.
 public struct TraceTextError: Error, Sendable, Hashable {
-  /// From 1; 0 when the whole text is meant.
+  /// From 1; 0 for the whole text.
   public let line: Int
-  /// What should have been there.
+  /// What was expected.
   public let expected: String
-  /// What was there, cut to 60 characters.
+  /// What was found, cut to 60 characters.
   public let found: String
 
   public init(line: Int, expected: String, found: some StringProtocol) {

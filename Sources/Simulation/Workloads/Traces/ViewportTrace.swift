@@ -1,14 +1,19 @@
-/// What a person did: which items were visible from when on.
+/// A recorded session: which items were visible from when on.
 ///
 /// The time of the last point is the end of the session.
+///
+/// ```swift
+/// let trace = try ViewportTrace(text: contents)
+/// let path = trace.path
+/// ```
 public struct ViewportTrace: Sendable, Hashable {
   /// The viewport from a time on.
   public struct Point: Sendable, Hashable {
-    /// Milliseconds; the trace begins at its first point, whatever its time.
+    /// Milliseconds; the trace starts at its first point, whatever its time.
     public let milliseconds: Double
     /// Index of the first visible item.
     public let first: Int
-    /// Index of the last visible item; one less than the first when there is none.
+    /// Index of the last visible item; one less than the first if there is none.
     public let last: Int
 
     public init(milliseconds: Double, first: Int, last: Int) {
@@ -18,16 +23,16 @@ public struct ViewportTrace: Sendable, Hashable {
     }
   }
 
-  /// Items that the source has; nil when unknown.
+  /// Items in the source; nil if unknown.
   public let items: Int?
-  /// The usual length of the viewport in items.
+  /// The usual viewport length in items.
   public let viewport: Double
-  /// Where it comes from.
+  /// Its origin.
   public let source: String
-  /// By time, never empty.
+  /// In time order, never empty.
   public let points: [Point]
 
-  /// Fails with the number of a point that is no place, or that comes before the one in front of it.
+  /// Throws with the number of an invalid point, or one earlier than its predecessor.
   public init(
     points: [Point], viewport: Double? = nil, items: Int? = nil, source: String = ""
   ) throws(TraceTextError) {
@@ -47,7 +52,7 @@ public struct ViewportTrace: Sendable, Hashable {
     }
   }
 
-  /// What a point should be, if it is not.
+  /// What a point should be, if it is invalid.
   static func mistake(_ point: Point, after before: Point, items: Int?) -> String? {
     if !(point.milliseconds >= before.milliseconds && abs(point.milliseconds) <= 1e12) {
       return "a time from the one before on"
@@ -60,7 +65,7 @@ public struct ViewportTrace: Sendable, Hashable {
     return nil
   }
 
-  /// FNV-1a over the rows as CSV, 16 hexadecimal digits: two traces of equal hashes are the same session.
+  /// FNV-1a over the rows as CSV, 16 hexadecimal digits: traces with equal hashes are the same session.
   public var hash: String {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for point in points {
@@ -75,7 +80,7 @@ public struct ViewportTrace: Sendable, Hashable {
     "\(InvalidWorld.plain(point.milliseconds)),\(point.first),\(point.last)"
   }
 
-  /// The name of our format, as its header says it.
+  /// The format's name in the header.
   static let format = "lookahead.viewport"
 
   /// JSON lines: a header, then one object per point.
@@ -90,7 +95,7 @@ public struct ViewportTrace: Sendable, Hashable {
     }
   }
 
-  /// Reads JSON lines or CSV, whichever the first line is; rows may be arrays, too. Empty lines do not count.
+  /// Parses JSON lines or CSV, by the first line; rows may also be arrays. Empty lines are ignored.
   public init(text: String) throws(TraceTextError) {
     let lines = TraceLines(text)
     guard let head = lines.first else {
@@ -192,18 +197,18 @@ public struct ViewportTrace: Sendable, Hashable {
     return "\"" + content.joined() + "\""
   }
 
-  /// Steps further apart than this, in seconds, are no longer one movement.
+  /// Steps further apart than this, in seconds, are separate movements.
   private static let pause = 0.5
-  /// A tracker's memory in seconds.
+  /// The memory of a velocity tracker, in seconds.
   private static let window = 0.25
-  /// A finger that rests this long in seconds has stopped, as Android's tracker has it.
+  /// A finger that rests this long, in seconds, has stopped, as in Android's tracker.
   private static let stillness = 0.04
 
   /// The path that shows exactly the recorded items at the recorded times.
   ///
-  /// Between two steps the reader stands still; the reported speed is that of the last 0.25 s of the movement,
-  /// and it is over when twice the time of the step before has gone without another, 40 ms at least. What was
-  /// there for no time at all was not seen, except at the end.
+  /// Between two steps the reader stands still; the reported speed is that of the last 0.25 s of the movement, which
+  /// ends after twice the previous interval without a step, at least 40 ms. Zero-duration points are not visible,
+  /// except at the end.
   public var path: ScrollPath {
     var segments: [ScrollSegment] = []
     for index in points.indices {
