@@ -5,27 +5,27 @@ import Paging
 import Scripting
 import Terminal
 
-/// A workflow that a person reads: keys in, a screen out, around the very events and effects of a run.
+/// A workflow with an interactive reader: keys in, a screen out, around the events and effects of a normal run.
 ///
-/// Keys come from the terminal, from a script of keys, or from both; either way they take the same path.
+/// Keys come from the terminal, from a key script, or both; all take the same path.
 final class BrowseProgram: Program {
   let workflow: Workflow
-  /// The workflow, or what records it.
+  /// The workflow, possibly wrapped by a recorder.
   private let inner: any Program
   var model: BrowseModel
   private(set) var frames = FrameTimes()
   var choice = PolicyChoice()
   private(set) var mostHeld = 0
   private(set) var maxItems: Int?
-  /// The newest screen.
+  /// The latest screen.
   private(set) var screen: Screen?
   private let device: TerminalDevice?
   private let recorder: TraceRecorder?
   private var script: KeyTyping?
   private var ranges = RangeWatch()
-  /// Who measures rows; without it, drawing does.
+  /// Measures rows in the background; without it, drawing does.
   private var rowRunner: JobRunner<RowSource>?
-  /// The real time, for the accounting of frames.
+  /// Real time, to measure frames.
   var clock: () -> Instant = { .zero }
 
   private var shown: Viewport?
@@ -33,12 +33,12 @@ final class BrowseProgram: Program {
   private var lastDrawn: Instant?
   private var isDirty = true
   private var isLeaving = false
-  /// A request was made that the workflow has to handle.
+  /// Whether a request was made that the workflow has to handle.
   private var hasAsked = false
-  /// A search has more to look at.
+  /// Whether a search has more to look at.
   private var searchesOn = false
 
-  /// Frames are not drawn more often than this while there is more to do.
+  /// Minimum time between frames while there is more to do.
   private static let frame = Duration.milliseconds(6)
 
   init(
@@ -71,7 +71,7 @@ final class BrowseProgram: Program {
     return effects
   }
 
-  /// Draws what changed since the last time, when there is nothing else to do.
+  /// Draws what changed since the last frame, when there is nothing else to do.
   func draw(at now: Instant) {
     guard isDirty, !isLeaving, let list = workflow.browsedList else { return }
     isDirty = false
@@ -83,7 +83,7 @@ final class BrowseProgram: Program {
     frames.drawn(at: clock())
   }
 
-  /// The machine says what it does.
+  /// Handles a note of the machine.
   func hear(_ note: Note, at now: Instant) {
     model.journal.note(note, at: now)
     recorder?.hear(note)
@@ -91,8 +91,8 @@ final class BrowseProgram: Program {
 }
 
 extension BrowseProgram {
-  /// Takes what was typed; false while there is no list. The list is let go before the workflow goes on, which would have
-  /// to copy its items otherwise.
+  /// Handles typed keys; false while there is no list. The list is released before the workflow continues, which would
+  /// otherwise have to copy its items.
   private func handleKeys(at now: Instant) -> Bool {
     guard let list = workflow.browsedList else { return false }
     mostHeld = max(mostHeld, list.items.count)
@@ -110,7 +110,7 @@ extension BrowseProgram {
     }
   }
 
-  /// Tells the workflow; its wish to be woken is kept, since the browser has one of its own.
+  /// Sends the workflow an event; keeps its wake time, since the browser has its own.
   private func send(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     if case .woke = event, let wake = wakeOfInner, wake <= now { wakeOfInner = nil }
     return inner.handle(event, at: now).filter { effect in
@@ -136,7 +136,7 @@ extension BrowseProgram {
     }
   }
 
-  /// Before there is a list, only the wish to leave counts.
+  /// Before there is a list, only a request to leave is handled.
   private func readAway(at now: Instant, _ effects: inout [ProgramEffect]) {
     for input in device?.read() ?? []
     where [.key(.control("c")), .key(.character("q")), .gone].contains(input) {
@@ -168,7 +168,7 @@ extension BrowseProgram {
       && workflow.statistics.inFlight == 0 && model.viewport(at: clock()).velocity == 0
   }
 
-  /// Tells the machine what is seen, when that is something else.
+  /// Reports the viewport to the machine, if it changed.
   private func look(at now: Instant) {
     let viewport = model.viewport(at: now)
     guard viewport != shown else { return }
@@ -189,7 +189,7 @@ extension BrowseProgram {
   }
 }
 
-/// Keys, and what they ask for.
+/// Keys and their requests.
 extension BrowseProgram {
   func press(_ key: Key, _ list: BrowsedList, at now: Instant) {
     frames.key(at: now)
@@ -232,9 +232,9 @@ extension BrowseProgram {
   func leave() { ask(.leave) }
 }
 
-/// Rows are measured on other threads, ahead of what is seen.
+/// Rows are measured on other threads, ahead of the viewport.
 extension BrowseProgram {
-  /// Measures rows from now on, until `stopMeasuring`; answers come by way of the mailbox.
+  /// Measures rows until `stopMeasuring`; results arrive through the mailbox.
   func measureRows(posting mailbox: Mailbox) {
     rowRunner = JobRunner(
       name: "rows", post: { mailbox.post($0) }, work: RowSource.row,
@@ -243,7 +243,7 @@ extension BrowseProgram {
       })
   }
 
-  /// Drops what is still to be measured, and returns when the threads are gone.
+  /// Drops pending measurements, and returns when the threads are gone.
   func stopMeasuring() {
     rowRunner?.finish()
     rowRunner = nil

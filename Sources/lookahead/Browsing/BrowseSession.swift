@@ -6,7 +6,7 @@ import Paging
 import Scripting
 import Terminal
 
-/// One source browsed: a script's workflow, the world, the terminal and what is written, brought together and taken apart.
+/// One browsed source: sets up and tears down the workflow, the world, the terminal and the output files.
 final class BrowseSession {
   private let script: ScriptFile
   private let settings: BrowseSettings
@@ -19,7 +19,7 @@ final class BrowseSession {
   private var declarations: () -> Declarations = { Declarations() }
   private var program: BrowseProgram?
 
-  /// A session that is ready; what stands in its way has been shown when it throws.
+  /// A ready session; errors have been shown when it throws.
   init(_ script: ScriptFile, _ settings: BrowseSettings) throws {
     self.script = script
     self.settings = settings
@@ -32,7 +32,7 @@ final class BrowseSession {
     summaryFile = try settings.summary.map { path throws(RunExit) in try ResultFile(path, as: .json) }
   }
 
-  /// Browses until the person leaves; everything has been said when it returns.
+  /// Browses until the user leaves; everything has been reported on return.
   func run() throws -> RunExit {
     let permissions = try settings.permissions.permissions(scriptFolder: script.folder)
     try enterCage(permissions)
@@ -69,7 +69,7 @@ final class BrowseSession {
     try cage.enter(telling: voice)
   }
 
-  /// The loop; returns when it ended, and how many items the source has.
+  /// Runs the loop; returns the ending and the number of items in the source.
   private func browse(
     _ program: BrowseProgram, _ permissions: Permissions, _ device: TerminalDevice?
   ) -> (Instant, Int?) {
@@ -107,7 +107,7 @@ final class BrowseSession {
     }
   }
 
-  /// What records the workflow, where that was asked for.
+  /// Wraps the workflow in a recorder, if requested.
   private func recorded(_ workflow: Workflow, _ options: WorkflowOptions) -> (any Program)? {
     recorder?.recorder.recording(workflow, mask: mask) { [unowned self] in
       RecordingHeader(script, options, declarations().parameters, hidden: given.secrets)
@@ -133,7 +133,7 @@ final class BrowseSession {
     return options
   }
 
-  /// On a screen there is no room for lines of a log: they go into the panel.
+  /// The screen has no room for log lines: they go into the panel.
   private func hear(_ observation: Observation) {
     hideSecrets()
     let now = program?.clock() ?? .zero
@@ -173,16 +173,16 @@ final class BrowseSession {
   }
 }
 
-/// All that the command line says about browsing.
+/// The command line's settings for browsing.
 struct BrowseSettings {
   var source: String?
   var policy: String?
   var maxItems: Int
   /// Where the trace goes.
   var record: String?
-  /// Keys that the program types; nil where only a person does.
+  /// Keys typed by the program; nil if only the user types.
   var steps: [KeyStep]?
-  /// Of a screen that is printed.
+  /// Size of a printed screen.
   var size: TerminalSize
   /// Whether there is a terminal to draw on.
   var isLive: Bool

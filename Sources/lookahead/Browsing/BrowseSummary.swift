@@ -44,7 +44,7 @@ struct BrowseSummary {
   }
 }
 
-/// How long it took from keys that could be read to the screen that answers them.
+/// The time from input to the screen that answers it.
 struct FrameTimes {
   private var times: [Double] = []
   private var waitingSince: Instant?
@@ -56,7 +56,7 @@ struct FrameTimes {
     waitingSince = waitingSince ?? now
   }
 
-  /// Nobody looked meanwhile: the process was stopped.
+  /// Ignores the time the process was suspended.
   mutating func forget() { waitingSince = nil }
 
   /// The screen was drawn.

@@ -1,18 +1,18 @@
 import Paging
 import Terminal
 
-/// Types a script of keys, one step in each turn of the loop.
+/// Types a key script, one step per turn of the loop.
 struct KeyTyping {
   private var steps: ArraySlice<KeyStep>
   private var waitsUntil: Instant?
   private var settlesUntil: Instant?
-  /// When the next step may be due; the loop is to come back then.
+  /// When the next step may be due.
   private(set) var wakesAt: Instant?
 
-  /// Between looks at whether all is settled, since nothing reports it.
+  /// Polling interval of `settle`, since nothing reports it.
   private static let pause = Duration.milliseconds(20)
 
-  /// What is to be done.
+  /// What to do.
   enum Action {
     case key(Key)
     case resize(columns: Int, rows: Int)
@@ -22,7 +22,7 @@ struct KeyTyping {
 
   init(_ steps: [KeyStep]) { self.steps = steps[...] }
 
-  /// The next step, if it is due. A wait begins when its turn comes.
+  /// The next step, if due. A wait starts when its turn comes.
   mutating func next(isSettled: Bool, at now: Instant) -> Action? {
     while true {
       if let time = waitsUntil {

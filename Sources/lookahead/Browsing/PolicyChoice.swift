@@ -2,7 +2,7 @@ import ArgumentParser
 import Paging
 import Scripting
 
-/// The policies that a person who browses can take one after the other; the first is the source's own.
+/// The policies a browsing user can cycle through; the first is the source's own.
 struct PolicyChoice {
   static let own = "of the source"
   private static let names = [
@@ -25,7 +25,7 @@ struct PolicyChoice {
     return policy
   }
 
-  /// A policy as the command line names it.
+  /// Validates a policy given on the command line.
   static func validated(_ text: String) throws(ValidationError) -> any FetchPolicy {
     do throws(PolicyTextError) {
       return try BuiltInPolicies.policy(text)

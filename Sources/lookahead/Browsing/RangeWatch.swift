@@ -1,7 +1,7 @@
 import Listing
 import Paging
 
-/// The four ranges around what a person sees, where every row is as long as the others.
+/// The four ranges around the viewport, with rows of equal length.
 struct RangeWatch {
   private var controller = RangeController(lengths: ItemLengths(count: 0, length: 1), axis: .vertical)
   private var top = 0

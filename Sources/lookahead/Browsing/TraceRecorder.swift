@@ -2,7 +2,7 @@ import Hosting
 import Paging
 import Simulation
 
-/// Writes what a person saw when, as a workload for the lab, and how long the network took.
+/// Records what the user saw and when, as a workload for the lab, together with the latencies.
 final class TraceRecorder {
   private let path: String
   private let source: String
@@ -10,7 +10,7 @@ final class TraceRecorder {
   private var points: [ViewportTrace.Point] = []
   private var latencies: [Double] = []
 
-  /// Begins the files; an error has been shown when it throws.
+  /// Creates the files; an error has been shown when it throws.
   init(_ path: String, source: String) throws(RunExit) {
     self.path = path
     self.source = source
@@ -23,7 +23,7 @@ final class TraceRecorder {
   /// The recorder of host calls and answers.
   var recorder: RunRecorder { calls }
 
-  /// These places are visible from now on; the last one is before the first where nothing is.
+  /// These places are visible from now on.
   func see(_ places: Range<Int>, rows: Int, at now: Instant) {
     let first = max(0, min(places.lowerBound, rows))
     let last = max(first - 1, min(places.upperBound, rows) - 1)
@@ -35,7 +35,7 @@ final class TraceRecorder {
     if case .landed(_, _, let latency) = note { latencies.append(latency.inSeconds) }
   }
 
-  /// Writes it all; `items` is what the source has, where that is known. What that means for the end, once it was said.
+  /// Writes everything; `items` is the source's total, if known. Returns the resulting exit, once reported.
   func finish(items: Int?, at now: Instant, _ voice: Voice) -> RunExit {
     let recorded = calls.finish(voice)
     if let last = points.last { points.append(point(last.first, last.last, now)) }

@@ -1,8 +1,8 @@
 import Glibc
 import Hosting
 
-/// The way into the cage, for commands that load a script: called before the first line of it is loaded, and before there is a
-/// second thread.
+/// Entering the cage, for commands that load a script: done before its first line is loaded, and while there is a
+/// single thread.
 struct ScriptCage {
   private var cage: Cage
   private var files = CageFiles()
@@ -13,29 +13,29 @@ struct ScriptCage {
     cage = Cage(permissions, scriptFolder: scriptFolder)
   }
 
-  /// A cage in which scripts are loaded, and get nothing: what is in these folders, and these files, can be read.
+  /// A cage to load scripts without further rights: these directories and files are readable.
   init(loading scripts: [String]) {
     cage = Cage()
     cage.reading = .only(scripts + scripts.map { ScriptFile.folder(of: $0) })
   }
 
-  /// The cage of a prompt, where a person may grant more; the editor is run outside.
+  /// The cage of a prompt, whose user may grant more; the editor runs outside.
   init(promptEditor editor: String?) {
     cage = .ofPrompt
     self.editor = editor
   }
 
-  /// A file that the command reads later.
+  /// Grants a file that the command reads later.
   mutating func read(_ path: String?) {
     if let path { cage.reading = cage.reading.with([path]) }
   }
 
-  /// A file that the command writes later.
+  /// Grants a file that the command writes later.
   mutating func write(_ path: String?) {
     if let path { files.add(path) }
   }
 
-  /// A file that the command has opened, and made if it was not there.
+  /// Grants a file the command has opened, and possibly created.
   mutating func opened(_ file: ResultFile?) {
     if let path = file?.madePath { files.add(made: path) }
   }
@@ -43,8 +43,8 @@ struct ScriptCage {
   /// Where items go.
   mutating func write(_ output: OutputPlace) { files.add(output) }
 
-  /// Enters the cage. What the kernel lacks of it is shown to those who look for it; where the kernel has a cage that can't be
-  /// entered, nothing is run.
+  /// Enters the cage. Missing kernel features are shown at debug level; if the kernel supports a cage that can't be
+  /// entered, nothing runs.
   func enter(telling voice: Voice? = nil) throws(RunExit) {
     do throws(CageFailure) {
       var duties = files.duties
@@ -67,9 +67,10 @@ struct ScriptCage {
     }
   }
 
-  /// Ends what was started with the cage; results that never came leave no empty files behind.
+  /// Ends the broker; results that never came leave no empty files.
   static func leave() { CageBroker.current?.finish() }
 
-  /// Whether the environment asks for no cage, which debuggers may need: it takes away what holds when a check has a hole.
+  /// Whether the environment disables the cage, as debuggers may require: this removes the protection against holes in
+  /// the checks.
   static var isLeftOut: Bool { getenv("LOOKAHEAD_CAGE").map { String(cString: $0) == "off" } ?? false }
 }

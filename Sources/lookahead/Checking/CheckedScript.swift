@@ -1,7 +1,7 @@
 import Lua
 import Scripting
 
-/// A script that was checked: loaded, and read without being run.
+/// A checked script: loaded and analysed without being run.
 struct CheckedScript {
   let path: String
   let declarations: Declarations
@@ -19,7 +19,7 @@ struct CheckedScript {
     needs = reviews.flatMap(\.needs)
     if let failure = outcome.failure {
       let found = Self.finding(failure, of: file, names: texts.map(\.name))
-      // What was read in that line already says it better: with its column.
+      // The analysis of that line is more precise: it has the column.
       let isKnown = findings.contains {
         $0.severity == .error && ($0.file, $0.line) == (found.file, found.line)
       }
@@ -37,7 +37,7 @@ struct CheckedScript {
     }
   }
 
-  /// The sources that a script declares, where it ends without a word that could read them.
+  /// The declared sources, if the script ends without anything that could read them.
   private static func forgotten(_ outcome: ScriptCheck.Outcome, _ texts: [String]) -> String? {
     let readers = ["items", "pages", "itemSet", "emit", "spawn", "experiment"]
     let isRead = texts.contains { text in
@@ -101,13 +101,13 @@ extension CheckedScript {
 }
 
 extension ScriptFinding {
-  /// As people read it.
+  /// As text for users.
   var text: String {
     let place = line == 0 ? file : place
     return "\(severity.rawValue): " + (message.hasPrefix(place) ? "" : place + ": ") + message
   }
 
-  /// As editors read it.
+  /// As JSON for editors.
   var json: String {
     var object = JSONLine()
     object.add("file", file)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Hosting
 import Scripting
 
-/// `lookahead check`: what is wrong with scripts, without running them.
+/// `lookahead check`: finds mistakes in scripts without running them.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Load scripts without running them, and say what is wrong.",

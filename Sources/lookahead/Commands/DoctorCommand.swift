@@ -1,7 +1,7 @@
 import ArgumentParser
 import Hosting
 
-/// `lookahead doctor`: what this machine gives.
+/// `lookahead doctor`: what this machine provides.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",

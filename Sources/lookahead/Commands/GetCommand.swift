@@ -85,7 +85,7 @@ struct GetCommand: ParsableCommand {
   @Option(help: "Show the first items (20) as a table instead of writing them.")
   var preview: Int?
 
-  /// The URL with something in the places of secrets: its host is granted, as the command itself names it.
+  /// The URL with placeholders for secrets: its host is granted, as the command itself names it.
   private var address: String { secretNames.reduce(url) { $0.replacing("{\($1)}", with: "secret") } }
   private var host: String { (try? HTTPAddress(address))?.hostAndPort ?? "" }
   private var secretNames: [String] { secret.map { String($0.prefix { $0 != "=" }).trimmed } }

@@ -50,7 +50,7 @@ struct Lookahead: ParsableCommand {
     }
   }
 
-  /// What may have been meant, where that can be told.
+  /// A suggestion, if there is one.
   private static func advice(on arguments: [String], after text: String) -> String? {
     var commands = ["help"]
     for command in configuration.subcommands {
@@ -60,7 +60,7 @@ struct Lookahead: ParsableCommand {
     return text.contains("nexpected argument") ? OptionalValues.advice(on: arguments) : nil
   }
 
-  /// What is wrong with the command line, in the way of all errors.
+  /// The error message for a command line.
   private static func text(_ error: any Error, of arguments: [String]) -> String {
     let text = fullMessage(for: error)
     guard text.hasPrefix("Error: ") else { return text }

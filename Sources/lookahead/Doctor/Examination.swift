@@ -3,20 +3,20 @@ import Hosting
 import Terminal
 import Text
 
-/// What this machine gives to lookahead and its scripts.
+/// What this machine provides for lookahead and its scripts.
 struct Examination {
   private let kernel: CageKernel
 
   init(_ kernel: CageKernel) { self.kernel = kernel }
 
-  /// All findings, the kernel's first. The cage itself is tried in the end, so that nothing can be looked at afterwards.
+  /// All findings, the kernel's first. The cage is tried last, as nothing can be examined afterwards.
   static func findings() -> [Finding] {
     let examination = Examination(.current)
     let surroundings = examination.surroundings
     return examination.ofKernel + [examination.trial()] + surroundings
   }
 
-  /// What the kernel has to hold scripts.
+  /// What the kernel offers to confine scripts.
   var ofKernel: [Finding] { [landlock, filter, privileges] }
 
   private var landlock: Finding {
@@ -110,15 +110,15 @@ struct Finding: Equatable {
   /// What a finding means.
   enum State: String {
     case ok
-    /// It holds scripts, and is not there.
+    /// A protection is missing.
     case missing
-    /// Something can't be done without it.
+    /// A feature is unavailable.
     case absent
   }
 
   let name: String
   let state: State
-  /// What is there, or what to do.
+  /// What was found, or what to do.
   let text: String
 
   var json: String {

@@ -7,13 +7,13 @@ struct EditorFile {
   /// Below the folder of the scripts.
   let name: String
   let text: String
-  /// What to do where a file of somebody else's is there already.
+  /// What to do if a file by someone else exists.
   let advice: String
 
   /// What became of one.
   enum Outcome: Equatable {
     case written, upToDate
-    /// Somebody else's, or ours and changed since: it was left as it is.
+    /// Someone else's, or edited since: left unchanged.
     case left
   }
 
@@ -28,7 +28,7 @@ struct EditorFile {
       advice: "it was changed; --force writes it over, --print luacheck shows what belongs into it"),
   ]
 
-  /// Writes it into a folder; what somebody else wrote there goes only where that is forced.
+  /// Writes it into a directory; replaces a foreign file only if forced.
   func write(into folder: String, isForced: Bool) throws(RunExit) -> Outcome {
     let path = path(in: folder)
     do throws(TextFileError) {
@@ -48,7 +48,7 @@ struct EditorFile {
 
   func path(in folder: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
 
-  /// Makes the folders that a file is in, where they are missing.
+  /// Creates the missing parent directories of a file.
   static func makeFolders(above path: String) throws(RunExit) {
     for slash in path.indices where path[slash] == "/" && slash != path.startIndex {
       let folder = String(path[..<slash])

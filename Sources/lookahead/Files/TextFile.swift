@@ -2,14 +2,14 @@ import Glibc
 
 /// Why a file gave no text.
 enum TextFileError: Error {
-  /// The system's word for it.
+  /// The system's message.
   case unreadable(String)
-  /// The first line that is no text in UTF-8.
+  /// The first line that is not valid UTF-8.
   case notText(line: Int)
 }
 
 extension TextFileError {
-  /// In words, within a sentence.
+  /// In words, for use in a sentence.
   var reason: String {
     switch self {
     case .unreadable(let reason): reason
@@ -20,7 +20,7 @@ extension TextFileError {
 
 /// Whole files as text.
 enum TextFile {
-  /// The text of a file, which may be longer than `most` bytes only where that is not given.
+  /// The text of a file of at most `most` bytes.
   static func read(_ path: String, most: Int = .max) throws(TextFileError) -> String {
     guard let bytes = bytes(path, most: most) else { throw .unreadable(systemError()) }
     guard bytes.count <= most else { throw .unreadable("it is longer than \(most) bytes") }
@@ -52,5 +52,5 @@ enum TextFile {
   }
 }
 
-/// What the last call of the system that failed has to say, as it stands within a sentence.
+/// The error of the last failed system call, for use in a sentence.
 func systemError() -> String { String(cString: strerror(errno)).lowercased() }

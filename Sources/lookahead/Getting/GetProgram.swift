@@ -1,8 +1,8 @@
 import Hosting
 
-/// The script behind `lookahead get`: it looks at the first page, finds the way to the next, writes a script and runs it.
+/// The script behind `lookahead get`: inspects the first page, finds the key of the next, writes a script and runs it.
 struct GetProgram {
-  /// What the command line says, without secrets: those are parameters.
+  /// The command line without secrets: those are parameters.
   struct Request {
     var url: String
     var host: String
@@ -23,7 +23,7 @@ struct GetProgram {
     var isDryRun: Bool
   }
 
-  /// A header of every request; names of secrets in braces stand for their values.
+  /// A header of every request; secret names in braces stand for their values.
   struct Header {
     let name: String
     let value: String

@@ -1,12 +1,12 @@
 import Hosting
 
-/// Headers of the command line, with what is secret in them taken out: it becomes a parameter of the script.
+/// Headers from the command line, with secrets replaced by parameters of the script.
 struct HeaderSecrets {
   private(set) var headers: [GetProgram.Header] = []
   /// The secrets by the names of their parameters.
   private(set) var secrets: [(name: String, value: String)] = []
 
-  /// `known` are names of secrets that the person gave, which the headers may name in braces.
+  /// `known` are secrets given by the user, which headers may name in braces.
   init(_ texts: [String], known: [String]) {
     var taken = Set(known)
     for text in texts {
@@ -25,7 +25,7 @@ struct HeaderSecrets {
     }
   }
 
-  /// The name and the password in a URL become a header; what is left is the URL without them.
+  /// Turns user and password of a URL into a header; returns the URL without them.
   mutating func extractLogin(from url: String) -> String {
     guard let scheme = url.firstRange(of: "://"),
       !headers.contains(where: { $0.name.lowercased() == "authorization" })
@@ -59,7 +59,7 @@ struct HeaderSecrets {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// As `--secret` takes them: a value is itself, whatever it begins with.
+  /// As arguments of `--secret`.
   var arguments: [String] {
     secrets.flatMap { name, value in
       let plain =
@@ -68,7 +68,7 @@ struct HeaderSecrets {
     }
   }
 
-  /// The name of a parameter: token for a bearer's, else that of the header.
+  /// The parameter's name: token for bearer credentials, else the header's.
   private static func parameter(_ header: String, _ value: String, besides taken: Set<String>) -> String {
     var name = ""
     if header.lowercased() == "authorization" {

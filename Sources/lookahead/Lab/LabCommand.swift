@@ -86,7 +86,7 @@ struct LabCommand: ParsableCommand {
     }
   }
 
-  /// Options that were given and mean nothing to a replay.
+  /// Options that were given but don't apply to a replay.
   private var onlySimulated: [String] {
     let given = [
       ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),

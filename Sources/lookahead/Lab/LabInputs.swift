@@ -3,7 +3,7 @@ import Paging
 import Scripting
 import Simulation
 
-/// What a lab command names, as text: read once, so that every thread can make its own experiment of it.
+/// The inputs of a lab command, as text: read once, so that every thread can create its own experiment.
 struct LabInputs: Sendable {
   /// A script, or a policy by name.
   enum Input: Sendable {
@@ -20,7 +20,7 @@ struct LabInputs: Sendable {
   private let baseline: String?
   private let messages = LabMessages()
 
-  /// Reads all files; what can't be read has been shown when it throws.
+  /// Reads all files; errors have been shown when it throws.
   init(_ command: LabCommand) throws {
     var scripts: [Input] = []
     for path in command.files { scripts.append(try Self.script(path)) }
@@ -43,7 +43,7 @@ struct LabInputs: Sendable {
     scripts.compactMap { if case .script(let path, _, _) = $0 { path } else { nil } }
   }
 
-  /// The experiment, with policies that belong to the thread that calls.
+  /// The experiment, with policies that belong to the calling thread.
   func experiment() throws -> Experiment {
     var experiment = try Self.declared(scripts, messages)
     if experiment.policies.isEmpty, !experiment.sources.contains(where: { $0.policy != nil }) {
@@ -58,7 +58,7 @@ struct LabInputs: Sendable {
     return experiment
   }
 
-  /// The policies that names and files refer to, for the thread that calls.
+  /// The policies named, for the calling thread.
   static func policies(_ names: [String]) throws -> Experiment {
     try declared(names.map { $0.hasSuffix(".lua") ? try script($0) : .builtIn($0) }, LabMessages())
   }
@@ -93,7 +93,7 @@ struct LabInputs: Sendable {
     return .script(path: path, text: file.text, folder: file.folder)
   }
 
-  /// A text of the lab's own forms, or a file.
+  /// A text in one of the lab's forms, or a file.
   private static func world(_ text: String, fileKind: String) throws -> WorldDescription {
     let isFile = !text.contains(":") && (text.contains("/") || text.contains("."))
     let text = isFile ? "\(fileKind):\(text)" : text
@@ -122,7 +122,7 @@ struct LabInputs: Sendable {
     return .usage
   }
 
-  /// Which of the expected names was meant, where they are listed.
+  /// A suggestion from the expected names, if they are listed.
   private static func nearest(_ error: ExperimentError) -> String {
     guard error.expected.hasPrefix("one of ") else { return "" }
     let forms = error.expected.dropFirst("one of ".count).split(separator: ", ")

@@ -6,16 +6,16 @@ import Paging
 import Scripting
 import Text
 
-/// A recorded run, run again in virtual time with other policies: the script's own handlers, the answers and latencies that
-/// were recorded, and the reader of `run`, which takes everything as soon as it comes.
+/// A recorded run, repeated in virtual time with other policies: the script's own handlers, the recorded answers and
+/// latencies, and the reader of `run`, which accepts everything immediately.
 struct LabReplay {
-  /// What became of the run with one policy.
+  /// The result with one policy.
   struct Row {
     let policy: String
     let statistics: Statistics
     /// Virtual time at the end, in seconds.
     let seconds: Double
-    /// Why it failed; nil where it ran to its end.
+    /// Why it failed; nil if it completed.
     let failure: String?
   }
 
@@ -39,7 +39,7 @@ struct LabReplay {
     output = try ResultFile(command.output.output)
   }
 
-  /// One row for the script's own policy, and one for each that was named.
+  /// One row for the script's own policy, and one per named policy.
   func run() throws -> RunExit {
     var cage = ScriptCage(loading: [script.path] + command.policy.filter { $0.hasSuffix(".lua") })
     cage.read(path)

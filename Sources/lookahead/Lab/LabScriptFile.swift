@@ -4,7 +4,7 @@ import Lua
 import Paging
 import Scripting
 
-/// A script that a lab command names, loaded on the thread that calls.
+/// A script of a lab command, loaded on the calling thread.
 struct LabScriptFile {
   private let path: String
   private let text: String
@@ -18,7 +18,7 @@ struct LabScriptFile {
     self.messages = messages
   }
 
-  /// The script with all that it declares; what is wrong with it has been shown when it throws.
+  /// The loaded script; errors have been shown when it throws.
   func loaded() throws -> LabScript {
     let file = ScriptFile(text: text, path: path, folder: folder)
     var options = WorkflowOptions(scriptName: path, scriptFolder: folder)
@@ -35,7 +35,7 @@ struct LabScriptFile {
     }
   }
 
-  /// A recording that the script names, below its own folder.
+  /// A recording named by the script, below its own directory.
   private func read(_ file: String) throws(RunExit) -> String {
     let name = file.hasPrefix(folder + "/") ? String(file.dropFirst(folder.count + 1)) : file
     let text: String?
@@ -57,7 +57,7 @@ struct LabScriptFile {
 }
 
 extension LabScript {
-  /// Everything that it declares becomes part of an experiment; one of its own brings everything that it says.
+  /// Adds all declarations to an experiment; a declared experiment also contributes its settings.
   func add(to experiment: inout Experiment) {
     for own in experiments {
       experiment.title = own.title

@@ -4,14 +4,14 @@ import Paging
 import Reports
 import Simulation
 
-/// One use of the lab: the experiment is run on all cores, and its result written.
+/// One run of the lab: runs the experiment on all cores and writes its result.
 struct LabSession {
   private let inputs: LabInputs
   private let command: LabCommand
   private let output: ResultFile
   private let report: ResultFile?
 
-  /// Reads what is named and opens what is to be written: what can't be is said before anything is simulated.
+  /// Reads the inputs and opens the outputs: errors are reported before anything is simulated.
   init(_ command: LabCommand) throws {
     self.command = command
     inputs = try LabInputs(command)

@@ -4,8 +4,8 @@ import Paging
 import Reports
 import Simulation
 
-/// The lab for running scripts: it runs experiments on the script's own thread, which their policies belong to, and answers
-/// with reports.
+/// The lab for running scripts: runs experiments on the script's own thread, which their policies belong to, and
+/// produces reports.
 final class ReportingLab: ScriptLab {
   func run(
     _ experiment: Experiment, account: ScriptAccount

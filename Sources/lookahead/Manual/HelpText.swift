@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The help of one command, taken apart.
+/// The parsed help of a command.
 struct HelpText {
-  /// What is said of an argument or an option.
+  /// An argument or an option with its description.
   struct Entry {
     /// As it is typed: `-o, --output <output>`.
     let label: String
@@ -34,19 +34,19 @@ struct HelpText {
     sections = Self.sections(lines[start...].dropFirst())
   }
 
-  /// The lines behind EXAMPLES, up to an empty one, without their indentation.
+  /// Lines after EXAMPLES, up to an empty one, unindented.
   var examples: [String] {
     discussion.drop { $0 != "EXAMPLES" }.dropFirst().prefix { !$0.isEmpty }
       .map { String($0.drop { $0 == " " }) }
   }
 
-  /// What else the discussion says.
+  /// The rest of the discussion.
   var remarks: [String] {
     guard let start = discussion.firstIndex(of: "EXAMPLES") else { return discussion }
     return Array(discussion[start...].drop { !$0.isEmpty }.drop { $0.isEmpty })
   }
 
-  /// What every command has.
+  /// Whether every command has it.
   static func isGeneral(_ entry: Entry) -> Bool {
     entry.label.hasPrefix("-h, ") || entry.label == "--version"
   }

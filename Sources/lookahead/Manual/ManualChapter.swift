@@ -1,8 +1,8 @@
 import ArgumentParser
 import Scripting
 
-/// A chapter of the manual: what stands in its file below `Chapters`, and the help of its commands. The page for `man` and the pages
-/// in Markdown are both made of it.
+/// A chapter of the manual: its file in `Chapters`, and the help of its commands. Source of both the man page and the
+/// Markdown pages.
 struct ManualChapter {
   /// The name of its page, without the extension.
   let name: String

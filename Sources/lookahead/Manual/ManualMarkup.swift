@@ -4,7 +4,7 @@ enum ManualBlock {
   case paragraph(String)
   /// An item of a list.
   case item(String)
-  /// Lines that stay as they are.
+  /// Verbatim lines.
   case code([String])
   /// Cells by rows, without the head.
   case table([[String]])

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The manual as one page, in the macros of man(7): the help of all commands and the chapters.
+/// The manual as one page of man(7) macros: the help of all commands and the chapters.
 struct ManualPage {
   private let commands: [any ParsableCommand.Type]
 
@@ -31,7 +31,7 @@ struct ManualPage {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What stands for lines and bars where a device has none.
+  /// Replacements for box-drawing characters on devices without them.
   private static let substitutes = [
     ("▁", "_"), ("▂", "_"), ("▃", "_"), ("▄", "#"), ("▅", "#"), ("▆", "#"), ("▇", "#"), ("█", "#"),
     ("─", "-"), ("│", "|"), ("└", "+"), ("┘", "+"), ("▶", ">"), ("◀", "<"), ("▲", "^"),
@@ -83,7 +83,7 @@ struct ManualPage {
     lines.isEmpty ? [] : [".PP", ".nf"] + lines.map { $0.isEmpty ? ".sp" : line($0) } + [".fi"]
   }
 
-  /// A line of text: what would be a macro is none.
+  /// A line of text, escaped so that it is not a macro.
   private static func line(_ text: String) -> String {
     let text = escaped(text)
     return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -7,7 +7,7 @@ struct ManualPages {
     [("README.md", contents)] + ManualChapter.all.map { ("\($0.name).md", page($0)) }
   }
 
-  /// What every page begins with: it is not to be edited.
+  /// The first line of every page: generated, not to be edited.
   private static let mark = "<!-- Written by lookahead manual --pages. -->\n\n"
 
   private static var contents: String {
@@ -65,7 +65,7 @@ struct ManualPages {
 
   private static func cell(_ text: String) -> String { escaped(text).replacing("|", with: "\\|") }
 
-  /// What would be markup stands for itself.
+  /// Escapes markup.
   private static func escaped(_ text: String) -> String {
     text.replacing("*", with: "\\*").replacing("_", with: "\\_")
       .replacing("<", with: "&lt;")

@@ -3,7 +3,7 @@ import Glibc
 import Paging
 import Simulation
 
-/// What shells offer behind an option.
+/// Shell completions of options.
 extension CompletionKind {
   /// Scripts, and folders on the way to them.
   static let scripts = CompletionKind.file(extensions: ["lua"])

@@ -2,14 +2,14 @@ import ArgumentParser
 import Glibc
 import Scripting
 
-/// Options whose value may be left out: `--allow-net` alone allows every host, `--allow-net=a,b` these two.
+/// Options with an optional value: `--allow-net` alone allows every host, `--allow-net=a,b` these two.
 enum OptionalValues {
   private static let names = Set(
     ["net", "read", "write", "env"].flatMap { ["--allow-\($0)", "--deny-\($0)"] } + ["--preview"])
   private static let defaults = ["--preview": "20"]
 
-  /// The arguments with every value that was left out, and with values below zero joined to their options: a parser would
-  /// take `-1s` behind `--refresh` for options of one letter, and miss the value.
+  /// The arguments with omitted values filled in, and with negative values joined to their options: a parser would read
+  /// `-1s` after `--refresh` as one-letter options.
   static func filled(_ arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var filled: [String] = []
@@ -34,7 +34,7 @@ enum OptionalValues {
     return (rest.first == "." ? rest.dropFirst() : rest).first?.isNumber == true
   }
 
-  /// What to write instead, where the value of such an option was given after a blank; nil where none was.
+  /// A suggestion if the value of such an option was given after a space; nil otherwise.
   static func advice(on arguments: [String]) -> String? {
     guard let place = arguments.indices.dropLast().last(where: { isFollowed(arguments, $0) }) else {
       return nil
@@ -47,11 +47,11 @@ enum OptionalValues {
   }
 }
 
-/// Every long option may also be set as `LOOKAHEAD_…` in the environment; the command line wins.
+/// Every long option can also be set as `LOOKAHEAD_…` in the environment; the command line wins.
 enum EnvironmentOptions {
   private static let prefix = "LOOKAHEAD_"
 
-  /// The arguments with those of the environment that the subcommand knows and that were not given.
+  /// The arguments plus those from the environment that the subcommand knows and that were not given.
   static func added(to arguments: [String], of commands: [any ParsableCommand.Type]) throws -> [String] {
     let variables = given()
     guard !variables.isEmpty, let name = arguments.first,
@@ -102,16 +102,16 @@ enum EnvironmentOptions {
   }
 }
 
-/// What somebody may have meant whose first argument is no command.
+/// Suggestions for an unknown command.
 enum CommandAdvice {
-  /// A line of advice: the nearest command, or how a script that is there is run; nil where neither is near.
+  /// A suggestion: the nearest command, or how to run an existing script; nil if neither is near.
   static func advice(on arguments: [String], commands: [String]) -> String? {
     guard let first = arguments.first, !first.hasPrefix("-"), !commands.contains(first) else { return nil }
     if let nearest = NearestName.of(first, in: commands) { return "did you mean `lookahead \(nearest)`?" }
     return isFile(first) ? "try `lookahead run \(shown(arguments).joined(separator: " "))`" : nil
   }
 
-  /// The arguments without what is to be shown to nobody.
+  /// The arguments without secrets.
   private static func shown(_ arguments: [String]) -> [String] {
     arguments.indices.map { place in
       if arguments[place].hasPrefix("--secret=") { return "--secret=…" }

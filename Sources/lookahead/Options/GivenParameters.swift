@@ -1,18 +1,18 @@
 import ArgumentParser
 import Glibc
 
-/// The parameters that a person gave, read from wherever the command line says: itself, files, the environment.
+/// Parameter values from the command line, files and the environment.
 struct GivenParameters {
   /// All values by name; the command line wins over files, and --secret over --param.
   private(set) var values: [String: String] = [:]
-  /// The values that are not to be shown.
+  /// Values that must not be shown.
   private(set) var secrets: [String] = []
   /// The names that were given with --secret.
   private(set) var secretNames: Set<String> = []
-  /// The names that the environment gave, perhaps for another script.
+  /// Names from the environment, possibly for another script.
   private(set) var environmentNames: Set<String> = []
 
-  /// Bytes of a secret at most: keys and certificates are shorter, and what is longer is some other file.
+  /// Maximum bytes of a secret: keys and certificates are shorter.
   static let longestSecret = 64 << 10
 
   /// No parameters.
@@ -47,7 +47,7 @@ struct GivenParameters {
     getenv(variable).map { String(cString: $0) == text } ?? false
   }
 
-  /// What `@FILE`, `env:VARIABLE`, or the text itself stands for; `@@` and `env::` begin a text with `@` and `env:`.
+  /// The value of `@FILE`, `env:VARIABLE`, or the text itself; `@@` and `env::` escape a leading `@` and `env:`.
   private static func secret(_ given: String, named name: String) throws -> String {
     if given.hasPrefix("@@") { return String(given.dropFirst()) }
     if given.hasPrefix("env::") { return "env:" + given.dropFirst(5) }
@@ -63,7 +63,7 @@ struct GivenParameters {
     return text
   }
 
-  /// The text of a file, without the line end that editors put there.
+  /// The text of a file, without a trailing line end.
   private static func contents(_ path: String, of name: String) throws(RunExit) -> String {
     var text: String
     do throws(TextFileError) {

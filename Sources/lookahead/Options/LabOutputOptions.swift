@@ -4,7 +4,7 @@ import Paging
 import Reports
 import Simulation
 
-/// Where an experiment's result goes, and as what.
+/// The destination and format of an experiment's result.
 struct LabOutputOptions: ParsableArguments {
   /// What a result can be written as.
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -59,7 +59,7 @@ struct LabOutputOptions: ParsableArguments {
     }
   }
 
-  /// By the option, else by the output's ending, else a table.
+  /// The option, else by the output's extension, else a table.
   var chosen: Format {
     if let format { return format }
     if output.hasSuffix(".csv") { return .csv }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Lua
 
-/// Where a run ends early, and what its script may use.
+/// When a run ends early, and what its script may use.
 struct LimitOptions: ParsableArguments {
   @Option(help: "Stop after this many items.")
   var limit: Int?

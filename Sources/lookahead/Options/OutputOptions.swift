@@ -25,7 +25,7 @@ struct OutputOptions: ParsableArguments {
     if let mistake = configuration(stream: "").mistake { throw ValidationError(mistake.message) }
   }
 
-  /// The sink's configuration; `idField` and `stream` are what the script says.
+  /// The sink's configuration; `idField` and `stream` come from the script.
   func configuration(stream: String) -> SinkConfiguration {
     var configuration = SinkConfiguration(path: output, format: format)
     configuration.isTagged = tag

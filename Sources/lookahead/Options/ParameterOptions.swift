@@ -21,7 +21,7 @@ struct ParameterOptions: ParsableArguments {
     for text in secret { _ = try Self.pair(text, option: "--secret") }
   }
 
-  /// The name and the value of `name=value`; what may be a secret is not repeated.
+  /// The name and value of `name=value`; errors do not repeat possible secrets.
   static func pair(
     _ text: some StringProtocol, option: String
   ) throws(ValidationError) -> (name: String, value: String) {

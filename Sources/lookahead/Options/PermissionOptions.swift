@@ -2,7 +2,7 @@ import ArgumentParser
 import Hosting
 import Paging
 
-/// Which hosts may be called, where there is no script that could ask for anything else.
+/// Hosts to allow, for commands without a script of the user's.
 struct HostOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct HostOptions: ParsableArguments {
   }
 }
 
-/// What a script may reach. Without these it reads below its own folder, and its items go to the output.
+/// What a script may access. By default it reads below its own directory, and its items go to the output.
 struct PermissionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -27,7 +27,7 @@ struct RefreshOptions: ParsableArguments {
     }
   }
 
-  /// A source that was cut off can't be compared with itself.
+  /// A truncated reading can't be compared.
   func validate(with limits: LimitOptions) throws {
     guard refresh != nil else { return }
     let option = limits.maxPages != nil ? "--max-pages" : limits.limit != nil ? "--limit" : nil

@@ -2,24 +2,23 @@ import ArgumentParser
 import Paging
 import Scripting
 
-/// Where numbers of the command line end: the one border behind which nothing overflows.
+/// Ranges of numbers on the command line: nothing overflows behind them.
 enum Border {
-  /// Seconds of a span: ten years. Times are 64-bit counts of nanoseconds, which hold 292 years, so that several spans can be
-  /// added to one another.
+  /// Seconds of a duration: ten years. Times are 64-bit nanoseconds, which cover 292 years, so that several durations
+  /// can be added.
   static let seconds = 0.0...315_360_000
-  /// Bytes of a size: a thousand terabytes, a nine thousandth of what an `Int` holds.
+  /// Bytes: a thousand terabytes, a fraction of an `Int`.
   static let bytes = 1.0...1e15
-  /// Things that are counted: a million millions. What they are multiplied with, a page's size say, is in turn at most
-  /// `pageSize`, and the product still an `Int`.
+  /// Counts: a trillion. The product with a page size, at most `pageSize`, still fits an `Int`.
   static let counts = 1...1_000_000_000_000
   /// Items of a page.
   static let pageSizes = 1...1_000_000
-  /// Things that are all there at the same time, such as the items of a list or the sessions of an experiment.
+  /// Things held at the same time, such as the items of a list or the sessions of an experiment.
   static let held = 1...10_000_000
   /// Threads.
   static let threads = 1...1024
 
-  /// Throws what is wrong with a number that was given.
+  /// Throws if a given number is out of range.
   static func check(_ number: Int?, _ option: String, _ range: ClosedRange<Int>) throws(ValidationError) {
     guard let number, !range.contains(number) else { return }
     throw ValidationError(

@@ -5,11 +5,11 @@ import Paging
 import Terminal
 import Text
 
-/// A file that the program writes for a person, or standard output: whether all of it arrived is known in the end.
+/// A file written for the user, or standard output; reports at the end whether everything was written.
 final class OutputFile {
-  /// What text is to a terminal: it is given nothing that steers it.
+  /// How text is made safe for a terminal.
   enum Form {
-    /// Lines for people, which our own styles may be in.
+    /// Lines for users, which may contain our own styles.
     case lines
     case json
     case csv
@@ -18,10 +18,10 @@ final class OutputFile {
   private let descriptor: OutputDescriptor
   private let form: Form
   private var waiting = ""
-  /// Why it is not whole; nothing is written after it.
+  /// Why it is incomplete; nothing is written after it.
   private(set) var problem: SinkError?
 
-  /// Opens it. Once the flag is set, a reader who takes nothing is not waited for.
+  /// Opens it. Once the flag is set, stalled readers are not waited for.
   init(
     _ path: String, _ opening: OutputDescriptor.Opening = .emptied, as form: Form = .lines,
     hurried: StopFlag = StopFlag()
@@ -30,13 +30,13 @@ final class OutputFile {
     self.form = form
   }
 
-  /// Whether a person looks at it.
+  /// Whether it is a terminal.
   var isTerminal: Bool { descriptor.kind == .terminal }
 
-  /// Takes the contents away that were there.
+  /// Truncates it.
   func empty() { descriptor.empty() }
 
-  /// Writes text; it may wait until there is more, or the end.
+  /// Writes text, buffered until there is more, or the end.
   func write(_ text: String) {
     guard problem == nil else { return }
     waiting += text
@@ -54,7 +54,7 @@ final class OutputFile {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// Sends what waits; why it is not whole, unless that is nobody's loss.
+  /// Flushes; returns why the file is incomplete, unless nobody misses the rest.
   func finish() -> HostFailure? {
     flush()
     guard let problem, !problem.isClosedPipe, !problem.isGivenUp else { return nil }
@@ -69,7 +69,7 @@ final class OutputFile {
     }
   }
 
-  /// Writes one text into a file; why that failed, unless it did not.
+  /// Writes one text into a file; returns the failure, if any.
   static func write(
     _ text: String, to path: String, _ opening: OutputDescriptor.Opening = .emptied, as form: Form = .lines
   ) -> HostFailure? {

@@ -1,4 +1,4 @@
-/// Which program this is, for those who ask and for servers.
+/// The program's version, for users and servers.
 enum Release {
   static let version = "0.1.0"
 }

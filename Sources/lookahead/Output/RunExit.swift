@@ -1,10 +1,10 @@
 import Lua
 import Paging
 
-/// How the process ends; each number is part of the contract.
+/// The exit codes of the process; part of the contract.
 enum RunExit: Int32, Error {
   case done = 0
-  /// The run failed; what it has is safe.
+  /// The run failed; what it delivered is safe.
   case failed = 1
   /// Stopped by a limit of the script's budget.
   case budget = 2
@@ -16,14 +16,14 @@ enum RunExit: Int32, Error {
   case bug = 70
   /// The output cannot be written.
   case output = 73
-  /// A passing fault: try again later.
+  /// A transient failure: try again later.
   case passing = 75
   case denied = 77
   case interrupted = 130
 }
 
 extension RunExit {
-  /// What an error of a run means for its caller.
+  /// The exit for an error of a run.
   init(_ error: LuaError) {
     switch error.kind {
     case .stopped(.interrupted): self = .interrupted

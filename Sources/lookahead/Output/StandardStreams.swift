@@ -4,12 +4,12 @@ import Synchronization
 import Terminal
 import Text
 
-/// Standard output: all that is written to it is written here or by a sink, and is known to have arrived.
+/// Standard output: everything is written here or by a sink, and failures are noticed.
 enum StandardOutput {
-  /// Why not all of it arrived; the number of the system's error, 0 for none.
+  /// The system's error if not everything was written, 0 for none.
   private static let problem = Atomic<Int32>(0)
 
-  /// Shows lines to a person; a line end is added where there is none. Nothing of them steers a terminal.
+  /// Shows lines to the user, ended by a line end. Control sequences are escaped.
   static func show(_ text: String) {
     let text = HarmlessText.lines(text)
     send(text.hasSuffix("\n") ? text : text + "\n")
@@ -21,14 +21,14 @@ enum StandardOutput {
   /// Shows what a line editor or a table has drawn.
   static func show(_ text: StyledText) { send(text.drawn()) }
 
-  /// Sends the bytes; after a failure nothing more is sent. What they hold is harmless by now.
+  /// Writes the bytes; after a failure nothing more is written. They must be harmless.
   static func send(_ text: String) {
     guard problem.load(ordering: .relaxed) == 0, !text.isEmpty else { return }
     let number = sendBytes(of: text, to: STDOUT_FILENO)
     if number != 0 { problem.store(number, ordering: .relaxed) }
   }
 
-  /// How the process ends that would end so: what was not written is reported, unless nobody is left to read it.
+  /// The final exit of the process: unwritten output is an error, unless its reader is gone.
   static func settled(_ exit: RunExit) -> RunExit {
     let number = problem.load(ordering: .relaxed)
     guard number != 0, number != EPIPE else { return exit }
@@ -38,9 +38,9 @@ enum StandardOutput {
   }
 }
 
-/// Standard error: what goes wrong, and what goes on. A failure to say it is nobody's business.
+/// Standard error: errors and progress. Failures to write it are ignored.
 enum StandardErrors {
-  /// Draws a line over itself on a terminal; nil takes it away.
+  /// Redraws a line in place on a terminal; nil removes it.
   static func redraw(_ line: String?) {
     send("\r\u{1B}[K" + (line.map { HarmlessText.line($0) } ?? ""))
   }
@@ -48,17 +48,17 @@ enum StandardErrors {
   /// Draws text as it is to look, without a line end.
   static func draw(_ text: StyledText) { send(text.drawn()) }
 
-  /// Sends the bytes; what they hold is harmless by now.
+  /// Writes the bytes, which must be harmless.
   static func send(_ text: String) { _ = sendBytes(of: text, to: STDERR_FILENO) }
 }
 
-/// Writes lines to standard error; nothing of them steers a terminal.
+/// Writes lines to standard error. Control sequences are escaped.
 func standardError(_ text: String) {
   let text = HarmlessText.lines(text)
   StandardErrors.send(text.hasSuffix("\n") ? text : text + "\n")
 }
 
-/// Writes all of it to a descriptor; the number of the system's error, 0 for none.
+/// Writes all of it to a descriptor; returns the system's error, 0 for none.
 private func sendBytes(of text: String, to descriptor: Int32) -> Int32 {
   var text = text
   return text.withUTF8 { bytes in
@@ -78,16 +78,16 @@ private func sendBytes(of text: String, to descriptor: Int32) -> Int32 {
   }
 }
 
-/// The three descriptors that every program counts on.
+/// The three standard descriptors.
 enum StandardDescriptors {
-  /// Keeps closed ones from being taken by whatever is opened next, at the very beginning. What is then written to a standard
-  /// output that was closed fails, as it would without one.
+  /// Occupies closed ones at startup, so that no other file gets their numbers. Writing to a standard output that was
+  /// closed still fails.
   static func occupy() {
     for (descriptor, flags) in [
       (STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
     ]
     where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest number that is free is given, and those below are taken by now.
+      // The lowest free number is assigned, and those below are taken by now.
       _ = open("/dev/null", flags)
     }
   }

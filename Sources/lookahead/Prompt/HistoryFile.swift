@@ -1,14 +1,14 @@
 import Glibc
 import Terminal
 
-/// The history on disk: one entry to a line, readable by its owner only, shared by all prompts of a person.
+/// The history file: one entry per line, readable only by its owner, shared by all prompts of a user.
 ///
-/// Entries are only ever added to its end, each under a lock; when there are far too many, the newest take the place of
-/// all under the same lock. So two prompts never take anything from each other.
+/// Entries are only appended, each under a lock; when there are far too many, the newest replace all under the same
+/// lock. So concurrent prompts lose nothing.
 final class HistoryFile {
   private let path: String
   private let limit: Int
-  /// Whether writing failed once; then it is left alone.
+  /// Whether writing failed before; then it is not tried again.
   private var isBroken = false
 
   init(_ path: String, limit: Int = 10_000) {
@@ -16,14 +16,14 @@ final class HistoryFile {
     self.limit = limit
   }
 
-  /// What it holds, oldest first.
+  /// Its entries, oldest first.
   func read() -> LineHistory {
     let entries = lines().map { LineHistory.entry(of: $0) }
     if entries.count > limit + limit / 10 { shorten() }
     return LineHistory(entries, limit: limit)
   }
 
-  /// Adds an entry; the reason when that is not possible, which is reported once.
+  /// Appends an entry; returns the reason if that fails, once.
   @discardableResult
   func append(_ entry: String) -> String? {
     guard !isBroken else { return nil }
@@ -35,12 +35,12 @@ final class HistoryFile {
     return reason
   }
 
-  /// Lines that are no text, as a disk may leave them, are shown as far as they are.
+  /// Invalid UTF-8, as after a disk error, is shown as far as possible.
   private func lines() -> [Substring] {
     String(decoding: TextFile.bytes(path) ?? [], as: UTF8.self).split(separator: "\n")
   }
 
-  /// Keeps the newest entries in a new file, which takes the place of this one.
+  /// Replaces the file by one with the newest entries.
   private func shorten() {
     _ = locked { _ in
       let kept = lines().suffix(limit).map { $0 + "\n" }.joined()
@@ -57,7 +57,7 @@ final class HistoryFile {
     }
   }
 
-  /// Does it while no other prompt writes the file; the reason when that fails.
+  /// Runs the work under the file's lock; returns the reason if that fails.
   private func locked(_ work: (Int32) -> String?) -> String? {
     makeFolders()
     for _ in 0..<10 {
@@ -65,7 +65,7 @@ final class HistoryFile {
       guard file >= 0 else { return systemError() }
       defer { close(file) }
       guard flock(file, LOCK_EX) == 0 else { return systemError() }
-      // While this one waited, another file may have taken its place.
+      // Another file may have taken its place during the wait.
       var (mine, current) = (stat(), stat())
       guard fstat(file, &mine) == 0, stat(path, &current) == 0, mine.st_ino == current.st_ino else {
         continue
@@ -85,21 +85,21 @@ final class HistoryFile {
   }
 }
 
-/// Where a person's files are, as the XDG Base Directory Specification has it.
+/// The user's directories, by the XDG Base Directory Specification.
 enum PromptPaths {
   /// The history of the prompt.
   static var history: String? { folder("XDG_STATE_HOME", ".local/state").map { $0 + "/lookahead/history" } }
 
-  /// What is run when the prompt begins.
+  /// The script run when a prompt starts.
   static var initFile: String? { folder("XDG_CONFIG_HOME", ".config").map { $0 + "/lookahead/init.lua" } }
 
-  /// A path of a person's, where `~/` is their own folder.
+  /// A user's path, with `~/` expanded.
   static func expanded(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = variable("HOME") else { return path }
     return home + path.dropFirst()
   }
 
-  /// The variable's folder, which counts only when it is absolute, or else one in the person's own.
+  /// The variable's directory, if absolute, or else one in the home directory.
   private static func folder(_ name: String, _ standard: String) -> String? {
     if let folder = variable(name), folder.hasPrefix("/") { return folder }
     return variable("HOME").map { "\($0)/\(standard)" }

@@ -2,7 +2,7 @@ import Lua
 import Scripting
 import Terminal
 
-/// A text to be evaluated, or a command, and the line where it began.
+/// A text to evaluate, or a command, and its first line number.
 struct PromptUnit: Equatable {
   let text: String
   let line: Int
@@ -14,13 +14,13 @@ struct PromptUnit: Equatable {
 struct InputSplitter {
   private var pending: [String] = []
   private var firstLine = 1
-  /// Blocks that are open in what is pending: while there are some, nothing can be complete.
+  /// Open blocks in the pending text: while there are any, it can't be complete.
   private var blocks = BlockDepth()
 
-  /// Whether something is begun and not complete.
+  /// Whether an incomplete text is pending.
   var isPending: Bool { !pending.isEmpty }
 
-  /// Takes a line; what it makes complete, or what cannot become so.
+  /// Adds a line; returns the completed or broken text, if any.
   mutating func add(_ line: String, number: Int, completeness: (String) -> Completeness) -> PromptUnit? {
     if pending.isEmpty {
       if line.allSatisfy(\.isWhitespace) { return nil }
@@ -29,13 +29,13 @@ struct InputSplitter {
     }
     pending.append(line)
     blocks.add(line)
-    // A broken text is reported at once where it is short; a long one is not read again for every line of a block.
+    // A short broken text is reported at once; a long one is not parsed again for every line of a block.
     if blocks.isOpen && pending.count > 50 { return nil }
     let text = pending.joined(separator: "\n")
     return completeness(text) == .incomplete ? nil : complete(text)
   }
 
-  /// What is pending at the end, complete or not.
+  /// The pending text at the end, complete or not.
   mutating func finish() -> PromptUnit? {
     pending.isEmpty ? nil : complete(pending.joined(separator: "\n"))
   }
@@ -54,23 +54,23 @@ struct InputSplitter {
   }
 }
 
-/// How deep a text of Lua is in blocks and brackets, line by line. What is opened on one line counts once.
+/// The nesting depth of Lua blocks and brackets, line by line. Several openings on one line count once.
 struct BlockDepth {
-  /// The lines on which something was opened that is not closed.
+  /// Lines with unclosed openings.
   private var opened: [Int] = []
   private var lines = 0
-  /// A text whose string or comment goes on: it is read together with what follows.
+  /// A text with an unfinished string or comment: it is read together with what follows.
   private var unfinished = ""
 
   /// Whether something is open that a later line has to close.
   var isOpen: Bool { !opened.isEmpty || isInside }
 
-  /// Whether a string or a comment goes on in the next line.
+  /// Whether a string or comment continues on the next line.
   var isInside: Bool { !unfinished.isEmpty }
 
   var depth: Int { Set(opened).count }
 
-  /// Takes the next line; returns its own depth, which is less where it begins with what closes.
+  /// Adds the next line; returns its own depth, which is less if it starts by closing.
   @discardableResult
   mutating func add(_ line: String) -> Int {
     let text = unfinished.isEmpty ? line : unfinished + "\n" + line
@@ -111,7 +111,7 @@ struct BlockDepth {
 }
 
 extension LineVerdict {
-  /// How many blanks the last line of a text and the one after it should begin with.
+  /// Indentation of the last line of a text and of the one after it.
   init(_ text: String, isComplete: Bool) {
     var blocks = BlockDepth()
     var last: Int?

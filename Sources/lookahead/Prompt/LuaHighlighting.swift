@@ -1,7 +1,7 @@
 import Lua
 import Terminal
 
-/// The colours of Lua while it is typed.
+/// Syntax colours for Lua being typed.
 enum LuaHighlighting {
   static func spans(of text: String) -> [LineSpan] {
     guard !InputSplitter.isCommand(text) else {

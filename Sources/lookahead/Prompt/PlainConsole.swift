@@ -1,7 +1,7 @@
 import Glibc
 import Terminal
 
-/// Lines from a pipe, a file, or a terminal that can move no cursor: no editing, no echo, and output as it is.
+/// Input from a pipe, a file, or a dumb terminal: no editing, no echo, plain output.
 final class PlainConsole: PromptConsole {
   let descriptor = STDIN_FILENO
   let isLive = isatty(STDIN_FILENO) == 1
@@ -12,7 +12,7 @@ final class PlainConsole: PromptConsole {
   private var lines = InputLines()
   private var isWanted = false
   private var output = ""
-  /// When output was last sent because of its age: who prints while computing for long is seen to do so.
+  /// When output was last flushed because of its age: long computations show their prints.
   private var flushed = ContinuousClock.now - .seconds(1)
 
   func ask(_ prompt: PromptText, text: String) {
@@ -68,7 +68,7 @@ final class PlainConsole: PromptConsole {
     output.removeAll(keepingCapacity: true)
   }
 
-  /// Reads what is there, which does not wait when there is something.
+  /// Reads available input, without blocking.
   private func read() {
     var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&input, 1, 0) > 0 else { return }
@@ -80,11 +80,11 @@ final class PlainConsole: PromptConsole {
   }
 }
 
-/// Bytes cut into lines, which end in `\n` or `\r\n`.
+/// Bytes split into lines, which end in ` ` or `\r `.
 struct InputLines {
   private var bytes: [UInt8] = []
   private var start = 0
-  /// Where no line end was found yet.
+  /// Position up to which no line end was found.
   private var looked = 0
   private var number = 0
   private(set) var isOver = false
@@ -98,10 +98,10 @@ struct InputLines {
     bytes += more
   }
 
-  /// Nothing more comes.
+  /// No more input.
   mutating func finish() { isOver = true }
 
-  /// Throws away what was not taken.
+  /// Discards unread lines.
   mutating func forget() {
     bytes = []
     (start, looked) = (0, 0)
@@ -110,7 +110,7 @@ struct InputLines {
   /// Whether there is a whole line.
   var hasLine: Bool { bytes[max(start, looked)...].contains(UInt8(ascii: "\n")) }
 
-  /// The next line, the end when all are taken, or nil while it is not there.
+  /// The next line, the end when all are consumed, or nil if incomplete.
   mutating func next() -> ConsoleInput? {
     guard let end = bytes[looked...].firstIndex(of: UInt8(ascii: "\n")) else {
       looked = bytes.count

@@ -1,19 +1,19 @@
-/// A command of the prompt: a line that begins with a colon, as `:doc http.get`.
+/// A prompt command: a line that starts with a colon, such as `:doc http.get`.
 struct PromptCommand: Sendable {
   /// Without the colon.
   let name: String
   /// Other names of it, without the colon.
   var aliases: [String] = []
-  /// What may follow the name, as `NAME` or `[N]`; empty where nothing may.
+  /// Arguments, such as `NAME` or `[N]`; may be empty.
   let usage: String
   /// One line of help.
   let summary: String
   var completes = PromptArgument.nothing
-  /// Does it, with what stood after the name, without the blanks at its ends.
+  /// Runs it with its trimmed arguments.
   let run: @Sendable (PromptSession, String) throws(PromptFault) -> Void
 }
 
-/// What is completed behind the name of a command.
+/// How a command's argument is completed.
 enum PromptArgument: Sendable, Equatable {
   case nothing
   /// A file or folder of the person's.
@@ -31,7 +31,7 @@ enum PromptArgument: Sendable, Equatable {
   case words([String])
 }
 
-/// Why a command did nothing, in words for the person.
+/// Why a command did nothing, for the user.
 struct PromptFault: Error {
   let message: String
   /// What to do instead.

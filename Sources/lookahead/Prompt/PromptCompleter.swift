@@ -4,7 +4,7 @@ import Paging
 import Scripting
 import Terminal
 
-/// What Tab gives: commands and what they take, else names and fields of Lua.
+/// Tab completion: commands and their arguments, else names and fields of Lua.
 struct PromptCompleter {
   let session: PromptSession
 
@@ -48,7 +48,7 @@ struct PromptCompleter {
     return beginning(word, start, names, ending: " ")
   }
 
-  /// The words that begin with what is there.
+  /// The words with this prefix.
   private func beginning(_ word: String, _ start: Int, _ words: [String], ending: String = "")
     -> LineCompletions
   {
@@ -57,7 +57,7 @@ struct PromptCompleter {
       start: start, candidates: fitting, common: CommonBeginning.of(fitting) ?? word, ending: ending)
   }
 
-  /// Completes Lua, which in a command begins behind its name.
+  /// Completes Lua, which in a command starts after its name.
   private func lua(_ text: String, at offset: Int, from start: Int = 0) -> LineCompletions {
     let code = String(decoding: text.utf8.dropFirst(start), as: UTF8.self)
     let found = session.workflow.completions(of: code, at: offset - start)
@@ -67,7 +67,7 @@ struct PromptCompleter {
   }
 }
 
-/// What texts begin with alike.
+/// The common prefix of texts.
 enum CommonBeginning {
   /// Nil where there are no texts.
   static func of(_ texts: [String]) -> String? {
@@ -80,7 +80,7 @@ enum CommonBeginning {
 
 /// Names of files as a person types them.
 enum FileNames {
-  /// The files and folders whose path begins with the text; folders end in a slash, hidden ones must be asked for.
+  /// Files and directories whose path starts with the text; directories end in a slash, hidden ones need a leading dot.
   static func completing(_ text: String) -> [String] {
     let cut = text.lastIndex(of: "/").map { text.index(after: $0) } ?? text.startIndex
     let (shown, name) = (String(text[..<cut]), text[cut...])

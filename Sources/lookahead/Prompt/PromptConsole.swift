@@ -1,48 +1,48 @@
 import Terminal
 
-/// Where a person, or a file, types lines and reads the results.
+/// The input and output of a prompt: a user or a file.
 protocol PromptConsole: AnyObject {
-  /// Readable when something was typed.
+  /// Readable when there is input.
   var descriptor: Int32 { get }
-  /// Whether a person looks at it.
+  /// Whether it is interactive.
   var isLive: Bool { get }
-  /// Whether it must be looked after without anything having been typed, at the latest after that many seconds.
+  /// Seconds until it has to be polled without input; nil if not needed.
   var patience: Double? { get }
   /// Cells that lines may take.
   var size: TerminalSize { get }
 
-  /// Wants the next line, which begins with that text.
+  /// Asks for the next line, starting with that text.
   func ask(_ prompt: PromptText, text: String)
-  /// What was typed, if a line is wanted and there is one.
+  /// The input, if a line was requested and there is one.
   func next() -> ConsoleInput?
-  /// Throws away what is typed.
+  /// Discards the typed text.
   func interrupt()
-  /// Writes whole lines for the person.
+  /// Writes whole lines for the user.
   func write(_ text: StyledText)
-  /// Writes whole lines where errors go.
+  /// Writes whole lines to the error output.
   func complain(_ text: StyledText)
-  /// One line about what goes on, until the next line is wanted; nil takes it away.
+  /// A status line until the next prompt; nil removes it.
   func show(status: String?)
-  /// The history, oldest first; nil where there is none.
+  /// The history, oldest first; nil if there is none.
   var entries: [String]? { get }
-  /// Adds to the history; false when that was nothing new.
+  /// Adds to the history; false if not new.
   func remember(_ entry: String) -> Bool
-  /// Draws what others had to take away, and sends what was written.
+  /// Redraws what was erased, and flushes output.
   func refresh()
-  /// Gives the terminal to another program.
+  /// Hands the terminal to another program.
   func lend(_ block: () -> Void)
-  /// Gives it back for good.
+  /// Restores the terminal.
   func close()
 }
 
-/// What stands before a line.
+/// The text before a line.
 struct PromptText: Equatable {
   let first: StyledText
   /// Before the other lines of a block.
   let continuation: StyledText
 }
 
-/// What a console took in.
+/// An input of a console.
 enum ConsoleInput: Equatable {
   /// A whole input: a line, a block or a command.
   case whole(String)
@@ -51,6 +51,6 @@ enum ConsoleInput: Equatable {
   /// A line that is no text in UTF-8.
   case unreadable(number: Int)
   case openEditor(String)
-  /// There is no more, or the person wants to leave.
+  /// End of input, or a request to leave.
   case end
 }

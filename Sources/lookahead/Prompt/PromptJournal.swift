@@ -1,6 +1,6 @@
 import Scripting
 
-/// What was typed in a session, in order, and how it ended.
+/// The inputs of a session, in order, with their results.
 struct PromptJournal {
   struct Entry: Equatable {
     let text: String
@@ -8,9 +8,9 @@ struct PromptJournal {
     let number: Int?
     /// Whether it was an expression.
     var isExpression = false
-    /// Whether it gave a value, which `_` is from then on.
+    /// Whether it had a value, which becomes `_`.
     var hasValue = false
-    /// Nil while it is under way.
+    /// Nil while running.
     var hasSucceeded: Bool?
   }
 
@@ -18,7 +18,7 @@ struct PromptJournal {
   /// The number of the next line.
   private(set) var nextNumber = 1
 
-  /// Takes a line of Lua and returns its number.
+  /// Adds a line of Lua and returns its number.
   mutating func add(_ text: String) -> Int {
     entries.append(Entry(text: text, number: nextNumber))
     nextNumber += 1
@@ -29,7 +29,7 @@ struct PromptJournal {
     entries.append(Entry(text: command, number: nil, hasSucceeded: true))
   }
 
-  /// The command that was added last did nothing.
+  /// Marks the last command as failed.
   mutating func failLastCommand() {
     guard let place = entries.lastIndex(where: { $0.number == nil }) else { return }
     entries[place].hasSucceeded = false
@@ -40,7 +40,7 @@ struct PromptJournal {
     entries.append(Entry(text: text, number: 0, hasSucceeded: true))
   }
 
-  /// The line with that number is over.
+  /// Records the end of the line with that number.
   mutating func finish(_ number: Int, _ evaluation: Evaluation) {
     guard let place = entries.lastIndex(where: { $0.number == number }) else { return }
     entries[place].hasSucceeded = evaluation.failure == nil

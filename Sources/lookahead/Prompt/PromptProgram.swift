@@ -1,18 +1,18 @@
 import Paging
 import Scripting
 
-/// A workflow with a person at its prompt: lines in, answers out, around the very events and effects of a run.
+/// A workflow with an interactive prompt: lines in, answers out, around the events and effects of a normal run.
 final class PromptProgram: Program {
   private let session: PromptSession
   private let workflow: Workflow
-  /// Has the loop look at the descriptor while a line is wanted.
+  /// Makes the loop watch the descriptor while a line is wanted.
   private let listen: (Int32?) -> Void
   private var isAsking = false
   private var isOver = false
   private var wakeOfInner: Instant?
   private var progress = PromptProgress()
 
-  /// Lines of a pipe that are run in one turn, so that signals are heard.
+  /// Maximum lines of a pipe run in one turn, so that signals are handled.
   private static let linesPerTurn = 64
 
   init(_ session: PromptSession, listen: @escaping (Int32?) -> Void) {
@@ -31,7 +31,7 @@ final class PromptProgram: Program {
     var turns = 0
     while !isOver, turns < Self.linesPerTurn {
       turns += 1
-      // A signal between two lines of a pipe stops no line, and the next one would forget it.
+      // A signal between two lines of a pipe stops no line, and the next one would clear it.
       if !session.console.isLive, !session.isBusy, workflow.hasBeenInterrupted { session.leaveInterrupted() }
       session.advance()
       if session.consumeWake() {
@@ -51,7 +51,7 @@ final class PromptProgram: Program {
     return effects
   }
 
-  /// Asks for a line, and takes it when it is there; false when there is none yet.
+  /// Asks for a line, and handles it if available; false if there is none yet.
   private func read() -> Bool {
     if !isAsking {
       isAsking = true
@@ -64,9 +64,9 @@ final class PromptProgram: Program {
     return true
   }
 
-  /// Ctrl-C: what runs is stopped, or else what is typed is thrown away. Without a person it ends the session.
+  /// Ctrl-C: stops what is running, or else discards the typed text. Without a user it ends the session.
   ///
-  /// False where a line was already stopped by the signal itself.
+  /// False if the signal itself has already stopped a line.
   private func interrupt() -> Bool {
     guard session.console.isLive, !session.isAskedToEnd() else {
       session.leaveInterrupted()
@@ -83,7 +83,7 @@ final class PromptProgram: Program {
     return true
   }
 
-  /// Tells the workflow; its wish to be woken is kept, since the prompt has one of its own.
+  /// Sends the workflow an event; keeps its wake time, since the prompt has its own.
   private func send(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     if case .woke = event, let wake = wakeOfInner, wake <= now { wakeOfInner = nil }
     return workflow.handle(event, at: now).filter { effect in
@@ -111,9 +111,9 @@ final class PromptProgram: Program {
   }
 }
 
-/// What is shown above the prompt while a line waits.
+/// The progress shown above the prompt while a line waits.
 struct PromptProgress {
-  /// A line that is quicker than this shows nothing.
+  /// Lines faster than this show nothing.
   private static let patience = Duration.milliseconds(200)
   private static let pause = Duration.milliseconds(100)
 
@@ -122,7 +122,7 @@ struct PromptProgress {
     max(began + Self.patience, now + Self.pause)
   }
 
-  /// Nil while it is not worth it.
+  /// Nil while not worthwhile.
   func text(_ statistics: Statistics, since began: (at: Instant, statistics: Statistics), at now: Instant)
     -> String?
   {

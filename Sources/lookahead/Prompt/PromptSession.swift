@@ -6,61 +6,61 @@ import Scripting
 import Terminal
 import Text
 
-/// What a person does at the prompt: the script's workflow, its world, what was typed so far, and where answers are shown.
+/// The state of a prompt: the script's workflow, its world, the inputs so far, and the console.
 final class PromptSession {
   let workflow: Workflow
   let world: World
   let voice: Voice
   let console: any PromptConsole
   var settings: PromptSettings
-  /// The script; nil where none was given.
+  /// The script; nil if there is none.
   var script: ScriptFile?
   /// All commands, in the order of the help.
   let commands: [PromptCommand] = PromptCommand.general + PromptCommand.exploring
-  /// Where lines are kept for the next session.
+  /// The history for later sessions.
   var history: HistoryFile?
   /// What was typed, in order.
   var journal = PromptJournal()
-  /// The last failure, and what had been typed.
+  /// The last failure, and its input.
   var lastFailure: (error: LuaError, text: String?)?
-  /// Receives what the machine has to say while that is wanted.
+  /// Receives the machine's notes while enabled.
   var trace: PromptTrace?
 
   /// The real time since the session began.
   var clock: () -> Instant = { .zero }
-  /// Shown before the prompt's own text, as `feed@12`; nil or empty is nothing.
+  /// Shown before the prompt's own text, such as `feed@12`; may be nil or empty.
   var promptText: () -> String? = { nil }
-  /// The source that is explored, by the name of a variable that holds it: `:save` returns it.
+  /// The explored source, by the name of a variable: `:save` returns it.
   var openedSource: () -> String? = { nil }
   /// What is explored, if anything.
   var explored: ExploredSession?
-  /// Called when the script was loaded again: its sources have new handlers.
+  /// Called when the script was reloaded: its sources have new handlers.
   var onReload: () -> Void = {}
 
-  /// Whether a signal has asked for the end of the session, and not only of what runs.
+  /// Whether a signal asked to end the session, not only the running line.
   var isAskedToEnd: () -> Bool = { false }
 
-  /// What waits to be run, in order.
+  /// Queued inputs.
   var units: [PromptUnit] = []
   /// Joins lines that come one by one.
   var splitter = InputSplitter()
-  /// The text that the next line begins with.
+  /// The initial text of the next line.
   var nextText = ""
-  /// When what runs began, and what was done by then.
+  /// When the running line began, and the counts by then.
   private(set) var began: (at: Instant, statistics: Statistics)?
-  /// Lines that the workflow has and has not ended.
+  /// Unfinished lines of the workflow.
   private var evaluations = 0
-  /// What stops the work that a command began, while it is under way.
+  /// Stops the work of a running command.
   private var stopWork: (() -> Void)?
-  /// Something was asked of the workflow that it was not told of yet.
+  /// Whether the workflow has to be woken.
   private(set) var hasAsked = false
-  /// What runs is being stopped by what the loop told.
+  /// Whether the running line is being stopped by a signal.
   private var isStopping = false
   private var hasSignalToCome = false
   /// Whether a line has failed.
   private(set) var hasFailed = false
   private(set) var isLeaving = false
-  /// A signal ended it, without a person at the prompt.
+  /// Whether a signal ended it, without a user at the prompt.
   private(set) var isInterrupted = false
 
   init(
@@ -75,23 +75,23 @@ final class PromptSession {
     self.settings = settings
   }
 
-  /// Whether a line, a command or the script itself is under way.
+  /// Whether a line, a command or the script itself is running.
   var isBusy: Bool { evaluations > 0 || stopWork != nil || workflow.isEvaluating }
 
   /// Whether a line can be typed.
   var isIdle: Bool { !isBusy && !isLeaving && units.isEmpty && !hasAsked }
 
-  /// Has the workflow told that something was asked of it, when the command or callback that runs is over.
+  /// Wakes the workflow when the running command or callback is over.
   func wake() { hasAsked = true }
 
-  /// Whether something was asked since the last call.
+  /// Whether a wake was requested since the last call.
   func consumeWake() -> Bool {
     defer { hasAsked = false }
     return hasAsked
   }
 
-  /// The next line waits until `release`: a command has begun something that takes time. Ctrl-C calls `stop`, which must
-  /// bring about `release`.
+  /// Holds the next line until `release`: a command has started something that takes time. Ctrl-C calls `stop`, which
+  /// must lead to `release`.
   func hold(stop: @escaping () -> Void) {
     begin()
     stopWork = stop
@@ -103,7 +103,7 @@ final class PromptSession {
     wake()
   }
 
-  /// Evaluates Lua; the next line waits for it. With a number the first value is kept under it.
+  /// Evaluates Lua; the next line waits for it. With a number, the first value is kept under it.
   func evaluate(
     _ text: String, name: String, line: Int = 1, number: Int? = nil,
     _ ended: @escaping (Evaluation) -> Void
@@ -116,7 +116,7 @@ final class PromptSession {
     wake()
   }
 
-  /// Loads the script's text again, in the same state.
+  /// Reloads the script's text into the same state.
   func runAgain(_ text: String, _ ended: @escaping (Evaluation) -> Void) {
     begin()
     evaluations += 1
@@ -126,7 +126,7 @@ final class PromptSession {
     wake()
   }
 
-  /// A line has ended; when a signal has stopped it, the loop is still to tell of that signal.
+  /// Handles the end of a line; if a signal stopped it, the loop has yet to report that signal.
   private func ended(_ evaluation: Evaluation, _ ended: (Evaluation) -> Void) {
     evaluations -= 1
     if evaluation.failure?.kind == .stopped(.interrupted), !isStopping {
@@ -136,20 +136,20 @@ final class PromptSession {
     wake()
   }
 
-  /// Whether the interruption that the loop reports has already stopped a line.
+  /// Whether the interruption reported by the loop has already stopped a line.
   func consumeSignal() -> Bool {
     defer { hasSignalToCome = false }
     return hasSignalToCome
   }
 
-  /// The person wants what runs to stop, and what waits to be forgotten.
+  /// Stops what is running and drops queued inputs.
   func stop() {
     units = []
     isStopping = true
     stopWork?()
   }
 
-  /// Ends the session when what runs is over.
+  /// Ends the session when the running line is over.
   func leave() {
     guard !isLeaving else { return }
     isLeaving = true
@@ -158,7 +158,7 @@ final class PromptSession {
     wake()
   }
 
-  /// Ends the session because a signal asks for it.
+  /// Ends the session because of a signal.
   func leaveInterrupted() {
     isInterrupted = true
     stop()
@@ -173,7 +173,7 @@ final class PromptSession {
     if began == nil { began = (clock(), workflow.statistics) }
   }
 
-  /// Nothing runs any more.
+  /// Nothing is running any more.
   func rest() {
     began = nil
     isStopping = false
@@ -198,7 +198,7 @@ extension PromptSession {
     }
   }
 
-  /// Has the person go on in their editor; what they leave is the next line, or what was typed where that fails.
+  /// Opens the text in the user's editor; the result is the next line, or the text itself if that fails.
   private func editElsewhere(_ text: String) {
     nextText = text
     do throws(PromptFault) {
@@ -208,7 +208,7 @@ extension PromptSession {
     }
   }
 
-  /// An input of a line editor: one piece, unless commands are among its lines or only its lines make sense one by one.
+  /// Input of a line editor: one unit, unless it contains commands or is valid only line by line.
   private func enqueueWhole(_ text: String) {
     guard !text.allSatisfy(\.isWhitespace) else { return }
     let kept = voice.redactor.redacted(text)
@@ -223,7 +223,7 @@ extension PromptSession {
     }
   }
 
-  /// The lines one by one; nil where the first of them already make no sense.
+  /// The individual lines; nil if the first of them is already invalid.
   private func split(_ lines: [String]) -> [PromptUnit]? {
     var splitter = InputSplitter()
     var units: [PromptUnit] = []
@@ -239,7 +239,7 @@ extension PromptSession {
     return units
   }
 
-  /// Does what can be done now: the next of what waits, or asking for more.
+  /// Runs the next queued input, or asks for more.
   func advance() {
     while !isBusy, !isLeaving, !hasAsked, !units.isEmpty {
       rest()
@@ -282,7 +282,7 @@ extension PromptSession {
     }
   }
 
-  /// The command of that name, or of the only one that begins so.
+  /// The command with that name or unique prefix.
   func command(_ name: String) throws(PromptFault) -> PromptCommand {
     if let command = commands.first(where: { $0.name == name || $0.aliases.contains(name) }) {
       return command
@@ -298,7 +298,7 @@ extension PromptSession {
       "there is no command :\(name)", hint: (nearest.map { "Is it :\($0)? " } ?? "") + ":? lists them all.")
   }
 
-  /// After a failure the rest of what was typed at once is not run; in a pipe only where that was asked for.
+  /// After a failure the rest of a multi-line input is dropped; in a pipe only if requested.
   private func failed() {
     if console.isLive { units = [] }
     if settings.stopsOnError { leave() }
@@ -306,7 +306,7 @@ extension PromptSession {
 }
 
 extension PromptSession {
-  /// What stands before the next line: `3> `, and what is explored before it.
+  /// The prompt text: `3> `, preceded by the exploration.
   var prompt: PromptText {
     if splitter.isPending { return PromptText(first: dots(2), continuation: dots(2)) }
     let place = promptText().flatMap { $0.isEmpty ? nil : $0.printable + " " } ?? ""
@@ -323,10 +323,10 @@ extension PromptSession {
 
 /// What a person sets with `:set`.
 struct PromptSettings {
-  /// How values are shown; its width is the terminal's, unless `width` says otherwise.
+  /// How values are printed; the width is the terminal's unless set.
   var style = PrintStyle()
   var width: Int?
-  /// In a pipe: the first line that fails ends it.
+  /// In a pipe, whether the first failing line ends it.
   var stopsOnError = false
 }
 
@@ -342,18 +342,18 @@ extension PromptSession {
 
   var isColored: Bool { settings.style.isColored }
 
-  /// Shows text, one line or many, above the prompt; secrets are masked, and the colours of the printer stay.
+  /// Shows text above the prompt; masks secrets and keeps the printer's colours.
   func say(_ text: String) {
     let text = voice.redactor.redacted(text)
     console.write(isColored ? StyledText(marked: text) : StyledText(text))
   }
 
-  /// Shows text that has no colours, in one.
+  /// Shows uncoloured text in one style.
   func say(_ text: String, _ look: Style) {
     console.write(StyledText(voice.redactor.redacted(text), isColored ? look : .plain))
   }
 
-  /// Shows what a line gave.
+  /// Shows the result of a line.
   func show(_ evaluation: Evaluation) {
     guard !evaluation.isHidden else { return }
     for (place, value) in evaluation.values.enumerated() {
@@ -363,7 +363,7 @@ extension PromptSession {
     }
   }
 
-  /// Shows an error, and keeps it for `:wtf`; `text` is what was typed.
+  /// Shows an error, and keeps it for `:wtf`; `text` is the input.
   func show(_ error: LuaError, of text: String?) {
     noteFailure()
     lastFailure = (error, text)
@@ -376,7 +376,7 @@ extension PromptSession {
     complain("error: \(fault.message)" + (fault.hint.map { "\n  \($0)" } ?? ""))
   }
 
-  /// Writes where errors go, in red where there are colours.
+  /// Writes to the error output, in red if colours are enabled.
   func complain(_ text: String) {
     let text = HarmlessText.cut(voice.redactor.redacted(text), to: Wording.longest)
     guard isColored, text.hasPrefix("error:") else { return console.complain(StyledText(text)) }
@@ -384,7 +384,7 @@ extension PromptSession {
       StyledText("error:", Style(isBold: true, color: .red)) + StyledText(String(text.dropFirst(6))))
   }
 
-  /// What a script prints or logs, and what the machine notes.
+  /// Handles the script's output and the machine's notes.
   func hear(_ observation: Observation) {
     trace?.hear(observation, self)
     switch observation {

@@ -1,6 +1,6 @@
 import Lua
 
-/// Errors at a prompt: as elsewhere, but for what only a prompt can do about them.
+/// Errors at a prompt: as elsewhere, plus what only a prompt can do about them.
 struct PromptWording {
   private let error: LuaError
   private let script: ScriptFile?

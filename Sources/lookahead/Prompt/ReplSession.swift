@@ -5,8 +5,7 @@ import Paging
 import Scripting
 import Terminal
 
-/// A prompt from its beginning to its end: the workflow, the world, the terminal and the loop, brought together and taken
-/// apart.
+/// A prompt from start to end: sets up and tears down the workflow, the world, the terminal and the loop.
 final class ReplSession {
   private let script: ScriptFile?
   private let settings: ReplSettings
@@ -23,7 +22,7 @@ final class ReplSession {
     voice = Voice(settings.report, secrets: given.secrets)
   }
 
-  /// Reads lines until there are no more; everything has been said when it returns.
+  /// Reads lines until there are no more; everything has been reported on return.
   func run() throws -> RunExit {
     let file = PromptPaths.history.map { HistoryFile($0) }
     if isatty(STDIN_FILENO) == 1 { file?.makeFolders() }
@@ -104,7 +103,7 @@ final class ReplSession {
       + PermissionWords(permissions).line
   }
 
-  /// The person's own beginning, in the environment of the prompt.
+  /// The user's init file, run in the prompt's environment.
   private func runInitFile(_ session: PromptSession) {
     guard !settings.skipsInit, let path = PromptPaths.initFile, access(path, F_OK) == 0 else { return }
     do throws(TextFileError) {
@@ -152,7 +151,7 @@ final class ReplSession {
     session?.hear(observation)
   }
 
-  /// Parameters that the script itself calls secret.
+  /// Masks parameters that the script declares secret.
   private func hideSecrets() {
     for parameter in declarations().parameters where parameter.isSecret {
       voice.redactor.add(parameters[parameter.name] ?? parameter.defaultText)
@@ -165,7 +164,7 @@ final class ReplSession {
   }
 }
 
-/// The line was stopped and can't be reached; on another thread.
+/// The line was stopped but does not respond; called on another thread.
 private let sayStuck: @convention(c) () -> Void = {
   standardError(
     "\r\nthe line is stopped, but for 5 s has been in one long call of Lua's library\r\n"

@@ -16,7 +16,7 @@ final class TerminalConsole: PromptConsole {
   var size: TerminalSize { editor.size }
   var entries: [String]? { editor.history.entries }
 
-  /// An Escape is told from the beginning of another key by what does not come.
+  /// A lone Escape is recognised by a pause.
   var patience: Double? { editor.waitsForMore ? 0.05 : nil }
 
   func ask(_ prompt: PromptText, text: String) {

@@ -17,7 +17,7 @@ final class RunRecorder {
     }
   }
 
-  /// The program, recording what it asks for and receives. The header is asked for when it has started.
+  /// The program, wrapped to record its calls and events. The header is requested once it has started.
   func recording(
     _ program: Workflow, mask: SecretMask, header: @escaping () -> RecordingHeader
   ) -> RecordingProgram {
@@ -26,7 +26,7 @@ final class RunRecorder {
     ) { [file] in file.write($0) }
   }
 
-  /// Says so when not all of it could be written, and what that means for the end.
+  /// Reports an incomplete recording; returns the resulting exit.
   func finish(_ voice: Voice) -> RunExit {
     guard let failure = file.failure else { return .done }
     voice.error("error: --record: \(failure.message); the recording ends before the run did")
@@ -35,8 +35,8 @@ final class RunRecorder {
 }
 
 extension RecordingHeader {
-  /// The header of a run. Of its parameters only those are named with their values that the script declares and calls no
-  /// secret; `hidden` are values that the person calls secret.
+  /// The header of a run. Parameters are included with their values only if the script declares them and they are not
+  /// secret; `hidden` are values the user declared secret.
   init(_ script: ScriptFile, _ options: WorkflowOptions, _ declared: [DeclaredParameter], hidden: [String]) {
     let open = Set(declared.filter { !$0.isSecret }.map(\.name))
     let closed = Set(declared.filter(\.isSecret).map(\.name))

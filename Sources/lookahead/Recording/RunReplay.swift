@@ -5,11 +5,11 @@ import Scripting
 import Simulation
 import Synchronization
 
-/// A run in virtual time, whose host calls are answered from a recording: nothing is fetched, and nobody sleeps.
+/// A run in virtual time whose host calls are answered from a recording: nothing is fetched, and nothing sleeps.
 final class RunReplay {
   private let recording: Recording
 
-  /// Reads the recording; an error has been shown when it throws. It need not be of this very script, but says so.
+  /// Reads the recording; an error has been shown when it throws. A different script is allowed, with a warning.
   init(_ path: String, of script: ScriptFile, _ voice: Voice) throws(RunExit) {
     do throws(RecordingError) {
       recording = try Recording.read(path)
@@ -31,14 +31,14 @@ final class RunReplay {
   /// Where random numbers and the script's clock begin.
   var beginning: (seed: UInt64, startedAt: Double) { (recording.header.seed, recording.header.startedAt) }
 
-  /// The parameters: as recorded where they are not given; a secret that is not given is a word in its place.
+  /// The parameters: recorded values where not given; secrets not given are replaced by a placeholder.
   func parameters(_ given: [String: String]) -> [String: String] {
     let hidden = recording.header.secrets.map { ($0, SecretMask.placeholder) }
     let recorded = recording.header.parameters.merging(hidden) { $1 }
     return recorded.merging(given) { $1 }
   }
 
-  /// Runs to the end, and returns when that is in virtual time. Before each call `prepare` is called.
+  /// Runs to the end and returns the virtual time. `prepare` is called before each call.
   func run(_ workflow: Workflow, mask: SecretMask, sink: any Sink, prepare: @escaping () -> Void) -> Instant {
     signal(SIGPIPE, SIG_IGN)
     let target = PatientTarget(sink)
@@ -64,7 +64,7 @@ extension String {
 }
 
 extension RecordingError {
-  /// What is wrong with the file, behind its name.
+  /// What is wrong with the file, for use after its name.
   var wording: String {
     switch self {
     case .unreadable(let failure): ": \(failure.message)"
@@ -77,20 +77,20 @@ extension RecordingError {
   }
 }
 
-/// Waits until a sink has taken a delivery: virtual time does not run ahead of the output.
+/// Waits until the sink has accepted a delivery: virtual time does not run ahead of the output.
 final class PatientTarget {
   private let target: any DeliveryTarget
 
   init(_ target: any DeliveryTarget) { self.target = target }
 
-  /// Hands the items over and returns what the sink says.
+  /// Delivers the items and returns the sink's reply.
   func deliver(_ delivery: Delivery) -> HostReply {
     let answer = Answer()
     return target.accept(delivery) { answer.set($0) } ?? answer.wait()
   }
 }
 
-/// A reply that another thread gives.
+/// A reply from another thread.
 private final class Answer: @unchecked Sendable {
   private let reply = Mutex<HostReply?>(nil)
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -3,7 +3,7 @@ import Lua
 import Paging
 import Scripting
 
-/// How a run ended: what that means for its output, for the person and for the caller.
+/// How a run ended: the consequences for its output, the user and the exit code.
 struct RunEnding {
   private let workflow: Workflow
   private let script: ScriptFile
@@ -16,18 +16,18 @@ struct RunEnding {
     self.settings = settings
   }
 
-  /// Sources that were declared, and that nobody read.
+  /// Sources that were declared but never read.
   private var forgottenSource: String? {
     settings.isDryRun || settings.printsToOutput ? nil : workflow.forgottenSource
   }
 
-  /// Whether the output may take the place of an older one.
+  /// Whether the output may replace an older one.
   var ofSink: SinkEnding {
     let isRight = workflow.failure == nil && workflow.coverage.missing == 0 && forgottenSource == nil
     return isRight ? .whole : .cut
   }
 
-  /// Says what went wrong, if anything did.
+  /// Reports what went wrong, if anything.
   func say(_ report: SinkReport, to voice: Voice) -> RunExit {
     if report.isClosedPipe { return .done }
     let remains = Remains(report.remains, of: settings.output.output)
@@ -55,8 +55,7 @@ struct RunEnding {
 }
 
 extension Workflow {
-  /// The sources that were declared, where none was read in whichever way and nothing was written; nil where that is as it
-  /// should be.
+  /// The declared sources, if none was read in any way and nothing was written; nil if all is well.
   var forgottenSource: String? {
     statistics.items == 0 && statistics.pages == 0 && statistics.requests == 0
       ? declarations.forgottenName : nil

@@ -4,7 +4,7 @@ import Lua
 import Paging
 import Scripting
 
-/// One run: a script's workflow, the world, the sink and what is shown, brought together and taken apart.
+/// One run: sets up and tears down the workflow, the world, the sink and the progress display.
 final class RunSession {
   private let script: ScriptFile
   private let settings: RunSettings
@@ -22,7 +22,7 @@ final class RunSession {
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
-  /// A session that is ready to run; what stands in its way has been shown when it throws.
+  /// A ready session; errors have been shown when it throws.
   init(_ script: ScriptFile, _ settings: RunSettings) throws {
     self.script = script
     self.settings = settings
@@ -48,7 +48,7 @@ final class RunSession {
     voice.clear = { [progress] in progress.clear() }
   }
 
-  /// Runs to the end; everything has been said when it returns.
+  /// Runs to the end; everything has been reported on return.
   func run() throws -> RunExit {
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
     try enterCage(permissions)
@@ -84,7 +84,7 @@ final class RunSession {
     return exit
   }
 
-  /// A replay has the answers already: its script gets nothing.
+  /// A replay already has the answers: its script gets no rights.
   private func enterCage(_ permissions: Permissions) throws {
     var cage = ScriptCage(
       replay == nil ? permissions : .standard(scriptFolder: script.folder), scriptFolder: script.folder)
@@ -93,7 +93,7 @@ final class RunSession {
     try cage.enter(telling: voice)
   }
 
-  /// Runs in real time, with the real outside; returns when it was over.
+  /// Runs in real time with the real world; returns when it is over.
   private func runLive(
     _ workflow: Workflow, _ options: WorkflowOptions, _ permissions: Permissions, _ sink: any Sink
   ) -> Instant {
@@ -169,7 +169,7 @@ final class RunSession {
     knownParameters = declared.count
   }
 
-  /// The totals, where there are any: not for a run that never began, nor for a reader who has gone.
+  /// Shows the totals, if any: not for a run that never began, nor if the reader has gone.
   private func show(_ summary: Summary, _ report: SinkReport) {
     let isWorthIt = summary.exit == .done || summary.hasBegun
     let isRun = !settings.isDryRun && !settings.printsToOutput
@@ -177,12 +177,12 @@ final class RunSession {
   }
 }
 
-/// What a signal handler does to a run.
+/// The effect of a signal on a run.
 final class Interruption {
   private let workflow: Workflow
   private let hurried: StopFlag
 
-  /// Once a signal has come the flag is set.
+  /// The flag is set by the first signal.
   init(workflow: Workflow, hurried: StopFlag) {
     self.workflow = workflow
     self.hurried = hurried
@@ -194,7 +194,7 @@ final class Interruption {
   }
 }
 
-/// The end of a run whose script was stopped and can't be reached; on another thread.
+/// Ends a run whose stopped script does not respond; called on another thread.
 let endStuckRun: @convention(c) () -> Void = {
   standardError(
     "error: the script was stopped, but has been in one long call of Lua's library for 5 s more; "

@@ -17,25 +17,25 @@ struct RunSettings {
   var isDryRun = false
   /// Items to show as a table instead of writing them.
   var preview: Int?
-  /// What the script prints is what was asked for: it goes to the standard output, and no items do.
+  /// Whether the script's prints are the output: they go to standard output, and no items do.
   var printsToOutput = false
-  /// Hosts that the command itself names, and so grants.
+  /// Hosts named, and so granted, by the command itself.
   var grantedHosts: [String] = []
 
-  /// Texts of the command line, beside its parameters, that are not to be shown.
+  /// Further texts of the command line that must not be shown.
   var secrets: [String] = []
 
-  /// Items after which the run is over.
+  /// Maximum items of the run.
   var limit: Int? {
     guard let preview else { return limits.limit }
     return min(preview, limits.limit ?? preview)
   }
 
-  /// Whether only the beginning is looked at, once.
+  /// Whether only the beginning is read, once.
   var isFirstLook: Bool { isDryRun || preview != nil || printsToOutput }
 
-  /// The sink to the place, or without one to nothing; the preview shows texts as `shown` has them. Once the flag is set, a
-  /// reader who takes nothing is not waited for. What is wrong with the output has been shown when it throws.
+  /// The sink for the place, or a null sink; the preview shows texts through `shown`. Once the flag is set, stalled
+  /// readers are not waited for. Errors have been shown when it throws.
   func makeSink(
     _ place: OutputPlace?, hurried: StopFlag, _ shown: @escaping (String) -> String
   ) throws(RunExit) -> any Sink {
@@ -50,8 +50,7 @@ struct RunSettings {
     return sink
   }
 
-  /// Where items are written to, if they are: it is open, and nothing of it is changed. What is wrong with it has been shown
-  /// when it throws.
+  /// The opened output, still unchanged; nil if nothing is written. Errors have been shown when it throws.
   func openOutput(stream: String) throws(RunExit) -> OutputPlace? {
     if isFirstLook { return nil }
     do throws(SinkError) {
@@ -62,7 +61,7 @@ struct RunSettings {
     }
   }
 
-  /// The permissions with what the command itself grants.
+  /// The permissions plus what the command itself grants.
   func granting(_ permissions: Permissions) -> Permissions {
     let patterns = grantedHosts.compactMap { try? NetPattern($0) }
     guard !patterns.isEmpty else { return permissions }
@@ -75,7 +74,7 @@ struct RunSettings {
     return permissions
   }
 
-  /// No output takes the place of the script, nor of another output: what it says has been shown when it throws.
+  /// No output replaces the script or another output: errors have been shown when it throws.
   func checkOutputs(of script: ScriptFile) throws(RunExit) {
     let outputs = [
       ("-o", isFirstLook ? "-" : output.output), ("--trace", report.trace), ("--record", report.record),
@@ -95,10 +94,10 @@ struct RunSettings {
   }
 }
 
-/// What tells one file from another, whatever their paths are; nil for what is no plain file.
+/// The identity of a file, whatever its path; nil unless it is a regular file.
 private enum FileIdentity: Hashable {
   case file(device: UInt64, number: UInt64)
-  /// What is not there yet.
+  /// A missing file.
   case missing(folder: String, name: Substring)
 
   init?(_ path: String) {

@@ -7,11 +7,11 @@ struct ScriptCheck {
   /// The result of loading.
   struct Outcome {
     let declarations: Declarations
-    /// Why the script did not come to its end, or to its first call that waits.
+    /// Why the script did not reach its end, or its first waiting call.
     let failure: LuaError?
-    /// What scripts find, and this one has added.
+    /// The names scripts can see, including those this one added.
     let names: NameTree
-    /// Modules that it has loaded, in their order.
+    /// The modules it loaded, in order.
     let modules: [(text: String, name: String)]
   }
 
@@ -48,7 +48,7 @@ struct ScriptCheck {
       declarations: workflow.declarations, failure: failure, names: workflow.names, modules: modules)
   }
 
-  /// A check asks for nothing, so one event is all there is; what still waits is given up.
+  /// A check makes no calls, so a single event suffices; what still waits is abandoned.
   private func drive(_ workflow: Workflow) {
     for event in [ProgramEvent.started, .interrupted] {
       let effects = workflow.handle(event, at: .zero)

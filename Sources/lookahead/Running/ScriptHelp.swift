@@ -3,7 +3,7 @@ import Paging
 import Scripting
 import Text
 
-/// What a script says of itself: its parameters, sources and needs, found by loading it without running it.
+/// A script's own help: its parameters, sources and needs, found by loading it without running it.
 struct ScriptHelp {
   private let path: String
   private let declarations: Declarations
@@ -25,7 +25,7 @@ struct ScriptHelp {
       }
       lines.append("  --param \(Self.line(parameter.name))=…  \(facts.joined(separator: ", "))")
       if !parameter.help.isEmpty {
-        // A line of its own would look like one of ours.
+        // A separate line would look like one of ours.
         let help = HarmlessText.cut(parameter.help, to: Self.longest).split(separator: "\n")
         lines += help.map { "      \(HarmlessText.line($0))" }
       }
@@ -37,7 +37,7 @@ struct ScriptHelp {
     return lines.joined(separator: "\n")
   }
 
-  /// Bytes that are shown of what a script says about one parameter.
+  /// Maximum bytes shown of a parameter's help.
   private static let longest = 1000
 
   private static func line(_ text: String) -> String {

@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Numbers for display.
 enum Amount {
   /// `41,200`
   static func count(_ value: Int) -> String {
@@ -43,7 +43,7 @@ enum Amount {
       + String(repeating: "0", count: digits - fraction.count) + fraction
   }
 
-  /// The nearest whole number, of numbers that may come from anywhere: a script, a server, a clock.
+  /// The nearest integer, clamped: numbers may come from a script, a server or a clock.
   static func whole(_ value: Double) -> Int {
     guard !value.isNaN else { return 0 }
     return Int(max(-1e15, min(1e15, value.rounded())))

@@ -3,7 +3,7 @@ import JSON
 import Lua
 import Paging
 
-/// One JSON object on one line, member by member; nothing in it steers a terminal that shows it.
+/// One JSON object on one line, written member by member, harmless on a terminal.
 struct JSONLine: ~Copyable {
   private var json = JSONWriter(escaping: .harmless)
 

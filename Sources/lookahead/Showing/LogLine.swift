@@ -1,6 +1,6 @@
 import Lua
 
-/// One line of a run's log: what happened, and its facts by name.
+/// One log line of a run: a message with named values.
 struct LogLine {
   let level: ReportOptions.Level
   let message: String
@@ -12,7 +12,7 @@ struct LogLine {
     return "\(level.rawValue): \(message)\(shown)"
   }
 
-  /// The same without secrets: each text by itself, since quotes and escapes would hide them from a search of the line.
+  /// The same without secrets: each text is masked separately, since quotes and escapes would hide them.
   func masked(_ redactor: Redactor) -> LogLine {
     var line = LogLine(level: level, message: redactor.redacted(message))
     line.fields = fields.map { name, value in
@@ -31,7 +31,7 @@ struct LogLine {
     return line.text
   }
 
-  /// Text is quoted where a reader could not tell where it ends.
+  /// Quotes a text if its end would be ambiguous.
   private static func shown(_ value: LuaValue) -> String {
     if case .number(let number) = value, let whole = Int64(exactly: number) { return "\(whole)" }
     if case .number(let number) = value, number.isNaN { return "nan" }

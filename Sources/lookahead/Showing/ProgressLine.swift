@@ -2,13 +2,13 @@ import Glibc
 import Paging
 import Scripting
 
-/// Says while it goes on how a run is doing: one line at the foot of a terminal, or else now and then a line of its own.
+/// The progress of a run: one line at the foot of a terminal, or else occasional log lines.
 final class ProgressLine {
   private enum Style {
     case hidden
-    /// Drawn over itself, at most ten times a second.
+    /// Redrawn in place, at most ten times a second.
     case redrawn
-    /// For files and terminals without cursor movement: a line every ten seconds.
+    /// For files and dumb terminals: a line every ten seconds.
     case appended
   }
 
@@ -29,7 +29,7 @@ final class ProgressLine {
       }
   }
 
-  /// Learns why nothing happens.
+  /// Records why nothing happens.
   func hear(_ observation: Observation) {
     guard case .gateNoted(.closed(let host, let until), _) = observation else { return }
     waiting = (host, until)
@@ -50,7 +50,7 @@ final class ProgressLine {
     }
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     guard isDrawn else { return }
     isDrawn = false

@@ -2,15 +2,15 @@ import Glibc
 import Hosting
 import Paging
 
-/// A file that a result is to be written to: opened at once, so that a long run is not lost to a wrong path, and
-/// emptied only when there is something to write.
+/// A result file: opened early, so that a long run is not lost to a wrong path, and truncated only when there is
+/// something to write.
 final class ResultFile {
   private let path: String
   private let file: OutputFile
   /// Made here, and empty so far.
   private var isNew: Bool
 
-  /// Opens a file, or standard output for `-`; what is wrong with it has been shown when it throws.
+  /// Opens a file, or standard output for `-`; errors have been shown when it throws.
   init(_ path: String, as form: OutputFile.Form = .lines) throws(RunExit) {
     self.path = path
     isNew = path != "-" && access(path, F_OK) != 0
@@ -22,13 +22,13 @@ final class ResultFile {
     }
   }
 
-  /// What was never written leaves no empty file behind.
+  /// Removes the file if it was created and never written.
   deinit { if isNew { unlink(path) } }
 
-  /// Where it is, if it was made here and nothing was written yet.
+  /// Its path, if created here and still empty.
   var madePath: String? { isNew ? path : nil }
 
-  /// Writes lines or whole texts; each is ended by a line break. What went wrong has been shown when it throws.
+  /// Writes lines or whole texts, each ended by a line end. Errors have been shown when it throws.
   func write(_ texts: some Sequence<String>) throws(RunExit) {
     isNew = false
     if path != "-" { file.empty() }

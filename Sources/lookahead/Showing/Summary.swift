@@ -19,7 +19,7 @@ struct Summary {
     self.exit = exit
   }
 
-  /// Whether anything was read or asked for.
+  /// Whether anything was read or requested.
   var hasBegun: Bool { statistics.items + statistics.pages + statistics.requests > 0 }
 
   private var rate: Double { elapsed > 0 ? Double(statistics.items) / elapsed : 0 }

@@ -5,13 +5,13 @@ import Paging
 import Synchronization
 import Text
 
-/// Takes a first few items and prints them as a table.
+/// Prints the first few items as a table.
 final class TablePreview: Sink {
   private let items = Mutex<[Item]>([])
-  /// Called in the end only, on the thread that made it.
+  /// Called only at the end, on the thread that created it.
   private nonisolated(unsafe) let shown: (String) -> String
 
-  /// What is shown of each text is up to `shown`, which takes secrets out.
+  /// `shown` filters each text, masking secrets.
   init(_ shown: @escaping (String) -> String) { self.shown = shown }
 
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
@@ -51,7 +51,7 @@ struct Table {
   }
 
   private static func cut(_ text: String) -> String {
-    // Of a long text only the beginning is looked at.
+    // Only the beginning of a long text is needed.
     let flat = text.prefix(widest * 4).split(whereSeparator: \.isNewline).joined(separator: " ")
     let line = HarmlessText.line(flat)
     let isCut = text.utf8.count > flat.utf8.count + 1 && line.cellWidth == widest
@@ -70,7 +70,7 @@ private func itemMembers(_ bytes: Bytes, _ shown: (String) -> String) -> [(name:
   }
 }
 
-/// Takes items and writes none: a dry run leaves its output alone.
+/// Accepts items and writes none: a dry run leaves its output unchanged.
 final class EmptySink: Sink {
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? { .done }
 

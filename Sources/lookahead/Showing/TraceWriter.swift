@@ -2,7 +2,8 @@ import Hosting
 import Paging
 import Scripting
 
-/// Writes what a run decided and did, a JSON object to a line; into a `.json` file as a browser's trace viewer reads it.
+/// Writes a run's decisions and activity, a JSON object per line; in a `.json` file, in the format of browser trace
+/// viewers.
 final class TraceWriter {
   private let file: OutputFile
   private let redactor: Redactor
@@ -45,7 +46,7 @@ final class TraceWriter {
     }
   }
 
-  /// Completes the file; says so when not all of it could be written, and what that means for the end.
+  /// Completes the file; reports if it is incomplete, and returns the resulting exit.
   @discardableResult
   func finish() -> RunExit {
     if isForViewer { file.write("\n]\n") }
@@ -78,11 +79,11 @@ final class TraceWriter {
   }
 }
 
-/// A note as a browser's trace viewer shows it: a fetch is a bar, a decision or retry a mark; times in microseconds.
+/// A note for a trace viewer: a fetch is a bar, a decision or retry a mark; times in microseconds.
 struct ViewerEvent {
   let text: String
 
-  /// Nil for what a viewer has no picture of.
+  /// Nil for notes without a viewer event.
   init?(_ note: Note, source: String, at: Instant) {
     var line = JSONLine()
     switch note {

@@ -5,9 +5,9 @@ import Paging
 import Scripting
 import Text
 
-/// What a run says on standard error: log lines, prints, errors, the summary. Secrets are never among it.
+/// A run's messages on standard error: log lines, prints, errors, the summary. Secrets are masked.
 final class Voice {
-  /// Takes away what is drawn on the last line before something is written.
+  /// Erases the progress line before something is written.
   var clear: () -> Void = {}
   /// Whether what the script prints goes to the standard output.
   var printsToOutput = false
@@ -30,13 +30,13 @@ final class Voice {
     }
   }
 
-  /// An error, whatever was asked to be quiet.
+  /// An error, even if quiet was requested.
   func error(_ text: String) {
     clear()
     standardError(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
   }
 
-  /// For those who look for it.
+  /// A message at debug level.
   func debug(_ message: String) { log(LogLine(level: .debug, message: message)) }
 
   func warn(_ message: String) { log(LogLine(level: .warn, message: message)) }
@@ -127,7 +127,7 @@ final class Voice {
 }
 
 extension HostCall {
-  /// As a dry run shows it: the request, the statement, the file.
+  /// For a dry run: the request, the statement, the file.
   var line: String {
     switch self {
     case .http(let request): "\(request.method) \(request.url)"
@@ -140,8 +140,8 @@ extension HostCall {
 }
 
 extension Voice {
-  /// Says which totals disagree with what came: an error where items are missing, else a warning; and what became of the
-  /// output.
+  /// Reports totals that disagree with the items received, as an error if items are missing, else as a warning, and the
+  /// state of the output.
   func say(_ coverage: Coverage, _ remains: Remains) {
     let shown = coverage.mismatches.prefix(10)
     let last = shown.lastIndex { $0.mismatch.missing > 0 }
@@ -162,7 +162,7 @@ extension Voice {
     if others > 0 { warn("the totals of \(Amount.count(others)) other readings disagree too") }
   }
 
-  /// Where a list moves between two requests, an item slips over the border of a page: one comes again, another one never.
+  /// If a list shifts between two requests, an item crosses a page boundary: one is repeated, another is missed.
   private static func again(_ mismatch: TotalMismatch) -> String {
     ", \(Amount.count(mismatch.repeated)) of them again, so that \(Amount.count(mismatch.received - mismatch.repeated)) are there: "
       + "either its id is not unique (id = …), or the list moved while it was read (read it in a fixed order, "
@@ -173,13 +173,13 @@ extension Voice {
     "here its total is an estimate, leave it out: no total in the page, --total none of lookahead get"
 }
 
-/// Keeps secrets out of what is shown, in each form that they take on the way.
+/// Masks secrets in all their encodings.
 final class Redactor {
   private let mask: SecretMask
 
   init(_ secrets: [String] = []) { mask = SecretMask(secrets) }
 
-  /// Hides one more secret from here on.
+  /// Masks one more secret from now on.
   func add(_ secret: String) { mask.add(secret) }
 
   func redacted(_ text: String) -> String { mask.masked(text) }

@@ -4,13 +4,13 @@ import Lua
 import Scripting
 import Text
 
-/// Errors in words: what happened, where, what was expected, what to do. The only place that words them.
+/// The wording of errors: what happened, where, what was expected, what to do. The only place for it.
 struct Wording {
-  /// Bytes of an error that a person is shown: a screen full. A script may make its errors as long as it likes.
+  /// Maximum bytes shown of an error. A script may make its errors arbitrarily long.
   static let longest = 4096
 
   private let error: LuaError
-  /// The name of a script that no person wrote; its lines are of no use to anybody.
+  /// The name of a generated script, whose line numbers mean nothing to the user.
   private let hidden: String?
 
   private let remains: Remains
@@ -34,7 +34,7 @@ struct Wording {
     }
   }
 
-  /// The message; without the line of a script that no person wrote.
+  /// The message, without a generated script's line.
   private var message: String {
     guard let hidden, error.message.hasPrefix("\(hidden):") else { return error.message }
     let rest = error.message.dropFirst(hidden.count + 1).drop(while: \.isNumber)
@@ -51,7 +51,7 @@ struct Wording {
     }
   }
 
-  /// The script's own lines, innermost first; the host's say nothing to its author.
+  /// The script's own lines, innermost first, without the host's.
   private var lines: [Substring] {
     guard hidden == nil else { return [] }
     return error.traceback.split(separator: "\n").filter {
@@ -63,7 +63,7 @@ struct Wording {
     lines.count < 2 ? "" : HarmlessText.cut("\n" + lines.joined(separator: "\n"), to: Self.longest / 4)
   }
 
-  /// Where a stopped script was, as `feed.lua:12: `.
+  /// Where a script was stopped, such as `feed.lua:12: `.
   private var place: String {
     guard error.kind != .stopped(.interrupted), let line = lines.first?.drop(while: \.isWhitespace),
       let end = line.firstIndex(of: " ")
@@ -71,7 +71,7 @@ struct Wording {
     return "\(line[..<end]) "
   }
 
-  /// What to do, where it is not in the message.
+  /// What to do, unless it is in the message.
   private var advice: String {
     switch error.code {
     case "tooLarge": return "\n  Allow more with --max-body."
@@ -93,7 +93,7 @@ struct Wording {
   }
 }
 
-/// The state of the output after a run that failed, in a line behind its error; nothing where all of it was written.
+/// The state of the output after a failed run, in a line after its error; empty if everything was written.
 struct Remains {
   private let remains: SinkRemains
   private let output: String

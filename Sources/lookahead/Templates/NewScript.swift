@@ -5,12 +5,12 @@ import Scripting
 
 /// The file that a new script is written to.
 struct NewScript {
-  /// As the person named it, with its ending.
+  /// As the user gave it, with extension.
   let path: String
   /// The file's name without its ending.
   let name: String
 
-  /// Adds `.lua` where it is missing; throws what is wrong with a name that no file can have.
+  /// Adds `.lua` if missing; throws for an impossible name.
   init(_ given: String) throws(NewScriptFault) {
     let path = given.hasSuffix(".lua") ? given : given + ".lua"
     let file = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? ""
@@ -54,12 +54,12 @@ struct NewScriptFault: Error {
   let reason: String
 }
 
-/// What editors and luacheck read beside a script. What is there stays as it is.
+/// Settings for editors and luacheck next to a script. Existing files are unchanged.
 struct ScriptSurroundings {
   /// The folder of the script.
   let folder: String
 
-  /// Writes what is missing; returns lines that report the result.
+  /// Writes missing files; returns lines that report the result.
   func written() throws(RunExit) -> [String] {
     var wrote: [String] = []
     var left: [String] = []
@@ -76,7 +76,7 @@ struct ScriptSurroundings {
       + (left.isEmpty ? [] : ["left \(Self.list(left)) as \(left.count == 1 ? "it is" : "they are")"])
   }
 
-  /// The file where programs find it: in the folder, or in one above it.
+  /// The existing file, in the directory or above it.
   private func existing(_ file: EditorFile) -> String? {
     var path = file.path(in: folder)
     for _ in 0..<64 {
@@ -90,7 +90,7 @@ struct ScriptSurroundings {
     return nil
   }
 
-  /// What tells one folder from another.
+  /// The identity of a directory.
   private func status(_ path: String) -> [UInt64]? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

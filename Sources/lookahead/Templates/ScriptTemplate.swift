@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// A script to start from, which runs as it is.
+/// A runnable script to start from.
 enum ScriptTemplate: String, CaseIterable, ExpressibleByArgument {
   case source, policy, experiment, workflow
 
-  /// The script of that name, which is going to be in that file.
+  /// The script with that name, for that file.
   func text(name: String, file: String) -> String {
     String(decoding: bytes, as: UTF8.self)
       .replacing("\"NAME\"", with: Self.quoted(name))
@@ -21,14 +21,14 @@ enum ScriptTemplate: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// A text as Lua reads it.
+  /// A text as a Lua string.
   private static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  /// What to try with it, the first thing first.
+  /// Commands to try, first things first.
   func commands(file: String) -> [String] {
-    // What begins with a minus would be an option.
+    // A leading minus would make it an option.
     let file = (file.hasPrefix("-") ? "./" + file : file).quotedForShells
     return switch self {
     case .source:
@@ -42,7 +42,7 @@ enum ScriptTemplate: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension String {
-  /// As a word of a command line.
+  /// Quoted as a shell word.
   var quotedForShells: String {
     let plain = unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)

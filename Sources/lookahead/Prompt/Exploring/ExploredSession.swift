@@ -3,18 +3,18 @@ import Paging
 import Scripting
 import Simulation
 
-/// A source that a person explores at the prompt: the exploration, and how the source is asked for what that needs.
+/// A source explored at the prompt: the exploration, and the fetching of what it needs.
 final class ExploredSession {
   private unowned let session: PromptSession
   private(set) var source: ExploredSource
   var exploration: Exploration
-  /// A name or expression that gives the source; nil where it was the only one.
+  /// A name or expression for the source; nil if it was the only one.
   let expression: String?
-  /// What the policy of the source is called.
+  /// The name of the source's policy.
   private var ownPolicy: String
   private var running: Running?
 
-  /// A run that is not over.
+  /// An unfinished run.
   private struct Running {
     var goal: ExplorationGoal
     var events = 0
@@ -28,7 +28,7 @@ final class ExploredSession {
     case failed(LuaError)
   }
 
-  /// Begins at the first screen; the error says what is wrong with the source.
+  /// Starts at the first screen; throws what is wrong with the source.
   init(_ session: PromptSession, _ source: ExploredSource, expression: String?, screen: Int) throws {
     self.session = session
     self.source = source
@@ -41,29 +41,29 @@ final class ExploredSession {
   /// Shown before the prompt, as `feed@12`.
   var prompt: String { "\(source.name)@\(exploration.position)" }
 
-  /// Whether the policy that decides is the one that the source was declared with.
+  /// Whether the source's declared policy is active.
   var hasOwnPolicy: Bool { exploration.policyName == ownPolicy }
 
   /// A policy by its name, as Lua says it.
   private var policyTexts: [String: String] = [:]
 
-  /// Another policy decides; `text` is how Lua says it.
+  /// Switches to another policy; `text` is its Lua form.
   func exchange(_ policy: FreshPolicy, text: String) {
     policyTexts[policy.name] = text
     exploration.exchange(policy)
   }
 
-  /// What makes a script's source read as it is explored now.
+  /// Lines that make a saved script's source read as it is explored now.
   var savedLines: [String] {
     guard let expression, !hasOwnPolicy, let text = policyTexts[exploration.policyName] else { return [] }
     return ["\(expression).policy = \(text)"]
   }
 
-  /// The source's own policy decides again.
+  /// Switches back to the source's own policy.
   func restorePolicy() throws { exploration.exchange(try session.workflow.policy(of: source)) }
 
-  /// Goes on with the handlers and the policy of the source as it is now declared. False where its pages are others than
-  /// before, so that it has to be opened again.
+  /// Continues with the source's newly declared handlers and policy. False if its pages have changed, so that it has to
+  /// be reopened.
   func reload(_ new: ExploredSource) throws -> Bool {
     guard new.configuration == source.configuration else { return false }
     let isOwn = hasOwnPolicy
@@ -77,8 +77,7 @@ final class ExploredSession {
 }
 
 extension ExploredSession {
-  /// Lets happen what is to come until the goal is reached; the source is asked where nothing is remembered. The next line
-  /// waits for it.
+  /// Runs the exploration up to the goal; fetches what is not remembered. The next line waits for it.
   func run(_ goal: ExplorationGoal, _ ended: @escaping (Ending) -> Void) {
     session.workflow.prepareToDecide()
     running = Running(goal: goal, ended: ended)
@@ -92,7 +91,7 @@ extension ExploredSession {
       let before = exploration.position
       let stop = exploration.run(&one)
       if session.workflow.hasBeenStopped {
-        // What the policy said when it was stopped is not what it says.
+        // What a policy answered while being stopped does not count.
         exploration.takeBack(to: before)
         session.workflow.prepareToDecide()
         return finish(.failed(LuaError(.stopped(.interrupted), "interrupted")))

@@ -2,7 +2,7 @@ extension PromptCommand {
   /// The commands that explore a feed.
   static let exploring = acting + travelling + watching
 
-  /// Whether what was typed is part of an exploration, so that doing it again leads to the same place.
+  /// Whether the text is part of an exploration, so that repeating it leads to the same place.
   static func explores(_ text: String) -> Bool {
     let name = text.drop { $0.isWhitespace || $0 == ":" }.prefix { !$0.isWhitespace }
     return (acting + travelling).contains { $0.name == name || $0.aliases.contains(String(name)) }

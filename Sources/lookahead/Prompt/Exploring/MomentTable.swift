@@ -13,7 +13,7 @@ struct MomentTable {
   private let numberWidth: Int
   private let timeWidth: Int
 
-  /// What happened is cut to so many cells where what followed stands beside it.
+  /// Maximum cells of the event, if consequences stand beside it.
   private static let widestEvent = 36
 
   init(_ numbers: Range<Int>, of exploration: Exploration, _ session: PromptSession) {
@@ -43,7 +43,7 @@ struct MomentTable {
     }.joined(separator: "\n")
   }
 
-  /// The moment of now is marked. Colours come last, as they take no room.
+  /// The current moment is marked. Colours are added last, as they take no cells.
   private func line(of text: MomentText, cutTo widest: Int = .max, rest: String) -> String {
     let mark = text.number == now ? "> " : "  "
     let head =

@@ -4,7 +4,7 @@ import Simulation
 import Terminal
 import Text
 
-/// A moment of an exploration in words: what happened, and what followed.
+/// A moment of an exploration in words: the event and its consequences.
 struct MomentText {
   let number: Int
   let moment: ExploredMoment
@@ -43,7 +43,7 @@ struct MomentText {
     }
   }
 
-  /// What followed, in order; decisions that led to nothing are left out.
+  /// The consequences, in order; decisions without effect are omitted.
   var consequences: [String] {
     var journal = Journal()
     for effect in moment.effects {
@@ -116,7 +116,7 @@ extension FetchFailure {
 }
 
 extension String {
-  /// Without what would drive the terminal, and with what a person at a prompt can do.
+  /// Escaped for the terminal, with advice for a prompt.
   var forPrompt: String {
     printable.replacing("(allow it with --allow-", with: "(allow it with :grant ")
   }

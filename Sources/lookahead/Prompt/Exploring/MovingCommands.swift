@@ -71,7 +71,7 @@ enum MovingCommands {
     act(explored, session) { $0.retry() }
   }
 
-  /// Does it, and shows what came of it.
+  /// Does it, and shows the result.
   static func act(
     _ explored: ExploredSession, _ session: PromptSession, _ body: (inout Exploration) -> Void
   ) {
@@ -80,7 +80,7 @@ enum MovingCommands {
     show(explored, from: explored.exploration.position, session)
   }
 
-  /// Shows the moments from a number on, and what is to come.
+  /// Shows the moments from a number on, and the pending events.
   static func show(_ explored: ExploredSession, from first: Int, _ session: PromptSession) {
     let last = explored.exploration.position + 1
     if first < last {

@@ -2,7 +2,7 @@ import Paging
 import Simulation
 import Terminal
 
-/// What is to come in an exploration, in one line, and what to type for it.
+/// The pending event of an exploration, in one line, and what to type for it.
 struct NextText {
   let exploration: Exploration
 

@@ -118,7 +118,7 @@ enum OpenCommand {
 }
 
 extension PromptSession {
-  /// What is explored; a person who explores nothing is told how to begin.
+  /// The current exploration; throws advice on how to start one.
   func exploredOrFault() throws(PromptFault) -> ExploredSession {
     guard let explored else {
       throw PromptFault(

@@ -15,7 +15,7 @@ enum RerunCommand {
       )
     }
     var goal = ExplorationGoal()
-    // What was left before everything had come is compared with as much.
+    // `:rerun`: repeats the same under another policy, and shows the difference.
     goal.endsWithPlans = repeated.before.inFlight > 0
     explored.run(goal) { [unowned session, unowned explored] ending in
       if case .failed(let error) = ending { return session.show(error, of: nil) }

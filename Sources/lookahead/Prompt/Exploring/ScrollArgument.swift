@@ -1,7 +1,7 @@
 import Paging
 import Simulation
 
-/// Where a person wants to scroll, as `40`, `-1 screen`, `to 200`, `end`, with `in 2s` for how long it takes.
+/// A scroll target such as `40`, `-1 screen`, `to 200`, `end`, with `in 2s` for the duration.
 struct ScrollArgument: Equatable {
   enum Target: Equatable {
     case items(Int)

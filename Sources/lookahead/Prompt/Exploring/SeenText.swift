@@ -1,7 +1,7 @@
 import Paging
 import Simulation
 
-/// Places that a reader looks at, and how many of them hold nothing, as `86–95 (10 of 10 are not there yet)`.
+/// The visible places, and how many are empty, such as `86–95 (10 of 10 are not there yet)`.
 struct SeenText {
   let places: Range<Int>
   /// Places of the items that are held.
@@ -28,7 +28,7 @@ struct SeenText {
   /// From 1.
   var range: String { Self.range(places) }
 
-  /// A sentence about what is not there; nil where all of it is.
+  /// A sentence about missing items; nil if there are none.
   var missing: String? {
     let count = places.count - there.count
     guard count > 0 else { return nil }

@@ -5,7 +5,7 @@ import Simulation
 import Terminal
 import Text
 
-/// How an exploration stands, as rows of a name and what is.
+/// The state of an exploration, as rows of names and values.
 struct StateText {
   private let explored: ExploredSession
   private var exploration: Exploration { explored.exploration }

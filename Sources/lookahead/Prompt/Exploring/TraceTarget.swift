@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file that a trace is about to be written to: what else a person keeps in it is not lost.
+/// A file about to be overwritten by a trace: other contents are protected.
 struct TraceTarget {
   /// As it is opened.
   let path: String
@@ -8,7 +8,7 @@ struct TraceTarget {
   /// Bytes that are looked at to tell what a file is.
   private static let headLength = 4096
 
-  /// Whether there is a file with something other in it than a trace. What is no plain file, such as a terminal, keeps nothing.
+  /// Whether the file contains something other than a trace. Special files, such as a terminal, contain nothing.
   var holdsSomethingElse: Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
@@ -17,7 +17,7 @@ struct TraceTarget {
     return head.map { !Self.isTrace($0) } ?? true
   }
 
-  /// Why the file cannot be written; nil when it can. It is there afterwards.
+  /// Why the file can't be written; nil if it can. Creates it.
   var obstacle: String? {
     guard let file = fopen(path, "a") else { return systemError() }
     fclose(file)

@@ -5,7 +5,7 @@ import Simulation
 import Terminal
 import Text
 
-/// Through time: on, back, and on again.
+/// Moving through time: forward and back.
 enum TravelCommands {
   /// Moments that are shown one by one after a run.
   private static let most = 12
@@ -85,7 +85,7 @@ enum TravelCommands {
     session.say(NextText(exploration: exploration).text, .dim)
   }
 
-  /// The moment of now. Its policy is told where it is another than the one that would have decided before.
+  /// The current moment. Names its policy if another one was active before.
   private static func show(
     _ explored: ExploredSession, insteadOf policy: String, _ session: PromptSession
   ) {

@@ -5,7 +5,7 @@ import Simulation
 import Terminal
 import Text
 
-/// How an exploration stands, and why.
+/// The state of an exploration, and the reasons for it.
 enum WatchingCommands {
   static func state(_ session: PromptSession) throws(PromptFault) {
     session.say(StateText(try session.exploredOrFault()).text)

@@ -4,7 +4,7 @@ import Lua
 import Terminal
 import Text
 
-/// `:wtf`: all that is known about the last error.
+/// `:wtf`: everything known about the last error.
 enum ErrorCommands {
   static func explain(_ session: PromptSession) throws(PromptFault) {
     guard let (error, text) = session.lastFailure else { throw PromptFault("nothing has failed yet") }
@@ -27,7 +27,7 @@ enum ErrorCommands {
 }
 
 extension PromptSession {
-  /// A text by the name that errors give it: a line, the script, a module, or a file that was loaded.
+  /// A text by its name in errors: a line, the script, a module, or a loaded file.
   func text(named name: String) -> String? {
     if name.hasPrefix("prompt:") { return Int(name.dropFirst(7)).flatMap { journal.text(of: $0) } }
     if let script, script.path == name { return script.text }
@@ -39,10 +39,10 @@ extension PromptSession {
 struct ErrorPlace: Equatable {
   let name: String
   let line: Int
-  /// What stood behind it, as ` in function 'f'`.
+  /// The text after it, such as ` in function 'f'`.
   var says = ""
 
-  /// Each place once, in their order.
+  /// Each place once, in order.
   static func places(in texts: [String]) -> [ErrorPlace] {
     var places: [ErrorPlace] = []
     for (number, text) in texts.enumerated() {
@@ -57,7 +57,7 @@ struct ErrorPlace: Equatable {
     return places
   }
 
-  /// Reads `name:line: …`, where the name may hold a colon and a number of its own, as `prompt:3`.
+  /// Parses `name:line: …`; the name may itself end in a colon and a number, as in `prompt:3`.
   private init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count > 1, let first = Int(parts[1]), !parts[0].contains("lookahead") else { return nil }

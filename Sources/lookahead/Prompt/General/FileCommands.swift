@@ -52,9 +52,9 @@ enum FileCommands {
   }
 }
 
-/// `:edit`: the person's own editor.
+/// `:edit`: the user's own editor.
 enum EditCommand {
-  /// What the person has named, as the shell takes it.
+  /// The user's editor, as a shell command.
   static var editor: String { PromptPaths.variable("VISUAL") ?? PromptPaths.variable("EDITOR") ?? "vi" }
 
   static func run(_ session: PromptSession, _ text: String) throws(PromptFault) {
@@ -70,7 +70,7 @@ enum EditCommand {
     }
   }
 
-  /// A function of a file is edited there; one that was typed comes back as the next line.
+  /// A function from a file is edited there; a typed one comes back as the next line.
   private static func edit(
     _ session: PromptSession, _ source: FunctionSource, named name: String
   ) throws(PromptFault) {
@@ -118,9 +118,9 @@ extension PromptSession {
   }
 }
 
-/// Another program that has the terminal for a while. It is started outside the cage.
+/// An external program that uses the terminal for a while. It is started outside the cage.
 enum EditorProcess {
-  /// Its exit code; 127 where it could not be started.
+  /// Its exit code; 127 if it could not be started.
   static func run(_ path: String, line: Int) -> Int32 {
     // Ctrl-C in the editor is the editor's.
     var (ignoring, before) = (sigaction(), sigaction())

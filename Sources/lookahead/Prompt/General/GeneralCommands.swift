@@ -6,7 +6,7 @@ extension PromptCommand {
   /// The commands of every prompt.
   static let general = looking + measuring + keeping + setting
 
-  /// What a person asks about names, values and errors.
+  /// Help on names, values and errors.
   private static let looking: [PromptCommand] = [
     PromptCommand(
       name: "help", aliases: ["?", "h"], usage: "[NAME]", summary: "list the commands, or say what one does",

@@ -1,7 +1,7 @@
 import Hosting
 import Paging
 
-/// `:grant`: more that scripts may reach, from now on.
+/// `:grant`: extends the scripts' permissions, from now on.
 enum GrantCommand {
   static func run(_ session: PromptSession, _ text: String) throws(PromptFault) {
     guard !text.isEmpty else { return session.say(PermissionWords(session.world.permissions).line) }
@@ -11,7 +11,7 @@ enum GrantCommand {
     session.say(PermissionWords(permissions).line)
   }
 
-  /// `net=a,b` grants those, `net` alone all there is.
+  /// `net=a,b` grants those, `net` alone everything.
   private static func grant(_ word: String, in permissions: inout Permissions) throws(PromptFault) {
     let word = word.hasPrefix("--allow-") ? String(word.dropFirst(8)) : word
     let kind = String(word.prefix { $0 != "=" })
@@ -53,7 +53,7 @@ extension Grant {
   }
 }
 
-/// What is allowed, in a line.
+/// The permissions, in one line.
 struct PermissionWords {
   let line: String
 

@@ -19,13 +19,13 @@ enum MeasureCommands {
     }
   }
 
-  /// What the heap has grown by.
+  /// The growth of the heap.
   static func memory(_ bytes: Int) -> String {
     (bytes < 0 ? "-" : "+") + Amount.bytes(abs(bytes)) + " of memory"
   }
 }
 
-/// Short times as people read them.
+/// Short durations.
 enum ShortTime {
   /// `840 ns`, `1.25 µs`, `31 ms`, `2.40 s`.
   static func text(_ seconds: Double) -> String {
@@ -38,7 +38,7 @@ enum ShortTime {
   }
 }
 
-/// `:bench`: an expression many times over, in batches that take long enough to be measured.
+/// `:bench`: repeats an expression, in batches long enough to be measured.
 final class BenchCommand {
   private let session: PromptSession
   private let text: String
@@ -49,7 +49,7 @@ final class BenchCommand {
   private var batches: [Double] = []
   private var growth = 0
 
-  /// A batch takes at least this.
+  /// Minimum duration of a batch.
   private static let enough = 0.02
   private static let wanted = 7
   private static let mostCalls = 1 << 24

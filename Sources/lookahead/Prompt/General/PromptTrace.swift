@@ -3,7 +3,7 @@ import Paging
 import Scripting
 import Terminal
 
-/// What the machine has to say, on the screen or in a file.
+/// Notes of the machine, on screen or in a file.
 final class PromptTrace {
   private let writer: TraceWriter?
   /// In words for the person.

@@ -1,9 +1,9 @@
 import Lua
 import Scripting
 
-/// A session as a script that runs: the script that was given, the lines that succeeded, and what is read in the end.
+/// A session as a runnable script: the given script, the successful lines, and the sources to read.
 ///
-/// At a prompt every variable outlives its line; in a script it must be declared once, before it is used.
+/// At a prompt variables outlive their lines; in a script they must be declared once, before use.
 struct SavedSession {
   private var parts: [String] = []
   private var declared: Set<String> = []
@@ -34,14 +34,14 @@ struct SavedSession {
     return "-- A session of lookahead repl.\n" + parts.joined(separator: "\n") + "\n" + end
   }
 
-  /// The sources that the session's own variables hold.
+  /// The sources in the session's own variables.
   private func sources(_ session: PromptSession) -> String? {
     let names = session.workflow.promptSources.map(\.name).filter { declared.contains($0) }
     guard names.count != 1 else { return names[0] }
     return names.isEmpty ? nil : "{ " + names.joined(separator: ", ") + " }"
   }
 
-  /// The script without what it returns, which must come last.
+  /// The script without its return value, which must come last.
   private mutating func add(script: String) {
     let outline = ChunkOutline(script)
     parts.append(outline.withoutReturn)
@@ -58,7 +58,7 @@ struct SavedSession {
     let isAgain = !declared.isDisjoint(with: outline.locals) || outline.returnsEarly
     if isAgain { declare(outline.locals.filter { !declared.contains($0) }) }
     let text = isAgain ? outline.withoutLocals : outline.withoutReturn
-    // A line that ends before its end must not end the script.
+    // A line that returns early must not end the script.
     add(outline.returnsEarly ? "(function()\n\(text)\nend)()" : text)
     declared.formUnion(outline.locals)
   }
@@ -77,7 +77,7 @@ struct SavedSession {
     }
   }
 
-  /// A part that begins with a bracket would be the arguments of a call that the part before ends in.
+  /// A part that starts with a bracket would be parsed as arguments of a call at the end of the previous part.
   private mutating func add(_ part: String) { parts.append(part.hasPrefix("(") ? ";" + part : part) }
 
   private mutating func declare(_ names: [String]) {

@@ -2,7 +2,7 @@ import Scripting
 import Terminal
 import Text
 
-/// Commands about one value, which is given by a path or any other expression.
+/// Commands about one value, given by a path or any other expression.
 enum ValueCommands {
   static func source(_ session: PromptSession, _ text: String) throws(PromptFault) {
     try withValue(of: text, for: "source", session) { value in
@@ -35,7 +35,7 @@ enum ValueCommands {
     }
   }
 
-  /// Finds the value without calling anything, or evaluates the text where that is not possible.
+  /// Finds the value without calling anything, or evaluates the text if that is impossible.
   static func withValue(
     of text: String, for command: String, _ session: PromptSession, _ use: @escaping (PromptValue) -> Void
   ) throws(PromptFault) {
