@@ -11,7 +11,7 @@ public struct LuaError: Error, Sendable, Equatable {
     /// An error was raised and not caught.
     case runtime
     /// Stopped from outside.
-    case stopped(StopReason)
+    case stopped(LuaStop)
     /// A value is not what the host asked for.
     case conversion
   }
@@ -39,7 +39,7 @@ public struct LuaError: Error, Sendable, Equatable {
 }
 
 /// Why a script was stopped from outside.
-public enum StopReason: Sendable, Equatable {
+public enum LuaStop: Sendable, Equatable {
   case interrupted
   /// It ran too long between two waits, or in all.
   case time

@@ -42,7 +42,7 @@ public final class Workflow: Program {
   struct PromptSession {
     let prompt: Prompt
     let values: PromptValues
-    let completer: PromptCompleter
+    let completer: LuaCompleter
     let inspector: ValueInspector
   }
 
@@ -125,7 +125,7 @@ public final class Workflow: Program {
     let values = PromptValues(prelude.state, scheduler, definitions, prompt)
     return PromptSession(
       prompt: prompt, values: values,
-      completer: PromptCompleter(prelude.state, scheduler, prompt, values),
+      completer: LuaCompleter(prelude.state, scheduler, prompt, values),
       inspector: ValueInspector(prelude.state, scheduler, prompt))
   }
 
@@ -203,7 +203,7 @@ public final class Workflow: Program {
     runAgain(text: text) { [unowned self] evaluation in
       if let error = evaluation.failure { return options.prompt?.failed(error) ?? () }
       // A prompt goes on, and says it.
-      if let mistake = givenParameters.mistake(declarations) { log("warn", mistake) }
+      if let mistake = parameterCheck.mistake(declarations) { log("warn", mistake) }
     }
   }
 
@@ -294,8 +294,8 @@ public final class Workflow: Program {
     return fetches.nextWake.map { min($0, gate) } ?? gate
   }
 
-  private var givenParameters: GivenParameters {
-    GivenParameters(
+  private var parameterCheck: ParameterCheck {
+    ParameterCheck(
       names: Array(options.parameters.keys), secrets: options.secretNames,
       environment: options.environmentNames)
   }
@@ -306,8 +306,8 @@ public final class Workflow: Program {
       onReturned == nil, !run.isStopping, run.isMainOver || !declarations.parameters.isEmpty
     else { return }
     hasCheckedParameters = true
-    for message in givenParameters.ignored(declarations) { log("info", message) }
-    guard let mistake = givenParameters.mistake(declarations) else { return }
+    for message in parameterCheck.ignored(declarations) { log("info", message) }
+    guard let mistake = parameterCheck.mistake(declarations) else { return }
     outbox.discard()
     run.fail(LuaError(.runtime, mistake, code: "usage"))
   }

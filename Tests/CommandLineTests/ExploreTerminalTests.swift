@@ -74,7 +74,7 @@ import Testing
       end }
       return numbers
       """)
-    #expect(try run(":reload", repl).contains { $0.contains("goes on with the new handlers") })
+    #expect(try run(":reload", repl).contains { $0.contains("continues with the new handlers") })
     #expect(try run(":run", repl).contains { $0.contains("answers: 1 item") })
   }
 

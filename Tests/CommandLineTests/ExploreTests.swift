@@ -73,7 +73,7 @@ import Testing
 
     #expect(result.output.contains("append: yes, 1 (asked for by hand)"))
     #expect(
-      result.errors.contains("error: 1 page is under way, which is as many as may be\n  :step lets one come.")
+      result.errors.contains("error: 1 page is in flight, which is the maximum\n  :step lets one come.")
     )
     #expect(result.errors.contains("error: nothing comes before the first item: that side is exhausted"))
     #expect(result.lines.contains { $0.hasPrefix("items") && $0.hasSuffix("1–200 of 1,000") })
@@ -116,7 +116,7 @@ import Testing
     (":open 5", "5 is a number, and no source"), (":open numbers screen 0", "from 1 to 10000, got 0"),
     (":open\n:goto 9", ":goto expects a moment from 0 to 0, got 9"),
     (":open\n:back", "this is the first moment"),
-    (":open\n:forward", "nothing was lived behind this moment"),
+    (":open\n:forward", "nothing has happened after this moment"),
     (":open\n:rerun", "nothing to do again from here"),
     (":open\n:scroll", "got nothing"), (":open\n:scroll far", "got far"),
     (":open\n:scroll 3 in never", "got never"),

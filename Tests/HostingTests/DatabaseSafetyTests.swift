@@ -68,7 +68,7 @@ import Testing
 
     #expect(
       failure?.message
-        == ":memory:: a connection is to one file; open the other file by itself (in: ATTACH 'b.db' AS b)")
+        == ":memory:: a connection is to one file; open the other file separately (in: ATTACH 'b.db' AS b)")
   }
 
   @Test func `a path is never taken for a URI`() {

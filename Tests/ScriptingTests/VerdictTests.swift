@@ -101,8 +101,8 @@ import Testing
     #expect(run.items().count == 60)
     #expect(
       run.logged == [
-        "warn: source 'feed': the policy's verdict: cancel: expected without fetch, as what it asks for would be "
-          + "taken back at once, so the built-in rule decided"
+        "warn: source 'feed': the policy's verdict: cancel: expected without fetch, as its fetches would be "
+          + "cancelled at once, so the built-in rule decided"
       ])
   }
 }

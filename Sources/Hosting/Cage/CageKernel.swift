@@ -32,7 +32,7 @@ public struct CageKernel: Sendable, Equatable {
   public var lacks: [String] {
     var lacks: [String] = []
     if isSanitized { return ["a build with a sanitizer has no cage (neither Landlock nor seccomp)"] }
-    if !hasNoNewPrivileges { lacks.append("rights can't be given up for good (PR_SET_NO_NEW_PRIVS)") }
+    if !hasNoNewPrivileges { lacks.append("privileges can't be dropped permanently (PR_SET_NO_NEW_PRIVS)") }
     if !filtersCalls {
       lacks.append("calls of the kernel are not filtered: a hole could start programs (seccomp)")
     }

@@ -31,7 +31,7 @@ final class DatabaseRules {
       switch action {
       // VACUUM itself attaches an unnamed in-memory database.
       case SQLITE_ATTACH where first?.pointee == 0: nil
-      case SQLITE_ATTACH, SQLITE_DETACH: "a connection is to one file; open the other file by itself"
+      case SQLITE_ATTACH, SQLITE_DETACH: "a connection is to one file; open the other file separately"
       case SQLITE_PRAGMA: pragma(DatabaseRules.name(first), hasValue: second != nil)
       case SQLITE_FUNCTION: function(DatabaseRules.name(second))
       case SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE: module(DatabaseRules.name(second))

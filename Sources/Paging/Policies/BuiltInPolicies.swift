@@ -78,7 +78,7 @@ public struct RemainingTime: FetchPolicy, Sendable {
   public init(seconds: Double) { self.seconds = seconds }
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
-    if view.isFetching { return Verdict(false, reason: "a fetch is under way") }
+    if view.isFetching { return Verdict(false, reason: "a fetch is in flight") }
     if view.isUnfilled { return Verdict(true, reason: "the edge is in sight") }
     guard view.isVisible, view.approach > 0 else {
       return Verdict(false, reason: "the edge does not come nearer")
@@ -125,7 +125,7 @@ public struct OnDemand: FetchPolicy, Sendable {
   public init() {}
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
-    if view.isFetching { return Verdict(false, reason: "a fetch is under way") }
+    if view.isFetching { return Verdict(false, reason: "a fetch is in flight") }
     return view.isUnfilled
       ? Verdict(true, reason: "the edge is in sight") : Verdict(false, reason: "the edge is not in sight")
   }

@@ -40,11 +40,11 @@ public enum BatchFetchReason: String, Sendable, Hashable, CaseIterable {
   /// In words.
   public var explanation: String {
     switch self {
-    case .alreadyFetching: "a fetch is under way"
+    case .alreadyFetching: "a fetch is in flight"
     case .noLeadingScreens: "the leading screens are not above zero"
     case .emptyBounds: "the viewport is empty"
     case .smallContent: "the content is shorter than the viewport"
-    case .invisible: "nobody looks"
+    case .invisible: "not visible"
     case .towardsHead: "moving away from the edge"
     case .withinTrigger: "the remaining distance is within the trigger"
     case .beyondTrigger: "the remaining distance is beyond the trigger"

@@ -62,7 +62,7 @@ extension Finding {
     let rest = [(best.worse, "worse in \(best.worse)"), (best.open, "not resolved in \(best.open)")]
     let words = rest.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
     let sentence = words.isEmpty ? "" : words.prefix(1).uppercased() + words.dropFirst() + ". "
-    self.init(headline: headline, detail: sentence + "Every world is judged by itself; nothing is added up.")
+    self.init(headline: headline, detail: sentence + "Every world is judged separately; nothing is added up.")
   }
 
   /// A policy's record against the baseline over all blocks.

@@ -162,7 +162,7 @@
       const busy = list => list.filter(p => p.start <= time && time < p.start + p.length).length;
       one("#timeline-here").textContent = `At ${(time / 1000).toFixed(2)} s: `
         + (view ? `items ${view.first} to ${view.first + view.span} visible, ` : "")
-        + `${at(shown.loaded)?.items ?? 0} loaded, ${busy(shown.fetches)} under way${busy(shown.stalls) ? ", waiting" : ""}`;
+        + `${at(shown.loaded)?.items ?? 0} loaded, ${busy(shown.fetches)} in flight${busy(shown.stalls) ? ", waiting" : ""}`;
     };
     const find = wanted => timelines.find(t => keys.every((key, place) => t[key] == wanted[place]));
     const named = /^#session=(\d+),(\d+),(\d+)$/.exec(location.hash);

@@ -115,7 +115,7 @@ struct ECDFChart {
   private var table: DataTable {
     let parts = [10, 25, 50, 75, 90, 95, 99]
     return DataTable(
-      caption: "\(metric.title) that so many of the sessions do not exceed",
+      caption: "quantiles of \(metric.title) over the sessions",
       titles: ["policy"] + parts.map { "\($0) %" } + ["worst"],
       rows: rows.map { row in
         let values = row.scores.map { $0[metric] }.sorted()

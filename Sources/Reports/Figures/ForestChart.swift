@@ -46,7 +46,7 @@ struct ForestChart {
       title: "Difference in \(metric.name), session by session",
       aid:
         "Every session is compared with the same session under \(contents.result.baseline). A bar that lies wholly "
-        + "\(side) of zero is better; one that crosses it is not resolved by so many sessions."
+        + "\(side) of zero is better; one that crosses it is not resolved by this many sessions."
         + (isCut ? " An arrow points at what lies beyond the axis." : ""),
       isWide: true, table: table, picture: draw)
   }

@@ -36,7 +36,7 @@ struct VerdictTable {
       }
     }
     if fields.boolean("cancel") == true, pages > 0 {
-      mistakes.append("cancel: expected without fetch, as what it asks for would be taken back at once")
+      mistakes.append("cancel: expected without fetch, as its fetches would be cancelled at once")
     }
     return mistakes.min()
   }

@@ -34,7 +34,7 @@ struct Oracle: FetchPolicy {
       return Verdict(view.firstVisible + view.expectedItems < 0, reason: "it was dropped")
     }
     let page = page(behind: view.expectedCount)
-    guard page < starts.count else { return Verdict(false, reason: "nobody will see the next page") }
+    guard page < starts.count else { return Verdict(false, reason: "the next page will not be seen") }
     if starts[page] <= view.now { return Verdict(true, reason: "now it comes just in time") }
     return Verdict(wait: starts[page] - view.now, reason: "it would come too early")
   }

@@ -26,7 +26,7 @@ public enum Bandwidth: Sendable, Hashable {
 }
 
 /// The number of requests a server accepts in a period; more get 429 and `Retry-After`.
-public struct RateLimit: Sendable, Hashable {
+public struct ServerLimit: Sendable, Hashable {
   /// Requests per period.
   public let requests: Int
   /// Its length in seconds.

@@ -24,7 +24,7 @@ public struct Network: Sendable, Hashable {
   /// Probability of a server error, status 500.
   public var errors = 0.0
   /// Nil is no limit.
-  public var rateLimit: RateLimit?
+  public var rateLimit: ServerLimit?
 
   /// A network without losses and errors.
   public init(name: String, latency: Latency) {
@@ -164,12 +164,12 @@ public struct Network: Sendable, Hashable {
     }
   }
 
-  private static func rate(_ text: String, _ name: String) throws(InvalidWorld) -> RateLimit {
+  private static func rate(_ text: String, _ name: String) throws(InvalidWorld) -> ServerLimit {
     let sides = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let first = sides.first, let requests = Int(first), sides.count <= 2,
       let seconds = sides.count < 2 || sides[1] == "s" ? 1 : Double(sides[1])
     else { throw InvalidWorld(name: name, value: text, expected: "REQUESTS/SECONDS, as 10/1.5") }
-    return RateLimit(requests: requests, seconds: seconds)
+    return ServerLimit(requests: requests, seconds: seconds)
   }
 
   /// The latency of a page's attempt sent at that time: what an oracle knows.

@@ -63,7 +63,7 @@ extension BrowseModel {
 
   private func text(of failure: BrowsedList.Failure) -> String {
     failure.retryAt == nil
-      ? "! \(failure.message) — Enter or R tries again" : "! \(failure.message) — is tried again"
+      ? "! \(failure.message) — Enter or R retries" : "! \(failure.message) — will be retried"
   }
 
   private func drawStatus(

@@ -74,7 +74,7 @@ public struct Journal: Sendable, Hashable {
       return "fetch \(id.number) failed, attempt \(attempt) follows: \(failure.message)"
     case .gaveUp(let id, let failure): return "fetch \(id.number) gave up: \(failure.message)"
     case .cancelled(let id): return "fetch \(id.number) cancelled"
-    case .threwAwayLateAnswer(let id): return "late answer of fetch \(id.number) thrown away"
+    case .threwAwayLateAnswer(let id): return "late answer of fetch \(id.number) discarded"
     case .threwAwayPastEnd(let id): return "fetch \(id.number) was past the end"
     case .fillsGap(_, let offset, let size): return "a page was short: \(size) items at \(offset) follow"
     case .learnedPageSize(let size): return "the source sends \(size) items a page"

@@ -144,7 +144,7 @@ final class BrowseSession {
     case .gateNoted(.closed(let host, _), let at):
       program?.model.journal.add(voice.redactor.redacted("\(host) asked to wait"), at: at)
     case .gateNoted(.retrying(_, let attempt, _, let reason), let at):
-      let text = voice.redactor.redacted("request tried again (attempt \(attempt)): \(reason)")
+      let text = voice.redactor.redacted("request retried (attempt \(attempt)): \(reason)")
       program?.model.journal.add(text, at: at)
     case .gateNoted, .wouldSend: break
     }

@@ -10,7 +10,7 @@ struct ReplCommand: ParsableCommand {
         lookahead repl feed.lua --allow-net=example.com
         lookahead repl < lines.lua
 
-      An expression shows its value, an unfinished line goes on, a call that waits
+      An expression shows its value, an unfinished line continues, a call that waits
       just works. Locals stay, _ is the last value and _3 that of line 3. A line that
       begins with a colon is a command; :? lists them. Tab completes, Ctrl-R searches
       the history, Ctrl-C stops what runs, Ctrl-D leaves.

@@ -39,8 +39,8 @@ struct Examination {
 
   private var privileges: Finding {
     kernel.hasNoNewPrivileges
-      ? Finding(name: "no_new_privs", state: .ok, text: "rights are given up for good")
-      : Finding(name: "no_new_privs", state: .missing, text: "rights can't be given up for good")
+      ? Finding(name: "no_new_privs", state: .ok, text: "privileges are dropped permanently")
+      : Finding(name: "no_new_privs", state: .missing, text: "privileges can't be dropped permanently")
   }
 
   private func trial() -> Finding {

@@ -62,7 +62,7 @@ struct ByteSize: ExpressibleByArgument {
 
 /// Requests per time, as `10/s`, `600/m`, `5000/h`.
 struct Rate: ExpressibleByArgument {
-  let limit: Paging.RateLimit
+  let limit: RateLimit
 
   init?(argument: String) {
     let parts = argument.split(separator: "/")
@@ -70,7 +70,7 @@ struct Rate: ExpressibleByArgument {
     guard parts.count == 2, let requests = Double(parts[0]), 1e-6...1e9 ~= requests,
       let seconds = units[String(parts[1])]
     else { return nil }
-    limit = Paging.RateLimit(requests: requests, per: seconds)
+    limit = RateLimit(requests: requests, per: seconds)
   }
 }
 

@@ -41,7 +41,7 @@ struct Wording {
     return rest.hasPrefix(": ") ? String(rest.dropFirst(2)) : error.message
   }
 
-  private static func stop(_ reason: StopReason) -> String {
+  private static func stop(_ reason: LuaStop) -> String {
     switch reason {
     case .interrupted: "interrupted; what was written is kept"
     case .time:

@@ -27,7 +27,7 @@ struct SourceRules {
         "leadingScreens", because: "prefetchDistance says the same in items, and wins; remove one of them")
     }
     if let retries = source.keys["retries"], case .constant("0") = script.value(of: retries.value).kind {
-      useless("backoff", because: "retries is 0, so nothing is tried again; remove one of them")
+      useless("backoff", because: "retries is 0, so nothing is retried; remove one of them")
     }
     if let id = source.keys["id"], case .constant("false") = script.value(of: id.value).kind {
       useless(

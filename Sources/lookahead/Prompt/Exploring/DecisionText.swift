@@ -14,7 +14,7 @@ struct DecisionText {
       "  sees \(seen)"
         + (view.totalCount.map { ", \(Amount.count($0)) in all" } ?? ""),
       "  edge \(view.remainingItems) items away, \(Amount.decimals(view.remainingScreens, 2)) screens; \(remainingTime)",
-      "  under way \(view.inFlight) pages, \(view.expectedItems) items; \(free)",
+      "  in flight \(view.inFlight) pages, \(view.expectedItems) items; \(free)",
       "  the built-in rule says \(view.hint ? "yes" : "no"): \(view.hintReason.explanation) (rule \(view.hintReason.rule))",
     ]
   }

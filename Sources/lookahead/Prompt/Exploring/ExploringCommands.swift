@@ -11,14 +11,14 @@ extension PromptCommand {
   private static let acting: [PromptCommand] = [
     PromptCommand(
       name: "open", usage: "[SOURCE] [screen N]",
-      summary: "explore a source, through a screen of so many items",
+      summary: "explore a source, through a screen of N items",
       completes: .source, run: { session, text throws(PromptFault) in try OpenCommand.run(session, text) }),
     PromptCommand(
       name: "scroll", usage: ScrollArgument.usage, summary: "look at other items",
       completes: .words(["to ", "start", "end"]),
       run: { session, text throws(PromptFault) in try MovingCommands.scroll(session, text) }),
     PromptCommand(
-      name: "fling", usage: "[ITEMS_PER_SECOND]", summary: "fling the list, so that it runs out by itself",
+      name: "fling", usage: "[ITEMS_PER_SECOND]", summary: "fling the list, and let it run out",
       run: { session, text throws(PromptFault) in try MovingCommands.fling(session, text) }),
     PromptCommand(
       name: "replay", usage: "FILE", summary: "move as a person did whom browse --record has recorded",
@@ -48,7 +48,7 @@ extension PromptCommand {
       name: "step", aliases: ["s"], usage: "[N]", summary: "let the next thing happen, or the next N",
       run: { session, text throws(PromptFault) in try TravelCommands.step(session, text) }),
     PromptCommand(
-      name: "run", usage: "[TIME]", summary: "go on until nothing is left to come, or for so long",
+      name: "run", usage: "[TIME]", summary: "continue until nothing is left to happen, or for TIME",
       run: { session, text throws(PromptFault) in try TravelCommands.run(session, text) }),
     PromptCommand(
       name: "back", usage: "[N]", summary: "go back in time by a moment, or by N, to the policy of then too",

@@ -114,15 +114,15 @@ enum RefusalText {
     case .stopped(.pageLimit(let pages)): PromptFault("that side was stopped after \(pages) pages")
     case .waitsForRetry(let failure, let at):
       PromptFault(
-        "the page failed and is tried again in \(MomentText.milliseconds(at - exploration.now)): "
+        "the page failed and will be retried in \(MomentText.milliseconds(at - exploration.now)): "
           + failure.shown, hint: ":step goes there, :retry tries it now.")
     case .busy(let inFlight):
       PromptFault(
-        "\(inFlight) page\(inFlight == 1 ? " is" : "s are") under way, which is as many as may be",
+        "\(inFlight) page\(inFlight == 1 ? " is" : "s are") in flight, which is the maximum",
         hint: ":step lets one come.")
     case .full(let items):
       PromptFault("\(items) items are held, which is as many as may be (maxItems)")
-    case .refreshing: PromptFault("a refresh is under way", hint: ":step lets its first page come.")
+    case .refreshing: PromptFault("a refresh is in progress", hint: ":step lets its first page come.")
     }
   }
 }

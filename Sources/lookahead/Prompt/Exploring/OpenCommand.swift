@@ -41,7 +41,8 @@ enum OpenCommand {
         return session.say("there is no source \(name.printable) any more: its old handlers stay", .dim)
       }
       if try explored.reload(new) {
-        session.say("\(name.printable)@\(explored.exploration.position) goes on with the new handlers", .dim)
+        session.say(
+          "\(name.printable)@\(explored.exploration.position) continues with the new handlers", .dim)
       } else {
         session.say("\(name.printable) is paged otherwise now: :open it again", .dim)
       }

@@ -64,7 +64,7 @@ struct StateText {
     case .idle: "idle"
     case .fetching(let inFlight): "\(inFlight) page\(inFlight == 1 ? "" : "s") in flight"
     case .failed(let failure, let at):
-      "failed, tried again at \(MomentText.seconds(at)): \(failure.shown)"
+      "failed, to be retried at \(MomentText.seconds(at)): \(failure.shown)"
     case .gaveUp(let failure): "gave up: \(failure.shown) (:retry)"
     case .stopped(.fruitless(let fetches)):
       "stopped after \(fetches) fetches that brought nothing new (:retry)"
@@ -78,7 +78,7 @@ struct StateText {
     let latency = exploration.feed.latency
     let stalls = exploration.stalls
     var requests = "\(statistics.fetches), \(statistics.received) items received"
-    if statistics.retries > 0 { requests += ", \(statistics.retries) tried again" }
+    if statistics.retries > 0 { requests += ", \(statistics.retries) retried" }
     if statistics.duplicates > 0 { requests += ", \(statistics.duplicates) duplicates" }
     var rows = [("requests", requests)]
     if latency.count > 0 {

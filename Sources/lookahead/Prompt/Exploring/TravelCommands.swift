@@ -38,7 +38,7 @@ enum TravelCommands {
     let count = try count(text, for: "forward")
     let policy = explored.exploration.policyName
     guard explored.exploration.forward(count) > 0 else {
-      throw PromptFault("nothing was lived behind this moment", hint: ":step and :run go on.")
+      throw PromptFault("nothing has happened after this moment", hint: ":step and :run continue.")
     }
     show(explored, insteadOf: policy, session)
   }
@@ -79,7 +79,7 @@ enum TravelCommands {
     switch ending {
     case .failed(let error): session.show(error, of: nil)
     case .stopped(.tooMany(let count)):
-      session.say("\(Amount.count(count)) events without an end (:run goes on)")
+      session.say("\(Amount.count(count)) events without an end (:run continues)")
     case .stopped(.reached), .stopped(.quiet), .stopped(.standstill), .stopped(.needs): break
     }
     session.say(NextText(exploration: exploration).text, .dim)

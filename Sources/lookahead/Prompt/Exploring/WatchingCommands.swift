@@ -67,7 +67,7 @@ enum WatchingCommands {
     case .exhausted: return "nothing more comes that way"
     case .gaveUp: return "it gave up"
     case .stopped: return "it was stopped"
-    case .failed: return "a page failed and is tried again first"
+    case .failed: return "a failed page is retried first"
     case .idle, .fetching:
       return exploration.list(at: number).isReplacing
         ? "a refresh has to come first" : "it wanted to be left alone for a while"

@@ -1,7 +1,7 @@
 import Lua
 
 /// Completion: words that may stand at the cursor, found without calling anything.
-struct PromptCompleter {
+struct LuaCompleter {
   private let state: LuaState
   private let scheduler: Scheduler
   private let prompt: Prompt

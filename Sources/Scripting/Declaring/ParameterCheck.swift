@@ -1,7 +1,7 @@
 import Paging
 
 /// The user's parameter values, checked against the script's declarations.
-struct GivenParameters {
+struct ParameterCheck {
   /// The given names.
   var names: [String]
   /// Those given as secrets; messages name that option.
