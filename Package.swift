@@ -106,28 +106,31 @@ let package = Package(
       ],
       resources: templates + chapters + getting, swiftSettings: features),
     .target(
-      name: "Numbers", dependencies: ["Paging", "Items"], path: "Tests/Numbers", swiftSettings: features),
+      name: "TestSupport", dependencies: ["Paging", "Items"], path: "Tests/TestSupport",
+      swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
-    .testTarget(name: "LuaTests", dependencies: ["Lua"], resources: cases, swiftSettings: features),
-    .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: features),
-    .testTarget(name: "ItemsTests", dependencies: ["Items"], resources: cases, swiftSettings: features),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "Items"], swiftSettings: features),
     .testTarget(
-      name: "PagingTests", dependencies: ["Numbers", "Paging", "Items"], resources: cases,
+      name: "LuaTests", dependencies: ["TestSupport", "Lua"], resources: cases, swiftSettings: features),
+    .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: features),
+    .testTarget(
+      name: "ItemsTests", dependencies: ["TestSupport", "Items"], resources: cases, swiftSettings: features),
+    .testTarget(name: "JSONTests", dependencies: ["TestSupport", "JSON", "Items"], swiftSettings: features),
+    .testTarget(
+      name: "PagingTests", dependencies: ["TestSupport", "Paging", "Items"], resources: cases,
       swiftSettings: features),
     .testTarget(
-      name: "ListingTests", dependencies: ["Listing", "Paging", "Items"], resources: cases,
+      name: "ListingTests", dependencies: ["TestSupport", "Listing", "Paging", "Items"], resources: cases,
       swiftSettings: features),
     .testTarget(
       name: "ScriptingTests",
-      dependencies: ["Scripting", "Simulation", "Experiments", "Paging", "Items", "Lua"],
+      dependencies: ["TestSupport", "Scripting", "Simulation", "Experiments", "Paging", "Items", "Lua"],
       resources: cases, swiftSettings: features),
     .testTarget(
-      name: "HostingTests", dependencies: ["Hosting", "Listing", "Paging", "Items", "JSON"],
+      name: "HostingTests", dependencies: ["TestSupport", "Hosting", "Listing", "Paging", "Items", "JSON"],
       swiftSettings: features),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["Numbers", "Simulation", "Reports", "Experiments", "Paging", "Items"],
+      dependencies: ["TestSupport", "Simulation", "Reports", "Experiments", "Paging", "Items"],
       resources: cases, swiftSettings: features),
     .testTarget(
       name: "ReportsTests", dependencies: ["Reports", "Experiments", "Paging"], resources: cases,
@@ -137,7 +140,8 @@ let package = Package(
       swiftSettings: features
     ),
     .testTarget(
-      name: "CommandLineTests", dependencies: ["lookahead", "Simulation", "Scripting"], resources: cases,
+      name: "CommandLineTests", dependencies: ["TestSupport", "lookahead", "Simulation", "Scripting"],
+      resources: cases,
       swiftSettings: features),
   ],
   swiftLanguageModes: [.v6],

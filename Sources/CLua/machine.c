@@ -94,8 +94,6 @@ void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int ind
   clua_machine_of(L)->materialize = materialize;
 }
 
-void clua_collector_stop(lua_State *L) { lua_gc(L, LUA_GCSTOP); }
-void clua_collector_restart(lua_State *L) { lua_gc(L, LUA_GCRESTART); }
 bool clua_collector_step(lua_State *L, int kilobytes) { return lua_gc(L, LUA_GCSTEP, kilobytes); }
 void clua_collect(lua_State *L) { lua_gc(L, LUA_GCCOLLECT); }
 

@@ -15,60 +15,48 @@ public struct ItemPath: Hashable, Sendable, Comparable {
   }
 }
 
-/// The place of a deleted or inserted item.
-public struct ItemPlace: Sendable, Hashable {
-  /// Before the change for a deleted item, after it for an inserted one.
-  public var path: ItemPath
+/// The place of a deleted or inserted item, or the index of a deleted or inserted section.
+public struct Place<Path: Hashable & Sendable>: Sendable, Hashable {
+  /// Before the change for what is deleted, after it for what is inserted.
+  public var path: Path
   /// The caller's animation option, passed through unchanged.
   public var animation: Int
 
-  public init(_ path: ItemPath, animation: Int = 0) {
+  public init(_ path: Path, animation: Int = 0) {
     self.path = path
     self.animation = animation
   }
 }
 
-/// The index of a deleted or inserted section.
-public struct SectionPlace: Sendable, Hashable {
-  /// Before the change for a deleted section, after it for an inserted one.
-  public var section: Int
+/// The move of an item, possibly to another section, or of a section with its items.
+public struct Move<Path: Hashable & Sendable>: Sendable, Hashable {
+  /// Its place before the change.
+  public var from: Path
+  /// Its place after the change.
+  public var to: Path
   /// The caller's animation option, passed through unchanged.
   public var animation: Int
 
-  public init(_ section: Int, animation: Int = 0) {
-    self.section = section
+  public init(from: Path, to: Path, animation: Int = 0) {
+    self.from = from
+    self.to = to
     self.animation = animation
   }
 }
+
+/// The place of a deleted or inserted item.
+public typealias ItemPlace = Place<ItemPath>
+
+/// The index of a deleted or inserted section.
+public typealias SectionPlace = Place<Int>
 
 /// The move of an item, possibly to another section.
-public struct ItemMove: Sendable, Hashable {
-  /// Its place before the change.
-  public var from: ItemPath
-  /// Its place after the change.
-  public var to: ItemPath
-  /// The caller's animation option, passed through unchanged.
-  public var animation: Int
-
-  public init(from: ItemPath, to: ItemPath, animation: Int = 0) {
-    self.from = from
-    self.to = to
-    self.animation = animation
-  }
-}
+public typealias ItemMove = Move<ItemPath>
 
 /// The move of a section with its items.
-public struct SectionMove: Sendable, Hashable {
-  /// Its index before the change.
-  public var from: Int
-  /// Its index after the change.
-  public var to: Int
-  /// The caller's animation option, passed through unchanged.
-  public var animation: Int
+public typealias SectionMove = Move<Int>
 
-  public init(from: Int, to: Int, animation: Int = 0) {
-    self.from = from
-    self.to = to
-    self.animation = animation
-  }
+extension Place<Int> {
+  /// The index of the section.
+  public var section: Int { path }
 }

@@ -75,6 +75,12 @@ public struct JSONValue {
     return Double(String(decoding: bytes, as: UTF8.self))
   }
 
+  /// The value as it is written, a string with its quotes.
+  public var written: UnsafeRawBufferPointer {
+    guard case .text = kind, let start = bytes.baseAddress else { return bytes }
+    return UnsafeRawBufferPointer(start: start - 1, count: bytes.count + 2)
+  }
+
   /// The string, unescaped; for any other value, its JSON. A lone surrogate becomes U+FFFD.
   public var string: String {
     guard kind == .text(isEscaped: true) else { return String(decoding: bytes, as: UTF8.self) }

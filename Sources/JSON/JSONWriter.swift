@@ -96,6 +96,27 @@ public struct JSONWriter: ~Copyable {
     boolean(value)
   }
 
+  /// A member with an object.
+  public mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {
+    key(name)
+    object(members)
+  }
+
+  /// A member with an array of these elements, each written by `write`.
+  public mutating func member<Element>(
+    _ name: String, _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    key(name)
+    array(elements, write)
+  }
+
+  /// An array of these elements, each written by `write`.
+  public mutating func array<Element>(
+    _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    array { for element in elements { write(&$0, element) } }
+  }
+
   /// Text that is already JSON, such as a bracket or an encoded key.
   public mutating func raw(_ text: StaticString) {
     separate()

@@ -56,9 +56,6 @@ extension LuaState {
   /// Whether a stop holds.
   public var isStopped: Bool { clua_stopped(pointer) != CLUA_RUNNING }
 
-  /// Keeps the collector from running until `resumeCollection`; for bursts.
-  public func pauseCollection() { clua_collector_stop(pointer) }
-  public func resumeCollection() { clua_collector_restart(pointer) }
   /// Collects a little; true at the end of a cycle.
   @discardableResult public func collectStep(kilobytes: Int = 0) -> Bool {
     clua_collector_step(pointer, Int32(clamping: kilobytes))

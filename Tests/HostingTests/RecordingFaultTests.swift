@@ -1,6 +1,7 @@
 import Hosting
 import Items
 import Paging
+import TestSupport
 import Testing
 
 @Suite struct RecordingFaultTests {

@@ -2,6 +2,7 @@ import Foundation
 import Hosting
 import Items
 import Paging
+import TestSupport
 import Testing
 
 @Suite struct SinkCSVTests {

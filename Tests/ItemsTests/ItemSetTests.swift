@@ -1,4 +1,5 @@
 import Items
+import TestSupport
 import Testing
 
 @Suite struct ItemSetTests {

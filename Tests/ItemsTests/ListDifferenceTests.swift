@@ -1,4 +1,5 @@
 import Items
+import TestSupport
 import Testing
 
 @Suite struct ListDifferenceTests {
@@ -106,20 +107,4 @@ import Testing
   private func moves(_ old: String, _ new: String) -> Int {
     Array(new).difference(from: Array(old), id: { $0 }).moves.count
   }
-}
-
-/// Insertions and moves go to their places, and what stays fills the others in its order.
-func rebuild<Element>(_ old: [Element], _ difference: ListDifference, _ new: [Element]) -> [Element]? {
-  var left = old.map(Optional.some)
-  for offset in difference.deletions { left[offset] = nil }
-  var result: [Element?] = Array(repeating: nil, count: new.count)
-  for offset in difference.insertions { result[offset] = new[offset] }
-  for move in difference.moves {
-    result[move.to] = left[move.from]
-    left[move.from] = nil
-  }
-  for update in difference.updates where result[update.to] == nil { left[update.from] = new[update.to] }
-  var staying = left.compactMap(\.self).makeIterator()
-  let filled = result.map { $0 ?? staying.next() }
-  return staying.next() == nil ? filled.compactMap(\.self) : nil
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Random lists, in which a name may be there more than once; a failing seed is told with the smallest lists

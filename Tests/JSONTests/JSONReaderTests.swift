@@ -1,6 +1,7 @@
 import Foundation
 import Items
 import JSON
+import TestSupport
 import Testing
 
 @Suite struct JSONReaderTests {

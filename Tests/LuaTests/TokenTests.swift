@@ -1,4 +1,5 @@
 import Lua
+import TestSupport
 import Testing
 
 @Suite struct TokenTests {

@@ -1,5 +1,5 @@
 import Items
-import Numbers
+import TestSupport
 import Paging
 import Testing
 

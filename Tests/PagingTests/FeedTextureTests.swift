@@ -1,4 +1,4 @@
-import Numbers
+import TestSupport
 import Paging
 import Testing
 

@@ -93,10 +93,7 @@ void clua_clear_stop(lua_State *L);
 /* Turns a table that is not there yet into one, before raw access; set by the JSON side. */
 void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index));
 
-/* Garbage: the collector is stopped during a burst and stepped when idle. */
-void clua_collector_stop(lua_State *L);
-void clua_collector_restart(lua_State *L);
-/* One step; true when it ended a cycle. */
+/* One step of the garbage collector; true when it ended a cycle. */
 bool clua_collector_step(lua_State *L, int kilobytes);
 void clua_collect(lua_State *L);
 

@@ -9,11 +9,6 @@ public struct ParetoFront: Sendable, Equatable {
       self.x = x
       self.y = y
     }
-
-    /// Whether it is no worse in both and better in one.
-    public func dominates(_ other: Point) -> Bool {
-      x <= other.x && y <= other.y && (x < other.x || y < other.y)
-    }
   }
 
   /// Indices of the points on the front, ascending in x; equal points are all on it, in order.

@@ -137,10 +137,8 @@ extension JSONWriter {
     member(name) {
       $0.member("handle", handle)
       $0.member("sql", statement.sql)
-      $0.key("positional")
-      $0.list(statement.positional) { $0.value($1) }
-      $0.key("named")
-      $0.list(statement.named.sorted { $0.key < $1.key }) { json, entry in
+      $0.member("positional", statement.positional) { $0.value($1) }
+      $0.member("named", statement.named.sorted { $0.key < $1.key }) { json, entry in
         json.array {
           $0.text(entry.key)
           $0.value(entry.value)

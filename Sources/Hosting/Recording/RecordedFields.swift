@@ -183,12 +183,6 @@ extension Bytes {
 }
 
 extension JSONWriter {
-  /// A member with an object.
-  mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {
-    key(name)
-    object(members)
-  }
-
   /// A member with a text or null.
   mutating func member(_ name: String, _ value: String?) {
     key(name)
@@ -209,8 +203,7 @@ extension JSONWriter {
 
   /// A member with a list of pairs, since names may repeat.
   mutating func member(_ name: String, _ headers: [HTTPHeader]) {
-    key(name)
-    list(headers) { json, header in json.list([header.name, header.value]) { $0.text($1) } }
+    member(name, headers) { json, header in json.array([header.name, header.value]) { $0.text($1) } }
   }
 
   /// The bytes as text if they are valid UTF-8, else as an object with `base64`.
@@ -226,13 +219,6 @@ extension JSONWriter {
 
   /// A number of seconds.
   mutating func seconds(_ duration: Duration) { raw(text: duration.decimalSeconds) }
-
-  /// A list whose elements are written by `write`.
-  mutating func list<Element>(
-    _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    array { for element in elements { write(&$0, element) } }
-  }
 }
 
 extension Duration {

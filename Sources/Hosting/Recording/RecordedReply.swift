@@ -12,8 +12,7 @@ extension JSONWriter {
       case .bytes(let bytes): json.member("bytes", bytes)
       case .lines(let lines, let isEnd):
         json.member("lines") {
-          $0.key("lines")
-          $0.list(lines) { $0.contents($1) }
+          $0.member("lines", lines) { $0.contents($1) }
           $0.member("isEnd", isEnd)
         }
       case .rows(let rows, let isEnd):
@@ -25,8 +24,7 @@ extension JSONWriter {
       case .count(let count): json.member("count", count)
       case .flag(let flag): json.member("flag", flag)
       case .names(let names):
-        json.key("names")
-        json.list(names) { $0.text($1) }
+        json.member("names", names) { $0.text($1) }
       case .text(let text): json.member("text", text)
       case .failed(let failure): json.member(failure)
       }

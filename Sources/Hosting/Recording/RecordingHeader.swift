@@ -45,12 +45,10 @@ extension JSONWriter {
       $0.member("scriptDigest", header.scriptDigest)
       $0.member("seed", "\(header.seed)")
       $0.member("startedAt", header.startedAt)
-      $0.key("parameters")
-      $0.list(header.parameters.sorted { $0.key < $1.key }) { json, entry in
-        json.list([entry.key, entry.value]) { $0.text($1) }
+      $0.member("parameters", header.parameters.sorted { $0.key < $1.key }) { json, entry in
+        json.array([entry.key, entry.value]) { $0.text($1) }
       }
-      $0.key("secrets")
-      $0.list(header.secrets) { $0.text($1) }
+      $0.member("secrets", header.secrets) { $0.text($1) }
     }
   }
 }

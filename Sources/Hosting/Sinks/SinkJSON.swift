@@ -42,9 +42,7 @@ final class SinkTag {
   init(stream: String) {
     self.stream = stream
     var writer = JSONWriter()
-    writer.text(SinkTag.key)
-    writer.raw(":")
-    writer.text(stream)
+    writer.member(SinkTag.key, stream)
     writer.raw("}")
     ending = writer.bytes()
   }
@@ -81,18 +79,10 @@ final class SinkTag {
     guard let members = reader.readIfValid(bytes)?.members else { return }
     for member in members {
       guard !isTag(member.key) else { continue }
-      file.append("\"")
-      file.append(member.key.bytes)
-      file.append("\":")
-      appendValue(member.value, to: file)
+      file.append(member.key.written)
+      file.append(":")
+      file.append(member.value.written)
       file.append(",")
     }
-  }
-
-  private func appendValue(_ value: JSONValue, to file: SinkFile) {
-    guard case .text = value.kind else { return file.append(value.bytes) }
-    file.append("\"")
-    file.append(value.bytes)
-    file.append("\"")
   }
 }

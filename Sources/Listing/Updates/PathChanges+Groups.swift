@@ -1,31 +1,24 @@
 public import Items
 
 extension PathChanges {
-  /// Items with the same animation option, in the order they are applied.
-  public struct ItemGroup: Sendable, Hashable {
+  /// Items or sections with the same animation option, in the order they are applied.
+  public struct Group<Path: Hashable & Sendable>: Sendable, Hashable {
     /// Old places descending, new ones ascending.
-    public var paths: [ItemPath]
+    public var paths: [Path]
     /// The caller's animation option.
     public var animation: Int
 
-    public init(paths: [ItemPath], animation: Int = 0) {
+    public init(paths: [Path], animation: Int = 0) {
       self.paths = paths
       self.animation = animation
     }
   }
 
-  /// Sections with the same animation option, in the order they are applied.
-  public struct SectionGroup: Sendable, Hashable {
-    /// Old indices descending, new ones ascending.
-    public var sections: [Int]
-    /// The caller's animation option.
-    public var animation: Int
+  /// Items with the same animation option.
+  public typealias ItemGroup = Group<ItemPath>
 
-    public init(sections: [Int], animation: Int = 0) {
-      self.sections = sections
-      self.animation = animation
-    }
-  }
+  /// Sections with the same animation option.
+  public typealias SectionGroup = Group<Int>
 
   /// Deleted items for readers without reloads: last first, with the old places of reloaded items that don't move.
   public var deletedItems: [ItemGroup] {
@@ -64,25 +57,13 @@ extension PathChanges {
     return reloads.filter { !moving.contains($0.from) }
   }
 
-  private static func group(_ places: [ItemPlace]) -> [ItemGroup] {
-    var groups: [ItemGroup] = []
+  private static func group<Path>(_ places: [Place<Path>]) -> [Group<Path>] {
+    var groups: [Group<Path>] = []
     for place in places {
       if groups.last?.animation == place.animation {
         groups[groups.count - 1].paths.append(place.path)
       } else {
-        groups.append(ItemGroup(paths: [place.path], animation: place.animation))
-      }
-    }
-    return groups
-  }
-
-  private static func group(_ places: [SectionPlace]) -> [SectionGroup] {
-    var groups: [SectionGroup] = []
-    for place in places {
-      if groups.last?.animation == place.animation {
-        groups[groups.count - 1].sections.append(place.section)
-      } else {
-        groups.append(SectionGroup(sections: [place.section], animation: place.animation))
+        groups.append(Group(paths: [place.path], animation: place.animation))
       }
     }
     return groups

@@ -26,10 +26,7 @@ struct Submission {
   }
 
   private mutating func add(_ operation: BatchOperation, _ animation: Int, _ style: MoveStyle) {
-    func places(_ paths: [ItemPath]) -> [ItemPlace] { paths.map { ItemPlace($0, animation: animation) } }
-    func places(_ sections: [Int]) -> [SectionPlace] {
-      sections.map { SectionPlace($0, animation: animation) }
-    }
+    func places<Path>(_ paths: [Path]) -> [Place<Path>] { paths.map { Place($0, animation: animation) } }
     switch (operation, style) {
     case (.insertItems(let paths), _): insertions += places(paths)
     case (.deleteItems(let paths), _): deletions += places(paths)

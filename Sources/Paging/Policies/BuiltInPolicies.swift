@@ -111,15 +111,6 @@ public struct Everything: FetchPolicy, Sendable {
   }
 }
 
-/// Follows the built-in rule, with the trigger that the source declares.
-public struct Hinted: FetchPolicy, Sendable {
-  public init() {}
-
-  public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
-    Verdict(view.hint, reason: view.hintReason.explanation)
-  }
-}
-
 /// Fetches only what the reader is already waiting for.
 public struct OnDemand: FetchPolicy, Sendable {
   public init() {}

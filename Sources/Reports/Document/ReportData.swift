@@ -1,4 +1,5 @@
 import Experiments
+import JSON
 
 /// The data for a report's script: names, every session's numbers as integers, and the timelines.
 struct ReportData {
@@ -21,54 +22,44 @@ struct ReportData {
   var isComplete: Bool { contents.result.rows.allSatisfy { $0.part != .all || $0.scores.count <= sessions } }
 
   var json: String {
-    var json = JSONText()
+    var json = JSONWriter(escaping: .markup)
     json.object { json in
       json.member("run", String(contents.result.seed))
-      json.key("parameters")
-      json.array { json in for name in contents.parameterNames { json.string(name) } }
-      json.key("metrics")
-      json.array { json in for metric in Metric.allCases { json.metric(metric) } }
-      json.key("outcomes")
-      json.array { json in for outcome in TimelineData.outcomes { json.string(outcome.rawValue) } }
-      json.key("policies")
-      json.array { json in for title in contents.policies { json.string(title) } }
-      json.key("rows")
-      json.array { json in for row in contents.result.rows where row.part == .all { write(row, &json) } }
-      json.key("reasons")
-      json.array { json in for reason in timelines.reasons { json.string(reason) } }
+      json.member("parameters", contents.parameterNames) { $0.text($1) }
+      json.member("metrics", Metric.allCases) { json, metric in
+        json.array {
+          $0.text(metric.rawValue)
+          $0.integer(Int64(metric.digits))
+        }
+      }
+      json.member("outcomes", TimelineData.outcomes) { $0.text($1.rawValue) }
+      json.member("policies", contents.policies) { $0.text($1) }
+      json.member("rows", contents.result.rows.lazy.filter { $0.part == .all }) { write($1, &$0) }
+      json.member("reasons", timelines.reasons) { $0.text($1) }
       json.key("timelines")
       timelines.write(&json)
     }
-    return json.text
+    return json.string
   }
 
   /// Source, workload, network, policy, its parameters; the sessions; the numbers by metric.
-  private func write(_ row: LabRow, _ json: inout JSONText) {
+  private func write(_ row: LabRow, _ json: inout JSONWriter) {
     let setting = row.setting
     let scores = row.scores.prefix(sessions)
     json.array { json in
-      for name in [setting.source, setting.workload, setting.network, setting.policy] { json.string(name) }
-      json.array { json in
-        for name in contents.parameterNames {
-          json.string(setting.parameters.first { $0.name == name }?.text ?? "")
-        }
+      for name in [setting.source, setting.workload, setting.network, setting.policy] { json.text(name) }
+      json.array(contents.parameterNames) { json, name in
+        json.text(setting.parameters.first { $0.name == name }?.text ?? "")
       }
       json.integers(scores.map(\.session))
-      json.array { json in
-        for metric in Metric.allCases {
-          json.integers(scores.map { ReportNumber.units($0[metric], metric.digits) })
-        }
+      json.array(Metric.allCases) { json, metric in
+        json.integers(scores.map { ReportNumber.units($0[metric], metric.digits) })
       }
     }
   }
 }
 
-extension JSONText {
-  /// Its name and digits.
-  mutating func metric(_ metric: Metric) {
-    array {
-      $0.string(metric.rawValue)
-      $0.integer(metric.digits)
-    }
-  }
+extension JSONWriter {
+  /// All of them as an array.
+  mutating func integers(_ values: [Int]) { array(values) { $0.integer(Int64($1)) } }
 }

@@ -1,4 +1,5 @@
 import Experiments
+import JSON
 
 /// The timelines of a report, thinned to fit its size.
 struct TimelineSet {
@@ -60,20 +61,20 @@ struct TimelineSet {
   }
 
   /// All of them as a JSON array.
-  func write(_ json: inout JSONText) {
+  func write(_ json: inout JSONWriter) {
     let numbers = Dictionary(
       reasons.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    json.array { json in for timeline in timelines { timeline.write(&json, reasons: numbers) } }
+    json.array(timelines) { $1.write(&$0, reasons: numbers) }
   }
 }
 
 extension TimelineData {
   /// Block, policy, session, duration, items seen; fetches, those wasted, stalls and their time; then points, each as
   /// its difference from the one before.
-  func write(_ json: inout JSONText, reasons: [String: Int]) {
+  func write(_ json: inout JSONWriter, reasons: [String: Int]) {
     json.array { json in
       let numbers = [block, policy, session, duration, seen, fetchCount, wastedCount, stallCount, waited]
-      for value in numbers { json.integer(value) }
+      for value in numbers { json.integer(Int64(value)) }
       json.integers(Self.differences(viewport.map { [$0.time, $0.first, $0.last - $0.first] }))
       json.integers(Self.differences(loaded.map { [$0.time, $0.items] }))
       json.integers(
@@ -89,9 +90,9 @@ extension TimelineData {
 
   /// As written, without reasons.
   var numbers: String {
-    var json = JSONText()
+    var json = JSONWriter(escaping: .markup)
     write(&json, reasons: [:])
-    return json.text
+    return json.string
   }
 
   private static func differences(_ points: [[Int]], beside others: [[Int]]? = nil) -> [Int] {

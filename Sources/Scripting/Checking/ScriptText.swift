@@ -71,12 +71,6 @@ struct ScriptText {
 
   func path(of use: ChainUse) -> [String]? { path((use.root, use.fields)) }
 
-  /// The path of the called function; nil if it is not a call of a global.
-  func calledPath(_ expression: Expression) -> [String]? {
-    guard case .call(let callee, _) = expression.bare.kind, let chain = callee.chain else { return nil }
-    return path(chain)
-  }
-
   func line(_ token: Int) -> Int { tokens[token].line }
 
   /// Characters from the start of the line, from 1.

@@ -1,3 +1,5 @@
+import JSON
+
 /// A repeating sequence of network conditions: Sabre's format.
 public struct ConditionLog: Sendable, Hashable, Capacity {
   /// Conditions for some time.
@@ -18,7 +20,7 @@ public struct ConditionLog: Sendable, Hashable, Capacity {
 
   /// Parses an array of `{"duration_ms": …, "bandwidth_kbps": …, "latency_ms": …}`.
   public init(sabre text: String) throws(TraceTextError) {
-    guard case .array(let elements) = try JSONValue.parse(text) else {
+    guard case .list(let elements) = try JSONTree(trace: text) else {
       throw TraceTextError(line: 1, expected: "an array of rows", found: text)
     }
     var rows: [Row] = []

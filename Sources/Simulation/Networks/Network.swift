@@ -1,3 +1,4 @@
+import JSON
 public import Paging
 
 /// The network between a reader and a source: latencies, and the chance of failures.
@@ -117,7 +118,7 @@ public struct Network: Sendable, Hashable {
     }
     let isJSON = contents.first { !$0.isWhitespace } == "["
     if name == "measured", !isJSON { return Network(name: name, latency: try latencies(lines: contents)) }
-    if name == "measured", case .array(let elements) = try JSONValue.parse(contents),
+    if name == "measured", case .list(let elements) = try JSONTree(trace: contents),
       elements.isEmpty || elements[0].number != nil
     {
       let numbers = elements.compactMap(\.number)

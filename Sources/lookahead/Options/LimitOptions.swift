@@ -23,15 +23,7 @@ struct LimitOptions: ParsableArguments {
     try Border.check(maxPages, "--max-pages", Border.counts)
   }
 
-  var budget: LuaBudget {
-    var budget = LuaBudget()
-    if let maxMemory { budget.memory = maxMemory.bytes }
-    if let maxCPU {
-      budget.total = maxCPU.duration
-      budget.burst = min(budget.burst, maxCPU.duration)
-    }
-    return budget
-  }
+  var budget: LuaBudget { LuaBudget(maxMemory, maxCPU) }
 }
 
 /// What a script may use while it is browsed.
@@ -46,10 +38,19 @@ struct BrowseLimitOptions: ParsableArguments {
   var maxBody: ByteSize?
 
   var budget: LuaBudget {
-    var budget = LuaBudget()
-    if let maxMemory { budget.memory = maxMemory.bytes }
-    budget.total = maxCPU?.duration ?? .seconds(3600)
-    if let maxCPU { budget.burst = min(budget.burst, maxCPU.duration) }
+    var budget = LuaBudget(maxMemory, maxCPU)
+    if maxCPU == nil { budget.total = .seconds(3600) }
     return budget
+  }
+}
+
+extension LuaBudget {
+  /// The usual budget with the limits that were given.
+  init(_ memory: ByteSize?, _ time: TimeSpan?) {
+    self.init()
+    if let memory { self.memory = memory.bytes }
+    guard let time else { return }
+    total = time.duration
+    burst = min(burst, time.duration)
   }
 }

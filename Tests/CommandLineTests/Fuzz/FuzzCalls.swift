@@ -1,3 +1,4 @@
+import TestSupport
 import Scripting
 
 /// Makes calls with values that nobody expects: the generator asks the description of the API, never a list of its own.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// A script that is right, made up from a seed: every name is declared before it is used, and every local is read.
 ///
 /// Nothing in it runs, since all of it is in a function that nobody calls. Some lines are only `-- here`, where a statement
@@ -129,20 +131,5 @@ struct RandomScript {
     case 12: return "math.max(\(variable()), ~\(variable()) & 0xff | 1 << 2)"
     default: return variable()
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea and Flood 2014): equal seeds give equal numbers.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Items
 
 /// Two lists of names that know nothing of each other; a name may be there more than once.
@@ -63,15 +64,4 @@ struct ListThrash: CustomStringConvertible {
     }
     return self
   }
-}
-
-/// The length of the longest ascending subsequence, found the slow way.
-func longestAscending(_ list: [Int]) -> Int {
-  var lengths: [Int] = []
-  for (index, value) in list.enumerated() {
-    var longest = 0
-    for earlier in 0..<index where list[earlier] < value { longest = max(longest, lengths[earlier]) }
-    lengths.append(longest + 1)
-  }
-  return lengths.max() ?? 0
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Items
 
 /// A refresh: two states that know nothing of how one became the other.

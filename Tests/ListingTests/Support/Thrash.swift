@@ -1,3 +1,4 @@
+import TestSupport
 import Items
 import Listing
 
@@ -63,12 +64,12 @@ struct Thrash {
   /// A section that is new as a whole may have any count.
   private var wrongCountIsFine: Bool {
     guard let changes = try? resolve(.real) else { return false }
-    return (changes.insertedSections.flatMap(\.sections)).contains(0)
+    return (changes.insertedSections.flatMap(\.paths)).contains(0)
   }
 
   /// Maps lead to where elements are, and moved ones are lost only when split.
   private func mapFault(_ changes: PathChanges, _ style: MoveStyle) -> String? {
-    let whole = Set(changes.deletedSections.flatMap(\.sections))
+    let whole = Set(changes.deletedSections.flatMap(\.paths))
     var places: [Int: ItemPath] = [:]
     for (section, elements) in new.enumerated() {
       for (item, element) in elements.enumerated() {

@@ -1,5 +1,6 @@
 import Items
 import Listing
+import TestSupport
 import Testing
 
 /// A case about one batch update: counts before and after, what was submitted, and what comes of it.
@@ -47,7 +48,7 @@ struct UpdateCase: Decodable, CustomTestStringConvertible {
     let paths: [Int]
     let animation: Int
     var group: PathChanges.SectionGroup {
-      PathChanges.SectionGroup(sections: paths, animation: animation)
+      PathChanges.SectionGroup(paths: paths, animation: animation)
     }
   }
 

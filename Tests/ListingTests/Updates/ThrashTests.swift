@@ -1,4 +1,5 @@
 import Items
+import TestSupport
 import Testing
 
 /// Random updates and refreshes against a naive model: 100,000 rounds, every third a thorough one; a failing

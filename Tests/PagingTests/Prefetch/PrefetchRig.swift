@@ -1,5 +1,5 @@
 import Items
-import Numbers
+import TestSupport
 import Paging
 
 /// A prefetcher in virtual time, its fetches under way, and what its readers were told.

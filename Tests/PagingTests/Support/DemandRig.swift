@@ -1,5 +1,5 @@
 import Items
-import Numbers
+import TestSupport
 import Paging
 
 /// An item set on demand with a log of what it says.

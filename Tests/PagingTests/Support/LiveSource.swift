@@ -1,5 +1,5 @@
 import Items
-import Numbers
+import TestSupport
 import Paging
 
 /// A source that the caller changes together with the feed; a page shows it as it was at some moment.

@@ -1,5 +1,5 @@
 import Items
-import Numbers
+import TestSupport
 import Paging
 
 /// A seeded world of one source: answers in any order, after any time, sometimes broken.

@@ -97,3 +97,10 @@ import Testing
     #expect((0..<1000).allSatisfy(HoldoutSplit(seed: 1, fraction: 1).isHeldOut))
   }
 }
+
+extension ParetoFront.Point {
+  /// No worse in both and better in one.
+  func dominates(_ other: ParetoFront.Point) -> Bool {
+    x <= other.x && y <= other.y && (x < other.x || y < other.y)
+  }
+}

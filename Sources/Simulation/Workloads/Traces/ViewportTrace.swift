@@ -1,3 +1,5 @@
+import JSON
+
 /// A recorded session: which items were visible from when on.
 ///
 /// The time of the last point is the end of the session.
@@ -85,11 +87,17 @@ public struct ViewportTrace: Sendable, Hashable {
 
   /// JSON lines: a header, then one object per point.
   public var text: String {
-    var header = "{\"format\":\"\(Self.format)\",\"version\":1"
-    if let items { header += ",\"items\":\(items)" }
-    header += ",\"viewport\":\(InvalidWorld.plain(viewport)),\"source\":\(Self.quoted(source))"
-    header += ",\"hash\":\"\(hash)\"}\n"
-    return points.reduce(into: header) { text, point in
+    var header = JSONWriter()
+    header.object {
+      $0.member("format", Self.format)
+      $0.member("version", 1)
+      if let items { $0.member("items", items) }
+      $0.key("viewport")
+      $0.raw(text: InvalidWorld.plain(viewport))
+      $0.member("source", source)
+      $0.member("hash", hash)
+    }
+    return points.reduce(into: header.string + "\n") { text, point in
       let time = InvalidWorld.plain(point.milliseconds)
       text += "{\"t_ms\":\(time),\"first\":\(point.first),\"last\":\(point.last)}\n"
     }
@@ -102,7 +110,7 @@ public struct ViewportTrace: Sendable, Hashable {
       throw TraceTextError(line: 0, expected: "a header", found: "an empty text")
     }
     if head.text.hasPrefix("{") {
-      try self.init(header: try JSONValue.parse(head.text, firstLine: head.number), head, lines.rest)
+      try self.init(header: try JSONTree(trace: head.text, firstLine: head.number), head, lines.rest)
     } else if head.text == "t_ms,first,last" {
       try self.init(rows: lines.rest, Header(), read: Self.csvPoint)
     } else {
@@ -119,7 +127,7 @@ public struct ViewportTrace: Sendable, Hashable {
   }
 
   private init(
-    header: JSONValue, _ head: TraceLines.Line, _ rows: [TraceLines.Line]
+    header: JSONTree, _ head: TraceLines.Line, _ rows: [TraceLines.Line]
   ) throws(TraceTextError) {
     guard header["format"]?.text == Self.format, header["version"]?.number == 1 else {
       throw TraceTextError(
@@ -171,8 +179,8 @@ public struct ViewportTrace: Sendable, Hashable {
   }
 
   private static func jsonPoint(_ line: Substring) -> Point? {
-    guard let value = try? JSONValue.parse(line) else { return nil }
-    if case .array(let cells) = value, cells.count == 3 {
+    guard let value = try? JSONTree(line) else { return nil }
+    if case .list(let cells) = value, cells.count == 3 {
       return point(cells[0].number, cells[1].number, cells[2].number)
     }
     return point(value["t_ms"]?.number, value["first"]?.number, value["last"]?.number)
@@ -183,18 +191,6 @@ public struct ViewportTrace: Sendable, Hashable {
       let last = Int(exactly: last)
     else { return nil }
     return Point(milliseconds: time, first: first, last: last)
-  }
-
-  private static func quoted(_ text: String) -> String {
-    let content = text.unicodeScalars.map { scalar in
-      switch scalar {
-      case "\"", "\\": "\\\(scalar)"
-      case _ where scalar.value < 32:
-        "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-      default: String(scalar)
-      }
-    }
-    return "\"" + content.joined() + "\""
   }
 
   /// Steps further apart than this, in seconds, are separate movements.

@@ -12,22 +12,22 @@ extension PromptCommand {
     PromptCommand(
       name: "open", usage: "[SOURCE] [screen N]",
       summary: "explore a source, through a screen of N items",
-      completes: .source, run: { session, text throws(PromptFault) in try OpenCommand.run(session, text) }),
+      completes: .source, run: OpenCommand.run),
     PromptCommand(
       name: "scroll", usage: ScrollArgument.usage, summary: "look at other items",
       completes: .words(["to ", "start", "end"]),
-      run: { session, text throws(PromptFault) in try MovingCommands.scroll(session, text) }),
+      run: MovingCommands.scroll),
     PromptCommand(
       name: "fling", usage: "[ITEMS_PER_SECOND]", summary: "fling the list, and let it run out",
-      run: { session, text throws(PromptFault) in try MovingCommands.fling(session, text) }),
+      run: MovingCommands.fling),
     PromptCommand(
       name: "replay", usage: "FILE", summary: "move as a person did whom browse --record has recorded",
-      completes: .file, run: { session, path throws(PromptFault) in try MovingCommands.replay(session, path) }
+      completes: .file, run: MovingCommands.replay
     ),
     PromptCommand(
       name: "fetch", usage: "[append|prepend]", summary: "one page more, whatever the policy says",
       completes: .words(["append", "prepend"]),
-      run: { session, text throws(PromptFault) in try MovingCommands.fetch(session, text) }),
+      run: MovingCommands.fetch),
     PromptCommand(
       name: "refresh", usage: "", summary: "have everything fetched again",
       run: { session, _ throws(PromptFault) in try MovingCommands.refresh(session) }),
@@ -37,7 +37,7 @@ extension PromptCommand {
     PromptCommand(
       name: "policy", usage: "[POLICY|source]",
       summary: "have another policy decide: a built-in one, or a variable",
-      completes: .policy, run: { session, text throws(PromptFault) in try PolicyCommand.run(session, text) }),
+      completes: .policy, run: PolicyCommand.run),
     PromptCommand(
       name: "close", usage: "", summary: "end the exploration",
       run: { session, _ throws(PromptFault) in try OpenCommand.close(session) }),
@@ -46,20 +46,20 @@ extension PromptCommand {
   private static let travelling: [PromptCommand] = [
     PromptCommand(
       name: "step", aliases: ["s"], usage: "[N]", summary: "let the next thing happen, or the next N",
-      run: { session, text throws(PromptFault) in try TravelCommands.step(session, text) }),
+      run: TravelCommands.step),
     PromptCommand(
       name: "run", usage: "[TIME]", summary: "continue until nothing is left to happen, or for TIME",
-      run: { session, text throws(PromptFault) in try TravelCommands.run(session, text) }),
+      run: TravelCommands.run),
     PromptCommand(
       name: "back", usage: "[N]", summary: "go back in time by a moment, or by N, to the policy of then too",
-      run: { session, text throws(PromptFault) in try TravelCommands.back(session, text) }),
+      run: TravelCommands.back),
     PromptCommand(
       name: "forward", usage: "[N]",
       summary: "go forward again through what was lived already, its policies too",
-      run: { session, text throws(PromptFault) in try TravelCommands.forward(session, text) }),
+      run: TravelCommands.forward),
     PromptCommand(
       name: "goto", usage: "N", summary: "go to a moment, and to the policy that decided then",
-      run: { session, text throws(PromptFault) in try TravelCommands.go(session, text) }),
+      run: TravelCommands.go),
     PromptCommand(
       name: "rerun", usage: "",
       summary: "do the same again from here under the policy of now (after :goto, :policy), and compare",
@@ -72,11 +72,11 @@ extension PromptCommand {
       run: { session, _ throws(PromptFault) in try WatchingCommands.state(session) }),
     PromptCommand(
       name: "why", usage: "[N]", summary: "what the policy saw and said, now or at a moment",
-      run: { session, text throws(PromptFault) in try WatchingCommands.why(session, text) }),
+      run: WatchingCommands.why),
     PromptCommand(
       name: "moments", aliases: ["journal"], usage: "[FILE]",
       summary: "all that happened so far, or as a trace into a new file",
-      completes: .file, run: { session, path throws(PromptFault) in try MomentsCommand.run(session, path) }),
+      completes: .file, run: MomentsCommand.run),
     PromptCommand(
       name: "ranges", usage: "", summary: "how near which items are to the eye",
       run: { session, _ throws(PromptFault) in try WatchingCommands.ranges(session) }),
@@ -85,7 +85,7 @@ extension PromptCommand {
       run: { session, _ throws(PromptFault) in try ItemCommands.visible(session) }),
     PromptCommand(
       name: "items", usage: "[FIRST [LAST]]", summary: "the items that are held",
-      run: { session, text throws(PromptFault) in try ItemCommands.held(session, text) }),
+      run: ItemCommands.held),
     PromptCommand(
       name: "pending", usage: "", summary: "what is on its way, and items that wait for their turn",
       run: { session, _ throws(PromptFault) in try ItemCommands.pending(session) }),

@@ -10,19 +10,19 @@ extension PromptCommand {
   private static let looking: [PromptCommand] = [
     PromptCommand(
       name: "help", aliases: ["?", "h"], usage: "[NAME]", summary: "list the commands, or say what one does",
-      completes: .command, run: { session, name throws(PromptFault) in try HelpCommands.help(session, name) }),
+      completes: .command, run: HelpCommands.help),
     PromptCommand(
       name: "doc", usage: "NAME", summary: "what the API says about a name, as :doc http.get",
       completes: .documented,
-      run: { session, name throws(PromptFault) in try HelpCommands.doc(session, name) }),
+      run: HelpCommands.doc),
     PromptCommand(
       name: "source", usage: "FUNCTION", summary: "the text of a function, and where it is",
       completes: .expression,
-      run: { session, text throws(PromptFault) in try ValueCommands.source(session, text) }),
+      run: ValueCommands.source),
     PromptCommand(
       name: "inspect", usage: "EXPR", summary: "type, size, metatable and variables of a value",
       completes: .expression,
-      run: { session, text throws(PromptFault) in try ValueCommands.inspect(session, text) }),
+      run: ValueCommands.inspect),
     PromptCommand(
       name: "wtf", usage: "", summary: "the last error again, with its calls and the lines where they stood",
       run: { session, _ throws(PromptFault) in try ErrorCommands.explain(session) }),
@@ -31,35 +31,35 @@ extension PromptCommand {
   private static let measuring: [PromptCommand] = [
     PromptCommand(
       name: "time", usage: "EXPR", summary: "evaluate once, and say how long it took", completes: .expression,
-      run: { session, text throws(PromptFault) in try MeasureCommands.time(session, text) }),
+      run: MeasureCommands.time),
     PromptCommand(
       name: "bench", usage: "EXPR", summary: "evaluate many times, and say what one takes",
       completes: .expression,
-      run: { session, text throws(PromptFault) in try BenchCommand.run(session, text) }),
+      run: BenchCommand.run),
     PromptCommand(
       name: "trace", usage: "on|off|FILE",
       summary: "show every decision, fetch and retry, or write them to a file",
-      completes: .file, run: { session, text throws(PromptFault) in try SettingCommands.trace(session, text) }
+      completes: .file, run: SettingCommands.trace
     ),
   ]
 
   private static let keeping: [PromptCommand] = [
     PromptCommand(
       name: "load", usage: "FILE", summary: "run a file here: its variables stay", completes: .file,
-      run: { session, path throws(PromptFault) in try FileCommands.load(session, path) }),
+      run: FileCommands.load),
     PromptCommand(
       name: "reload", usage: "", summary: "read the script again; the variables of the session stay",
       run: { session, _ throws(PromptFault) in try FileCommands.reload(session) }),
     PromptCommand(
       name: "edit", usage: "[NAME|FILE]", summary: "open the last input, a function or a file in $EDITOR",
-      completes: .expression, run: { session, text throws(PromptFault) in try EditCommand.run(session, text) }
+      completes: .expression, run: EditCommand.run
     ),
     PromptCommand(
       name: "save", usage: "FILE", summary: "write this session as a script that runs", completes: .file,
-      run: { session, path throws(PromptFault) in try FileCommands.save(session, path) }),
+      run: FileCommands.save),
     PromptCommand(
       name: "history", usage: "[TEXT]", summary: "what was typed, or all of it that holds a text",
-      run: { session, text throws(PromptFault) in HistoryCommand.show(session, text) }),
+      run: HistoryCommand.show),
   ]
 
   private static let setting: [PromptCommand] = [
@@ -67,16 +67,16 @@ extension PromptCommand {
       name: "grant", usage: "[net=HOST|read=PATH|write=PATH|env=NAME]",
       summary: "allow scripts to reach more, or show what is allowed",
       completes: .words(["net=", "read=", "write=", "env="]),
-      run: { session, text throws(PromptFault) in try GrantCommand.run(session, text) }),
+      run: GrantCommand.run),
     PromptCommand(
       name: "limits", usage: "[memory=SIZE] [time=SPAN]", summary: "what a line may use, or another limit",
       completes: .words(["memory=", "time="]),
-      run: { session, text throws(PromptFault) in try LimitsCommand.run(session, text) }),
+      run: LimitsCommand.run),
     PromptCommand(
       name: "set", usage: "[NAME VALUE]",
       summary: "how values are shown: depth, items, strings, width, vertical, color",
       completes: .words(SettingCommands.names),
-      run: { session, text throws(PromptFault) in try SettingCommands.set(session, text) }),
+      run: SettingCommands.set),
     PromptCommand(
       name: "quit", aliases: ["q", "exit"], usage: "", summary: "leave, as Ctrl-D does",
       run: { session, _ throws(PromptFault) in session.leave() }),

@@ -1,7 +1,7 @@
-import Items
+public import Items
 
 /// Insertions and moves go to their places, and what stays fills the others in its order.
-func rebuild<Element>(_ old: [Element], _ difference: ListDifference, _ new: [Element]) -> [Element]? {
+public func rebuild<Element>(_ old: [Element], _ difference: ListDifference, _ new: [Element]) -> [Element]? {
   var left = old.map(Optional.some)
   for offset in difference.deletions { left[offset] = nil }
   var result: [Element?] = Array(repeating: nil, count: new.count)
@@ -17,7 +17,7 @@ func rebuild<Element>(_ old: [Element], _ difference: ListDifference, _ new: [El
 }
 
 /// The length of the longest ascending subsequence, found the slow way.
-func longestAscending(_ list: [Int]) -> Int {
+public func longestAscending(_ list: [Int]) -> Int {
   var lengths: [Int] = []
   for (index, value) in list.enumerated() {
     var longest = 0
