@@ -26,7 +26,4 @@ public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
 
   /// A number in `0..<1`.
   public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
-
-  /// An independent stream that depends on this one's seed and position.
-  public mutating func split() -> RandomStream { RandomStream(seed: next()) }
 }

@@ -57,25 +57,6 @@ import Testing
 
     #expect(recording.end == year)
   }
-
-  @Test func `the latencies are those of the requests that were answered in good order`() throws {
-    let request = HostCall.http(HTTPRequest(url: "http://x/"))
-    let program = AskingProgram(
-      (1...4).map { (HostCallID(number: $0), $0 == 4 ? .readFile(path: "a") : request) })
-
-    let recording = try record(program, header: Self.header) { recorder in
-      for (number, reply) in [
-        (1, HostReply.response(HTTPResponse(status: 200, url: "http://x/"))),
-        (2, .response(HTTPResponse(status: 503, url: "http://x/"))),
-        (3, .failed(HostFailure(.timeout, "late"))), (4, .bytes(.empty)),
-      ] {
-        _ = recorder.handle(
-          .replied(HostCallID(number: number), reply), at: .zero + .milliseconds(250 * number))
-      }
-    }
-
-    #expect(recording.latencies == [0.25])
-  }
 }
 
 /// The recording that comes of a program which is started at zero and told more by `events`.

@@ -34,17 +34,6 @@ public struct Recording: Sendable {
     return try Recording(contents)
   }
 
-  /// Durations of fetches, in seconds and in request order: successful HTTP requests, or if there are none, reads of
-  /// databases and files.
-  public var latencies: [Double] {
-    let requests = exchanges.compactMap { exchange -> Double? in
-      guard case .answered(.response(let response), let after) = exchange.outcome, response.status < 400
-      else { return nil }
-      return after.inSeconds
-    }
-    return requests.isEmpty ? exchanges.compactMap(\.readingLatency) : requests
-  }
-
   private init(_ bytes: UnsafeRawBufferPointer) throws(RecordingError) {
     var lines = RecordingLines(bytes)
     header = try RecordingHeader(lines.next().flatMap { JSONTree($0) })
@@ -72,17 +61,6 @@ public struct Recording: Sendable {
     case .missed(let at, let wanted): wakes[wanted, default: []].append(at + .nanoseconds(1))
     case .interrupted(let at): interruptions.append(at)
     case .ended: isCut = false
-    }
-  }
-}
-
-extension RecordedExchange {
-  /// Its duration, if it is a read of a database or a file.
-  var readingLatency: Double? {
-    guard case .answered(let reply, let after) = outcome else { return nil }
-    switch reply {
-    case .bytes, .lines, .rows: return after.inSeconds
-    case .done, .response, .handle, .count, .flag, .names, .text, .failed: return nil
     }
   }
 }

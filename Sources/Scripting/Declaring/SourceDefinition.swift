@@ -15,9 +15,6 @@ struct SourceDefinition {
   let isIDDeclared: Bool
   let policyTable: LuaReference?
 
-  /// The viewport length of a reader that takes everything: the maximum number of items in flight.
-  var viewportLength: Int { configuration.options.pageSize * configuration.maxInFlight }
-
   /// Reads the definition table at `index`, already validated by `lookahead.source`.
   init(
     _ state: LuaState, at index: Int, on stack: LuaStack, overrides: SourceOverrides, seed: UInt64

@@ -17,9 +17,6 @@ public struct EditedText: Sendable, Equatable {
   /// All lines.
   public var text: String { lines.joined(separator: "\n") }
 
-  /// Whether only white space was typed.
-  public var isBlank: Bool { lines.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
-
   /// Bytes of the text before the cursor.
   public var offset: Int {
     lines[..<row].reduce(0) { $0 + $1.utf8.count + 1 } + before.utf8.count
