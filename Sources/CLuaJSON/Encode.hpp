@@ -4,6 +4,7 @@
 #include <cjson/Depth.hpp>
 #include "Members.hpp"
 #include "Rows.hpp"
+#include "Shape.hpp"
 #include "State.hpp"
 
 namespace cjson {
@@ -49,6 +50,7 @@ struct Encoder {
   void object(int index);
   size_t collect(int index, size_t first);
   void readKey(Entry &entry, int index);
+  void order(size_t first, size_t count);
   void member(int object, const Entry &entry);
   void byte(char byte) { check(append(*out, &byte, 1)); }
   void separate(bool isFirst);
@@ -64,6 +66,7 @@ struct Encoder {
   cjson_status *failure;
   int depth = 0;
   unsigned tablesWritten = 0;
+  Shapes shapes;
   const void *ancestors[deepest];
   Step path[deepest];
 };

@@ -9,21 +9,47 @@ constexpr size_t mostKept = 64;
 void Encoder::object(int index) {
   if (!lua_checkstack(L, mostKept + 8)) raise();
   Array<Entry> &entries = state->entries;
+  const int bottom = lua_gettop(L) + 1;
   const size_t first = entries.count, count = collect(index, first);
-  if (const Entry *twice = sort(entries.elements + first, count)) {
-    fail("the key %.*s is there twice, as an integer and as text", static_cast<int>(twice->length), twice->key());
-  }
+  // Indented rows are made for the moment only, and their keys' addresses may come again.
+  Shape *shape = indent == 0 ? shapes.find(entries.elements + first, count) : nullptr;
+  const bool isKnown = shape && shape->isOf(entries.elements + first, count);
+  if (shape && !isKnown) shape->begin(entries.elements + first, count);
+  if (!isKnown) order(first, count);
+  if (shape) shape->users++;
   byte('{');
   for (size_t i = 0; i < count; i++) {
-    const Entry entry = entries.elements[first + i];
+    const Entry entry = entries.elements[first + (isKnown ? shape->place(i) : i)];
     path[depth++] = {entry.string, entry.length, entry.integer};
     separate(i == 0);
+    if (isKnown) {
+      check(append(*out, shape->key(i), shape->keyLength(i)));
+    } else {
+      const size_t start = out->length;
+      check(appendString(*out, entry.key(), entry.length, true));
+      check(append(*out, ": ", indent > 0 ? 2 : 1));
+      if (shape) shape->add(entry.slot - bottom, out->bytes + start, out->length - start);
+    }
     member(index, entry);
     depth--;
   }
   if (count > 0) newLine();
   byte('}');
+  if (shape) shape->users--;
   entries.count = first;
+}
+
+/// Puts members in the order in which they are written.
+void Encoder::order(size_t first, size_t count) {
+  Entry *entries = state->entries.elements + first;
+  for (size_t i = 0; i < count; i++) {
+    lua_pushlstring(L, entries[i].key(), entries[i].length);
+    entries[i].rank = state->keys.rank(L, tables, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  if (const Entry *twice = sort(entries, count)) {
+    fail("the key %.*s is there twice, as an integer and as text", static_cast<int>(twice->length), twice->key());
+  }
 }
 
 /// Notes the members of the table at `index`, their values on the stack where they are few.
@@ -55,7 +81,6 @@ size_t Encoder::collect(int index, size_t first) {
 void Encoder::readKey(Entry &entry, int index) {
   if (lua_type(L, index) == LUA_TSTRING) {
     entry.string = lua_tolstring(L, index, &entry.length);
-    entry.rank = state->keys.rank(L, tables, index);
     return;
   }
   if (!lua_isinteger(L, index)) {
@@ -68,15 +93,10 @@ void Encoder::readKey(Entry &entry, int index) {
   cjson_buffer digits{entry.digits, 0, sizeof entry.digits, 0, 0};
   appendInteger(digits, entry.integer);
   entry.length = digits.length;
-  lua_pushlstring(L, entry.digits, entry.length);
-  entry.rank = state->keys.rank(L, tables, lua_gettop(L));
-  lua_pop(L, 1);
 }
 
-/// Writes a member of the object at `object`.
+/// Writes the value of a member of the object at `object`.
 void Encoder::member(int object, const Entry &entry) {
-  check(appendString(*out, entry.key(), entry.length, true));
-  check(append(*out, ": ", indent > 0 ? 2 : 1));
   if (entry.slot != 0) {
     value(entry.slot);
     return;

@@ -135,6 +135,12 @@ public struct JSONWriter: ~Copyable {
     buffer.append(json)
   }
 
+  /// Bytes that are JSON already.
+  public mutating func raw(_ json: UnsafeRawBufferPointer) {
+    separate()
+    buffer.append(json)
+  }
+
   /// Null.
   public mutating func null() { raw("null") }
 
@@ -264,15 +270,45 @@ public struct JSONWriter: ~Copyable {
   }
 
   private mutating func quoted(_ utf8: UnsafeRawBufferPointer) {
-    buffer.reserve(utf8.count + 2)
-    buffer.append(UInt8(ascii: "\""))
+    let quote = UInt8(ascii: "\"")
+    if isPlain(utf8) {
+      _ = buffer.append(upTo: utf8.count + 2) { string in
+        string[0] = quote
+        UnsafeMutableRawBufferPointer(rebasing: string[1...]).copyMemory(from: utf8)
+        string[utf8.count + 1] = quote
+        return utf8.count + 2
+      }
+      return
+    }
+    buffer.append(quote)
     if utf8.contains(where: { $0 >= 0x80 }) {
       var repaired = String(decoding: utf8, as: UTF8.self)
       repaired.withUTF8 { escaped(UnsafeRawBufferPointer($0)) }
     } else {
       escaped(utf8)
     }
-    buffer.append(UInt8(ascii: "\""))
+    buffer.append(quote)
+  }
+
+  /// Whether the bytes stand for themselves in a string: ASCII, and none that is escaped. Eight are looked at together.
+  private func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+    func zeros(_ bytes: UInt64) -> UInt64 { (bytes &- each(0x01)) & ~bytes }
+    var place = 0
+    while place < utf8.count {
+      var eight = each(UInt64(UInt8(ascii: " ")))
+      if place + 8 <= utf8.count {
+        eight = utf8.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      } else {
+        for offset in place..<utf8.count { eight = eight << 8 | UInt64(utf8[offset]) }
+      }
+      let controls = (eight &- each(0x20)) & ~eight
+      let quotes =
+        zeros(eight ^ each(UInt64(UInt8(ascii: "\"")))) | zeros(eight ^ each(UInt64(UInt8(ascii: "\\"))))
+      if (controls | quotes | eight) & each(0x80) != 0 { return false }
+      place += 8
+    }
+    return true
   }
 
   private mutating func escaped(_ utf8: UnsafeRawBufferPointer) {

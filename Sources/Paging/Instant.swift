@@ -29,10 +29,19 @@ public struct Instant: Hashable, Comparable, Sendable {
 extension Duration {
   /// Whole nanoseconds, clamped to 292 years.
   public var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    return overflow
-      ? (seconds < 0 ? .min / 4 : .max / 4) : product.clampedSum(attoseconds / 1_000_000_000)
+    let whole = parts?.nanoseconds ?? .max
+    return self < .zero ? -whole : whole
+  }
+
+  /// The magnitude in whole nanoseconds and the attoseconds beyond them; nil beyond 292 years. One division by a machine word,
+  /// where `components` multiplies and divides 128 bits.
+  private var parts: (nanoseconds: Int64, attoseconds: Int64)? {
+    let magnitude = attoseconds.magnitude
+    let (high, low) = (UInt64(truncatingIfNeeded: magnitude >> 64), UInt64(truncatingIfNeeded: magnitude))
+    let billion: UInt64 = 1_000_000_000
+    guard high < billion / 2 else { return nil }
+    let (nanoseconds, rest) = billion.dividingFullWidth((high, low))
+    return (Int64(nanoseconds), Int64(rest))
   }
 
   /// Seconds, clamped to `Limits`; zero for negative numbers and NaN.
@@ -42,7 +51,9 @@ extension Duration {
 
   /// Seconds as a number, as in scripts and output.
   public var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) / 1e18
+    guard let (nanoseconds, rest) = parts else { return Double(attoseconds) / 1e18 }
+    let (seconds, nanosecondsBeyond) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let magnitude = Double(seconds) + Double(nanosecondsBeyond * 1_000_000_000 + rest) / 1e18
+    return self < .zero ? -magnitude : magnitude
   }
 }

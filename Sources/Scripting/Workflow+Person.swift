@@ -57,6 +57,9 @@ extension Workflow {
     set { limits.budget = newValue }
   }
 
+  /// Whether the script was stopped from outside, and not by a limit.
+  public var hasBeenInterrupted: Bool { prelude.state.isInterrupted }
+
   /// Bytes of the Lua heap now.
   public var memoryUsed: Int { prelude.state.memoryUsed }
 

@@ -12,13 +12,13 @@ public final class Workflow: Program {
   private let text: String
   let options: WorkflowOptions
   let prelude: Prelude
-  let turn = Turn()
-  let run = RunState()
-  let scheduler: Scheduler
+  private let turn = Turn()
+  private let run = RunState()
+  private let scheduler: Scheduler
   let limits: LineLimits
-  let fetches: FetchHost
-  let definitions: SourceDefinitions
-  let policies: ScriptPolicies
+  private let fetches: FetchHost
+  private let definitions: SourceDefinitions
+  private let policies: ScriptPolicies
   let experiments: ExperimentReader
   private let tally = Tally()
   private let calls: HostCalls
@@ -30,6 +30,8 @@ public final class Workflow: Program {
   private let emitting: EmitLibrary
   private let libraries: [any ScriptLibrary]
   private(set) var session: PromptSession?
+  /// What a person at a prompt explores.
+  public let exploring: ExplorationHost
 
   private var wakeAt: Instant?
   private var isFinished = false
@@ -112,6 +114,8 @@ public final class Workflow: Program {
     ]
     try prelude.open(libraries, scheduler)
     limits = LineLimits(state, options.budget, stuck: options.stuck)
+    exploring = ExplorationHost(
+      prelude, turn, run, fetches, definitions, policies, limits, observe: observe)
     run.onStop = { [unowned fetches, unowned scheduler] in
       fetches.closeAll()
       scheduler.cancelAll()

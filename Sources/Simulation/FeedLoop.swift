@@ -11,18 +11,12 @@ struct FeedLoop<Answer: ComingAnswer> {
     case wake
   }
 
-  /// The feed was told something, and asked for something.
-  struct Turn {
-    let event: Event
-    let effects: [Effect]
-  }
-
   /// The machine.
   var feed: Feed
   /// The time that has been reached.
   private(set) var now = Instant.zero
   private var timeline = Timeline<Happening>()
-  /// The newest change set, until the feed is told that it has been taken.
+  /// The newest change set, until it is acknowledged.
   private var unacknowledged: Int?
 
   init(_ feed: Feed) { self.feed = feed }
@@ -40,11 +34,11 @@ struct FeedLoop<Answer: ComingAnswer> {
   /// Nothing happens before that time.
   mutating func advance(to time: Instant) { now = max(now, time) }
 
-  /// Tells the feed something at the time that has been reached. What it asks for is for the caller to carry out, except that
-  /// it is woken; then `acknowledge`.
+  /// Hands the feed an event at the time that has been reached. What it asks for is for the caller to carry out, except that
+  /// it is woken; then comes `acknowledgement`.
   ///
-  /// Pages come whole: a feed decides the same when it was told of their outlines before.
-  mutating func send(_ event: Event) -> Turn {
+  /// Pages come whole: a feed decides the same when it had their outlines before.
+  mutating func send(_ event: Event) -> [Effect] {
     let effects = feed.handle(event, at: now)
     for effect in effects {
       switch effect {
@@ -55,14 +49,14 @@ struct FeedLoop<Answer: ComingAnswer> {
       case .fetch, .cancel, .shiftViewport, .prefetch, .ended, .note: break
       }
     }
-    return Turn(event: event, effects: effects)
+    return effects
   }
 
-  /// Tells the feed that its change sets were taken, if there were any.
-  mutating func acknowledge() -> Turn? {
+  /// The event that says that the newest change set was taken; nil when the feed has it already.
+  mutating func acknowledgement() -> Event? {
     guard let revision = unacknowledged else { return nil }
     unacknowledged = nil
-    return send(.applied(revision: revision))
+    return .applied(revision: revision)
   }
 
   /// An answer that is to come.

@@ -35,7 +35,7 @@ import Testing
       """, in: world)
     #expect(run.run()?.message == "never answered")
 
-    run.workflow.stopAsking(run.source)
+    run.workflow.exploring.stopAsking(run.source)
     run.interrupt()
     world.neverAnswers = { _ in false }
     let error = run.run()
@@ -47,7 +47,7 @@ import Testing
   @Test func `stopping what was not asked does nothing`() throws {
     let run = try ExploringRun("\(numbers)return numbers(100)")
 
-    run.workflow.stopAsking(run.source)
+    run.workflow.exploring.stopAsking(run.source)
     run.run()
 
     #expect(run.held.count == 40)

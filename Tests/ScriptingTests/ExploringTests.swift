@@ -130,10 +130,10 @@ import Testing
     let list = try #require(run.workflow.value(at: "list"))
     let bare = try #require(run.workflow.value(at: "bare"))
 
-    #expect(try run.workflow.exploredSource(five) == nil)
-    #expect(try run.workflow.exploredSource(list) == nil)
+    #expect(try run.workflow.exploring.source(five) == nil)
+    #expect(try run.workflow.exploring.source(list) == nil)
     #expect {
-      try run.workflow.exploredSource(bare)
+      try run.workflow.exploring.source(bare)
     } throws: { error in
       (error as? LuaError)?.message.contains("has no fetch handler") == true
     }

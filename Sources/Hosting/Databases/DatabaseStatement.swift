@@ -12,7 +12,7 @@ final class DatabaseStatement {
   let sql: String
   private let raw: OpaquePointer
   private let connection: OpaquePointer
-  private var columns: [Bytes] = []
+  private var keys = ColumnKeys()
 
   /// Adopts a compiled statement; it must be released before the connection is closed.
   init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer) {
@@ -83,7 +83,7 @@ final class DatabaseStatement {
   func reset() {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
-    columns = []
+    keys = ColumnKeys()
   }
 
   /// All rows as a JSON array of objects, of limited size.
@@ -117,7 +117,7 @@ final class DatabaseStatement {
         return (writer.bytes(), true)
       }
       // Only now: SQLite may have recompiled the statement after a table changed.
-      if columns.isEmpty { columns = DatabaseStatement.keys(of: raw) }
+      if keys.ends.isEmpty { keys = ColumnKeys(raw) }
       if count > 0 { writer.raw(",") }
       guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size) else { return nil }
       count += 1
@@ -136,13 +136,17 @@ final class DatabaseStatement {
 
   /// Writes the row; false if it would exceed `size` bytes.
   private func row(into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
-    for (index, key) in columns.enumerated() {
-      writer.raw(index == 0 ? "{" : ",")
-      writer.raw(key)
-      guard try value(Int32(truncatingIfNeeded: index), into: &writer, upTo: size) else { return false }
+    let ends = keys.ends
+    return try keys.text.withUnsafeBytes { text in
+      var start = 0
+      for index in ends.indices {
+        writer.raw(UnsafeRawBufferPointer(rebasing: text[start..<ends[index]]))
+        guard try value(Int32(truncatingIfNeeded: index), into: &writer, upTo: size) else { return false }
+        start = ends[index]
+      }
+      writer.raw("}")
+      return writer.count <= size
     }
-    writer.raw("}")
-    return writer.count <= size
   }
 
   @inline(__always)
@@ -195,23 +199,34 @@ final class DatabaseStatement {
       throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
     }
   }
+}
 
-  /// Each column's key as JSON with its colon; duplicate names get a number.
-  private static func keys(of raw: OpaquePointer) -> [Bytes] {
+/// The keys of a statement's columns as JSON, one behind the other, each with what stands before and behind it.
+private struct ColumnKeys {
+  private(set) var text = Bytes("")
+  /// Of each column, in `text`.
+  private(set) var ends: [Int] = []
+
+  init() {}
+
+  /// Of a statement that is at a row; a name that was there before gets a number.
+  init(_ statement: OpaquePointer) {
     var names: Set<String> = []
-    return (0..<sqlite3_column_count(raw)).map { index in
-      let name = sqlite3_column_name(raw, index).map { String(cString: $0) } ?? ""
+    var writer = JSONWriter()
+    for index in 0..<sqlite3_column_count(statement) {
+      let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? ""
       var unique = name
       var number = 2
       while !names.insert(unique).inserted {
         unique = "\(name)_\(number)"
         number += 1
       }
-      var writer = JSONWriter()
+      writer.raw(index == 0 ? "{" : ",")
       writer.text(unique)
       writer.raw(":")
-      return writer.bytes()
+      ends.append(writer.count)
     }
+    text = writer.bytes()
   }
 }
 

@@ -23,7 +23,7 @@ struct Decider {
 
   /// Asks about each side while the policy says yes and a page can be started.
   mutating func decide(
-    _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems, _ turn: inout Turn
+    _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing, _ turn: inout Turn
   ) {
     while pages.isAsked(.append, at: turn.now), decide(.append, viewport, &pages, held, &turn) {}
     while pages.isAsked(.prepend, at: turn.now), decide(.prepend, viewport, &pages, held, &turn) {}
@@ -32,7 +32,7 @@ struct Decider {
 
   /// Asks once; says whether to ask again.
   private mutating func decide(
-    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems,
+    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing,
     _ turn: inout Turn
   ) -> Bool {
     let view = view(of: side, viewport, &pages, held, at: turn.now)
@@ -69,10 +69,11 @@ struct Decider {
 
   /// What the policy is shown of a side.
   func view(
-    of side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems,
+    of side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing,
     at now: Instant
   ) -> PolicyView {
-    let standing = pages.standing(of: side)
+    let standings = pages.standings
+    let standing = standings[side]
     let options = configuration.options
     var view = PolicyView()
     view.now = now
@@ -83,15 +84,15 @@ struct Decider {
     view.isVisible = viewport.isVisible
     view.velocity = viewport.velocity
     // Items that only have to be made are as good as there, so that an outlined page is decided about as one that came whole.
-    let (behind, before) =
-      (pages.standing(of: .append).outlinedItems, pages.standing(of: .prepend).outlinedItems)
-    view.itemCount = held.items.count + behind + before
+    let (count, behind, before) =
+      (held.count, standings.append.outlinedItems, standings.prepend.outlinedItems)
+    view.itemCount = count + behind + before
     view.totalCount = pages.plan.total
     view.expectedItems = standing.expectedItems - standing.outlinedItems
     view.remainingItems =
       side == .prepend
-      ? viewport.remainingItems(on: side, of: held.items.count) + before
-      : viewport.remainingItems(on: side, of: held.items.count + behind)
+      ? viewport.remainingItems(on: side, of: count) + before
+      : viewport.remainingItems(on: side, of: count + behind)
     view.inFlight = standing.inFlight
     view.freeSlots = freeSlots(side, viewport, &pages, held)
     view.isExhausted = standing.isExhausted
@@ -114,15 +115,15 @@ struct Decider {
 
   /// Pages that may be started on one side; none where they would only push out others that are as near.
   private func freeSlots(
-    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: borrowing HeldItems
+    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing
   ) -> Int {
-    let standing = pages.standing(of: side)
+    let standings = pages.standings
+    let standing = standings[side]
     if let limit = configuration.options.maxItems, held.hasBegun {
-      let expected =
-        pages.standing(of: .append).expectedItems + pages.standing(of: .prepend).expectedItems
+      let expected = standings.append.expectedItems + standings.prepend.expectedItems
       let page = max(configuration.options.pageSize, configuration.initialPageSize)
-      let slack = viewport.slack(on: side, of: held.items.count) + standing.expectedItems
-      if held.items.count + expected + page > limit, slack >= configuration.nearDistance(viewport) {
+      let slack = viewport.slack(on: side, of: held.count) + standing.expectedItems
+      if held.count + expected + page > limit, slack >= configuration.nearDistance(viewport) {
         return 0
       }
     }

@@ -40,22 +40,6 @@ public enum Event: Sendable, Equatable {
 }
 
 extension Event {
-  /// The reader moved, and nothing else happened.
-  public var isMove: Bool {
-    switch self {
-    case .viewportMoved, .placesViewed, .advanced: true
-    default: false
-    }
-  }
-
-  /// A fetch handler brought something, or ended.
-  var isOfHandler: Bool {
-    switch self {
-    case .appended, .answered, .endedWithoutCompleting: true
-    default: false
-    }
-  }
-
   /// A fetch is over with it.
   public var endsFetch: Bool {
     switch self {

@@ -50,23 +50,23 @@ public struct Feed {
     guard activity != .closed else { return [] }
     self.now = now
     var turn = Turn(now)
-    let isOnlyMove = event.isMove && announcedWake.map { $0 > now } ?? true
-    var hasReplaced = react(to: event, &turn)
+    react(to: event, &turn)
     if activity == .closed { return turn.effects }
+    let isOnlyMove = turn.cause == .move && announcedWake.map { $0 > now } ?? true
     if !isOnlyMove {
       pages.expire(&turn)
       pages.startWaiting(&turn)
-      hasReplaced = replaceWhenGathered(&turn) || hasReplaced
+      replaceWhenGathered(&turn)
     }
-    if hasReplaced, let wanted = places.wanted { look(at: wanted, &turn) }
+    if turn.hasReplaced, let wanted = places.wanted { look(at: wanted, &turn) }
     if held.isGathering {
       gather(&turn)
     } else if activity == .deciding, let viewport,
-      !event.isOfHandler || configuration.options.rechecksOnCompletion
+      turn.cause != .handler || configuration.options.rechecksOnCompletion
     {
-      decider.decide(viewport, &pages, held, &turn)
+      decider.decide(viewport, &pages, held.standing, &turn)
     }
-    watchDetails(&turn)
+    if details != nil { watchDetails(&turn) }
     // Most moves lead to nothing: then everything else is as it was.
     if isOnlyMove, turn.effects.isEmpty { return [] }
     pages.tellEnds(hasBegun: held.hasBegun, &turn)
@@ -76,20 +76,26 @@ public struct Feed {
     return turn.effects
   }
 
-  /// Draws the consequences of an event; whether a new generation has taken the place of the old one.
-  private mutating func react(to event: Event, _ turn: inout Turn) -> Bool {
+  /// Draws the consequences of an event.
+  private mutating func react(to event: Event, _ turn: inout Turn) {
     switch event {
-    case .viewportMoved(let viewport): move(to: viewport)
-    case .placesViewed(let viewport): look(at: viewport, &turn)
-    case .advanced(let position): advance(to: position)
+    case .viewportMoved(let viewport):
+      turn.cause = .move
+      move(to: viewport)
+    case .placesViewed(let viewport):
+      turn.cause = .move
+      look(at: viewport, &turn)
+    case .advanced(let position):
+      turn.cause = .move
+      advance(to: position)
     case .pageRequested(let side):
       activity = .deciding
       pages[side].askAgainAt = nil
       decider.request(side)
     case .appended(let id, let items, let received): append(items, received: received, by: id, &turn)
     case .outlined(let id, let page): pages.outline(page, of: id, &turn)
-    case .answered(let id, let answer): return finish(id, with: answer, &turn)
-    case .endedWithoutCompleting(let id): return finish(id, with: .failed(.notCompleted), &turn)
+    case .answered(let id, let answer): finish(id, with: answer, &turn)
+    case .endedWithoutCompleting(let id): finish(id, with: .failed(.notCompleted), &turn)
     case .applied(let revision): appliedRevision = max(appliedRevision, revision)
     case .refreshed(let point): refresh(at: point, &turn)
     case .edited(let edit): self.edit(edit, &turn)
@@ -103,7 +109,6 @@ public struct Feed {
     case .woke: announcedWake = nil
     case .memoryShort: shrink(&turn)
     }
-    return false
   }
 
   private mutating func close(_ turn: inout Turn) {
@@ -124,6 +129,8 @@ public struct Feed {
 extension Feed {
   /// What is held, pages in their order.
   public var items: ItemSet { held.items }
+  /// How many items are held.
+  public var itemCount: Int { held.items.count }
   /// Items that the source has, by its newest word.
   public var totalCount: Int? { pages.plan.total }
   /// Raised by every refresh and cancel.
@@ -151,7 +158,7 @@ extension Feed {
   /// What a policy would be shown now; nil before the viewport is known.
   public func view(of side: Direction) -> PolicyView? {
     var pages = pages
-    return viewport.map { decider.view(of: side, $0, &pages, held, at: now) }
+    return viewport.map { decider.view(of: side, $0, &pages, held.standing, at: now) }
   }
 
   /// May be exchanged at any time; the new one is asked from the next event on.
@@ -176,10 +183,8 @@ extension Feed {
 
   private mutating func advance(to position: Int) {
     velocity.move(to: position, at: now)
-    move(
-      to: Viewport(
-        firstVisible: position, lastVisible: position, length: Double(readAhead), velocity: velocity.velocity)
-    )
+    let (length, speed) = (Double(readAhead), velocity.velocity)
+    move(to: Viewport(firstVisible: position, lastVisible: position, length: length, velocity: speed))
   }
 
   /// Items that a reader who goes forward is about to need.
@@ -188,7 +193,7 @@ extension Feed {
   /// The reader looks at places; one that is far is jumped to.
   private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
     places.want(viewport)
-    if let page = places.pageToJumpTo(held: items.count, at: now) {
+    if let page = places.pageToJumpTo(held: itemCount, at: now) {
       places.await(page.place, isJump: true, instead: list, at: now)
       restart(from: page.key, &turn)
     } else {
@@ -196,18 +201,22 @@ extension Feed {
     }
   }
 
+  /// So many items came before the first one, or went.
+  private mutating func shift(by distance: Int, _ turn: inout Turn) {
+    places.shift(by: distance)
+    shiftViewport(by: distance, &turn)
+  }
+
   /// What the reader sees is further back now; it is told.
   private mutating func shiftViewport(by distance: Int, _ turn: inout Turn) {
-    guard distance != 0 else { return }
     viewport?.shift(by: distance)
-    if viewport != nil { turn.add(.shiftViewport(by: distance)) }
+    if distance != 0, viewport != nil { turn.add(.shiftViewport(by: distance)) }
   }
 
   private mutating func watchDetails(_ turn: inout Turn) {
-    guard var window = details else { return }
-    let change = window.follow(
-      turn.effects, places, viewport, readAhead: readAhead, items, latency: latency.mean)
-    details = window
+    let (readAhead, latency) = (readAhead, latency.mean)
+    let change = details?.follow(
+      turn.effects, places, viewport, readAhead: readAhead, held.items, latency: latency)
     if let change, !change.isEmpty { turn.add(.prefetch(change)) }
   }
 }
@@ -216,28 +225,29 @@ extension Feed {
 extension Feed {
   /// Shows items that a handler appended, or keeps them until the page's turn has come.
   private mutating func append(_ items: [Item], received: Int, by id: FetchID, _ turn: inout Turn) {
+    turn.cause = .handler
     guard let (side, index, _) = pages.inFlight(id, &turn) else { return }
     pages.append(items, received: received, to: index, side)
     showPending(side, &turn)
   }
 
   /// Ends an attempt with its answer: the one place for success, failure and time running out.
-  private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) -> Bool {
-    guard let (side, index, latency) = pages.inFlight(id, &turn) else { return false }
+  private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) {
+    turn.cause = .handler
+    guard let (side, index, latency) = pages.inFlight(id, &turn) else { return }
     let landing: Landing
     switch answer {
     case .page(let page): landing = Landing(page)
     case .completed(let more, let nextKey, let total):
       landing = Landing(more: more, nextKey: nextKey, total: total)
     case .failed(let failure):
-      pages.fail(failure, id, at: index, side, &turn)
-      return false
+      return pages.fail(failure, id, at: index, side, &turn)
     }
     let isRepetition = pages.isRepetition(landing, at: index, side) { held.contains($0) }
     pages.land(
       isRepetition ? landing.withoutItems : landing, id, at: index, side, latency: latency,
       isRepetition: isRepetition, &turn)
-    return deliver(side, &turn)
+    deliver(side, &turn)
   }
 
   /// Shows what the page whose turn it is has so far; pages that are prepended are shown whole.
@@ -247,21 +257,19 @@ extension Feed {
     pages[side].shown(inserted: result.inserted.count, updated: result.updated.count)
   }
 
-  /// Delivers the pages whose turn has come; whether a new generation has taken the place of the old one.
-  private mutating func deliver(_ side: Direction, _ turn: inout Turn) -> Bool {
-    var hasReplaced = false
+  /// Delivers the pages whose turn has come.
+  private mutating func deliver(_ side: Direction, _ turn: inout Turn) {
     while let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase {
-      hasReplaced = deliver(slot, id, landing, side, &turn) || hasReplaced
+      deliver(slot, id, landing, side, &turn)
       if pages.isAtPageLimit, !pages.isExhausted(side) { pages.stopAtPageLimit(&turn) }
-      if pages[side].hasStopped { return hasReplaced }
+      if pages[side].hasStopped { return }
     }
     showPending(side, &turn)
-    return hasReplaced
   }
 
   private mutating func deliver(
     _ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction, _ turn: inout Turn
-  ) -> Bool {
+  ) {
     let new = slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
     let result = merge(new, of: slot, side, &turn)
@@ -273,12 +281,11 @@ extension Feed {
     places.landed()
     if let size = pages.plan.learnedPageSize { places.learn(pageSize: size) }
     pages.openFront(before: slot, landing)
-    let hasReplaced = replaceWhenGathered(&turn)
-    pages.guardAgainstFruitless(side, held: items.count, &turn)
+    replaceWhenGathered(&turn)
+    pages.guardAgainstFruitless(side, held: itemCount, &turn)
     if let limit = configuration.options.maxItems {
       drop(from: side == .append ? .prepend : .append, downTo: limit, &turn)
     }
-    return hasReplaced
   }
 
   private mutating func merge(
@@ -287,9 +294,8 @@ extension Feed {
     let isGathering = held.isGathering
     let result = held.merge(new, of: slot, side, &turn)
     // Where nothing was held, nothing moved.
-    if !isGathering, side == .prepend, result.inserted.count < items.count {
-      places.shift(by: result.inserted.count)
-      shiftViewport(by: result.inserted.count, &turn)
+    if !isGathering, side == .prepend, result.inserted.count < itemCount {
+      shift(by: result.inserted.count, &turn)
     }
     return result
   }
@@ -328,25 +334,26 @@ extension Feed {
     }
   }
 
-  /// Shows the new generation in the place of the old one, once enough of it is in; false when it is not shown.
-  private mutating func replaceWhenGathered(_ turn: inout Turn) -> Bool {
-    guard held.isGathering else { return false }
+  /// Shows the new generation in the place of the old one, once enough of it is in.
+  private mutating func replaceWhenGathered(_ turn: inout Turn) {
+    guard held.isGathering else { return }
     let isWhole = pages.isExhausted(.append)
-    guard isWhole || held.hasGatheredFirstPage else { return false }
+    guard isWhole || held.hasGatheredFirstPage else { return }
     // What did not come is not gone: what was read before stays.
     if isWhole, let mismatch = pages.mismatch(atEndOf: .append), mismatch.missing > 0 {
       held.keepOldGeneration()
-      places.giveUpReplacing()
-      return false
+      return places.giveUpReplacing()
     }
     let place = readingPlace
     held.replace(isWhole: isWhole, &turn)
     let distance = place?.distance(to: items) ?? 0
-    let hasSettled = places.settle(distance)
-    if !hasSettled { places.shift(by: distance) }
-    shiftViewport(by: distance, &turn)
-    dropFarEnds(&turn)
-    return hasSettled
+    if places.settle(distance) {
+      turn.hasReplaced = true
+      shiftViewport(by: distance, &turn)
+    } else {
+      shift(by: distance, &turn)
+    }
+    dropEnds(downTo: configuration.options.maxItems, &turn)
   }
 
   private mutating func edit(_ edit: Edit, _ turn: inout Turn) {
@@ -354,9 +361,8 @@ extension Feed {
     let newestFetch = pages.isQuiet ? nil : pages.statistics.fetches
     guard held.edit(edit, newestFetch: newestFetch, &turn) else { return }
     let distance = place?.distance(to: items) ?? 0
-    places.shift(by: distance)
-    shiftViewport(by: distance, &turn)
-    dropFarEnds(&turn)
+    shift(by: distance, &turn)
+    dropEnds(downTo: configuration.options.maxItems, &turn)
   }
 
   /// Where the reader is among the items that are held.
@@ -364,16 +370,13 @@ extension Feed {
 
   /// Lets go of what can be fetched again, or will not be looked at again.
   private mutating func shrink(_ turn: inout Turn) {
-    if configuration.options.releasesPassedItems {
-      if let viewport { held.release(before: viewport.firstVisible) }
-    } else {
-      for side in Direction.sides { drop(from: side, downTo: 0, &turn) }
-    }
+    guard configuration.options.releasesPassedItems else { return dropEnds(downTo: 0, &turn) }
+    if let viewport { held.release(before: viewport.firstVisible) }
   }
 
   /// Drops at both ends what is too much, where items came elsewhere than at an end.
-  private mutating func dropFarEnds(_ turn: inout Turn) {
-    guard let limit = configuration.options.maxItems else { return }
+  private mutating func dropEnds(downTo limit: Int?, _ turn: inout Turn) {
+    guard let limit else { return }
     for side in Direction.sides { drop(from: side, downTo: limit, &turn) }
   }
 
@@ -382,14 +385,13 @@ extension Feed {
     // Nobody has said what is seen: nothing is near, and nothing beyond it either.
     let near = viewport.map { configuration.nearDistance($0) } ?? 0
     var dropped = 0
-    while items.count > limit, let range = held.droppable(from: side),
-      (viewport?.slack(on: side, of: items.count) ?? 0) - range.count >= near
+    while itemCount > limit, let range = held.droppable(from: side),
+      (viewport?.slack(on: side, of: itemCount) ?? 0) - range.count >= near
     {
       pages.cancel(side, &turn)
       pages[side].remember(held.drop(range, from: side, &turn))
       if side == .prepend {
-        places.shift(by: -range.count)
-        shiftViewport(by: -range.count, &turn)
+        shift(by: -range.count, &turn)
       }
       dropped += range.count
     }

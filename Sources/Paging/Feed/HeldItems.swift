@@ -40,11 +40,18 @@ struct HeldItems: Sendable {
     return !new.items.isEmpty
   }
 
+  /// What a decision has to know.
+  var standing: Standing { Standing(count: items.count, hasBegun: hasBegun, meanYield: yields.mean) }
+
+  struct Standing {
+    let count: Int
+    let hasBegun: Bool
+    /// New items per page of late.
+    let meanYield: Double?
+  }
+
   /// Items of a new generation that is not shown yet.
   var gatheredItems: [Item] { if case .gathering(let new) = stage { new.items.items() } else { [] } }
-
-  /// New items per page of late.
-  var meanYield: Double? { yields.mean }
 
   /// Whether the newest generation has an item of that id.
   func contains(_ id: ItemID) -> Bool {

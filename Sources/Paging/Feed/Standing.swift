@@ -1,4 +1,12 @@
-/// What one side's pages come to: all that a decision needs of them.
+/// Both sides' pages, as a decision sees them.
+struct Standings: Sendable {
+  let append: Standing
+  let prepend: Standing
+
+  subscript(side: Direction) -> Standing { side == .prepend ? prepend : append }
+}
+
+/// One side's pages, as a decision sees them.
 struct Standing: Sendable {
   /// Neither at its end nor held up by a failure or a stop.
   let isOpen: Bool

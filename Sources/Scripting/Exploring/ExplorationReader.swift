@@ -1,6 +1,6 @@
 import Items
-public import Lua
-public import Paging
+import Lua
+import Paging
 
 /// Has the pages of an exploration fetched, and records what the handlers return and when.
 final class ExplorationReader: Reader {
@@ -8,7 +8,8 @@ final class ExplorationReader: Reader {
   private var asked: [Int: Asked] = [:]
   /// The unfinished query.
   private(set) var asking: Asking?
-  private weak var workflow: Workflow?
+  private let turn: Turn
+  private let host: FetchHost
 
   private struct Asked {
     let request: FetchRequest
@@ -22,39 +23,53 @@ final class ExplorationReader: Reader {
     let ended: (LuaError?) -> Void
   }
 
+<<<<<<< HEAD
   /// Calls the handlers for all requests.
   func begin(_ requests: [FetchRequest], _ asking: Asking, in workflow: Workflow) {
+=======
+  init(_ definition: SourceDefinition, _ turn: Turn, _ fetches: FetchHost) {
+    self.turn = turn
+    host = fetches
+    super.init(id: turn.nextNumber(), definition: definition)
+  }
+
+  /// Calls the handlers for all of the requests.
+  func begin(_ requests: [FetchRequest], _ asking: Asking) {
+>>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
     self.asking = asking
-    self.workflow = workflow
-    workflow.fetches.add(self)
+    host.add(self)
     for request in requests {
       // The same number may be requested again in another past, while the script still holds this one's context.
       var attempt = request
-      attempt.id = FetchID(generation: request.id.generation, number: workflow.turn.nextNumber())
-      asked[attempt.id.number] = Asked(request: request, since: workflow.turn.now)
-      workflow.fetches.fetch(attempt, for: self)
+      attempt.id = FetchID(generation: request.id.generation, number: turn.nextNumber())
+      asked[attempt.id.number] = Asked(request: request, since: turn.now)
+      host.fetch(attempt, for: self)
     }
   }
 
+<<<<<<< HEAD
   /// Ends the query. With an error, running handlers are cancelled, and their results are dropped.
   func end(_ error: LuaError?, in workflow: Workflow) {
+=======
+  /// Ends the asking. With an error, handlers that still run are cancelled, and what they said is forgotten.
+  func end(_ error: LuaError?) {
+>>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
     guard let asking else { return }
     self.asking = nil
     asked = [:]
-    if error != nil { workflow.fetches.cancelFetches(of: self) }
-    workflow.fetches.remove(self)
+    if error != nil { host.cancelFetches(of: self) }
+    host.remove(self)
     self.error = nil
     asking.ended(error)
   }
 
   override func receive(_ event: Event) {
-    guard let workflow else { return }
     switch event {
-    case .appended(let id, _, _): add(event, to: id, at: workflow.turn.now)
+    case .appended(let id, _, _): add(event, to: id, at: turn.now)
     case .answered(let id, _):
-      if let error, case .stopped = error.kind { return end(error, in: workflow) }
-      add(event, to: id, at: workflow.turn.now)
-      finish(id, in: workflow)
+      if let error, case .stopped = error.kind { return end(error) }
+      add(event, to: id, at: turn.now)
+      finish(id)
     default: break
     }
   }
@@ -64,9 +79,10 @@ final class ExplorationReader: Reader {
     asked[id.number]?.pieces.append(JournaledAnswer.Piece(after: now - since, event))
   }
 
-  private func finish(_ id: FetchID, in workflow: Workflow) {
+  private func finish(_ id: FetchID) {
     guard let done = asked.removeValue(forKey: id.number) else { return }
     asking?.answered(done.request, JournaledAnswer(done.pieces))
+<<<<<<< HEAD
     if asked.isEmpty { end(nil, in: workflow) }
   }
 }
@@ -92,5 +108,8 @@ extension Workflow {
   /// Ends the unanswered requests of the source, as interrupted.
   public func stopAsking(_ source: ExploredSource) {
     turn.enqueue { [unowned self] in source.reader.end(.interruptedLine, in: self) }
+=======
+    if asked.isEmpty { end(nil) }
+>>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
   }
 }

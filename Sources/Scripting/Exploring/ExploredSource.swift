@@ -1,4 +1,3 @@
-import Lua
 public import Paging
 
 /// A script's source that is explored at a prompt: how it is read, and who fetches its pages.
@@ -13,10 +12,12 @@ public final class ExploredSource {
   /// Maximum items held, unless the source says otherwise.
   private static let mostItems = 10_000
 
-  init(_ definition: SourceDefinition, maxItems: Int?, id: Int) throws(InvalidConfiguration) {
+  init(
+    _ definition: SourceDefinition, maxItems: Int?, reader: ExplorationReader
+  ) throws(InvalidConfiguration) {
     name = definition.name
     self.definition = definition
-    reader = ExplorationReader(id: id, definition: definition)
+    self.reader = reader
     var options = definition.configuration.options
     options.releasesPassedItems = false
     options.checksTotal = false
@@ -25,6 +26,7 @@ public final class ExploredSource {
     configuration = try FeedConfiguration(options)
   }
 }
+<<<<<<< HEAD
 
 extension Workflow {
   /// The source in a value of the session, ready to be explored. Nil if it is something else; throws if the source
@@ -51,3 +53,5 @@ extension Workflow {
     }
   }
 }
+=======
+>>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)

@@ -152,7 +152,7 @@ extension Exploration {
     }
     guard let view = feed.view(of: side), view.freeSlots <= 0 else { return nil }
     if view.inFlight > 0 { return .busy(inFlight: view.inFlight) }
-    return .full(items: feed.items.count)
+    return .full(items: feed.itemCount)
   }
 }
 

@@ -74,7 +74,7 @@ struct ExplorationTally: Sendable, Equatable {
   init(_ situation: Situation) {
     policy = situation.policy.name
     feed = situation.feed.statistics
-    held = situation.feed.items.count
+    held = situation.feed.itemCount
     inFlight = situation.needs.count + situation.arrivals.count(where: \.answer.event.endsFetch)
     stalls = situation.stalls.count
     stalled = situation.stalls.total + (situation.stalledSince.map { situation.now - $0 } ?? .zero)

@@ -78,13 +78,14 @@ struct Situation {
   /// The reader is going to do that from now on, and nothing else.
   mutating func plan(_ new: [Plan]) { plans = new }
 
-  /// Tells the feed, and that its change sets were taken.
+  /// Hands the feed an event, and acknowledges its change sets.
   mutating func send(_ event: Event) -> [ExploredMoment.Turn] {
     var turns: [ExploredMoment.Turn] = []
-    var next: FeedLoop<Arrival>.Turn? = loop.send(event)
-    while let turn = next {
-      turns.append(ExploredMoment.Turn(event: turn.event, effects: turn.effects))
-      for effect in turn.effects {
+    var next: Event? = event
+    while let event = next {
+      let effects = loop.send(event)
+      turns.append(ExploredMoment.Turn(event: event, effects: effects))
+      for effect in effects {
         switch effect {
         case .fetch(let request): need(request)
         case .cancel(let id):
@@ -93,7 +94,7 @@ struct Situation {
         case .wake, .apply, .shiftViewport, .prefetch, .ended, .note: break
         }
       }
-      next = loop.acknowledge()
+      next = loop.acknowledgement()
     }
     accountForStall()
     return turns
@@ -171,7 +172,7 @@ struct Situation {
 extension Situation {
   /// The last first place from which the reader still sees a whole screen; nil while the end is not known.
   func lastPlace(screen: Int) -> Int? {
-    let end = places.start + feed.items.count
+    let end = places.start + feed.itemCount
     if places.replacing == nil, !mayGrow(.append) { return max(0, end - screen) }
     return (feed.totalCount ?? places.replacing?.total).map { max(0, max($0, end) - screen) }
   }
@@ -204,7 +205,7 @@ extension Situation {
   /// Whether the reader wants to see something that is not there and may still come.
   private var lacksItems: Bool {
     guard let wanted = places.wanted, wanted.lastVisible >= wanted.firstVisible else { return false }
-    let end = places.start + feed.items.count
+    let end = places.start + feed.itemCount
     if let replacing = places.replacing, replacing.isJump {
       return wanted.firstVisible < places.start || wanted.firstVisible >= end
     }

@@ -52,7 +52,7 @@ extension Experiment {
           blocks.append(
             LabBlock(
               source: source, workloadName: workload.0, workload: workload.1, networkName: network.0,
-              network: network.1, candidates: candidates))
+              network: network.1, usualLatency: network.1.usualLatency, candidates: candidates))
         }
       }
     }

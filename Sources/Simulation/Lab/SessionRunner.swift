@@ -8,6 +8,7 @@ struct LabBlock {
   let workload: Workload
   let networkName: String
   let network: Network
+  let usualLatency: Duration
   let candidates: [Candidate]
 }
 
@@ -93,7 +94,7 @@ struct SessionRunner {
       return try policy.make(values)
     case .oracle: return try Oracle(plan, candidate.configuration, latency: latency)
     case .blindOracle:
-      return Oracle(plan, candidate.configuration, first: latency(0), usual: block.network.usualLatency)
+      return Oracle(plan, candidate.configuration, first: latency(0), usual: block.usualLatency)
     }
   }
 }

@@ -24,6 +24,7 @@ struct Session {
   /// One more than the last item that was visible.
   private var seen = 0
   private var hasDroppedFront = false
+  private let isRecorded: Bool
   private(set) var timeline: SessionTimeline?
   /// Why the policy asked, for the timeline.
   private var reason = ""
@@ -43,6 +44,7 @@ struct Session {
     gate = network.network.isReliable ? nil : SessionGate(feed.configuration)
     self.limits = limits
     self.timeline = timeline
+    isRecorded = timeline != nil
     loop = FeedLoop(feed)
     source = SimulatedSource(total: plan.total, feed.configuration)
     score = SessionScore(session: plan.session)
@@ -67,7 +69,7 @@ struct Session {
   /// The places that are held.
   private var held: Range<Int> {
     let start = loop.feed.places.start
-    return start..<start + loop.feed.items.count
+    return start..<start + loop.feed.itemCount
   }
 
   /// The reader stands still until the items of that step are there.
@@ -117,6 +119,7 @@ struct Session {
       score.hits += end - seen
       seen = end
     }
+    guard isRecorded else { return }
     let point = SessionTimeline.ViewportPoint(
       time: now.seconds, first: step.viewport.firstVisible, last: end - 1)
     timeline?.viewport.append(point)
@@ -173,7 +176,7 @@ extension Session {
       if let actions = gate?.woke(at: loop.now) { carryOut(actions) }
     case .answer(.arrival(let attempt)):
       idleWakes = 0
-      if attempt.items.count > limits.mostItems - loop.feed.items.count {
+      if attempt.items.count > limits.mostItems - loop.feed.itemCount {
         throw .tooLarge(session: plan.session, limit: "\(limits.mostItems) items held")
       }
       arrive(attempt)
@@ -205,19 +208,19 @@ extension Session {
     }
   }
 
-  /// Tells the feed, and carries out what it asks for.
+  /// Hands the feed an event, and carries out what it asks for.
   private mutating func send(_ event: Event) {
-    var count = loop.feed.items.count
-    score.heldTime += Double(count) * (now - lastTime).inSeconds
-    lastTime = now
-    var turn: FeedLoop<Coming>.Turn? = loop.send(event)
-    while let current = turn {
-      for effect in current.effects { carryOut(effect) }
+    if now > lastTime {
+      score.heldTime += Double(loop.feed.itemCount) * (now - lastTime).inSeconds
+      lastTime = now
+    }
+    var next: Event? = event
+    while let event = next {
+      let count = loop.feed.itemCount
+      for effect in loop.send(event) { carryOut(effect) }
       score.events += 1
-      let now = loop.feed.items.count
-      if now != count { countHeld() }
-      count = now
-      turn = loop.acknowledge()
+      if loop.feed.itemCount != count { countHeld() }
+      next = loop.acknowledgement()
     }
   }
 
@@ -234,7 +237,7 @@ extension Session {
         carryOut(actions)
       }
     case .apply(let changes, _): apply(changes)
-    case .note(.decided(_, let verdict)): if timeline != nil { reason = verdict.reason }
+    case .note(.decided(_, let verdict)): if isRecorded { reason = verdict.reason }
     case .wake, .shiftViewport, .prefetch, .ended, .note: break
     }
   }
@@ -260,7 +263,7 @@ extension Session {
 
   /// The end of a fetch, for the timeline.
   private mutating func end(_ attempt: Attempt, _ outcome: SessionTimeline.FetchBar.Outcome) {
-    guard timeline != nil, attempt.bar >= 0 else { return }
+    guard isRecorded, attempt.bar >= 0 else { return }
     let end = now.seconds
     timeline?.fetches[attempt.bar].end = end
     timeline?.fetches[attempt.bar].outcome = outcome
@@ -275,6 +278,7 @@ extension Session {
 
   private mutating func countHeld() {
     score.mostHeld = max(score.mostHeld, held.count)
+    guard isRecorded else { return }
     let point = SessionTimeline.LoadedPoint(time: now.seconds, items: held.upperBound)
     timeline?.loaded.append(point)
   }

@@ -26,7 +26,7 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     guard let pages else { return StandardOutput.write(ManualPage(Lookahead.self).text) }
-    for page in ManualPages.all {
+    for page in ManualPages(Lookahead.self).all {
       let path = "\(pages)/\(page.name)"
       try EditorFile.makeFolders(above: path)
       if let failure = OutputFile.write(page.text, to: path) {

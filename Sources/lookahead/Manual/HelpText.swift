@@ -22,9 +22,10 @@ struct HelpText {
   let usage: String
   let sections: [Section]
 
-  init(_ command: any ParsableCommand.Type) {
+  /// The help of a command of the program `root`, or of the program itself.
+  init(_ command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
     // Wide enough that nothing is broken into lines.
-    let lines = Lookahead.helpMessage(for: command, columns: 100_000)
+    let lines = root.helpMessage(for: command, columns: 100_000)
       .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let start = lines.firstIndex { $0.hasPrefix("USAGE: ") } ?? lines.endIndex
     overview =

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Scripting
 
 /// A chapter of the manual: its file in `Chapters`, and the help of its commands. Source of both the man page and the
@@ -9,10 +8,10 @@ struct ManualChapter {
   let title: String
   /// In Markdown: headings of the second level, paragraphs, lists, tables and fenced blocks, which `ManualMarkup` reads.
   let text: String
-  let commands: [any ParsableCommand.Type]
+  /// By name.
+  let commands: [String]
 
-  private init(_ name: String, _ title: String, _ bytes: [UInt8], _ commands: [any ParsableCommand.Type] = [])
-  {
+  private init(_ name: String, _ title: String, _ bytes: [UInt8], _ commands: [String] = []) {
     self.name = name
     self.title = title
     text = String(decoding: bytes, as: UTF8.self).replacing("<!-- names -->\n", with: APITable.text)
@@ -23,18 +22,18 @@ struct ManualChapter {
     ManualChapter("first-source", "Your first source", PackageResources.first_source_md),
     ManualChapter("scripts", "What a script may say", PackageResources.scripts_md),
     ManualChapter("api", "Every name of the script API", PackageResources.api_md),
-    ManualChapter("run", "Run", PackageResources.run_md, [RunCommand.self]),
+    ManualChapter("run", "Run", PackageResources.run_md, ["run"]),
     ManualChapter("output", "Output", PackageResources.output_md),
     ManualChapter("refresh", "Keep a copy up to date", PackageResources.refresh_md),
     ManualChapter("record", "Record and replay", PackageResources.record_md),
-    ManualChapter("get", "Get", PackageResources.get_md, [GetCommand.self]),
-    ManualChapter("repl", "Explore", PackageResources.repl_md, [ReplCommand.self]),
-    ManualChapter("browse", "Browse", PackageResources.browse_md, [BrowseCommand.self]),
-    ManualChapter("lab", "Lab", PackageResources.lab_md, [LabCommand.self]),
-    ManualChapter("check", "Check", PackageResources.check_md, [CheckCommand.self]),
+    ManualChapter("get", "Get", PackageResources.get_md, ["get"]),
+    ManualChapter("repl", "Explore", PackageResources.repl_md, ["repl"]),
+    ManualChapter("browse", "Browse", PackageResources.browse_md, ["browse"]),
+    ManualChapter("lab", "Lab", PackageResources.lab_md, ["lab"]),
+    ManualChapter("check", "Check", PackageResources.check_md, ["check"]),
     ManualChapter(
       "tools", "New scripts, editors, this machine, this manual", [],
-      [NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self]),
+      ["new", "types", "doctor", "manual"]),
     ManualChapter("permissions", "Permissions", PackageResources.permissions_md),
     ManualChapter("security", "Security", PackageResources.security_md),
     ManualChapter("environment", "Environment", PackageResources.environment_md),

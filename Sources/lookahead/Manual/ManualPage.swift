@@ -2,30 +2,31 @@ import ArgumentParser
 
 /// The manual as one page of man(7) macros: the help of all commands and the chapters.
 struct ManualPage {
-  private let commands: [any ParsableCommand.Type]
+  private let root: any ParsableCommand.Type
 
-  init(_ root: any ParsableCommand.Type) {
-    commands = root.configuration.subcommands
-  }
+  init(_ root: any ParsableCommand.Type) { self.root = root }
 
   var text: String {
-    let root = HelpText(Lookahead.self)
+    let commands = root.configuration.subcommands
+    let program = HelpText(root, of: root)
     var lines = [
       ".TH LOOKAHEAD 1 \"\" \"lookahead \(Release.version)\" \"User Commands\"", ".nh", ".ad l",
     ]
     lines += Self.substitutes
     lines += [
-      ".SH NAME", "lookahead \\- \(Self.escaped(Self.lowercased(root.overview)))",
+      ".SH NAME", "lookahead \\- \(Self.escaped(Self.lowercased(program.overview)))",
       ".SH SYNOPSIS", ".B lookahead", ".I command", "[\\fIoptions\\fR]",
       ".SH COMMANDS",
     ]
     for command in commands {
       lines += [".TP", ".B \(Self.escaped(command._commandName))", Self.line(command.configuration.abstract)]
     }
-    lines += [".SH EXAMPLES"] + Self.verbatim(root.examples)
+    lines += [".SH EXAMPLES"] + Self.verbatim(program.examples)
     for chapter in ManualChapter.all {
       if chapter.commands.isEmpty { lines.append(".SH \(Self.escaped(chapter.title.uppercased()))") }
-      for command in chapter.commands { lines += section(of: command) }
+      for command in commands where chapter.commands.contains(command._commandName) {
+        lines += section(of: command)
+      }
       for block in ManualBlock.blocks(of: chapter.text) { lines += Self.lines(block) }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -40,7 +41,7 @@ struct ManualPage {
   }
 
   private func section(of command: any ParsableCommand.Type) -> [String] {
-    let help = HelpText(command)
+    let help = HelpText(command, of: root)
     var lines = [".SH LOOKAHEAD \(command._commandName.uppercased())", Self.line(help.overview), ".PP"]
     lines += [Self.line(help.usage)] + Self.verbatim(help.discussion)
     for section in help.sections {

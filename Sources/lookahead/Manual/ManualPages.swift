@@ -2,9 +2,13 @@ import ArgumentParser
 
 /// The manual as pages in Markdown, one for each chapter and one that lists them.
 struct ManualPages {
+  private let root: any ParsableCommand.Type
+
+  init(_ root: any ParsableCommand.Type) { self.root = root }
+
   /// Names of files and what is in them.
-  static var all: [(name: String, text: String)] {
-    [("README.md", contents)] + ManualChapter.all.map { ("\($0.name).md", page($0)) }
+  var all: [(name: String, text: String)] {
+    [("README.md", Self.contents)] + ManualChapter.all.map { ("\($0.name).md", page($0)) }
   }
 
   /// The first line of every page: generated, not to be edited.
@@ -12,7 +16,7 @@ struct ManualPages {
 
   private static var contents: String {
     let rows = ManualChapter.all.map { chapter in
-      let commands = chapter.commands.map { "`lookahead \($0._commandName)`" }.joined(separator: ", ")
+      let commands = chapter.commands.map { "`lookahead \($0)`" }.joined(separator: ", ")
       return "| [\(chapter.title)](\(chapter.name).md) | \(commands) |\n"
     }
     return mark + "# The manual of Lookahead\n\n"
@@ -20,14 +24,18 @@ struct ManualPages {
       + "| chapter | commands |\n| --- | --- |\n" + rows.joined()
   }
 
-  private static func page(_ chapter: ManualChapter) -> String {
-    let helps = chapter.commands.map { ($0._commandName, HelpText($0)) }
-    guard helps.count != 1 else {
-      let help = helps[0].1
-      return mark + "# \(chapter.title)\n\n" + beginning(help) + chapter.text + options(help)
+  private func page(_ chapter: ManualChapter) -> String {
+    let commands = root.configuration.subcommands.filter { chapter.commands.contains($0._commandName) }
+    let helps = commands.map { (name: $0._commandName, text: HelpText($0, of: root)) }
+    if helps.count == 1 {
+      return Self.mark + "# \(chapter.title)\n\n" + Self.beginning(helps[0].text) + chapter.text
+        + Self.options(helps[0].text)
     }
-    return mark + "# \(chapter.title)\n" + (chapter.text.isEmpty ? "" : "\n") + chapter.text
-      + helps.map { "\n## lookahead \($0)\n\n" + beginning($1).dropLast() + options($1) }.joined()
+    let sections = helps.map { name, text in
+      "\n## lookahead \(name)\n\n" + Self.beginning(text).dropLast() + Self.options(text)
+    }
+    return Self.mark + "# \(chapter.title)\n" + (chapter.text.isEmpty ? "" : "\n") + chapter.text
+      + sections.joined()
   }
 
   /// What a command does, how it is called, examples and what its help says of it.

@@ -48,9 +48,9 @@ final class ExploringRun {
     guard let value = workflow.promptSources.first(where: { $0.name == name })?.value else {
       throw LabFailure(message: "no source \(name): \(errors)")
     }
-    source = try workflow.exploredSource(value, insteadOf: source)
+    source = try workflow.exploring.source(value, insteadOf: source)
     exploration = try Exploration(
-      configuration: source.configuration, policy: workflow.policy(of: source), screen: screen)
+      configuration: source.configuration, policy: workflow.exploring.policy(of: source), screen: screen)
   }
 
   /// Lets happen what is to come, with the script's own handlers; the error is that of handlers that were stopped.
@@ -60,7 +60,7 @@ final class ExploringRun {
     while case .needs(let requests) = exploration.run(&goal) {
       var error: LuaError?
       var isOver = false
-      workflow.ask(requests, of: source) { [unowned self] request, answer in
+      workflow.exploring.ask(requests, of: source) { [unowned self] request, answer in
         asked += 1
         exploration.supply(answer, for: request)
       } ended: {
@@ -88,7 +88,7 @@ final class ExploringRun {
   /// Has another policy decide, which a variable of the session holds.
   func exchange(_ variable: String) throws -> Bool {
     guard let value = workflow.value(at: variable),
-      let policy = try workflow.exploredPolicy(value, name: variable)
+      let policy = try workflow.exploring.policy(value, name: variable)
     else { return false }
     exploration.exchange(policy)
     return true

@@ -33,7 +33,7 @@ final class ExploredSession {
     self.session = session
     self.source = source
     self.expression = expression
-    let policy = try session.workflow.policy(of: source)
+    let policy = try session.workflow.exploring.policy(of: source)
     ownPolicy = policy.name
     exploration = try Exploration(configuration: source.configuration, policy: policy, screen: screen)
   }
@@ -60,14 +60,14 @@ final class ExploredSession {
   }
 
   /// Switches back to the source's own policy.
-  func restorePolicy() throws { exploration.exchange(try session.workflow.policy(of: source)) }
+  func restorePolicy() throws { exploration.exchange(try session.workflow.exploring.policy(of: source)) }
 
   /// Continues with the source's newly declared handlers and policy. False if its pages have changed, so that it has to
   /// be reopened.
   func reload(_ new: ExploredSource) throws -> Bool {
     guard new.configuration == source.configuration else { return false }
     let isOwn = hasOwnPolicy
-    let policy = try session.workflow.policy(of: new)
+    let policy = try session.workflow.exploring.policy(of: new)
     source = new
     ownPolicy = policy.name
     exploration.forgetAnswers()
@@ -79,7 +79,7 @@ final class ExploredSession {
 extension ExploredSession {
   /// Runs the exploration up to the goal; fetches what is not remembered. The next line waits for it.
   func run(_ goal: ExplorationGoal, _ ended: @escaping (Ending) -> Void) {
-    session.workflow.prepareToDecide()
+    session.workflow.exploring.prepareToDecide()
     running = Running(goal: goal, ended: ended)
     advance()
   }
@@ -90,10 +90,10 @@ extension ExploredSession {
       one.events = min(1, run.goal.events ?? 1)
       let before = exploration.position
       let stop = exploration.run(&one)
-      if session.workflow.hasBeenStopped {
+      if session.workflow.exploring.hasBeenStopped {
         // What a policy answered while being stopped does not count.
         exploration.takeBack(to: before)
-        session.workflow.prepareToDecide()
+        session.workflow.exploring.prepareToDecide()
         return finish(.failed(LuaError(.stopped(.interrupted), "interrupted")))
       }
       if case .needs(let requests) = stop { return ask(requests) }
@@ -111,11 +111,11 @@ extension ExploredSession {
     if running?.isHeld == false {
       running?.isHeld = true
       session.hold { [unowned self] in
-        session.workflow.stopAsking(asked)
+        session.workflow.exploring.stopAsking(asked)
         session.wake()
       }
     }
-    session.workflow.ask(requests, of: asked) { [weak self] request, answer in
+    session.workflow.exploring.ask(requests, of: asked) { [weak self] request, answer in
       self?.exploration.supply(answer, for: request)
     } ended: { [weak self] error in
       guard let self else { return }

@@ -70,7 +70,7 @@ enum ItemCommands {
 
   private static func say(_ items: [Item], _ session: PromptSession) {
     do throws(LuaError) {
-      let value = try session.workflow.promptValue(of: items)
+      let value = try session.workflow.exploring.value(of: items)
       session.say(session.workflow.text(of: value, named: "items", style: session.style))
     } catch {
       session.show(error, of: nil)

@@ -53,7 +53,7 @@ enum MovingCommands {
     }
     var refusal: FetchRefusal?
     let before = explored.exploration.position
-    session.workflow.prepareToDecide()
+    session.workflow.exploring.prepareToDecide()
     refusal = explored.exploration.fetch(side)
     if let refusal { throw RefusalText.fault(refusal, side, explored.exploration) }
     show(explored, from: before + 1, session)
@@ -75,7 +75,7 @@ enum MovingCommands {
   static func act(
     _ explored: ExploredSession, _ session: PromptSession, _ body: (inout Exploration) -> Void
   ) {
-    session.workflow.prepareToDecide()
+    session.workflow.exploring.prepareToDecide()
     body(&explored.exploration)
     show(explored, from: explored.exploration.position, session)
   }

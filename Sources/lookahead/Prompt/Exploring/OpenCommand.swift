@@ -37,7 +37,8 @@ enum OpenCommand {
       explored.expression.flatMap { session.workflow.value(at: $0) }
       ?? session.workflow.promptSources.first { $0.name == name }?.value
     do {
-      guard let value, let new = try session.workflow.exploredSource(value, insteadOf: explored.source) else {
+      guard let value, let new = try session.workflow.exploring.source(value, insteadOf: explored.source)
+      else {
         return session.say("there is no source \(name.printable) any more: its old handlers stay", .dim)
       }
       if try explored.reload(new) {
@@ -85,7 +86,7 @@ enum OpenCommand {
     _ source: (name: String, value: PromptValue), screen: Int, _ session: PromptSession
   ) {
     let variable = session.workflow.value(at: source.name)
-    let isVariable = variable.flatMap { try? session.workflow.exploredSource($0) }?.name == source.name
+    let isVariable = variable.flatMap { try? session.workflow.exploring.source($0) }?.name == source.name
     open(source.value, expression: isVariable ? source.name : nil, screen: screen, session)
   }
 
@@ -102,7 +103,7 @@ enum OpenCommand {
     _ value: PromptValue, expression: String?, screen: Int, _ session: PromptSession
   ) {
     do {
-      guard let source = try session.workflow.exploredSource(value) else {
+      guard let source = try session.workflow.exploring.source(value) else {
         return session.show(noSource(value, expression ?? "", session))
       }
       let explored = try ExploredSession(session, source, expression: expression, screen: screen)

@@ -8,7 +8,7 @@ import Text
 enum PolicyCommand {
   static func run(_ session: PromptSession, _ text: String) throws(PromptFault) {
     let explored = try session.exploredOrFault()
-    session.workflow.prepareToDecide()
+    session.workflow.exploring.prepareToDecide()
     if text.isEmpty { return show(explored, session) }
     if text == "source" { return restore(explored, session) }
     do throws(PolicyTextError) {
@@ -56,7 +56,7 @@ enum PolicyCommand {
     try ValueCommands.withValue(of: text, for: "policy", session) {
       [unowned session, unowned explored] value in
       do {
-        guard let policy = try session.workflow.exploredPolicy(value, name: text) else {
+        guard let policy = try session.workflow.exploring.policy(value, name: text) else {
           return session.show(
             PromptFault("\(text.printable) is a \(value.typeName), and no policy, function or source"))
         }

@@ -1,0 +1,161 @@
+public import Items
+public import Lua
+public import Paging
+
+/// What a person at a prompt explores of a script: its sources, its policies, and the pages that its handlers fetch.
+///
+///     let source = try workflow.exploring.source(value)
+///     workflow.exploring.ask(requests, of: source, answered: { request, answer in … }, ended: { error in … })
+public final class ExplorationHost {
+  private let prelude: Prelude
+  private let turn: Turn
+  private let run: RunState
+  private let fetches: FetchHost
+  private let definitions: SourceDefinitions
+  private let policies: ScriptPolicies
+  private let limits: LineLimits
+  private let observe: (Observation) -> Void
+
+  init(
+    _ prelude: Prelude, _ turn: Turn, _ run: RunState, _ fetches: FetchHost,
+    _ definitions: SourceDefinitions, _ policies: ScriptPolicies, _ limits: LineLimits,
+    observe: @escaping (Observation) -> Void
+  ) {
+    self.prelude = prelude
+    self.turn = turn
+    self.run = run
+    self.fetches = fetches
+    self.definitions = definitions
+    self.policies = policies
+    self.limits = limits
+    self.observe = observe
+  }
+}
+
+/// Sources, and the pages that they are asked for.
+extension ExplorationHost {
+  /// The source that a value of the session is, ready to be explored. Nil where it is something else; an error where the
+  /// source cannot be read. Where it takes the place of another, its items are told apart from those of that.
+  public func source(_ value: PromptValue, insteadOf old: ExploredSource? = nil) throws -> ExploredSource? {
+    let stack = prelude.state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    limits.renew()
+    stack.push(value.reference)
+    guard stack.isTable(at: -1), try definitions.isSource(stack, at: stack.count) else { return nil }
+    let definition = try definitions.sealed(stack, at: stack.count)
+    stack.push(definition.table)
+    let fields = DefinitionFields(stack: stack, table: stack.count)
+    do throws(InvalidConfiguration) {
+      let source = try ExploredSource(
+        definition, maxItems: try fields.count("maxItems"),
+        reader: ExplorationReader(definition, turn, fetches))
+      if let old { source.reader.countOn(after: old.reader) }
+      return source
+    } catch {
+      throw LuaError(.runtime, "source '\(definition.name)': \(error.text)")
+    }
+  }
+
+  /// Has the source's own handlers fetch pages that an exploration needs, all at once, beginning with the next event of the
+  /// workflow.
+  ///
+  /// `answered` is called for each with what came and how long it took; `ended` once, with the error where the handlers were
+  /// stopped: by a person, or for lack of time or memory.
+  public func ask(
+    _ requests: [FetchRequest], of source: ExploredSource,
+    answered: @escaping (FetchRequest, JournaledAnswer) -> Void, ended: @escaping (LuaError?) -> Void
+  ) {
+    turn.enqueue { [run, limits] in
+      guard !run.isStopping, source.reader.asking == nil, !requests.isEmpty else { return ended(nil) }
+      limits.renew()
+      source.reader.begin(requests, ExplorationReader.Asking(answered: answered, ended: ended))
+    }
+  }
+
+  /// Ends what was asked of the source and has not been answered, as interrupted.
+  public func stopAsking(_ source: ExploredSource) {
+    turn.enqueue { source.reader.end(.interruptedLine) }
+  }
+
+  /// A list of items, as a script would see it.
+  public func value(of items: [Item]) throws(LuaError) -> PromptValue {
+    let state = prelude.state
+    limits.renew()
+    try state.stack.push(items, on: state.account)
+    return PromptValue(from: state.stack, in: state)
+  }
+}
+
+/// Policies.
+extension ExplorationHost {
+  /// Policies of the script may decide from now on: earlier stops are over.
+  public func prepareToDecide() { limits.renew() }
+
+  /// Whether a person has stopped the script since: what its policies said then was not meant.
+  public var hasBeenStopped: Bool { prelude.state.isStopped }
+
+  /// The policy that the source was declared with, or the built-in rule.
+  public func policy(of source: ExploredSource) throws -> FreshPolicy {
+    let definition = source.definition
+    guard let table = definition.policyTable else {
+      let options = definition.configuration.options
+      let name =
+        options.prefetchDistance.map { "prefetchDistance(\($0))" }
+        ?? "leadingScreens(\(options.leadingScreens))"
+      return FreshPolicy(name, try policies.policy(of: definition))
+    }
+    limits.renew()
+    return try policy(table, fallback: "shouldBatchFetch")
+  }
+
+  /// The policy that a value of the session is: a policy, a function, or a source's own. Nil where it is nothing of these.
+  public func policy(_ value: PromptValue, name: String) throws -> FreshPolicy? {
+    let stack = prelude.state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    limits.renew()
+    stack.push(value.reference)
+    if stack.isTable(at: -1), try definitions.isSource(stack, at: stack.count) {
+      return try source(value).map { try policy(of: $0) }
+    }
+    if stack.isTable(at: -1) {
+      try prelude.call("isPolicy", with: stack.count, of: stack)
+      guard stack.truth(at: -1) else { return nil }
+      stack.pop()
+    } else if !stack.isFunction(at: -1) {
+      return nil
+    }
+    prelude.pushEntry("policy", on: stack)
+    stack.push("policy")
+    stack.pushCopy(of: top + 1)
+    try prelude.state.call(arguments: 2, results: 1)
+    return try policy(stack.popReference(in: prelude.state), fallback: name)
+  }
+
+  /// The policy of a table of the prelude. One that was written by a script has parameters of its own each time that it is
+  /// made anew; what it keeps elsewhere does not go back in time.
+  private func policy(_ table: LuaReference, fallback: String) throws -> FreshPolicy {
+    let stack = prelude.state.stack
+    let top = stack.count
+    defer { stack.truncate(to: top) }
+    prelude.pushEntry("policyFields", on: stack)
+    stack.push(table)
+    stack.push(fallback)
+    try prelude.state.call(arguments: 2, results: 1)
+    let fields = DefinitionFields(stack: stack, table: stack.count)
+    let name = fields.text("name") ?? fallback
+    let first = try freshPolicy(table)
+    if fields.boolean("isBuiltIn") == true { return FreshPolicy(name, first) }
+    return FreshPolicy(name) { [self] in
+      // It could be made before; only memory could be short.
+      (try? freshPolicy(table)) ?? first
+    }
+  }
+
+  private func freshPolicy(_ table: LuaReference) throws -> any FetchPolicy {
+    try policies.tuned(table, [:]) { [observe] in
+      observe(.logged(level: "warn", message: $0, fields: []))
+    }
+  }
+}
