@@ -57,4 +57,7 @@ enum Frontier: Sendable, Equatable {
 extension Direction {
   /// The two ends at which pages are added.
   static let sides = [Direction.append, .prepend]
+
+  /// The pager that serves it; `.refresh` is the side of `.append`.
+  var lane: Int { self == .prepend ? 1 : 0 }
 }

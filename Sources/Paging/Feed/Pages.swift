@@ -5,8 +5,8 @@ internal import Items
 /// It makes the requests and takes their answers; it asks no policy, and holds no items but those that wait for their turn.
 struct Pages: Sendable {
   private let configuration: FeedConfiguration
-  private var appending: Pager
-  private var prepending: Pager
+  /// For appending and prepending.
+  private var sides: [Pager]
   /// Kept until something changes the sides: most events only move the reader.
   private var knownStandings: Standings?
   private(set) var plan: KeyPlan
@@ -26,33 +26,32 @@ struct Pages: Sendable {
     plan = KeyPlan(configuration)
     plan.total = configuration.options.knownTotal
     random = RandomStream(seed: configuration.options.seed)
-    appending = Pager(side: .append, configuration: configuration, firstKey: .some(configuration.firstKey))
-    prepending = Pager(side: .prepend, configuration: configuration, firstKey: .none)
+    sides = Pages.sides(configuration, from: configuration.firstKey)
   }
 
-  /// One side's pages; `.refresh` is the side of `.append`.
+  /// One side's pages.
   subscript(side: Direction) -> Pager {
-    _read { if side == .prepend { yield prepending } else { yield appending } }
+    _read { yield sides[side.lane] }
     _modify {
       knownStandings = nil
-      if side == .prepend { yield &prepending } else { yield &appending }
+      yield &sides[side.lane]
     }
   }
 
   /// Latencies of the last fetches.
   var latency: LatencySummary { latencies.summary }
   /// Whether no page is in flight, waiting for its turn or for its next attempt.
-  var isQuiet: Bool { appending.slots.isEmpty && prepending.slots.isEmpty }
+  var isQuiet: Bool { sides[0].slots.isEmpty && sides[1].slots.isEmpty }
   /// All pages on their way, those of both sides.
-  var slots: [Slot] { appending.slots + prepending.slots }
+  var slots: [Slot] { sides[0].slots + sides[1].slots }
 
-  func state(of side: Direction) -> FetchState { self[side].state(plan) }
+  func state(of side: Direction) -> FetchState { sides[side.lane].state(plan) }
 
-  func isExhausted(_ side: Direction) -> Bool { self[side].isExhausted(plan) }
+  func isExhausted(_ side: Direction) -> Bool { sides[side.lane].isExhausted(plan) }
 
   /// Whether a policy may be asked about that side: it is open, and no policy has asked for time.
   mutating func isAsked(_ side: Direction, at now: Instant) -> Bool {
-    if let time = self[side].askAgainAt, time > now { return false }
+    if let time = sides[side.lane].askAgainAt, time > now { return false }
     return standings[side].isOpen
   }
 
@@ -60,7 +59,7 @@ struct Pages: Sendable {
   var standings: Standings {
     mutating get {
       if let known = knownStandings { return known }
-      let new = Standings(append: Standing(appending, plan), prepend: Standing(prepending, plan))
+      let new = Standings(append: Standing(sides[0], plan), prepend: Standing(sides[1], plan))
       knownStandings = new
       return new
     }
@@ -71,10 +70,16 @@ struct Pages: Sendable {
     generation += 1
     turn.note(.refreshing(generation: generation))
     plan = KeyPlan(configuration)
-    appending = Pager(side: .append, configuration: configuration, firstKey: .some(key))
-    prepending = Pager(side: .prepend, configuration: configuration, firstKey: .none)
+    sides = Pages.sides(configuration, from: key)
     knownStandings = nil
     errorStreak = 0
+  }
+
+  private static func sides(_ configuration: FeedConfiguration, from key: PageKey?) -> [Pager] {
+    [
+      Pager(side: .append, configuration: configuration, firstKey: .some(key)),
+      Pager(side: .prepend, configuration: configuration, firstKey: .none),
+    ]
   }
 }
 
@@ -103,9 +108,9 @@ extension Pages {
   /// Starts what waits for room: pages that fill gaps, and those to be tried again by hand.
   mutating func startWaiting(_ turn: inout Turn) {
     for side in Direction.sides {
-      for index in self[side].slots.indices {
-        guard case .waiting = self[side].slots[index].phase else { continue }
-        guard self[side].hasRoom, hasRoomInLimit else { break }
+      for index in sides[side.lane].slots.indices {
+        guard case .waiting = sides[side.lane].slots[index].phase else { continue }
+        guard sides[side.lane].hasRoom, hasRoomInLimit else { break }
         begin(index, side, &turn)
       }
     }
@@ -115,11 +120,11 @@ extension Pages {
   mutating func inFlight(
     _ id: FetchID, _ turn: inout Turn
   ) -> (side: Direction, index: Int, latency: Duration)? {
-    for side in Direction.sides {
-      guard let index = self[side].index(of: id),
-        case .inFlight(_, let since) = self[side].slots[index].phase
-      else { continue }
-      return (side, index, turn.now - since)
+    for pager in sides {
+      guard let index = pager.index(of: id), case .inFlight(_, let since) = pager.slots[index].phase else {
+        continue
+      }
+      return (pager.side, index, turn.now - since)
     }
     statistics.lateAnswers += 1
     turn.note(.threwAwayLateAnswer(id))
@@ -139,9 +144,9 @@ extension Pages {
   ) {
     statistics.failures += 1
     errorStreak += 1
-    let slot = self[side].slots[index]
+    let slot = sides[side.lane].slots[index]
     // A page that said it has items is none behind the end, even where they complete the total.
-    if slot.received == 0, appending.tally.isPastEnd(slot.order, failure, plan) {
+    if slot.received == 0, sides[0].tally.isPastEnd(slot.order, failure, plan) {
       turn.note(.endedPastTotal(id, failure))
       for slot in self[side].end(at: index) { throwAway(slot, &turn) }
       return
@@ -161,11 +166,11 @@ extension Pages {
   /// Ends attempts past their deadline and makes the retries that are due.
   mutating func expire(_ turn: inout Turn) {
     for side in Direction.sides {
-      if let time = self[side].askAgainAt, time <= turn.now { self[side].askAgainAt = nil }
-      for index in self[side].slots.indices {
+      if let time = sides[side.lane].askAgainAt, time <= turn.now { self[side].askAgainAt = nil }
+      for index in sides[side.lane].slots.indices {
         // One that failed behind the end took those behind it along.
-        guard index < self[side].slots.count else { break }
-        switch self[side].slots[index].phase {
+        guard index < sides[side.lane].slots.count else { break }
+        switch sides[side.lane].slots[index].phase {
         case .inFlight(let id, let since):
           guard let deadline = configuration.options.deadline, since + deadline <= turn.now else { continue }
           turn.add(.cancel(id))
@@ -181,9 +186,9 @@ extension Pages {
   var nextMoment: Instant? {
     var earliest: Instant?
     func consider(_ time: Instant) { earliest = min(earliest ?? time, time) }
-    for side in Direction.sides {
-      if let time = self[side].askAgainAt { consider(time) }
-      for slot in self[side].slots {
+    for pager in sides {
+      if let time = pager.askAgainAt { consider(time) }
+      for slot in pager.slots {
         switch slot.phase {
         case .inFlight(_, let since): configuration.options.deadline.map { consider(since + $0) }
         case .failed(_, let retryAt): consider(retryAt)
@@ -219,10 +224,7 @@ extension Pages {
   }
 
   /// Whether something failed, gave up or stopped: then there is something that a retry begins again.
-  var hasFailed: Bool {
-    appending.hasHalted || prepending.hasHalted || appending.slots.contains(where: \.hasFailed)
-      || prepending.slots.contains(where: \.hasFailed)
-  }
+  var hasFailed: Bool { sides.contains { $0.hasHalted || $0.slots.contains(where: \.hasFailed) } }
 
   private mutating func throwAway(_ slot: Slot, _ turn: inout Turn) {
     switch slot.phase {
@@ -252,7 +254,7 @@ extension Pages {
   /// is in may wait for a page that fills a gap.
   private var hasRoomInLimit: Bool {
     guard let limit = configuration.options.maxPages else { return true }
-    if landed + appending.inFlight + prepending.inFlight < limit { return true }
+    if landed + sides[0].inFlight + sides[1].inFlight < limit { return true }
     return statistics.pages < limit && slots.allSatisfy { $0.fetchID == nil && !$0.waitsForRetry }
   }
 }
@@ -261,12 +263,12 @@ extension Pages {
 extension Pages {
   /// Takes what is known of a page before its items are; the next one may be asked for.
   mutating func outline(_ page: Page, of id: FetchID, _ turn: inout Turn) {
-    guard let (side, index, latency) = inFlight(id, &turn), !self[side].slots[index].isOutlined else {
+    guard let (side, index, latency) = inFlight(id, &turn), !sides[side.lane].slots[index].isOutlined else {
       return
     }
     let landing = Landing(page)
-    if self[side].leadsBack(landing) { return }
-    if self[side].tally.isPast(self[side].slots[index].order, plan) { return }
+    if sides[side.lane].leadsBack(landing) { return }
+    if sides[side.lane].tally.isPast(sides[side.lane].slots[index].order, plan) { return }
     follow(landing, id, at: index, side, latency: latency, &turn)
   }
 
@@ -274,8 +276,8 @@ extension Pages {
   func isRepetition(
     _ landing: Landing, at index: Int, _ side: Direction, holds: (ItemID) -> Bool
   ) -> Bool {
-    let slot = self[side].slots[index]
-    return appending.tally.isRepetition(slot.pending + landing.items, of: slot, plan, holds: holds)
+    let slot = sides[side.lane].slots[index]
+    return sides[0].tally.isRepetition(slot.pending + landing.items, of: slot, plan, holds: holds)
   }
 
   /// Puts a page that came in into its place; of one that is a repetition nothing stays.
@@ -285,14 +287,14 @@ extension Pages {
   ) {
     var landing = landing
     if isRepetition { self[side].dropRepetition(at: index) }
-    if !self[side].slots[index].isOutlined {
+    if !sides[side.lane].slots[index].isOutlined {
       follow(landing, id, at: index, side, latency: latency, &turn)
     }
     // What follows may have put a page that fills a gap in front of this one.
-    guard let place = self[side].index(of: id) else { return }
+    guard let place = sides[side.lane].index(of: id) else { return }
     // Without ids nobody could tell that they come again.
     if !configuration.options.isTransformed {
-      landing.items.removeLast(min(self[side].slots[place].overlap, landing.items.count))
+      landing.items.removeLast(min(sides[side.lane].slots[place].overlap, landing.items.count))
     }
     self[side].land(landing, as: id, at: place)
   }
@@ -306,7 +308,7 @@ extension Pages {
     latencies.add(latency)
     statistics.received = statistics.received.clampedSum(landing.received)
     if let total = landing.total { plan.total = total }
-    let received = self[side].slots[index].received.clampedSum(landing.received)
+    let received = sides[side.lane].slots[index].received.clampedSum(landing.received)
     turn.note(.landed(id, received: received, latency: latency))
     var plan = plan
     let consequence = self[side].follow(landing, at: index, &plan)
@@ -342,7 +344,7 @@ extension Pages {
   /// Stops a side after too many fetches in a row that brought nothing new. Where they were empty and the total is too large,
   /// they lie behind the end.
   mutating func guardAgainstFruitless(_ side: Direction, held: Int, _ turn: inout Turn) {
-    switch self[side].fruitlessness(limit: configuration.options.fruitlessLimit, plan) {
+    switch sides[side.lane].fruitlessness(limit: configuration.options.fruitlessLimit, plan) {
     case .endsBelow(let total, let emptyPages):
       for slot in self[side].end() { throwAway(slot, &turn) }
       turn.note(.endedBelowTotal(side, emptyPages: emptyPages, items: held, total: total))
@@ -357,7 +359,7 @@ extension Pages {
   /// Tells of each side that has just come to its end, and whether that is all that the source said.
   mutating func tellEnds(hasBegun: Bool, _ turn: inout Turn) {
     for side in Direction.sides {
-      guard self[side].becameExhausted(plan), hasBegun, self[side].tally.pages > 0 else {
+      guard sides[side.lane].becameExhausted(plan), hasBegun, sides[side.lane].tally.pages > 0 else {
         continue
       }
       turn.note(.exhausted(side))
@@ -372,9 +374,9 @@ extension Pages {
   /// A list that is read from its middle is compared only where keys are counted, since they say what lies before. Items that
   /// came again took the place of others, unless items of one id replace each other or a transform made them.
   func mismatch(atEndOf side: Direction) -> TotalMismatch? {
-    let (append, prepend) = (appending.tally, prepending.tally)
-    guard configuration.options.checksTotal, side == .append, let total = plan.total, prepending.isAtEnd,
-      appending.beginning == configuration.firstKey, plan.kind.isCounted || configuration.firstKey == nil
+    let (append, prepend) = (sides[0].tally, sides[1].tally)
+    guard configuration.options.checksTotal, side == .append, let total = plan.total, sides[1].isAtEnd,
+      sides[0].beginning == configuration.firstKey, plan.kind.isCounted || configuration.firstKey == nil
     else { return nil }
     let received = append.received.clampedSum(prepend.received)
     let skipped = plan.skipped(largestPage: append.largestPage)

@@ -17,6 +17,8 @@ struct Session {
   private var score: SessionScore
   /// When the feed was last told something.
   private var lastTime = Instant.zero
+  /// Items that were held when they were counted last.
+  private var lastCount = 0
   /// When items came that had not come before: from that item on, at that time.
   private var arrivals: [(item: Int, at: Instant)] = []
   /// Items that came at some time, counted from the start.
@@ -216,10 +218,11 @@ extension Session {
     }
     var next: Event? = event
     while let event = next {
-      let count = loop.feed.itemCount
-      for effect in loop.send(event) { carryOut(effect) }
+      let effects = loop.send(event)
       score.events += 1
-      if loop.feed.itemCount != count { countHeld() }
+      // Most moves lead to nothing.
+      if effects.isEmpty { return }
+      for effect in effects { carryOut(effect) }
       next = loop.acknowledgement()
     }
   }
@@ -271,12 +274,15 @@ extension Session {
 
   private mutating func apply(_ changes: ChangeSet) {
     if changes.removals.contains(where: { $0.range.lowerBound == 0 }) { hasDroppedFront = true }
+    countHeld()
     guard held.upperBound > reached else { return }
     arrivals.append((reached, now))
     reached = held.upperBound
   }
 
   private mutating func countHeld() {
+    guard held.count != lastCount else { return }
+    lastCount = held.count
     score.mostHeld = max(score.mostHeld, held.count)
     guard isRecorded else { return }
     let point = SessionTimeline.LoadedPoint(time: now.seconds, items: held.upperBound)
