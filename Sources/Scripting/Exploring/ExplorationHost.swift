@@ -34,8 +34,8 @@ public final class ExplorationHost {
 
 /// Sources, and the pages that they are asked for.
 extension ExplorationHost {
-  /// The source that a value of the session is, ready to be explored. Nil where it is something else; an error where the
-  /// source cannot be read. Where it takes the place of another, its items are told apart from those of that.
+  /// The source in a value of the session, ready to be explored. Nil if it is something else; throws if the source
+  /// can't be read. If it replaces another, its items are distinguished from those.
   public func source(_ value: PromptValue, insteadOf old: ExploredSource? = nil) throws -> ExploredSource? {
     let stack = prelude.state.stack
     let top = stack.count
@@ -57,11 +57,11 @@ extension ExplorationHost {
     }
   }
 
-  /// Has the source's own handlers fetch pages that an exploration needs, all at once, beginning with the next event of the
-  /// workflow.
+  /// Has the source's own handlers fetch the pages of an exploration, all at once, starting with the workflow's next
+  /// event.
   ///
-  /// `answered` is called for each with what came and how long it took; `ended` once, with the error where the handlers were
-  /// stopped: by a person, or for lack of time or memory.
+  /// `answered` is called for each with the result and its duration; `ended` once, with the error if the handlers were
+  /// stopped: by the user, or for lack of time or memory.
   public func ask(
     _ requests: [FetchRequest], of source: ExploredSource,
     answered: @escaping (FetchRequest, JournaledAnswer) -> Void, ended: @escaping (LuaError?) -> Void
@@ -73,7 +73,7 @@ extension ExplorationHost {
     }
   }
 
-  /// Ends what was asked of the source and has not been answered, as interrupted.
+  /// Ends the unanswered requests of the source, as interrupted.
   public func stopAsking(_ source: ExploredSource) {
     turn.enqueue { source.reader.end(.interruptedLine) }
   }
@@ -89,13 +89,13 @@ extension ExplorationHost {
 
 /// Policies.
 extension ExplorationHost {
-  /// Policies of the script may decide from now on: earlier stops are over.
+  /// Lets the script's policies decide again, after a stop.
   public func prepareToDecide() { limits.renew() }
 
-  /// Whether a person has stopped the script since: what its policies said then was not meant.
+  /// Whether the user has stopped the script since; verdicts of its policies made then don't count.
   public var hasBeenStopped: Bool { prelude.state.isStopped }
 
-  /// The policy that the source was declared with, or the built-in rule.
+  /// The source's declared policy, or the built-in rule.
   public func policy(of source: ExploredSource) throws -> FreshPolicy {
     let definition = source.definition
     guard let table = definition.policyTable else {
@@ -109,7 +109,7 @@ extension ExplorationHost {
     return try policy(table, fallback: "shouldBatchFetch")
   }
 
-  /// The policy that a value of the session is: a policy, a function, or a source's own. Nil where it is nothing of these.
+  /// The policy in a value of the session: a policy, a function, or a source's own. Nil if it is none of these.
   public func policy(_ value: PromptValue, name: String) throws -> FreshPolicy? {
     let stack = prelude.state.stack
     let top = stack.count
@@ -133,8 +133,8 @@ extension ExplorationHost {
     return try policy(stack.popReference(in: prelude.state), fallback: name)
   }
 
-  /// The policy of a table of the prelude. One that was written by a script has parameters of its own each time that it is
-  /// made anew; what it keeps elsewhere does not go back in time.
+  /// The policy of a prelude table. A scripted one gets new parameters each time it is created; its other state does
+  /// not go back in time.
   private func policy(_ table: LuaReference, fallback: String) throws -> FreshPolicy {
     let stack = prelude.state.stack
     let top = stack.count
@@ -148,7 +148,7 @@ extension ExplorationHost {
     let first = try freshPolicy(table)
     if fields.boolean("isBuiltIn") == true { return FreshPolicy(name, first) }
     return FreshPolicy(name) { [self] in
-      // It could be made before; only memory could be short.
+      // It could be created before; only memory could be short.
       (try? freshPolicy(table)) ?? first
     }
   }

@@ -23,19 +23,14 @@ final class ExplorationReader: Reader {
     let ended: (LuaError?) -> Void
   }
 
-<<<<<<< HEAD
-  /// Calls the handlers for all requests.
-  func begin(_ requests: [FetchRequest], _ asking: Asking, in workflow: Workflow) {
-=======
   init(_ definition: SourceDefinition, _ turn: Turn, _ fetches: FetchHost) {
     self.turn = turn
     host = fetches
     super.init(id: turn.nextNumber(), definition: definition)
   }
 
-  /// Calls the handlers for all of the requests.
+  /// Calls the handlers for all requests.
   func begin(_ requests: [FetchRequest], _ asking: Asking) {
->>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
     self.asking = asking
     host.add(self)
     for request in requests {
@@ -47,13 +42,8 @@ final class ExplorationReader: Reader {
     }
   }
 
-<<<<<<< HEAD
-  /// Ends the query. With an error, running handlers are cancelled, and their results are dropped.
-  func end(_ error: LuaError?, in workflow: Workflow) {
-=======
   /// Ends the asking. With an error, handlers that still run are cancelled, and what they said is forgotten.
   func end(_ error: LuaError?) {
->>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
     guard let asking else { return }
     self.asking = nil
     asked = [:]
@@ -82,34 +72,6 @@ final class ExplorationReader: Reader {
   private func finish(_ id: FetchID) {
     guard let done = asked.removeValue(forKey: id.number) else { return }
     asking?.answered(done.request, JournaledAnswer(done.pieces))
-<<<<<<< HEAD
-    if asked.isEmpty { end(nil, in: workflow) }
-  }
-}
-
-extension Workflow {
-  /// Has the source's own handlers fetch the pages of an exploration, all at once, starting with the workflow's next
-  /// event.
-  ///
-  /// `answered` is called for each with the result and its duration; `ended` once, with the error if the handlers were
-  /// stopped: by the user, or for lack of time or memory.
-  public func ask(
-    _ requests: [FetchRequest], of source: ExploredSource,
-    answered: @escaping (FetchRequest, JournaledAnswer) -> Void, ended: @escaping (LuaError?) -> Void
-  ) {
-    turn.enqueue { [unowned self] in
-      guard !run.isStopping, source.reader.asking == nil, !requests.isEmpty else { return ended(nil) }
-      limits.renew()
-      source.reader.begin(
-        requests, ExplorationReader.Asking(answered: answered, ended: ended), in: self)
-    }
-  }
-
-  /// Ends the unanswered requests of the source, as interrupted.
-  public func stopAsking(_ source: ExploredSource) {
-    turn.enqueue { [unowned self] in source.reader.end(.interruptedLine, in: self) }
-=======
     if asked.isEmpty { end(nil) }
->>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
   }
 }

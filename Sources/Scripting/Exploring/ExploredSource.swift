@@ -26,32 +26,3 @@ public final class ExploredSource {
     configuration = try FeedConfiguration(options)
   }
 }
-<<<<<<< HEAD
-
-extension Workflow {
-  /// The source in a value of the session, ready to be explored. Nil if it is something else; throws if the source
-  /// can't be read. If it replaces another, its items are distinguished from those.
-  public func exploredSource(
-    _ value: PromptValue, insteadOf old: ExploredSource? = nil
-  ) throws -> ExploredSource? {
-    let stack = prelude.state.stack
-    let top = stack.count
-    defer { stack.truncate(to: top) }
-    limits.renew()
-    stack.push(value.reference)
-    guard stack.isTable(at: -1), try definitions.isSource(stack, at: stack.count) else { return nil }
-    let definition = try definitions.sealed(stack, at: stack.count)
-    stack.push(definition.table)
-    let fields = DefinitionFields(stack: stack, table: stack.count)
-    do throws(InvalidConfiguration) {
-      let source = try ExploredSource(
-        definition, maxItems: try fields.count("maxItems"), id: turn.nextNumber())
-      if let old { source.reader.countOn(after: old.reader) }
-      return source
-    } catch {
-      throw LuaError(.runtime, "source '\(definition.name)': \(error.text)")
-    }
-  }
-}
-=======
->>>>>>> 90bfe28 (An event costs the lab what it did: one look at it, no copies of what is held; objects with the same keys are written in the same order again; a person at a prompt explores through one host)
