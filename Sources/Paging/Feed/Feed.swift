@@ -2,9 +2,8 @@ public import Items
 
 /// One source read through one viewport: told what happened and when, it says what to do.
 ///
-/// A value without clock, threads or I/O, and the whole machine: pages on their way, items held, the reader's place and speed,
-/// the details that will be wanted, and the policy that decides. It decides again after every event, once per event. Equal
-/// events at equal times give equal effects.
+/// A value without clock, threads or I/O, and the whole machine: pages in flight, items held, the reader's place and speed, the
+/// details to prefetch, and the policy. It decides once after every event. Equal events at equal times give equal effects.
 ///
 ///     var feed = Feed(configuration: try FeedConfiguration { $0.pageSize = 50 }, policy: LeadingScreens(2))
 ///     for effect in feed.handle(.viewportMoved(Viewport(firstVisible: 0, lastVisible: 9)), at: .zero) { … }
