@@ -1,9 +1,9 @@
 public import HeapModule
 
-/// What is going to happen, the earliest first; at equal times in the order in which it was added.
+/// Future events, earliest first; at equal times in the order of insertion.
 ///
-/// The one queue of times: the live loop's timers, the virtual loop's replies, the lab's sessions and explorations all run
-/// on it. Adding and removing the earliest take logarithmic time; everything else is linear in what it holds.
+/// Used by the live loop's timers, the virtual loop's replies, the lab's sessions and explorations. Adding and removing the
+/// earliest are O(log n); everything else is O(n).
 ///
 ///     var timeline = Timeline<String>()
 ///     timeline.add("late", at: Instant(seconds: 2))
@@ -35,39 +35,39 @@ public struct Timeline<Happening> {
   @usableFromInline var heap = Heap<Entry>()
   @usableFromInline var added = 0
 
-  /// Nothing is going to happen.
+  /// An empty timeline.
   @inlinable
   public init() {}
 
-  /// Events to come.
+  /// Number of future events.
   @inlinable
   public var count: Int { heap.count }
 
-  /// The earliest event and its time; nil when nothing is to come.
+  /// The earliest event and its time; nil if empty.
   @inlinable
   public var next: (at: Instant, event: Happening)? { heap.min.map { ($0.at, $0.event) } }
 
-  /// All that is to come, in order.
+  /// All future events, in order.
   @inlinable
   public var events: [(at: Instant, event: Happening)] {
     heap.unordered.sorted().map { (at: $0.at, event: $0.event) }
   }
 
-  /// Adds an event; it comes behind those of the same time that were added before.
+  /// Adds an event, behind those of the same time.
   @inlinable
   public mutating func add(_ event: Happening, at time: Instant) {
     heap.insert(Entry(at: time, order: added, event: event))
     added += 1
   }
 
-  /// Removes the earliest event and returns it with its time; nil when nothing is to come.
+  /// Removes the earliest event and returns it with its time; nil if empty.
   @inlinable
   @discardableResult
   public mutating func removeFirst() -> (at: Instant, event: Happening)? {
     heap.popMin().map { ($0.at, $0.event) }
   }
 
-  /// Removes all events that fit; the order of the others stays.
+  /// Removes all matching events; the others keep their order.
   @inlinable
   public mutating func removeAll(where isUnwanted: (Happening) -> Bool) {
     guard heap.unordered.contains(where: { isUnwanted($0.event) }) else { return }

@@ -1,12 +1,12 @@
 internal import Items
 
-/// Asks the policy whether to fetch ahead, shows it what it has to know, and starts what it asks for.
+/// Asks the policy whether to fetch ahead, and starts the pages it asks for.
 struct Decider {
-  /// May be exchanged at any time.
+  /// May be replaced at any time.
   var policy: any FetchPolicy
   /// How often the policy has put off the next page since the reader moved or a page was started, and since when.
   private(set) var putOff: (since: Instant, times: Int)?
-  /// The side on which the reader wants a page with the next decision.
+  /// The side on which the reader requested a page by hand.
   private var requested: Direction?
   private let configuration: FeedConfiguration
 
@@ -15,13 +15,13 @@ struct Decider {
     self.policy = policy
   }
 
-  /// The next decision about that side is the reader's own.
+  /// Makes the next decision about that side the reader's own.
   mutating func request(_ side: Direction) { requested = side }
 
-  /// A policy that had put off a page has something new to decide about.
+  /// Forgets put-offs: there is something new to decide.
   mutating func readerMoved() { putOff = nil }
 
-  /// Asks about each side while the policy says yes and a page can be started.
+  /// Asks about each side as long as the policy says yes and a page can be started.
   mutating func decide(
     _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing, _ turn: inout Turn
   ) {
@@ -30,7 +30,7 @@ struct Decider {
     requested = nil
   }
 
-  /// Asks once; says whether to ask again.
+  /// Asks once; returns whether to ask again.
   private mutating func decide(
     _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing,
     _ turn: inout Turn
@@ -48,7 +48,7 @@ struct Decider {
       if wait > .zero { pages[side].askAgainAt = turn.now + wait }
       if pages.isQuiet { putOff = (putOff?.since ?? turn.now, (putOff?.times ?? 0) + 1) }
     }
-    if verdict.cancel, pages[side].mayTakeBack(limit: configuration.options.fruitlessLimit) {
+    if verdict.cancel, pages[side].mayWithdraw(limit: configuration.options.fruitlessLimit) {
       pages.cancel(side, &turn)
       return false
     }
@@ -60,14 +60,14 @@ struct Decider {
     return 0 < started && started < free && verdict.wait == nil
   }
 
-  /// What the reader asked for by hand, or the policy.
+  /// The reader's own request, or the policy's verdict.
   private mutating func verdict(on view: PolicyView) -> Verdict {
     guard requested == view.direction, view.freeSlots > 0 else { return policy.shouldBatchFetch(view) }
     requested = nil
     return .byHand
   }
 
-  /// What the policy is shown of a side.
+  /// The policy's view of a side.
   func view(
     of side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing,
     at now: Instant
@@ -113,7 +113,7 @@ struct Decider {
     return view
   }
 
-  /// Pages that may be started on one side; none where they would only push out others that are as near.
+  /// Pages that may be started on one side; none if they would only displace pages that are as near.
   private func freeSlots(
     _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing
   ) -> Int {
@@ -132,19 +132,19 @@ struct Decider {
 }
 
 extension Viewport {
-  /// Items between the viewport and that end of so many.
+  /// Items between the viewport and an end of the list.
   func remainingItems(on side: Direction, of count: Int) -> Int {
     side == .prepend ? max(0, min(firstVisible, count)) : max(0, min(count, count - 1 - lastVisible))
   }
 
-  /// The same where the viewport may lie outside of them, which is less than nothing.
+  /// The same, negative if the viewport lies outside.
   func slack(on side: Direction, of count: Int) -> Int {
     side == .prepend ? firstVisible : count - 1 - lastVisible
   }
 }
 
 extension FeedConfiguration {
-  /// Items that stay on either side of a viewport.
+  /// Items kept on either side of a viewport.
   func nearDistance(_ viewport: Viewport) -> Int {
     options.prefetchDistance ?? Int(min(1e9, viewport.length * options.leadingScreens).rounded(.up))
   }

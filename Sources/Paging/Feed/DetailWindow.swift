@@ -1,17 +1,17 @@
 internal import Items
 
-/// The items whose details a reader will want soon: what it sees, and what lies ahead of it.
+/// The items whose details a reader will want soon: those it sees, and those ahead.
 struct DetailWindow: Sendable {
   private var range = PrefetchRange()
-  /// Ids of the rows of a reader who goes forward, from `first` on, as far as pages are there.
+  /// A forward reader's row ids, from row `first` on, as far as pages have landed.
   private var ids: [ItemID] = []
   private var first = 0
   private var last: (row: Int, end: Int)?
 
-  /// Rows of a viewport whose details are fetched ahead; pages can be larger.
+  /// Maximum rows of a viewport whose details are prefetched; pages can be larger.
   private static let longest = 10_000
 
-  /// What has become of the reader's details with an event: other places are seen, or the reader has passed others.
+  /// The change to the wanted details after an event: other places are seen, or rows were passed.
   mutating func follow(
     _ effects: [Effect], _ places: ListPlaces, _ viewport: Viewport?, readAhead: Int, _ items: ItemSet,
     latency: Double
@@ -23,16 +23,15 @@ struct DetailWindow: Sendable {
     return viewport.flatMap { advance(to: $0.firstVisible, length: readAhead) }
   }
 
-  /// A reader who goes forward has these rows ahead, behind those of before.
+  /// Appends a forward reader's new rows.
   private mutating func append(_ changes: ChangeSet) {
     ids += changes.insertedItems.lazy.map(\.id)
     ids += changes.updates.lazy.map(\.item.id)
   }
 
-  /// A reader who goes forward has passed the rows before `row`, and `length` rows are as good as seen. Nil where too little is
-  /// other than before.
+  /// A forward reader has passed the rows before `row`, and is about to see `length` rows. Nil if too little has changed.
   ///
-  /// The row before is still in its hands. It waits for what it wants, so it never rushes past a row.
+  /// It still uses the row before. It waits for what it wants, so it never skips a row.
   private mutating func advance(to row: Int, length: Int) -> PrefetchRange.Change? {
     let end = first + ids.count
     let length = min(length, Self.longest)
@@ -50,8 +49,8 @@ struct DetailWindow: Sendable {
     }
   }
 
-  /// A reader who goes both ways sees these rows, or other rows are there. Rows that were rushed past are not wanted: `latency`
-  /// is how long a fetch takes, in seconds.
+  /// A reader who goes both ways sees these rows, or rows have changed. Rows skipped too fast to fetch are not wanted: `latency`
+  /// is a fetch's duration in seconds.
   private mutating func look(
     at seen: Viewport, latency: Double, id: (Int) -> ItemID?
   ) -> PrefetchRange.Change {
@@ -67,7 +66,7 @@ struct DetailWindow: Sendable {
   }
 
   /// The reader is gone.
-  mutating func end() -> PrefetchRange.Change {
+  mutating func close() -> PrefetchRange.Change {
     var change = PrefetchRange.Change()
     change.cancelled = range.close()
     return change

@@ -1,6 +1,6 @@
 internal import Items
 
-/// What the caller changed lately, for as long as answers are on their way that do not know of it.
+/// The caller's recent edits, as long as answers are in flight that predate them.
 struct EditMemory: Sendable {
   /// The newest fetch at the time of an edit; nil is an item that was removed.
   private var edits: [ItemID: (fetch: Int, item: Item?)] = [:]
@@ -16,8 +16,7 @@ struct EditMemory: Sendable {
     }
   }
 
-  /// An answer as it would have been, had the source known of the edits: items that were removed since are left out, and
-  /// items that have a new form have it.
+  /// An answer adjusted to the edits: removed items are left out, replaced items keep their new form.
   func current(_ items: [Item], fetch: Int) -> [Item] {
     items.compactMap { item in
       guard let edit = edits[item.id], fetch <= edit.fetch else { return item }
@@ -25,6 +24,6 @@ struct EditMemory: Sendable {
     }
   }
 
-  /// Forgets what every answer to come knows of.
+  /// Forgets edits that no answer in flight predates.
   mutating func forget(olderThan fetch: Int) { edits = edits.filter { $0.value.fetch >= fetch } }
 }

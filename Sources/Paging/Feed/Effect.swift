@@ -1,26 +1,25 @@
 public import Items
 
-/// What a feed asks for, to be carried out in order.
+/// An output of a feed; carried out in order.
 public enum Effect: Sendable, Equatable {
   /// Call the fetch handler.
   case fetch(FetchRequest)
   /// The answer is no longer wanted.
   case cancel(FetchID)
-  /// Send `.woke` then; the newest one holds, earlier ones are forgotten.
+  /// Send `.woke` then; replaces earlier ones.
   case wake(at: Instant)
   /// Show or write it, then answer `applied`. Revisions count up by one.
   case apply(ChangeSet, revision: Int)
-  /// The items that the reader sees have moved by so many places, further back where it is positive: it moves its own
-  /// viewport by as much, and sees the same. Comes behind the change set that did it; the feed knows already.
+  /// The visible items have moved by so many places, positive is further back: the reader shifts its viewport to see the same.
+  /// Follows the change set that moved them; the feed has already adjusted.
   ///
-  /// One way for all that moves items: pages prepended or dropped at the front, edits and refreshes. A reader that shows
-  /// changes later tells its viewport in the places of the newest change set all the same. One that looks at places has nothing
-  /// to do.
+  /// Emitted for pages prepended or dropped at the front, edits and refreshes. A reader that shows changes later still sends
+  /// its viewport in places of the newest change set. One that looks at places has nothing to do.
   case shiftViewport(by: Int)
-  /// Other items are near whose details will be wanted (`FeedConfiguration.Options.prefetchesDetails`).
+  /// The items whose details will be wanted have changed (`FeedConfiguration.Options.prefetchesDetails`).
   case prefetch(PrefetchRange.Change)
-  /// The list has been read to its end; what its source said otherwise, if anything.
+  /// The list has been read to its end; with any disagreement with the source's total.
   case ended(TotalMismatch?)
-  /// What happened, for traces and people; nothing follows from it.
+  /// What happened, for traces and people; needs no action.
   case note(Note)
 }

@@ -1,6 +1,6 @@
 public import Items
 
-/// One source read through one viewport: told what happened and when, it says what to do.
+/// One source read through one viewport: events in, effects out.
 ///
 /// A value without clock, threads or I/O, and the whole machine: pages in flight, items held, the reader's place and speed, the
 /// details to prefetch, and the policy. It decides once after every event. Equal events at equal times give equal effects.
@@ -10,11 +10,11 @@ public import Items
 public struct Feed {
   /// How the source is read.
   public let configuration: FeedConfiguration
-  /// What the reader sees, in items; nil until told, and nothing is fetched ahead before.
+  /// The viewport, in items; nil until known, and nothing is prefetched before.
   public private(set) var viewport: Viewport?
-  /// Where the items stand in the whole of the source.
+  /// The items' places in the whole source.
   public private(set) var places: ListPlaces
-  /// The newest revision that the reader has taken.
+  /// The newest revision that the reader has applied.
   public private(set) var appliedRevision = 0
 
   private var pages: Pages
@@ -29,7 +29,7 @@ public struct Feed {
 
   private enum Activity {
     case deciding
-    /// Nothing is started before the viewport moves or something is retried or refreshed.
+    /// Nothing is started until the viewport moves, a retry or a refresh.
     case paused
     /// The reader is gone.
     case closed
@@ -44,7 +44,7 @@ public struct Feed {
     details = configuration.options.prefetchesDetails ? DetailWindow() : nil
   }
 
-  /// Takes one event; the effects are to be carried out in order.
+  /// Handles one event; the effects are to be carried out in order.
   public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
     guard activity != .closed else { return [] }
     self.now = now
@@ -68,14 +68,14 @@ public struct Feed {
     if details != nil { watchDetails(&turn) }
     // Most moves lead to nothing: then everything else is as it was.
     if isOnlyMove, turn.effects.isEmpty { return [] }
-    pages.tellEnds(hasBegun: held.hasBegun, &turn)
+    pages.noteEnds(hasBegun: held.hasBegun, &turn)
     held.forgetEdits(pages.slots)
     places.holdFirst(isAtFront: pages.isExhausted(.prepend))
     announceWake(&turn)
     return turn.effects
   }
 
-  /// Draws the consequences of an event.
+  /// Applies an event.
   private mutating func react(to event: Event, _ turn: inout Turn) {
     switch event {
     case .viewportMoved(let viewport):
@@ -113,10 +113,10 @@ public struct Feed {
   private mutating func close(_ turn: inout Turn) {
     activity = .closed
     for slot in pages.slots { if let id = slot.fetchID { turn.add(.cancel(id)) } }
-    if let change = details?.end(), !change.isEmpty { turn.add(.prefetch(change)) }
+    if let change = details?.close(), !change.isEmpty { turn.add(.prefetch(change)) }
   }
 
-  /// Asks to be woken at the next moment that matters, when it is another one than announced.
+  /// Asks to be woken at the next deadline or retry, unless already announced.
   private mutating func announceWake(_ turn: inout Turn) {
     guard let next = pages.nextMoment, next != announcedWake else { return }
     announcedWake = next
@@ -124,13 +124,13 @@ public struct Feed {
   }
 }
 
-/// What a feed is seen to be.
+/// The feed's observable state.
 extension Feed {
-  /// What is held, pages in their order.
+  /// The held items, in page order.
   public var items: ItemSet { held.items }
-  /// How many items are held.
+  /// Number of held items.
   public var itemCount: Int { held.items.count }
-  /// Items that the source has, by its newest word.
+  /// The source's newest total.
   public var totalCount: Int? { pages.plan.total }
   /// Raised by every refresh and cancel.
   public var generation: Int { pages.generation }
@@ -140,33 +140,33 @@ extension Feed {
   public var latency: LatencySummary { pages.latency }
   /// Whether no page is in flight, waiting for its turn or for its next attempt.
   public var isQuiet: Bool { pages.isQuiet }
-  /// Whether a new generation has to be in before anything else is fetched.
+  /// Whether a new generation has to land before anything else is fetched.
   public var isGathering: Bool { held.isGathering }
-  /// Whether a page failed, or a side gave up or stopped: then there is something that a retry begins again.
+  /// Whether something failed, gave up or stopped, so that a retry has something to do.
   public var hasFailed: Bool { activity == .paused || pages.hasFailed }
 
-  /// What was done so far.
+  /// Counts so far.
   public var statistics: FeedStatistics { FeedStatistics(pages, held) }
 
-  /// Items that are in and wait for their turn: of pages that overtook others, and of a new generation that is not shown yet.
+  /// Landed items that are not shown yet: of pages that overtook others, and of a new generation.
   public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
 
   /// What one side is doing; `.refresh` is the side of `.append`.
   public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
 
-  /// What a policy would be shown now; nil before the viewport is known.
+  /// What a policy would see now; nil before the viewport is known.
   public func view(of side: Direction) -> PolicyView? {
     var pages = pages
     return viewport.map { decider.view(of: side, $0, &pages, held.standing, at: now) }
   }
 
-  /// May be exchanged at any time; the new one is asked from the next event on.
+  /// May be replaced at any time; takes effect with the next event.
   public var policy: any FetchPolicy {
     get { decider.policy }
     set { decider.policy = newValue }
   }
 
-  /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil while it
+  /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil if it
   /// has not.
   public var putOff: (since: Instant, times: Int)? { decider.putOff }
 }
@@ -186,10 +186,10 @@ extension Feed {
     move(to: Viewport(firstVisible: position, lastVisible: position, length: length, velocity: speed))
   }
 
-  /// Items that a reader who goes forward is about to need.
+  /// Items that a forward reader is about to need.
   private var readAhead: Int { configuration.options.pageSize * configuration.maxInFlight }
 
-  /// The reader looks at places; one that is far is jumped to.
+  /// The reader looks at places; a distant one is jumped to.
   private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
     places.want(viewport)
     if let page = places.pageToJumpTo(held: itemCount, at: now) {
@@ -200,13 +200,13 @@ extension Feed {
     }
   }
 
-  /// So many items came before the first one, or went.
+  /// So many items were inserted, or removed, before the first one.
   private mutating func shift(by distance: Int, _ turn: inout Turn) {
     places.shift(by: distance)
     shiftViewport(by: distance, &turn)
   }
 
-  /// What the reader sees is further back now; it is told.
+  /// The visible items have moved.
   private mutating func shiftViewport(by distance: Int, _ turn: inout Turn) {
     viewport?.shift(by: distance)
     if distance != 0, viewport != nil { turn.add(.shiftViewport(by: distance)) }
@@ -220,7 +220,7 @@ extension Feed {
   }
 }
 
-/// What fetch handlers say.
+/// Answers of fetch handlers.
 extension Feed {
   /// Shows items that a handler appended, or keeps them until the page's turn has come.
   private mutating func append(_ items: [Item], received: Int, by id: FetchID, _ turn: inout Turn) {
@@ -230,7 +230,7 @@ extension Feed {
     showPending(side, &turn)
   }
 
-  /// Ends an attempt with its answer: the one place for success, failure and time running out.
+  /// Ends an attempt with its answer: the one place for success, failure and timeout.
   private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) {
     turn.cause = .handler
     guard let (side, index, latency) = pages.inFlight(id, &turn) else { return }
@@ -249,9 +249,9 @@ extension Feed {
     deliver(side, &turn)
   }
 
-  /// Shows what the page whose turn it is has so far; pages that are prepended are shown whole.
+  /// Shows what has arrived of the page whose turn it is; prepended pages are shown whole.
   private mutating func showPending(_ side: Direction, _ turn: inout Turn) {
-    guard side == .append, !held.isGathering, let slot = pages[side].takePending() else { return }
+    guard side == .append, !held.isGathering, let slot = pages[side].drainPending() else { return }
     let result = merge(slot.pending, of: slot, side, &turn)
     pages[side].shown(inserted: result.inserted.count, updated: result.updated.count)
   }
@@ -300,10 +300,10 @@ extension Feed {
   }
 }
 
-/// What is held changes at the reader's wish, or for want of room.
+/// Refreshes, edits and drops.
 extension Feed {
-  /// Starts a new generation at a point; its first page is fetched at once, whatever the policy thinks. What is held stays until
-  /// the generation has as much as the extent asks for, and the difference is applied then.
+  /// Starts a new generation at a point; its first page is fetched at once, without asking the policy. Held items stay until
+  /// the generation has as much as the extent requires; then the difference is applied.
   private mutating func refresh(at point: RefreshPoint, _ turn: inout Turn) {
     switch point {
     case .start: restart(from: configuration.firstKey, &turn)
@@ -324,7 +324,7 @@ extension Feed {
     _ = pages.start(1, .append, &turn)
   }
 
-  /// Asks for the pages that a refresh needs before it can be shown; no policy is asked.
+  /// Requests the pages that a refresh needs before it can be shown, without asking the policy.
   private mutating func gather(_ turn: inout Turn) {
     guard activity == .deciding, pages.isAsked(.append, at: now) else { return }
     switch configuration.options.refreshExtent {
@@ -333,7 +333,7 @@ extension Feed {
     }
   }
 
-  /// Shows the new generation in the place of the old one, once enough of it is in.
+  /// Replaces the old generation once enough of the new one has landed.
   private mutating func replaceWhenGathered(_ turn: inout Turn) {
     guard held.isGathering else { return }
     let isWhole = pages.isExhausted(.append)
@@ -364,22 +364,22 @@ extension Feed {
     dropEnds(downTo: configuration.options.maxItems, &turn)
   }
 
-  /// Where the reader is among the items that are held.
+  /// The reader's place among the held items.
   private var readingPlace: ReadingPlace? { viewport.map { ReadingPlace($0, in: items) } }
 
-  /// Lets go of what can be fetched again, or will not be looked at again.
+  /// Releases what can be fetched again, or will not be read again.
   private mutating func shrink(_ turn: inout Turn) {
     guard configuration.options.releasesPassedItems else { return dropEnds(downTo: 0, &turn) }
     if let viewport { held.release(before: viewport.firstVisible) }
   }
 
-  /// Drops at both ends what is too much, where items came elsewhere than at an end.
+  /// Drops the excess at both ends, when items were inserted elsewhere.
   private mutating func dropEnds(downTo limit: Int?, _ turn: inout Turn) {
     guard let limit else { return }
     for side in Direction.sides { drop(from: side, downTo: limit, &turn) }
   }
 
-  /// Drops whole pages at one end while more items are held than allowed, but none that is near.
+  /// Drops whole pages at one end while too many items are held, but none that is near.
   private mutating func drop(from side: Direction, downTo limit: Int, _ turn: inout Turn) {
     // Nobody has said what is seen: nothing is near, and nothing beyond it either.
     let near = viewport.map { configuration.nearDistance($0) } ?? 0

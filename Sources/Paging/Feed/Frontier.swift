@@ -1,4 +1,4 @@
-/// Where one side's known pages end, and so which page is the next to ask for.
+/// Where one side's known pages end, and so which page to request next.
 enum Frontier: Sendable, Equatable {
   /// The first page of a generation.
   case first(PageKey?)
@@ -8,7 +8,7 @@ enum Frontier: Sendable, Equatable {
   case pending
   case end
 
-  /// The page behind all known ones, wherever the source ends; nil where none may be asked for.
+  /// The page behind all known ones, wherever the source ends; nil if none may be requested.
   func next(_ side: Direction, _ plan: KeyPlan) -> PageOrder? {
     switch self {
     case .pending, .end:
@@ -24,7 +24,7 @@ enum Frontier: Sendable, Equatable {
     }
   }
 
-  /// Where the known pages end once that page is asked for.
+  /// Where the known pages end once that page is requested.
   init(behind order: PageOrder, _ side: Direction, _ plan: KeyPlan) {
     if plan.kind.isCounted, let number = order.number {
       self = .key(.integer(side == .prepend ? number : plan.number(after: order)))
@@ -33,7 +33,7 @@ enum Frontier: Sendable, Equatable {
     }
   }
 
-  /// Where they end when that page is not asked for.
+  /// Where they end if that page is not requested.
   init(before order: PageOrder, _ side: Direction, _ kind: KeyKind) {
     if order.direction == .refresh {
       self = .first(order.key)

@@ -1,14 +1,14 @@
 internal import Items
 
-/// What is held: the items, the pages that brought them, and a new generation of both that is still coming in.
+/// The held items, the pages that brought them, and a new generation of both that is still being gathered.
 struct HeldItems: Sendable {
   /// How the newest generation is shown.
   private enum Stage: Sendable {
-    /// None of its pages is in; what is held, if anything, is of another generation.
+    /// None of its pages has landed; held items, if any, belong to an older generation.
     case awaited
-    /// Its pages are put in as they come.
+    /// Its pages are merged as they land.
     case shown
-    /// Its pages are gathered, while what was held before is still shown.
+    /// Its pages are gathered while the old generation is still shown.
     case gathering(Gathering)
   }
 
@@ -21,18 +21,18 @@ struct HeldItems: Sendable {
   private(set) var duplicates = 0
   private var pages = HeldPages()
   private var stage = Stage.awaited
-  /// What the caller changed while fetches were in flight.
+  /// The caller's edits while fetches were in flight.
   private var edits = EditMemory()
   private var yields = YieldWindow()
 
   init(_ configuration: FeedConfiguration) { self.configuration = configuration }
 
-  /// The first page of the generation has taken the place of what was held before.
+  /// The generation has replaced the previous one.
   var hasBegun: Bool { if case .shown = stage { true } else { false } }
 
   var isGathering: Bool { if case .gathering = stage { true } else { false } }
 
-  /// Whether some items of the new generation are in, and its extent asks for no more.
+  /// Whether some items of the new generation have landed, and its extent requires no more.
   var hasGatheredFirstPage: Bool {
     guard configuration.options.refreshExtent == .firstPage, case .gathering(let new) = stage else {
       return false
@@ -40,13 +40,13 @@ struct HeldItems: Sendable {
     return !new.items.isEmpty
   }
 
-  /// What a decision has to know.
+  /// What a decision needs to know.
   var standing: Standing { Standing(count: items.count, hasBegun: hasBegun, meanYield: yields.mean) }
 
   struct Standing {
     let count: Int
     let hasBegun: Bool
-    /// New items per page of late.
+    /// New items per recent page.
     let meanYield: Double?
   }
 
@@ -59,7 +59,7 @@ struct HeldItems: Sendable {
     return items.contains(id)
   }
 
-  /// The key of the page with the first visible item; that of the first page where none is known.
+  /// The key of the page with the first visible item; the first page's if none is known.
   func key(at viewport: Viewport?) -> PageKey? {
     guard let page = viewport.flatMap({ pages.page(at: $0.firstVisible) }) else {
       return configuration.firstKey
@@ -67,14 +67,14 @@ struct HeldItems: Sendable {
     return page.order.key
   }
 
-  /// Awaits a new generation. What is held stays until enough of it is in; where nothing is shown, nothing has to stay.
+  /// Awaits a new generation. Held items stay until enough of it has landed, if there are any.
   mutating func awaitGeneration() {
     let staysEmpty = items.isEmpty && configuration.options.refreshExtent == .firstPage
     stage = staysEmpty ? .awaited : .gathering(Gathering())
     if staysEmpty { pages = HeldPages() }
   }
 
-  /// Puts items in their place, or beside those that are shown while a new generation is gathered.
+  /// Merges items into the shown ones, or into the generation being gathered.
   mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction, _ turn: inout Turn) -> MergeResult {
     let rule = configuration.options.merge
     let new = current(new, of: slot)
@@ -95,7 +95,7 @@ struct HeldItems: Sendable {
     return result
   }
 
-  /// Remembers a page that took its place.
+  /// Remembers a delivered page.
   mutating func hold(_ order: PageOrder, inserted: Int, _ side: Direction) {
     yields.add(inserted)
     if case .gathering(var gathering) = stage {
@@ -109,7 +109,7 @@ struct HeldItems: Sendable {
     }
   }
 
-  /// Shows the new generation in the place of the old one.
+  /// Replaces the old generation with the new one.
   mutating func replace(isWhole: Bool, _ turn: inout Turn) {
     guard case .gathering(var new) = stage else { return }
     stage = .shown
@@ -121,12 +121,10 @@ struct HeldItems: Sendable {
     apply(changes, &turn)
   }
 
-  /// Keeps what was held before: what did not come is not gone.
+  /// Keeps the old generation: items that did not arrive are not gone.
   mutating func keepOldGeneration() { stage = .shown }
 
-  /// The caller changes what is held; answers of the fetches up to the newest do not undo it.
-  ///
-  /// False when nothing changed.
+  /// Applies the caller's edit; answers of fetches up to the newest don't undo it. False if nothing changed.
   mutating func edit(_ edit: Edit, newestFetch: Int?, _ turn: inout Turn) -> Bool {
     if let newestFetch { edits.remember(edit, newestFetch: newestFetch) }
     if case .gathering(var gathering) = stage {
@@ -144,20 +142,20 @@ struct HeldItems: Sendable {
     return true
   }
 
-  /// Forgets edits that no answer in flight is older than.
+  /// Forgets edits older than every answer in flight.
   mutating func forgetEdits(_ inFlight: @autoclosure () -> [Slot]) {
     guard !edits.isEmpty else { return }
     edits.forget(olderThan: inFlight().compactMap(\.newestFetch).min() ?? .max)
   }
 
-  /// Lets go of the bytes of items before the viewport, whose ids are kept.
+  /// Releases the bytes of items before the viewport; their ids are kept.
   mutating func release(before index: Int) {
     items.release(before: index)
     pages.pass(before: index)
   }
 
-  /// The items of the outermost page at an end, if it may be dropped: more than two are held. Before the first page of a refresh
-  /// is in, what is held belongs to another generation and goes as a whole.
+  /// The items of the outermost page at an end, if it may be dropped: more than two are held. Until the first page of a refresh
+  /// lands, held items belong to an older generation, which is replaced as a whole.
   func droppable(from side: Direction) -> Range<Int>? {
     guard hasBegun, pages.pages.count > 2,
       let page = side == .prepend ? pages.pages.first : pages.pages.last
@@ -166,7 +164,7 @@ struct HeldItems: Sendable {
     return side == .prepend ? 0..<page.count : pages.end - page.count..<items.count
   }
 
-  /// Drops the outermost page at an end, and returns what fetches it again.
+  /// Drops the outermost page at an end, and returns the order that refetches it.
   mutating func drop(_ range: Range<Int>, from side: Direction, _ turn: inout Turn) -> PageOrder {
     var changes = ChangeSet()
     changes.remove(range)
@@ -178,13 +176,13 @@ struct HeldItems: Sendable {
     return order
   }
 
-  /// What of an answer was not overtaken by an edit.
+  /// The part of an answer not overtaken by an edit.
   private func current(_ new: [Item], of slot: Slot) -> [Item] {
     guard !edits.isEmpty, let fetch = slot.newestFetch else { return new }
     return edits.current(new, fetch: fetch)
   }
 
-  /// Hands a change set to the reader, if it changes anything.
+  /// Emits a change set, unless it is empty.
   private mutating func apply(_ changes: ChangeSet, _ turn: inout Turn) {
     guard !changes.isEmpty else { return }
     revision += 1

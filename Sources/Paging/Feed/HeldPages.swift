@@ -52,14 +52,14 @@ struct HeldPages: Sendable {
 
   /// Follows an edit: an item that goes is taken from its page, one that comes belongs to the page before it.
   mutating func follow(_ changes: ChangeSet) {
-    take(changes.removals.map(\.range) + changes.moves.map { $0.from.item..<$0.from.item + 1 })
-    put(
+    removeRuns(changes.removals.map(\.range) + changes.moves.map { $0.from.item..<$0.from.item + 1 })
+    insertRuns(
       changes.insertions.map { $0.path.item..<$0.path.item + $0.items.count }
         + changes.moves.map { $0.to.item..<$0.to.item + 1 })
   }
 
   /// Takes items by their indices before the change.
-  private mutating func take(_ runs: [Range<Int>]) {
+  private mutating func removeRuns(_ runs: [Range<Int>]) {
     var page = -1
     var place = 0..<passed
     for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -75,7 +75,7 @@ struct HeldPages: Sendable {
   }
 
   /// Puts items by their indices after the change.
-  private mutating func put(_ runs: [Range<Int>]) {
+  private mutating func insertRuns(_ runs: [Range<Int>]) {
     var page = -1
     var stop = passed
     for run in runs.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,14 +1,14 @@
-/// What is known of the whole list: how its keys count on, its page size as the source sends it, and how many items it has.
+/// Knowledge of the whole list: how its keys advance, the page size the source really sends, and the total.
 struct KeyPlan: Sendable, Equatable {
   let kind: KeyKind
   let first: PageKey?
   let initialPageSize: Int
   let pageSize: Int
-  /// Items that the source has, by its newest word.
+  /// The source's newest total.
   var total: Int?
-  /// The largest page seen while none came in full.
+  /// The largest page seen while none was full.
   private(set) var cap: Int?
-  /// More items followed a page that was not full: the source sends no larger ones.
+  /// More items followed a short page: the source sends no larger ones.
   private(set) var isCapped = false
   private var sawFullPage = false
 
@@ -25,18 +25,17 @@ struct KeyPlan: Sendable, Equatable {
     return number
   }
 
-  /// Items to ask for; page numbers would change their meaning with it, so only offsets follow what was
-  /// learnt.
+  /// Items to request; only offsets adapt to the learned size, since page numbers would change their meaning.
   var requestSize: Int { kind == .offset && isCapped ? cap ?? pageSize : pageSize }
 
-  /// The source's own page size, where it is known to be another than was asked for.
+  /// The source's own page size, if known to differ from the requested one.
   var learnedPageSize: Int? { isCapped ? cap : nil }
 
   /// Items that the source sends per full page, as far as known.
   var effectivePageSize: Int { min(pageSize, cap ?? pageSize) }
 
-  /// Items before the first key, where the reading begins behind the list's own start: at least and at most, since page
-  /// numbers may begin at 0 or at 1.
+  /// Items before the first key when reading starts inside the list: at least and at most, since page numbers may begin at 0
+  /// or at 1.
   func skipped(largestPage: Int) -> ClosedRange<Int64> {
     guard firstNumber > (kind == .page ? 1 : 0) else { return 0...0 }
     guard kind == .page else { return firstNumber...firstNumber }
@@ -64,7 +63,7 @@ struct KeyPlan: Sendable, Equatable {
   /// The counted key behind a page that is not in yet.
   func number(after order: PageOrder) -> Int64 { number(after: order, received: order.size) }
 
-  /// Takes note of a page's length; says so when the source's own page size has just become known.
+  /// Learns from a page's length; returns the source's own page size when it has just become known.
   mutating func learn(from order: PageOrder, received: Int, isMoreKnown: Bool) -> Int? {
     if received >= order.size, !order.isFill { sawFullPage = true }
     guard !sawFullPage, received > 0 else {

@@ -1,25 +1,24 @@
 internal import Items
 
-/// Where the items of a feed stand in the whole of their source: places count from its first item, whatever of it is held.
+/// The places of a feed's items in the whole source: counted from its first item, whatever is held.
 ///
-/// Where keys can be counted, a place far from what is held is jumped to: a refresh at the key of its page, while what was
-/// held stays.
+/// With counted keys, a place far from the held items is jumped to: a refresh at the key of its page, while held items stay.
 public struct ListPlaces: Sendable {
-  /// The place of the first item that is held.
+  /// The place of the first held item.
   public private(set) var start = 0
-  /// What the reader wants to see, in places; nil until it says so.
+  /// The reader's viewport, in places; nil until known.
   public private(set) var wanted: Viewport?
-  /// By how much the items that the reader sees have changed their places so far, further back where it is positive: a
-  /// reader that keeps places of its own moves them by what came on top.
+  /// How far the visible items have moved so far, positive is further back: a reader that keeps places of its own shifts them
+  /// by the difference.
   public private(set) var slide = 0
-  /// A new generation is on its way.
+  /// The generation under way, if any.
   public private(set) var replacing: Replacing?
 
-  /// A generation on its way, and what is shown of the old one meanwhile.
+  /// A generation under way, and what is shown of the old one meanwhile.
   public struct Replacing: Sendable, Hashable {
-    /// The place of its first item; nil where the keys do not say.
+    /// The place of its first item; nil if the keys don't tell.
     public let landing: Int?
-    /// The reader wants to see something else than before, so its place is kept rather than its items.
+    /// The reader looks elsewhere, so its place is kept rather than its items.
     public let isJump: Bool
     public let total: Int?
     public let isAtEnd: Bool
@@ -32,7 +31,7 @@ public struct ListPlaces: Sendable {
     let key: PageKey
   }
 
-  /// A jump that is in flight is left alone so long, so that a key held down does not start one each time.
+  /// Minimum time between jumps, so that a key held down does not start one each time.
   private static let jumpPause = Duration.milliseconds(150)
 
   private let keys: KeyKind
@@ -40,7 +39,7 @@ public struct ListPlaces: Sendable {
   private let jumps: Bool
   private let maxInFlight: Int
   private var pageSize: Int
-  /// A page of the newest generation has taken its place.
+  /// A page of the newest generation has been delivered.
   private var hasPage = false
 
   init(_ configuration: FeedConfiguration) {
@@ -51,17 +50,17 @@ public struct ListPlaces: Sendable {
     pageSize = configuration.options.pageSize
   }
 
-  /// The reader wants to see these places.
+  /// Sets the reader's viewport.
   mutating func want(_ viewport: Viewport) { wanted = viewport }
 
-  /// A viewport in places as the feed has it, in items.
+  /// Converts a viewport from places to items.
   func inItems(_ viewport: Viewport) -> Viewport {
     var viewport = viewport
     viewport.shift(by: -start)
     return viewport
   }
 
-  /// The page of the first wanted place, when it is to be jumped to.
+  /// The page to jump to, if the wanted place is too far away.
   func pageToJumpTo(held count: Int, at now: Instant) -> PlacedPage? {
     guard jumps, let wanted, let page = page(of: wanted.firstVisible) else { return nil }
     let reach = pageSize * maxInFlight + Int(min(1e6, max(1, wanted.length)))
@@ -75,10 +74,10 @@ public struct ListPlaces: Sendable {
     return wanted.firstVisible > start + count + reach || wanted.lastVisible < start - reach ? page : nil
   }
 
-  /// The page of the first place that the reader sees; nil where it looks at none, and where keys can't be counted.
+  /// The page of the first visible place; nil without a viewport or counted keys.
   var wantedPage: PlacedPage? { wanted.flatMap { page(of: $0.firstVisible) } }
 
-  /// A new generation is on its way. Where nothing is held, there is nothing to keep either.
+  /// The generation under way, if any. Where nothing is held, there is nothing to keep either.
   mutating func await(_ landing: Int?, isJump: Bool, instead held: BrowsedList, at now: Instant) {
     hasPage = false
     if held.items.isEmpty {
@@ -92,8 +91,8 @@ public struct ListPlaces: Sendable {
     }
   }
 
-  /// The new generation is shown, and what the reader sees has moved by that many items: the first item that it has stands
-  /// where it was asked for. False when none was on its way.
+  /// The new generation is shown, and the visible items have moved by `distance`: its first item is at the requested place.
+  /// False if none was under way.
   mutating func settle(_ distance: Int) -> Bool {
     guard let replaced = replacing else { return false }
     replacing = nil
@@ -103,10 +102,10 @@ public struct ListPlaces: Sendable {
     return true
   }
 
-  /// The new generation is not shown, and what was held stays.
+  /// Gives up the new generation; held items stay.
   mutating func giveUpReplacing() { replacing = nil }
 
-  /// Items came or went before the first one.
+  /// Items were inserted or removed before the first one.
   mutating func shift(by distance: Int) {
     start -= distance
     guard start < 0 else { return }
@@ -114,26 +113,26 @@ public struct ListPlaces: Sendable {
     start = 0
   }
 
-  /// A page took its place.
+  /// A page was delivered.
   mutating func landed() { hasPage = true }
 
-  /// The source sends so many items per page.
+  /// Learns the source's own page size.
   mutating func learn(pageSize: Int) { self.pageSize = max(1, pageSize) }
 
-  /// What has nothing before it stands at the first place.
+  /// Places the list at the start when nothing precedes it.
   mutating func holdFirst(isAtFront: Bool) {
     guard start != 0, replacing == nil, hasPage, isAtFront else { return }
     push(by: -start)
     start = 0
   }
 
-  /// All items have other places than thought.
+  /// Moves all items to other places.
   private mutating func push(by distance: Int) {
     slide += distance
     wanted?.shift(by: distance)
   }
 
-  /// The page that holds a place, where keys can be counted.
+  /// The page with a place, if keys are counted.
   private func page(of place: Int) -> PlacedPage? {
     guard keys.isCounted, case .integer(let first)? = firstKey else { return nil }
     let number = max(0, place) / pageSize

@@ -1,44 +1,44 @@
 public import Items
 
-/// What happened and why, for traces and people; a feed behaves the same whether or not anybody reads them.
+/// What happened and why, for traces and people; reading it is optional.
 public enum Note: Sendable, Equatable {
   /// A policy was asked.
   case decided(PolicyView, Verdict)
   /// A verdict asked for more pages than there were slots.
   case clamped(asked: Int, started: Int)
-  /// A page is in; `latency` is from the start of the attempt.
+  /// A page landed; `latency` is from the start of the attempt.
   case landed(FetchID, received: Int, latency: Duration)
-  /// A page took its place in the item set.
+  /// A page was merged into the item set.
   case delivered(FetchID, inserted: Int, updated: Int, duplicates: Int)
   case retrying(FetchID, FetchFailure, attempt: Int, at: Instant)
-  /// A page is not tried again before somebody says so.
+  /// A page is not retried by itself.
   case gaveUp(FetchID, FetchFailure)
-  /// An attempt was taken back.
+  /// An attempt was withdrawn.
   case cancelled(FetchID)
   /// An answer came for a fetch that had ended: cancelled, timed out, or of an older generation.
   case threwAwayLateAnswer(FetchID)
   /// A page was fetched past the end.
   case threwAwayPastEnd(FetchID)
-  /// A page held fewer items than its offsets span; the rest is fetched on its own.
+  /// A page held fewer items than its offsets span; the rest is fetched separately.
   case fillsGap(FetchID, offset: Int64, size: Int)
   /// The source sends fewer items per page than asked for; later requests ask for that many.
   case learnedPageSize(Int)
   /// The feed stopped by itself on that side.
   case stopped(Direction, StopReason)
-  /// So many pages in a row were empty, though the total that the source tells of is not reached: taken as its end.
+  /// So many consecutive pages were empty below the total: taken as the end.
   case endedBelowTotal(Direction, emptyPages: Int, items: Int, total: Int)
-  /// A page behind the total failed: taken as the end, as an empty page would be.
+  /// A page past the total failed: taken as the end, like an empty page.
   case endedPastTotal(FetchID, FetchFailure)
-  /// The side is at its end, and another number of items came than the source said.
+  /// The side is exhausted, with another number of items than the source's total.
   case disagreedWithTotal(Direction, TotalMismatch)
   /// No more pages on that side.
   case exhausted(Direction)
-  /// Whole pages were let go on that side.
+  /// Whole pages were dropped on that side.
   case dropped(Direction, items: Int)
   case refreshing(generation: Int)
-  /// A new generation has taken the place of the one before it.
+  /// A new generation has replaced the previous one.
   case replaced(EditCounts)
-  /// The caller changed what is held; ids that are not held are named.
+  /// The caller edited the held items; ids that are not held are listed.
   case edited(EditCounts, unknown: [ItemID])
 
   /// The kind of note, as traces name it.

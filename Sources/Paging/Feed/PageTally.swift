@@ -1,16 +1,15 @@
 internal import Items
 
-/// What one side's pages have brought, held against what the source says that it has: who asks whether the list is over asks
-/// here.
+/// What one side's pages have brought, compared with the source's total: it answers whether the list is over.
 struct PageTally: Sendable {
   private let side: Direction
   private let kind: KeyKind
   private let checksTotal: Bool
-  /// Pages that are in.
+  /// Landed pages.
   private(set) var pages = 0
-  /// Items that the source sent in them, without those that two pages were asked for.
+  /// Items sent in them, each counted for one page only.
   private(set) var received = 0
-  /// Items that were new.
+  /// New items.
   private(set) var inserted = 0
   /// Items of the largest page.
   private(set) var largestPage = 0
@@ -18,7 +17,7 @@ struct PageTally: Sendable {
   private var farthest: Int64 = 0
   /// The items of the page that reached the total.
   private var edge: [Bytes]?
-  /// The farthest page that is in was shorter than others, as last pages are.
+  /// The farthest landed page was short, as last pages are.
   var looksLast = false
 
   init(side: Direction, configuration: FeedConfiguration) {
@@ -27,7 +26,7 @@ struct PageTally: Sendable {
     checksTotal = configuration.options.checksTotal
   }
 
-  /// Counts a page that came in; one that was held before tells nothing new.
+  /// Counts a landed page; a replay tells nothing new.
   mutating func add(_ slot: Slot) {
     pages += 1
     guard !slot.order.isReplay else { return }
@@ -38,15 +37,14 @@ struct PageTally: Sendable {
     largestPage = max(largestPage, slot.received)
   }
 
-  /// Forgets what pages brought that will not be delivered, or were there already.
+  /// Uncounts pages that are not delivered or only repeat held items.
   mutating func remove(_ slots: [Slot]) {
     for slot in slots where (slot.isLanded || slot.isOutlined) && !slot.order.isReplay {
       received -= slot.received - slot.overlap
     }
   }
 
-  /// Counts the new items of a page that took its place; items that are all there already came again, and are no part of what
-  /// the total counts.
+  /// Counts a delivered page's new items; a page of repeated items is no part of what the total counts.
   mutating func deliver(_ slot: Slot, inserted: Int, isRepeated: Bool) {
     if !slot.order.isReplay { self.inserted += inserted }
     if isRepeated { remove([slot]) }
@@ -57,18 +55,18 @@ struct PageTally: Sendable {
     if reach(plan) == plan.total.map(Int64.init) { edge = items.map(\.bytes) }
   }
 
-  /// Items up to the end of what is in, those before the first key among them.
+  /// Items up to the end of the landed pages, including those before the first key.
   func reach(_ plan: KeyPlan) -> Int64 {
     Int64(received).clampedSum(plan.skipped(largestPage: largestPage).lowerBound)
   }
 
-  /// The total as far as it bounds what is fetched: none any more once the pages have shown that it is too small.
+  /// The total, as long as it bounds fetching: nil once pages have shown it to be too small.
   func bound(_ plan: KeyPlan) -> Int? {
     guard let total = plan.total, checksTotal, reach(plan) > Int64(total) else { return plan.total }
     return nil
   }
 
-  /// Whether a counted page begins at or behind the total, and was asked for to hear from the source that it is over.
+  /// Whether a counted page begins at or past the total, and was requested to have the source confirm the end.
   func isPast(_ order: PageOrder, _ plan: KeyPlan) -> Bool {
     guard checksTotal, kind.isCounted, side == .append, let total = plan.total, let number = order.number,
       !order.isReplay
@@ -76,20 +74,18 @@ struct PageTally: Sendable {
     return reach(plan) >= Int64(total) || plan.position(of: number) >= Int64(total)
   }
 
-  /// Whether the source has still to say itself that it is over: the last page was full, or items are missing.
+  /// Whether the source has yet to confirm the end: the last page was full, or items are missing.
   func asksPast(_ total: Int, _ plan: KeyPlan) -> Bool {
     checksTotal && pages > 0 && (!looksLast || reach(plan) < Int64(total))
   }
 
-  /// Whether a page that failed lies behind the last item that the total tells of: then its failure says what an empty page
-  /// would have said.
+  /// Whether a failed page lies past the total; then its failure means the same as an empty page.
   func isPastEnd(_ order: PageOrder, _ failure: FetchFailure, _ plan: KeyPlan) -> Bool {
     failure.saysThatNothingIsThere && isPast(order, plan) && reach(plan) == plan.total.map(Int64.init)
   }
 
-  /// Whether a page behind the total brings only what is there already: a source that has come to its end may send its last
-  /// page again and again. Where pages before it brought more than they were asked for, it is there already as well, and no
-  /// end.
+  /// Whether a page past the total only repeats held items: a source may repeat its last page past the end. If earlier pages
+  /// brought more than requested, repeats mean no end.
   func isRepetition(
     _ new: @autoclosure () -> [Item], of slot: Slot, _ plan: KeyPlan, holds: (ItemID) -> Bool
   ) -> Bool {
@@ -102,8 +98,8 @@ struct PageTally: Sendable {
 }
 
 extension FetchFailure {
-  /// Whether the source answered, with something that is no page or with a status for requests that ask for what is not
-  /// there. A server that is busy or broken, or wants other credentials, says nothing of what it has.
+  /// Whether the failure is an answer about missing content: not a page, or a status for requests past the end. A busy or
+  /// broken server, or one that wants credentials, tells nothing about its content.
   var saysThatNothingIsThere: Bool {
     if code == "http" { return status.map([400, 404, 410, 416, 422].contains) ?? false }
     return ["script", "parse", "notCompleted"].contains(code)

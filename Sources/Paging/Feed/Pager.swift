@@ -2,10 +2,10 @@ internal import Items
 
 /// One side's pages: which key comes next, what is in flight, and whose turn it is.
 ///
-/// Pages land in any order and leave in theirs. It knows nothing of policies, retries or the item set; what is known of the
-/// whole list, the `KeyPlan`, is handed to it.
+/// Pages land in any order and are delivered in theirs. It knows nothing of policies, retries or the item set; knowledge of
+/// the whole list, the `KeyPlan`, is passed in.
 struct Pager: Sendable {
-  /// Why the side asks for no page, beyond the failure of one page.
+  /// Why the side requests no pages, beyond one page's failure.
   private enum Halt: Sendable {
     case failed(FetchFailure)
     case stopped(StopReason)
@@ -19,25 +19,25 @@ struct Pager: Sendable {
   private let checksTotal: Bool
   private var frontier: Frontier
   private var halt: Halt?
-  /// In the order of delivery.
+  /// In delivery order.
   private(set) var slots: [Slot] = []
-  /// Pages that were dropped, or taken back while fetched again; the nearest comes last.
+  /// Dropped pages, and replays that were withdrawn; the nearest is last.
   private var backlog: [PageOrder] = []
-  /// Cursors that were asked for in this generation.
+  /// Cursors requested in this generation.
   private var usedKeys: Set<PageKey> = []
   private(set) var tally: PageTally
   /// The key of the first page.
   let beginning: PageKey?
-  /// Fetches in a row that brought nothing new, and pages in a row that held nothing at all.
+  /// Consecutive fetches without new items, and consecutive empty pages.
   private var fruitless = 0
   private var empty = 0
-  /// Fetches in a row that the policy took back again.
-  private var takenBack = 0
-  /// The policy asked not to be asked before.
+  /// Consecutive fetches that the policy withdrew.
+  private var withdrawals = 0
+  /// The policy is not asked before then.
   var askAgainAt: Instant?
   private var wasExhausted = false
 
-  /// A side whose first page has that key; one that begins at its end without one.
+  /// A side whose first page has that key; without one it starts out exhausted.
   init(side: Direction, configuration: FeedConfiguration, firstKey: PageKey??) {
     self.side = side
     maxInFlight = configuration.maxInFlight
@@ -52,9 +52,9 @@ struct Pager: Sendable {
   var inFlight: Int { slots.count { $0.isInFlight } }
   var expectedItems: Int { slots.reduce(0) { $0 + $1.expected } }
   var outlinedItems: Int { slots.prefix { $0.isOutlined }.reduce(0) { $0 + $1.expected } }
-  /// Whether the page that names the one before all that is known has come, or there is none.
+  /// Whether nothing lies beyond the known pages.
   var isAtEnd: Bool { frontier == .end }
-  /// Whether it asks for no page before it is retried or refreshed.
+  /// Whether it requests nothing until it is retried or refreshed.
   var hasHalted: Bool { halt != nil }
   var hasStopped: Bool { if case .stopped = halt { true } else { false } }
 
@@ -81,9 +81,8 @@ struct Pager: Sendable {
     return waiting ?? .fetching(inFlight: inFlight)
   }
 
-  /// Pages that may be started now: up to twice as many as have landed while the total is unknown, so that a
-  /// short list costs no more than a request or two, and no more in waiting than four times what may be in
-  /// flight.
+  /// Pages that may be started now. While the total is unknown at most twice as many as have landed, so that a short list costs
+  /// a request or two; never more waiting than four times `maxInFlight`.
   func freeSlots(_ plan: KeyPlan) -> Int {
     guard hasNext(plan), !slots.contains(where: \.hasGivenUp) else { return 0 }
     let growing = tally.looksLast ? 1 : max(1, 2 * tally.pages)
@@ -95,17 +94,17 @@ struct Pager: Sendable {
   /// Whether nothing is left to fetch or to deliver.
   func isExhausted(_ plan: KeyPlan) -> Bool { slots.isEmpty && frontier != .pending && !hasNext(plan) }
 
-  /// Whether it has been exhausted since this was asked last.
+  /// Whether it was exhausted since the last call.
   mutating func becameExhausted(_ plan: KeyPlan) -> Bool {
     let isExhausted = isExhausted(plan)
     defer { wasExhausted = isExhausted }
     return isExhausted && !wasExhausted
   }
 
-  /// Whether there is a page to ask for.
+  /// Whether there is a page to request.
   private func hasNext(_ plan: KeyPlan) -> Bool { !backlog.isEmpty || nextOrder(plan) != nil }
 
-  /// The page behind all known ones; nil where none may be asked for, or the total says that there is none.
+  /// The page behind all known ones; nil if none may be requested or the total rules it out.
   private func nextOrder(_ plan: KeyPlan) -> PageOrder? {
     guard let order = frontier.next(side, plan) else { return nil }
     guard side == .append, kind.isCounted, case .key = frontier, let number = order.number,
@@ -115,7 +114,7 @@ struct Pager: Sendable {
     return tally.asksPast(total, plan) && !slots.contains(where: \.isBusy) ? order : nil
   }
 
-  /// Gives the next page to ask for the last place; its index is returned.
+  /// Enqueues the next page to request and returns its index.
   mutating func enqueue(_ plan: KeyPlan) -> Int? {
     if let order = backlog.popLast() {
       slots.append(Slot(order: order))
@@ -129,7 +128,7 @@ struct Pager: Sendable {
     return slots.count - 1
   }
 
-  /// Whether a page that waits for room may be started beside those in flight.
+  /// Whether a waiting page may be started beside those in flight.
   var hasRoom: Bool { inFlight < maxInFlight }
 
   /// Makes the next attempt at a page.
@@ -150,40 +149,40 @@ struct Pager: Sendable {
     slots[index].pending += items
   }
 
-  /// Takes the items that were appended to the page whose turn it is, to be shown before it is complete; what they brought
-  /// is told with `shown`.
-  mutating func takePending() -> Slot? {
+  /// Drains the items appended to the page whose turn it is, to show them before it is complete; report the outcome with
+  /// `shown`.
+  mutating func drainPending() -> Slot? {
     guard let slot = slots.first, !slot.pending.isEmpty else { return nil }
     slots[0].pending = []
     slots[0].shown += slot.pending.count
     return slot
   }
 
-  /// What came of the items that `takePending` gave.
+  /// The outcome of the items from `drainPending`.
   mutating func shown(inserted: Int, updated: Int) {
     slots[0].inserted += inserted
     slots[0].updated += updated
   }
 
-  /// Puts a page that came in into its place, where it waits for its turn.
+  /// Lands a page in its slot, where it waits for its turn.
   mutating func land(_ landing: Landing, as id: FetchID, at index: Int) {
     slots[index].phase = .landed(id, landing)
   }
 
-  /// Takes away what a page brought that only repeats what is held.
+  /// Discards the items of a page that only repeats held ones.
   mutating func dropRepetition(at index: Int) {
     slots[index].pending = []
     slots[index].received = 0
   }
 
-  /// Ends an attempt that failed: it is made again at that time, or not before somebody says so.
+  /// Ends a failed attempt: it is retried at that time, or only by hand.
   mutating func fail(_ failure: FetchFailure, retryAt: Instant?, at index: Int) {
     slots[index].pending = []
     if !slots[index].isOutlined { slots[index].received = 0 }
     slots[index].phase = retryAt.map { .failed(failure, retryAt: $0) } ?? .gaveUp(failure)
   }
 
-  /// Makes whatever failed or stopped possible again, and returns the pages to be tried at once.
+  /// Clears failures and stops, and returns the pages to retry at once.
   mutating func retry() -> [Int] {
     if case .stopped(.pageLimit) = halt { return [] }
     halt = nil
@@ -202,16 +201,16 @@ struct Pager: Sendable {
     return due
   }
 
-  /// Remembers a page that was dropped; it is the next one to ask for.
+  /// Remembers a dropped page; it is requested next.
   mutating func remember(_ order: PageOrder) { backlog.append(order) }
 
-  /// Removes the page whose turn it is, if it is in.
+  /// Removes the page whose turn it is, if it has landed.
   mutating func removeLanded() -> Slot? {
     guard let first = slots.first, first.isLanded else { return nil }
     return slots.removeFirst()
   }
 
-  /// Counts what a page brought that took its place.
+  /// Counts what a delivered page brought.
   mutating func deliver(_ slot: Slot, inserted: Int, updated: Int, offered: Int) {
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
@@ -219,8 +218,8 @@ struct Pager: Sendable {
     fruitless = isRepeated || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
   }
 
-  /// What is to be done about too many fetches in a row that brought nothing new: they are behind the end, where the total is
-  /// too large, or the side stops. Nil while there are fewer, and at the end.
+  /// What too many consecutive fetches without new items mean: they are past the end and the total is too large, or the side
+  /// stops. Nil while there are fewer, and at the end.
   func fruitlessness(limit: Int, _ plan: KeyPlan) -> Fruitlessness? {
     guard fruitless >= limit, !isExhausted(plan) else { return nil }
     if let total = plan.total, empty >= fruitless, kind.isCounted {
@@ -239,30 +238,30 @@ struct Pager: Sendable {
 
   mutating func stop(_ reason: StopReason) { halt = .stopped(reason) }
 
-  /// Whether the policy may take back what is in flight: one that takes back all that it asks for would never get anywhere,
-  /// so after as many fetches as may bring nothing new it has to let one land.
-  mutating func mayTakeBack(limit: Int) -> Bool {
+  /// Whether the policy may withdraw what is in flight. One that withdraws everything would never get anywhere, so after
+  /// `limit` fetches it has to let one land.
+  mutating func mayWithdraw(limit: Int) -> Bool {
     if inFlight == 0 { return true }
-    takenBack += 1
-    return takenBack <= limit
+    withdrawals += 1
+    return withdrawals <= limit
   }
 
-  /// Nothing follows any more; the pages that had been asked for are returned.
-  mutating func end() -> [Slot] {
+  /// Closes the side and returns the requested pages.
+  mutating func close() -> [Slot] {
     defer { (slots, backlog, frontier) = ([], [], .end) }
     tally.remove(slots)
     return slots
   }
 
-  /// Removes a page that failed, and says that nothing follows it; the pages behind it are returned.
-  mutating func end(at index: Int) -> [Slot] {
-    let behind = end(behind: index)
+  /// Closes the side at a failed page, which is removed, and returns the pages behind it.
+  mutating func close(at index: Int) -> [Slot] {
+    let behind = close(behind: index)
     slots.removeLast()
     return behind
   }
 
-  /// Says that nothing follows a page; those behind it are removed and returned.
-  private mutating func end(behind index: Int) -> [Slot] {
+  /// Closes the side behind a page; the pages behind it are removed and returned.
+  private mutating func close(behind index: Int) -> [Slot] {
     let gone = Array(slots[(index + 1)...])
     tally.remove(gone)
     slots.removeSubrange((index + 1)...)
@@ -270,8 +269,8 @@ struct Pager: Sendable {
     return gone
   }
 
-  /// Takes back all pages from an index on, as if they had not been asked for, and returns them.
-  mutating func takeBack(from index: Int = 0) -> [Slot] {
+  /// Withdraws all pages from an index on, as if they had not been requested, and returns them.
+  mutating func withdraw(from index: Int = 0) -> [Slot] {
     let gone = Array(slots[index...])
     tally.remove(gone)
     slots.removeSubrange(index...)
@@ -281,21 +280,21 @@ struct Pager: Sendable {
     return gone
   }
 
-  /// Opens a side at that key, where a page of the other says that something comes before it.
+  /// Opens the side at a key that a page of the other side named.
   mutating func open(at key: PageKey) { frontier = .key(key) }
 }
 
 extension Pager {
-  /// Whether the page leads back to one that was asked for before.
+  /// Whether the page's next key was used before.
   func leadsBack(_ landing: Landing) -> Bool {
     guard kind == .cursor, !allowsKeyReuse, let key = landing.nextKey else { return false }
     return usedKeys.contains(key)
   }
 
-  /// Takes into account what follows from the page at an index, once; its items may still be missing.
+  /// Applies the consequences of the page at an index, once; its items may still be missing.
   mutating func follow(_ landing: Landing, at index: Int, _ plan: inout KeyPlan) -> PageConsequence {
     let order = slots[index].order
-    takenBack = 0
+    withdrawals = 0
     slots[index].received = slots[index].received.clampedSum(landing.received)
     slots[index].isOutlined = true
     let received = slots[index].received
@@ -310,8 +309,7 @@ extension Pager {
       : count(landing, received: received, at: index, &plan)
   }
 
-  /// Items beyond those that were asked for, where the page behind them is asked for already: a source that takes no heed of
-  /// the size sends them again.
+  /// Items beyond the requested size when the next page is already requested: a source that ignores the size sends them again.
   private func overlap(of received: Int, at index: Int) -> Int {
     guard kind == .offset, side == .append, index < slots.count - 1 else { return 0 }
     return max(0, received - slots[index].order.size)
@@ -349,7 +347,7 @@ extension Pager {
 
     let isEmptyEnd = received == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
     if landing.isLast || landing.isOver || isEmptyEnd {
-      consequence.pastEnd = end(behind: index)
+      consequence.pastEnd = close(behind: index)
       return consequence
     }
     if let total { consequence.pastEnd = cut(beyond: total, plan) }
@@ -375,13 +373,13 @@ extension Pager {
     return consequence
   }
 
-  /// Takes back the last pages that begin at or past the total and are not in.
+  /// Withdraws the last pages that begin at or past the total and have not landed.
   private mutating func cut(beyond total: Int, _ plan: KeyPlan) -> [Slot] {
     let kept = slots.lastIndex { slot in
       !slot.isBusy || slot.order.isReplay
         || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
     }
-    return takeBack(from: (kept ?? -1) + 1)
+    return withdraw(from: (kept ?? -1) + 1)
   }
 
   private mutating func fill(from number: Int64, size: Int, at index: Int) -> PageOrder {

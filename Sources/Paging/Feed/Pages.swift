@@ -1,23 +1,23 @@
 internal import Items
 
-/// Both sides' pages of a generation: which are in flight, which failed and are tried again when, and how the list ends.
+/// A generation's pages on both sides: which are in flight, which failed and when they are retried, and how the list ends.
 ///
-/// It makes the requests and takes their answers; it asks no policy, and holds no items but those that wait for their turn.
+/// It issues the requests and receives their answers; it asks no policy, and holds only items that wait for their turn.
 struct Pages: Sendable {
   private let configuration: FeedConfiguration
   /// For appending and prepending.
   private var sides: [Pager]
-  /// Kept until something changes the sides: most events only move the reader.
+  /// Cached until a side changes: most events only move the reader.
   private var knownStandings: Standings?
   private(set) var plan: KeyPlan
   /// Raised by every refresh and cancel.
   private(set) var generation = 1
-  /// What was asked for and what came; items that are held are counted elsewhere.
+  /// Requests and answers; held items are counted elsewhere.
   private(set) var statistics = FeedStatistics()
   /// Failures since the last page.
   private(set) var errorStreak = 0
   private var latencies = LatencyWindow()
-  /// Attempts that brought their page, as a limit of pages counts them.
+  /// Successful attempts, as a page limit counts them.
   private var landed = 0
   private var random: RandomStream
 
@@ -42,20 +42,20 @@ struct Pages: Sendable {
   var latency: LatencySummary { latencies.summary }
   /// Whether no page is in flight, waiting for its turn or for its next attempt.
   var isQuiet: Bool { sides[0].slots.isEmpty && sides[1].slots.isEmpty }
-  /// All pages on their way, those of both sides.
+  /// All pages under way, on both sides.
   var slots: [Slot] { sides[0].slots + sides[1].slots }
 
   func state(of side: Direction) -> FetchState { sides[side.lane].state(plan) }
 
   func isExhausted(_ side: Direction) -> Bool { sides[side.lane].isExhausted(plan) }
 
-  /// Whether a policy may be asked about that side: it is open, and no policy has asked for time.
+  /// Whether a policy may be asked about that side: it is open and was not put off.
   mutating func isAsked(_ side: Direction, at now: Instant) -> Bool {
     if let time = sides[side.lane].askAgainAt, time > now { return false }
     return standings[side].isOpen
   }
 
-  /// All that a decision needs to know of both sides.
+  /// What a decision needs to know about both sides.
   var standings: Standings {
     mutating get {
       if let known = knownStandings { return known }
@@ -65,7 +65,7 @@ struct Pages: Sendable {
     }
   }
 
-  /// Begins a new generation with the page of that key; what was in flight has been cancelled.
+  /// Begins a new generation with the page of that key; requests in flight have been cancelled.
   mutating func startOver(from key: PageKey?, _ turn: inout Turn) {
     generation += 1
     turn.note(.refreshing(generation: generation))
@@ -83,7 +83,7 @@ struct Pages: Sendable {
   }
 }
 
-/// Attempts: begun, answered, failed, out of time, taken back.
+/// Attempts: begun, answered, failed, timed out, withdrawn.
 extension Pages {
   /// Starts up to that many pages on one side; returns how many.
   mutating func start(_ pages: Int, _ side: Direction, _ turn: inout Turn) -> Int {
@@ -95,7 +95,7 @@ extension Pages {
     return started
   }
 
-  /// Makes the next attempt at a page, or has it wait where a limit of pages leaves no room.
+  /// Makes the next attempt at a page, or has it wait if the page limit leaves no room.
   private mutating func begin(_ index: Int, _ side: Direction, _ turn: inout Turn) {
     guard hasRoomInLimit else { return self[side].wait(at: index) }
     statistics.fetches += 1
@@ -105,7 +105,7 @@ extension Pages {
     turn.add(.fetch(request))
   }
 
-  /// Starts what waits for room: pages that fill gaps, and those to be tried again by hand.
+  /// Starts pages that wait for room: gap fills, and pages retried by hand.
   mutating func startWaiting(_ turn: inout Turn) {
     for side in Direction.sides {
       for index in sides[side.lane].slots.indices {
@@ -116,7 +116,7 @@ extension Pages {
     }
   }
 
-  /// An attempt in flight; for one that has ended, however it did, the late word about it is noted and nil returned.
+  /// The attempt in flight; nil, with a note of the late answer, if it has already ended.
   mutating func inFlight(
     _ id: FetchID, _ turn: inout Turn
   ) -> (side: Direction, index: Int, latency: Duration)? {
@@ -131,14 +131,14 @@ extension Pages {
     return nil
   }
 
-  /// Adds items that a handler appended to the page it fetches.
+  /// Adds items appended by a handler to the page it fetches.
   mutating func append(_ items: [Item], received: Int, to index: Int, _ side: Direction) {
     let received = Landing.limited(received, Limits.count)
     statistics.received = statistics.received.clampedSum(received)
     self[side].append(items, received: received, at: index)
   }
 
-  /// Ends an attempt that failed: tries again later, or gives up; other pages go on, and those behind wait.
+  /// Ends a failed attempt: schedules a retry or gives up. Other pages continue; those behind it wait.
   mutating func fail(
     _ failure: FetchFailure, _ id: FetchID, at index: Int, _ side: Direction, _ turn: inout Turn
   ) {
@@ -148,7 +148,7 @@ extension Pages {
     // A page that said it has items is none behind the end, even where they complete the total.
     if slot.received == 0, sides[0].tally.isPastEnd(slot.order, failure, plan) {
       turn.note(.endedPastTotal(id, failure))
-      for slot in self[side].end(at: index) { throwAway(slot, &turn) }
+      for slot in self[side].close(at: index) { throwAway(slot, &turn) }
       return
     }
     let delay =
@@ -163,7 +163,7 @@ extension Pages {
     }
   }
 
-  /// Ends attempts past their deadline and makes the retries that are due.
+  /// Times out attempts past their deadline and makes the retries that are due.
   mutating func expire(_ turn: inout Turn) {
     for side in Direction.sides {
       if let time = sides[side.lane].askAgainAt, time <= turn.now { self[side].askAgainAt = nil }
@@ -182,7 +182,7 @@ extension Pages {
     }
   }
 
-  /// The next moment that matters; nil when there is none.
+  /// The next deadline or retry; nil if there is none.
   var nextMoment: Instant? {
     var earliest: Instant?
     func consider(_ time: Instant) { earliest = min(earliest ?? time, time) }
@@ -199,16 +199,16 @@ extension Pages {
     return earliest
   }
 
-  /// Tries again what failed or stopped; what waits for its next attempt is tried at once.
+  /// Retries whatever failed or stopped; scheduled retries are made at once.
   mutating func retry(_ turn: inout Turn) {
     for side in Direction.sides {
       for index in self[side].retry() { begin(index, side, &turn) }
     }
   }
 
-  /// Takes back everything in flight on one side; it is asked for again when the policy says so.
+  /// Withdraws everything in flight on one side; the policy may ask for it again.
   mutating func cancel(_ side: Direction, _ turn: inout Turn) {
-    for slot in self[side].takeBack() {
+    for slot in self[side].withdraw() {
       if let id = slot.fetchID {
         turn.add(.cancel(id))
         turn.note(.cancelled(id))
@@ -216,14 +216,14 @@ extension Pages {
     }
   }
 
-  /// Takes back everything; answers that still come are of another generation.
+  /// Withdraws everything; answers that still arrive belong to an older generation.
   mutating func cancelAll(_ turn: inout Turn) {
     generation += 1
     cancel(.append, &turn)
     cancel(.prepend, &turn)
   }
 
-  /// Whether something failed, gave up or stopped: then there is something that a retry begins again.
+  /// Whether something failed, gave up or stopped, so that a retry has something to do.
   var hasFailed: Bool { sides.contains { $0.hasHalted || $0.slots.contains(where: \.hasFailed) } }
 
   private mutating func throwAway(_ slot: Slot, _ turn: inout Turn) {
@@ -237,21 +237,21 @@ extension Pages {
   }
 }
 
-/// A limit of pages.
+/// The page limit.
 extension Pages {
-  /// Whether a limit of pages has been reached: that many have taken their place.
+  /// Whether that many pages have been delivered.
   var isAtPageLimit: Bool { configuration.options.maxPages.map { statistics.pages >= $0 } ?? false }
 
-  /// Stops both sides behind the pages that have taken their place.
+  /// Stops both sides behind the delivered pages.
   mutating func stopAtPageLimit(_ turn: inout Turn) {
     for side in Direction.sides {
-      for slot in self[side].takeBack() { if let id = slot.fetchID { turn.add(.cancel(id)) } }
+      for slot in self[side].withdraw() { if let id = slot.fetchID { turn.add(.cancel(id)) } }
       self[side].stop(.pageLimit(pages: statistics.pages))
     }
   }
 
-  /// Whether a limit of pages leaves room for one more: what is in and what is in flight count. Where nothing is in flight, what
-  /// is in may wait for a page that fills a gap.
+  /// Whether the page limit leaves room for one more; landed pages and those in flight count. With nothing in flight, landed
+  /// pages may be waiting for a gap fill.
   private var hasRoomInLimit: Bool {
     guard let limit = configuration.options.maxPages else { return true }
     if landed + sides[0].inFlight + sides[1].inFlight < limit { return true }
@@ -259,9 +259,9 @@ extension Pages {
   }
 }
 
-/// Pages that come in.
+/// Landing pages.
 extension Pages {
-  /// Takes what is known of a page before its items are; the next one may be asked for.
+  /// Accepts a page's outline before its items exist, so that the next one can be requested.
   mutating func outline(_ page: Page, of id: FetchID, _ turn: inout Turn) {
     guard let (side, index, latency) = inFlight(id, &turn), !sides[side.lane].slots[index].isOutlined else {
       return
@@ -272,7 +272,7 @@ extension Pages {
     follow(landing, id, at: index, side, latency: latency, &turn)
   }
 
-  /// Whether a page behind the total brings only what is there already.
+  /// Whether a page past the total only repeats held items.
   func isRepetition(
     _ landing: Landing, at index: Int, _ side: Direction, holds: (ItemID) -> Bool
   ) -> Bool {
@@ -280,7 +280,7 @@ extension Pages {
     return sides[0].tally.isRepetition(slot.pending + landing.items, of: slot, plan, holds: holds)
   }
 
-  /// Puts a page that came in into its place; of one that is a repetition nothing stays.
+  /// Lands a page in its slot; a repetition is landed empty.
   mutating func land(
     _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration,
     isRepetition: Bool, _ turn: inout Turn
@@ -321,7 +321,7 @@ extension Pages {
     if let failure = consequence.repeatedKey { turn.note(.gaveUp(id, failure)) }
   }
 
-  /// Counts a page that took its place; `offered` items were to be put there.
+  /// Counts a delivered page that offered so many items.
   mutating func deliver(
     _ slot: Slot, _ id: FetchID, _ side: Direction, inserted: Int, updated: Int, offered: Int,
     _ turn: inout Turn
@@ -331,7 +331,7 @@ extension Pages {
     self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered)
   }
 
-  /// Opens the front, where the first page of a generation says that something comes before it.
+  /// Opens the front if the first page of a generation says that something precedes it.
   mutating func openFront(before slot: Slot, _ landing: Landing) {
     guard slot.order.direction == .refresh, !slot.order.isReplay else { return }
     if plan.kind == .cursor {
@@ -341,12 +341,12 @@ extension Pages {
     }
   }
 
-  /// Stops a side after too many fetches in a row that brought nothing new. Where they were empty and the total is too large,
-  /// they lie behind the end.
+  /// Stops a side after too many consecutive fetches without new items. If they were empty and the total is too large, they
+  /// are past the end.
   mutating func guardAgainstFruitless(_ side: Direction, held: Int, _ turn: inout Turn) {
     switch sides[side.lane].fruitlessness(limit: configuration.options.fruitlessLimit, plan) {
     case .endsBelow(let total, let emptyPages):
-      for slot in self[side].end() { throwAway(slot, &turn) }
+      for slot in self[side].close() { throwAway(slot, &turn) }
       turn.note(.endedBelowTotal(side, emptyPages: emptyPages, items: held, total: total))
     case .stops(let fetches):
       cancel(side, &turn)
@@ -356,8 +356,8 @@ extension Pages {
     }
   }
 
-  /// Tells of each side that has just come to its end, and whether that is all that the source said.
-  mutating func tellEnds(hasBegun: Bool, _ turn: inout Turn) {
+  /// Notes each side that has just been exhausted, and any disagreement with the total.
+  mutating func noteEnds(hasBegun: Bool, _ turn: inout Turn) {
     for side in Direction.sides {
       guard sides[side.lane].becameExhausted(plan), hasBegun, sides[side.lane].tally.pages > 0 else {
         continue
@@ -369,10 +369,10 @@ extension Pages {
     }
   }
 
-  /// What the end of a side says about the total; nil where both agree, and where nobody can tell.
+  /// How the end of a side disagrees with the total; nil if they agree or it can't be known.
   ///
-  /// A list that is read from its middle is compared only where keys are counted, since they say what lies before. Items that
-  /// came again took the place of others, unless items of one id replace each other or a transform made them.
+  /// A list read from its middle is compared only with counted keys, since they tell what precedes it. Repeated items took the
+  /// place of others, unless items of one id replace each other or a transform produced them.
   func mismatch(atEndOf side: Direction) -> TotalMismatch? {
     let (append, prepend) = (sides[0].tally, sides[1].tally)
     guard configuration.options.checksTotal, side == .append, let total = plan.total, sides[1].isAtEnd,

@@ -1,34 +1,34 @@
 internal import Items
 
-/// One page on its way into its place.
+/// One page under way.
 struct Slot: Sendable {
   enum Phase: Sendable {
-    /// To be started as soon as there is room.
+    /// Started as soon as there is room.
     case waiting
     case inFlight(FetchID, since: Instant)
     case failed(FetchFailure, retryAt: Instant)
     case gaveUp(FetchFailure)
-    /// In, and waiting for the pages before it.
+    /// Landed, waiting for the pages before it.
     case landed(FetchID, Landing)
   }
 
   var order: PageOrder
   var phase = Phase.waiting
-  /// The attempt that is under way, or was the last.
+  /// The current or last attempt.
   var attempt = 0
-  /// What follows from the page is known and has been taken into account; only its items are missing.
+  /// Its consequences have been applied; only its items are missing.
   var isOutlined = false
   /// Appended by the handler and not yet shown.
   var pending: [Item] = []
   /// Sent by the source through appends.
   var received = 0
-  /// Those of them that the page behind it was asked for as well.
+  /// Those of them that the next page was requested for as well.
   var overlap = 0
   /// Items handed over before the page was complete.
   var shown = 0
   /// Those of them that were new.
   var inserted = 0
-  /// Those of them that took the place of an older form.
+  /// Those of them that updated a held item.
   var updated = 0
 
   var isLanded: Bool {
@@ -40,19 +40,19 @@ struct Slot: Sendable {
     if case .inFlight = phase { !isOutlined } else { false }
   }
 
-  /// Neither in nor about to be: it takes up room.
+  /// Neither landed nor outlined: it takes up room.
   var isBusy: Bool { !isLanded && !isOutlined }
 
   var hasGivenUp: Bool {
     if case .gaveUp = phase { true } else { false }
   }
 
-  /// Failed in passing, and tried again by itself.
+  /// Failed, with a retry scheduled.
   var waitsForRetry: Bool {
     if case .failed = phase { true } else { false }
   }
 
-  /// Failed, whether or not it is tried again by itself.
+  /// Failed, with or without a retry scheduled.
   var hasFailed: Bool { hasGivenUp || waitsForRetry }
 
   /// The attempt in flight.
@@ -68,13 +68,13 @@ struct Slot: Sendable {
     }
   }
 
-  /// Items of it that are in and wait for its turn.
+  /// Its items that wait for its turn.
   var waitingItems: [Item] {
     if case .landed(_, let landing) = phase { return pending + landing.items }
     return pending
   }
 
-  /// Items that it will bring beyond those shown, as far as anybody knows.
+  /// Items it is expected to bring beyond those shown.
   var expected: Int {
     switch phase {
     case .landed(_, let landing): pending.count + landing.items.count
@@ -85,11 +85,11 @@ struct Slot: Sendable {
   }
 }
 
-/// What else follows from a page that came in.
+/// What else follows from a landed page.
 struct PageConsequence: Sendable {
-  /// Pages past the end, no longer in their places.
+  /// Pages past the end, already removed.
   var pastEnd: [Slot] = []
-  /// A page that fetches what this one left out, already in its place.
+  /// A page that fetches what this one left out, already inserted.
   var fill: PageOrder?
   /// The source's own page size has become known.
   var learnedSize: Int?

@@ -8,13 +8,13 @@ struct Standings: Sendable {
 
 /// One side's pages, as a decision sees them.
 struct Standing: Sendable {
-  /// Neither at its end nor held up by a failure or a stop.
+  /// Neither exhausted nor held up by a failure or a stop.
   let isOpen: Bool
   let isExhausted: Bool
   let inFlight: Int
   let freeSlots: Int
   let expectedItems: Int
-  /// Of those, items of the pages whose turn comes next and that only have to be made: they are as good as there.
+  /// Of those, items of outlined pages whose turn is next: they count as held.
   let outlinedItems: Int
 
   init(_ pager: borrowing Pager, _ plan: KeyPlan) {

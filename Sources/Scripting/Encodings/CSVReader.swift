@@ -1,5 +1,5 @@
 /// Parses CSV (RFC 4180) incrementally; a quoted field may span lines and parts.
-final class CSVReader {
+struct CSVReader {
   private let separator: UInt8
   private var field: [UInt8] = []
   private var record: [String] = []
@@ -13,7 +13,7 @@ final class CSVReader {
   init(separator: UInt8) { self.separator = separator }
 
   /// The completed records; with `isEnd` the last one needs no line end.
-  func read(_ text: UnsafeRawBufferPointer, isEnd: Bool) throws(CSVError) -> [[String]] {
+  mutating func read(_ text: UnsafeRawBufferPointer, isEnd: Bool) throws(CSVError) -> [[String]] {
     var records: [[String]] = []
     var text = text[...]
     if isAtStart, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -25,7 +25,7 @@ final class CSVReader {
     return records
   }
 
-  private func read(_ byte: UInt8, into records: inout [[String]]) throws(CSVError) {
+  private mutating func read(_ byte: UInt8, into records: inout [[String]]) throws(CSVError) {
     if byte == UInt8(ascii: "\n") { line += 1 }
     if isQuoted && !wasQuoted {
       if byte == UInt8(ascii: "\"") { wasQuoted = true } else { field.append(byte) }
@@ -53,14 +53,14 @@ final class CSVReader {
     endedWithReturn = false
   }
 
-  private func closeField() {
+  private mutating func closeField() {
     record.append(String(decoding: field, as: UTF8.self))
     field.removeAll(keepingCapacity: true)
     isQuoted = false
     wasQuoted = false
   }
 
-  private func closeRecord(_ records: inout [[String]]) {
+  private mutating func closeRecord(_ records: inout [[String]]) {
     let isBlank = record.isEmpty && field.isEmpty && !isQuoted
     closeField()
     if !isBlank { records.append(record) }

@@ -75,7 +75,7 @@ extension ExplorationHost {
 
   /// Ends the unanswered requests of the source, as interrupted.
   public func stopAsking(_ source: ExploredSource) {
-    turn.enqueue { source.reader.end(.interruptedLine) }
+    turn.enqueue { source.reader.finish(.interruptedLine) }
   }
 
   /// A list of items, as a script would see it.

@@ -43,7 +43,7 @@ final class ExplorationReader: Reader {
   }
 
   /// Ends the asking. With an error, handlers that still run are cancelled, and what they said is forgotten.
-  func end(_ error: LuaError?) {
+  func finish(_ error: LuaError?) {
     guard let asking else { return }
     self.asking = nil
     asked = [:]
@@ -57,7 +57,7 @@ final class ExplorationReader: Reader {
     switch event {
     case .appended(let id, _, _): add(event, to: id, at: turn.now)
     case .answered(let id, _):
-      if let error, case .stopped = error.kind { return end(error) }
+      if let error, case .stopped = error.kind { return finish(error) }
       add(event, to: id, at: turn.now)
       finish(id)
     default: break
@@ -72,6 +72,6 @@ final class ExplorationReader: Reader {
   private func finish(_ id: FetchID) {
     guard let done = asked.removeValue(forKey: id.number) else { return }
     asking?.answered(done.request, JournaledAnswer(done.pieces))
-    if asked.isEmpty { end(nil) }
+    if asked.isEmpty { finish(nil) }
   }
 }

@@ -120,7 +120,7 @@ final class CSVLibrary: ScriptLibrary {
 
 /// A reader and its column names.
 private final class CSVTable {
-  let reader: CSVReader
+  var reader: CSVReader
   private let hasHeader: Bool
   private var columns: [String]?
 

@@ -82,14 +82,14 @@ extension Exploration {
 extension Exploration {
   /// The reader looks at another place at once; what it was going to do is dropped, as by a finger on a moving list.
   public mutating func scroll(to place: Int) {
-    var next = takeSituation()
+    var next = moveSituation()
     next.plan([])
     act(.move(viewport(at: place, velocity: 0)), in: &next)
   }
 
   /// The reader is going to move like that, from now on; nothing happens yet.
   public mutating func plan(_ moves: ReaderMoves) {
-    var next = takeSituation()
+    var next = moveSituation()
     let start = next.nominalNow
     let slide = next.places.slide
     next.plan(
@@ -104,26 +104,26 @@ extension Exploration {
   /// has happened.
   public mutating func fetch(_ side: Direction) -> FetchRefusal? {
     if let refusal = refusal(of: side) { return refusal }
-    var next = takeSituation()
+    var next = moveSituation()
     act(.fetch(side), in: &next)
     return nil
   }
 
   /// Has everything fetched again; the source is asked again too.
   public mutating func refresh() {
-    var next = takeSituation()
+    var next = moveSituation()
     act(.refresh, in: &next)
   }
 
   /// Tries again what failed or stopped.
   public mutating func retry() {
-    var next = takeSituation()
+    var next = moveSituation()
     act(.retry, in: &next)
   }
 
   /// Another policy decides from now on, and is asked at once.
   public mutating func exchange(_ policy: FreshPolicy) {
-    var next = takeSituation()
+    var next = moveSituation()
     next.policy = policy
     next.feed.policy = policy.make()
     let turns = next.places.wanted.map { next.send(.placesViewed($0)) } ?? []
@@ -177,10 +177,10 @@ extension Exploration {
       let (needs, time) = toCome
       if !needs.isEmpty { return .needs(needs.map(\.request)) }
       guard let time else {
-        return end(at: goal.until, otherwise: stalledSince == nil ? .quiet : .standstill)
+        return stop(at: goal.until, otherwise: stalledSince == nil ? .quiet : .standstill)
       }
-      if let until = goal.until, time > until { return end(at: until, otherwise: .reached) }
-      var next = takeSituation()
+      if let until = goal.until, time > until { return stop(at: until, otherwise: .reached) }
+      var next = moveSituation()
       next.resolve(journal)
       if let happening = next.next() { happen(happening, in: &next) }
       goal.events = goal.events.map { $0 - 1 }
@@ -223,9 +223,9 @@ extension Exploration {
   }
 
   /// Lets the time pass that is left.
-  private mutating func end(at time: Instant?, otherwise stop: ExplorationStop) -> ExplorationStop {
+  private mutating func stop(at time: Instant?, otherwise stop: ExplorationStop) -> ExplorationStop {
     guard let time, time > now else { return time == nil ? stop : .reached }
-    var next = takeSituation()
+    var next = moveSituation()
     next.wait(until: time)
     add(ExploredMoment(.waited, next))
     return .reached
@@ -252,7 +252,7 @@ extension Exploration {
   }
 
   /// Goes back to a moment as if nothing had happened behind it: its future is not kept, not even as one that was left.
-  public mutating func takeBack(to index: Int) {
+  public mutating func rewind(to index: Int) {
     go(to: index)
     moments.removeSubrange((position + 1)...)
   }
@@ -275,7 +275,7 @@ extension Exploration {
     let plans = plans(of: old).filter { hasActed ? $0.at > since : $0.at >= since }
     guard !plans.isEmpty else { return nil }
     let before = ExplorationOutcome(behind: moments[start], old[...])
-    var next = takeSituation()
+    var next = moveSituation()
     next.plan(plans)
     add(ExploredMoment(.planned(moves: plans.count), next))
     return ExplorationRepeat(start: start, before: before, acts: plans.count)
@@ -319,7 +319,7 @@ extension Exploration {
   public func list(at index: Int) -> BrowsedList { feed(at: index).list }
 
   /// How everything stands now, to be changed: the next moment has it. Nothing is copied where this one need not keep it.
-  mutating func takeSituation() -> Situation {
+  mutating func moveSituation() -> Situation {
     let situation = situation
     if position == moments.count - 1 { makeLean(position) }
     return situation

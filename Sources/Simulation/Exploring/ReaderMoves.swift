@@ -59,7 +59,7 @@ public struct ReaderMoves: Sendable, Equatable {
       place = max(0, lastPlace.map { min(place, Double($0)) } ?? place)
       result.add(Int(place), speed, frame)
     }
-    result.end(frame)
+    result.finish(frame)
     return result
   }
 
@@ -73,7 +73,7 @@ public struct ReaderMoves: Sendable, Equatable {
       let part = Double(frame) / Double(frames)
       result.add(start + Int((Double(end - start) * part).rounded(.towardZero)), velocity, frame)
     }
-    result.end(frames)
+    result.finish(frames)
     return result
   }
 
@@ -83,7 +83,7 @@ public struct ReaderMoves: Sendable, Equatable {
   }
 
   /// Stands still where it is.
-  private mutating func end(_ frame: Int) {
+  private mutating func finish(_ frame: Int) {
     let last = moves[moves.count - 1]
     if last.velocity == 0, moves.count > 1 { return }
     let after = max(last.after, Self.time(of: frame))

@@ -130,7 +130,7 @@ struct Session {
   private mutating func finish() throws(SessionFailure) {
     for case .arrival(let attempt) in loop.answers.map(\.answer) {
       score.fetched += attempt.items.count
-      end(attempt, .unfinished)
+      record(attempt, .unfinished)
     }
     score.stall = delay.inSeconds
     score.seen = seen
@@ -187,7 +187,7 @@ extension Session {
 
   private mutating func arrive(_ attempt: Attempt) {
     if attempt.failure != nil { score.failures += 1 } else { score.fetched += attempt.items.count }
-    end(attempt, attempt.failure == nil ? .used : .failed)
+    record(attempt, attempt.failure == nil ? .used : .failed)
     if let actions = gate?.attemptEnded(attempt.request.id, attempt.failure, at: loop.now) {
       carryOut(actions)
     } else {
@@ -233,7 +233,7 @@ extension Session {
     case .cancel(let id):
       for case .arrival(let attempt) in loop.removeAnswers(to: id) {
         if gate == nil { score.cancelled += 1 }
-        end(attempt, .cancelled)
+        record(attempt, .cancelled)
       }
       if let (wasWanted, actions) = gate?.cancel(id, at: loop.now) {
         if wasWanted { score.cancelled += 1 }
@@ -265,7 +265,7 @@ extension Session {
   }
 
   /// The end of a fetch, for the timeline.
-  private mutating func end(_ attempt: Attempt, _ outcome: SessionTimeline.FetchBar.Outcome) {
+  private mutating func record(_ attempt: Attempt, _ outcome: SessionTimeline.FetchBar.Outcome) {
     guard isRecorded, attempt.bar >= 0 else { return }
     let end = now.seconds
     timeline?.fetches[attempt.bar].end = end

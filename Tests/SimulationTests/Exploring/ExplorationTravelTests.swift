@@ -121,7 +121,7 @@ import Testing
 
     rig.exploration.scroll(to: 300)
     rig.step()
-    rig.exploration.takeBack(to: position)
+    rig.exploration.rewind(to: position)
 
     #expect(rig.exploration.past == past)
     #expect(rig.exploration.forward() == 0)

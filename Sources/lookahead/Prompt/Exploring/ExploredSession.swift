@@ -92,7 +92,7 @@ extension ExploredSession {
       let stop = exploration.run(&one)
       if session.workflow.exploring.hasBeenStopped {
         // What a policy answered while being stopped does not count.
-        exploration.takeBack(to: before)
+        exploration.rewind(to: before)
         session.workflow.exploring.prepareToDecide()
         return finish(.failed(LuaError(.stopped(.interrupted), "interrupted")))
       }
