@@ -26,6 +26,25 @@ import Testing
         """)
   }
 
+  @Test func `a policy given on the command line decides from the first page on`() throws {
+    let script = Scripts.numbers.replacing("pageSize = 100", with: "pageSize = 10")
+    func pages(_ options: String...) throws -> Int {
+      let result = try Command.lookahead(
+        ["browse", "feed.lua", "--script", "settle wait:500ms settle", "--summary", "-", "-e", "count=1000"]
+          + options
+      ).within(Scratch(script: script)).run()
+      let summary = try #require(json(result.lines.last ?? "") as? [String: Any])
+      return try #require(summary["pages"] as? Int)
+    }
+
+    let (own, needed, all) = (
+      try pages(), try pages("--policy", "onDemand"), try pages("--policy", "everything")
+    )
+
+    #expect(needed < own)
+    #expect(own < all)
+  }
+
   @Test func `a place far away is jumped to, and what lies between is never fetched`() throws {
     let result = try browse(
       "settle G settle Up*2 settle", "--size", "60x6", "-e", "count=1000000", "-e", "wait=0.05", "--summary",

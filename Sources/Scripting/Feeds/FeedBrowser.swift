@@ -35,6 +35,8 @@ final class FeedBrowser {
   private let policies: ScriptPolicies
   private let options: BrowseOptions
   private var browsed: (reader: FeedReader, definition: SourceDefinition)?
+  /// The policy that the user chose before the source was open.
+  private var chosen: (any FetchPolicy)?
 
   init(
     _ state: LuaState, _ turn: Turn, _ fetches: FetchHost, _ feeds: FeedHost, _ policies: ScriptPolicies,
@@ -63,6 +65,7 @@ final class FeedBrowser {
   func open(_ definition: SourceDefinition, prefetcher: ScriptPrefetcher?) throws {
     let reader = try feeds.openBrowsed(
       definition, configuration(of: definition, fetchesDetails: prefetcher != nil), prefetcher: prefetcher)
+    if let chosen { reader.feed.policy = chosen }
     browsed = (reader, definition)
   }
 
@@ -80,7 +83,10 @@ final class FeedBrowser {
   }
 
   private func carryOut(_ request: BrowseRequest) {
-    guard let reader else { return }
+    guard let reader else {
+      if case .policy(let policy) = request { chosen = policy }
+      return
+    }
     switch request {
     case .move(let viewport): feeds.handle(.placesViewed(viewport), for: reader)
     case .refresh: feeds.handle(.refreshed(.anchor), for: reader)

@@ -29,6 +29,8 @@ final class BrowseProgram: Program {
   var clock: () -> Instant = { .zero }
 
   private var shown: Viewport?
+  /// When a key moved the viewport last, in the reader's own time.
+  private var movedAt: Duration?
   private var wakeOfInner: Instant?
   private var lastDrawn: Instant?
   private var isDirty = true
@@ -104,7 +106,10 @@ extension BrowseProgram {
   }
 
   private func update(at now: Instant) {
-    if let list = workflow.browsedList { carryOut(model.update(list, at: now), at: now) }
+    if let list = workflow.browsedList {
+      carryOut(model.update(list, at: now), at: now)
+      recorder?.update(isMissing: list.isMissing(in: model.visible), at: now)
+    }
     if model.lacksDetails, let details = workflow.browsedDetails(at: model.selected) {
       model.show(details: details)
     }
@@ -163,8 +168,10 @@ extension BrowseProgram {
     }
   }
 
+  /// A move settles in the reader's own time, so that a key script is the same reader over any network.
   private func isSettled(_ list: BrowsedList) -> Bool {
-    !list.isMissing(in: model.visible) && !list.isReplacing && model.search == nil
+    let isStill = movedAt.map { ownTime(at: clock()) - $0 >= ScrollMeter.window } ?? true
+    return isStill && !list.isMissing(in: model.visible) && !list.isReplacing && model.search == nil
       && workflow.statistics.inFlight == 0 && model.viewport(at: clock()).velocity == 0
   }
 
@@ -194,7 +201,11 @@ extension BrowseProgram {
   func press(_ key: Key, _ list: BrowsedList, at now: Instant) {
     frames.key(at: now)
     carryOut(model.handle(key, list, at: now), at: now)
+    if model.viewport(at: now).velocity != 0 { movedAt = ownTime(at: now) }
   }
+
+  /// The time that passed outside of stalls.
+  private func ownTime(at now: Instant) -> Duration { now - .zero - model.stalls.total(at: now) }
 
   func carryOut(_ commands: [BrowseWish], at now: Instant) {
     for command in commands {

@@ -10,7 +10,7 @@ struct KeyTyping {
   private(set) var wakesAt: Instant?
 
   /// Polling interval of `settle`, since nothing reports it.
-  private static let pause = Duration.milliseconds(20)
+  private static let pause = Duration.milliseconds(5)
 
   /// What to do.
   enum Action {

@@ -2,12 +2,12 @@ import Hosting
 import Paging
 import Simulation
 
-/// Records what the user saw and when, as a workload for the lab, together with the latencies.
+/// Records what the user saw, as a workload for the lab, together with the latencies.
 final class TraceRecorder {
   private let path: String
   private let source: String
   private let calls: RunRecorder
-  private var points: [ViewportTrace.Point] = []
+  private var viewport = ViewportRecording()
   private var latencies: [Double] = []
 
   /// Creates the files; an error has been shown when it throws.
@@ -26,10 +26,11 @@ final class TraceRecorder {
   /// These places are visible from now on.
   func see(_ places: Range<Int>, rows: Int, at now: Instant) {
     let first = max(0, min(places.lowerBound, rows))
-    let last = max(first - 1, min(places.upperBound, rows) - 1)
-    if let before = points.last, before.first == first, before.last == last { return }
-    points.append(point(first, last, now))
+    viewport.see(first..<max(first, min(places.upperBound, rows)), at: now)
   }
+
+  /// Whether the user waits for a visible row, from now on.
+  func update(isMissing: Bool, at now: Instant) { viewport.update(isMissing: isMissing, at: now) }
 
   func hear(_ note: Note) {
     if case .landed(_, _, let latency) = note { latencies.append(latency.inSeconds) }
@@ -38,19 +39,12 @@ final class TraceRecorder {
   /// Writes everything; `items` is the source's total, if known. Returns the resulting exit, once reported.
   func finish(items: Int?, at now: Instant, _ voice: Voice) -> RunExit {
     let recorded = calls.finish(voice)
-    if let last = points.last { points.append(point(last.first, last.last, now)) }
     let isWritten = write(latencies.map { "\($0)\n" }.joined(), to: path + ".latencies", voice)
-    let most = points.map(\.last).max() ?? 0
-    let total = items.flatMap { $0 > most ? $0 : nil }
-    guard !points.isEmpty, let trace = try? ViewportTrace(points: points, items: total, source: source) else {
+    guard let trace = viewport.trace(items: items, source: source, at: now) else {
       voice.error("error: --record \(path): nothing was seen, so there is nothing to write")
       return isWritten ? recorded : .output
     }
     return write(trace.text, to: path, voice) && isWritten ? recorded : .output
-  }
-
-  private func point(_ first: Int, _ last: Int, _ now: Instant) -> ViewportTrace.Point {
-    ViewportTrace.Point(milliseconds: (now.seconds * 1000).rounded(), first: first, last: last)
   }
 
   private func write(_ text: String, to path: String, _ voice: Voice) -> Bool {
