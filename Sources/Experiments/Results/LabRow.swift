@@ -55,7 +55,7 @@ public struct LabRow: Sendable {
   public var comparisons: [Metric: PairedComparison] = [:]
   /// Whether no other policy for the same source, workload and network is better in both waste and stall.
   public var isOnFront = false
-  /// Whether it is an oracle, which no policy can match.
+  /// Whether it is an oracle: it knows what the reader will do. No policy can match it where it is a bound.
   public var isOracle = false
   /// Why it has no numbers: the first session that could not run.
   public var failure: SessionFailure?
@@ -64,6 +64,9 @@ public struct LabRow: Sendable {
   public var isDropped = false
 
   public init(setting: LabSetting) { self.setting = setting }
+
+  /// Whether no policy can wait less than it, in any session: its stalls are those of the proven bound, to 0.1 ms.
+  public var isBound: Bool { isOracle && !scores.isEmpty && scores.allSatisfy { $0.regret < 0.0001 } }
 
   /// Which sessions of a split.
   public enum Part: String, Sendable { case all, train, holdout }

@@ -131,8 +131,10 @@ extension Finding {
   private static func regret(_ row: LabRow) -> String {
     guard let regret = row.summaries[.regret] else { return "" }
     let amount = ReportNumber.fixed(regret.mean, Metric.regret.digits)
+    // Otherwise the best schedule is somewhere between the bound and the oracle.
+    let isProven = row.scores.allSatisfy(\.isBoundExact)
     return
-      "\(row.setting.policyTitle) waits \(amount) s a session longer than a schedule that knows the future. "
+      "\(row.setting.policyTitle) waits \(isProven ? "" : "at most ")\(amount) s a session longer than a schedule that knows the future. "
   }
 
   private static func price(_ row: LabRow, _ base: LabRow) -> String {

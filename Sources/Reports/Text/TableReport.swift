@@ -99,7 +99,11 @@ public struct TableReport {
   private var closing: String {
     let rows = contents.result.rows
     var lines: [String] = []
-    if rows.contains(where: \.isOracle) { lines.append("* knows the future: a bound, no policy") }
+    if rows.contains(where: \.isBound) { lines.append("* knows the future: a bound, no policy") }
+    if rows.contains(where: { $0.isOracle && !$0.isBound }) {
+      lines.append(
+        "* with a regret above zero: knows what will be seen, but the bound is below it by up to that")
+    }
     if rows.contains(where: \.isDropped) {
       lines.append("xN dropped by the race after N sessions: means of these, a comparison with the same ones")
     }

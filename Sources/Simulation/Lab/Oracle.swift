@@ -21,6 +21,14 @@ struct Oracle: FetchPolicy {
     starts = zip(schedule.arrivals, latencies).map { Instant(nanoseconds: $0.nanoseconds - $1.nanoseconds) }
   }
 
+  /// Every page that will be seen as early as possible: where pages slow each other, no later schedule is known to wait as
+  /// little.
+  init(_ plan: SessionPlan, _ configuration: FeedConfiguration) {
+    pageSize = configuration.options.pageSize
+    firstSize = configuration.initialPageSize
+    starts = plan.pages(configuration).map { _ in .zero }
+  }
+
   /// The schedule of an oracle that knows the reader, but only the distribution of latencies: every page is fetched
   /// `usual` before it is needed.
   init(_ plan: SessionPlan, _ configuration: FeedConfiguration, first: Duration, usual: Duration) {

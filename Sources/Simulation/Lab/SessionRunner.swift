@@ -72,8 +72,7 @@ struct SessionRunner {
     do throws(SessionFailure) {
       var score = try run.run()
       score.bound = bound.leastStall.inSeconds
-      score.isBoundExact =
-        bound.isExact && block.network.isCertain(slots: candidate.configuration.maxInFlight)
+      score.isBoundExact = bound.isExact
       score.cost = costs.cost(of: score)
       return .score(score, run.timeline)
     } catch {
@@ -92,6 +91,7 @@ struct SessionRunner {
     case .own:
       guard let policy = experiment.sources[candidate.source].policy else { return LeadingScreens() }
       return try policy.make(values)
+    case .oracle where block.network.isShared: return Oracle(plan, candidate.configuration)
     case .oracle: return try Oracle(plan, candidate.configuration, latency: latency)
     case .blindOracle:
       return Oracle(plan, candidate.configuration, first: latency(0), usual: block.usualLatency)
@@ -101,16 +101,30 @@ struct SessionRunner {
 
 /// The bounds of one session, one per way of reading the source.
 private struct SessionBounds {
-  private var known: [(configuration: FeedConfiguration, bound: ClairvoyantSchedule)] = []
+  private var known: [(configuration: FeedConfiguration, bound: Bound)] = []
+
+  /// The least stall of any policy, and whether a schedule is known that has it.
+  struct Bound {
+    let leastStall: Duration
+    let isExact: Bool
+  }
 
   mutating func bound(
     of candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, seed: UInt64
-  ) throws -> ClairvoyantSchedule {
-    if let (_, bound) = known.first(where: { $0.configuration == candidate.configuration }) { return bound }
-    let bound = try plan.bound(candidate.configuration) { page in
-      block.network.leastTime(seed: seed, session: plan.session, page: page)
+  ) throws -> Bound {
+    let (configuration, network) = (candidate.configuration, block.network)
+    if let (_, bound) = known.first(where: { $0.configuration == configuration }) { return bound }
+    let schedule = try plan.bound(configuration) { page in
+      network.leastTime(seed: seed, session: plan.session, page: page)
     }
-    known.append((candidate.configuration, bound))
+    var least = schedule.leastStall
+    if network.isShared {
+      let deadlines = plan.pages(configuration).map(\.deadline)
+      least = max(least, LinkBound(plan, configuration, network, seed: seed).leastStall(deadlines))
+    }
+    let isExact = schedule.isExact && network.isCertain(slots: configuration.maxInFlight)
+    let bound = Bound(leastStall: least, isExact: isExact)
+    known.append((configuration, bound))
     return bound
   }
 }

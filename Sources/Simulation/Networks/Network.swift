@@ -40,6 +40,9 @@ public struct Network: Sendable, Hashable {
   /// Responds immediately.
   public static let instant = Network(name: "instant", latency: .drawn(.fixed(0)))
 
+  /// Whether requests slow each other: on a link, or by a server's limit.
+  var isShared: Bool { bandwidth != .unlimited || rateLimit != nil }
+
   /// Whether every request gets its page.
   var isReliable: Bool { loss == 0 && errors == 0 && rateLimit == nil }
 

@@ -24,7 +24,8 @@ import Testing
       let networks = [
         "reference", "fixed:0.3", "exponential:0.4", "uniform:0.05,1.5", "lognormal:0.2,1.2",
         "lognormal:0.3,0.5,loss=0.1,timeout=1", "fixed:0.2,errors=0.2", "fixed:0.1,bandwidth=40000",
-        "fixed:0.2,rate=3/1",
+        "fixed:0.2,rate=3/1", "lognormal:0.2,1,bandwidth=20000,loss=0.1,timeout=1",
+        "exponential:0.3,bandwidth=60000,errors=0.2", "fixed:0.05,bandwidth=8000,rate=5/2",
       ]
       self.seed = seed
       workload = kinds[Int(seed) % kinds.count]
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<126)
+  @Test(arguments: 0..<168)
   func `no policy beats the bound, and the oracle meets it where it is exact`(_ seed: Int) throws {
     let draw = Draw(UInt64(seed))
     let result = try Lab(LabRig.options()).run(draw.experiment(sessions: 8))
