@@ -99,10 +99,12 @@ public struct TableReport {
   private var closing: String {
     let rows = contents.result.rows
     var lines: [String] = []
-    if rows.contains(where: \.isBound) { lines.append("* knows the future: a bound, no policy") }
-    if rows.contains(where: { $0.isOracle && !$0.isBound }) {
+    let oracles = rows.filter(\.isOracle)
+    if !oracles.isEmpty {
+      let isBound = oracles.allSatisfy(\.isBound)
       lines.append(
-        "* with a regret above zero: knows what will be seen, but the bound is below it by up to that")
+        "* knows the future"
+          + (isBound ? ": a bound, no policy" : " and is no policy: a bound where its regret is 0"))
     }
     if rows.contains(where: \.isDropped) {
       lines.append("xN dropped by the race after N sessions: means of these, a comparison with the same ones")
