@@ -8,6 +8,8 @@ public struct ExperimentPolicy {
   public var parameters: [String: Double]
   /// Makes a policy for one session; missing parameters have their defaults.
   public var make: ([String: Double]) throws -> any FetchPolicy
+  /// Why a policy that was made failed to decide, with the script's line: the first failure since the last call.
+  public var takeFailure: () -> String? = { nil }
 
   /// A policy that `make` creates anew for every session.
   public init(

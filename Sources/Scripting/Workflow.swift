@@ -87,8 +87,7 @@ public final class Workflow: Program {
       FeedBrowser(state, turn, fetches, feeds, policies, $0)
     }
     experiments = ExperimentReader(
-      prelude, definitions, policies, names: (options.scriptName, options.sourceName), folder: folder,
-      observe: observe)
+      prelude, definitions, policies, names: (options.scriptName, options.sourceName), folder: folder)
     emitting = EmitLibrary(
       scheduler, outbox, policies.decision, isCheck: isCheck, emitted: options.prompt?.emitted)
     let collections = CollectionValues(prelude, scheduler)

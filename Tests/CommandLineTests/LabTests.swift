@@ -48,17 +48,31 @@ import Testing
     #expect(result.errors.ranges(of: error).count == 1, "\(result.errors)")
   }
 
-  @Test func `a policy that fails is told once, however many threads ask it`() throws {
+  @Test(arguments: ["1", "4"])
+  func `a policy that fails has a failed row in every format, and no numbers`(jobs: String) throws {
     let scratch = try Scratch(
       script: """
         return lookahead.policy { name = "bad", shouldBatchFetch = function(view) return view.nosuch + 1 end }
         """)
 
-    let result = try scratch.lookahead("lab", "feed.lua", "--sessions", "8", "--jobs", "4")
+    let failure = "session 0: the policy failed: feed.lua:1: the view has no field 'nosuch'"
+    let shown = [
+      "table": "bad: failed: \(failure)", "csv": ",bad,all,,failure,\(failure)\n",
+      "json": "\"policy\":\"bad\"",
+    ]
 
-    #expect(result.exitCode == 0)
-    #expect(result.errors.ranges(of: "warn: policy 'bad': the policy failed: feed.lua:1:").count == 1)
-    #expect(result.output.contains("\nbad "))
+    for (format, row) in shown {
+      let result = try scratch.lookahead(
+        "lab", "feed.lua", "--policy", "onDemand", "--sessions", "8", "--jobs", jobs, "--format", format,
+        "--report", "page.html")
+
+      #expect(result.exitCode == 1)
+      #expect(result.errors.contains("warn:") == false)
+      #expect(result.output.contains(row), "\(result.output)")
+      #expect(result.output.ranges(of: "the view has no field").count == 1, "\(result.output)")
+      #expect(!result.output.contains("bad is best") && !result.output.contains(",bad,all,0,"))
+      #expect(try scratch.text("page.html").contains("failed: session 0: the policy failed: feed.lua:1:"))
+    }
   }
 
   @Test func `an experiment keeps its title, and others have their file's name`() throws {

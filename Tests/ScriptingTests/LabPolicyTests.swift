@@ -122,15 +122,45 @@ import Testing
     #expect(answers == [true, false, false, true, false, false, true, true, false])
   }
 
-  @Test func `a policy that fails gives the hint, and says so once`() throws {
+  @Test(arguments: [
+    ("return view.nothing", "the policy failed: feed.lua:5: the view has no field 'nothing'"),
+    ("error('no idea')", "the policy failed: feed.lua:5: no idea"),
+    ("return 'yes'", "the policy answered a string, which is neither a boolean nor a verdict"),
+  ])
+  func `a policy that fails late has a failed row without numbers, and the others go on`(
+    _ body: String, error: String
+  ) throws {
+    let rows = try rows(
+      """
+      { lookahead.policy { name = "mine", shouldBatchFetch = function(view)
+        if view.itemCount < 100 then return view.hint end
+        \(body)
+      end }, lookahead.policy.anyOf("onDemand", function(view)
+        \(body)
+      end), "onDemand", "leadingScreens(2)" }
+      """)
+
+    #expect(rows[0].failure == .policy(session: 0, message: error))
+    #expect(rows[1].failure == .policy(session: 0, message: error.replacing("lua:5", with: "lua:7")))
+    for row in rows.prefix(2) {
+      #expect(row.sessions == 0 && row.summaries.isEmpty && row.scores.isEmpty)
+      #expect(row.comparisons.isEmpty && !row.isOnFront)
+    }
+    #expect(rows.suffix(2).allSatisfy { $0.failure == nil && $0.sessions == 3 })
+  }
+
+  @Test func `a policy that fails gives the hint, and its first failure is known`() throws {
     let lab = LabRecorder()
     var verdicts: [Verdict] = []
+    var failures: [String?] = []
     lab.body = { experiment in
-      for policy in experiment.policies + experiment.policies {
-        var policy = try policy.make([:])
+      for each in experiment.policies + experiment.policies {
+        var policy = try each.make([:])
         var view = PolicyView()
         view.hint = true
         verdicts.append(policy.shouldBatchFetch(view))
+        verdicts.append(policy.shouldBatchFetch(view))
+        failures += [each.takeFailure(), each.takeFailure()]
       }
     }
 
@@ -142,13 +172,12 @@ import Testing
       } })
       """, lab: lab)
 
-    #expect(verdicts.map(\.isYes) == [true, true, true, true])
+    #expect(verdicts.map(\.isYes) == Array(repeating: true, count: 8))
     #expect(verdicts[0].reason.contains("the view has no field 'nothing'"))
-    #expect(
-      run.logged == [
-        "warn: policy 'broken': the policy failed: feed.lua:2: the view has no field 'nothing', so the built-in rule decided",
-        "warn: policy 'endless': the policy failed: the policy used up its instruction budget, so the built-in rule decided",
-      ])
+    let broken = "the policy failed: feed.lua:2: the view has no field 'nothing'"
+    let endless = "the policy failed: the policy used up its instruction budget"
+    #expect(failures == [broken, nil, endless, nil, broken, nil, endless, nil])
+    #expect(run.logged.isEmpty)
     #expect(run.failure == nil)
   }
 

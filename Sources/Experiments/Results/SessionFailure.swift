@@ -10,6 +10,8 @@ public enum SessionFailure: Error, Sendable, Hashable {
   case tooLarge(session: Int, limit: String)
   /// The account that pays for the experiment is out of processor time.
   case stopped(session: Int)
+  /// The policy raised an error, or answered what is no verdict.
+  case policy(session: Int, message: String)
   /// The stall does not match the arrivals of the pages: a bug in the lab.
   case brokenIdentity(session: Int, stall: Duration, latest: Duration)
 
@@ -31,6 +33,8 @@ extension SessionFailure: CustomStringConvertible {
       "session \(session) is larger than the lab simulates: more than \(limit)"
     case .stopped(let session):
       "session \(session) was stopped: the experiment has used all the processor time that there was for it"
+    case .policy(let session, let message):
+      "session \(session): \(message)"
     case .brokenIdentity(let session, let stall, let latest):
       "a bug of the lab: session \(session) waited \(stall.inSeconds) s, its latest page came \(latest.inSeconds) s late"
     }

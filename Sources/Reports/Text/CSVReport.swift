@@ -6,7 +6,7 @@ import Items
 /// Columns: `run,source,workload,network,policy`, the parameters of the sweep, `part,session,metric,value`. A line
 /// without a session covers all sessions of its part: `stall.mean`, `stall.halfWidth`, `stall.p50`, `stall.p95`,
 /// `stall.worst`, and against the baseline `stall.difference`, `stall.differenceLow` and `stall.differenceHigh`. A
-/// session is in one part only.
+/// session is in one part only. A row that failed is one line, with the metric `failure` and the error as its value.
 public struct CSVReport: Sequence {
   private let contents: ReportContents
   private let run: String
@@ -68,6 +68,9 @@ public struct CSVReport: Sequence {
     }
 
     private func line() -> String? {
+      if let failure = rows[row].failure {
+        return place == 0 ? "\(prefix),,failure,\(CSVReport.field("\(failure)"))\n" : nil
+      }
       let metrics = Metric.allCases
       if place < totals.count {
         let total = totals[place]

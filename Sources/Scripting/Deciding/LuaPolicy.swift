@@ -11,6 +11,8 @@ struct LuaPolicy: FetchPolicy {
   private let decision: Decision
   private let report: (String) -> Void
   private var hasFailed = false
+  /// What follows a reported failure wherever the session goes on.
+  static let consequence = ", so the built-in rule decided"
   /// Maximum bytes of an error message, which is noted at each decision.
   private static let longestReason = 1000
 
@@ -59,10 +61,10 @@ struct LuaPolicy: FetchPolicy {
   }
 
   private mutating func hint(of view: PolicyView, because reason: String) -> Verdict {
-    let reason = reason.cut(at: Self.longestReason) + ", so the built-in rule decided"
+    let reason = reason.cut(at: Self.longestReason)
     if !hasFailed { report(reason) }
     hasFailed = true
-    return Verdict(view.hint, reason: reason)
+    return Verdict(view.hint, reason: reason + Self.consequence)
   }
 }
 

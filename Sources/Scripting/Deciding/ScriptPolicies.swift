@@ -38,7 +38,7 @@ final class ScriptPolicies {
     defer { stack.pop() }
     let fields = DefinitionFields(stack: stack, table: stack.absolute(-1))
     return try policy(fields) { [observe, name = definition.name] in
-      observe(.logged(level: "warn", message: "source '\(name)': \($0)", fields: []))
+      observe(.logged(level: "warn", message: "source '\(name)': \($0)\(LuaPolicy.consequence)", fields: []))
     }
   }
 

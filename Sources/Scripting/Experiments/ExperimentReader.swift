@@ -10,20 +10,18 @@ final class ExperimentReader {
   /// The script's file, and the name of an unnamed source.
   private let names: (script: String, source: String)
   private let folder: ScriptFolder
-  private let observe: (Observation) -> Void
   /// Reads the file named by a workload or network; nil if files are not read.
   var readWorld: ((String) throws -> String)?
 
   init(
     _ prelude: Prelude, _ definitions: SourceDefinitions, _ policies: ScriptPolicies,
-    names: (script: String, source: String), folder: ScriptFolder, observe: @escaping (Observation) -> Void
+    names: (script: String, source: String), folder: ScriptFolder
   ) {
     self.prelude = prelude
     self.definitions = definitions
     self.policies = policies
     self.names = names
     self.folder = folder
-    self.observe = observe
   }
 
   /// The experiment described by the prelude's `experimentFields`.
@@ -102,12 +100,12 @@ final class ExperimentReader {
     guard let policy = fields.reference("policy", in: prelude.state) else {
       throw HostFunctionError.misuse("lookahead.experiment: policies: there is no policy '\(name)'")
     }
-    let warning = FirstWarning { [observe] in
-      observe(.logged(level: "warn", message: "policy '\(name)': \($0)", fields: []))
+    let failure = PolicyFailure()
+    var result = ExperimentPolicy(name: name, parameters: parameters) { [policies] values in
+      try policies.tuned(policy, values) { failure.note($0) }
     }
-    return ExperimentPolicy(name: name, parameters: parameters) { [policies] values in
-      try policies.tuned(policy, values) { warning.show($0) }
-    }
+    result.takeFailure = { failure.take() }
+    return result
   }
 
   /// The same as on the command line, with the same parameters. No session starts after the script was stopped.
@@ -125,16 +123,15 @@ final class ExperimentReader {
   }
 }
 
-/// Shows a warning once, however many sessions have it.
-private final class FirstWarning {
-  private let warn: (String) -> Void
-  private var wasShown = false
+/// The first failure of a policy, kept until the lab asks for it.
+private final class PolicyFailure {
+  private var message: String?
 
-  init(_ warn: @escaping (String) -> Void) { self.warn = warn }
+  func note(_ message: String) { self.message = self.message ?? message }
 
-  func show(_ message: String) {
-    if !wasShown { warn(message) }
-    wasShown = true
+  func take() -> String? {
+    defer { message = nil }
+    return message
   }
 }
 

@@ -155,7 +155,7 @@ extension ExplorationHost {
 
   private func freshPolicy(_ table: LuaReference) throws -> any FetchPolicy {
     try policies.tuned(table, [:]) { [observe] in
-      observe(.logged(level: "warn", message: $0, fields: []))
+      observe(.logged(level: "warn", message: $0 + LuaPolicy.consequence, fields: []))
     }
   }
 }

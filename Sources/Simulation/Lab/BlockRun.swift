@@ -53,13 +53,15 @@ struct BlockRun {
       case .score(let score, let timeline):
         rows[number][0].add(score)
         if part > 0 { rows[number][part].add(score) }
-        if let timeline, timeline.moments <= options.mostMoments - moments {
+        if let timeline, failures[number] == nil, timeline.moments <= options.mostMoments - moments {
           moments += timeline.moments
           timelines.append(timeline)
         }
       case .failure(let failure):
         failures[number] = failures[number] ?? failure
         isRunning[number] = false
+        let setting = block.setting(of: block.candidates[number], in: experiment)
+        timelines.removeAll { $0.setting == setting }
       case nil: break
       }
     }
@@ -91,7 +93,7 @@ struct BlockRun {
     row.isOracle = candidate.isOracle
     row.failure = failures[number]
     row.isDropped = !isRunning[number] && failures[number] == nil
-    rows[number][part].fill(&row)
+    if row.failure == nil { rows[number][part].fill(&row) }
     return row
   }
 }

@@ -70,7 +70,12 @@ struct SessionRunner {
       SessionLimits(meter: meter, mostItems: mostItems), timeline: timeline)
     let bound = try bounds.bound(of: candidate, plan, block, seed: experiment.seed)
     do throws(SessionFailure) {
-      var score = try run.run()
+      let result = Result { () throws(SessionFailure) in try run.run() }
+      if case .failure(.stopped(let session)) = result { throw .stopped(session: session) }
+      if let message = takeFailure(of: candidate) {
+        throw .policy(session: plan.session, message: message)
+      }
+      var score = try result.get()
       score.bound = bound.leastStall.inSeconds
       score.isBoundExact = bound.isExact
       score.cost = costs.cost(of: score)
@@ -78,6 +83,15 @@ struct SessionRunner {
     } catch {
       if case .stopped = error { throw error }
       return .failure(error)
+    }
+  }
+
+  /// Why the candidate's policy failed to decide in the session that ended.
+  private func takeFailure(of candidate: Candidate) -> String? {
+    switch candidate.kind {
+    case .policy(let number): experiment.policies[number].takeFailure()
+    case .own: experiment.sources[candidate.source].policy?.takeFailure()
+    case .oracle, .blindOracle: nil
     }
   }
 

@@ -47,11 +47,12 @@ struct LabReplay {
     cage.opened(output)
     try cage.enter()
     defer { ScriptCage.leave() }
-    var rows = [try row(named: "own policy", trace: command.output.trace) { nil }]
+    var rows = [try row(named: "own policy", trace: command.output.trace, policyFailure: { nil }) { nil }]
     for policy in command.policy {
       let policies = try LabInputs.policies([policy])
       for chosen in policies.policies {
-        rows.append(try row(named: chosen.name, trace: nil) { try chosen.make([:]) })
+        rows.append(
+          try row(named: chosen.name, trace: nil, policyFailure: chosen.takeFailure) { try chosen.make([:]) })
       }
     }
     let table = TextTable(Row.head, rows: rows.map(\.cells), alignments: [.left, .right])
@@ -60,7 +61,8 @@ struct LabReplay {
   }
 
   private func row(
-    named name: String, trace: String?, policy: @escaping () throws -> (any FetchPolicy)?
+    named name: String, trace: String?, policyFailure: () -> String?,
+    policy: @escaping () throws -> (any FetchPolicy)?
   ) throws -> Row {
     let replay = try RunReplay(path, of: script, voice)
     let writer = try trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
@@ -79,7 +81,7 @@ struct LabReplay {
     let workflow = try Workflow(text: script.text, options: options)
     let end = replay.run(workflow, mask: SecretMask(folder: script.folder), sink: EmptySink()) {}
     if let exit = writer?.finish(), exit != .done { throw exit }
-    let failure = workflow.failure.map { Wording($0, of: script).text }
+    let failure = workflow.failure.map { Wording($0, of: script).text } ?? policyFailure()
     if let failure { voice.error("\(name): \(failure)") }
     return Row(policy: name, statistics: workflow.statistics, seconds: end.seconds, failure: failure)
   }
