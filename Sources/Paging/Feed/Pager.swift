@@ -56,6 +56,8 @@ struct Pager: Sendable {
   var isAtEnd: Bool { frontier == .end }
   /// Whether it requests nothing until it is retried or refreshed.
   var hasHalted: Bool { halt != nil }
+  /// Whether the side or one of its pages failed, gave up or stopped.
+  var hasFailed: Bool { hasHalted || slots.contains(where: \.hasFailed) }
   var hasStopped: Bool { if case .stopped = halt { true } else { false } }
 
   func index(of id: FetchID) -> Int? { slots.firstIndex { $0.fetchID == id } }

@@ -1,12 +1,11 @@
 internal import Items
 
-/// A generation's pages on both sides: which are in flight, which failed and when they are retried, and how the list ends.
-///
-/// It issues the requests and receives their answers; it asks no policy, and holds only items that wait for their turn.
+/// A generation's pages on both sides: requests, answers, retries, and how the list ends. It asks no policy, and holds only items
+/// that wait for their turn.
 struct Pages: Sendable {
   private let configuration: FeedConfiguration
   /// For appending and prepending.
-  private var sides: [Pager]
+  private var sides: InlineArray<2, Pager>
   /// Cached until a side changes: most events only move the reader.
   private var knownStandings: Standings?
   private(set) var plan: KeyPlan
@@ -75,7 +74,7 @@ struct Pages: Sendable {
     errorStreak = 0
   }
 
-  private static func sides(_ configuration: FeedConfiguration, from key: PageKey?) -> [Pager] {
+  private static func sides(_ configuration: FeedConfiguration, from key: PageKey?) -> InlineArray<2, Pager> {
     [
       Pager(side: .append, configuration: configuration, firstKey: .some(key)),
       Pager(side: .prepend, configuration: configuration, firstKey: .none),
@@ -120,11 +119,11 @@ extension Pages {
   mutating func inFlight(
     _ id: FetchID, _ turn: inout Turn
   ) -> (side: Direction, index: Int, latency: Duration)? {
-    for pager in sides {
-      guard let index = pager.index(of: id), case .inFlight(_, let since) = pager.slots[index].phase else {
-        continue
-      }
-      return (pager.side, index, turn.now - since)
+    for lane in sides.indices {
+      guard let index = sides[lane].index(of: id),
+        case .inFlight(_, let since) = sides[lane].slots[index].phase
+      else { continue }
+      return (sides[lane].side, index, turn.now - since)
     }
     statistics.lateAnswers += 1
     turn.note(.threwAwayLateAnswer(id))
@@ -186,9 +185,9 @@ extension Pages {
   var nextMoment: Instant? {
     var earliest: Instant?
     func consider(_ time: Instant) { earliest = min(earliest ?? time, time) }
-    for pager in sides {
-      if let time = pager.askAgainAt { consider(time) }
-      for slot in pager.slots {
+    for lane in sides.indices {
+      if let time = sides[lane].askAgainAt { consider(time) }
+      for slot in sides[lane].slots {
         switch slot.phase {
         case .inFlight(_, let since): configuration.options.deadline.map { consider(since + $0) }
         case .failed(_, let retryAt): consider(retryAt)
@@ -224,7 +223,7 @@ extension Pages {
   }
 
   /// Whether something failed, gave up or stopped, so that a retry has something to do.
-  var hasFailed: Bool { sides.contains { $0.hasHalted || $0.slots.contains(where: \.hasFailed) } }
+  var hasFailed: Bool { sides.indices.contains { sides[$0].hasFailed } }
 
   private mutating func throwAway(_ slot: Slot, _ turn: inout Turn) {
     switch slot.phase {

@@ -17,6 +17,8 @@ struct Session {
   private var score: SessionScore
   /// When the feed was last told something.
   private var lastTime = Instant.zero
+  /// The places that are held.
+  private var held = 0..<0
   /// Items that were held when they were counted last.
   private var lastCount = 0
   /// When items came that had not come before: from that item on, at that time.
@@ -58,7 +60,7 @@ struct Session {
       let at = step.at + delay
       while let due = loop.nextTime, due <= at { try happen() }
       loop.advance(to: at)
-      send(.placesViewed(step.viewport))
+      send(.placesViewed(step.viewport), isMove: true)
       if !isHeld(step) { try wait(for: step) }
       see(step)
     }
@@ -67,12 +69,6 @@ struct Session {
   }
 
   private var now: Instant { loop.now }
-
-  /// The places that are held.
-  private var held: Range<Int> {
-    let start = loop.feed.places.start
-    return start..<start + loop.feed.itemCount
-  }
 
   /// The reader stands still until the items of that step are there.
   private mutating func wait(for step: PlannedStep) throws(SessionFailure) {
@@ -95,7 +91,7 @@ struct Session {
     let bar = SessionTimeline.StallBar(
       start: since.seconds, end: now.seconds, item: step.lastWanted)
     timeline?.stalls.append(bar)
-    send(.placesViewed(step.viewport))
+    send(.placesViewed(step.viewport), isMove: true)
   }
 
   /// Whether all that the reader wants to see is there.
@@ -178,7 +174,7 @@ extension Session {
       if let actions = gate?.woke(at: loop.now) { carryOut(actions) }
     case .answer(.arrival(let attempt)):
       idleWakes = 0
-      if attempt.items.count > limits.mostItems - loop.feed.itemCount {
+      if attempt.items.count > limits.mostItems - held.count {
         throw .tooLarge(session: plan.session, limit: "\(limits.mostItems) items held")
       }
       arrive(attempt)
@@ -211,9 +207,9 @@ extension Session {
   }
 
   /// Hands the feed an event, and carries out what it asks for.
-  private mutating func send(_ event: Event) {
+  private mutating func send(_ event: Event, isMove: Bool = false) {
     if now > lastTime {
-      score.heldTime += Double(loop.feed.itemCount) * (now - lastTime).inSeconds
+      score.heldTime += Double(held.count) * (now - lastTime).inSeconds
       lastTime = now
     }
     var next: Event? = event
@@ -221,7 +217,9 @@ extension Session {
       let effects = loop.send(event)
       score.events += 1
       // Most moves lead to nothing.
-      if effects.isEmpty { return }
+      if isMove, effects.isEmpty { return }
+      let start = loop.feed.places.start
+      held = start..<start + loop.feed.itemCount
       for effect in effects { carryOut(effect) }
       next = loop.acknowledgement()
     }
