@@ -37,6 +37,23 @@ import Testing
     #expect(headline(SmallResult.result([("only", 0.5)])) == "only waits 0.500 ± 0.000 s a session")
   }
 
+  @Test(arguments: [
+    (
+      -16.8, -20.0, -13.5, PairedComparison.Verdict.better,
+      "wastes 16.8 items a session less (95 % 13.5…20.0)."
+    ),
+    (16.8, 13.5, 20.0, .worse, "wastes 16.8 items a session more (95 % 13.5…20.0)."),
+  ])
+  func `a price is an amount, with an interval of the same sign`(
+    mean: Double, low: Double, high: Double, verdict: PairedComparison.Verdict, words: String
+  ) throws {
+    var result = SmallResult.result([("one", 0.5), ("other", 0.3)])
+    result.rows[1].comparisons[.waste] = PairedComparison(
+      mean: mean, low: low, high: high, pairs: 1, verdict: verdict)
+
+    #expect(HTMLReport(result).text.contains(words))
+  }
+
   @Test func `among equals the one that wastes least is named`() {
     var result = SmallResult.result([("base", 0.5), ("greedy", 0.25), ("modest", 0.25)])
     result.rows[1].scores[0].fetched = 50

@@ -62,6 +62,19 @@ import Testing
     #expect(run.isFinished)
   }
 
+  @Test func `a policy that asks for a second again and again is told after a minute, and ends the run`()
+    throws
+  {
+    let run = try ScriptRun(waiting("{ wait = 1 }"))
+
+    #expect(
+      run.logged == [
+        "warn: source 'feed': its policy has put off the next page 61 times in 60 s, and its reader waits for it"
+      ])
+    #expect(run.code == "standstill")
+    #expect(run.seconds < 10_000)
+  }
+
   @Test(arguments: ["3600", "86400", "1e9", "1e300", "math.maxinteger"])
   func `a policy that asks for ages is asked every hour, and ends the run after a day`(_ wait: String) throws
   {

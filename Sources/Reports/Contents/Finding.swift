@@ -108,9 +108,7 @@ extension Finding {
     let names = (row.setting.policyTitle, base.setting.policyTitle)
     let digits = metric.digits
     let amount = ReportNumber.fixed(abs(comparison.mean), digits)
-    let isFlipped = comparison.mean < 0
-    let bounds = isFlipped ? (-comparison.high, -comparison.low) : (comparison.low, comparison.high)
-    let interval = range(bounds.0, bounds.1, digits)
+    let interval = range(comparison, digits)
     switch comparison.verdict {
     case .better: return "\(names.0) is better than \(names.1) by \(amount) \(metric.unit) (95 % \(interval))"
     case .worse:
@@ -140,7 +138,7 @@ extension Finding {
   private static func price(_ row: LabRow, _ base: LabRow) -> String {
     guard let waste = row.comparisons[.waste] else { return "" }
     let name = row.setting.policyTitle
-    let interval = "(95 % \(range(waste.low, waste.high, 1)))"
+    let interval = "(95 % \(range(waste, 1)))"
     switch waste.verdict {
     case .notResolved: return "Whether it wastes more items than \(base.setting.policyTitle) is not resolved."
     case .worse:
@@ -150,7 +148,11 @@ extension Finding {
     }
   }
 
-  private static func range(_ low: Double, _ high: Double, _ digits: Int) -> String {
+  /// The interval of a difference told as an amount: with the sign that makes its mean positive.
+  private static func range(_ comparison: PairedComparison, _ digits: Int) -> String {
+    let isFlipped = comparison.mean < 0
+    let (low, high) =
+      isFlipped ? (-comparison.high, -comparison.low) : (comparison.low, comparison.high)
     func text(_ value: Double) -> String {
       let text = ReportNumber.fixed(value, digits)
       return text.hasPrefix("-") ? "−" + text.dropFirst() : text

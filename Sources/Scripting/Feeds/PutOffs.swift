@@ -21,17 +21,25 @@ struct PutOffs {
     self.observe = observe
   }
 
-  /// Ends a run whose policy asks for time again and again while its reader waits.
+  /// Warns, once, of a policy that asks for time again and again while its reader waits, and ends the run in the end.
   func check(_ reader: FeedReader) {
     guard let (since, times) = reader.feed.putOff else { return }
     let waited = turn.now - since
-    guard times >= Self.most || waited >= Self.longest, reader.isIdle, outbox.isEmpty else { return }
+    let isOver = times >= Self.most || waited >= Self.longest
+    guard isOver || waited >= Self.long && !reader.wasWarnedOfPutOff, reader.isIdle, outbox.isEmpty else {
+      return
+    }
     if case .viewport = reader.kind { return }
+    let fact =
+      "its policy has put off the next page \(times) times in \(Int(waited.inSeconds)) s, and its reader waits for it"
+    guard isOver else {
+      reader.wasWarnedOfPutOff = true
+      return observe(.logged(level: "warn", message: "source '\(reader.name)': \(fact)", fields: []))
+    }
     let error = LuaError(
       .runtime,
-      "source '\(reader.name)' stands still: its policy has put off the next page \(times) times in "
-        + "\(Int(waited.inSeconds)) s, and its reader waits for it "
-        + "(a policy must say yes at the edge, as view.hint does)", code: "standstill")
+      "source '\(reader.name)' stands still: \(fact) (a policy must say yes at the edge, as view.hint does)",
+      code: "standstill")
     turn.enqueue { [run] in run.fail(error) }
   }
 

@@ -72,7 +72,9 @@ struct BlockRun {
   }
 
   private mutating func dropLosers() {
-    guard let losers = race?.losers(rows.map { $0[0].kept }, isRunning) else { return }
+    // What is kept back decides nothing.
+    let part = options.holdout > 0 ? 1 : 0
+    guard let losers = race?.losers(rows.map { $0[part].kept }, isRunning) else { return }
     for loser in losers { isRunning[loser] = false }
   }
 
