@@ -34,6 +34,7 @@ public struct Timeline<Happening> {
 
   @usableFromInline var heap = Heap<Entry>()
   @usableFromInline var added = 0
+  @usableFromInline var earliest: Instant?
 
   /// An empty timeline.
   @inlinable
@@ -47,6 +48,10 @@ public struct Timeline<Happening> {
   @inlinable
   public var next: (at: Instant, event: Happening)? { heap.min.map { ($0.at, $0.event) } }
 
+  /// The time of the earliest event; nil if empty.
+  @inlinable
+  public var nextTime: Instant? { earliest }
+
   /// All future events, in order.
   @inlinable
   public var events: [(at: Instant, event: Happening)] {
@@ -58,13 +63,16 @@ public struct Timeline<Happening> {
   public mutating func add(_ event: Happening, at time: Instant) {
     heap.insert(Entry(at: time, order: added, event: event))
     added += 1
+    earliest = earliest.map { min($0, time) } ?? time
   }
 
   /// Removes the earliest event and returns it with its time; nil if empty.
   @inlinable
   @discardableResult
   public mutating func removeFirst() -> (at: Instant, event: Happening)? {
-    heap.popMin().map { ($0.at, $0.event) }
+    let first = heap.popMin()
+    earliest = heap.min?.at
+    return first.map { ($0.at, $0.event) }
   }
 
   /// Removes all matching events; the others keep their order.
@@ -72,6 +80,7 @@ public struct Timeline<Happening> {
   public mutating func removeAll(where isUnwanted: (Happening) -> Bool) {
     guard heap.unordered.contains(where: { isUnwanted($0.event) }) else { return }
     heap = Heap(heap.unordered.filter { !isUnwanted($0.event) })
+    earliest = heap.min?.at
   }
 }
 

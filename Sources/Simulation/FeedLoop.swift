@@ -22,7 +22,7 @@ struct FeedLoop<Answer: ComingAnswer> {
   init(_ feed: Feed) { self.feed = feed }
 
   /// When the next thing happens; nil when nothing is to come.
-  var nextTime: Instant? { timeline.next?.at }
+  var nextTime: Instant? { timeline.nextTime }
 
   /// Answers that are to come, in order.
   var answers: [(at: Instant, answer: Answer)] {
@@ -51,6 +51,9 @@ struct FeedLoop<Answer: ComingAnswer> {
     }
     return effects
   }
+
+  /// Takes a reader's move that leads to nothing; false if the feed has to handle it as an event.
+  mutating func ignores(_ viewport: Viewport) -> Bool { feed.ignores(viewport, at: now) }
 
   /// The event that says that the newest change set was taken; nil when the feed has it already.
   mutating func acknowledgement() -> Event? {

@@ -89,7 +89,7 @@ public final class VirtualLoop {
   /// Interrupts the program if nothing else comes first; returns whether it did.
   private func interruptIfDue(_ program: any Program) -> Bool {
     guard let first = interruptions.first else { return false }
-    if let next = timeline.next, next.at < first { return false }
+    if let next = timeline.nextTime, next < first { return false }
     interruptions.removeFirst()
     now = max(now, first)
     onInterruption?()

@@ -14,7 +14,7 @@ struct Alarms {
   private var wakesAsked = 0
 
   /// The earliest due time.
-  var nextTime: Instant? { queue.next?.at }
+  var nextTime: Instant? { queue.nextTime }
 
   /// Answers the call at that time.
   mutating func addReply(_ id: HostCallID, at time: Instant) {

@@ -26,7 +26,7 @@ struct IDTable: Sendable {
 
   /// Stores a number for a new id, or returns the existing one.
   mutating func insert(_ id: ItemID, position: Int) -> Int? {
-    if (entries.count + 1) * 4 > slots.count * 3 { grow() }
+    if (entries.count + 1) * 4 > slots.count * 3 { grow(to: slots.count * 2) }
     let hash = hash(id)
     let place = find(id, hash)
     if slots[place] != 0 { return Int(entry(at: slots[place]).position) }
@@ -40,6 +40,13 @@ struct IDTable: Sendable {
     }
     slots[place] = UInt64(hash) << 32 | UInt64(entries.count)
     return nil
+  }
+
+  /// Makes room for that many new ids.
+  mutating func reserve(_ count: Int) {
+    var size = slots.count
+    while (entries.count + count) * 4 > size * 3 { size *= 2 }
+    if size > slots.count { grow(to: size) }
   }
 
   /// Removes the ids whose number is gone; costs as much as rebuilding the table.
@@ -90,10 +97,12 @@ struct IDTable: Sendable {
 
   /// The slot of an id, or the free one where it belongs.
   private func find(_ id: ItemID, _ hash: UInt32) -> Int {
-    let mask = slots.count - 1
-    var place = Int(hash) & mask
-    while slots[place] != 0, !holds(slots[place], id, hash) { place = (place + 1) & mask }
-    return place
+    slots.withUnsafeBufferPointer { slots in
+      let mask = slots.count - 1
+      var place = Int(hash) & mask
+      while slots[place] != 0, !holds(slots[place], id, hash) { place = (place + 1) & mask }
+      return place
+    }
   }
 
   /// Frees a slot; displaced entries behind it move up (Knuth's algorithm R).
@@ -144,23 +153,33 @@ struct IDTable: Sendable {
     }
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: 0, count: old.count * 2)
-    let mask = slots.count - 1
-    for slot in old where slot != 0 {
-      var place = Int(slot >> 32) & mask
-      while slots[place] != 0 { place = (place + 1) & mask }
-      slots[place] = slot
+  private mutating func grow(to size: Int) {
+    var grown: [UInt64] = Array(repeating: 0, count: size)
+    let mask = size - 1
+    grown.withUnsafeMutableBufferPointer { grown in
+      for slot in slots where slot != 0 {
+        var place = Int(slot >> 32) & mask
+        while grown[place] != 0 { place = (place + 1) & mask }
+        grown[place] = slot
+      }
+    }
+    slots = grown
+  }
+
+  /// Nobody outside can know which ids collide: texts and integers are hashed with numbers drawn by each process.
+  private func hash(_ id: ItemID) -> UInt32 {
+    switch id {
+    case .integer(let value):
+      let (high, low) = (UInt64(bitPattern: value) ^ Self.salt.mask).multipliedFullWidth(by: Self.salt.factor)
+      return UInt32(truncatingIfNeeded: high ^ low)
+    case .text(var text):
+      var hasher = Hasher()
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      return UInt32(truncatingIfNeeded: hasher.finalize())
     }
   }
 
-  private func hash(_ id: ItemID) -> UInt32 {
-    var hasher = Hasher()
-    switch id {
-    case .integer(let value): hasher.combine(value)
-    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-    return UInt32(truncatingIfNeeded: hasher.finalize())
-  }
+  private static let salt = (
+    mask: UInt64.random(in: .min ... .max), factor: UInt64.random(in: .min ... .max) | 1
+  )
 }

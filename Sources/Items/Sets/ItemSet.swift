@@ -61,11 +61,9 @@ public struct ItemSet: Sendable {
   {
     var result = MergeResult()
     result.path = ItemPath(section: section, item: sections[section].count)
-    for item in items {
-      let held = sections[section].register(item.id, at: sections[section].end)
-      place(item, held: held, in: section, merge: merge, into: &result)
-      if held == nil { sections[section].append(item) }
-    }
+    let (new, known) = sections[section].append(items)
+    result.inserted = new
+    for (item, position) in known { place(item, held: position, in: section, merge: merge, into: &result) }
     return result
   }
 

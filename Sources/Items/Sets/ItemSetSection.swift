@@ -25,7 +25,24 @@ extension ItemSet {
       table.insert(id, position: position)
     }
 
-    mutating func append(_ item: Item) { storage.append(item) }
+    /// Appends the items whose ids are new, and returns them; the others come with the positions of those held.
+    mutating func append(_ items: [Item]) -> (new: [Item], known: [(item: Item, position: Int)]) {
+      table.reserve(items.count)
+      let end = end
+      var new: [Item]?
+      var known: [(item: Item, position: Int)] = []
+      for place in items.indices {
+        if let position = table.insert(items[place].id, position: end + place - known.count) {
+          if new == nil { new = Array(items[..<place]) }
+          known.append((items[place], position))
+        } else {
+          new?.append(items[place])
+        }
+      }
+      // Most pages bring nothing but new items, which are not copied.
+      storage += new ?? items
+      return (new ?? items, known)
+    }
 
     /// Prepends items registered from `start - reserved`; unused positions are closed.
     mutating func prepend(_ items: [Item], reserved: Int) {

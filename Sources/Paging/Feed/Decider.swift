@@ -2,17 +2,24 @@ internal import Items
 
 /// Asks the policy whether to fetch ahead, and starts the pages it asks for.
 struct Decider {
-  /// May be replaced at any time.
-  var policy: any FetchPolicy
+  private(set) var policy: any FetchPolicy
   /// How often the policy has put off the next page since the reader moved or a page was started, and since when.
   private(set) var putOff: (since: Instant, times: Int)?
   /// The side on which the reader requested a page by hand.
   private var requested: Direction?
+  /// Where the last decision stays a no; nil if it was a yes, if that is unknown, or if anything but the viewport has changed.
+  private var deadZone: DeadZone?
   private let configuration: FeedConfiguration
 
   init(_ configuration: FeedConfiguration, _ policy: any FetchPolicy) {
     self.configuration = configuration
     self.policy = policy
+  }
+
+  /// Replaces the policy.
+  mutating func use(_ policy: any FetchPolicy) {
+    self.policy = policy
+    disturb()
   }
 
   /// Makes the next decision about that side the reader's own.
@@ -21,10 +28,20 @@ struct Decider {
   /// Forgets put-offs: there is something new to decide.
   mutating func readerMoved() { putOff = nil }
 
+  /// Something other than the viewport may have changed.
+  mutating func disturb() { deadZone = nil }
+
+  /// Whether a reader who moves there changes no decision.
+  func ignores(_ viewport: Viewport) -> Bool { deadZone?.contains(viewport) ?? false }
+
   /// Asks about each side as long as the policy says yes and a page can be started.
   mutating func decide(
     _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing, _ turn: inout Turn
   ) {
+    // With these, every move may have a consequence.
+    let options = configuration.options
+    let ignoresMoves = !options.releasesPassedItems && !options.prefetchesDetails && options.maxItems == nil
+    deadZone = ignoresMoves ? DeadZone(length: viewport.length, isVisible: viewport.isVisible) : nil
     while pages.isAsked(.append, at: turn.now), decide(.append, viewport, &pages, held, &turn) {}
     while pages.isAsked(.prepend, at: turn.now), decide(.prepend, viewport, &pages, held, &turn) {}
     requested = nil
@@ -43,7 +60,12 @@ struct Decider {
       free = pages.isAsked(target, at: turn.now) ? freeSlots(target, viewport, &pages, held) : 0
     }
     let hasConsequence = verdict.isYes && free > 0 || verdict.cancel || verdict.wait != nil
-    if hasConsequence || configuration.options.notesEveryDecision { turn.note(.decided(view, verdict)) }
+    if hasConsequence || configuration.options.notesEveryDecision {
+      deadZone = nil
+      turn.note(.decided(view, verdict))
+    } else if let zone = deadZone {
+      deadZone = policy.deadZone(around: view).flatMap { zone.intersection($0) }
+    }
     if let wait = verdict.wait {
       if wait > .zero { pages[side].askAgainAt = turn.now + wait }
       if pages.isQuiet { putOff = (putOff?.since ?? turn.now, (putOff?.times ?? 0) + 1) }

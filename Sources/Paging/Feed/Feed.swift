@@ -25,7 +25,7 @@ public struct Feed {
   /// Of the last event.
   private var now = Instant.zero
   private var activity = Activity.deciding
-  private var announcedWake: Instant?
+  private var alarm = Alarm()
 
   private enum Activity {
     case deciding
@@ -46,12 +46,14 @@ public struct Feed {
 
   /// Handles one event; the effects are to be carried out in order.
   public mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
+    if case .placesViewed(let viewport) = event, ignores(viewport, at: now) { return [] }
     guard activity != .closed else { return [] }
     self.now = now
+    decider.disturb()
     var turn = Turn(now)
     react(to: event, &turn)
     if activity == .closed { return turn.effects }
-    let isOnlyMove = turn.cause == .move && announcedWake.map { $0 > now } ?? true
+    let isOnlyMove = turn.cause == .move && !alarm.isDue(at: now)
     if !isOnlyMove {
       pages.expire(&turn)
       pages.startWaiting(&turn)
@@ -71,7 +73,7 @@ public struct Feed {
     pages.noteEnds(hasBegun: held.hasBegun, &turn)
     held.forgetEdits(pages.slots)
     places.holdFirst(isAtFront: pages.isExhausted(.prepend))
-    announceWake(&turn)
+    if let moment = alarm.set(to: pages.nextMoment) { turn.add(.wake(at: moment)) }
     return turn.effects
   }
 
@@ -105,7 +107,7 @@ public struct Feed {
       activity = .paused
       pages.cancelAll(&turn)
     case .closed: close(&turn)
-    case .woke: announcedWake = nil
+    case .woke: alarm.clear()
     case .memoryShort: shrink(&turn)
     }
   }
@@ -114,13 +116,6 @@ public struct Feed {
     activity = .closed
     for slot in pages.slots { if let id = slot.fetchID { turn.add(.cancel(id)) } }
     if let change = details?.close(), !change.isEmpty { turn.add(.prefetch(change)) }
-  }
-
-  /// Asks to be woken at the next deadline or retry, unless already announced.
-  private mutating func announceWake(_ turn: inout Turn) {
-    guard let next = pages.nextMoment, next != announcedWake else { return }
-    announcedWake = next
-    turn.add(.wake(at: next))
   }
 }
 
@@ -163,7 +158,7 @@ extension Feed {
   /// May be replaced at any time; takes effect with the next event.
   public var policy: any FetchPolicy {
     get { decider.policy }
-    set { decider.policy = newValue }
+    set { decider.use(newValue) }
   }
 
   /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil if it
@@ -181,18 +176,28 @@ extension Feed {
   }
 
   private mutating func advance(to position: Int) {
-    velocity.move(to: position, at: now)
-    let (length, speed) = (Double(readAhead), velocity.velocity)
-    move(to: Viewport(firstVisible: position, lastVisible: position, length: length, velocity: speed))
+    move(to: velocity.viewport(at: position, length: readAhead, now))
   }
 
   /// Items that a forward reader is about to need.
   private var readAhead: Int { configuration.options.pageSize * configuration.maxInFlight }
 
+  /// Takes a move to places where nothing is to be done, as `placesViewed` would; false if it has to be handled as an event.
+  public mutating func ignores(_ viewport: Viewport, at now: Instant) -> Bool {
+    let inItems = places.inItems(viewport)
+    guard decider.ignores(inItems), !alarm.isDue(at: now),
+      places.pageToJumpTo(viewport, held: itemCount, at: now) == nil
+    else { return false }
+    self.now = now
+    places.want(viewport)
+    move(to: inItems)
+    return true
+  }
+
   /// The reader looks at places; a distant one is jumped to.
   private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
     places.want(viewport)
-    if let page = places.pageToJumpTo(held: itemCount, at: now) {
+    if let page = places.pageToJumpTo(viewport, held: itemCount, at: now) {
       places.await(page.place, isJump: true, instead: list, at: now)
       restart(from: page.key, &turn)
     } else {
@@ -269,7 +274,7 @@ extension Feed {
   private mutating func deliver(
     _ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction, _ turn: inout Turn
   ) {
-    let new = slot.pending + landing.items
+    let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
@@ -343,7 +348,7 @@ extension Feed {
       held.keepOldGeneration()
       return places.giveUpReplacing()
     }
-    let place = readingPlace
+    let place = viewport.map { ReadingPlace($0, in: items) }
     held.replace(isWhole: isWhole, &turn)
     let distance = place?.distance(to: items) ?? 0
     if places.settle(distance) {
@@ -356,16 +361,13 @@ extension Feed {
   }
 
   private mutating func edit(_ edit: Edit, _ turn: inout Turn) {
-    let place = readingPlace
+    let place = viewport.map { ReadingPlace($0, in: items) }
     let newestFetch = pages.isQuiet ? nil : pages.statistics.fetches
     guard held.edit(edit, newestFetch: newestFetch, &turn) else { return }
     let distance = place?.distance(to: items) ?? 0
     shift(by: distance, &turn)
     dropEnds(downTo: configuration.options.maxItems, &turn)
   }
-
-  /// The reader's place among the held items.
-  private var readingPlace: ReadingPlace? { viewport.map { ReadingPlace($0, in: items) } }
 
   /// Releases what can be fetched again, or will not be read again.
   private mutating func shrink(_ turn: inout Turn) {
@@ -389,9 +391,7 @@ extension Feed {
     {
       pages.cancel(side, &turn)
       pages[side].remember(held.drop(range, from: side, &turn))
-      if side == .prepend {
-        shift(by: -range.count, &turn)
-      }
+      if side == .prepend { shift(by: -range.count, &turn) }
       dropped += range.count
     }
     if dropped > 0 { turn.note(.dropped(side, items: dropped)) }

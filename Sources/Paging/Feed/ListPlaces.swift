@@ -61,8 +61,8 @@ public struct ListPlaces: Sendable {
   }
 
   /// The page to jump to, if the wanted place is too far away.
-  func pageToJumpTo(held count: Int, at now: Instant) -> PlacedPage? {
-    guard jumps, let wanted, let page = page(of: wanted.firstVisible) else { return nil }
+  func pageToJumpTo(_ wanted: Viewport, held count: Int, at now: Instant) -> PlacedPage? {
+    guard jumps, let page = page(of: wanted.firstVisible) else { return nil }
     let reach = pageSize * maxInFlight + Int(min(1e6, max(1, wanted.length)))
     if let replacing {
       guard let landing = replacing.landing, abs(landing - page.place) > reach,
@@ -120,8 +120,8 @@ public struct ListPlaces: Sendable {
   mutating func learn(pageSize: Int) { self.pageSize = max(1, pageSize) }
 
   /// Places the list at the start when nothing precedes it.
-  mutating func holdFirst(isAtFront: Bool) {
-    guard start != 0, replacing == nil, hasPage, isAtFront else { return }
+  mutating func holdFirst(isAtFront: @autoclosure () -> Bool) {
+    guard start != 0, replacing == nil, hasPage, isAtFront() else { return }
     push(by: -start)
     start = 0
   }

@@ -96,9 +96,8 @@ struct Pager: Sendable {
   /// Whether nothing is left to fetch or to deliver.
   func isExhausted(_ plan: KeyPlan) -> Bool { slots.isEmpty && frontier != .pending && !hasNext(plan) }
 
-  /// Whether it was exhausted since the last call.
-  mutating func becameExhausted(_ plan: KeyPlan) -> Bool {
-    let isExhausted = isExhausted(plan)
+  /// Whether it is exhausted now, and was not at the last call.
+  mutating func becomes(isExhausted: Bool) -> Bool {
     defer { wasExhausted = isExhausted }
     return isExhausted && !wasExhausted
   }

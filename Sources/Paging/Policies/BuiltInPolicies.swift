@@ -68,6 +68,14 @@ public struct LeadingScreens: FetchPolicy, Sendable {
     let decision = view.decision(leadingScreens: screens ?? view.leadingScreens)
     return Verdict(decision.shouldFetch, reason: decision.reason.explanation)
   }
+
+  public func deadZone(around view: PolicyView) -> DeadZone? {
+    let screens = screens ?? view.leadingScreens
+    if view.isFetching || screens <= 0 || view.viewportLength == 0 || !view.isVisible { return view.wholeZone }
+    return view.deadZone(within: view.expectedRemaining - view.viewportLength * screens) {
+      !$0.decision(leadingScreens: screens).shouldFetch
+    }
+  }
 }
 
 /// Fetches when the edge is less than this many seconds away at the current speed, or already in sight.
@@ -87,6 +95,24 @@ public struct RemainingTime: FetchPolicy, Sendable {
     return time < seconds
       ? Verdict(true, reason: "the edge is near in time") : Verdict(false, reason: "the edge is far in time")
   }
+
+  /// As far as the reader gets at the present speed.
+  public func deadZone(around view: PolicyView) -> DeadZone? {
+    if view.isFetching { return view.wholeZone }
+    guard view.isVisible else { return view.filledZone }
+    let speed = max(0, view.approach)
+    guard var zone = view.filledZone, view.expectedRemaining >= seconds * speed else { return nil }
+    let distance = Int(min(1e9, view.expectedRemaining - seconds * speed)) - 1
+    guard distance >= 0 else { return nil }
+    if view.direction == .prepend {
+      zone.firstVisible = max(zone.firstVisible.lowerBound, view.firstVisible - distance)...Int.max
+      zone.velocity = -speed...Double.infinity
+    } else {
+      zone.firstVisible = Int.min...view.firstVisible + distance
+      zone.velocity = -Double.infinity...speed
+    }
+    return zone
+  }
 }
 
 /// Fetches when fewer than this many items remain, counting those in flight: the rule of Jetpack's Paging 3.
@@ -100,6 +126,19 @@ public struct PrefetchDistance: FetchPolicy, Sendable {
     let decision = view.decision(distance: items)
     return Verdict(decision.shouldFetch, reason: decision.reason.explanation)
   }
+
+  public func deadZone(around view: PolicyView) -> DeadZone? {
+    var zone = view.wholeZone
+    if view.isFetching { return zone }
+    let distance = view.remainingItems + view.expectedItems - items
+    guard distance >= 0 else { return nil }
+    if view.direction == .prepend {
+      zone.firstVisible = view.firstVisible - distance...Int.max
+    } else {
+      zone.lastVisible = view.lastVisible + distance
+    }
+    return zone
+  }
 }
 
 /// Fetches everything, as fast as possible.
@@ -109,6 +148,8 @@ public struct Everything: FetchPolicy, Sendable {
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
     Verdict(fetch: max(0, view.freeSlots), reason: "everything")
   }
+
+  public func deadZone(around view: PolicyView) -> DeadZone? { view.isFetching ? view.wholeZone : nil }
 }
 
 /// Fetches only what the reader is already waiting for.
@@ -119,6 +160,10 @@ public struct OnDemand: FetchPolicy, Sendable {
     if view.isFetching { return Verdict(false, reason: "a fetch is in flight") }
     return view.isUnfilled
       ? Verdict(true, reason: "the edge is in sight") : Verdict(false, reason: "the edge is not in sight")
+  }
+
+  public func deadZone(around view: PolicyView) -> DeadZone? {
+    view.isFetching ? view.wholeZone : view.filledZone
   }
 }
 
@@ -131,5 +176,17 @@ extension PolicyView {
       return isVisible && (distance < 0 || distance == 0 && approach > 0)
     }
     return lastVisible >= expectedCount - 1 || Double(expectedCount) < viewportLength
+  }
+
+  /// The viewports that don't reach the edge either; nil if this one does.
+  var filledZone: DeadZone? {
+    guard !isUnfilled else { return nil }
+    var zone = wholeZone
+    if direction == .prepend {
+      zone.firstVisible = (isVisible ? 1 - expectedItems : Int.min)...Int.max
+      return zone.firstVisible.contains(firstVisible) ? zone : nil
+    }
+    zone.lastVisible = expectedCount - 2
+    return zone
   }
 }

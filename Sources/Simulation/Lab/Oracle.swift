@@ -47,6 +47,16 @@ struct Oracle: FetchPolicy {
     return Verdict(wait: starts[page] - view.now, reason: "it would come too early")
   }
 
+  /// Only the items held count, and a page that is put off is asked for in its time.
+  func deadZone(around view: PolicyView) -> DeadZone? {
+    var zone = view.wholeZone
+    if view.direction == .prepend {
+      guard view.firstVisible + view.expectedItems >= 0 else { return nil }
+      zone.firstVisible = -view.expectedItems...Int.max
+    }
+    return zone
+  }
+
   /// The number of the page that starts after `items` items.
   private func page(behind items: Int) -> Int {
     items < firstSize ? (items > 0 ? 1 : 0) : 1 + (items - firstSize) / pageSize

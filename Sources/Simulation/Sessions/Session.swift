@@ -13,7 +13,8 @@ struct Session {
   private var gate: SessionGate?
   private var loop: FeedLoop<Coming>
   /// Waiting so far: how much later than nominal everything is.
-  private var delay = Duration.zero
+  private var delay = Duration.zero { didSet { lag = delay.nanoseconds } }
+  private var lag: Int64 = 0
   private var score: SessionScore
   /// When the feed was last told something.
   private var lastTime = Instant.zero
@@ -57,10 +58,10 @@ struct Session {
   /// Runs to the reader's last step.
   mutating func run() throws(SessionFailure) -> SessionScore {
     for step in plan.steps {
-      let at = step.at + delay
+      let at = step.at.later(by: lag)
       while let due = loop.nextTime, due <= at { try happen() }
       loop.advance(to: at)
-      send(.placesViewed(step.viewport), isMove: true)
+      look(at: step.viewport)
       if !isHeld(step) { try wait(for: step) }
       see(step)
     }
@@ -91,7 +92,12 @@ struct Session {
     let bar = SessionTimeline.StallBar(
       start: since.seconds, end: now.seconds, item: step.lastWanted)
     timeline?.stalls.append(bar)
-    send(.placesViewed(step.viewport), isMove: true)
+    look(at: step.viewport)
+  }
+
+  private mutating func look(at viewport: Viewport) {
+    countHeldTime()
+    if loop.ignores(viewport) { score.events += 1 } else { send(.placesViewed(viewport)) }
   }
 
   /// Whether all that the reader wants to see is there.
@@ -207,22 +213,25 @@ extension Session {
   }
 
   /// Hands the feed an event, and carries out what it asks for.
-  private mutating func send(_ event: Event, isMove: Bool = false) {
-    if now > lastTime {
-      score.heldTime += Double(held.count) * (now - lastTime).inSeconds
-      lastTime = now
-    }
-    var next: Event? = event
-    while let event = next {
-      let effects = loop.send(event)
-      score.events += 1
-      // Most moves lead to nothing.
-      if isMove, effects.isEmpty { return }
-      let start = loop.feed.places.start
-      held = start..<start + loop.feed.itemCount
-      for effect in effects { carryOut(effect) }
-      next = loop.acknowledgement()
-    }
+  private mutating func send(_ event: Event) {
+    countHeldTime()
+    handle(event)
+    while let acknowledgement = loop.acknowledgement() { handle(acknowledgement) }
+  }
+
+  private mutating func handle(_ event: Event) {
+    let effects = loop.send(event)
+    score.events += 1
+    let start = loop.feed.places.start
+    held = start..<start + loop.feed.itemCount
+    for effect in effects { carryOut(effect) }
+  }
+
+  /// Adds the time since the last event to what the held items have taken.
+  private mutating func countHeldTime() {
+    guard now > lastTime else { return }
+    score.heldTime += Double(held.count) * now.seconds(since: lastTime)
+    lastTime = now
   }
 
   private mutating func carryOut(_ effect: Effect) {

@@ -22,6 +22,8 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
   private var index = -1
   /// The visible items as integers, so that rounding never hides a step.
   private var visible = 0..<0
+  /// The position at the end of the current segment.
+  private var target = 0.0
 
   init(_ path: ScrollPath) { self.path = path }
 
@@ -34,16 +36,16 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
     }
     let segment = path.segments[index]
     visible = segment.visibleItems(at: segment.origin)
+    target = segment.target
     return step(segment, at: segment.start)
   }
 
   private mutating func nextWithin(_ segment: ScrollSegment) -> ScrollStep? {
-    let target = segment.target
-    if target > segment.origin { return nextForward(segment, target) }
-    return target < segment.origin ? nextBackward(segment, target) : nil
+    if target > segment.origin { return nextForward(segment) }
+    return target < segment.origin ? nextBackward(segment) : nil
   }
 
-  private mutating func nextForward(_ segment: ScrollSegment, _ target: Double) -> ScrollStep? {
+  private mutating func nextForward(_ segment: ScrollSegment) -> ScrollStep? {
     let entering = Double(visible.upperBound) - segment.length
     let leaving = Double(visible.lowerBound + 1)
     let place = Swift.min(entering, leaving)
@@ -53,7 +55,7 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
     return step(segment, at: time)
   }
 
-  private mutating func nextBackward(_ segment: ScrollSegment, _ target: Double) -> ScrollStep? {
+  private mutating func nextBackward(_ segment: ScrollSegment) -> ScrollStep? {
     let entering = Double(visible.lowerBound)
     let leaving = Double(visible.upperBound - 1) - segment.length
     let place = Swift.max(entering, leaving)
