@@ -292,23 +292,38 @@ public struct JSONWriter: ~Copyable {
 
   /// Whether the bytes stand for themselves in a string: ASCII, and none that is escaped. Eight are looked at together.
   private func isPlain(_ utf8: UnsafeRawBufferPointer) -> Bool {
-    func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
-    func zeros(_ bytes: UInt64) -> UInt64 { (bytes &- each(0x01)) & ~bytes }
+    let count = utf8.count
+    if count < 8 { return JSONWriter.arePlain(JSONWriter.eight(utf8)) }
     var place = 0
-    while place < utf8.count {
-      var eight = each(UInt64(UInt8(ascii: " ")))
-      if place + 8 <= utf8.count {
-        eight = utf8.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-      } else {
-        for offset in place..<utf8.count { eight = eight << 8 | UInt64(utf8[offset]) }
-      }
-      let controls = (eight &- each(0x20)) & ~eight
-      let quotes =
-        zeros(eight ^ each(UInt64(UInt8(ascii: "\"")))) | zeros(eight ^ each(UInt64(UInt8(ascii: "\\"))))
-      if (controls | quotes | eight) & each(0x80) != 0 { return false }
+    while place + 8 < count {
+      if !JSONWriter.arePlain(utf8.loadUnaligned(fromByteOffset: place, as: UInt64.self)) { return false }
       place += 8
     }
-    return true
+    // The last eight, whether or not some of them were among those before.
+    return JSONWriter.arePlain(utf8.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+  }
+
+  /// Fewer than eight bytes, filled up with spaces or with bytes that are among them.
+  @inline(__always)
+  private static func eight(_ utf8: UnsafeRawBufferPointer) -> UInt64 {
+    let count = utf8.count
+    if count >= 4 {
+      let first = utf8.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+      return UInt64(first) << 32 | UInt64(utf8.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+    }
+    var eight: UInt64 = 0x2020_2020_2020_2020
+    for byte in utf8 { eight = eight << 8 | UInt64(byte) }
+    return eight
+  }
+
+  @inline(__always)
+  private static func arePlain(_ eight: UInt64) -> Bool {
+    func each(_ byte: UInt64) -> UInt64 { byte &* 0x0101_0101_0101_0101 }
+    func zeros(_ bytes: UInt64) -> UInt64 { (bytes &- each(0x01)) & ~bytes }
+    let controls = (eight &- each(0x20)) & ~eight
+    let quotes =
+      zeros(eight ^ each(UInt64(UInt8(ascii: "\"")))) | zeros(eight ^ each(UInt64(UInt8(ascii: "\\"))))
+    return (controls | quotes | eight) & each(0x80) == 0
   }
 
   private mutating func escaped(_ utf8: UnsafeRawBufferPointer) {
