@@ -50,7 +50,15 @@ import Testing
     #expect(result.errors.isEmpty == (trial.exit == 0))
   }
 
-  @Test func `a loop of a script is as whole as its sources are`() throws {
+  @Test(arguments: [
+    "for item in source:items() do lookahead.emit(item) end",
+    """
+    local set = source:itemSet()
+    while not set.lastPageAlreadyFetched do set:fetchNextPage() end
+    for _, item in ipairs(set.items) do lookahead.emit(item) end
+    """,
+  ])
+  func `a loop of a script is as whole as its sources are`(_ loop: String) throws {
     let scratch = try Scratch(
       script: """
         local parameters = lookahead.parameters { base = "" }
@@ -60,10 +68,10 @@ import Testing
             { query = { page = context.key, per_page = context.size } }):json()
           return { items = answer.items, total = answer.total }
         end
-        for item in source:items() do lookahead.emit(item) end
+        \(loop)
         """)
     func run(_ settings: String) throws -> CommandResult {
-      let base = Server.faults.base(run: "loop-\(settings)", "items=300/\(settings)")
+      let base = Server.faults.base(run: "loop-\(loop.count)-\(settings)", "items=300/\(settings)")
       return try scratch.lookahead("run", "feed.lua", "--param", "base=\(base)", "--allow-net")
     }
 

@@ -43,6 +43,30 @@ import Testing
     #expect(rig.waiting.isEmpty)
   }
 
+  private static func checked(_ options: inout FeedConfiguration.Options) {
+    options.keys = .page
+    options.checksTotal = true
+  }
+
+  @Test func `a list whose pages were all fetched is compared with its total`() throws {
+    var whole = try DemandRig(Self.checked)
+    whole.next(.numbers(0..<20, total: 30))
+    #expect(whole.mismatches.isEmpty)
+    whole.next(.numbers(20..<30, total: 30))
+
+    var short = try DemandRig(Self.checked)
+    short.next(.numbers(0..<20, total: 30))
+    short.next(.numbers(20..<25, total: 30, isLast: true))
+
+    var skipping = try DemandRig(Self.checked)
+    skipping.fetch(2)
+    skipping.answer(.page(.numbers(20..<25, total: 30, isLast: true)))
+
+    #expect(whole.mismatches == [nil])
+    #expect(short.mismatches == [TotalMismatch(received: 25, total: 30)])
+    #expect(skipping.mismatches.isEmpty)
+  }
+
   @Test func `a page fetched again adds only what is new`() throws {
     var rig = try DemandRig()
     rig.next(.numbers(0..<3))

@@ -166,7 +166,7 @@ struct IDTable: Sendable {
     slots = grown
   }
 
-  /// Nobody outside can know which ids collide: texts and integers are hashed with numbers drawn by each process.
+  /// Nobody outside can know which ids collide: texts and integers are hashed with numbers that each process draws.
   private func hash(_ id: ItemID) -> UInt32 {
     switch id {
     case .integer(let value):
@@ -180,6 +180,6 @@ struct IDTable: Sendable {
   }
 
   private static let salt = (
-    mask: UInt64.random(in: .min ... .max), factor: UInt64.random(in: .min ... .max) | 1
+    mask: UInt64(truncatingIfNeeded: 1.hashValue), factor: UInt64(truncatingIfNeeded: 2.hashValue) | 1
   )
 }

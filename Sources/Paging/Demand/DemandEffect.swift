@@ -53,6 +53,8 @@ public enum DemandEffect: Sendable, Equatable {
   case failed(DemandTicket, page: Int, FetchFailure)
   /// Cancelled or reset: neither a page nor a failure.
   case abandoned(DemandTicket)
+  /// All pages have been fetched; with any disagreement with the source's total.
+  case ended(TotalMismatch?)
   /// What happened, for traces.
   case note(Note)
 }

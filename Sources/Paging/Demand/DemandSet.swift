@@ -13,25 +13,25 @@ public struct DemandSet: Sendable {
   /// How the source is read.
   public let configuration: FeedConfiguration
   /// The items held, in order of arrival.
-  public internal(set) var items = ItemSet()
+  public private(set) var items = ItemSet()
   /// The highest page fetched; zero before the first.
-  public internal(set) var lastFetchedPage = 0
-  /// The latest total reported by the source.
-  public internal(set) var totalCount: Int?
+  public private(set) var lastFetchedPage = 0
   /// Incremented when the query changes; handlers see it in their requests.
   public private(set) var queryGeneration = 0
 
-  var running: DemandFetch?
-  var plan: KeyPlan
+  private var running: DemandFetch?
+  private var plan: KeyPlan
   /// Keys of pages, as learned from the pages before them.
-  var keys: [Int: PageKey?] = [:]
-  var isOver = false
-  var repeatedKey: PageKey?
-  var generation = 1
-  var fetches = 0
-  var tickets = 0
-  var random: RandomStream
-  var effects: [DemandEffect] = []
+  private var keys: [Int: PageKey?] = [:]
+  /// Items that each page brought, as the source sent them.
+  private var pages: [Int: Int] = [:]
+  private var isOver = false
+  private var repeatedKey: PageKey?
+  private var generation = 1
+  private var fetches = 0
+  private var tickets = 0
+  private var random: RandomStream
+  private var effects: [DemandEffect] = []
 
   public init(configuration: FeedConfiguration) {
     self.configuration = configuration
@@ -74,9 +74,9 @@ public struct DemandSet: Sendable {
     abandon()
     items = ItemSet()
     lastFetchedPage = 0
-    totalCount = nil
     plan = KeyPlan(configuration)
     keys = [:]
+    pages = [:]
     isOver = false
     repeatedKey = nil
     return drainEffects()
@@ -93,15 +93,213 @@ public struct DemandSet: Sendable {
     effects.append(.abandoned(fetch.ticket))
   }
 
-  mutating func drainEffects() -> [DemandEffect] {
+  private mutating func drainEffects() -> [DemandEffect] {
     let result = effects
     effects = []
     return result
   }
 }
 
+/// Attempts and their answers.
+extension DemandSet {
+  /// Handles items that a handler appended; they are shown when the page is complete.
+  public mutating func appended(_ id: FetchID, _ items: [Item], received: Int) -> [DemandEffect] {
+    if isUnderWay(id) {
+      running?.pending += items
+      let before = running?.received ?? 0
+      running?.received = before.clampedSum(Landing.limited(received, Limits.count))
+    }
+    return drainEffects()
+  }
+
+  /// Handles the answer of an attempt: the only place where `isFetching` ends on success and failure.
+  public mutating func answered(_ id: FetchID, _ answer: FetchAnswer, at now: Instant) -> [DemandEffect] {
+    if isUnderWay(id) {
+      switch answer {
+      case .page(let page): land(Landing(page), id)
+      case .completed(let more, let nextKey, let total):
+        land(Landing(more: more, nextKey: nextKey, total: total), id)
+      case .failed(let failure): fail(failure, id, at: now)
+      }
+    }
+    return drainEffects()
+  }
+
+  /// Handles a handler that returned nothing and never completed.
+  public mutating func endedWithoutCompleting(_ id: FetchID, at now: Instant) -> [DemandEffect] {
+    answered(id, .failed(.notCompleted), at: now)
+  }
+
+  /// Starts a due retry, and fails an attempt past its deadline.
+  public mutating func woke(at now: Instant) -> [DemandEffect] {
+    switch running?.phase {
+    case .failed(let retryAt) where retryAt <= now: attempt(at: now)
+    case .inFlight(let id, let since):
+      if let deadline = configuration.options.deadline, since + deadline <= now {
+        effects.append(.cancel(id))
+        fail(.timeout(after: deadline), id, at: now)
+      }
+    case .failed, nil: break
+    }
+    return drainEffects()
+  }
+
+  private mutating func attempt(at now: Instant) {
+    guard var fetch = running else { return }
+    fetches += 1
+    let id = FetchID(generation: generation, number: fetches)
+    fetch.attempts += 1
+    fetch.phase = .inFlight(id, since: now)
+    fetch.pending = []
+    fetch.received = 0
+    running = fetch
+    let order = fetch.order
+    effects.append(
+      .fetch(
+        FetchRequest(
+          id: id, key: order.key, size: order.size, direction: order.direction, attempt: fetch.attempts,
+          queryGeneration: queryGeneration)))
+    if let deadline = configuration.options.deadline { effects.append(.wake(at: now + deadline)) }
+  }
+
+  private mutating func isUnderWay(_ id: FetchID) -> Bool {
+    if case .inFlight(id, _) = running?.phase { return true }
+    effects.append(.note(.threwAwayLateAnswer(id)))
+    return false
+  }
+
+  private mutating func fail(_ failure: FetchFailure, _ id: FetchID, at now: Instant) {
+    guard let fetch = running else { return }
+    let rule = configuration.options.retry
+    let delay =
+      failure.isTransient
+      ? rule.delay(afterAttempt: fetch.attempts, retryAfter: failure.retryAfter, random: &random) : nil
+    if let delay {
+      running?.phase = .failed(retryAt: now + delay)
+      effects.append(.note(.retrying(id, failure, attempt: fetch.attempts + 1, at: now + delay)))
+      effects.append(.wake(at: now + delay))
+    } else {
+      running = nil
+      effects.append(.failed(fetch.ticket, page: fetch.page, failure))
+    }
+  }
+
+  private mutating func land(_ landing: Landing, _ id: FetchID) {
+    guard let fetch = running else { return }
+    running = nil
+    if let total = landing.total { plan.total = total }
+    let received = fetch.received.clampedSum(landing.received)
+    pages[fetch.page] = received
+    let result = items.append(fetch.pending + landing.items, merge: configuration.options.merge)
+    follow(landing, fetch, received: received, id)
+    lastFetchedPage = max(lastFetchedPage, fetch.page)
+    effects.append(
+      .note(
+        .delivered(
+          id, inserted: result.inserted.count, updated: result.updated.count, duplicates: result.duplicates)))
+    effects.append(.loaded(fetch.ticket, page: fetch.page, new: result.inserted))
+    // Pages that nobody asked for are not missing.
+    if lastPageAlreadyFetched, pages.count == lastFetchedPage { effects.append(.ended(mismatch)) }
+  }
+
+  /// How the items of all pages disagree with the total; nil if they agree or it can't be known.
+  private var mismatch: TotalMismatch? {
+    let sent = pages.values.reduce(0) { $0.clampedSum($1) }
+    return plan.mismatch(
+      received: sent, different: items.count, largestPage: pages.values.max() ?? 0, configuration.options)
+  }
+
+  /// Records from a page where the next one is, if any.
+  private mutating func follow(_ landing: Landing, _ fetch: DemandFetch, received: Int, _ id: FetchID) {
+    let isNewest = fetch.page >= lastFetchedPage
+    guard plan.kind.isCounted else {
+      followCursor(landing, fetch, isNewest: isNewest, id)
+      return
+    }
+    let next = plan.number(after: fetch.order, received: received)
+    let isMoreKnown = totalCount.map { plan.position(of: next) < Int64($0) } ?? false
+    _ = plan.learn(from: fetch.order, received: received, isMoreKnown: isMoreKnown)
+    if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
+    if isNewest {
+      let isEmptyEnd = received == 0 && !landing.saysMore && !isMoreKnown
+      isOver = landing.isLast || landing.isOver || isEmptyEnd
+    }
+  }
+
+  private mutating func followCursor(
+    _ landing: Landing, _ fetch: DemandFetch, isNewest: Bool, _ id: FetchID
+  ) {
+    let isEnd = landing.isLast || landing.isOver || (landing.nextKey == nil && !landing.saysMore)
+    let used = [fetch.order.key] + keys.filter { $0.key <= fetch.page }.map(\.value)
+    let isRepeated =
+      landing.nextKey != nil && !configuration.options.allowsKeyReuse && used.contains(landing.nextKey)
+    if isNewest {
+      isOver = isEnd
+      repeatedKey = isRepeated && !isEnd ? landing.nextKey : nil
+      if let repeatedKey { effects.append(.note(.gaveUp(id, .repeatedKey(repeatedKey)))) }
+    }
+    if !isEnd, !isRepeated { keys.updateValue(landing.nextKey, forKey: fetch.page + 1) }
+  }
+}
+
+/// What is known of the list.
+extension DemandSet {
+  /// Whether a page is being fetched or waits for its next attempt.
+  public var isFetching: Bool { running != nil }
+
+  /// The latest total reported by the source.
+  public var totalCount: Int? { plan.total }
+
+  /// Items held, as opposed to the source's total.
+  public var count: Int { items.count }
+  /// The first item received; nil if there is none.
+  public var firstItem: Item? { items[0] }
+  /// The last item received; nil if there is none.
+  public var lastItem: Item? { items[items.count - 1] }
+
+  /// The item at an index from 0, in order of arrival.
+  public subscript(index: Int) -> Item? { items[index] }
+
+  /// Whether an item with this id is held.
+  public func contains(_ id: ItemID) -> Bool { items.contains(id) }
+
+  /// Pages of the source; without a total, those known so far. Zero before the first page.
+  public var totalPages: Int {
+    guard lastFetchedPage > 0 else { return 0 }
+    guard let totalCount else { return lastFetchedPage }
+    let size = plan.effectivePageSize
+    return totalCount / size + (totalCount % size == 0 ? 0 : 1)
+  }
+
+  /// Whether nothing is known to follow the last fetched page; also when the total shrank.
+  public var lastPageAlreadyFetched: Bool {
+    if isOver { return true }
+    guard lastFetchedPage > 0, plan.kind.isCounted, let totalCount else { return false }
+    guard let number = order(of: lastFetchedPage + 1)?.number else { return false }
+    return plan.position(of: number) >= Int64(totalCount)
+  }
+
+  /// The request for a page; nil while its cursor is unknown.
+  private func order(of page: Int) -> PageOrder? {
+    let direction = page == 1 ? Direction.refresh : .append
+    let size = configuration.options.pageSize
+    if page == 1 { return PageOrder(key: plan.first, size: size, direction: direction) }
+    if let key = keys[page] { return PageOrder(key: key, size: size, direction: direction) }
+    let distance = Int64(page - 1)
+    switch plan.kind {
+    case .cursor: return nil
+    case .page:
+      return PageOrder(
+        key: .integer(plan.firstNumber.clampedSum(distance)), size: size, direction: direction)
+    case .offset:
+      let offset = plan.firstNumber.clampedSum(distance.clampedProduct(Int64(plan.effectivePageSize)))
+      return PageOrder(key: .integer(offset), size: size, direction: direction)
+    }
+  }
+}
+
 /// The page being fetched.
-struct DemandFetch: Sendable {
+private struct DemandFetch: Sendable {
   enum Phase: Sendable {
     case inFlight(FetchID, since: Instant)
     case failed(retryAt: Instant)

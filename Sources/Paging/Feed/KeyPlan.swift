@@ -1,3 +1,5 @@
+internal import Items
+
 /// Knowledge of the whole list: how its keys advance, the page size the source really sends, and the total.
 struct KeyPlan: Sendable, Equatable {
   let kind: KeyKind
@@ -74,5 +76,29 @@ struct KeyPlan: Sendable, Equatable {
     guard kind == .offset, !isCapped, isMoreKnown || order.isFill else { return nil }
     isCapped = true
     return cap
+  }
+
+  /// How a list that was read to its end disagrees with its total; nil if they agree or it can't be known.
+  ///
+  /// Repeated items took the place of others, unless items of one id replace each other or a transform produced them.
+  func mismatch(
+    received: Int, different: Int, largestPage: Int, _ options: FeedConfiguration.Options
+  ) -> TotalMismatch? {
+    guard options.checksTotal, let total else { return nil }
+    let skipped = skipped(largestPage: largestPage)
+    let fewest = total - Landing.limited(Int(clamping: skipped.upperBound), total)
+    let most = total - Landing.limited(Int(clamping: skipped.lowerBound), total)
+    guard options.merge == .keep, !options.isTransformed else {
+      if received < fewest { return TotalMismatch(received: received, total: fewest) }
+      return received > most ? TotalMismatch(received: received, total: most) : nil
+    }
+    if max(received, different) < fewest {
+      return TotalMismatch(received: max(received, different), total: fewest)
+    }
+    if different > most { return TotalMismatch(received: different, total: most) }
+    guard different < fewest else { return nil }
+    // A list that grows while it is read sends as many items as it says; more than that take the place of others.
+    if received > most { return TotalMismatch(received: different, total: fewest) }
+    return TotalMismatch(received: received, total: fewest, repeated: received - different)
   }
 }

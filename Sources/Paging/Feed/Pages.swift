@@ -370,29 +370,14 @@ extension Pages {
 
   /// How the end of a side disagrees with the total; nil if they agree or it can't be known.
   ///
-  /// A list read from its middle is compared only with counted keys, since they tell what precedes it. Repeated items took the
-  /// place of others, unless items of one id replace each other or a transform produced them.
+  /// A list read from its middle is compared only with counted keys, since they tell what precedes it.
   func mismatch(atEndOf side: Direction) -> TotalMismatch? {
     let (append, prepend) = (sides[0].tally, sides[1].tally)
-    guard configuration.options.checksTotal, side == .append, let total = plan.total, sides[1].isAtEnd,
+    guard side == .append, sides[1].isAtEnd,
       sides[0].beginning == configuration.firstKey, plan.kind.isCounted || configuration.firstKey == nil
     else { return nil }
-    let received = append.received.clampedSum(prepend.received)
-    let skipped = plan.skipped(largestPage: append.largestPage)
-    let fewest = total - Landing.limited(Int(clamping: skipped.upperBound), total)
-    let most = total - Landing.limited(Int(clamping: skipped.lowerBound), total)
-    guard configuration.options.merge == .keep, !configuration.options.isTransformed else {
-      if received < fewest { return TotalMismatch(received: received, total: fewest) }
-      return received > most ? TotalMismatch(received: received, total: most) : nil
-    }
-    let different = append.inserted + prepend.inserted
-    if max(received, different) < fewest {
-      return TotalMismatch(received: max(received, different), total: fewest)
-    }
-    if different > most { return TotalMismatch(received: different, total: most) }
-    guard different < fewest else { return nil }
-    // A list that grows while it is read sends as many items as it says; more than that take the place of others.
-    if received > most { return TotalMismatch(received: different, total: fewest) }
-    return TotalMismatch(received: received, total: fewest, repeated: received - different)
+    return plan.mismatch(
+      received: append.received.clampedSum(prepend.received), different: append.inserted + prepend.inserted,
+      largestPage: append.largestPage, configuration.options)
   }
 }

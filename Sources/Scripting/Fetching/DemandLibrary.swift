@@ -42,6 +42,7 @@ final class DemandLibrary: ScriptLibrary {
     }
     host.add("demandReset", "itemSet:reset") { [unowned self] call in
       let reader = try Self.reader(call)
+      tally.coverage.forget(reader.id)
       carryOut(reader.set.reset(at: turn.now), for: reader)
       return .nothing
     }
@@ -149,6 +150,9 @@ final class DemandLibrary: ScriptLibrary {
           stack.push("abandoned")
           return 1
         }
+      case .ended(let mismatch):
+        tally.coverage.forget(reader.id)
+        if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
       case .note(let note): observe(.noted(source: reader.name, note, at: turn.now))
       }
     }

@@ -13,6 +13,7 @@ struct DemandRig {
   var abandoned = 0
   var lateAnswers = 0
   var wakeAt: Instant?
+  var mismatches: [TotalMismatch?] = []
   var start = DemandStart.nothing(.lastPageFetched)
 
   init(_ set: (inout FeedConfiguration.Options) -> Void = { $0.keys = .page }) throws {
@@ -30,6 +31,7 @@ struct DemandRig {
       case .loaded(_, _, let new): loaded.append(new.ids)
       case .failed(_, _, let failure): failures.append(failure)
       case .abandoned: abandoned += 1
+      case .ended(let mismatch): mismatches.append(mismatch)
       case .note(.threwAwayLateAnswer): lateAnswers += 1
       case .note: break
       }
