@@ -6,7 +6,8 @@ import Testing
 /// Two feeds with one policy go the same way: one asks it about every move, the other leaves out those in its dead zone.
 @Suite struct DeadZoneTests {
   static let policies = [
-    "leadingScreens", "leadingScreens(0.5)", "leadingScreens(0)", "prefetchDistance(7)", "prefetchDistance(1)",
+    "leadingScreens", "leadingScreens(0.5)", "leadingScreens(0)", "prefetchDistance(7)",
+    "prefetchDistance(1)",
     "remainingTime(2)", "remainingTime(0)", "onDemand", "everything",
   ]
 

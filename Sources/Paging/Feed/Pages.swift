@@ -358,7 +358,9 @@ extension Pages {
   /// Notes each side that has just been exhausted, and any disagreement with the total.
   mutating func noteEnds(hasBegun: Bool, _ turn: inout Turn) {
     for side in Direction.sides {
-      guard sides[side.lane].becomes(isExhausted: standings[side].isExhausted), hasBegun, sides[side.lane].tally.pages > 0 else {
+      guard sides[side.lane].becomes(isExhausted: standings[side].isExhausted), hasBegun,
+        sides[side.lane].tally.pages > 0
+      else {
         continue
       }
       turn.note(.exhausted(side))

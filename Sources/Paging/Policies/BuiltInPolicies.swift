@@ -71,7 +71,9 @@ public struct LeadingScreens: FetchPolicy, Sendable {
 
   public func deadZone(around view: PolicyView) -> DeadZone? {
     let screens = screens ?? view.leadingScreens
-    if view.isFetching || screens <= 0 || view.viewportLength == 0 || !view.isVisible { return view.wholeZone }
+    if view.isFetching || screens <= 0 || view.viewportLength == 0 || !view.isVisible {
+      return view.wholeZone
+    }
     return view.deadZone(within: view.expectedRemaining - view.viewportLength * screens) {
       !$0.decision(leadingScreens: screens).shouldFetch
     }

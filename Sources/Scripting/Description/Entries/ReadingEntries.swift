@@ -77,7 +77,9 @@ extension APIDescription {
     APIField("lastFetchedPage: integer", "The page fetched last, from 1; 0 before the first."),
     APIField(
       "totalPages: integer", "Pages in the source, if it reports a total; 0 before the first."),
-    APIField("lastPageAlreadyFetched: boolean", "Whether there is no next page."),
+    APIField(
+      "lastPageAlreadyFetched: boolean",
+      "Whether there is no next page; the pages, if all were fetched, are compared with the total."),
     APIField("count: integer", "Items held."),
     APIField("items: any[]", "All of them, as a new list."),
     APIField("firstItem: any", "The first one, or nil."),
