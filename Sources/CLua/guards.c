@@ -76,6 +76,9 @@ static int raw_access(lua_State *L) {
   return go_on(L);
 }
 
+static int guarded_next(lua_State *L) { return clua_is_view(L, 1) ? clua_view_next(L) : raw_access(L); }
+static int guarded_rawget(lua_State *L) { return clua_is_view(L, 1) ? clua_view_get(L) : raw_access(L); }
+
 static int guarded_rawset(lua_State *L) {
   if (clua_is_view(L, 1)) return luaL_argerror(L, 1, "the view is read-only");
   return raw_access(L);
@@ -156,8 +159,8 @@ void clua_open_guards(lua_State *L) {
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   clua_wrap(L, "setmetatable", guarded_setmetatable);
-  clua_wrap(L, "next", raw_access);
-  clua_wrap(L, "rawget", raw_access);
+  clua_wrap(L, "next", guarded_next);
+  clua_wrap(L, "rawget", guarded_rawget);
   clua_wrap(L, "rawset", guarded_rawset);
   clua_wrap(L, "rawlen", raw_access);
   lua_getfield(L, -1, "load");

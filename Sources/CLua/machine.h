@@ -116,6 +116,12 @@ void clua_count_resume(lua_State *coroutine, clua_machine *machine);
 
 /* Whether the value is the table of a view. */
 bool clua_is_view(lua_State *L, int index);
+/* What next(view, key) and rawget(view, key) give: the view is the first argument. */
+int clua_view_next(lua_State *L);
+int clua_view_get(lua_State *L);
+
+/* copied(value, isolate) → the isolate's own copy of it (see copies.c). */
+int clua_copied(lua_State *L);
 
 /* Bracket every entry into Lua code: enter returns what leave restores. */
 typedef struct {

@@ -1,5 +1,6 @@
-/* Views: tables that show the host's numbers by name. A field gets into the table when it was read once; the rest is
- * answered on demand. Only the fields that are there and have changed are written before a decision. */
+/* Views: tables that show the host's numbers by name. What scripts hold stays empty, so that no write gets past
+ * `__newindex`; it reads from a table behind it, which scripts never see. A field gets into that one when it was read once;
+ * the rest is answered on demand. Only the fields that are there and have changed are written before a decision. */
 #include "view.h"
 
 #include <string.h>
@@ -7,14 +8,15 @@
 struct clua_view {
   const char *const *names;
   int count;
-  int table; /* references: what scripts hold, the names as Lua strings, and this block */
+  int table; /* references: what scripts hold, the fields behind it, the names as Lua strings, and this block */
+  int fields;
   int keys;
   int block;
   int hot_count;
   short *hot; /* indexes of the fields that were read */
   bool *is_hot;
   clua_cell *cells;
-  clua_cell *held; /* what the table holds, by field */
+  clua_cell *held; /* what the table of fields holds, by field */
 };
 
 static bool is_held(const clua_cell *cell, const clua_cell *held) {
@@ -25,7 +27,7 @@ static bool is_held(const clua_cell *cell, const clua_cell *held) {
   case CLUA_CELL_INTEGER: return cell->value.integer == held->value.integer;
   case CLUA_CELL_NUMBER: return cell->value.number == held->value.number;
   case CLUA_CELL_TEXT: return cell->value.text == held->value.text;
-  case CLUA_CELL_VIEW: return false; /* its own fields may be others */
+  case CLUA_CELL_VIEW: return cell->value.view == held->value.view; /* whatever its own fields are */
   }
   return false;
 }
@@ -41,19 +43,32 @@ static void push_cell(lua_State *L, const clua_cell *cell) {
   }
 }
 
-void clua_push_view(lua_State *L, clua_view *view) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, view->table);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, view->keys);
+/* Writes the fields that have changed. */
+static void refresh(lua_State *L, clua_view *view) {
+  bool is_open = false;
   for (int i = 0; i < view->hot_count; i++) {
     int field = view->hot[i];
     clua_cell *cell = &view->cells[field], *held = &view->held[field];
-    if (is_held(cell, held)) continue;
+    if (is_held(cell, held)) {
+      if (cell->kind == CLUA_CELL_VIEW) refresh(L, cell->value.view);
+      continue;
+    }
+    if (!is_open) {
+      lua_rawgeti(L, LUA_REGISTRYINDEX, view->fields);
+      lua_rawgeti(L, LUA_REGISTRYINDEX, view->keys);
+      is_open = true;
+    }
     lua_rawgeti(L, -1, field + 1);
     push_cell(L, cell);
     lua_rawset(L, -4);
     *held = *cell;
   }
-  lua_pop(L, 1);
+  if (is_open) lua_pop(L, 2);
+}
+
+void clua_push_view(lua_State *L, clua_view *view) {
+  refresh(L, view);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, view->table);
 }
 
 /* The place of the field that is named at `index`, or of the end. */
@@ -80,16 +95,21 @@ static int view_index(lua_State *L) {
   return 1;
 }
 
-static int view_newindex(lua_State *L) { return luaL_error(L, "the view is the host's: read it, do not write it"); }
+static int view_newindex(lua_State *L) {
+  luaL_tolstring(L, 2, NULL);
+  return luaL_error(L, "the view is the host's: read '%s', do not write it", lua_tostring(L, -1));
+}
 
-static int view_next(lua_State *L) {
-  clua_view *view = lua_touserdata(L, lua_upvalueindex(1));
-  int field = lua_isnil(L, 2) ? 0 : find(L, view, 2) + 1;
+/* The field behind the key at 2, and its value. */
+static int next_field(lua_State *L, clua_view *view) {
+  int field = lua_isnoneornil(L, 2) ? 0 : find(L, view, 2) + 1;
   if (field >= view->count) return 0;
   lua_pushstring(L, view->names[field]);
   push_cell(L, &view->cells[field]);
   return 2;
 }
+
+static int view_next(lua_State *L) { return next_field(L, lua_touserdata(L, lua_upvalueindex(1))); }
 
 static int view_pairs(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -106,12 +126,34 @@ bool clua_is_view(lua_State *L, int index) {
   return is_view;
 }
 
+/* The view that is behind its table at `index`; pushes two values. */
+static clua_view *view_at(lua_State *L, int index) {
+  luaL_getmetafield(L, index, "__newindex");
+  lua_getupvalue(L, -1, 1);
+  return lua_touserdata(L, -1);
+}
+
+int clua_view_next(lua_State *L) {
+  lua_settop(L, 2);
+  return next_field(L, view_at(L, 1));
+}
+
+int clua_view_get(lua_State *L) {
+  lua_settop(L, 2);
+  clua_view *view = view_at(L, 1);
+  int field = find(L, view, 2);
+  if (field == view->count) {
+    lua_pushnil(L);
+  } else {
+    push_cell(L, &view->cells[field]);
+  }
+  return 1;
+}
+
 bool clua_push_view_fields(lua_State *L, int index) {
   index = clua_place(L, index);
   if (!index || !lua_checkstack(L, 8) || !clua_is_view(L, index)) return false;
-  luaL_getmetafield(L, index, "__newindex");
-  lua_getupvalue(L, -1, 1);
-  clua_view *view = lua_touserdata(L, -1);
+  clua_view *view = view_at(L, index);
   lua_createtable(L, 0, view->count);
   for (int field = 0; field < view->count; field++) {
     lua_pushstring(L, view->names[field]);
@@ -131,10 +173,21 @@ static void set_closure(lua_State *L, int block, const char *name, lua_CFunction
   lua_rawset(L, -3);
 }
 
-static void push_table(lua_State *L, int block) {
+/* The table of the fields that were read. */
+static void push_backing(lua_State *L, int block) {
   lua_createtable(L, 0, 8);
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 1);
   set_closure(L, block, "__index", view_index);
+  lua_setmetatable(L, -2);
+}
+
+/* What scripts hold of the fields on the top. */
+static void push_table(lua_State *L, int block) {
+  lua_createtable(L, 0, 0);
+  lua_createtable(L, 0, 4);
+  lua_pushliteral(L, "__index");
+  lua_pushvalue(L, -4);
+  lua_rawset(L, -3);
   set_closure(L, block, "__newindex", view_newindex);
   set_closure(L, block, "__pairs", view_pairs);
   lua_pushliteral(L, "__metatable");
@@ -155,8 +208,11 @@ clua_view *clua_new_view(lua_State *L, const char *const *names, int count) {
   view->held = view->cells + fields;
   view->hot = (short *)(view->held + fields);
   view->is_hot = (bool *)(view->hot + fields);
-  push_table(L, lua_gettop(L));
+  int block = lua_gettop(L);
+  push_backing(L, block);
+  push_table(L, block);
   view->table = luaL_ref(L, LUA_REGISTRYINDEX);
+  view->fields = luaL_ref(L, LUA_REGISTRYINDEX);
   lua_createtable(L, count, 0);
   for (int field = 0; field < count; field++) {
     lua_pushstring(L, names[field]);
@@ -170,6 +226,7 @@ clua_view *clua_new_view(lua_State *L, const char *const *names, int count) {
 void clua_free_view(lua_State *L, clua_view *view) {
   view->count = view->hot_count = 0;
   luaL_unref(L, LUA_REGISTRYINDEX, view->table);
+  luaL_unref(L, LUA_REGISTRYINDEX, view->fields);
   luaL_unref(L, LUA_REGISTRYINDEX, view->keys);
   luaL_unref(L, LUA_REGISTRYINDEX, view->block);
 }

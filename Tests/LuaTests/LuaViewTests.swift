@@ -100,13 +100,56 @@ import Testing
     #expect(seen == [.number(11), .number(22), .number(33)])
   }
 
-  @Test func `only fields that were read are in the table`() throws {
+  @Test func `next shows every field, whichever were read before`() throws {
     let policy = try state.reference(
-      to:
-        "function(view) local n = 0 for _ in next, view do n = n + 1 end return n, view.items, view.velocity end"
-    )
+      to: """
+        function(view)
+          local list = {}
+          for name in next, view do list[#list + 1] = name end
+          return table.concat(list, " ") .. (view.items + view.velocity)
+        end
+        """)
 
-    #expect(try (1...3).map { _ in try decide(policy) } == [.integer(0), .integer(2), .integer(2)])
+    for _ in 1...3 {
+      #expect(try decide(policy) == .string("items velocity isFetching direction total latency11.5"))
+    }
+  }
+
+  @Test(arguments: [
+    "view.items = 999", "view['items'] = nil", "rawset(view, 'items', 999)", "view.items = view.items + 1",
+    "table.insert(view, 1)", "view.latency.mean = 999", "rawset(view.latency, 'mean', 999)",
+    "view[view] = view",
+    "table.move({ 999 }, 1, 1, 1, view)", "local view = view.latency view.mean = 0",
+  ])
+  func `nobody writes a field that was read before`(_ text: String) throws {
+    let latency = LuaView(state, names: ["mean"])
+    latency.set(0, 2.5)
+    view.set(5, latency)
+    let read = try state.reference(
+      to: """
+        function(view)
+          local seen = {}
+          for name in pairs(view) do seen[#seen + 1] = tostring(rawget(view, name)) end
+          return view.items .. " " .. view.latency.mean .. " " .. #seen .. " " .. rawget(view, "items")
+            .. tostring(rawget(view, "nothing")) .. rawlen(view)
+        end
+        """)
+    for _ in 0..<3 { #expect(try decide(read) == .string("10 2.5 6 10nil0")) }
+
+    let error = #expect(throws: LuaError.self) { _ = try decide(text) }
+    #expect(error?.message.contains("view") == true)
+    #expect(try decide("return pcall(function() \(text) end)") == .boolean(false))
+    for _ in 0..<3 { #expect(try decide(read) == .string("10 2.5 6 10nil0")) }
+  }
+
+  @Test func `an error of writing says the line and the field`() throws {
+    let policy = try state.reference(
+      to: "function(view)\nlocal size = view.items\nview.items = size + 1\nend")
+
+    for _ in 0..<2 {
+      let error = #expect(throws: LuaError.self) { _ = try decide(policy) }
+      #expect(error?.message.hasSuffix(":3: the view is the host's: read 'items', do not write it") == true)
+    }
   }
 
   @Test func `a policy that keeps the view sees it change`() throws {

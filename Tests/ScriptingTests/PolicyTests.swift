@@ -66,7 +66,7 @@ import Testing
           + "direction isVisible inFlight isFetching isExhausted latency pageSize pageYield errorStreak fetches "
           + "leadingScreens hint hintReason",
         "feed.lua:7: the view has no field 'remaining'",
-        "feed.lua:8: the view is the host's: read it, do not write it",
+        "feed.lua:8: the view is the host's: read 'hint', do not write it",
       ])
   }
 
