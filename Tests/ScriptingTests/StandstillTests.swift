@@ -56,7 +56,7 @@ import Testing
 
     #expect(
       run.failure
-        == "source 'feed' stands still: its policy has put off the next page 10000 times in 9 s, and its reader waits "
+        == "source 'feed' stands still: its policy has put off the next page 1000 times in 1 s, and its reader waits "
         + "for it (a policy must say yes at the edge, as view.hint does)")
     #expect(run.code == "standstill")
     #expect(run.isFinished)

@@ -10,6 +10,8 @@ public struct LabResult: Sendable {
   public var sessions = 0
   /// The policy that rows are compared with.
   public var baseline = ""
+  /// The policy that they were to be compared with, if it failed; `baseline` is the next then.
+  public var failedBaseline: String?
   public var costs = SessionCosts()
   /// In the order of the experiment: source, workload, network, policy.
   public var rows: [LabRow] = []

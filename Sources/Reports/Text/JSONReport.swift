@@ -24,6 +24,7 @@ public struct JSONReport {
       json.member("seed", String(result.seed))
       json.member("sessionsPerRow", result.sessions)
       json.member("baseline", result.baseline)
+      if let failed = result.failedBaseline { json.member("failedBaseline", failed) }
       json.member("finding", Finding(contents).headline)
       json.member("costs") {
         $0.rounded("stall", result.costs.stall)

@@ -109,6 +109,10 @@ public struct TableReport {
     if rows.contains(where: \.isDropped) {
       lines.append("xN dropped by the race after N sessions: means of these, a comparison with the same ones")
     }
+    if let failed = contents.result.failedBaseline {
+      lines.append(
+        "\(failed) was to be the baseline and failed: compared with \(contents.result.baseline) instead")
+    }
     let finding = Finding(contents)
     lines.append(finding.headline)
     if contents.blocks.count > 1 {

@@ -11,6 +11,8 @@ struct PutOffs {
   /// A policy that has put off a page so often, or for so long, will never ask for it.
   private static let most = 10_000
   private static let longest = Duration.seconds(24 * 3600)
+  /// The same for one that does so with hardly any time between.
+  private static let mostAtOnce = (times: 1000, within: Duration.seconds(5))
   /// What a person is warned of.
   private static let long = Duration.seconds(60)
 
@@ -25,13 +27,14 @@ struct PutOffs {
   func check(_ reader: FeedReader) {
     guard let (since, times) = reader.feed.putOff else { return }
     let waited = turn.now - since
-    let isOver = times >= Self.most || waited >= Self.longest
+    let isAtOnce = times >= Self.mostAtOnce.times && waited <= Self.mostAtOnce.within
+    let isOver = isAtOnce || times >= Self.most || waited >= Self.longest
     guard isOver || waited >= Self.long && !reader.wasWarnedOfPutOff, reader.isIdle, outbox.isEmpty else {
       return
     }
     if case .viewport = reader.kind { return }
     let fact =
-      "its policy has put off the next page \(times) times in \(Int(waited.inSeconds)) s, and its reader waits for it"
+      "its policy has put off the next page \(times) times in \(Int(waited.inSeconds.rounded())) s, and its reader waits for it"
     guard isOver else {
       reader.wasWarnedOfPutOff = true
       return observe(.logged(level: "warn", message: "source '\(reader.name)': \(fact)", fields: []))

@@ -31,7 +31,8 @@ struct BlockRun {
     race = options.race.map { CandidateRace($0, block.candidates.map(\.isOracle), seed: experiment.seed) }
   }
 
-  var events: Int { rows.reduce(0) { $0 + $1[0].events } }
+  /// How many sessions a failed row has run depends on the threads, so it does not count.
+  var events: Int { rows.indices.reduce(0) { failures[$1] == nil ? $0 + rows[$1][0].events : $0 } }
 
   /// Runs all sessions, in rounds of a fixed size, so that a race decides the same on any number of threads.
   mutating func run(_ sessions: some SessionExecutor) throws {

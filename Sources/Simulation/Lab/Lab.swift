@@ -60,6 +60,7 @@ public struct Lab {
       result.timelines += run.timelines
       result.rows += run.rows(baseline: result.baseline)
     }
+    result.replaceFailedBaseline()
     return result
   }
 

@@ -57,4 +57,13 @@ extension LabResult {
     }
     rows = compared
   }
+
+  /// If the baseline failed, in any world, compares with the next policy that did not.
+  mutating func replaceFailedBaseline() {
+    let failed = Set(rows.filter { $0.failure != nil }.map(\.setting.policyTitle))
+    let able = rows.filter { !$0.isOracle && !$0.isDropped && !failed.contains($0.setting.policyTitle) }
+    guard failed.contains(baseline), let next = able.first else { return }
+    failedBaseline = baseline
+    compare(with: next.setting.policyTitle)
+  }
 }

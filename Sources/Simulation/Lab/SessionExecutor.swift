@@ -2,10 +2,17 @@
 struct SessionOrder {
   let block: LabBlock
   let sessions: Range<Int>
-  /// By candidate.
-  let candidates: [Bool]
+  /// By candidate. Sessions are begun in order, so of one that has failed only those before are still of interest.
+  private(set) var candidates: [Bool]
   /// The first sessions, whose timelines are kept.
   let recorded: Int
+
+  /// Drops the candidates that failed in a session.
+  mutating func drop(_ outcomes: [SessionOutcome?]) {
+    for (number, outcome) in outcomes.enumerated() {
+      if case .failure = outcome { candidates[number] = false }
+    }
+  }
 }
 
 /// Runs sessions, on this thread or on others.
@@ -21,8 +28,11 @@ struct InlineSessions: SessionExecutor {
   init(_ runner: SessionRunner) { self.runner = runner }
 
   func run(_ order: SessionOrder) throws -> [(session: Int, outcomes: [SessionOutcome?])] {
-    try order.sessions.map { session in
-      (session, try runner.run(order, session: session))
+    var order = order
+    return try order.sessions.map { session in
+      let outcomes = try runner.run(order, session: session)
+      order.drop(outcomes)
+      return (session, outcomes)
     }
   }
 }

@@ -95,6 +95,7 @@ final class SessionPool: SessionExecutor, @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     done[session] = outcomes
+    order?.drop(outcomes)
     busy -= 1
     if busy == 0 { pthread_cond_broadcast(changed) }
   }

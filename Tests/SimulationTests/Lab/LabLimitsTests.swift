@@ -147,6 +147,28 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    Verdict(fetch: .max), Verdict(fetch: .min), Verdict(fetch: 1, wait: .seconds(Int64.max)),
+    Verdict(wait: .seconds(Int64.max)), Verdict(wait: .seconds(Int64.min)),
+    Verdict(fetch: 1, wait: .seconds(-1)),
+    Verdict(wait: .zero), Verdict(wait: Duration(secondsComponent: 0, attosecondsComponent: 1)),
+    Verdict(fetch: 1, direction: .prepend), Verdict(fetch: 1, direction: .refresh),
+    Verdict(fetch: 1, cancel: true), Verdict(wait: .milliseconds(1), cancel: true),
+  ])
+  func `whatever a policy answers, the session ends`(_ verdict: Verdict) throws {
+    struct Same: FetchPolicy {
+      let verdict: Verdict
+      func shouldBatchFetch(_ view: PolicyView) -> Verdict { verdict }
+    }
+    var experiment = try LabRig.experiment([], workload: "fling:flings=2", sessions: 1)
+    experiment.policies = [ExperimentPolicy(name: "same") { _ in Same(verdict: verdict) }]
+
+    let result = try Lab().run(experiment)
+
+    let row = try result.row("same")
+    #expect(row.failure != nil || row.sessions == 1)
+  }
+
   @Test func `a policy that waits for ages ends the session`() throws {
     struct Ages: FetchPolicy {
       func shouldBatchFetch(_ view: PolicyView) -> Verdict {

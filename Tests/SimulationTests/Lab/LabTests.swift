@@ -2,6 +2,7 @@ import Experiments
 import Paging
 import Reports
 import Simulation
+import Synchronization
 import Testing
 
 @Suite struct LabTests {
@@ -160,6 +161,75 @@ import Testing
     #expect(try result.row("leadingScreens").sessions == 10)
   }
 
+  @Test func `a policy that has failed is not tried in the sessions behind, on any number of threads`() throws
+  {
+    let make: @Sendable (Calls) throws -> Experiment = { calls in
+      var experiment = try LabRig.experiment(["leadingScreens"], workload: "fling:flings=2", sessions: 120)
+      let failing = { (after: Int) in
+        var failure: String?
+        var made = 0
+        var policy = ExperimentPolicy(name: "fails after \(after)") { _ in
+          calls.add()
+          made += 1
+          if made > after { failure = "no idea" }
+          return LeadingScreens()
+        }
+        policy.takeFailure = {
+          defer { failure = nil }
+          return failure
+        }
+        return policy
+      }
+      experiment.policies += [failing(0), failing(7)]
+      return experiment
+    }
+    let calls = Calls()
+
+    let alone = try Lab(LabRig.options()).run(try make(calls))
+
+    #expect(calls.count == 9)
+    #expect(try alone.row("fails after 0").failure == .policy(session: 0, message: "no idea"))
+    #expect(try alone.row("fails after 7").failure == .policy(session: 7, message: "no idea"))
+    #expect(try alone.row("leadingScreens").sessions == 120)
+    for jobs in [2, 4] {
+      let others = Calls()
+      let together = try Lab(LabRig.options(jobs: jobs)).run(try make(others)) { try make(others) }
+      #expect(others.count < 60)
+      #expect(try together.row("fails after 0").failure == .policy(session: 0, message: "no idea"))
+      #expect(together.events == alone.events)
+    }
+  }
+
+  @Test func `where the baseline fails the next policy is compared with`() throws {
+    var experiment = try LabRig.experiment(
+      ["leadingScreens", "onDemand"], workload: "fling:flings=5", sessions: 20)
+    var broken = ExperimentPolicy(name: "broken") { _ in LeadingScreens() }
+    broken.takeFailure = { "no idea" }
+    experiment.policies.insert(broken, at: 0)
+
+    let result = try Lab(LabRig.options()).run(experiment)
+
+    #expect(result.baseline == "leadingScreens")
+    #expect(result.failedBaseline == "broken")
+    #expect(try result.row("onDemand").comparisons[.stall] != nil)
+    #expect(try result.row("broken").comparisons.isEmpty)
+    #expect(
+      TableReport(result).text.contains(
+        "broken was to be the baseline and failed: compared with leadingScreens instead\n"))
+    #expect(JSONReport(result).text.contains("\"failedBaseline\":\"broken\""))
+  }
+
+  @Test func `a baseline that does not fail is kept, whatever else fails`() throws {
+    var experiment = try LabRig.experiment(["onDemand"], workload: "fling:flings=5", sessions: 5)
+    var broken = ExperimentPolicy(name: "broken") { _ in LeadingScreens() }
+    broken.takeFailure = { "no idea" }
+    experiment.policies.append(broken)
+
+    let result = try Lab(LabRig.options()).run(experiment)
+
+    #expect(result.baseline == "onDemand" && result.failedBaseline == nil)
+  }
+
   @Test func `a race drops what is worse beyond doubt, not before 25 sessions`() throws {
     let result = try Lab(LabRig.options { $0.race = .stall }).run(
       LabRig.experiment(
@@ -212,4 +282,13 @@ import Testing
 
     #expect(error?.place == "network 'fixed:0.2,loss=1': loss")
   }
+}
+
+/// Counts on any thread.
+final class Calls: Sendable {
+  private let number = Mutex(0)
+
+  var count: Int { number.withLock { $0 } }
+
+  func add() { number.withLock { $0 += 1 } }
 }
