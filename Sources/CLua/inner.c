@@ -1,4 +1,5 @@
-/* What the host's own Lua code may do and scripts may not: see metatables that are closed, and the places of functions. */
+/* What the host's own Lua code may do and scripts may not: see metatables that are closed, and the places of
+ * functions, and copy what a policy reaches. */
 #include "machine.h"
 
 #include <string.h>
@@ -41,11 +42,21 @@ static int inner_caller_place(lua_State *L) {
   return 0;
 }
 
+/* newRandom() → math.random and math.randomseed of a generator of their own */
+static int inner_new_random(lua_State *L) {
+  luaopen_math(L);
+  lua_getfield(L, -1, "random");
+  lua_getfield(L, -2, "randomseed");
+  return 2;
+}
+
 static int open_protected(lua_State *L) {
   static const luaL_Reg functions[] = {{"metatable", inner_metatable},
                                        {"setMetatable", inner_set_metatable},
                                        {"place", inner_place},
                                        {"scriptPlace", inner_caller_place},
+                                       {"newRandom", inner_new_random},
+                                       {"copied", clua_copied},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   return 0;

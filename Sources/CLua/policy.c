@@ -39,22 +39,24 @@ void clua_count_resume(lua_State *coroutine, clua_machine *machine) {
   }
 }
 
-clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int instructions) {
+clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int state, int instructions) {
   clua_machine *machine = clua_machine_of(L);
-  if (clua_is_stopped(machine) || !lua_checkstack(L, 8)) {
+  if (clua_is_stopped(machine) || !lua_checkstack(L, 12)) {
     clua_push_nil(L);
     return clua_is_stopped(machine) ? CLUA_STOPPED : CLUA_ERROR;
   }
   bool was_counting = machine->is_counting;
   int64_t left = machine->instructions;
   lua_rawgeti(L, LUA_REGISTRYINDEX, function);
-  clua_push_view(L, view);
+  if (view) clua_push_view(L, view);
   lua_rawgeti(L, LUA_REGISTRYINDEX, parameters);
+  bool has_state = view && state >= 0;
+  if (has_state) lua_rawgeti(L, LUA_REGISTRYINDEX, state);
   machine->is_counting = instructions > 0;
   machine->instructions = instructions;
   if (machine->is_counting) clua_count(L, machine);
   clua_entry entry = clua_enter(machine, L);
-  int status = lua_pcall(L, 2, 1, 0);
+  int status = lua_pcall(L, has_state ? 3 : view ? 2 : 1, 1, 0);
   clua_leave(machine, entry);
   if (machine->is_counting && !was_counting) lua_sethook(L, NULL, 0, 0);
   machine->is_counting = was_counting;

@@ -77,12 +77,15 @@ private func copy(of text: String) -> UnsafeMutablePointer<CChar> {
 }
 
 extension LuaState {
-  /// Calls `function(view, parameters)` within `instructions`; one result is on the top of the stack afterwards.
+  /// Calls `function(view, parameters, state)` within `instructions`, or without a view, `function(parameters)`; one
+  /// result is on the top of the stack afterwards.
   public func callPolicy(
-    _ function: LuaReference, view: LuaView, parameters: LuaReference, instructions: Int
+    _ function: LuaReference, view: LuaView?, parameters: LuaReference, state: LuaReference? = nil,
+    instructions: Int
   ) throws(LuaError) {
     let status = clua_call_policy(
-      pointer, function.number, view.pointer, parameters.number, Int32(clamping: instructions))
+      pointer, function.number, view?.pointer, parameters.number, state?.number ?? -1,
+      Int32(clamping: instructions))
     if status != CLUA_OK { throw popError(status) }
   }
 }

@@ -68,8 +68,8 @@ public final class Workflow: Program {
     fetches = FetchHost(prelude, turn, scheduler, tally)
     definitions = SourceDefinitions(prelude, overrides: options.overrides, seed: options.seed)
     policies = ScriptPolicies(
-      prelude, instructions: options.budget.instructionsPerDecision, override: options.policy,
-      observe: observe)
+      prelude, instructions: options.budget.instructionsPerDecision, seed: options.seed,
+      override: options.policy, observe: observe)
     declaring = DeclaringLibrary(
       prelude, scheduler, definitions,
       DeclaringLibrary.Options(

@@ -123,12 +123,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("return view.nothing", "the policy failed: feed.lua:5: the view has no field 'nothing'"),
-    ("error('no idea')", "the policy failed: feed.lua:5: no idea"),
-    ("return 'yes'", "the policy answered a string, which is neither a boolean nor a verdict"),
+    ("return view.nothing", "the policy failed: feed.lua:5: the view has no field 'nothing'", 7),
+    ("error('no idea')", "the policy failed: feed.lua:5: no idea", 7),
+    ("return 'yes'", "feed.lua:3: the policy answered a string, which is neither a boolean nor a verdict", 6),
+    (
+      "return { fetch = 'two' }",
+      "feed.lua:3: the policy's verdict: fetch: expected a number of pages, got two", 6
+    ),
   ])
   func `a policy that fails late has a failed row without numbers, and the others go on`(
-    _ body: String, error: String
+    _ body: String, error: String, otherLine: Int
   ) throws {
     let rows = try rows(
       """
@@ -141,7 +145,8 @@ import Testing
       """)
 
     #expect(rows[0].failure == .policy(session: 0, message: error))
-    #expect(rows[1].failure == .policy(session: 0, message: error.replacing("lua:5", with: "lua:7")))
+    #expect(
+      rows[1].failure == .policy(session: 0, message: error.replacing(/lua:\d/, with: "lua:\(otherLine)")))
     for row in rows.prefix(2) {
       #expect(row.sessions == 0 && row.summaries.isEmpty && row.scores.isEmpty)
       #expect(row.comparisons.isEmpty && !row.isOnFront)
@@ -175,7 +180,7 @@ import Testing
     #expect(verdicts.map(\.isYes) == Array(repeating: true, count: 8))
     #expect(verdicts[0].reason.contains("the view has no field 'nothing'"))
     let broken = "the policy failed: feed.lua:2: the view has no field 'nothing'"
-    let endless = "the policy failed: the policy used up its instruction budget"
+    let endless = "the policy failed: feed.lua:3: the policy used up its instruction budget"
     #expect(failures == [broken, nil, endless, nil, broken, nil, endless, nil])
     #expect(run.logged.isEmpty)
     #expect(run.failure == nil)

@@ -44,27 +44,33 @@ import Testing
   @Test(arguments: [
     ("error(\"bad\")", "the policy failed: feed.lua:3: bad"),
     ("return view.foo", "the policy failed: feed.lua:3: the view has no field 'foo'"),
-    ("while true do end", "the policy failed: the policy used up its instruction budget"),
-    ("return 3", "the policy answered a number, which is neither a boolean nor a verdict"),
-    ("return \"yes\"", "the policy answered a string, which is neither a boolean nor a verdict"),
+    ("while true do end", "the policy failed: feed.lua:2: the policy used up its instruction budget"),
+    ("return 3", "feed.lua:2: the policy answered a number, which is neither a boolean nor a verdict"),
+    ("return \"yes\"", "feed.lua:2: the policy answered a string, which is neither a boolean nor a verdict"),
     (
       "return { feth = 1 }",
-      "the policy's verdict: feth: expected fetch, direction, wait, cancel and reason only (did you mean 'fetch'?), got 1"
+      "feed.lua:2: the policy's verdict: feth: expected fetch, direction, wait, cancel and reason only (did you mean 'fetch'?), got 1"
     ),
     (
       "return { colour = 1 }",
-      "the policy's verdict: colour: expected fetch, direction, wait, cancel and reason only, got 1"
+      "feed.lua:2: the policy's verdict: colour: expected fetch, direction, wait, cancel and reason only, got 1"
     ),
-    ("return { fetch = \"two\" }", "the policy's verdict: fetch: expected a number of pages, got two"),
-    ("return { fetch = -1 }", "the policy's verdict: fetch: expected a number of pages, got -1"),
+    (
+      "return { fetch = \"two\" }",
+      "feed.lua:2: the policy's verdict: fetch: expected a number of pages, got two"
+    ),
+    ("return { fetch = -1 }", "feed.lua:2: the policy's verdict: fetch: expected a number of pages, got -1"),
     (
       "return { fetch = 1, direction = \"down\" }",
-      "the policy's verdict: direction: expected \"append\", \"prepend\" or \"refresh\", got down"
+      "feed.lua:2: the policy's verdict: direction: expected \"append\", \"prepend\" or \"refresh\", got down"
     ),
-    ("return { fetch = 1, wait = -1 }", "the policy's verdict: wait: expected seconds, got -1"),
-    ("return { fetch = 1, cancel = 1 }", "the policy's verdict: cancel: expected true or false, got 1"),
-    ("return { fetch = 1, reason = 1 }", "the policy's verdict: reason: expected a text, got 1"),
-    ("return { 1 }", "the policy's verdict: expected named keys, got 1"),
+    ("return { fetch = 1, wait = -1 }", "feed.lua:2: the policy's verdict: wait: expected seconds, got -1"),
+    (
+      "return { fetch = 1, cancel = 1 }",
+      "feed.lua:2: the policy's verdict: cancel: expected true or false, got 1"
+    ),
+    ("return { fetch = 1, reason = 1 }", "feed.lua:2: the policy's verdict: reason: expected a text, got 1"),
+    ("return { 1 }", "feed.lua:2: the policy's verdict: expected named keys, got 1"),
   ])
   func `a policy that fails is replaced by the built-in rule, with a note`(_ body: String, _ reason: String)
     throws
@@ -101,8 +107,8 @@ import Testing
     #expect(run.items().count == 60)
     #expect(
       run.logged == [
-        "warn: source 'feed': the policy's verdict: cancel: expected without fetch, as its fetches would be "
-          + "cancelled at once, so the built-in rule decided"
+        "warn: source 'feed': feed.lua:2: the policy's verdict: cancel: expected without fetch, as its fetches "
+          + "would be cancelled at once, so the built-in rule decided"
       ])
   }
 }

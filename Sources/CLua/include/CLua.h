@@ -177,7 +177,8 @@ void clua_set_metatable(lua_State *L, int index);
 bool clua_get_metatable(lua_State *L, int index);
 void clua_push_globals(lua_State *L);
 bool clua_same(lua_State *L, int left, int right);
-/* Adds what only the host's own Lua code may call to the table at `index`: metatable, setMetatable, place, scriptPlace. */
+/* Adds what only the host's own Lua code may call to the table at `index`: metatable, setMetatable, place, scriptPlace,
+ * newRandom, copied. */
 void clua_add_inner(lua_State *L, int index);
 
 /* References keep a value alive; -1 and -2 are never valid references. */
@@ -215,8 +216,9 @@ clua_view *clua_new_view(lua_State *L, const char *const *names, int count);
 void clua_free_view(lua_State *L, clua_view *view);
 /* The cells, in the order of the names, to be filled before each call. */
 clua_cell *clua_view_cells(clua_view *view);
-/* Calls function(view, parameters) within `instructions` (0: no limit); one result is on the stack when CLUA_OK. */
-clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int instructions);
+/* Calls function(view, parameters, state) within `instructions` (0: no limit), or without a view, function(parameters); one
+ * result is on the stack when CLUA_OK. A state below 0 is nil. */
+clua_status clua_call_policy(lua_State *L, int function, clua_view *view, int parameters, int state, int instructions);
 
 /* -- looking ------------------------------------------------------------------------------------------------------ */
 

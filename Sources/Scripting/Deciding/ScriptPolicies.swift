@@ -11,15 +11,18 @@ final class ScriptPolicies {
   private let prelude: Prelude
   private let instructions: Int
   private let override: Override?
+  private var seeds: RandomStream
   private let observe: (Observation) -> Void
   private lazy var view = PolicyViewTable(prelude.state)
 
-  /// `instructions` is the budget of one decision.
+  /// `instructions` is the budget of one decision, and `seed` that of the policies' random numbers.
   init(
-    _ prelude: Prelude, instructions: Int, override: Override?, observe: @escaping (Observation) -> Void
+    _ prelude: Prelude, instructions: Int, seed: UInt64, override: Override?,
+    observe: @escaping (Observation) -> Void
   ) {
     self.prelude = prelude
     self.instructions = instructions
+    seeds = RandomStream(seed: seed, "policy")
     self.override = override
     self.observe = observe
   }
@@ -33,56 +36,46 @@ final class ScriptPolicies {
       }
       return LeadingScreens()
     }
-    let stack = prelude.state.stack
-    stack.push(table)
-    defer { stack.pop() }
-    let fields = DefinitionFields(stack: stack, table: stack.absolute(-1))
-    return try policy(fields) { [observe, name = definition.name] in
+    let report: (String) -> Void = { [observe, name = definition.name] in
       observe(.logged(level: "warn", message: "source '\(name)': \($0)\(LuaPolicy.consequence)", fields: []))
     }
+    return try maker(of: table, isStrict: false).make([:], seed: seeds.next(), report: report)
   }
 
-  /// A new instance of a policy declared by a prelude table, with other parameter values.
-  func tuned(
-    _ table: LuaReference, _ values: [String: Double], report: @escaping (String) -> Void
-  ) throws -> any FetchPolicy {
-    let stack = prelude.state.stack
-    let top = stack.count
-    defer { stack.truncate(to: top) }
-    prelude.pushEntry("tuned", on: stack)
-    stack.push(table)
-    stack.pushTable(fields: values.count)
-    for (name, value) in values { stack.setField(name, of: -1, to: .number(value)) }
-    try prelude.state.call(arguments: 2, results: 1)
-    return try policy(DefinitionFields(stack: stack, table: stack.absolute(-1)), report: report)
+  /// Makes policies as declared by a prelude table. If strict, what a policy reaches and can't have a copy of makes it
+  /// fail; otherwise it is shared.
+  func maker(of table: LuaReference, isStrict: Bool) -> PolicyMaker {
+    PolicyMaker(prelude, self, table, isStrict: isStrict)
   }
 
-  /// The policy declared by a prelude table; `report` is called with its failures.
-  func policy(_ fields: DefinitionFields, report: @escaping (String) -> Void) throws -> any FetchPolicy {
+  /// The policy described by a prelude table of its own.
+  func policy(_ fields: DefinitionFields, for use: PolicyUse) throws -> any FetchPolicy {
     let name = fields.text("name") ?? ""
     switch fields.text("kind") {
-    case "script": return scripted(fields, report)
+    case "script": return scripted(fields, use)
     case "named": return try BuiltInPolicies.policy(name)
     case "builtIn": return try BuiltInPolicies.policy(name, fields.number("value").map { [$0] } ?? [])
-    default: return try combined(name, fields, report)
+    default: return try combined(name, fields, use)
     }
   }
 
-  private func scripted(_ fields: DefinitionFields, _ report: @escaping (String) -> Void) -> any FetchPolicy {
+  private func scripted(_ fields: DefinitionFields, _ use: PolicyUse) -> any FetchPolicy {
     fields.stack.pushField("shouldBatchFetch", of: fields.table)
     fields.stack.pushField("parameters", of: fields.table)
     if fields.stack.isNil(at: -1) {
       fields.stack.pop()
       fields.stack.pushTable()
     }
+    fields.stack.pushField("start", of: fields.table)
     return LuaPolicy(
-      prelude.state, view: view, decision: decision, instructions: instructions, report: report)
+      prelude.state,
+      LuaPolicy.Call(view: view, decision: decision, instructions: instructions), use)
   }
 
   private func combined(
-    _ name: String, _ fields: DefinitionFields, _ report: @escaping (String) -> Void
+    _ name: String, _ fields: DefinitionFields, _ use: PolicyUse
   ) throws -> any FetchPolicy {
-    let parts = try parts(fields, report)
+    let parts = try parts(fields, use)
     guard parts.count > (name == "notWhile" ? 1 : 0) else {
       throw LuaError(.runtime, "the policy '\(name)' has \(parts.count) parts, which are too few")
     }
@@ -96,9 +89,7 @@ final class ScriptPolicies {
     }
   }
 
-  private func parts(
-    _ fields: DefinitionFields, _ report: @escaping (String) -> Void
-  ) throws -> [any FetchPolicy] {
+  private func parts(_ fields: DefinitionFields, _ use: PolicyUse) throws -> [any FetchPolicy] {
     guard let list = fields.table("parts") else { return [] }
     defer { list.close() }
     return try (1...max(1, list.stack.length(of: list.table))).map { position in
@@ -108,8 +99,7 @@ final class ScriptPolicies {
         throw LuaError(
           .runtime, "part \(position) of a policy is a \(list.stack.typeName(at: -1)), and no policy")
       }
-      return try policy(
-        DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), report: report)
+      return try policy(DefinitionFields(stack: list.stack, table: list.stack.absolute(-1)), for: use)
     }
   }
 }

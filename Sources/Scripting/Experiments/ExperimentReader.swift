@@ -87,8 +87,8 @@ final class ExperimentReader {
 
   /// The policy described by `policyFields`, created anew for each session.
   ///
-  /// It decides in this state, on its thread. State in its parameters lives as long as the session; any other state
-  /// would persist across sessions, making their order matter.
+  /// It decides in this state, on its thread, with a copy of all that it reaches: nothing of a session is left to the
+  /// next, and what can't be copied makes it fail.
   func policy(_ fields: DefinitionFields) throws -> ExperimentPolicy {
     let name = fields.text("name") ?? ""
     if fields.boolean("isBuiltIn") == true { return try builtIn(name) }
@@ -101,8 +101,9 @@ final class ExperimentReader {
       throw HostFunctionError.misuse("lookahead.experiment: policies: there is no policy '\(name)'")
     }
     let failure = PolicyFailure()
-    var result = ExperimentPolicy(name: name, parameters: parameters) { [policies] values in
-      try policies.tuned(policy, values) { failure.note($0) }
+    let maker = policies.maker(of: policy, isStrict: true)
+    var result = ExperimentPolicy(name: name, parameters: parameters) { values, seed in
+      try maker.make(values, seed: seed) { failure.note($0) }
     }
     result.takeFailure = { failure.take() }
     return result

@@ -133,8 +133,7 @@ extension ExplorationHost {
     return try policy(stack.popReference(in: prelude.state), fallback: name)
   }
 
-  /// The policy of a prelude table. A scripted one gets new parameters each time it is created; its other state does
-  /// not go back in time.
+  /// The policy of a prelude table. A scripted one gets new copies of all that it reaches each time it is created.
   private func policy(_ table: LuaReference, fallback: String) throws -> FreshPolicy {
     let stack = prelude.state.stack
     let top = stack.count
@@ -145,16 +144,17 @@ extension ExplorationHost {
     try prelude.state.call(arguments: 2, results: 1)
     let fields = DefinitionFields(stack: stack, table: stack.count)
     let name = fields.text("name") ?? fallback
-    let first = try freshPolicy(table)
+    let maker = policies.maker(of: table, isStrict: false)
+    let first = try freshPolicy(maker)
     if fields.boolean("isBuiltIn") == true { return FreshPolicy(name, first) }
     return FreshPolicy(name) { [self] in
       // It could be created before; only memory could be short.
-      (try? freshPolicy(table)) ?? first
+      (try? freshPolicy(maker)) ?? first
     }
   }
 
-  private func freshPolicy(_ table: LuaReference) throws -> any FetchPolicy {
-    try policies.tuned(table, [:]) { [observe] in
+  private func freshPolicy(_ maker: PolicyMaker) throws -> any FetchPolicy {
+    try maker.make([:], seed: 0) { [observe] in
       observe(.logged(level: "warn", message: $0 + LuaPolicy.consequence, fields: []))
     }
   }

@@ -14,6 +14,16 @@ end
 
 function ipairs(list) return following, list, 0 end
 
+-- The metatables of the prelude's own objects: what these hold is the host's, and not a script's state.
+host.metatables = setmetatable({}, { __mode = "k" })
+host.scriptSetmetatable = setmetatable
+local metatables, set = host.metatables, setmetatable
+
+function setmetatable(value, metatable)
+  metatables[metatable] = true
+  return set(value, metatable)
+end
+
 local Failure = { __name = "lookahead.error" }
 
 function Failure.__tostring(failure)

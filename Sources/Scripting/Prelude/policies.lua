@@ -21,7 +21,8 @@ function Policy.__tostring(policy)
 end
 
 local keys = {
-  name = checks.string, parameters = checks.table, shouldBatchFetch = checks.callable, help = checks.string,
+  name = checks.string, parameters = checks.table, shouldBatchFetch = checks.callable, start = checks.callable,
+  help = checks.string,
 }
 
 -- A definition, and what the script holds of it.
@@ -59,7 +60,7 @@ local library = {}
 local function declare(_, given)
   given = host.check("lookahead.policy", keys, given, { "shouldBatchFetch" })
   return make {
-    kind = "script", name = given.name, shouldBatchFetch = given.shouldBatchFetch,
+    kind = "script", name = given.name, shouldBatchFetch = given.shouldBatchFetch, start = given.start,
     parameters = given.parameters or {},
   }
 end

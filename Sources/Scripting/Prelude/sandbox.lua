@@ -4,10 +4,10 @@ local host, lookahead = ...
 local globals = {}
 local names = {
   "assert", "collectgarbage", "error", "getmetatable", "next", "pcall", "rawequal", "rawget", "rawlen",
-  "rawset", "select", "setmetatable", "tonumber", "tostring", "type", "xpcall", "_VERSION",
+  "rawset", "select", "tonumber", "tostring", "type", "xpcall", "_VERSION",
 }
 for _, name in ipairs(names) do globals[name] = _G[name] end
-globals.pairs, globals.ipairs = host.scriptPairs, host.scriptIpairs
+globals.pairs, globals.ipairs, globals.setmetatable = host.scriptPairs, host.scriptIpairs, host.scriptSetmetatable
 for _, name in ipairs { "coroutine", "math", "string", "table", "utf8" } do
   local copy = {}
   for key, value in pairs(_G[name]) do copy[key] = value end
@@ -79,11 +79,14 @@ end
 local environment
 local load = load
 
-function globals.load(chunk, name, _, ...)
-  local given = environment
-  if select("#", ...) > 0 then given = (...) end
-  return load(chunk, name, "t", given)
+-- Loads text; its globals are those given, if any, or else these. No text passes for the host's own.
+local function loaded(globals, chunk, name, _, ...)
+  if select("#", ...) > 0 then globals = (...) end
+  if type(name) == "string" and name:sub(1, 11) == "@lookahead:" then name = name:sub(2) end
+  return load(chunk, name, "t", globals)
 end
+
+function globals.load(...) return loaded(environment, ...) end
 
 environment = setmetatable({}, {
   __index = globals,
@@ -96,3 +99,42 @@ environment = setmetatable({}, {
 globals._G = environment
 
 host.environmentTable = environment
+
+local function refuseCollector()
+  host.misuse("collectgarbage: a policy of the lab can't see the collector, as it goes on from session to session")
+end
+
+--- Where the copies of a policy are made, one after another: its functions, and a math.random of its own. Of what can't be
+--- copied, `isStrict` makes an error; otherwise it is shared.
+function host.newIsolate(isStrict)
+  local random, seed = host.newRandom()
+  local isolate = {
+    functions = {}, cells = {}, numbers = {}, hosts = host.metatables, environment = environment, isStrict = isStrict,
+    start = seed,
+    -- The globals' copies are made when they are looked for: most policies use few of them, and none can tell.
+    shape = { __metatable = false },
+  }
+  function isolate.shape.__index(copies, name)
+    local copy = host.copied(globals[name], isolate)
+    copies[name] = copy
+    return copy
+  end
+  isolate.replaced = {
+    [globals.math.random] = random,
+    [globals.math.randomseed] = function(first, ...)
+      if first == nil then first = isolate.seed end
+      return seed(first, ...)
+    end,
+    [globals.load] = function(...) return loaded(host.copied(environment, isolate), ...) end,
+    [globals.require] = function(name) return host.copied(host.require(name), isolate) end,
+    [globals.collectgarbage] = isStrict and refuseCollector or nil,
+  }
+  return isolate
+end
+
+--- The isolate's copy of a value, and of all that it reaches, as it is now: the copies before are no more in use.
+function host.isolated(value, isolate, randomSeed)
+  isolate.memo, isolate.seed = { [globals] = setmetatable({}, isolate.shape) }, randomSeed
+  isolate.start(randomSeed)
+  return host.copied(value, isolate)
+end

@@ -21,16 +21,6 @@ local function numbers(policy, found)
   return found
 end
 
-local function copied(value, seen)
-  if type(value) ~= "table" then return value end
-  if not seen[value] then
-    local copy = {}
-    seen[value] = copy
-    for key, inner in next, value do copy[key] = copied(inner, seen) end
-  end
-  return seen[value]
-end
-
 --- What the host reads of a policy for the lab.
 function host.policyFields(policy, fallback)
   local isBuiltIn = policy.kind == "named" or policy.kind == "builtIn"
@@ -39,20 +29,31 @@ function host.policyFields(policy, fallback)
   }
 end
 
---- The policy with parameters of its own, a fresh table each: those given, and its own for the rest.
-function host.tuned(policy, values)
-  local tuned = {
+-- The policy with other values for some of its parameters.
+local function tuned(policy, values)
+  local result = {
     kind = policy.kind, name = policy.name, value = policy.value, shouldBatchFetch = policy.shouldBatchFetch,
+    start = policy.start,
   }
   if policy.parameters then
-    tuned.parameters = copied(policy.parameters, {})
-    for name, value in pairs(values) do
-      if type(tuned.parameters[name]) == "number" then tuned.parameters[name] = value end
+    result.parameters = {}
+    for name, value in pairs(policy.parameters) do
+      result.parameters[name] = type(value) == "number" and values[name] or value
     end
   end
   if policy.parts then
-    tuned.parts = {}
-    for position, part in ipairs(policy.parts) do tuned.parts[position] = host.tuned(part, values) end
+    result.parts = {}
+    for position, part in ipairs(policy.parts) do result.parts[position] = tuned(part, values) end
   end
-  return tuned
+  return result
+end
+
+--- A policy for one feed and one session: with a copy of all that it reaches, random numbers from a seed of its own, and the
+--- parameters that are given, its own for the rest.
+function host.ownPolicy(policy, values, isolate, randomSeed)
+  if policy.kind == "named" or policy.kind == "builtIn" then return policy end
+  local isMade, made = pcall(host.isolated, tuned(policy, values), isolate, randomSeed)
+  if isMade then return made end
+  local place = policy.shouldBatchFetch and host.place(policy.shouldBatchFetch) .. ": " or ""
+  error(place .. "the policy can't be made: " .. tostring(made), 0)
 end

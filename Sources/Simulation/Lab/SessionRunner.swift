@@ -100,11 +100,13 @@ struct SessionRunner {
   ) throws -> any FetchPolicy {
     var values: [String: Double] = [:]
     for parameter in candidate.parameters { values[parameter.name] = parameter.value }
+    // The same for all settings of a session: what is left between two of them is the settings' own difference.
+    var random = RandomStream(seed: experiment.seed, "policy", plan.session)
     switch candidate.kind {
-    case .policy(let number): return try experiment.policies[number].make(values)
+    case .policy(let number): return try experiment.policies[number].make(values, seed: random.next())
     case .own:
       guard let policy = experiment.sources[candidate.source].policy else { return LeadingScreens() }
-      return try policy.make(values)
+      return try policy.make(values, seed: random.next())
     case .oracle where block.network.isShared: return Oracle(plan, candidate.configuration)
     case .oracle: return try Oracle(plan, candidate.configuration, latency: latency)
     case .blindOracle:

@@ -47,12 +47,16 @@ struct LabReplay {
     cage.opened(output)
     try cage.enter()
     defer { ScriptCage.leave() }
-    var rows = [try row(named: "own policy", trace: command.output.trace, policyFailure: { nil }) { nil }]
+    var rows = [
+      try row(named: "own policy", trace: command.output.trace, policyFailure: { nil }) { _ in nil }
+    ]
     for policy in command.policy {
       let policies = try LabInputs.policies([policy])
       for chosen in policies.policies {
         rows.append(
-          try row(named: chosen.name, trace: nil, policyFailure: chosen.takeFailure) { try chosen.make([:]) })
+          try row(named: chosen.name, trace: nil, policyFailure: chosen.takeFailure) {
+            try chosen.make([:], seed: $0)
+          })
       }
     }
     let table = TextTable(Row.head, rows: rows.map(\.cells), alignments: [.left, .right])
@@ -62,7 +66,7 @@ struct LabReplay {
 
   private func row(
     named name: String, trace: String?, policyFailure: () -> String?,
-    policy: @escaping () throws -> (any FetchPolicy)?
+    policy: @escaping (_ seed: UInt64) throws -> (any FetchPolicy)?
   ) throws -> Row {
     let replay = try RunReplay(path, of: script, voice)
     let writer = try trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
@@ -72,7 +76,8 @@ struct LabReplay {
     options.loadModule = { [script] in script.module($0) }
     options.sha256 = { sha256(key: $0, data: $1) }
     options.overrides.notesEveryDecision = writer != nil
-    options.policy = { _ in try policy() }
+    var seeds = RandomStream(seed: options.seed, "policy")
+    options.policy = { _ in try policy(seeds.next()) }
     options.observe = { [voice] observation in
       writer?.write(observation)
       if case .logged = observation { voice.say(observation) }

@@ -12,9 +12,10 @@ struct PolicyRules {
 
   /// A policy must answer immediately.
   private var waits: [ScriptFinding] {
-    policies.flatMap { policy -> [ScriptFinding] in
-      guard let body = policy.function("shouldBatchFetch", in: script) else { return [] }
-      return script.walk.calls.compactMap { call in
+    policies.flatMap { policy in
+      ["shouldBatchFetch", "start"].compactMap { policy.function($0, in: script) }
+    }.flatMap { body -> [ScriptFinding] in
+      script.walk.calls.compactMap { call in
         guard call.callee.functions.last == body.tokens.lowerBound,
           let function = types.function(call.callee, in: script), function.waits
         else { return nil }
@@ -27,7 +28,7 @@ struct PolicyRules {
     }
   }
 
-  /// Parameters of a policy, passed along with the view.
+  /// Parameters of a policy, passed along with the view, and to what starts it.
   private var policyParameters: [ScriptFinding] {
     DeclaredTable.all(of: ["lookahead", "policy"], in: script).flatMap { policy -> [ScriptFinding] in
       guard let body = policy.function("shouldBatchFetch", in: script), body.parameters.count > 1 else {
@@ -35,7 +36,10 @@ struct PolicyRules {
       }
       let declared = policy.keys["parameters"]?.value.entries ?? []
       if policy.keys["parameters"] != nil, policy.keys["parameters"]?.value.entries == nil { return [] }
-      return compare(declared, with: body.parameters[1], what: "this policy", isStrict: false)
+      let start = policy.function("start", in: script)?.parameters.first
+      return compare(
+        declared, with: [body.parameters[1]] + (start.map { [$0] } ?? []), what: "this policy",
+        isStrict: false)
     }
   }
 
@@ -48,7 +52,7 @@ struct PolicyRules {
       return useless
     }
     let entries = declaration.call.arguments[0].entries ?? []
-    return useless + compare(entries, with: local, what: "the script", isStrict: true)
+    return useless + compare(entries, with: [local], what: "the script", isStrict: true)
   }
 
   private func uselessDefaults(_ declaration: DeclaredTable) -> [ScriptFinding] {
@@ -63,12 +67,14 @@ struct PolicyRules {
     }
   }
 
-  /// Compares declared names with those read through the local that holds their values.
+  /// Compares declared names with those read through the locals that hold their values.
   private func compare(
-    _ entries: [TableEntry], with local: LocalName, what: String, isStrict: Bool
+    _ entries: [TableEntry], with locals: [LocalName], what: String, isStrict: Bool
   ) -> [ScriptFinding] {
-    let uses = script.uses(of: local)
-    guard script.isConstant(local), entries.allSatisfy({ $0.name != nil }) else { return [] }
+    let uses = locals.flatMap { script.uses(of: $0) }
+    guard locals.allSatisfy({ script.isConstant($0) }), entries.allSatisfy({ $0.name != nil }) else {
+      return []
+    }
     let names = entries.compactMap(\.name)
     let unknown = uses.compactMap { use -> ScriptFinding? in
       guard let field = use.fields.first, !names.contains(field.name), use.purpose != .written,

@@ -67,8 +67,11 @@ extension APIDescription {
       "PolicyKeys", "lookahead.policy", .keys, "The definition of a policy.",
       fields: [
         APIField(
-          "shouldBatchFetch: fun(view: View, parameters: table<string, any>): boolean|Verdict",
+          "shouldBatchFetch: fun(view: View, parameters: table<string, any>, state: any): boolean|Verdict",
           "Whether to fetch now; it must not wait."),
+        APIField(
+          "start?: fun(parameters: table<string, any>): any",
+          "Makes the state that each feed, and each session of the lab, has of its own."),
         APIField("name?: string", "Its name in reports and traces."),
         APIField(
           "parameters?: table<string, any>", "Tunable numbers: `--set items=5,10` in the lab."),
@@ -88,7 +91,7 @@ extension APIDescription {
       ]),
     APIClass(
       "View", "view", .object,
-      "What a policy can see; the table is reused, so read it but do not keep it.",
+      "What a policy can see; the table is reused, so do not keep it, and it cannot be written.",
       fields: viewFields),
     APIClass(
       "Latency", "view.latency", .object, "Recent fetch latencies, in seconds.",

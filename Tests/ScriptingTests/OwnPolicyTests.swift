@@ -1,0 +1,347 @@
+import Experiments
+import Lua
+import Paging
+import Scripting
+import Simulation
+import Testing
+
+/// A policy that remembers something, and would tell it to the next session if it could.
+struct RememberingPolicy: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// What stands before the declaration.
+  var before = ""
+  /// The function that makes a state, as `start = …`.
+  var start = ""
+  /// A number that grows with each decision.
+  let count: String
+
+  static let all = [
+    RememberingPolicy(
+      testDescription: "an upvalue", before: "local n = 0", count: "n = n + 1 local count = n"),
+    RememberingPolicy(
+      testDescription: "a table", before: "local seen = { n = 0 }",
+      count: "seen.n = seen.n + 1 local count = seen.n"),
+    RememberingPolicy(
+      testDescription: "a list that grows", before: "local seen = {}",
+      count: "seen[#seen + 1] = view.now local count = #seen"),
+    RememberingPolicy(
+      testDescription: "two functions that share a variable",
+      before: "local n = 0 local function add() n = n + 1 end local function get() return n end",
+      count: "add() local count = get()"),
+    RememberingPolicy(
+      testDescription: "an object",
+      before: """
+        local Counter = { n = 0 }
+        Counter.__index = Counter
+        function Counter:add() self.n = self.n + 1 return self.n end
+        local counter = setmetatable({}, Counter)
+        """,
+      count: "local count = counter:add()"),
+    RememberingPolicy(
+      testDescription: "a hidden object",
+      before: "local counter = setmetatable({ n = 0 }, { __metatable = false, __name = 'lookahead.policy' })",
+      count: "counter.n = counter.n + 1 local count = counter.n"),
+    RememberingPolicy(
+      testDescription: "math", count: "math.n = (math.n or 0) + 1 local count = math.n"),
+    RememberingPolicy(
+      testDescription: "a function of math",
+      count: "local old = math.floor(0.5) math.floor = function() return old + 1 end local count = old"),
+    RememberingPolicy(
+      testDescription: "string", count: "string.n = (string.n or 0) + 1 local count = string.n"),
+    RememberingPolicy(testDescription: "os", count: "os.n = (os.n or 0) + 1 local count = os.n"),
+    RememberingPolicy(
+      testDescription: "globals", count: "rawset(_G, 'n', (rawget(_G, 'n') or 0) + 1) local count = n"),
+    RememberingPolicy(
+      testDescription: "globals of loaded text",
+      count: "local count = load('math.n = (math.n or 0) + 1 return math.n')()"),
+    RememberingPolicy(
+      testDescription: "the parameters",
+      count: "parameters.seen = (parameters.seen or 0) + 1 local count = parameters.seen"),
+    RememberingPolicy(
+      testDescription: "a table in the parameters",
+      count: "parameters.own.n = (parameters.own.n or 0) + 1 local count = parameters.own.n"),
+    RememberingPolicy(
+      testDescription: "a module", before: "local counter = require 'counter'",
+      count: "counter.n = counter.n + 1 local count = require('counter').n"),
+    RememberingPolicy(
+      testDescription: "a module that is required late",
+      count: "local counter = require 'counter' counter.n = counter.n + 1 local count = counter.n"),
+    RememberingPolicy(
+      testDescription: "a state of its own", start: "start = function() return { n = 0 } end,",
+      count: "state.n = state.n + 1 local count = state.n"),
+    RememberingPolicy(
+      testDescription: "a coroutine of its own",
+      start: """
+        start = function()
+          return coroutine.wrap(function() local n = 0 while true do n = n + 1 coroutine.yield(n) end end)
+        end,
+        """,
+      count: "local count = state()"),
+    RememberingPolicy(testDescription: "random numbers", count: "local count = math.random(3)"),
+    RememberingPolicy(
+      testDescription: "kept random numbers", before: "local random = math.random",
+      count: "local count = random(3)"),
+    RememberingPolicy(
+      testDescription: "random numbers of a seed",
+      count: "local count = math.random(3) if math.random() < 0.1 then math.randomseed() end"),
+  ]
+
+  /// It fetches early at some of its decisions only.
+  var text: String {
+    """
+    \(before)
+    return lookahead.policy {
+      name = "remembering", parameters = { every = 3, own = {} },
+      \(start)
+      shouldBatchFetch = function(view, parameters, state)
+        \(count)
+        return view.remainingItems == 0 or count % parameters.every == 0
+      end,
+    }
+    """
+  }
+}
+
+@Suite struct OwnPolicyTests {
+  private static func experiment(_ text: String, _ values: [Double] = [2, 3]) throws -> Experiment {
+    var options = WorkflowOptions(scriptName: "own.lua", scriptFolder: "/scripts")
+    options.loadModule = { $0 == "counter" ? ("return { n = 0 }", "counter.lua") : nil }
+    let script = try LabScript(text: text, options: options)
+    var experiment = Experiment()
+    experiment.policies = script.policies
+    if !values.isEmpty { experiment.sweep = [SweepAxis(name: "every", values: values)] }
+    experiment.workloads = [WorldDescription("steady:speed=9,seconds=20,items=500")]
+    experiment.networks = [WorldDescription("lognormal:0.4,0.5")]
+    experiment.sessions = 6
+    experiment.keep(script)
+    return experiment
+  }
+
+  /// The scores by setting.
+  private func scores(_ text: String, _ values: [Double] = [2, 3], jobs: Int = 1) throws -> [String:
+    [SessionScore]]
+  {
+    var options = LabOptions()
+    options.jobs = jobs
+    let result = try Lab(options).run(Self.experiment(text, values)) { try Self.experiment(text, values) }
+    return Dictionary(
+      uniqueKeysWithValues: result.rows.filter { !$0.isOracle }.map { row in
+        #expect(row.failure == nil)
+        return (row.setting.policyTitle, row.scores)
+      })
+  }
+
+  @Test(arguments: RememberingPolicy.all)
+  func `what a policy remembers ends with its session`(_ policy: RememberingPolicy) throws {
+    let alone = try scores(policy.text)
+
+    #expect(alone.count == 2)
+    for jobs in [2, 4] { #expect(try scores(policy.text, jobs: jobs) == alone) }
+    #expect(try scores(policy.text, [3, 2]) == alone)
+    for value in [2.0, 3] {
+      for (title, scores) in try scores(policy.text, [value]) { #expect(scores == alone[title]) }
+    }
+  }
+
+  @Test(arguments: RememberingPolicy.all.filter { !$0.count.contains("random") })
+  func `a policy begins at one each time it is made`(_ policy: RememberingPolicy) throws {
+    let experiment = try Self.experiment(policy.text)
+
+    let answers = try (0..<4).map { seed in
+      var made = try experiment.policies[0].make([:], seed: UInt64(seed))
+      var view = PolicyView()
+      view.remainingItems = 1
+      return (0..<7).map { _ in made.shouldBatchFetch(view).isYes }
+    }
+
+    let counts = policy.testDescription == "a function of math" ? 0...6 : 1...7
+    for answer in answers { #expect(answer == counts.map { $0 % 3 == 0 }) }
+    #expect(experiment.policies[0].takeFailure() == nil)
+  }
+
+  @Test func `two policies that live at once have nothing in common`() throws {
+    let experiment = try Self.experiment(RememberingPolicy.all[0].text)
+    var first = try experiment.policies[0].make(["every": 2])
+    var second = try experiment.policies[0].make(["every": 2])
+    var view = PolicyView()
+    view.remainingItems = 1
+
+    let answers = (0..<4).flatMap { _ in
+      [first.shouldBatchFetch(view).isYes, second.shouldBatchFetch(view).isYes]
+    }
+
+    #expect(answers == [false, false, true, true, false, false, true, true])
+  }
+
+  @Test func `parts of one policy share what they have in common`() throws {
+    let experiment = try Self.experiment(
+      """
+      local n = 0
+      local function count() n = n + 1 return false end
+      return lookahead.policy.anyOf(count, count, function() return n == 4 end)
+      """, [])
+
+    for _ in 0..<2 {
+      var made = try experiment.policies[0].make([:])
+      #expect((0..<3).map { _ in made.shouldBatchFetch(PolicyView()).isYes } == [false, true, false])
+    }
+  }
+
+  @Test func `the random numbers are those of the seed, in every setting and every part`() throws {
+    let text = """
+      return lookahead.policy { name = "random", parameters = { every = 1 },
+        shouldBatchFetch = function() return { fetch = math.random(0, 1 << 20) } end }
+      """
+    func numbers(_ values: [String: Double], _ seed: UInt64) throws -> [Int] {
+      var made = try Self.experiment(text).policies[0].make(values, seed: seed)
+      return (0..<5).map { _ in made.shouldBatchFetch(PolicyView()).fetch }
+    }
+
+    #expect(try numbers(["every": 1], 7) == numbers(["every": 2], 7))
+    #expect(try numbers([:], 7) != numbers([:], 8))
+    #expect(try Set(numbers([:], 7)).count == 5)
+  }
+
+  @Test(arguments: [
+    (
+      "local turns = coroutine.wrap(function() while true do coroutine.yield(1) end end)", "turns()",
+      "it reaches a coroutine ('turns')"
+    ),
+    ("local turns = coroutine.create(print)", "coroutine.status(turns)", "it reaches a coroutine ('turns')"),
+    ("local words = ('a b c'):gmatch('%a')", "words()", "it reaches an iterator ('words')"),
+    ("local own = { words = ('a b c'):gmatch('%a') }", "own.words()", "it reaches an iterator ('words')"),
+    ("local list = lookahead.collection { data = {} }", "list.pending", "it reaches a collection ('list')"),
+    ("local kept = { lookahead.machine.batchContext() }", "kept[1].isFetching", "it reaches a batchContext"),
+  ])
+  func `what can't be copied is an error with the line`(_ before: String, _ use: String, _ message: String)
+    throws
+  {
+    let experiment = try Self.experiment(
+      """
+      \(before)
+      return lookahead.policy { shouldBatchFetch = function(view)
+        local _ = \(use)
+        return true
+      end }
+      """, [])
+
+    let row = try #require(try Lab().run(experiment).rows.first)
+
+    let reason =
+      "own.lua:2: the policy can't be made: \(message), which can't be copied for each session: "
+      + "make it in start(parameters)"
+    #expect(row.failure == .policy(session: 0, message: reason))
+  }
+
+  @Test func `what does not change may be shared`() throws {
+    let experiment = try Self.experiment(
+      """
+      local source = lookahead.source { pageSize = 30, fetch = function() return { items = {} } end }
+      local other = lookahead.policy.ramp()
+      local list, null, text = lookahead.json.decode("[1, 2]"), lookahead.null, lookahead.json.encode
+      return lookahead.policy { shouldBatchFetch = function(view)
+        assert(source.pageSize == 30 and tostring(other) and #list == 2 and list[2] == 2 and null == lookahead.null)
+        assert(text(list) == "[1,2]" and text(lookahead.json.array {}) == "[]")
+        return true
+      end }
+      """, [])
+
+    #expect(try Lab().run(experiment).rows.first?.failure == nil)
+  }
+
+  @Test func `the collector is not a clock`() throws {
+    let experiment = try Self.experiment(
+      "return lookahead.policy { shouldBatchFetch = function() return collectgarbage('count') > 1 end }", [])
+
+    let row = try #require(try Lab().run(experiment).rows.first)
+
+    #expect(
+      row.failure
+        == .policy(
+          session: 0,
+          message:
+            "the policy failed: own.lua:1: collectgarbage: a policy of the lab can't see the collector, "
+            + "as it goes on from session to session"))
+  }
+
+  @Test func `start is given the parameters of the setting, and what it returns comes third`() throws {
+    let experiment = try Self.experiment(
+      """
+      return lookahead.policy { parameters = { every = 1, note = "kept" },
+        start = function(parameters) return { pages = parameters.every * 10, note = parameters.note } end,
+        shouldBatchFetch = function(view, parameters, state)
+          assert(state.note == "kept")
+          return { fetch = state.pages // 1 | 0 }
+        end }
+      """)
+    var made = try experiment.policies[0].make(["every": 4])
+
+    #expect(made.shouldBatchFetch(PolicyView()).fetch == 40)
+  }
+
+  @Test(arguments: [
+    ("error('no idea')", "the policy could not start: own.lua:1: no idea"),
+    ("lookahead.sleep(1)", "the policy could not start: own.lua:1: "),
+    ("while true do end", "the policy could not start: own.lua:1: the policy used up its instruction budget"),
+  ])
+  func `a policy that can't start fails, and never decides`(_ body: String, _ message: String) throws {
+    let experiment = try Self.experiment(
+      """
+      return lookahead.policy { start = function() \(body) end,
+        shouldBatchFetch = function() error("asked") end }
+      """, [])
+
+    let row = try #require(try Lab().run(experiment).rows.first)
+
+    guard case .policy(0, let found) = row.failure else { throw LabFailure(message: "\(row)") }
+    #expect(found.hasPrefix(message))
+    #expect(row.scores.isEmpty)
+  }
+
+  @Test func `the script keeps what it had before its policies were compared`() throws {
+    let lab = LabRecorder()
+    lab.body = { _ = try Lab().run($0) }
+    let run = try ScriptRun(
+      """
+      local calls, seen = 0, {}
+      local function mine(view)
+        calls = calls + 1
+        seen[calls] = math.random()
+        math.floor = nil
+        return true
+      end
+      math.randomseed(7)
+      local before = math.random()
+      math.randomseed(7)
+      lookahead.lab.run(lookahead.experiment { policies = { mine }, sessions = 3 })
+      print(calls, #seen, math.random() == before, math.floor(1.5))
+      """, lab: lab)
+
+    #expect(run.failure == nil)
+    #expect(run.printed == ["0\t0\ttrue\t1"])
+  }
+
+  @Test func `two feeds of one run have nothing in common either`() throws {
+    let run = try ScriptRun(
+      numbers + """
+        local calls = 0
+        local source = numbers(30, { policy = lookahead.policy {
+          start = function() return { calls = 0 } end,
+          shouldBatchFetch = function(view, parameters, state)
+            calls, state.calls = calls + 1, state.calls + 1
+            print(calls == state.calls, calls == 1 and math.random(1 << 40))
+            return view.hint
+          end } })
+        for item in source:items() do
+          if item.id == 5 then for inner in source:with({}):items() do end end
+        end
+        print(calls)
+        """)
+
+    #expect(run.failure == nil)
+    let first = run.printed.filter { !$0.hasSuffix("\tfalse") && $0.contains("\t") }
+    #expect(first.count == 2 && Set(first).count == 2)
+    #expect(run.printed.dropLast().allSatisfy { $0.hasPrefix("true\t") })
+    #expect(run.printed.last == "0")
+  }
+}
