@@ -10,10 +10,14 @@ struct Decider {
   /// Where the last decision stays a no; nil if it was a yes, if that is unknown, or if anything but the viewport has changed.
   private var deadZone: DeadZone?
   private let configuration: FeedConfiguration
+  /// Whether moves may be without consequence.
+  private let ignoresMoves: Bool
 
   init(_ configuration: FeedConfiguration, _ policy: any FetchPolicy) {
     self.configuration = configuration
     self.policy = policy
+    let options = configuration.options
+    ignoresMoves = !options.releasesPassedItems && !options.prefetchesDetails && options.maxItems == nil
   }
 
   /// Replaces the policy.
@@ -31,6 +35,9 @@ struct Decider {
   /// Something other than the viewport may have changed.
   mutating func disturb() { deadZone = nil }
 
+  /// Whether asking again would bring the same answer: nothing has changed since the policy said no, as far as it matters.
+  var isSettled: Bool { deadZone != nil }
+
   /// Whether a reader who moves there changes no decision.
   func ignores(_ viewport: Viewport) -> Bool { deadZone?.contains(viewport) ?? false }
 
@@ -38,9 +45,6 @@ struct Decider {
   mutating func decide(
     _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing, _ turn: inout Turn
   ) {
-    // With these, every move may have a consequence.
-    let options = configuration.options
-    let ignoresMoves = !options.releasesPassedItems && !options.prefetchesDetails && options.maxItems == nil
     deadZone = ignoresMoves ? DeadZone(length: viewport.length, isVisible: viewport.isVisible) : nil
     while pages.isAsked(.append, at: turn.now), decide(.append, viewport, &pages, held, &turn) {}
     while pages.isAsked(.prepend, at: turn.now), decide(.prepend, viewport, &pages, held, &turn) {}

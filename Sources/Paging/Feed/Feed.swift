@@ -49,6 +49,10 @@ public struct Feed {
     if case .placesViewed(let viewport) = event, ignores(viewport, at: now) { return [] }
     guard activity != .closed else { return [] }
     self.now = now
+    if case .applied(let revision) = event, decider.isSettled, !alarm.isDue(at: now) {
+      appliedRevision = max(appliedRevision, revision)
+      return []
+    }
     decider.disturb()
     var turn = Turn(now)
     react(to: event, &turn)
@@ -88,7 +92,7 @@ public struct Feed {
       look(at: viewport, &turn)
     case .advanced(let position):
       turn.cause = .move
-      advance(to: position)
+      move(to: velocity.viewport(at: position, length: readAhead, now))
     case .pageRequested(let side):
       activity = .deciding
       pages[side].askAgainAt = nil
@@ -175,14 +179,10 @@ extension Feed {
     if configuration.options.releasesPassedItems { held.release(before: viewport.firstVisible) }
   }
 
-  private mutating func advance(to position: Int) {
-    move(to: velocity.viewport(at: position, length: readAhead, now))
-  }
-
   /// Items that a forward reader is about to need.
   private var readAhead: Int { configuration.options.pageSize * configuration.maxInFlight }
 
-  /// Takes a move to places where nothing is to be done, as `placesViewed` would; false if it has to be handled as an event.
+  /// Takes a move that leads to nothing, as `placesViewed` would; false if it has to be handled.
   public mutating func ignores(_ viewport: Viewport, at now: Instant) -> Bool {
     let inItems = places.inItems(viewport)
     guard decider.ignores(inItems), !alarm.isDue(at: now),
@@ -321,12 +321,9 @@ extension Feed {
   }
 
   private mutating func restart(from key: PageKey?, _ turn: inout Turn) {
-    pages.cancel(.append, &turn)
-    pages.cancel(.prepend, &turn)
     activity = .deciding
     held.awaitGeneration()
     pages.startOver(from: key, &turn)
-    _ = pages.start(1, .append, &turn)
   }
 
   /// Requests the pages that a refresh needs before it can be shown, without asking the policy.
@@ -334,7 +331,7 @@ extension Feed {
     guard activity == .deciding, pages.isAsked(.append, at: now) else { return }
     switch configuration.options.refreshExtent {
     case .firstPage: if pages[.append].slots.isEmpty { _ = pages.start(1, .append, &turn) }
-    case .everything: _ = pages.start(pages[.append].freeSlots(pages.plan), .append, &turn)
+    case .everything: _ = pages.start(pages.standings.append.freeSlots, .append, &turn)
     }
   }
 

@@ -58,6 +58,10 @@ struct Pager: Sendable {
   var hasHalted: Bool { halt != nil }
   /// Whether the side or one of its pages failed, gave up or stopped.
   var hasFailed: Bool { hasHalted || slots.contains(where: \.hasFailed) }
+  /// Whether a failure or a stop keeps the policy from being asked.
+  var isHeldUp: Bool {
+    hasHalted || slots.first?.hasGivenUp ?? false || slots.contains(where: \.waitsForRetry)
+  }
   var hasStopped: Bool { if case .stopped = halt { true } else { false } }
 
   func index(of id: FetchID) -> Int? { slots.firstIndex { $0.fetchID == id } }
@@ -85,8 +89,8 @@ struct Pager: Sendable {
 
   /// Pages that may be started now. While the total is unknown at most twice as many as have landed, so that a short list costs
   /// a request or two; never more waiting than four times `maxInFlight`.
-  func freeSlots(_ plan: KeyPlan) -> Int {
-    guard hasNext(plan), !slots.contains(where: \.hasGivenUp) else { return 0 }
+  func freeSlots(_ plan: KeyPlan, hasNext: Bool) -> Int {
+    guard hasNext, !slots.contains(where: \.hasGivenUp) else { return 0 }
     let growing = tally.looksLast ? 1 : max(1, 2 * tally.pages)
     let width = tally.bound(plan) == nil ? min(maxInFlight, growing) : maxInFlight
     let busy = slots.count(where: \.isBusy)
@@ -94,7 +98,9 @@ struct Pager: Sendable {
   }
 
   /// Whether nothing is left to fetch or to deliver.
-  func isExhausted(_ plan: KeyPlan) -> Bool { slots.isEmpty && frontier != .pending && !hasNext(plan) }
+  func isExhausted(_ plan: KeyPlan) -> Bool { isExhausted(hasNext: hasNext(plan)) }
+
+  func isExhausted(hasNext: Bool) -> Bool { slots.isEmpty && frontier != .pending && !hasNext }
 
   /// Whether it is exhausted now, and was not at the last call.
   mutating func becomes(isExhausted: Bool) -> Bool {
@@ -103,7 +109,7 @@ struct Pager: Sendable {
   }
 
   /// Whether there is a page to request.
-  private func hasNext(_ plan: KeyPlan) -> Bool { !backlog.isEmpty || nextOrder(plan) != nil }
+  func hasNext(_ plan: KeyPlan) -> Bool { !backlog.isEmpty || nextOrder(plan) != nil }
 
   /// The page behind all known ones; nil if none may be requested or the total rules it out.
   private func nextOrder(_ plan: KeyPlan) -> PageOrder? {

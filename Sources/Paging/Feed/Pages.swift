@@ -64,14 +64,16 @@ struct Pages: Sendable {
     }
   }
 
-  /// Begins a new generation with the page of that key; requests in flight have been cancelled.
+  /// Begins a new generation and requests its first page, the one of that key; requests in flight are cancelled.
   mutating func startOver(from key: PageKey?, _ turn: inout Turn) {
+    for side in Direction.sides { cancel(side, &turn) }
     generation += 1
     turn.note(.refreshing(generation: generation))
     plan = KeyPlan(configuration)
     sides = Pages.sides(configuration, from: key)
     knownStandings = nil
     errorStreak = 0
+    _ = start(1, .append, &turn)
   }
 
   private static func sides(_ configuration: FeedConfiguration, from key: PageKey?) -> InlineArray<2, Pager> {

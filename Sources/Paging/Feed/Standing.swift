@@ -18,14 +18,11 @@ struct Standing: Sendable {
   let outlinedItems: Int
 
   init(_ pager: borrowing Pager, _ plan: KeyPlan) {
-    isOpen =
-      switch pager.state(plan) {
-      case .idle, .fetching: true
-      case .failed, .gaveUp, .stopped, .exhausted: false
-      }
-    isExhausted = pager.isExhausted(plan)
+    let hasNext = pager.hasNext(plan)
+    isExhausted = pager.isExhausted(hasNext: hasNext)
+    isOpen = !isExhausted && !pager.isHeldUp
     inFlight = pager.inFlight
-    freeSlots = pager.freeSlots(plan)
+    freeSlots = pager.freeSlots(plan, hasNext: hasNext)
     expectedItems = pager.expectedItems
     outlinedItems = pager.outlinedItems
   }
