@@ -57,6 +57,8 @@ static int open_protected(lua_State *L) {
                                        {"scriptPlace", inner_caller_place},
                                        {"newRandom", inner_new_random},
                                        {"copied", clua_copied},
+                                       {"order", clua_order},
+                                       {"numbers", clua_numbers},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   return 0;

@@ -33,7 +33,6 @@ typedef struct clua_machine {
 
   /* What the host function that runs said wrongly of the stack; empty: nothing. */
   char fault[96];
-  lua_Integer numbered; /* values that were given a number for their texts */
 
   /* Stopping. `running` is the coroutine whose Lua code runs now; only its own thread writes it. */
   lua_State *_Atomic running;
@@ -122,6 +121,10 @@ int clua_view_get(lua_State *L);
 
 /* copied(value, isolate) → the isolate's own copy of it (see copies.c). */
 int clua_copied(lua_State *L);
+/* order() → next and pairs in an order that is the same in every state (see order.c). */
+int clua_order(lua_State *L);
+/* numbers(table) → the numbers that texts have shown so far in the place of addresses; instead, those in the table, or none. */
+int clua_numbers(lua_State *L);
 
 /* Bracket every entry into Lua code: enter returns what leave restores. */
 typedef struct {

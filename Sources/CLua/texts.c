@@ -5,7 +5,7 @@
 
 static char numbers_key;
 
-/* The table of numbers by value, which keeps no value alive. */
+/* The table of numbers by value, which keeps no value alive; how many there are is that of true. */
 static void push_numbers(lua_State *L) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &numbers_key) == LUA_TTABLE) return;
   lua_settop(L, -2);
@@ -25,7 +25,14 @@ static lua_Integer number_of(lua_State *L, int place) {
   lua_pushvalue(L, place);
   if (lua_rawget(L, -2) != LUA_TNUMBER) {
     lua_pushvalue(L, place);
-    lua_pushinteger(L, ++clua_machine_of(L)->numbered);
+    lua_pushboolean(L, 1);
+    lua_rawget(L, -4);
+    lua_Integer next = lua_tointeger(L, -1) + 1;
+    lua_settop(L, -2);
+    lua_pushboolean(L, 1);
+    lua_pushinteger(L, next);
+    lua_rawset(L, -5);
+    lua_pushinteger(L, next);
     lua_rawset(L, -4);
   }
   lua_settop(L, -2);
@@ -34,6 +41,14 @@ static lua_Integer number_of(lua_State *L, int place) {
   lua_Integer number = lua_tointeger(L, -1);
   lua_settop(L, -3);
   return number;
+}
+
+int clua_numbers(lua_State *L) {
+  lua_settop(L, 1);
+  push_numbers(L);
+  lua_pushvalue(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &numbers_key);
+  return 1;
 }
 
 static bool is_plain(lua_State *L, int index) {

@@ -77,6 +77,27 @@ struct RememberingPolicy: CustomTestStringConvertible, Sendable {
         end,
         """,
       count: "local count = state()"),
+    RememberingPolicy(
+      testDescription: "numbers in the place of addresses",
+      count: "local count = tonumber(tostring({}):match('%d+'))"),
+    RememberingPolicy(
+      testDescription: "numbers in formatted texts",
+      before: "local function text(value) return ('%s'):format(value) end",
+      count: "local count = tonumber(text(function() return view end):match('%d+'))"),
+    RememberingPolicy(
+      testDescription: "the order of keys",
+      count: """
+        local list = {}
+        for n = 1, 20 do list["key " .. n * view.itemCount] = n end
+        local _, count = next(list)
+        """),
+    RememberingPolicy(
+      testDescription: "the order of pairs",
+      count: """
+        local list, count = { 7, 8, [true] = 3, [-1.5] = 4, [1 << 40] = 5 }, 0
+        for n = 1, 20 do list["key " .. n * view.itemCount] = n end
+        for _, n in pairs(list) do count = (count * 31 + n) % 1009 end
+        """),
     RememberingPolicy(testDescription: "random numbers", count: "local count = math.random(3)"),
     RememberingPolicy(
       testDescription: "kept random numbers", before: "local random = math.random",
@@ -85,6 +106,9 @@ struct RememberingPolicy: CustomTestStringConvertible, Sendable {
       testDescription: "random numbers of a seed",
       count: "local count = math.random(3) if math.random() < 0.1 then math.randomseed() end"),
   ]
+
+  /// Whether its first number is one, and each the next.
+  var counts: Bool { !["random", "order"].contains { testDescription.contains($0) } }
 
   /// It fetches early at some of its decisions only.
   var text: String {
@@ -143,7 +167,7 @@ struct RememberingPolicy: CustomTestStringConvertible, Sendable {
     }
   }
 
-  @Test(arguments: RememberingPolicy.all.filter { !$0.count.contains("random") })
+  @Test(arguments: RememberingPolicy.all.filter(\.counts))
   func `a policy begins at one each time it is made`(_ policy: RememberingPolicy) throws {
     let experiment = try Self.experiment(policy.text)
 
@@ -247,6 +271,48 @@ struct RememberingPolicy: CustomTestStringConvertible, Sendable {
       """, [])
 
     #expect(try Lab().run(experiment).rows.first?.failure == nil)
+  }
+
+  @Test func `keys come in one order: numbers, texts, false and true, and one thing more`() throws {
+    let experiment = try Self.experiment(
+      """
+      local list = { "a", "b", [0] = "z", [-1] = "y", [1.5] = "x", ten = 10, eleven = 11, [""] = 0, ["ten "] = 12,
+        [true] = 1, [false] = 0, [print] = "p" }
+      local own = setmetatable({}, { __pairs = function() return next, { 1 }, nil end })
+      return lookahead.policy { shouldBatchFetch = function(view)
+        local seen = {}
+        for key, value in pairs(list) do
+          seen[#seen + 1] = (type(key) == "function" and "print" or tostring(key)) .. "=" .. tostring(value)
+          list[key] = nil
+        end
+        assert(next(list) == nil and next({}) == nil and select(2, next({ 5 })) == 5)
+        for key, value in pairs(own) do seen[#seen + 1] = key .. "=" .. value end
+        error(table.concat(seen, " "), 0)
+      end }
+      """, [])
+    var made = try experiment.policies[0].make([:])
+
+    _ = made.shouldBatchFetch(PolicyView())
+
+    #expect(
+      experiment.policies[0].takeFailure()
+        == "the policy failed: -1=y 0=z 1=a 1.5=x 2=b =0 eleven=11 ten=10 ten =12 false=0 true=1 print=p 1=1")
+  }
+
+  @Test func `keys without an order are not gone through`() throws {
+    let experiment = try Self.experiment(
+      "return lookahead.policy { shouldBatchFetch = function() return next({ [{}] = 1, [{}] = 2 }) ~= nil end }",
+      [])
+
+    let row = try #require(try Lab().run(experiment).rows.first)
+
+    #expect(
+      row.failure
+        == .policy(
+          session: 0,
+          message:
+            "the policy failed: own.lua:1: the order of keys that are tables or functions changes from run to "
+            + "run: a policy of the lab can't go through them"))
   }
 
   @Test func `the collector is not a clock`() throws {

@@ -178,7 +178,7 @@ bool clua_get_metatable(lua_State *L, int index);
 void clua_push_globals(lua_State *L);
 bool clua_same(lua_State *L, int left, int right);
 /* Adds what only the host's own Lua code may call to the table at `index`: metatable, setMetatable, place, scriptPlace,
- * newRandom, copied. */
+ * newRandom, copied, order, numbers. */
 void clua_add_inner(lua_State *L, int index);
 
 /* References keep a value alive; -1 and -2 are never valid references. */

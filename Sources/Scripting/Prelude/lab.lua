@@ -228,7 +228,12 @@ function lab.run(experiment)
     end
     fields[key] = list
   end
-  local owner, found = host.runExperiment(fields)
+  -- Every session numbers what it shows anew, and the script goes on with its own numbers.
+  local numbers = host.numbers()
+  host.numbers(numbers)
+  local isRight, owner, found = pcall(host.runExperiment, fields)
+  host.numbers(numbers)
+  if not isRight then error(owner, 0) end
   local result = setmetatable({}, Result)
   results[result] = { owner = owner, found = found }
   return result

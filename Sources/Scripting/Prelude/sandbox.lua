@@ -127,8 +127,11 @@ function host.newIsolate(isStrict)
     end,
     [globals.load] = function(...) return loaded(host.copied(environment, isolate), ...) end,
     [globals.require] = function(name) return host.copied(host.require(name), isolate) end,
-    [globals.collectgarbage] = isStrict and refuseCollector or nil,
   }
+  if isStrict then
+    isolate.replaced[globals.collectgarbage] = refuseCollector
+    isolate.replaced[globals.next], isolate.replaced[globals.pairs] = host.order()
+  end
   return isolate
 end
 
@@ -136,5 +139,6 @@ end
 function host.isolated(value, isolate, randomSeed)
   isolate.memo, isolate.seed = { [globals] = setmetatable({}, isolate.shape) }, randomSeed
   isolate.start(randomSeed)
+  if isolate.isStrict then host.numbers() end
   return host.copied(value, isolate)
 end
