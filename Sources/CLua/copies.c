@@ -22,9 +22,12 @@ enum {
 
 typedef struct {
   lua_State *L;
-  lua_Integer queued;
+  lua_Integer queued, pairs;
   bool is_strict; /* what can't be copied is an error, and not shared */
 } copying;
+
+/* Pairs that are copied where sharing them is no error: a run opens a feed now and then, and its data may be large. */
+enum { most_pairs_of_a_run = 100000 };
 
 static bool is_host_function(lua_State *L, int index) {
   static const char own[] = "@lookahead:";
@@ -127,6 +130,11 @@ static void copy_table(copying *copying, const char *holder) {
   }
   int elements = (int)lua_rawlen(L, master), fields = -elements;
   for (lua_pushnil(L); lua_next(L, master); lua_pop(L, 1)) fields++;
+  copying->pairs += elements + fields;
+  if (!copying->is_strict && copying->pairs > most_pairs_of_a_run) {
+    lua_pushfstring(L, "it reaches more than %d values", most_pairs_of_a_run);
+    lua_error(L);
+  }
   lua_createtable(L, elements, fields < 0 ? 0 : fields);
   enqueue(copying);
 }

@@ -266,6 +266,52 @@ import Testing
     #expect(run.printed == ["0\t0\ttrue\t1"])
   }
 
+  @Test func `a policy that reaches more than a run copies is shared, with a warning`() throws {
+    let run = try ScriptRun(
+      numbers + """
+        local rows, calls = {}, 0
+        for n = 1, 100001 do rows[n] = n end
+        local source = numbers(30, { shouldBatchFetch = function(view)
+          calls = calls + 1
+          return view.hint and rows[1] == 1
+        end })
+        for item in source:items() do
+          if item.id == 5 then for inner in source:with({}):items() do end end
+        end
+        print(calls > 0)
+        """)
+
+    #expect(run.failure == nil)
+    #expect(run.printed == ["true"])
+    #expect(
+      run.logged == [
+        "warn: a policy is shared by its feeds, with all that it remembers: it reaches more than 100000 values"
+      ])
+  }
+
+  @Test func `a module that edits the library does so in each session that requires it`() throws {
+    var options = WorkflowOptions(scriptName: "own.lua", scriptFolder: "/scripts")
+    var texts = 0
+    options.loadModule = { _ in
+      texts += 1
+      return ("math.edited = (math.edited or 0) + 1 return { n = math.edited }", "edit.lua")
+    }
+    let script = try LabScript(
+      text: """
+        return lookahead.policy { shouldBatchFetch = function()
+          local before = math.edited
+          return { reason = tostring(before) .. require("edit").n .. require("edit").n .. math.edited }
+        end }
+        """, options: options)
+
+    for _ in 0..<3 {
+      var made = try script.policies[0].make([:])
+      #expect(made.shouldBatchFetch(PolicyView()).reason == "nil111")
+      #expect(made.shouldBatchFetch(PolicyView()).reason == "1111")
+    }
+    #expect(texts == 1)
+  }
+
   @Test func `two feeds of one run have nothing in common either`() throws {
     let run = try ScriptRun(
       numbers + """

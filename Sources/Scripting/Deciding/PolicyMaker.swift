@@ -17,8 +17,8 @@ final class PolicyMaker {
     self.isStrict = isStrict
   }
 
-  /// A policy with other parameter values and random numbers from `seed`. If it can't be copied, the built-in rule decides,
-  /// and `report` is called with the reason, as with its later failures.
+  /// A policy with other parameter values and random numbers from `seed`. If it is strict and can't be copied, the built-in
+  /// rule decides, and `report` is called with the reason, as with its later failures.
   func make(
     _ values: [String: Double], seed: UInt64, report: @escaping (String) -> Void
   ) throws -> any FetchPolicy {
@@ -33,12 +33,14 @@ final class PolicyMaker {
     stack.push(copies.isolate)
     stack.push(Int64(bitPattern: seed))
     do throws(LuaError) {
-      try prelude.state.call(arguments: 4, results: 1)
+      try prelude.state.call(arguments: 4, results: 2)
     } catch {
       if case .stopped = error.kind { throw error }
       report(error.message)
       return UnmadePolicy(reason: error.message)
     }
+    if let reason = stack.string(at: -1) { policies.warnOfSharing(reason) }
+    stack.pop()
     return try policies.policy(
       DefinitionFields(stack: stack, table: stack.absolute(-1)),
       for: PolicyUse(copies: copies, endsWithFailure: isStrict, report: report))

@@ -12,6 +12,7 @@ final class ScriptPolicies {
   private let instructions: Int
   private let override: Override?
   private var seeds: RandomStream
+  private var warnings: Set<String> = []
   private let observe: (Observation) -> Void
   private lazy var view = PolicyViewTable(prelude.state)
 
@@ -46,6 +47,15 @@ final class ScriptPolicies {
   /// fail; otherwise it is shared.
   func maker(of table: LuaReference, isStrict: Bool) -> PolicyMaker {
     PolicyMaker(prelude, self, table, isStrict: isStrict)
+  }
+
+  /// Warns, once, of a policy whose feeds share what it reaches.
+  func warnOfSharing(_ reason: String) {
+    guard warnings.insert(reason).inserted else { return }
+    observe(
+      .logged(
+        level: "warn", message: "a policy is shared by its feeds, with all that it remembers: \(reason)",
+        fields: []))
   }
 
   /// The policy described by a prelude table of its own.

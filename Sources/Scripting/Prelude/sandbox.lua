@@ -126,7 +126,7 @@ function host.newIsolate(isStrict)
       return seed(first, ...)
     end,
     [globals.load] = function(...) return loaded(host.copied(environment, isolate), ...) end,
-    [globals.require] = function(name) return host.copied(host.require(name), isolate) end,
+    [globals.require] = function(name) return host.requireIsolated(name, isolate) end,
   }
   if isStrict then
     isolate.replaced[globals.collectgarbage] = refuseCollector
@@ -138,6 +138,7 @@ end
 --- The isolate's copy of a value, and of all that it reaches, as it is now: the copies before are no more in use.
 function host.isolated(value, isolate, randomSeed)
   isolate.memo, isolate.seed = { [globals] = setmetatable({}, isolate.shape) }, randomSeed
+  isolate.modules = {}
   isolate.start(randomSeed)
   if isolate.isStrict then host.numbers() end
   return host.copied(value, isolate)

@@ -49,11 +49,14 @@ local function tuned(policy, values)
 end
 
 --- A policy for one feed and one session: with a copy of all that it reaches, random numbers from a seed of its own, and the
---- parameters that are given, its own for the rest.
+--- parameters that are given, its own for the rest. Where the isolate is not strict, what can't be copied at all is shared,
+--- and the reason comes second.
 function host.ownPolicy(policy, values, isolate, randomSeed)
   if policy.kind == "named" or policy.kind == "builtIn" then return policy end
-  local isMade, made = pcall(host.isolated, tuned(policy, values), isolate, randomSeed)
+  local own = tuned(policy, values)
+  local isMade, made = pcall(host.isolated, own, isolate, randomSeed)
   if isMade then return made end
+  if not isolate.isStrict then return own, tostring(made) end
   local place = policy.shouldBatchFetch and host.place(policy.shouldBatchFetch) .. ": " or ""
   error(place .. "the policy can't be made: " .. tostring(made), 0)
 end
