@@ -37,6 +37,22 @@ import Testing
       read.points == [.init(milliseconds: 0, first: 0, last: 6), .init(milliseconds: 250, first: 1, last: 7)])
   }
 
+  @Test(arguments: [
+    "time,first,last\n1,0,6\n1.1,2,8\n1.2005,4,10\n9,40,46\n9.5,39,45",
+    "event,last,first,time\nscroll,6,0,1\nscroll,8,2,1.1\n,10,4,1.2005\nfling,46,40,9\nend,45,39,9.5\n",
+    """
+    {"time":1,"first":0,"last":6}
+    {"time":1.1,"first":2,"last":8,"event":"scroll"}
+
+    {"first":4,"last":10,"t_ms":1200.5}
+    {"time":9,"event":{"kind":"fling"},"first":40,"last":46}
+    {"time":9.5,"first":39,"last":45}
+    """,
+  ])
+  func `what others recorded is read, in seconds too`(_ text: String) throws {
+    #expect(try ViewportTrace(text: text).points == trace.points)
+  }
+
   @Test func `a path shows exactly what was recorded`() {
     let path = trace.path
 
@@ -65,12 +81,16 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 0, "a header"), ("hello", 1, "a header as {\"format\":\"lookahead.viewport\",…} or t_ms,first,last"),
+    ("", 0, "a header"),
+    ("hello", 1, "a header as {\"format\":\"lookahead.viewport\",…}, t_ms,first,last or time,first,last"),
     (
       "{\"format\":\"lookahead.viewport\",\"version\":2}", 1,
       "\"format\":\"lookahead.viewport\",\"version\":1"
     ),
     ("t_ms,first,last", 0, "at least one point"),
+    ("time,first,last", 0, "at least one point"), ("time,first", 1, "a header"),
+    ("time,first,last,x\n0,0,6", 2, "t_ms, first and last"),
+    ("{\"first\":0,\"last\":6}", 1, "t_ms, first and last"),
     ("t_ms,first,last\n0,0,6\n\n1,2", 4, "t_ms, first and last"),
     ("t_ms,first,last\n5,0,6\n4,0,6", 3, "a time from the one before on"),
     ("t_ms,first,last\n5,-1,6", 2, "a first item from 0 to 100000000"),

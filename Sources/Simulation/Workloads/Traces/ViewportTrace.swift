@@ -104,18 +104,27 @@ public struct ViewportTrace: Sendable, Hashable {
   }
 
   /// Parses JSON lines or CSV, by the first line; rows may also be arrays. Empty lines are ignored.
+  ///
+  /// A CSV names its columns: `first`, `last`, and `time` in seconds or `t_ms`; others are ignored. So are other members
+  /// of events, one JSON object a line, which need no header.
   public init(text: String) throws(TraceTextError) {
     let lines = TraceLines(text)
     guard let head = lines.first else {
       throw TraceTextError(line: 0, expected: "a header", found: "an empty text")
     }
     if head.text.hasPrefix("{") {
-      try self.init(header: try JSONTree(trace: head.text, firstLine: head.number), head, lines.rest)
-    } else if head.text == "t_ms,first,last" {
-      try self.init(rows: lines.rest, Header(), read: Self.csvPoint)
+      let object = try JSONTree(trace: head.text, firstLine: head.number)
+      if object["format"] == nil, object["first"] != nil {
+        try self.init(rows: lines.all, Header(), read: Self.jsonPoint)
+      } else {
+        try self.init(header: object, head, lines.rest)
+      }
+    } else if let columns = Columns(head.text) {
+      try self.init(rows: lines.rest, Header(), read: columns.point)
     } else {
       throw TraceTextError(
-        line: head.number, expected: "a header as {\"format\":\"\(Self.format)\",…} or t_ms,first,last",
+        line: head.number,
+        expected: "a header as {\"format\":\"\(Self.format)\",…}, t_ms,first,last or time,first,last",
         found: head.text)
     }
   }
@@ -172,18 +181,43 @@ public struct ViewportTrace: Sendable, Hashable {
     try self.init(points: points, viewport: header.viewport, items: header.items, source: header.source)
   }
 
-  private static func csvPoint(_ line: Substring) -> Point? {
-    let cells = line.split(separator: ",", omittingEmptySubsequences: false)
-    guard cells.count == 3 else { return nil }
-    return point(Double(cells[0]), Double(cells[1]), Double(cells[2]))
+  /// Where the columns of a CSV are.
+  private struct Columns {
+    private let count: Int
+    private let time: Int
+    private let isInSeconds: Bool
+    private let first: Int
+    private let last: Int
+
+    /// Nil unless the names are those of a trace.
+    init?(_ head: Substring) {
+      let names = head.split(separator: ",", omittingEmptySubsequences: false)
+      guard let first = names.firstIndex(of: "first"), let last = names.firstIndex(of: "last"),
+        let time = names.firstIndex(of: "t_ms") ?? names.firstIndex(of: "time")
+      else { return nil }
+      (count, self.time, self.first, self.last) = (names.count, time, first, last)
+      isInSeconds = names[time] == "time"
+    }
+
+    func point(_ line: Substring) -> Point? {
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      guard cells.count == count else { return nil }
+      let time = Double(cells[time])
+      return ViewportTrace.point(
+        isInSeconds ? time.map(ViewportTrace.milliseconds) : time, Double(cells[first]), Double(cells[last]))
+    }
   }
+
+  /// To the microsecond, so that 1.1 s are 1100 ms.
+  private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e3 }
 
   private static func jsonPoint(_ line: Substring) -> Point? {
     guard let value = try? JSONTree(line) else { return nil }
     if case .list(let cells) = value, cells.count == 3 {
       return point(cells[0].number, cells[1].number, cells[2].number)
     }
-    return point(value["t_ms"]?.number, value["first"]?.number, value["last"]?.number)
+    let time = value["t_ms"]?.number ?? value["time"]?.number.map(milliseconds)
+    return point(time, value["first"]?.number, value["last"]?.number)
   }
 
   private static func point(_ time: Double?, _ first: Double?, _ last: Double?) -> Point? {
