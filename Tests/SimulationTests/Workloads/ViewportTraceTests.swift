@@ -88,7 +88,10 @@ import Testing
       "\"format\":\"lookahead.viewport\",\"version\":1"
     ),
     ("t_ms,first,last", 0, "at least one point"),
-    ("time,first,last", 0, "at least one point"), ("time,first", 1, "a header"),
+    ("time,first,last", 0, "at least one point"),
+    (
+      "time,first", 1, "a header as {\"format\":\"lookahead.viewport\",…}, t_ms,first,last or time,first,last"
+    ),
     ("time,first,last,x\n0,0,6", 2, "t_ms, first and last"),
     ("{\"first\":0,\"last\":6}", 1, "t_ms, first and last"),
     ("t_ms,first,last\n0,0,6\n\n1,2", 4, "t_ms, first and last"),
