@@ -123,6 +123,10 @@ static void copy_table(copying *copying, const char *holder) {
     clua_raise_if_stopped(L, machine);
     luaL_error(L, "not enough memory");
   }
+  if (luaL_getmetafield(L, master, "__mode") != LUA_TNIL) {
+    lua_pop(L, 1);
+    share(copying, "weak table", holder); /* in a run it is copied all the same */
+  }
   const char *object = host_object(copying, master);
   if (object) {
     if (*object) share(copying, object, holder);

@@ -136,6 +136,57 @@ import Testing
     #expect(row.failure == .policy(session: 0, message: reason))
   }
 
+  @Test(arguments: [
+    (
+      "setmetatable({}, { __mode = 'k' })",
+      "the policy failed: own.lua:2: setmetatable: a policy of the lab has no weak "
+    ),
+    (
+      "kept[1]",
+      "own.lua:2: the policy can't be made: it reaches a weak table ('kept'), which can't be copied "
+    ),
+  ])
+  func `tables that tell of the collector are refused`(_ use: String, _ message: String) throws {
+    let experiment = try Self.experiment(
+      """
+      local kept = setmetatable({}, { __mode = "v" })
+      return lookahead.policy { shouldBatchFetch = function(view) local _ = \(use) return true end }
+      """, [])
+    let own = try Self.experiment(
+      "local _\nreturn lookahead.policy { shouldBatchFetch = function(view) local _ = \(use) return true end }",
+      [])
+
+    let row = try #require(try Lab().run(use.hasPrefix("kept") ? experiment : own).rows.first)
+
+    guard case .policy(0, let found) = row.failure else { throw LabFailure(message: "\(row)") }
+    #expect(found.hasPrefix(message))
+  }
+
+  @Test func `a policy that writes its view has failed, and the next sees what it should`() throws {
+    var experiment = try Self.experiment(
+      """
+      local function sees(view) return view.pageSize == 20 and view.latency.count < 999 and view.hint end
+      local function writes(view)
+        local size = view.pageSize + view.latency.count
+        if view.itemCount > 60 then view.pageSize = size + 999 end
+        return view.hint
+      end
+      return { lookahead.policy { name = "first", shouldBatchFetch = sees },
+        lookahead.policy { name = "writes", shouldBatchFetch = writes },
+        lookahead.policy { name = "second", shouldBatchFetch = sees } }
+      """, [])
+    experiment.policies.append(try ExperimentPolicy(builtIn: "leadingScreens"))
+
+    let rows = try Lab().run(experiment).rows.filter { !$0.isOracle }
+
+    #expect(
+      rows[1].failure
+        == .policy(
+          session: 0,
+          message: "the policy failed: own.lua:4: the view is the host's: read 'pageSize', do not write it"))
+    for row in [rows[0], rows[2]] { #expect(row.scores == rows[3].scores && row.sessions == 6) }
+  }
+
   @Test func `what does not change may be shared`() throws {
     let experiment = try Self.experiment(
       """

@@ -104,6 +104,14 @@ local function refuseCollector()
   host.misuse("collectgarbage: a policy of the lab can't see the collector, as it goes on from session to session")
 end
 
+-- A table that loses what the collector finds tells of the sessions before.
+local function setStrongMetatable(value, metatable)
+  if type(metatable) == "table" and rawget(metatable, "__mode") ~= nil then
+    host.misuse("setmetatable: a policy of the lab has no weak tables, as the collector goes on from session to session")
+  end
+  return globals.setmetatable(value, metatable)
+end
+
 --- Where the copies of a policy are made, one after another: its functions, and a math.random of its own. Of what can't be
 --- copied, `isStrict` makes an error; otherwise it is shared.
 function host.newIsolate(isStrict)
@@ -130,6 +138,7 @@ function host.newIsolate(isStrict)
   }
   if isStrict then
     isolate.replaced[globals.collectgarbage] = refuseCollector
+    isolate.replaced[globals.setmetatable] = setStrongMetatable
     isolate.replaced[globals.next], isolate.replaced[globals.pairs] = host.order()
   end
   return isolate
