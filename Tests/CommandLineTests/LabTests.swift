@@ -23,6 +23,16 @@ import Testing
     (["-o", "no/such/folder.txt"], 73, "error: can't write no/such/folder.txt: no such file or directory"),
     (["--report", "no/lab.html"], 73, "error: can't write no/lab.html: no such file or directory"),
     (["--sort", "nope"], 64, "error: --sort nope: expected one of policy, stall,"),
+    (["--fail-if", "onDemand is bad"], 64, "expected POLICY worse than POLICY [by AMOUNT] [in METRIC]"),
+    (
+      ["--fail-if", "onDemand worse than nope"], 64,
+      "error: --fail-if: expected one of 'leadingScreens(2)', 'onDemand', got nope"
+    ),
+    (["--fail-if", "onDemand worse than leadingScreens(2) by x"], 64, "expected an amount of zero or more"),
+    (["--fail-if", "onDemand worse than leadingScreens(2) in x"], 64, "expected one of stall, stalls"),
+    (["--cost", "waste"], 64, "error: --cost waste: expected NAME=COST, as waste=0.01, got waste"),
+    (["--cost", "bytes=1"], 64, "error: costs: expected stall, event, request, waste or memory, got bytes"),
+    (["--margin", "-1"], 64, "expected 0 or more"),
     (["--holdout", "2"], 64, "error: --holdout 2.0: expected 0 up to, but not, 1"),
   ])
   func `what is wrong with the command line is said`(arguments: [String], code: Int32, error: String) throws {
@@ -33,6 +43,28 @@ import Testing
     #expect(result.exitCode == code)
     #expect(result.errors.contains(error), "\(result.errors)")
     #expect(result.output == "")
+  }
+
+  @Test(arguments: [
+    (
+      "onDemand worse than leadingScreens(2) by 0.5", 1,
+      "error: --fail-if: onDemand is worse than leadingScreens(2) by "
+    ),
+    ("leadingScreens(2) worse than onDemand", 0, ""),
+    ("onDemand worse than leadingScreens(2) by 1 in requests", 0, ""),
+    (
+      "onDemand worse than leadingScreens(2) by 3", 0,
+      "warning: --fail-if: not resolved whether onDemand is worse"
+    ),
+  ])
+  func `a gate fails only beyond doubt, with one line why`(condition: String, code: Int32, line: String)
+    throws
+  {
+    let result = try Scratch().lookahead("lab", "--sessions", "60", "--fail-if", condition)
+
+    #expect(result.exitCode == code)
+    #expect(line.isEmpty ? result.errors == "" : result.errors.hasPrefix(line), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == (line.isEmpty ? 0 : 1))
   }
 
   @Test(arguments: [

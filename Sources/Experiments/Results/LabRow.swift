@@ -51,10 +51,15 @@ public struct LabRow: Sendable {
   public var summaries: [Metric: MetricSummary] = [:]
   /// The first sessions, in order, for charts and paired comparison; at most `LabResult.keptSessions`.
   public var scores: [SessionScore] = []
+  /// All sessions, for paired comparison, where there are more than `scores` has.
+  public var batches = SessionBatches(size: 1)
   /// Paired comparison with the baseline, by metric; empty for the baseline itself.
   public var comparisons: [Metric: PairedComparison] = [:]
   /// Whether no other policy for the same source, workload and network is better in both waste and stall.
   public var isOnFront = false
+  /// Whether it may be the best by the metric that decides: no other policy is better than it beyond doubt, all compared
+  /// at once. With 95 % confidence the best policy is among those that may be.
+  public var mayBeBest = false
   /// Whether it is an oracle: it knows what the reader will do. No policy can match it where it is a bound.
   public var isOracle = false
   /// Why it has no numbers: the first session that could not run.
@@ -77,23 +82,36 @@ public struct MetricSummary: Sendable, Hashable {
   public var mean = 0.0
   /// Half the width of the 95 % interval of the mean.
   public var halfWidth = 0.0
+  /// From the mean to the middle of the interval, which reaches farther to the side of the skewness.
+  public var shift = 0.0
   public var p50 = 0.0
   public var p95 = 0.0
   /// Of the worst session.
   public var worst = 0.0
 
   public init() {}
+
+  /// The ends of the 95 % interval of the mean.
+  public var low: Double { mean + shift - halfWidth }
+  public var high: Double { mean + shift + halfWidth }
 }
 
 /// A row against the baseline, session by session.
 public struct PairedComparison: Sendable, Hashable {
   /// Mean difference, row minus baseline.
   public var mean: Double
-  /// The 95 % interval of the mean, by bootstrap.
+  /// The 95 % interval of the mean, for this comparison alone.
   public var low: Double
   public var high: Double
   public var pairs: Int
   public var verdict: Verdict
+  /// The standard deviation of the differences; zero if unknown.
+  public var deviation = 0.0
+  /// The interval adjusted for all rows compared with the baseline: with 95 % confidence, all of them hold together.
+  public var adjustedLow: Double
+  public var adjustedHigh: Double
+  /// The conclusion from the adjusted interval.
+  public var adjustedVerdict: Verdict
 
   public init(mean: Double, low: Double, high: Double, pairs: Int, verdict: Verdict) {
     self.mean = mean
@@ -101,6 +119,25 @@ public struct PairedComparison: Sendable, Hashable {
     self.high = high
     self.pairs = pairs
     self.verdict = verdict
+    adjustedLow = low
+    adjustedHigh = high
+    adjustedVerdict = verdict
+  }
+
+  /// Whether the difference is within the margin, beyond doubt.
+  public func isEqual(within margin: Double) -> Bool { adjustedLow > -margin && adjustedHigh < margin }
+
+  /// About how many sessions would tell, in four of five experiments, either a difference as large as this mean or
+  /// equality within the margin; nil if it is told already or nothing is known of the spread. Two significant digits.
+  public func sessionsNeeded(margin: Double) -> Int? {
+    guard adjustedVerdict == .notResolved, !isEqual(within: margin), deviation > 0 else { return nil }
+    let reach = max(abs(mean), margin - abs(mean))
+    // The deviations of a two-sided test at 95 % with a power of 80 %.
+    let least = (2.8 * deviation / reach) * (2.8 * deviation / reach)
+    guard least < 1e12 else { return nil }
+    var unit = 1.0
+    while least / unit >= 100 { unit *= 10 }
+    return max(pairs + 1, Int((least / unit).rounded(.up) * unit))
   }
 
   /// The conclusion.

@@ -9,10 +9,13 @@ public struct SessionCosts: Sendable, Equatable {
   public var request = 0.0
   /// Per item fetched but never seen.
   public var waste = 0.0
-  /// Per item held for a second.
+  /// Per item held for a second: item-seconds, as `SessionScore.heldTime`.
   public var memory = 0.0
 
   public init() {}
+
+  /// The metric policies are judged by: stall, or cost if costs were given.
+  public var primary: Metric { self == SessionCosts() ? .stall : .cost }
 
   /// The cost of a session.
   public func cost(of score: SessionScore) -> Double {

@@ -5,6 +5,8 @@ struct Finding {
   let headline: String
   /// Further context; may be empty.
   let detail: String
+  /// Which policies may be the best, and the least wasteful of them with its waste; empty if nothing is known.
+  var choice = ""
 }
 
 extension Finding {
@@ -18,7 +20,9 @@ extension Finding {
     let able = chosen.filter { $0.isMeasured && !$0.isOracle }
     let whole = able.filter(\.isComparable)
     let candidates = whole.isEmpty ? able : whole
-    guard let best = Self.best(candidates, by: metric) else {
+    let possible = candidates.filter(\.mayBeBest)
+    let choice = Self.choice(possible, of: candidates.count, metric)
+    guard let best = Self.cheapest(possible, by: metric) ?? Self.best(candidates, by: metric) else {
       self.init(headline: "No policy could be measured", detail: "")
       return
     }
@@ -30,12 +34,14 @@ extension Finding {
     let rival = stated.first { $0.setting.policyTitle == title }
     guard let base, let rival, let comparison = rival.comparisons[metric] else {
       let row = stated.first { $0.setting == best.setting } ?? best
-      self.init(headline: Self.alone(row, metric), detail: Self.regret(row))
+      self.init(headline: Self.alone(row, metric), detail: Self.regret(row), choice: choice)
       return
     }
-    let headline = Self.sentence(rival, base, comparison, metric)
+    let headline = Self.sentence(rival, base, comparison, metric, margin: contents.result.margin)
     let backed = judged == nil ? "" : "Chosen on the training sessions, stated on those kept back. "
-    self.init(headline: headline, detail: backed + Self.regret(rival) + Self.price(rival, base))
+    let beginning = choice.isEmpty ? backed : backed + choice + ". "
+    self.init(
+      headline: headline, detail: beginning + Self.regret(rival) + Self.price(rival, base), choice: choice)
   }
 
   /// For all blocks: how often the best policy beats the baseline. Blocks are counted, never added up.
@@ -102,20 +108,43 @@ extension Finding {
     return rows.min { rank($0) < rank($1) }
   }
 
+  /// The least wasteful as printed; among equals the best.
+  private static func cheapest(_ rows: [LabRow], by metric: Metric) -> LabRow? {
+    let wastes = rows.map { ReportNumber.units($0.mean(.waste), Metric.waste.digits) }
+    return best(zip(rows, wastes).filter { $0.1 == wastes.min() }.map(\.0), by: metric)
+  }
+
+  private static func choice(_ rows: [LabRow], of count: Int, _ metric: Metric) -> String {
+    guard let cheapest = cheapest(rows, by: metric), count > 1 else { return "" }
+    let waste = "\(ReportNumber.fixed(cheapest.mean(.waste), 1)) items a session"
+    let title = cheapest.setting.policyTitle
+    guard rows.count > 1 else { return "\(title) wastes \(waste)" }
+    let most = 8
+    let names = rows.prefix(most).map(\.setting.policyTitle).joined(separator: ", ")
+    let more = rows.count > most ? " and \(rows.count - most) more" : ""
+    return "These \(rows.count) of \(count) may be the best and can't be told apart: \(names)\(more); "
+      + "of them \(title) wastes least, \(waste)"
+  }
+
   private static func sentence(
-    _ row: LabRow, _ base: LabRow, _ comparison: PairedComparison, _ metric: Metric
+    _ row: LabRow, _ base: LabRow, _ comparison: PairedComparison, _ metric: Metric, margin: Double
   ) -> String {
     let names = (row.setting.policyTitle, base.setting.policyTitle)
     let digits = metric.digits
     let amount = ReportNumber.fixed(abs(comparison.mean), digits)
     let interval = range(comparison, digits)
-    switch comparison.verdict {
+    switch comparison.adjustedVerdict {
     case .better: return "\(names.0) is better than \(names.1) by \(amount) \(metric.unit) (95 % \(interval))"
     case .worse:
       return
         "\(names.1) is best: \(names.0), the next, is worse by \(amount) \(metric.unit) (95 % \(interval))"
+    case .notResolved where comparison.isEqual(within: margin) && comparison.pairs >= fewestPairs:
+      let margin = ReportNumber.short(margin, 6)
+      return "\(names.0) and \(names.1) are equal within \(margin) \(metric.unit) (95 % \(interval))"
     case .notResolved:
-      return "Not resolved: \(names.0) and \(names.1) differ by \(amount) \(metric.unit) (95 % \(interval))"
+      let needed = comparison.sessionsNeeded(margin: margin).map { "; about \($0) sessions would tell" } ?? ""
+      return
+        "Not resolved: \(names.0) and \(names.1) differ by \(amount) \(metric.unit) (95 % \(interval))\(needed)"
     }
   }
 
@@ -139,7 +168,7 @@ extension Finding {
     guard let waste = row.comparisons[.waste] else { return "" }
     let name = row.setting.policyTitle
     let interval = "(95 % \(range(waste, 1)))"
-    switch waste.verdict {
+    switch waste.adjustedVerdict {
     case .notResolved: return "Whether it wastes more items than \(base.setting.policyTitle) is not resolved."
     case .worse:
       return "\(name) wastes \(ReportNumber.fixed(waste.mean, 1)) items a session more \(interval)."
@@ -148,11 +177,16 @@ extension Finding {
     }
   }
 
-  /// The interval of a difference told as an amount: with the sign that makes its mean positive.
+  /// Pairs below which nothing is said to be equal.
+  private static let fewestPairs = 6
+
+  /// The adjusted interval of a difference told as an amount: with the sign that makes its mean positive.
   private static func range(_ comparison: PairedComparison, _ digits: Int) -> String {
     let isFlipped = comparison.mean < 0
     let (low, high) =
-      isFlipped ? (-comparison.high, -comparison.low) : (comparison.low, comparison.high)
+      isFlipped
+      ? (-comparison.adjustedHigh, -comparison.adjustedLow)
+      : (comparison.adjustedLow, comparison.adjustedHigh)
     func text(_ value: Double) -> String {
       let text = ReportNumber.fixed(value, digits)
       return text.hasPrefix("-") ? "−" + text.dropFirst() : text

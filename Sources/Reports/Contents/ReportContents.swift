@@ -13,7 +13,7 @@ struct ReportContents {
 
   init(_ result: LabResult) {
     self.result = result
-    primary = result.costs == SessionCosts() ? .stall : .cost
+    primary = result.primary
     var titles: [String] = []
     var known: Set<String> = []
     for row in result.rows where known.insert(row.setting.policyTitle).inserted {

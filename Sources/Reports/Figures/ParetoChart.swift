@@ -59,8 +59,8 @@ struct ParetoChart {
         row.summaries[.stall] ?? MetricSummary(), row.summaries[.waste] ?? MetricSummary()
       )
       let cross =
-        "M\(length(plot.x(waste.mean - waste.halfWidth))) \(length(y))H\(length(plot.x(waste.mean + waste.halfWidth)))"
-        + "M\(length(x)) \(length(plot.y(stall.mean - stall.halfWidth)))V\(length(plot.y(stall.mean + stall.halfWidth)))"
+        "M\(length(plot.x(waste.low))) \(length(y))H\(length(plot.x(waste.high)))"
+        + "M\(length(x)) \(length(plot.y(stall.low)))V\(length(plot.y(stall.high)))"
       group.element("path", ["class": "whisker", "d": cross])
       group.within(
         "path",

@@ -18,7 +18,7 @@ struct SweepChart {
     let means = series.flatMap { series in
       series.rows.flatMap { [metric] entry -> [Double] in
         let summary = entry.row.summaries[metric] ?? MetricSummary()
-        return [max(0, summary.mean - summary.halfWidth), summary.mean, summary.mean + summary.halfWidth]
+        return [max(0, summary.low), summary.mean, summary.high]
       }
     }
     let isLong = Set(values).count > 2
@@ -56,8 +56,8 @@ struct SweepChart {
     let summaries = series.rows.map {
       (value: $0.value, summary: $0.row.summaries[metric] ?? MetricSummary())
     }
-    let upper = summaries.map { point($0.value, $0.summary.mean + $0.summary.halfWidth) }
-    let lower = summaries.reversed().map { point($0.value, $0.summary.mean - $0.summary.halfWidth) }
+    let upper = summaries.map { point($0.value, $0.summary.high) }
+    let lower = summaries.reversed().map { point($0.value, $0.summary.low) }
     svg.element(
       "path", ["class": "band \(mark.colour)", "d": "M" + (upper + lower).joined(separator: "L") + "Z"])
   }

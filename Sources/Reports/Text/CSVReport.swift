@@ -5,8 +5,9 @@ import Items
 ///
 /// Columns: `run,source,workload,network,policy`, the parameters of the sweep, `part,session,metric,value`. A line
 /// without a session covers all sessions of its part: `stall.mean`, `stall.halfWidth`, `stall.p50`, `stall.p95`,
-/// `stall.worst`, and against the baseline `stall.difference`, `stall.differenceLow` and `stall.differenceHigh`. A
-/// session is in one part only. A row that failed is one line, with the metric `failure` and the error as its value.
+/// `stall.worst`, and against the baseline `stall.difference`, `stall.differenceLow` and `stall.differenceHigh`, and
+/// with all comparisons together `stall.differenceAdjustedLow` and `stall.differenceAdjustedHigh`. A session is in one
+/// part only. A row that failed is one line, with the metric `failure` and the error as its value.
 public struct CSVReport: Sequence {
   private let contents: ReportContents
   private let run: String
@@ -99,7 +100,11 @@ public struct CSVReport: Sequence {
       }
       if let comparison = row.comparisons[metric] {
         totals += [("\(name).difference", comparison.mean), ("\(name).differenceLow", comparison.low)]
-        totals.append(("\(name).differenceHigh", comparison.high))
+        totals += [
+          ("\(name).differenceHigh", comparison.high),
+          ("\(name).differenceAdjustedLow", comparison.adjustedLow),
+          ("\(name).differenceAdjustedHigh", comparison.adjustedHigh),
+        ]
       }
       return totals
     }

@@ -25,7 +25,10 @@ public struct JSONReport {
       json.member("sessionsPerRow", result.sessions)
       json.member("baseline", result.baseline)
       if let failed = result.failedBaseline { json.member("failedBaseline", failed) }
-      json.member("finding", Finding(contents).headline)
+      let finding = Finding(contents)
+      json.member("finding", finding.headline)
+      if !finding.choice.isEmpty { json.member("choice", finding.choice) }
+      json.rounded("margin", result.margin)
       json.member("costs") {
         $0.rounded("stall", result.costs.stall)
         $0.rounded("event", result.costs.event)
@@ -58,6 +61,7 @@ public struct JSONReport {
       json.member("isOracle", row.isOracle)
       json.member("isOnFront", row.isOnFront)
       json.member("isDropped", row.isDropped)
+      json.member("mayBeBest", row.mayBeBest)
       if let failure = row.failure { json.member("failure", "\(failure)") }
       for metric in Metric.allCases { write(metric, of: row, &json) }
     }
@@ -77,8 +81,8 @@ public struct JSONReport {
     guard let summary = row.summaries[metric] else { return }
     json.member(metric.rawValue) { json in
       json.rounded("mean", summary.mean)
-      json.rounded("low", summary.mean - summary.halfWidth)
-      json.rounded("high", summary.mean + summary.halfWidth)
+      json.rounded("low", summary.low)
+      json.rounded("high", summary.high)
       json.rounded("p50", summary.p50)
       json.rounded("p95", summary.p95)
       json.rounded("worst", summary.worst)
@@ -89,6 +93,13 @@ public struct JSONReport {
         $0.rounded("high", comparison.high)
         $0.member("pairs", comparison.pairs)
         $0.member("verdict", comparison.verdict.rawValue)
+        $0.rounded("adjustedLow", comparison.adjustedLow)
+        $0.rounded("adjustedHigh", comparison.adjustedHigh)
+        $0.member("adjustedVerdict", comparison.adjustedVerdict.rawValue)
+        guard metric == contents.primary else { return }
+        let margin = contents.result.margin
+        $0.member("isEqual", comparison.isEqual(within: margin))
+        if let sessions = comparison.sessionsNeeded(margin: margin) { $0.member("sessionsNeeded", sessions) }
       }
     }
   }

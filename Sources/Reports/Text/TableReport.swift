@@ -114,6 +114,7 @@ public struct TableReport {
         "\(failed) was to be the baseline and failed: compared with \(contents.result.baseline) instead")
     }
     let finding = Finding(contents)
+    if !finding.choice.isEmpty { lines.append(finding.choice) }
     lines.append(finding.headline)
     if contents.blocks.count > 1 {
       lines += contents.blocks.map { "  \($0.title): \(Finding($0, contents).headline)" }

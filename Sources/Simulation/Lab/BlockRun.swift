@@ -25,10 +25,12 @@ struct BlockRun {
     self.blocks = blocks
     let count = block.candidates.count
     rows = Array(
-      repeating: Array(repeating: RowAccumulator(), count: options.holdout > 0 ? 3 : 1), count: count)
+      repeating: Array(
+        repeating: RowAccumulator(sessions: experiment.sessions), count: options.holdout > 0 ? 3 : 1),
+      count: count)
     failures = Array(repeating: nil, count: count)
     isRunning = Array(repeating: true, count: count)
-    race = options.race.map { CandidateRace($0, block.candidates.map(\.isOracle), seed: experiment.seed) }
+    race = options.race.map { CandidateRace($0, block.candidates.map(\.isOracle)) }
   }
 
   /// How many sessions a failed row has run depends on the threads, so it does not count.
@@ -80,11 +82,11 @@ struct BlockRun {
   }
 
   /// The rows in candidate order, with the comparisons.
-  func rows(baseline: String) -> [LabRow] {
+  func rows(baseline: String, primary: Metric) -> [LabRow] {
     let parts: [LabRow.Part] = options.holdout > 0 ? [.all, .train, .holdout] : [.all]
     return parts.enumerated().flatMap { part, name in
       var result = block.candidates.indices.map { row($0, part, name) }
-      RowComparing(seed: experiment.seed, baseline: baseline).compare(&result)
+      RowComparing(seed: experiment.seed, baseline: baseline, primary: primary).compare(&result)
       return result
     }
   }

@@ -34,8 +34,8 @@ extension Experiment {
         "the experiment", expected: "at most \(Self.mostRows) rows",
         got: "\(sources.count) sources with \(workloads.count) workloads and \(networks.count) networks")
     }
-    let workloads = try workloads.map { ($0.name ?? $0.text, try $0.workload()) }
-    let networks = try networks.map { ($0.name ?? $0.text, try $0.network()) }
+    let workloads = try workloads.map { ($0.title, try $0.workload()) }
+    let networks = try networks.map { ($0.title, try $0.network()) }
     var blocks: [LabBlock] = []
     for source in sources.indices {
       let candidates = try candidates(source: source)

@@ -11,7 +11,6 @@ import Paging
 /// options.jobs = 4
 /// let result = try Lab(options).run(experiment)
 /// ```
-/// number of threads.
 public struct Lab {
   private let options: LabOptions
 
@@ -31,6 +30,14 @@ public struct Lab {
     let pool = SessionPool(threads: options.jobs) { [options] in try SessionRunner(try open(), options) }
     defer { pool.stop() }
     return try run(experiment, pool)
+  }
+
+  /// The policies that an experiment has rows for, as their rows are titled; throws for what `run` would refuse.
+  public static func policies(of experiment: Experiment) throws -> [String] {
+    let experiment = experiment.completed
+    return try experiment.blocks().flatMap { block in
+      block.candidates.filter { !$0.isOracle }.map { block.setting(of: $0, in: experiment).policyTitle }
+    }
   }
 
   private func run(_ given: Experiment, _ sessions: some SessionExecutor) throws -> LabResult {
@@ -58,7 +65,7 @@ public struct Lab {
       moments = run.moments
       result.events += run.events
       result.timelines += run.timelines
-      result.rows += run.rows(baseline: result.baseline)
+      result.rows += run.rows(baseline: result.baseline, primary: result.primary)
     }
     result.replaceFailedBaseline()
     return result

@@ -2,22 +2,44 @@ public import Experiments
 
 /// Compares the rows of one source, workload and network: with the baseline, session by session, and with each other.
 struct RowComparing {
+  /// Beyond that many rows, comparisons are adjusted by their number (Bonferroni), which is wider and takes less time.
+  private static let mostResampled = 100
+
   let seed: UInt64
   /// Equal to a `LabSetting.policyTitle`.
   let baseline: String
+  /// The metric that decides.
+  let primary: Metric
 
   func compare(_ rows: inout [LabRow]) {
     markFront(&rows)
-    guard let base = rows.first(where: { $0.setting.policyTitle == baseline && !$0.isOracle }) else { return }
-    for index in rows.indices where rows[index].setting != base.setting && !rows[index].isOracle {
-      for metric in Metric.allCases {
-        rows[index].comparisons[metric] = comparison(of: rows[index], with: base, by: metric)
+    markBest(&rows)
+    guard let base = rows.firstIndex(where: { $0.setting.policyTitle == baseline && !$0.isOracle }) else {
+      return
+    }
+    for metric in Metric.allCases {
+      let compared = rows.indices.filter { rows[$0].setting != rows[base].setting && !rows[$0].isOracle }
+      for index in compared {
+        let differences = differences(rows[index], rows[base], metric)
+        var comparison = PairedComparison(differences, isBetterWhenLess: metric.isBetterWhenLess)
+        if rows[index].batches.sessions > 0 {
+          comparison?.pairs = min(rows[index].sessions, rows[base].sessions)
+        }
+        rows[index].comparisons[metric] = comparison
       }
+      adjust(compared.filter { rows[$0].comparisons[metric] != nil }, base, metric, &rows)
     }
   }
 
-  /// Paired comparison over common sessions; nil if there are none.
-  func comparison(of row: LabRow, with base: LabRow, by metric: Metric) -> PairedComparison? {
+  /// Row minus baseline, by common session, or by common batch where there are too many sessions to keep.
+  private func differences(_ row: LabRow, _ base: LabRow, _ metric: Metric) -> [Double] {
+    if row.batches.sessions > 0, base.batches.sessions > 0 {
+      // The last batch of a row that was dropped may be of fewer sessions than the other's.
+      let isWhole = row.batches.sessions == base.batches.sessions
+      let common = min(row.batches.sessions, base.batches.sessions) / row.batches.size
+      let pairs = zip(row.batches.means(metric), base.batches.means(metric)).map { $0 - $1 }
+      return isWhole ? pairs : Array(pairs.prefix(common))
+    }
     var differences: [Double] = []
     var other = base.scores.makeIterator()
     var next = other.next()
@@ -26,14 +48,84 @@ struct RowComparing {
       guard let partner = next, partner.session == score.session else { continue }
       differences.append(score[metric] - partner[metric])
     }
-    return PairedComparison(differences, isBetterWhenLess: metric.isBetterWhenLess, seed: seed)
+    return differences
+  }
+
+  /// Widens the intervals, so that all of them hold together.
+  private func adjust(_ compared: [Int], _ base: Int, _ metric: Metric, _ rows: inout [LabRow]) {
+    let isSpread = compared.contains { (rows[$0].comparisons[metric]?.deviation ?? 0) > 0 }
+    guard compared.count > 1, isSpread else { return }
+    let whole = compared.filter { rows[$0].sessions == rows[base].sessions }
+    let all = [base] + whole
+    // Rows that were dropped have other sessions: they are adjusted by number.
+    var deviations = NormalLaw.deviations(tail: 0.025 / Double(compared.count))
+    if whole.count == compared.count, all.count <= Self.mostResampled {
+      let values = all.map { self.values(rows[$0], metric) }
+      let maximum = MaximumT(values, seed: seed)
+      deviations = min(
+        deviations, maximum.deviations(of: 0, against: Array(1..<all.count), bothWays: true))
+    }
+    deviations = max(deviations, NormalLaw.deviations(tail: 0.025))
+    let confidence = 1 - 2 * NormalLaw.tail(deviations)
+    for index in compared {
+      let differences = differences(rows[index], rows[base], metric)
+      guard differences.count > 1, var comparison = rows[index].comparisons[metric] else { continue }
+      let reach = NormalLaw.student(confidence: confidence, degrees: differences.count - 1)
+      let interval = Moments(differences).cautiousInterval(reach: reach)
+      comparison.adjustedLow = interval.lowerBound
+      comparison.adjustedHigh = interval.upperBound
+      let verdict = PairedComparison.Verdict(interval, isBetterWhenLess: metric.isBetterWhenLess)
+      comparison.adjustedVerdict = comparison.verdict == .notResolved ? .notResolved : verdict
+      rows[index].comparisons[metric] = comparison
+    }
+  }
+
+  private func values(_ row: LabRow, _ metric: Metric) -> [Double] {
+    row.batches.sessions > 0 ? row.batches.means(metric) : row.scores.map { $0[metric] }
+  }
+
+  /// Marks the policies that may be the best: each is compared with all others at once, one-sided (Hsu's multiple
+  /// comparisons with the best), so that the best is excluded in at most about one of twenty experiments.
+  private func markBest(_ rows: inout [LabRow]) {
+    let able = ableRows(rows)
+    guard let most = able.map({ rows[$0].sessions }).max() else { return }
+    let whole = able.filter { rows[$0].sessions == most && !rows[$0].isDropped }
+    let sign = primary.isBetterWhenLess ? 1.0 : -1.0
+    let values = whole.map { self.values(rows[$0], primary).map { sign * $0 } }
+    guard let count = values.first?.count, values.allSatisfy({ $0.count == count }) else { return }
+    let means = values.map { $0.reduce(0, +) }
+    let leader = means.indices.min { means[$0] < means[$1] } ?? 0
+    let maximum = whole.count <= Self.mostResampled ? MaximumT(values, seed: seed) : nil
+    for place in whole.indices {
+      let others = maximum == nil ? [leader] : whole.indices.filter { $0 != place }
+      var deviations = NormalLaw.deviations(tail: 0.05 / Double(max(1, whole.count - 1)))
+      if let maximum {
+        deviations = min(deviations, maximum.deviations(of: place, against: Array(others), bothWays: false))
+      }
+      rows[whole[place]].mayBeBest = !others.contains { other in
+        place != other && isWorse(values[place], than: values[other], deviations)
+      }
+    }
+  }
+
+  private func isWorse(_ values: [Double], than others: [Double], _ deviations: Double) -> Bool {
+    let differences = zip(values, others).map { $0 - $1 }
+    guard PairedComparison.isEnough(differences) else { return false }
+    let deviations = max(deviations, NormalLaw.deviations(tail: 0.05))
+    let reach = NormalLaw.student(
+      confidence: 1 - 2 * NormalLaw.tail(deviations), degrees: differences.count - 1)
+    return Moments(differences).cautiousInterval(reach: reach).lowerBound > 0
+  }
+
+  private func ableRows(_ rows: [LabRow]) -> [Int] {
+    rows.indices.filter {
+      !rows[$0].isOracle && !rows[$0].isDropped && rows[$0].failure == nil && rows[$0].sessions > 0
+    }
   }
 
   /// Marks the policies that no other beats in both waste and stall.
   private func markFront(_ rows: inout [LabRow]) {
-    let policies = rows.indices.filter {
-      !rows[$0].isOracle && !rows[$0].isDropped && rows[$0].failure == nil && rows[$0].sessions > 0
-    }
+    let policies = ableRows(rows)
     func mean(_ row: Int, _ metric: Metric) -> Double { rows[row].summaries[metric]?.mean ?? 0 }
     let points = policies.map { ParetoFront.Point(x: mean($0, .waste), y: mean($0, .stall)) }
     for index in ParetoFront(points).indices { rows[policies[index]].isOnFront = true }
@@ -52,7 +144,7 @@ extension LabResult {
           && $0.setting.network == row.setting.network
       }
       for index in block.indices { block[index].comparisons = [:] }
-      RowComparing(seed: seed, baseline: baseline).compare(&block)
+      RowComparing(seed: seed, baseline: baseline, primary: primary).compare(&block)
       compared += block
     }
     rows = compared

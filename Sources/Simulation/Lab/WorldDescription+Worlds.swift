@@ -2,6 +2,12 @@ import Experiments
 import Paging
 
 extension WorldDescription {
+  /// Its name in rows: the one it was given, also as the option `name=`, else the text.
+  var title: String {
+    if let name { return name }
+    return (try? WorldText(text))?.options.first { $0.name == "name" }?.value ?? text
+  }
+
   /// The workload it describes.
   func workload() throws(ExperimentError) -> Workload {
     try made("workload") { try Workload(try WorldText(text), contents: contents) }

@@ -10,11 +10,7 @@ public import Experiments
 /// waits.quantile(0.95)
 /// ```
 public struct Accumulator: Sendable, Equatable {
-  public private(set) var count = 0
-  /// Zero if empty.
-  public private(set) var mean = 0.0
-  /// The sum of squared distances from the mean (Welford 1962).
-  private var squares = 0.0
+  private var moments = Moments()
   /// Infinite if empty.
   public private(set) var least = Double.infinity
   /// Minus infinity if empty.
@@ -25,23 +21,23 @@ public struct Accumulator: Sendable, Equatable {
 
   public mutating func add(_ value: Double) {
     guard value.isFinite else { return }
-    count += 1
-    let distance = value - mean
-    mean += distance / Double(count)
-    squares += distance * (value - mean)
+    moments.add(value)
     least = min(least, value)
     most = max(most, value)
     sketch.add(value)
   }
 
+  public var count: Int { moments.count }
+  /// Zero if empty.
+  public var mean: Double { moments.mean }
   /// Sample variance; zero below two numbers.
-  public var variance: Double { count > 1 ? max(0, squares) / Double(count - 1) : 0 }
+  public var variance: Double { moments.variance }
 
-  /// Half the 95 % interval of the mean by Student's t; zero below two numbers.
-  public var halfWidth: Double {
-    guard count > 1 else { return 0 }
-    return NormalLaw.student(confidence: 0.95, degrees: count - 1) * (variance / Double(count)).squareRoot()
-  }
+  /// The 95 % interval of the mean; both ends are the mean below two numbers.
+  public var interval: ClosedRange<Double> { moments.interval() }
+
+  /// Half the width of the interval.
+  public var halfWidth: Double { (interval.upperBound - interval.lowerBound) / 2 }
 
   /// The quantile; exact for the first 2,048 numbers, then within 0.4 %.
   public func quantile(_ part: Double) -> Double {
@@ -53,7 +49,9 @@ public struct Accumulator: Sendable, Equatable {
     var summary = MetricSummary()
     guard count > 0 else { return summary }
     summary.mean = mean
-    summary.halfWidth = halfWidth
+    let interval = interval
+    summary.halfWidth = (interval.upperBound - interval.lowerBound) / 2
+    summary.shift = (interval.upperBound + interval.lowerBound) / 2 - mean
     summary.p50 = quantile(0.5)
     summary.p95 = quantile(isBetterWhenLess ? 0.95 : 0.05)
     summary.worst = isBetterWhenLess ? most : least

@@ -12,14 +12,12 @@ public struct CandidateRace: Sendable {
 
   private let metric: Metric
   private let isExempt: [Bool]
-  private let seed: UInt64
   private var nextLook = CandidateRace.round
 
   /// A race by a metric. Exempt candidates (oracles) are neither dropped nor leaders.
-  public init(_ metric: Metric, _ isExempt: [Bool], seed: UInt64) {
+  public init(_ metric: Metric, _ isExempt: [Bool]) {
     self.metric = metric
     self.isExempt = isExempt
-    self.seed = seed
   }
 
   /// The candidates to drop now, ascending, given the scores so far and which are still running.
@@ -43,7 +41,7 @@ public struct CandidateRace: Sendable {
     guard pairs.count >= CandidateRace.round else { return false }
     let differences = pairs.map { $0[metric] - $1[metric] }
     let comparison = PairedComparison(
-      differences, isBetterWhenLess: metric.isBetterWhenLess, seed: seed, confidence: confidence)
+      differences, isBetterWhenLess: metric.isBetterWhenLess, confidence: confidence)
     return comparison?.verdict == .worse
   }
 }

@@ -61,6 +61,21 @@ struct LabCommand: ParsableCommand {
   @Option(help: "The policy to compare the others with; by default the first.")
   var baseline: String?
 
+  @Option(help: "Differences of stall (or cost) smaller than this are of no interest, in seconds.")
+  var margin = 0.01
+
+  @Option(
+    help:
+      "The cost of a unit, as waste=0.01,request=0.1; policies are then judged by cost. Units are stall, event, request, waste, memory."
+  )
+  var cost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail (exit 1) if beyond doubt, as 'mine worse than leadingScreens(2) by 0.05'; repeat for more.",
+      valueName: "condition"))
+  var failIf: [String] = []
+
   @Option(
     help: ArgumentHelp(
       "A recording of lookahead run --record; the script runs on it again with each policy.",
@@ -74,6 +89,9 @@ struct LabCommand: ParsableCommand {
     try Border.check(jobs, "--jobs", Border.threads)
     if !(0..<1).contains(holdout) {
       throw ValidationError("--holdout \(holdout): expected 0 up to, but not, 1")
+    }
+    if !(margin >= 0 && margin < 1e9) {
+      throw ValidationError("--margin \(margin): expected 0 or more")
     }
     if let tune, Metric(rawValue: tune) == nil {
       throw ValidationError("--tune \(tune): expected one of \(Metric.names)")
@@ -91,7 +109,8 @@ struct LabCommand: ParsableCommand {
     let given = [
       ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),
       ("--seed", seed != nil), ("--set", !set.isEmpty), ("--tune", tune != nil), ("--holdout", holdout > 0),
-      ("--jobs", jobs != nil), ("--baseline", baseline != nil), ("--report", output.report != nil),
+      ("--jobs", jobs != nil), ("--baseline", baseline != nil),
+      ("--cost", !cost.isEmpty), ("--fail-if", !failIf.isEmpty), ("--report", output.report != nil),
       ("--format", output.chosen != .table), ("--sort", output.sort != nil), ("--summary", output.summary),
     ]
     return given.filter(\.1).map(\.0)

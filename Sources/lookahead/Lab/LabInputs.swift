@@ -18,6 +18,7 @@ struct LabInputs: Sendable {
   private let sessions: Int?
   private let seed: UInt64?
   private let baseline: String?
+  private let costs: [String: Double]
   private let messages = LabMessages()
 
   /// Reads all files; errors have been shown when it throws.
@@ -36,6 +37,7 @@ struct LabInputs: Sendable {
     sessions = command.sessions
     seed = command.seed
     baseline = command.baseline
+    do throws(ExperimentError) { costs = try Self.costs(command.cost) } catch { throw Self.shown(error) }
   }
 
   /// The scripts' files.
@@ -53,6 +55,7 @@ struct LabInputs: Sendable {
     experiment.networks += networks
     experiment.sweep += axes
     experiment.sessions = sessions ?? experiment.sessions
+    experiment.costs.merge(costs) { $1 }
     experiment.seed = seed ?? experiment.seed
     experiment.baseline = baseline ?? experiment.baseline
     return experiment
@@ -86,6 +89,19 @@ struct LabInputs: Sendable {
       experiment.title = title.joined(separator: ", ")
     }
     return experiment
+  }
+
+  /// Reads `NAME=COST,…`.
+  private static func costs(_ texts: [String]) throws(ExperimentError) -> [String: Double] {
+    var costs: [String: Double] = [:]
+    for part in texts.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard sides.count == 2, let cost = Double(sides[1]) else {
+        throw ExperimentError("--cost \(part)", expected: "NAME=COST, as waste=0.01", got: String(part))
+      }
+      costs[String(sides[0])] = cost
+    }
+    return costs
   }
 
   private static func script(_ path: String) throws(RunExit) -> Input {

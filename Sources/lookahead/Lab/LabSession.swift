@@ -10,11 +10,15 @@ struct LabSession {
   private let command: LabCommand
   private let output: ResultFile
   private let report: ResultFile?
+  private let gates: [LabGate]
 
   /// Reads the inputs and opens the outputs: errors are reported before anything is simulated.
   init(_ command: LabCommand) throws {
     self.command = command
     inputs = try LabInputs(command)
+    gates = try command.failIf.map { text in
+      do throws(ExperimentError) { return try LabGate(parsing: text) } catch { throw LabInputs.shown(error) }
+    }
     output = try ResultFile(command.output.output, as: command.output.chosen.form)
     report = try command.output.report.map { path throws(RunExit) in try ResultFile(path) }
   }
@@ -29,18 +33,39 @@ struct LabSession {
     try check(experiment)
     let clock = ContinuousClock()
     let began = clock.now
-    let result: LabResult
+    var result: LabResult
     do {
+      if !gates.isEmpty {
+        let policies = try Lab.policies(of: experiment)
+        for gate in gates { try gate.check(policies) }
+      }
       result = try Lab(options).run(experiment) { [inputs] in try inputs.experiment() }
     } catch let error as ExperimentError {
       throw LabInputs.shown(error)
     }
+    result.margin = command.margin
     if isShowingProgress { StandardErrors.redraw(nil) }
     let elapsed = began.duration(to: clock.now)
     try write(result)
     try report?.write([HTMLReport(result).text])
     if command.output.summary { summarize(result, elapsed.inSeconds) }
-    return result.rows.contains { $0.failure != nil } ? .failed : .done
+    let isPassed = pass(result)
+    return !isPassed || result.rows.contains { $0.failure != nil } ? .failed : .done
+  }
+
+  /// Whether no condition to fail on holds; says which do, and which are not resolved.
+  private func pass(_ result: LabResult) -> Bool {
+    var isPassed = true
+    for outcome in gates.flatMap({ $0.outcomes(of: result) }) {
+      switch outcome {
+      case .passed: break
+      case .notResolved(let line): standardError("warning: --fail-if: \(line)")
+      case .failed(let line):
+        isPassed = false
+        standardError("error: --fail-if: \(line)")
+      }
+    }
+    return isPassed
   }
 
   private var options: LabOptions {

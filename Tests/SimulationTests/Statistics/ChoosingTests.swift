@@ -46,7 +46,7 @@ import Testing
     let all = [(0.0, 1.0), (3, 1), (0.0, 1), (-9, 0), (3, 0)].enumerated().map { index, kind in
       scores(200, offset: kind.0, noise: kind.1, seed: UInt64(index))
     }
-    var race = CandidateRace(.stall, [false, false, false, true, false], seed: 1)
+    var race = CandidateRace(.stall, [false, false, false, true, false])
     let running = [true, true, true, true, false]
 
     #expect(race.losers(all.map { Array($0.prefix(24)) }, running) == [])
@@ -63,7 +63,7 @@ import Testing
         return score
       }
     }
-    var race = CandidateRace(.hitRate, [false, false], seed: 1)
+    var race = CandidateRace(.hitRate, [false, false])
 
     #expect(race.losers(all, [true, true]) == [1])
     #expect(race.losers([], []) == [])
@@ -74,7 +74,7 @@ import Testing
 
     for trial in 0..<20 {
       let all = (0..<4).map { scores(200, offset: 0, noise: 2, seed: UInt64(trial * 10 + $0)) }
-      var race = CandidateRace(.stall, Array(repeating: false, count: 4), seed: 1)
+      var race = CandidateRace(.stall, Array(repeating: false, count: 4))
       var running = Array(repeating: true, count: 4)
       for sessions in stride(from: 25, through: 200, by: 25) {
         for loser in race.losers(all.map { Array($0.prefix(sessions)) }, running) { running[loser] = false }

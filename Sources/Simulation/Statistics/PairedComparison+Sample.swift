@@ -1,0 +1,33 @@
+public import Experiments
+
+extension PairedComparison {
+  /// Fewer pairs that differ resolve nothing: even five agreeing pairs occur by chance once in sixteen times.
+  public static let fewestPairs = 6
+
+  /// Compares by the differences of pairs, row minus baseline; nil if there are none.
+  ///
+  /// The verdict is `.notResolved` if the interval contains zero, and if fewer than six pairs differ.
+  public init?(_ differences: [Double], isBetterWhenLess: Bool = true, confidence: Double = 0.95) {
+    guard !differences.isEmpty else { return nil }
+    let moments = Moments(differences)
+    let interval = moments.interval(confidence: confidence)
+    let isEnough = PairedComparison.isEnough(differences)
+    self.init(
+      mean: moments.mean, low: interval.lowerBound, high: interval.upperBound, pairs: differences.count,
+      verdict: isEnough ? .init(interval, isBetterWhenLess: isBetterWhenLess) : .notResolved)
+    deviation = moments.variance.squareRoot()
+  }
+
+  /// Whether enough pairs differ to resolve anything.
+  static func isEnough(_ differences: [Double]) -> Bool {
+    differences.count { $0 != 0 } >= fewestPairs
+  }
+}
+
+extension PairedComparison.Verdict {
+  /// What the interval of a difference says.
+  init(_ interval: ClosedRange<Double>, isBetterWhenLess: Bool) {
+    self =
+      interval.contains(0) ? .notResolved : (interval.upperBound < 0) == isBetterWhenLess ? .better : .worse
+  }
+}

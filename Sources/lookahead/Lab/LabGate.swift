@@ -1,0 +1,88 @@
+import Experiments
+import Paging
+import Simulation
+
+/// A condition on which a lab fails, for continuous integration: `mine worse than leadingScreens(2) by 0.05 in stall`.
+struct LabGate {
+  /// What a result says about it.
+  enum Outcome: Equatable {
+    case passed
+    /// The policy is worse by more than the limit, beyond doubt.
+    case failed(String)
+    /// The sessions don't decide it: no failure, since noise would be one.
+    case notResolved(String)
+  }
+
+  private static let form = "POLICY worse than POLICY [by AMOUNT] [in METRIC]"
+  private let policy: String
+  private let other: String
+  private let limit: Double
+  /// The metric that decides if nil.
+  private let metric: Metric?
+
+  init(parsing text: String) throws(ExperimentError) {
+    func error(_ expected: String, _ got: String) -> ExperimentError {
+      ExperimentError("--fail-if '\(text)'", expected: expected, got: got)
+    }
+    guard let middle = text.firstRange(of: " worse than ") else { throw error(Self.form, "'\(text)'") }
+    policy = String(text[..<middle.lowerBound])
+    var rest = text[middle.upperBound...]
+    var metric: Metric?
+    if let part = Self.last(" in ", of: &rest) {
+      metric = Metric(rawValue: part)
+      if metric == nil { throw error("one of \(Metric.names)", part) }
+    }
+    var limit = 0.0
+    if let part = Self.last(" by ", of: &rest) {
+      guard let number = Double(part), number.isFinite, number >= 0 else {
+        throw error("an amount of zero or more", part)
+      }
+      limit = number
+    }
+    (self.limit, self.metric, other) = (limit, metric, String(rest))
+  }
+
+  /// Cuts what follows the last such word off a text.
+  private static func last(_ word: String, of text: inout Substring) -> String? {
+    guard let range = text.ranges(of: word).last else { return nil }
+    defer { text = text[..<range.lowerBound] }
+    return String(text[range.upperBound...])
+  }
+
+  /// Throws unless both policies have rows.
+  func check(_ policies: [String]) throws(ExperimentError) {
+    for name in [policy, other] where !policies.contains(name) {
+      throw ExperimentError("--fail-if", expected: LabResult.choice(of: policies), got: name)
+    }
+  }
+
+  /// One outcome per world. With a holdout, the sessions held out decide.
+  func outcomes(of result: LabResult) -> [Outcome] {
+    var compared = result
+    compared.compare(with: other)
+    let hasHoldout = compared.rows.contains { $0.part == .holdout }
+    let rows = compared.rows.filter {
+      $0.setting.policyTitle == policy && $0.part == (hasHoldout ? .holdout : .all)
+    }
+    return rows.map { outcome($0, metric ?? result.primary, isOnly: rows.count == 1) }
+  }
+
+  private func outcome(_ row: LabRow, _ metric: Metric, isOnly: Bool) -> Outcome {
+    let world = isOnly ? "" : " with \(row.setting.workload) on \(row.setting.network)"
+    let question = "\(policy) is worse than \(other) by \(limit)"
+    guard let comparison = row.comparisons[metric], comparison.pairs > 0 else {
+      return policy == other
+        ? .passed : .notResolved("not resolved whether \(question)\(world): no sessions to compare")
+    }
+    let sign = metric.isBetterWhenLess ? 1.0 : -1.0
+    let ends = [sign * comparison.adjustedLow, sign * comparison.adjustedHigh].sorted()
+    func text(_ value: Double) -> String { Amount.decimals(value, metric.digits) }
+    let amount = "\(text(sign * comparison.mean)) (95 % \(text(ends[0]))…\(text(ends[1])))"
+    if ends[1] <= limit { return .passed }
+    if ends[0] > limit, comparison.adjustedVerdict == .worse {
+      return .failed(
+        "\(policy) is worse than \(other) by \(amount) in \(metric.rawValue)\(world), not at most \(limit)")
+    }
+    return .notResolved("not resolved whether \(question)\(world): \(amount) in \(metric.rawValue)")
+  }
+}
