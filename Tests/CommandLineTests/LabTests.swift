@@ -67,6 +67,16 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == (line.isEmpty ? 0 : 1))
   }
 
+  @Test func `a gate that is not resolved says the whole interval`() throws {
+    let result = try Scratch().lookahead(
+      "lab", "--sessions", "20", "--policy", "prefetchDistance", "--set", "pageSize=20,21", "--fail-if",
+      "prefetchDistance pageSize=20 worse than prefetchDistance pageSize=21")
+
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("differ by 0.003 s a session (95 % −0.002…0.011)"))
+    #expect(result.errors.contains("by 0: 0.003 (95 % −0.002…0.011) in stall"), "\(result.errors)")
+  }
+
   @Test(arguments: [
     ("error(\"boom\")", "error: feed.lua:1: boom"),
     ("local x = 1", "error: feed.lua: the lab cannot use what the script returned (expected a source,"),

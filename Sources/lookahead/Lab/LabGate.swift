@@ -69,19 +69,23 @@ struct LabGate {
 
   private func outcome(_ row: LabRow, _ metric: Metric, isOnly: Bool) -> Outcome {
     let world = isOnly ? "" : " with \(row.setting.workload) on \(row.setting.network)"
-    let question = "\(policy) is worse than \(other) by \(limit)"
+    let limitText = LabParameter(metric.rawValue, limit).text
+    let question = "\(policy) is worse than \(other) by \(limitText)"
     guard let comparison = row.comparisons[metric], comparison.pairs > 0 else {
       return policy == other
         ? .passed : .notResolved("not resolved whether \(question)\(world): no sessions to compare")
     }
     let sign = metric.isBetterWhenLess ? 1.0 : -1.0
     let ends = [sign * comparison.adjustedLow, sign * comparison.adjustedHigh].sorted()
-    func text(_ value: Double) -> String { Amount.decimals(value, metric.digits) }
+    func text(_ value: Double) -> String {
+      (value < 0 ? "−" : "") + Amount.decimals(abs(value), metric.digits)
+    }
     let amount = "\(text(sign * comparison.mean)) (95 % \(text(ends[0]))…\(text(ends[1])))"
     if ends[1] <= limit { return .passed }
     if ends[0] > limit, comparison.adjustedVerdict == .worse {
       return .failed(
-        "\(policy) is worse than \(other) by \(amount) in \(metric.rawValue)\(world), not at most \(limit)")
+        "\(policy) is worse than \(other) by \(amount) in \(metric.rawValue)\(world), not at most \(limitText)"
+      )
     }
     return .notResolved("not resolved whether \(question)\(world): \(amount) in \(metric.rawValue)")
   }

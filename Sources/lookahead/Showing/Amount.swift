@@ -36,7 +36,7 @@ enum Amount {
 
   /// A number with `digits` digits after the point.
   static func decimals(_ value: Double, _ digits: Int) -> String {
-    let scale = digits == 1 ? 10 : 100
+    let scale = (0..<digits).reduce(1) { scale, _ in 10 * scale }
     let scaled = whole(value * Double(scale))
     let fraction = String(abs(scaled % scale))
     return (scaled < 0 && scaled > -scale ? "-" : "") + "\(scaled / scale)."
