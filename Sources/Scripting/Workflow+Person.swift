@@ -10,6 +10,9 @@ extension Workflow {
   /// The name of the source that is browsed, and the items that it holds at most.
   public var browsedSource: (name: String, maxItems: Int?)? { browser?.source }
 
+  /// How the source that is browsed is read; nil before the script has returned it.
+  public var browsedConfiguration: FeedConfiguration? { browser?.configuration }
+
   /// Takes note of what the person wants; it is done with the next event that the workflow is given.
   public func browse(_ request: BrowseRequest) { browser?.handle(request) }
 

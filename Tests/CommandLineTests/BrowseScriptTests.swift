@@ -149,6 +149,35 @@ import Testing
     #expect(try scratch.text("me.jsonl.calls").contains("sleep"))
   }
 
+  @Test func `the lab waits as long as the reader who was recorded`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    for (name, policy) in [("a", "leadingScreens(0.5)"), ("b", "onDemand")] {
+      let result = try Command.lookahead([
+        "browse", "feed.lua", "-e", "wait=0.4", "--policy", policy, "--record", name, "--script",
+        "settle PageDown*4@500ms settle PageUp*2@100ms settle",
+      ]).within(scratch).run()
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+
+    let compared = try scratch.lookahead("lab", "feed.lua", "--validate", "a", "--validate", "b")
+    let unreal = try scratch.lookahead("lab", "feed.lua", "--validate", "a", "--policy", "everything")
+
+    #expect(compared.exitCode == 0, "\(compared.errors)")
+    let percent = try #require(compared.lines.last?.firstMatch(of: /by ([0-9.]+) %/)?.1)
+    #expect(try #require(Double(percent)) < 5, "\(compared.output)")
+    #expect(unreal.lines.last?.contains("by 0.0 %") == false, "\(unreal.output)")
+  }
+
+  @Test func `a trace without its reading can't be validated`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    try scratch.write("trace.csv", "t_ms,first,last\n0,0,9\n")
+
+    let result = try scratch.lookahead("lab", "feed.lua", "--validate", "trace.csv")
+
+    #expect(result.exitCode == 64)
+    #expect(result.error.contains("expected a recording of lookahead browse --record"), "\(result.errors)")
+  }
+
   @Test(arguments: [
     ("return nil", "returns no source"), ("return lookahead.source {", "feed.lua:1:"),
   ])

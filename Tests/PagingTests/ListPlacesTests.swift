@@ -103,6 +103,16 @@ import Testing
     #expect(reading.places.slide == 0)
   }
 
+  @Test func `a reader who begins far away gets all that it sees`() throws {
+    var reading = try Reading(.offset, total: 100)
+
+    reading.see(85..<96)
+    reading.settle()
+
+    #expect(reading.fetched.prefix(2) == [.integer(80), .integer(90)])
+    #expect((85..<96).allSatisfy { reading.feed.items.contains(.integer($0)) })
+  }
+
   @Test func `places stay true while far ends are let go`() throws {
     var reading = try Reading(.offset, total: 1_000, maxItems: 40)
     for first in stride(from: 0, through: 600, by: 5) {

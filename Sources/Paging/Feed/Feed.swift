@@ -200,9 +200,10 @@ extension Feed {
     if let page = places.pageToJumpTo(viewport, held: itemCount, at: now) {
       places.await(page.place, isJump: true, instead: list, at: now)
       restart(from: page.key, &turn)
-    } else {
-      move(to: places.inItems(viewport))
+      // What is held meanwhile is seen as before.
+      if itemCount > 0 { return }
     }
+    move(to: places.inItems(viewport))
   }
 
   /// So many items were inserted, or removed, before the first one.

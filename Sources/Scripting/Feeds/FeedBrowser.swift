@@ -61,6 +61,9 @@ final class FeedBrowser {
     reader.map { ($0.name, $0.feed.configuration.options.maxItems) }
   }
 
+  /// How the source is read.
+  var configuration: FeedConfiguration? { reader?.feed.configuration }
+
   /// Opens the source.
   func open(_ definition: SourceDefinition, prefetcher: ScriptPrefetcher?) throws {
     let reader = try feeds.openBrowsed(

@@ -178,7 +178,7 @@ function lookahead.network(given)
   return makeNetwork { given = given, name = given.name or world.text, world = world }
 end
 
-local fileForms = { trace = true, balabit = true, measured = true, sabre = true, mahimahi = true }
+local fileForms = { trace = true, balabit = true, measured = true, recorded = true, sabre = true, mahimahi = true }
 
 -- The path in a text that needs a file: all behind the colon, up to the first option.
 local function fileOf(form)

@@ -30,9 +30,10 @@ struct SessionRunner {
   func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
     meter.begin()
     let block = order.block
-    let plan = SessionPlan(
+    var plan = SessionPlan(
       session: session, total: block.workload.items ?? LabBlock.endless,
       path: block.workload.path(seed: experiment.seed, session: session))
+    plan.restsAfter = block.workload.restsAfter(session: session)
     var bounds = SessionBounds()
     var outcomes: [SessionOutcome?] = []
     for (number, candidate) in block.candidates.enumerated() {

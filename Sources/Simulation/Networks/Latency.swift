@@ -4,11 +4,20 @@ public enum Latency: Sendable, Hashable {
   case drawn(Distribution)
   /// As logged at the time of the request.
   case logged(ConditionLog)
+  /// As recorded page by page, by `browse --record`; `usual` for other pages.
+  case recorded([Int: Double], usual: Double)
+
+  /// As it was while a trace was recorded: pages that were not fetched take as long as the median.
+  init(_ reading: RecordedReading) {
+    let sorted = reading.latencies.values.sorted()
+    self = .recorded(reading.latencies, usual: sorted.isEmpty ? 0 : sorted[sorted.count / 2])
+  }
 
   var summary: String {
     switch self {
     case .drawn(let distribution): distribution.summary
     case .logged(let log): "from a log of \(log.rows.count) rows"
+    case .recorded(let pages, _): "recorded for \(pages.count) pages"
     }
   }
 }

@@ -68,7 +68,7 @@ public struct Network: Sendable, Hashable {
   /// The accepted forms of a text.
   public static let forms = [
     "reference", "instant", "fixed:SECONDS", "uniform:LOW,HIGH", "lognormal:MEDIAN,SIGMA", "exponential:MEAN",
-    "measured:FILE", "sabre:FILE", "mahimahi:FILE",
+    "measured:FILE", "recorded:FILE", "sabre:FILE", "mahimahi:FILE",
   ]
 
   /// A network in one of the forms, with `,OPTION=VALUE` for `bandwidth` (bytes per second), `bytesPerItem`, `loss`,
@@ -79,7 +79,7 @@ public struct Network: Sendable, Hashable {
     case "reference", "instant":
       _ = try text.numbers([])
       self = text.name == "reference" ? .reference : .instant
-    case "measured", "sabre", "mahimahi":
+    case "measured", "recorded", "sabre", "mahimahi":
       guard let contents else {
         throw InvalidWorld(name: text.name, value: text.file ?? "", expected: "the contents of that file")
       }
@@ -118,6 +118,13 @@ public struct Network: Sendable, Hashable {
       var network = Network(name: name, latency: .drawn(.fixed(0)))
       network.bandwidth = .slots(try SlotTrace(mahimahi: contents))
       return network
+    }
+    if name == "recorded" {
+      guard let reading = try ViewportTrace(text: contents).reading, !reading.latencies.isEmpty else {
+        throw TraceTextError(
+          line: 1, expected: "a recording of lookahead browse --record, with its reading", found: "none")
+      }
+      return Network(name: name, latency: Latency(reading))
     }
     let isJSON = contents.first { !$0.isWhitespace } == "["
     if name == "measured", !isJSON { return Network(name: name, latency: try latencies(lines: contents)) }
@@ -191,6 +198,7 @@ public struct Network: Sendable, Hashable {
       return distribution.draw(&stream)
     case .logged(let log):
       return log.latency(at: start + Self.shift(log.period, seed: seed, session: session))
+    case .recorded(let pages, let usual): return pages[page] ?? usual
     }
   }
 

@@ -76,6 +76,9 @@ struct Session {
     let since = now
     score.hits -= max(0, step.lastWanted + 1 - max(seen, held.upperBound))
     idleWakes = 0
+    if let pause = plan.restsAfter, step.viewport.velocity != 0 {
+      loop.add(.rest(step.viewport, wait: score.stalls), at: now + pause)
+    }
     while !isHeld(step) {
       if mustRetry { send(.retried) }
       guard loop.nextTime != nil, idleWakes < Self.mostIdleWakes else {
@@ -176,6 +179,11 @@ extension Session {
     case .wake:
       idleWakes = loop.nextTime == nil ? idleWakes + 1 : 0
       send(.woke)
+    case .answer(.rest(var viewport, let wait)):
+      // Waits are counted when they are over.
+      guard wait == score.stalls else { return }
+      viewport.velocity = 0
+      send(.placesViewed(viewport))
     case .answer(.gateWake):
       if let actions = gate?.woke(at: loop.now) { carryOut(actions) }
     case .answer(.arrival(let attempt)):
@@ -302,6 +310,8 @@ private enum Coming: ComingAnswer {
   case arrival(Attempt)
   /// The gate wanted to be woken then.
   case gateWake
+  /// The reader is seen to stand still, if the wait with that number is not over.
+  case rest(Viewport, wait: Int)
 
   var fetchID: FetchID? { if case .arrival(let attempt) = self { attempt.request.id } else { nil } }
 }

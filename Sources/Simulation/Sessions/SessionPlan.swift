@@ -23,6 +23,8 @@ public struct SessionPlan: Sendable {
   public let steps: [PlannedStep]
   /// There were more steps than a session has at most; those beyond are left out.
   public let isCut: Bool
+  /// How long after its last move a waiting reader is seen to stand still; nil if it seems to go on until the wait is over.
+  public var restsAfter: Duration?
   /// Whenever an item further back than any before is wanted: from then on, that item is the last one wanted.
   private let needs: [(time: Instant, last: Int)]
 

@@ -87,6 +87,14 @@ public struct Workload: Sendable, Hashable {
     return reader.walk()
   }
 
+  /// How long a waiting reader is still seen to move; nil is until the wait is over. The list of `browse` measures its speed, and
+  /// forgets it after a quarter of a second.
+  func restsAfter(session: Int) -> Duration? {
+    guard !traces.isEmpty else { return nil }
+    let trace = traces[((session % traces.count) + traces.count) % traces.count]
+    return trace.reading == nil ? nil : .milliseconds(250)
+  }
+
   /// One line with everything that differs from the defaults.
   public var summary: String {
     var parts = ["\(kind.rawValue): \(kind.summary)"]

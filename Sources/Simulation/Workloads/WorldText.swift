@@ -20,7 +20,7 @@ public struct WorldText: Sendable, Hashable {
   /// In order.
   public let options: [Option]
 
-  private static let fileNames: Set = ["trace", "balabit", "measured", "sabre", "mahimahi"]
+  private static let fileNames: Set = ["trace", "balabit", "measured", "recorded", "sabre", "mahimahi"]
 
   /// The file that the world is read from; nil if none.
   public var file: String? { Self.fileNames.contains(name) ? values.joined(separator: ",") : nil }

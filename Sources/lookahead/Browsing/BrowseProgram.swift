@@ -88,7 +88,7 @@ final class BrowseProgram: Program {
   /// Handles a note of the machine.
   func hear(_ note: Note, at now: Instant) {
     model.journal.note(note, at: now)
-    recorder?.hear(note)
+    recorder?.hear(note, at: now)
   }
 }
 
@@ -182,7 +182,8 @@ extension BrowseProgram {
     shown = viewport
     ask(.move(viewport))
     if let list = workflow.browsedList {
-      recorder?.see(model.visible, rows: list.rowCount(beyond: model.height), at: now)
+      let rows = list.rowCount(beyond: model.height)
+      recorder?.see(model.visible, rows: rows, velocity: viewport.velocity, at: now)
     }
   }
 

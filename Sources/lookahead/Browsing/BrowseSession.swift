@@ -51,7 +51,8 @@ final class BrowseSession {
     let (now, total) = browse(program, permissions, device)
     device?.close()
     if device == nil, let screen = program.screen { StandardOutput.show(screen.text) }
-    let recorded = recorder?.finish(items: total, at: now, voice) ?? .done
+    let policy = program.choice.name == PolicyChoice.own ? nil : program.choice.name
+    let recorded = recorder?.finish(items: total, policy: policy, at: now, voice) ?? .done
     var exit = finish(workflow)
     if exit == .done { exit = recorded }
     do throws(RunExit) {
@@ -128,7 +129,10 @@ final class BrowseSession {
     options.observe = { [unowned self] in hear($0) }
     var browse = BrowseOptions()
     browse.maxItems = settings.maxItems
-    browse.began = { [unowned self] in program?.model.journal.began($0, at: $1) }
+    browse.began = { [unowned self] request, now in
+      program?.model.journal.began(request, at: now)
+      recorder?.began(request, program?.workflow.browsedConfiguration, at: now)
+    }
     options.browse = browse
     return options
   }

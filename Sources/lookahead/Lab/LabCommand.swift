@@ -82,6 +82,13 @@ struct LabCommand: ParsableCommand {
       valueName: "file"))
   var replay: String?
 
+  @Option(
+    name: .customLong("validate"),
+    help: ArgumentHelp(
+      "A recording of lookahead browse --record, to compare the lab's waits with the real ones; repeat for more.",
+      valueName: "file"))
+  var lived: [String] = []
+
   @OptionGroup(title: "Output") var output: LabOutputOptions
 
   func validate() throws {
@@ -102,6 +109,9 @@ struct LabCommand: ParsableCommand {
     if replay != nil, let unused = onlySimulated.first {
       throw ValidationError("\(unused): not with --replay, which runs a recorded run again")
     }
+    if !lived.isEmpty, let unused = onlySimulated.first ?? replay.map({ _ in "--replay" }) {
+      throw ValidationError("\(unused): not with --validate, which plays recordings as they were")
+    }
   }
 
   /// Options that were given but don't apply to a replay.
@@ -118,6 +128,7 @@ struct LabCommand: ParsableCommand {
 
   func run() throws {
     if let replay { throw try LabReplay(self, recording: replay).run() }
+    if !lived.isEmpty { throw try LabValidation(self).run() }
     throw try LabSession(self).run()
   }
 }

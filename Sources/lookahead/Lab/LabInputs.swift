@@ -61,6 +61,9 @@ struct LabInputs: Sendable {
     return experiment
   }
 
+  /// What the scripts and policies declare, without the lab's defaults.
+  func declared() throws -> Experiment { try Self.declared(scripts, messages) }
+
   /// The policies named, for the calling thread.
   static func policies(_ names: [String]) throws -> Experiment {
     try declared(names.map { $0.hasSuffix(".lua") ? try script($0) : .builtIn($0) }, LabMessages())
@@ -123,7 +126,8 @@ struct LabInputs: Sendable {
     return WorldDescription(text, contents: try contents(path))
   }
 
-  private static func contents(_ path: String) throws(RunExit) -> String {
+  /// The contents of a file; the error has been shown when it throws.
+  static func contents(_ path: String) throws(RunExit) -> String {
     do throws(TextFileError) {
       return try TextFile.read(path)
     } catch {

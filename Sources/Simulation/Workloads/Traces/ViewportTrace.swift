@@ -17,11 +17,14 @@ public struct ViewportTrace: Sendable, Hashable {
     public let first: Int
     /// Index of the last visible item; one less than the first if there is none.
     public let last: Int
+    /// Items per second, as the list reported it; nil if it has to be estimated.
+    public let velocity: Double?
 
-    public init(milliseconds: Double, first: Int, last: Int) {
+    public init(milliseconds: Double, first: Int, last: Int, velocity: Double? = nil) {
       self.milliseconds = milliseconds
       self.first = first
       self.last = last
+      self.velocity = velocity
     }
   }
 
@@ -33,6 +36,8 @@ public struct ViewportTrace: Sendable, Hashable {
   public let source: String
   /// In time order, never empty.
   public let points: [Point]
+  /// What happened meanwhile, if that was recorded.
+  public var reading: RecordedReading?
 
   /// Throws with the number of an invalid point, or one earlier than its predecessor.
   public init(
@@ -96,10 +101,15 @@ public struct ViewportTrace: Sendable, Hashable {
       $0.raw(text: InvalidWorld.plain(viewport))
       $0.member("source", source)
       $0.member("hash", hash)
+      if let reading {
+        $0.key("reading")
+        reading.write(to: &$0)
+      }
     }
     return points.reduce(into: header.string + "\n") { text, point in
       let time = InvalidWorld.plain(point.milliseconds)
-      text += "{\"t_ms\":\(time),\"first\":\(point.first),\"last\":\(point.last)}\n"
+      let velocity = point.velocity.map { ",\"velocity\":\($0)" } ?? ""
+      text += "{\"t_ms\":\(time),\"first\":\(point.first),\"last\":\(point.last)\(velocity)}\n"
     }
   }
 
@@ -159,6 +169,13 @@ public struct ViewportTrace: Sendable, Hashable {
     }
     facts.source = header["source"]?.text ?? ""
     try self.init(rows: rows, facts, read: Self.jsonPoint)
+    if let told = header["reading"] {
+      reading = RecordedReading(told)
+      if reading == nil {
+        throw TraceTextError(
+          line: head.number, expected: "a reading with keys, waits, waited and latencies", found: head.text)
+      }
+    }
     if let claimed = header["hash"]?.text, claimed != hash {
       throw TraceTextError(line: head.number, expected: "points of the hash \(claimed)", found: hash)
     }
@@ -217,14 +234,17 @@ public struct ViewportTrace: Sendable, Hashable {
       return point(cells[0].number, cells[1].number, cells[2].number)
     }
     let time = value["t_ms"]?.number ?? value["time"]?.number.map(milliseconds)
-    return point(time, value["first"]?.number, value["last"]?.number)
+    return point(time, value["first"]?.number, value["last"]?.number, value["velocity"]?.number)
   }
 
-  private static func point(_ time: Double?, _ first: Double?, _ last: Double?) -> Point? {
+  private static func point(
+    _ time: Double?, _ first: Double?, _ last: Double?, _ velocity: Double? = nil
+  ) -> Point? {
     guard let time, time.isFinite, let first, let first = Int(exactly: first), let last,
       let last = Int(exactly: last)
     else { return nil }
-    return Point(milliseconds: time, first: first, last: last)
+    return Point(
+      milliseconds: time, first: first, last: last, velocity: velocity.flatMap { $0.isFinite ? $0 : nil })
   }
 
   /// Steps further apart than this, in seconds, are separate movements.
@@ -236,7 +256,7 @@ public struct ViewportTrace: Sendable, Hashable {
 
   /// The path that shows exactly the recorded items at the recorded times.
   ///
-  /// Between two steps the reader stands still; the reported speed is that of the last 0.25 s of the movement, which
+  /// Between two steps the reader stands still; the reported speed, where none was recorded, is that of the last 0.25 s of the movement, which
   /// ends after twice the previous interval without a step, at least 40 ms. Zero-duration points are not visible,
   /// except at the end.
   public var path: ScrollPath {
@@ -245,6 +265,10 @@ public struct ViewportTrace: Sendable, Hashable {
       let start = seconds(index)
       let isLast = index == points.count - 1
       let span = isLast ? 0 : seconds(index + 1) - start
+      if let recorded = points[index].velocity {
+        if span > 0 || isLast { segments.append(segment(index, start, span, recorded)) }
+        continue
+      }
       let velocity = isLast ? 0 : speed(at: index)
       let moving = velocity == 0 ? 0 : min(span, max(Self.stillness, 2 * (start - seconds(index - 1))))
       if moving > 0 { segments.append(segment(index, start, moving, velocity)) }
@@ -266,7 +290,7 @@ public struct ViewportTrace: Sendable, Hashable {
     (points[index].milliseconds - points[0].milliseconds) / 1000
   }
 
-  /// Items per second of the movement that ends in a point; 0 after a pause.
+  /// Items per second of the movement that ends in a point, as far as they were not recorded; 0 after a pause.
   private func speed(at index: Int) -> Double {
     let now = seconds(index)
     var oldest = index
