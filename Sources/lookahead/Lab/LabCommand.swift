@@ -58,7 +58,10 @@ struct LabCommand: ParsableCommand {
   @Option(help: "Threads; all cores unless given.")
   var jobs: Int?
 
-  @Option(help: "The policy to compare the others with; by default the first.")
+  @Option(
+    help:
+      "The policy to compare the others with, by default the first; or an earlier result as JSON (FILE.json)."
+  )
   var baseline: String?
 
   @Option(help: "Differences of stall (or cost) smaller than this are of no interest, in seconds.")

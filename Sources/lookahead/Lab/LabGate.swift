@@ -13,6 +13,9 @@ struct LabGate {
     case notResolved(String)
   }
 
+  /// What a policy is in an earlier result.
+  static let baseline = "baseline"
+
   private static let form = "POLICY worse than POLICY [by AMOUNT] [in METRIC]"
   private let policy: String
   private let other: String
@@ -57,7 +60,8 @@ struct LabGate {
   }
 
   /// One outcome per world. With a holdout, the sessions held out decide.
-  func outcomes(of result: LabResult) -> [Outcome] {
+  func outcomes(of result: LabResult, _ earlier: LabBaseline? = nil) -> [Outcome] {
+    if let earlier, other == Self.baseline { return outcomes(of: result, since: earlier) }
     var compared = result
     compared.compare(with: other)
     let hasHoldout = compared.rows.contains { $0.part == .holdout }
@@ -65,6 +69,17 @@ struct LabGate {
       $0.setting.policyTitle == policy && $0.part == (hasHoldout ? .holdout : .all)
     }
     return rows.map { outcome($0, metric ?? result.primary, isOnly: rows.count == 1) }
+  }
+
+  /// The policy against itself then, in one comparison.
+  private func outcomes(of result: LabResult, since earlier: LabBaseline) -> [Outcome] {
+    let rows = result.rows.filter { $0.setting.policyTitle == policy && $0.part == .all }
+    return rows.map { row in
+      var row = row
+      let metric = metric ?? result.primary
+      row.comparisons[metric] = earlier.comparison(of: row, in: metric)
+      return outcome(row, metric, isOnly: rows.count == 1)
+    }
   }
 
   private func outcome(_ row: LabRow, _ metric: Metric, isOnly: Bool) -> Outcome {

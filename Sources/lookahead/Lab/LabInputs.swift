@@ -36,7 +36,7 @@ struct LabInputs: Sendable {
     }
     sessions = command.sessions
     seed = command.seed
-    baseline = command.baseline
+    baseline = command.baseline.flatMap { LabBaseline.isFile($0) ? nil : $0 }
     do throws(ExperimentError) { costs = try Self.costs(command.cost) } catch { throw Self.shown(error) }
   }
 

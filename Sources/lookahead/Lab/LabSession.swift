@@ -11,6 +11,8 @@ struct LabSession {
   private let output: ResultFile
   private let report: ResultFile?
   private let gates: [LabGate]
+  /// An earlier result to compare with.
+  private let earlier: LabBaseline?
 
   /// Reads the inputs and opens the outputs: errors are reported before anything is simulated.
   init(_ command: LabCommand) throws {
@@ -18,6 +20,9 @@ struct LabSession {
     inputs = try LabInputs(command)
     gates = try command.failIf.map { text in
       do throws(ExperimentError) { return try LabGate(parsing: text) } catch { throw LabInputs.shown(error) }
+    }
+    earlier = try command.baseline.flatMap { path throws(RunExit) in
+      LabBaseline.isFile(path) ? try LabBaseline(path) : nil
     }
     output = try ResultFile(command.output.output, as: command.output.chosen.form)
     report = try command.output.report.map { path throws(RunExit) in try ResultFile(path) }
@@ -37,13 +42,14 @@ struct LabSession {
     do {
       if !gates.isEmpty {
         let policies = try Lab.policies(of: experiment)
-        for gate in gates { try gate.check(policies) }
+        for gate in gates { try gate.check(policies + (earlier == nil ? [] : [LabGate.baseline])) }
       }
       result = try Lab(options).run(experiment) { [inputs] in try inputs.experiment() }
     } catch let error as ExperimentError {
       throw LabInputs.shown(error)
     }
     result.margin = command.margin
+    try earlier?.check(result)
     if isShowingProgress { StandardErrors.redraw(nil) }
     let elapsed = began.duration(to: clock.now)
     try write(result)
@@ -56,7 +62,7 @@ struct LabSession {
   /// Whether no condition to fail on holds; says which do, and which are not resolved.
   private func pass(_ result: LabResult) -> Bool {
     var isPassed = true
-    for outcome in gates.flatMap({ $0.outcomes(of: result) }) {
+    for outcome in gates.flatMap({ $0.outcomes(of: result, earlier) }) {
       switch outcome {
       case .passed: break
       case .notResolved(let line): standardError("warning: --fail-if: \(line)")
@@ -90,7 +96,8 @@ struct LabSession {
       var options = TableReport.Options()
       options.sort = command.output.sort
       options.usesColour = command.output.output == "-" && isatty(STDOUT_FILENO) == 1 && allowsColour
-      try output.write([TableReport(result, options).text])
+      let lines = earlier.map { ["", $0.lines(result).joined(separator: "\n")] } ?? []
+      try output.write([TableReport(result, options).text] + lines)
     case .csv: try output.write(CSVReport(result))
     case .json: try output.write([JSONReport(result).text])
     }
