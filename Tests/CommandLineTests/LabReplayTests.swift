@@ -45,6 +45,28 @@ import Testing
     #expect(rows.allSatisfy { $0.last == "600" })
   }
 
+  @Test func `a replay tries values, and says which does best`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    let run = try scratch.lookahead("run", "feed.lua", "-q", "-o", "o.ndjson", "--record", "r.jsonl")
+    #expect(run.exitCode == 0, "\(run.errors)")
+    func lab(_ options: String...) throws -> CommandResult {
+      try Command.lookahead(
+        ["lab", "feed.lua", "--replay", "r.jsonl", "--policy", "leadingScreens"] + options
+      )
+      .within(scratch).run()
+    }
+
+    let tried = try lab("--set", "screens=1,3", "--tune", "requests")
+    let unknown = try lab("--set", "pages=1")
+    let unmeasured = try lab("--tune", "waste")
+
+    #expect(tried.exitCode == 0, "\(tried.errors)")
+    #expect(tried.lines.filter { $0.hasPrefix("leadingScreens screens=") }.count == 2, "\(tried.output)")
+    #expect(tried.lines.last == "own policy has the least requests, like 2 others")
+    #expect(unknown.exitCode == 64 && unknown.errors.contains("expected one of screens"), "\(unknown.errors)")
+    #expect(unmeasured.exitCode == 64 && unmeasured.errors.contains("stall, stalls or requests"))
+  }
+
   @Test func `a recording goes with one script`() throws {
     let result = try Scratch().lookahead("lab", "--replay", "r.jsonl")
 

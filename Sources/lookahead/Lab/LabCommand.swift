@@ -112,7 +112,8 @@ struct LabCommand: ParsableCommand {
     if replay != nil, let unused = onlySimulated.first {
       throw ValidationError("\(unused): not with --replay, which runs a recorded run again")
     }
-    if !lived.isEmpty, let unused = onlySimulated.first ?? replay.map({ _ in "--replay" }) {
+    let searching = [("--set", !set.isEmpty), ("--tune", tune != nil), ("--replay", replay != nil)]
+    if !lived.isEmpty, let unused = onlySimulated.first ?? searching.first(where: \.1)?.0 {
       throw ValidationError("\(unused): not with --validate, which plays recordings as they were")
     }
   }
@@ -121,7 +122,7 @@ struct LabCommand: ParsableCommand {
   private var onlySimulated: [String] {
     let given = [
       ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),
-      ("--seed", seed != nil), ("--set", !set.isEmpty), ("--tune", tune != nil), ("--holdout", holdout > 0),
+      ("--seed", seed != nil), ("--holdout", holdout > 0),
       ("--jobs", jobs != nil), ("--baseline", baseline != nil),
       ("--cost", !cost.isEmpty), ("--fail-if", !failIf.isEmpty), ("--report", output.report != nil),
       ("--format", output.chosen != .table), ("--sort", output.sort != nil), ("--summary", output.summary),

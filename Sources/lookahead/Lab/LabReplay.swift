@@ -24,6 +24,8 @@ struct LabReplay {
   private let script: ScriptFile
   private let voice: Voice
   private let output: ResultFile
+  /// Values to try.
+  private let axes: [SweepAxis]
 
   init(_ command: LabCommand, recording path: String) throws {
     guard command.files.count == 1, let file = command.files.first else {
@@ -36,6 +38,15 @@ struct LabReplay {
     self.path = path
     script = try ScriptFile(file)
     voice = Voice(try ReportOptions.parse([]), secrets: [])
+    do throws(ExperimentError) {
+      axes = try command.set.map { text throws(ExperimentError) in try SweepAxis(parsing: text) }
+    } catch {
+      throw LabInputs.shown(error)
+    }
+    if let metric = command.tune.flatMap(Metric.init), Row.value(metric) == nil {
+      standardError("error: --tune \(metric): expected stall, stalls or requests, which a replay has")
+      throw RunExit.usage
+    }
     output = try ResultFile(command.output.output)
   }
 
@@ -50,18 +61,42 @@ struct LabReplay {
     var rows = [
       try row(named: "own policy", trace: command.output.trace, policyFailure: { nil }) { _ in nil }
     ]
-    for policy in command.policy {
-      let policies = try LabInputs.policies([policy])
-      for chosen in policies.policies {
+    let policies = try command.policy.flatMap { try LabInputs.policies([$0]).policies }
+    try check(policies)
+    for chosen in policies {
+      for values in try SweepAxis.combinations(axes.filter { chosen.parameters[$0.name] != nil }) {
+        let setting = LabSetting(
+          source: "", policy: chosen.name, parameters: values, workload: "", network: "")
+        let parameters = Dictionary(uniqueKeysWithValues: values.map { ($0.name, $0.value) })
         rows.append(
-          try row(named: chosen.name, trace: nil, policyFailure: chosen.takeFailure) {
-            try chosen.make([:], seed: $0)
+          try row(named: setting.policyTitle, trace: nil, policyFailure: chosen.takeFailure) {
+            try chosen.make(parameters, seed: $0)
           })
       }
     }
     let table = TextTable(Row.head, rows: rows.map(\.cells), alignments: [.left, .right])
-    try output.write([table.lines.joined(separator: "\n")])
+    try output.write([(table.lines + best(of: rows)).joined(separator: "\n")])
     return rows.contains { $0.failure != nil } ? .failed : .done
+  }
+
+  /// Every axis is a parameter of some policy.
+  private func check(_ policies: [ExperimentPolicy]) throws(RunExit) {
+    let known = Set(policies.flatMap(\.parameters.keys))
+    for axis in axes where !known.contains(axis.name) {
+      let expected =
+        known.isEmpty ? "a --policy with parameters" : "one of \(known.sorted().joined(separator: ", "))"
+      throw LabInputs.shown(ExperimentError("--set \(axis.name)", expected: expected, got: axis.name))
+    }
+  }
+
+  /// What `--tune` asked for: the first of the rows with the least.
+  private func best(of rows: [Row]) -> [String] {
+    guard let metric = command.tune.flatMap(Metric.init), let value = Row.value(metric),
+      let best = rows.filter({ $0.failure == nil }).min(by: { value($0) < value($1) })
+    else { return [] }
+    let like = rows.filter { $0.failure == nil && value($0) == value(best) }.count - 1
+    let others = like == 0 ? "" : ", like \(Amount.count(like)) other\(like == 1 ? "" : "s")"
+    return ["", "\(best.policy) has the least \(Row.words(metric))\(others)"]
   }
 
   private func row(
@@ -93,6 +128,18 @@ struct LabReplay {
 }
 
 extension LabReplay.Row {
+  /// What a metric is in a replay, whose reader takes everything at once; nil where it has none.
+  static func value(_ metric: Metric) -> ((LabReplay.Row) -> Double)? {
+    switch metric {
+    case .stall: { $0.seconds }
+    case .stalls: { Double($0.statistics.stalls) }
+    case .requests: { Double($0.statistics.requests) }
+    default: nil
+    }
+  }
+
+  static func words(_ metric: Metric) -> String { metric == .stall ? "seconds" : metric.rawValue }
+
   static let head = ["policy", "seconds", "stalls", "requests", "retries", "pages", "items"]
 
   /// As in the table.
