@@ -33,6 +33,10 @@ import Testing
     (["--cost", "waste"], 64, "error: --cost waste: expected NAME=COST, as waste=0.01, got waste"),
     (["--cost", "bytes=1"], 64, "error: costs: expected stall, event, request, waste or memory, got bytes"),
     (["--margin", "-1"], 64, "expected 0 or more"),
+    (
+      ["--holdout", "0.5"], 64,
+      "error: --holdout 0.5: expected at least 6 sessions to choose on and to check on"
+    ),
     (["--holdout", "2"], 64, "error: --holdout 2.0: expected 0 up to, but not, 1"),
   ])
   func `what is wrong with the command line is said`(arguments: [String], code: Int32, error: String) throws {

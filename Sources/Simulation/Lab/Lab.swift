@@ -51,6 +51,7 @@ public struct Lab {
     result.baseline = try experiment.baselineName(blocks)
     result.inputs = experiment.inputs(blocks)
     try check(blocks, of: experiment)
+    try checkHoldout(of: experiment)
     var moments = 0
     for (number, block) in blocks.enumerated() {
       var run = BlockRun(block, experiment, options, blocksBefore: number, blocks: blocks.count)
@@ -69,6 +70,18 @@ public struct Lab {
     }
     result.replaceFailedBaseline()
     return result
+  }
+
+  /// Throws if too few sessions are left on either side to resolve anything.
+  private func checkHoldout(of experiment: Experiment) throws(ExperimentError) {
+    guard options.holdout > 0 else { return }
+    let split = HoldoutSplit(seed: experiment.seed, fraction: options.holdout)
+    let held = (0..<experiment.sessions).count { split.isHeldOut($0) }
+    guard min(held, experiment.sessions - held) < PairedComparison.fewestPairs else { return }
+    throw ExperimentError(
+      "--holdout \(options.holdout)",
+      expected: "at least \(PairedComparison.fewestPairs) sessions to choose on and to check on",
+      got: "\(experiment.sessions - held) and \(held) of \(experiment.sessions)")
   }
 
   /// Throws if the results would exceed the available room.
