@@ -168,14 +168,27 @@ import Testing
     #expect(unreal.lines.last?.contains("by 0.0 %") == false, "\(unreal.output)")
   }
 
-  @Test func `a trace without its reading can't be validated`() throws {
+  @Test(arguments: [
+    ("t_ms,first,last\n0,0,9\n", "expected a recording of lookahead browse --record"),
+    (Self.recording(reading: #""waits":1,"waited":-1"#), "expected a reading"),
+    (Self.recording(reading: #""waits":1,"waited":1e400"#), "expected a reading"),
+    (Self.recording(reading: #""waits":1,"waited":1,"pageSize":1e300"#), "expected a reading"),
+    (Self.recording(reading: #""waits":1,"waited":1,"pageSize":0"#), "pageSize: expected at least 1"),
+    (Self.recording(reading: #""waits":1,"waited":1,"policy":"nope""#), "policy nope: unknown policy"),
+  ])
+  func `a damaged recording can't be validated`(contents: String, words: String) throws {
     let scratch = try Scratch(script: Scripts.numbers)
-    try scratch.write("trace.csv", "t_ms,first,last\n0,0,9\n")
+    try scratch.write("me.jsonl", contents)
 
-    let result = try scratch.lookahead("lab", "feed.lua", "--validate", "trace.csv")
+    let result = try scratch.lookahead("lab", "feed.lua", "--validate", "me.jsonl")
 
     #expect(result.exitCode == 64)
-    #expect(result.error.contains("expected a recording of lookahead browse --record"), "\(result.errors)")
+    #expect(result.errors.contains(words), "\(result.errors)")
+  }
+
+  private static func recording(reading: String) -> String {
+    #"{"format":"lookahead.viewport","version":1,"reading":{"keys":"offset","latencies":[[0,0.1]],\#(reading)}}"#
+      + "\n" + #"{"t_ms":0,"first":0,"last":9}"# + "\n"
   }
 
   @Test(arguments: [

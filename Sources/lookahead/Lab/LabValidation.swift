@@ -1,6 +1,7 @@
 import Experiments
 import Hosting
 import Paging
+import Scripting
 import Simulation
 import Text
 
@@ -61,7 +62,14 @@ struct LabValidation {
     if experiment.policies.isEmpty {
       if reading.policy == nil { own = experiment.sources.first?.policy }
       let name = reading.policy ?? "leadingScreens"
-      if own == nil { experiment.policies = [try ExperimentPolicy(builtIn: name)] }
+      if own == nil {
+        do throws(PolicyTextError) {
+          experiment.policies = [try ExperimentPolicy(builtIn: name)]
+        } catch {
+          standardError("error: --validate \(path), line 1: policy \(name): \(error.sentence)")
+          throw RunExit.usage
+        }
+      }
     }
     experiment.sources = [ExperimentSource(name: path, options: reading.options, policy: own)]
     experiment.workloads = [WorldDescription("trace:\(path)", contents: text)]
@@ -89,7 +97,7 @@ struct LabValidation {
     let middle = sizes.count / 2
     let median = sizes.count % 2 == 1 ? sizes[middle] : (sizes[middle - 1] + sizes[middle]) / 2
     return "\nthe lab's waits differ from the real ones by \(Amount.decimals(median * 100, 1)) % "
-      + "(median of \(Amount.count(sizes.count)) recordings; at most \(Amount.decimals((sizes.last ?? 0) * 100, 1)) %)"
+      + "(median of \(Amount.count(sizes.count)) recording\(sizes.count == 1 ? "" : "s"); at most \(Amount.decimals((sizes.last ?? 0) * 100, 1)) %)"
   }
 }
 

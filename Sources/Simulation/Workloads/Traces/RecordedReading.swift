@@ -102,7 +102,7 @@ extension RecordedReading {
   /// Nil if it is not one.
   init?(_ json: JSONTree) {
     guard let keys = json["keys"]?.text.flatMap(KeyKind.init), let waited = json["waited"]?.number,
-      let waits = json["waits"]?.number.flatMap({ Int(exactly: $0) }), waited >= 0,
+      let waits = json["waits"]?.number.flatMap({ Int(exactly: $0) }), 0...1e9 ~= waited, waits >= 0,
       case .list(let entries)? = json["latencies"]
     else { return nil }
     policy = json["policy"]?.text
@@ -110,10 +110,11 @@ extension RecordedReading {
     (self.waited, self.waits) = (waited, waits)
     for name in ["pageSize", "leadingScreens", "initialPageSize", "prefetchDistance", "maxInFlight"] {
       settings[name] = json[name]?.number
+      if let value = settings[name], !(0...1e9 ~= value) { return nil }
     }
     for case .list(let pair) in entries {
       guard pair.count == 2, let page = pair[0].number.flatMap({ Int(exactly: $0) }),
-        let seconds = pair[1].number, 0...1e6 ~= seconds
+        let seconds = pair[1].number, 0...1e6 ~= seconds, page >= 0
       else { return nil }
       latencies[page] = seconds
     }
