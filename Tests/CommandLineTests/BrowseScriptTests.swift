@@ -186,6 +186,17 @@ import Testing
     #expect(result.errors.contains(words), "\(result.errors)")
   }
 
+  @Test func `a recording with the policy of its source needs the source's script`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    try scratch.write("me.jsonl", Self.recording(reading: #""waits":1,"waited":0.1"#))
+
+    let alone = try scratch.lookahead("lab", "--validate", "me.jsonl")
+    let both = try scratch.lookahead("lab", "feed.lua", "--validate", "me.jsonl")
+
+    #expect(alone.exitCode == 64 && alone.error.contains("expected the recorded script"), "\(alone.errors)")
+    #expect(both.exitCode == 0, "\(both.errors)")
+  }
+
   private static func recording(reading: String) -> String {
     #"{"format":"lookahead.viewport","version":1,"reading":{"keys":"offset","latencies":[[0,0.1]],\#(reading)}}"#
       + "\n" + #"{"t_ms":0,"first":0,"last":9}"# + "\n"

@@ -59,6 +59,12 @@ struct LabValidation {
     }
     var experiment = try inputs.declared()
     var own: ExperimentPolicy?
+    if experiment.policies.isEmpty, reading.policy == nil, experiment.sources.isEmpty {
+      standardError(
+        "error: --validate \(path): expected the recorded script beside it, as the source's own policy was used "
+          + "(or another --policy)")
+      throw RunExit.usage
+    }
     if experiment.policies.isEmpty {
       if reading.policy == nil { own = experiment.sources.first?.policy }
       let name = reading.policy ?? "leadingScreens"
