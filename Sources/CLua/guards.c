@@ -81,6 +81,7 @@ static int guarded_rawget(lua_State *L) { return clua_is_view(L, 1) ? clua_view_
 
 static int guarded_rawset(lua_State *L) {
   if (clua_is_view(L, 1)) return luaL_argerror(L, 1, "the view is read-only");
+  if (luaL_getmetafield(L, 1, "__sealed") != LUA_TNIL) return luaL_argerror(L, 1, "the library is read-only");
   return raw_access(L);
 }
 

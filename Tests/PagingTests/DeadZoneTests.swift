@@ -46,6 +46,14 @@ import Testing
       let expected = asked.handle(event, at: now)
 
       try #require(effects == expected, "\(name), seed \(seed), step \(step): \(event)")
+      for case .apply(_, let revision) in effects where Bool.random(using: &dice) {
+        let acknowledged = feed.handle(.applied(revision: revision), at: now)
+        try #require(
+          acknowledged == asked.handle(.applied(revision: revision), at: now),
+          "\(name), seed \(seed), step \(step)")
+        for case .fetch(let request) in acknowledged { waiting.append(request) }
+      }
+      #expect(feed.appliedRevision == asked.appliedRevision)
       #expect(feed.viewport == asked.viewport && feed.places.wanted == asked.places.wanted)
       for case .fetch(let request) in effects { waiting.append(request) }
       for case .cancel(let id) in effects { waiting.removeAll { $0.id == id } }

@@ -14,6 +14,13 @@ import Testing
         == "feed.lua:1: \(name) can't be replaced: everybody relies on it, so write a function of your own")
   }
 
+  @Test(arguments: ["lookahead", "lookahead.json", "lookahead.policy", "lookahead.http"])
+  func `rawset does not get past the seal`(table: String) throws {
+    #expect(
+      try failure(of: "rawset(\(table), 'mine', 1)")
+        == "feed.lua:1: bad argument #1 to 'rawset' (the library is read-only)")
+  }
+
   @Test func `it is read, listed and called as before`() throws {
     let lines = try printed(
       by: """
