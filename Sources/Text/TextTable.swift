@@ -1,4 +1,5 @@
-/// Rows of text as aligned columns, measured in terminal cells: a header, a rule and the rows.
+/// Rows of text as aligned columns, measured in terminal cells: a header, a rule and the rows. Whatever the cells
+/// contain, the table is harmless to a terminal.
 ///
 ///     TextTable(["name", "items"], rows: [["日本", "12"]], alignments: [.left, .right]).text
 ///
@@ -16,11 +17,12 @@ public struct TextTable: Sendable {
     let width: Int
 
     init(_ title: String, _ alignment: Alignment, _ cells: [String], bold: Set<Int>) {
-      self.title = title
+      let cells = cells.map { HarmlessText.line($0) }
+      self.title = HarmlessText.line(title)
       self.alignment = alignment
       self.cells = cells
       self.bold = bold
-      width = cells.reduce(title.cellWidth) { max($0, $1.cellWidth) }
+      width = cells.reduce(self.title.cellWidth) { max($0, $1.cellWidth) }
     }
   }
 

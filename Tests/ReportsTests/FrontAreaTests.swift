@@ -17,9 +17,10 @@ import Testing
   @Test func `the hypervolume of a front is the part of the box that it leaves behind`() throws {
     let text = TableReport(result).text
 
-    // The box is 11 by 11: (0, 10) leaves 11 × 1 behind it, (10, 2) another 1 × 8, (5, 8) alone 6 × 3.
-    #expect(text.contains("hypervolume: % of the box up to 11.0 wasted items and 11.000 s of stall"))
-    #expect(text.contains("\n  screens 15.7 %, other 14.9 %, all policies 24.0 %\n"))
+    // On log scales from 0 to the corner, (0, 10) is at (0, 0.668), (10, 2) at (0.347, 0.441), (5, 8) at (0.259, 0.636).
+    #expect(
+      text.contains("hypervolume: % of the box up to 1000 wasted items and 100 s of stall, on log scales"))
+    #expect(text.contains("\n  screens 48.0 %, other 27.0 %, all policies 48.3 %\n"))
   }
 
   @Test func `it stands in every report`() throws {
@@ -29,8 +30,19 @@ import Testing
 
     #expect(fronts.map { $0["policy"] as? String } == ["screens", "other", nil])
     #expect(fronts.map { $0["settings"] as? Int } == [2, 1, 3])
-    #expect(abs((fronts[0]["hypervolume"] as? Double ?? 0) - 19 / 121) < 1e-6)
+    let corner = log(1001.0)
+    let (first, second) = (1 - log(101) / corner, 1 - log(21) / corner)
+    let expected = first + (1 - log(11) / corner) * (second - first)
+    #expect(abs((fronts[0]["hypervolume"] as? Double ?? 0) - expected) < 1e-6)
     #expect(HTMLReport(result).text.contains("hypervolume %"))
+  }
+
+  @Test func `a worse row changes no other's hypervolume`() {
+    var worse = result
+    worse.rows[2].summaries[.waste]?.mean = 900
+    worse.rows[2].summaries[.stall]?.mean = 90
+
+    #expect(TableReport(worse).text.contains("\n  screens 48.0 %, other "))
   }
 
   @Test func `a row by itself is no front`() {
@@ -41,7 +53,7 @@ import Testing
     var result = result
     result.rows[2].isDropped = true
 
-    #expect(TableReport(result).text.contains("\n  screens 15.7 %\n"))
+    #expect(TableReport(result).text.contains("\n  screens 48.0 %\n"))
   }
 
   @Test func `parameters are never cut`() {

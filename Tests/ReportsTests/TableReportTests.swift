@@ -37,7 +37,7 @@ import Testing
     let coloured = TableReport(result, options).text
 
     #expect(!plain.contains("\u{1B}"))
-    #expect(coloured.contains("\u{1B}[1m0.250 ± 0.000\u{1B}[0m"))
+    #expect(coloured.contains("\u{1B}[1m0.250\u{1B}[0m"))
     #expect(!coloured.contains("\u{1B}[1m0.500"))
     #expect(
       coloured.replacingOccurrences(of: "\u{1B}[1m", with: "").replacingOccurrences(of: "\u{1B}[0m", with: "")

@@ -104,6 +104,8 @@ public struct PairedComparison: Sendable, Hashable {
   public var low: Double
   public var high: Double
   public var pairs: Int
+  /// Pairs that are not equal.
+  public var differing: Int
   public var verdict: Verdict
   /// The standard deviation of the differences; zero if unknown.
   public var deviation = 0.0
@@ -118,11 +120,15 @@ public struct PairedComparison: Sendable, Hashable {
     self.low = low
     self.high = high
     self.pairs = pairs
+    differing = pairs
     self.verdict = verdict
     adjustedLow = low
     adjustedHigh = high
     adjustedVerdict = verdict
   }
+
+  /// Fewer pairs that differ resolve nothing: even five agreeing pairs occur by chance once in sixteen times.
+  public static let fewestPairs = 6
 
   /// Whether the difference is within the margin, beyond doubt.
   public func isEqual(within margin: Double) -> Bool { adjustedLow > -margin && adjustedHigh < margin }

@@ -32,16 +32,17 @@ extension Finding {
     let isBaselineBest = best.setting.policyTitle == base?.setting.policyTitle
     let title = (isBaselineBest ? Self.best(others, by: metric) : best)?.setting.policyTitle
     let rival = stated.first { $0.setting.policyTitle == title }
-    guard let base, let rival, let comparison = rival.comparisons[metric] else {
+    guard let base, let rival, let judgement = Judgement(rival, metric, contents) else {
       let row = stated.first { $0.setting == best.setting } ?? best
       self.init(headline: Self.alone(row, metric), detail: Self.regret(row), choice: choice)
       return
     }
-    let headline = Self.sentence(rival, base, comparison, metric, margin: contents.result.margin)
+    let headline = Self.sentence(rival, base, judgement, contents)
     let backed = judged == nil ? "" : "Chosen on the training sessions, stated on those kept back. "
     let beginning = choice.isEmpty ? backed : backed + choice + ". "
     self.init(
-      headline: headline, detail: beginning + Self.regret(rival) + Self.price(rival, base), choice: choice)
+      headline: headline, detail: beginning + Self.regret(rival) + Self.price(rival, base, contents),
+      choice: choice)
   }
 
   /// For all blocks: how often the best policy beats the baseline. Blocks are counted, never added up.
@@ -65,7 +66,10 @@ extension Finding {
       : best.worse > 0
         ? "No policy is better than \(base) in most worlds: \(best.title) is worse in \(best.worse) of \(count)"
         : "Not resolved: no policy differs from \(base) in any of \(count) worlds"
-    let rest = [(best.worse, "worse in \(best.worse)"), (best.open, "not resolved in \(best.open)")]
+    let rest = [
+      (best.worse, "worse in \(best.worse)"), (best.equal, "equal in \(best.equal)"),
+      (best.open, "not resolved in \(best.open)"),
+    ]
     let words = rest.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
     let sentence = words.isEmpty ? "" : words.prefix(1).uppercased() + words.dropFirst() + ". "
     self.init(headline: headline, detail: sentence + "Every world is judged separately; nothing is added up.")
@@ -77,6 +81,7 @@ extension Finding {
     let better: Int
     let worse: Int
     let open: Int
+    let equal: Int
     /// Blocks in which it is the best of all.
     let wins: Int
 
@@ -84,13 +89,15 @@ extension Finding {
     init?(_ title: String, _ contents: ReportContents) {
       guard title != contents.result.baseline, !contents.oracles.contains(title) else { return nil }
       let verdicts = contents.blocks.compactMap { block in
-        block.policies.first { $0.setting.policyTitle == title }?.comparisons[contents.primary]?.verdict
+        block.policies.first { $0.setting.policyTitle == title }
+          .flatMap { Judgement($0, contents.primary, contents)?.verdict }
       }
       if verdicts.isEmpty { return nil }
       self.title = title
       better = verdicts.count { $0 == .better }
       worse = verdicts.count { $0 == .worse }
       open = verdicts.count { $0 == .notResolved }
+      equal = verdicts.count { $0 == .equal }
       wins = contents.blocks.count { block in
         Finding.best(block.policies, by: contents.primary)?.setting.policyTitle == title
       }
@@ -127,32 +134,33 @@ extension Finding {
   }
 
   private static func sentence(
-    _ row: LabRow, _ base: LabRow, _ comparison: PairedComparison, _ metric: Metric, margin: Double
-  ) -> String {
+    _ row: LabRow, _ base: LabRow, _ judgement: Judgement, _ contents: ReportContents
+  )
+    -> String
+  {
     let names = (row.setting.policyTitle, base.setting.policyTitle)
-    let digits = metric.digits
-    let amount = ReportNumber.fixed(abs(comparison.mean), digits)
-    let interval = range(comparison, digits)
-    switch comparison.adjustedVerdict {
-    case .better: return "\(names.0) is better than \(names.1) by \(amount) \(metric.unit) (95 % \(interval))"
-    case .worse:
-      return
-        "\(names.1) is best: \(names.0), the next, is worse by \(amount) \(metric.unit) (95 % \(interval))"
-    case .notResolved where comparison.isEqual(within: margin) && comparison.pairs >= fewestPairs:
-      let margin = ReportNumber.short(margin, 6)
-      return "\(names.0) and \(names.1) are equal within \(margin) \(metric.unit) (95 % \(interval))"
+    let size = judgement.size
+    let amount = "\(size.amount) \(judgement.metric.unit)"
+    let interval = judgement.hasInterval ? " (95 % \(size.interval))" : ""
+    switch judgement.verdict {
+    case .better: return "\(names.0) is better than \(names.1) by \(amount)\(interval)"
+    case .worse: return "\(names.1) is best: \(names.0), the next, is worse by \(amount)\(interval)"
+    case .equal:
+      return judgement.words == "the same in every session"
+        ? "\(names.0) and \(names.1) are the same in every session"
+        : "\(names.0) and \(names.1) are \(judgement.words) \(judgement.metric.unit)\(interval)"
     case .notResolved:
-      let needed = comparison.sessionsNeeded(margin: margin).map { "; about \($0) sessions would tell" } ?? ""
-      return
-        "Not resolved: \(names.0) and \(names.1) differ by \(amount) \(metric.unit) (95 % \(interval))\(needed)"
+      let comparison = row.comparisons[judgement.metric]
+      let needed = comparison?.sessionsNeeded(margin: contents.result.margin)
+      let rest = [judgement.reason, needed.map { "about \($0) sessions would tell" } ?? ""]
+      return "Not resolved: \(names.0) and \(names.1) differ by \(amount)\(interval)"
+        + rest.filter { !$0.isEmpty }.map { "; " + $0 }.joined()
     }
   }
 
   private static func alone(_ row: LabRow, _ metric: Metric) -> String {
-    let value = row.summaries[metric] ?? MetricSummary()
     let verb = metric == .stall ? "waits" : "comes to"
-    return "\(row.setting.policyTitle) \(verb) \(ReportNumber.fixed(value.mean, metric.digits)) ± "
-      + "\(ReportNumber.fixed(value.halfWidth, metric.digits)) \(metric.unit)"
+    return "\(row.setting.policyTitle) \(verb) \(row.meanText(metric)) \(metric.unit)"
   }
 
   private static func regret(_ row: LabRow) -> String {
@@ -164,33 +172,16 @@ extension Finding {
       "\(row.setting.policyTitle) waits \(isProven ? "" : "at most ")\(amount) s a session longer than a schedule that knows the future. "
   }
 
-  private static func price(_ row: LabRow, _ base: LabRow) -> String {
-    guard let waste = row.comparisons[.waste] else { return "" }
+  private static func price(_ row: LabRow, _ base: LabRow, _ contents: ReportContents) -> String {
+    guard let waste = Judgement(row, .waste, contents) else { return "" }
     let name = row.setting.policyTitle
-    let interval = "(95 % \(range(waste, 1)))"
-    switch waste.adjustedVerdict {
+    let interval = waste.hasInterval ? " (95 % \(waste.size.interval))" : ""
+    let amount = "\(name) wastes \(waste.size.amount) items a session"
+    switch waste.verdict {
     case .notResolved: return "Whether it wastes more items than \(base.setting.policyTitle) is not resolved."
-    case .worse:
-      return "\(name) wastes \(ReportNumber.fixed(waste.mean, 1)) items a session more \(interval)."
-    case .better:
-      return "\(name) wastes \(ReportNumber.fixed(-waste.mean, 1)) items a session less \(interval)."
+    case .equal: return "It wastes as many items as \(base.setting.policyTitle)."
+    case .worse: return "\(amount) more\(interval)."
+    case .better: return "\(amount) less\(interval)."
     }
-  }
-
-  /// Pairs below which nothing is said to be equal.
-  private static let fewestPairs = 6
-
-  /// The adjusted interval of a difference told as an amount: with the sign that makes its mean positive.
-  private static func range(_ comparison: PairedComparison, _ digits: Int) -> String {
-    let isFlipped = comparison.mean < 0
-    let (low, high) =
-      isFlipped
-      ? (-comparison.adjustedHigh, -comparison.adjustedLow)
-      : (comparison.adjustedLow, comparison.adjustedHigh)
-    func text(_ value: Double) -> String {
-      let text = ReportNumber.fixed(value, digits)
-      return text.hasPrefix("-") ? "−" + text.dropFirst() : text
-    }
-    return "\(text(low))…\(text(high))"
   }
 }

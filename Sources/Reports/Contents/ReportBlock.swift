@@ -30,11 +30,11 @@ extension LabRow {
   /// The mean of a metric; zero if not measured.
   func mean(_ metric: Metric) -> Double { summaries[metric]?.mean ?? 0 }
 
-  /// `0.380 ± 0.030`
+  /// `0.380 ± 0.030`; of one or two sessions only the mean.
   func meanText(_ metric: Metric) -> String {
     guard let summary = summaries[metric], isMeasured else { return ReportNumber.none }
-    return ReportNumber.fixed(summary.mean, metric.digits) + " ± "
-      + ReportNumber.fixed(summary.halfWidth, metric.digits)
+    let mean = ReportNumber.fixed(summary.mean, metric.digits)
+    return hasInterval ? mean + " ± " + ReportNumber.fixed(summary.halfWidth, metric.digits) : mean
   }
 }
 

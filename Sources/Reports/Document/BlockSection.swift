@@ -49,7 +49,7 @@ struct BlockSection {
     let areas = FrontArea.all(of: rows)
     guard !areas.isEmpty else { return }
     DataTable(
-      caption: FrontArea.caption(areas), titles: ["policy", "settings", "hypervolume %"],
+      caption: FrontArea.caption, titles: ["policy", "settings", "hypervolume %"],
       rows: areas.map { [.init($0.title), .number(Double($0.settings), 0), .number(100 * $0.part, 1)] }
     ).write(&markup)
   }

@@ -9,7 +9,7 @@ struct OverviewTable {
   var table: DataTable {
     DataTable(
       caption:
-        "\(contents.primary.title) in every world; ● better, ■ worse than \(contents.result.baseline), ◇ not resolved",
+        "\(contents.primary.title) in every world; ● better, ■ worse than \(contents.result.baseline), = equal, ◇ not resolved",
       titles: ["policy"] + contents.blocks.map(\.title),
       rows: contents.policies.map { title in
         [.init(title, mark: SeriesMark(title, in: contents))] + contents.blocks.map { cell($0, title) }
@@ -20,14 +20,9 @@ struct OverviewTable {
     guard let row = block.rows.first(where: { $0.setting.policyTitle == title }), row.isMeasured else {
       return .init(ReportNumber.none)
     }
-    let verdict = row.comparisons[contents.primary]?.verdict
-    let (sign, look) =
-      switch verdict {
-      case .better: ("● ", "better")
-      case .worse: ("■ ", "worse")
-      case .notResolved: ("◇ ", "open")
-      case nil: ("", "")
-      }
-    return .init(sign + row.meanText(contents.primary), key: row.mean(contents.primary), look: look)
+    let judgement = Judgement(row, contents.primary, contents)
+    let sign = judgement.map { $0.sign + " " } ?? ""
+    return .init(
+      sign + row.meanText(contents.primary), key: row.mean(contents.primary), look: judgement?.look ?? "")
   }
 }

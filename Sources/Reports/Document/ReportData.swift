@@ -1,5 +1,6 @@
 import Experiments
 import JSON
+import Text
 
 /// The data for a report's script: names, every session's numbers as integers, and the timelines.
 struct ReportData {
@@ -25,7 +26,7 @@ struct ReportData {
     var json = JSONWriter(escaping: .markup)
     json.object { json in
       json.member("run", String(contents.result.seed))
-      json.member("parameters", contents.parameterNames) { $0.text($1) }
+      json.member("parameters", contents.parameterNames) { $0.foreign($1) }
       json.member("metrics", Metric.allCases) { json, metric in
         json.array {
           $0.text(metric.rawValue)
@@ -33,9 +34,9 @@ struct ReportData {
         }
       }
       json.member("outcomes", TimelineData.outcomes) { $0.text($1.rawValue) }
-      json.member("policies", contents.policies) { $0.text($1) }
+      json.member("policies", contents.policies) { $0.foreign($1) }
       json.member("rows", contents.result.rows.lazy.filter { $0.part == .all }) { write($1, &$0) }
-      json.member("reasons", timelines.reasons) { $0.text($1) }
+      json.member("reasons", timelines.reasons) { $0.foreign($1) }
       json.key("timelines")
       timelines.write(&json)
     }
@@ -47,7 +48,7 @@ struct ReportData {
     let setting = row.setting
     let scores = row.scores.prefix(sessions)
     json.array { json in
-      for name in [setting.source, setting.workload, setting.network, setting.policy] { json.text(name) }
+      for name in [setting.source, setting.workload, setting.network, setting.policy] { json.foreign(name) }
       json.array(contents.parameterNames) { json, name in
         json.text(setting.parameters.first { $0.name == name }?.text ?? "")
       }
@@ -60,6 +61,9 @@ struct ReportData {
 }
 
 extension JSONWriter {
+  /// A name or a sentence of a script as the page shows it.
+  mutating func foreign(_ content: String) { text(HarmlessText.lines(content)) }
+
   /// All of them as an array.
   mutating func integers(_ values: [Int]) { array(values) { $0.integer(Int64($1)) } }
 }

@@ -72,26 +72,12 @@ struct SummaryTable {
   }
 
   private func comparison(_ row: LabRow) -> [DataTable.Cell] {
-    guard let comparison = row.comparisons[contents.primary] else {
+    guard let judgement = Judgement(row, contents.primary, contents) else {
       return [.init(isBaseline(row) ? "baseline" : ReportNumber.none), .init("")]
     }
-    func text(_ value: Double) -> String { ReportNumber.signed(value, contents.primary.digits) }
-    let look =
-      switch comparison.verdict {
-      case .better: "better"
-      case .worse: "worse"
-      case .notResolved: "open"
-      }
-    let sign =
-      switch comparison.verdict {
-      case .better: "● "
-      case .worse: "■ "
-      case .notResolved: "◇ "
-      }
     return [
-      .init(
-        "\(text(comparison.mean)) (\(text(comparison.low))…\(text(comparison.high)))", key: comparison.mean),
-      .init(sign + comparison.verdict.rawValue, look: look),
+      .init(judgement.amount, key: judgement.mean),
+      .init("\(judgement.sign) \(judgement.words)", look: judgement.look),
     ]
   }
 }

@@ -3,18 +3,18 @@ import Experiments
 /// Every policy's paired difference to the baseline with its interval: one that touches zero is not resolved.
 struct ForestChart {
   private static let lineHeight = 26.0
-  private let rows: [LabRow]
+  private let rows: [(row: LabRow, judgement: Judgement)]
   private let contents: ReportContents
   private let metric: Metric
   private let plot: Plot
 
   /// Nil if there is nothing to compare.
   init?(_ block: ReportBlock, _ contents: ReportContents, metric: Metric) {
-    rows = block.measured.filter { $0.comparisons[metric] != nil }
+    rows = block.measured.compactMap { row in Judgement(row, metric, contents).map { (row, $0) } }
     guard !rows.isEmpty else { return nil }
     self.contents = contents
     self.metric = metric
-    let ends = Self.ends(rows.compactMap { $0.comparisons[metric] })
+    let ends = Self.ends(rows.map(\.judgement))
     var plot = Plot(
       horizontal: Axis(ends, title: "\(metric.name) minus the baseline's, \(metric.unit)"),
       vertical: Axis([0, 1], title: ""))
@@ -25,19 +25,17 @@ struct ForestChart {
   }
 
   /// The ends of all intervals; outliers are cut to one side, so that the others remain distinguishable.
-  private static func ends(_ comparisons: [PairedComparison]) -> [Double] {
-    let sizes = comparisons.map { max(abs($0.low), abs($0.high)) }.filter(\.isFinite).sorted()
+  private static func ends(_ judgements: [Judgement]) -> [Double] {
+    let sizes = judgements.map { max(abs($0.low), abs($0.high)) }.filter(\.isFinite).sorted()
     guard let most = sizes.last else { return [] }
     let usual = 3 * sizes[sizes.count / 2]
     let limit = usual > 0 && most > 2 * usual ? usual : most
-    return comparisons.flatMap { [$0.low, $0.high] }.filter(\.isFinite).map { min(limit, max(-limit, $0)) }
+    return judgements.flatMap { [$0.low, $0.high] }.filter(\.isFinite).map { min(limit, max(-limit, $0)) }
   }
 
   /// Whether a bar ends outside the axis.
   private var isCut: Bool {
-    rows.contains { row in
-      row.comparisons[metric].map { $0.low < plot.horizontal.low || $0.high > plot.horizontal.high } ?? false
-    }
+    rows.contains { $0.judgement.low < plot.horizontal.low || $0.judgement.high > plot.horizontal.high }
   }
 
   var figure: Figure {
@@ -74,33 +72,35 @@ struct ForestChart {
           "y": length(plot.height - 8),
           "text-anchor": "middle",
         ], plot.horizontal.title)
-      for (place, row) in rows.enumerated() {
-        line(row, y: plot.top + Self.lineHeight * (Double(place) + 0.5), &svg)
+      for (place, entry) in rows.enumerated() {
+        line(entry.row, entry.judgement, y: plot.top + Self.lineHeight * (Double(place) + 0.5), &svg)
       }
     }
   }
 
-  private func line(_ row: LabRow, y: Double, _ svg: inout Markup) {
-    guard let comparison = row.comparisons[metric] else { return }
+  private func line(_ row: LabRow, _ judgement: Judgement, y: Double, _ svg: inout Markup) {
     let mark = SeriesMark(row.setting.policyTitle, in: contents)
     let title = row.setting.policyTitle
     let name = title.count > 32 ? title.prefix(31) + "…" : title[...]
-    svg.within("g", ["class": "s \(look(comparison.verdict))", "data-p": "\(mark.number)"]) { group in
-      group.element("title", [:], "\(title): \(words(comparison))")
+    svg.within("g", ["class": "s \(judgement.look)", "data-p": "\(mark.number)"]) { group in
+      group.element("title", [:], "\(title): \(judgement.text)")
       group.element("path", ["class": "point \(mark.colour)", "d": mark.path(x: 8, y: y, size: 4.6)])
       group.element("text", ["x": "20", "y": length(y + 4)], String(name))
-      group.element("path", ["class": "interval", "d": interval(comparison, y: y)])
-      if comparison.mean >= plot.horizontal.low, comparison.mean <= plot.horizontal.high {
+      if judgement.hasInterval {
+        group.element("path", ["class": "interval", "d": interval(judgement, y: y)])
+      }
+      if judgement.mean >= plot.horizontal.low, judgement.mean <= plot.horizontal.high {
         group.element(
-          "path", ["class": "estimate", "d": estimate(comparison.verdict, x: plot.x(comparison.mean), y: y)])
+          "path", ["class": "estimate", "d": estimate(judgement.verdict, x: plot.x(judgement.mean), y: y)])
       }
       group.element(
-        "text", ["x": length(plot.width - plot.right + 16), "y": length(y + 4)], words(comparison))
+        "text", ["x": length(plot.width - plot.right + 16), "y": length(y + 4)],
+        "\(judgement.amount) \(judgement.words)")
     }
   }
 
   /// A bar with its ends, or with an arrow if it continues beyond the axis.
-  private func interval(_ comparison: PairedComparison, y: Double) -> String {
+  private func interval(_ comparison: Judgement, y: Double) -> String {
     let axis = plot.horizontal
     let (low, high) = (plot.x(comparison.low), plot.x(comparison.high))
     func end(_ x: Double) -> String { "M\(length(x)) \(length(y - 4))v8" }
@@ -111,43 +111,30 @@ struct ForestChart {
     return left + "M\(length(low)) \(length(y))H\(length(high))" + right
   }
 
-  private func look(_ verdict: PairedComparison.Verdict) -> String {
-    switch verdict {
-    case .better: "better"
-    case .worse: "worse"
-    case .notResolved: "open"
-    }
-  }
-
   /// A circle, a square or a hollow diamond, so that the verdict does not depend on colour.
-  private func estimate(_ verdict: PairedComparison.Verdict, x: Double, y: Double) -> String {
+  private func estimate(_ verdict: Judgement.Verdict, x: Double, y: Double) -> String {
     let shape =
       switch verdict {
       case .better: 0
       case .worse: 1
-      case .notResolved: 3
+      case .equal, .notResolved: 3
       }
     return SeriesMark(number: shape, isOracle: false).path(x: x, y: y, size: 4.5)
   }
 
-  private func words(_ comparison: PairedComparison) -> String {
-    func text(_ value: Double) -> String { ReportNumber.signed(value, metric.digits) }
-    return
-      "\(text(comparison.mean)) (\(text(comparison.low))…\(text(comparison.high))) \(comparison.verdict.rawValue)"
-  }
-
   private var table: DataTable {
     DataTable(
-      caption: "\(metric.title) minus the baseline's, 95 % intervals",
-      titles: ["policy", "difference", "from", "to", "pairs", "verdict"],
-      rows: rows.compactMap { row in
-        guard let comparison = row.comparisons[metric] else { return nil }
+      caption: "\(metric.title) minus the baseline's, with 95 % intervals that hold together",
+      titles: ["policy", "verdict", "difference", "from", "to", "pairs"],
+      rows: rows.map { row, judgement in
+        func end(_ value: Double) -> DataTable.Cell {
+          judgement.hasInterval ? .number(value, metric.digits) : .init(ReportNumber.none)
+        }
         return [
           .init(row.setting.policyTitle, mark: SeriesMark(row.setting.policyTitle, in: contents)),
-          .number(comparison.mean, metric.digits),
-          .number(comparison.low, metric.digits), .number(comparison.high, metric.digits),
-          .number(Double(comparison.pairs), 0),
-          .init(comparison.verdict.rawValue, look: look(comparison.verdict)),
+          .init("\(judgement.sign) \(judgement.words)", look: judgement.look),
+          .number(judgement.mean, metric.digits), end(judgement.low), end(judgement.high),
+          .number(Double(judgement.pairs), 0),
         ]
       })
   }

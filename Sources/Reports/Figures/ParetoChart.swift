@@ -116,8 +116,8 @@ struct ParetoChart {
         return [
           .init(row.setting.policyTitle, mark: SeriesMark(row.setting.policyTitle, in: contents)),
           .number(stall.mean, 3),
-          .number(stall.halfWidth, 3),
-          .number(waste.mean, 1), .number(waste.halfWidth, 1), .number(row.mean(.requests), 1),
+          .number(row.halfWidth(.stall), 3),
+          .number(waste.mean, 1), .number(row.halfWidth(.waste), 1), .number(row.mean(.requests), 1),
           .init(row.isOracle ? "oracle" : row.isOnFront ? "yes" : "no"),
         ]
       })

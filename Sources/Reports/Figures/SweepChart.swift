@@ -91,7 +91,7 @@ struct SweepChart {
           let summary = entry.row.summaries[metric] ?? MetricSummary()
           return [
             .init(series.title), .init(ReportNumber.short(entry.value, 6), key: entry.value),
-            .number(summary.mean, metric.digits), .number(summary.halfWidth, metric.digits),
+            .number(summary.mean, metric.digits), .number(entry.row.halfWidth(metric), metric.digits),
           ]
         }
       })

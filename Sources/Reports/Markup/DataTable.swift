@@ -17,7 +17,8 @@ struct DataTable {
 
     /// A number with `digits` decimals.
     static func number(_ value: Double, _ digits: Int, look: String = "") -> Cell {
-      Cell(ReportNumber.fixed(value, digits).replacingMinus, key: value, look: look)
+      Cell(
+        ReportNumber.fixed(value, digits).replacingMinus, key: value.isFinite ? value : nil, look: look)
     }
   }
 

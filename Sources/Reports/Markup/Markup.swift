@@ -1,3 +1,5 @@
+import Text
+
 /// Writes HTML and SVG that is well-formed whatever the names and values are: every element is closed, and all text is
 /// escaped.
 struct Markup {
@@ -43,8 +45,9 @@ struct Markup {
     }
   }
 
-  /// Escapes markup characters; replaces those invalid in documents by U+FFFD.
+  /// Escapes markup characters, and what is invisible, not allowed in documents, or changes the writing direction.
   static func escaped(_ content: String) -> String {
+    let content = HarmlessText.lines(content)
     var result = ""
     result.reserveCapacity(content.utf8.count)
     for scalar in content.unicodeScalars {
@@ -53,8 +56,7 @@ struct Markup {
       case "<": result += "&lt;"
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
-      case "\n", "\t": result.unicodeScalars.append(scalar)
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+      case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -1,5 +1,6 @@
 public import Experiments
 import Items
+import Text
 
 /// The result in long form: one number per line, for other tools. The lines are produced lazily.
 ///
@@ -93,7 +94,7 @@ public struct CSVReport: Sequence {
       var totals: [(name: String, value: Double)] = []
       if let summary = row.summaries[metric] {
         totals += [
-          ("\(name).mean", summary.mean), ("\(name).halfWidth", summary.halfWidth),
+          ("\(name).mean", summary.mean), ("\(name).halfWidth", row.halfWidth(metric)),
           ("\(name).p50", summary.p50),
         ]
         totals += [("\(name).p95", summary.p95), ("\(name).worst", summary.worst)]
@@ -110,6 +111,6 @@ public struct CSVReport: Sequence {
     }
   }
 
-  /// A text as a field, quoted if necessary.
-  static func field(_ text: String) -> String { CSVStyle().cell(text) }
+  /// A text as a field, quoted if necessary; names and errors may contain anything.
+  static func field(_ text: String) -> String { CSVStyle().cell(HarmlessText.lines(text)) }
 }

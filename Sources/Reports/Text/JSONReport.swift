@@ -18,7 +18,7 @@ public struct JSONReport {
   /// On one line, ending in a newline.
   public var text: String {
     let result = contents.result
-    var json = JSONWriter(escaping: .markup)
+    var json = JSONWriter(escaping: .harmless)
     json.object { json in
       json.member("title", result.title)
       json.member("seed", String(result.seed))
@@ -81,8 +81,8 @@ public struct JSONReport {
     guard let summary = row.summaries[metric] else { return }
     json.member(metric.rawValue) { json in
       json.rounded("mean", summary.mean)
-      json.rounded("low", summary.low)
-      json.rounded("high", summary.high)
+      json.rounded("low", row.hasInterval ? summary.low : .nan)
+      json.rounded("high", row.hasInterval ? summary.high : .nan)
       json.rounded("p50", summary.p50)
       json.rounded("p95", summary.p95)
       json.rounded("worst", summary.worst)
@@ -92,10 +92,14 @@ public struct JSONReport {
         $0.rounded("low", comparison.low)
         $0.rounded("high", comparison.high)
         $0.member("pairs", comparison.pairs)
+        $0.member("differing", comparison.differing)
         $0.member("verdict", comparison.verdict.rawValue)
         $0.rounded("adjustedLow", comparison.adjustedLow)
         $0.rounded("adjustedHigh", comparison.adjustedHigh)
         $0.member("adjustedVerdict", comparison.adjustedVerdict.rawValue)
+        if let reason = Judgement(row, metric, contents)?.reason, !reason.isEmpty {
+          $0.member("reason", reason)
+        }
         guard metric == contents.primary else { return }
         let margin = contents.result.margin
         $0.member("isEqual", comparison.isEqual(within: margin))
@@ -118,8 +122,8 @@ public struct JSONReport {
           json.member("settings", area.settings)
           json.rounded("hypervolume", area.part)
           json.member("reference") {
-            $0.rounded("waste", area.reference.x)
-            $0.rounded("stall", area.reference.y)
+            $0.rounded("waste", FrontArea.corner.x)
+            $0.rounded("stall", FrontArea.corner.y)
           }
         }
       }

@@ -26,7 +26,8 @@ struct TableColumn {
   }
 
   /// The columns of these metrics; the first one in full.
-  static func all(_ metrics: [Metric], rows: [LabRow], baseline: String) -> [TableColumn] {
+  static func all(_ metrics: [Metric], rows: [LabRow], _ contents: ReportContents) -> [TableColumn] {
+    let baseline = contents.result.baseline
     var columns = [
       TableColumn(
         name: "policy", title: "policy", isLeft: true, rank: 0, text: { name($0, baseline: baseline) })
@@ -36,7 +37,7 @@ struct TableColumn {
       if place == 0 { columns += quantiles(metric) }
     }
     guard let first = metrics.first else { return columns }
-    columns.append(difference(first, baseline: baseline, rows))
+    columns.append(difference(first, contents, rows))
     let limit = rows.compactMap { $0.isMeasured ? $0.summaries[first]?.p95 : nil }.max() ?? 0
     columns.append(
       TableColumn(
@@ -72,19 +73,16 @@ struct TableColumn {
     ]
   }
 
-  private static func difference(_ metric: Metric, baseline: String, _ rows: [LabRow]) -> TableColumn {
+  private static func difference(_ metric: Metric, _ contents: ReportContents, _ rows: [LabRow])
+    -> TableColumn
+  {
+    let baseline = contents.result.baseline
     let setting = rows.first { $0.setting.policyTitle == baseline }?.setting
     return TableColumn(
       name: "difference", title: "against \(setting?.shortTitle(24) ?? baseline)", isLeft: true, rank: 1,
       text: { row in
-        guard let comparison = row.comparisons[metric] else {
-          return row.setting.policyTitle == baseline ? "baseline" : ReportNumber.none
-        }
-        let digits = metric.digits
-        return ReportNumber.signed(comparison.mean, digits)
-          + " (\(ReportNumber.signed(comparison.low, digits))…"
-          + "\(ReportNumber.signed(comparison.high, digits))) \(comparison.verdict.rawValue)"
-          + (comparison.pairs < row.sessions ? " in \(comparison.pairs) sessions" : "")
+        Judgement(row, metric, contents)?.text
+          ?? (row.setting.policyTitle == baseline ? "baseline" : ReportNumber.none)
       },
       key: { $0.comparisons[metric].map { metric.isBetterWhenLess ? $0.mean : -$0.mean } ?? 0 })
   }

@@ -29,7 +29,7 @@ public struct TableReport {
   /// The whole text, ending in a newline.
   public var text: String {
     let result = contents.result
-    var parts = ["\(result.title): \(result.sessions) sessions a row, seed \(result.seed)\n"]
+    var parts = [line("\(result.title): \(result.sessions) sessions a row, seed \(result.seed)")]
     for block in contents.blocks {
       if block.splits.isEmpty {
         parts.append(table(block, block.rows, block.title))
@@ -49,19 +49,20 @@ public struct TableReport {
   }
 
   private func table(_ block: ReportBlock, _ rows: [LabRow], _ title: String) -> String {
-    let columns = TableColumn.all(metrics, rows: rows, baseline: contents.result.baseline)
+    let columns = TableColumn.all(metrics, rows: rows, contents)
     let sorted = sort(rows, columns)
     let lines = sorted.map { row in columns.map { row.isMeasured || $0.isName ? $0.text(row) : "" } }
     let bold = columns.map { column in options.usesColour ? column.best(sorted) : [] }
     var table = TextTable(
       columns.map(\.title), rows: lines, alignments: columns.map { $0.isLeft ? .left : .right }, bold: bold)
     let left = options.width.map { table.fit($0, dropping: columns.map(\.rank)) } ?? []
-    var text = title + "\n" + table.text
+    var text = line(title) + table.text
     for row in sorted where !row.isMeasured {
-      text += "\(row.setting.policyTitle): failed: \(row.failure.map { "\($0)" } ?? "no session was run")\n"
+      text += line(
+        "\(row.setting.policyTitle): failed: \(row.failure.map { "\($0)" } ?? "no session was run")")
     }
     text += hypervolumes(rows)
-    if !left.isEmpty { text += "not shown for want of width: \(left.joined(separator: ", "))\n" }
+    if !left.isEmpty { text += line("not shown for want of width: \(left.joined(separator: ", "))") }
     return text
   }
 
@@ -70,13 +71,16 @@ public struct TableReport {
     let areas = FrontArea.all(of: rows)
     guard !areas.isEmpty else { return "" }
     let parts = areas.map { "\($0.title) \(ReportNumber.fixed(100 * $0.part, 1)) %" }
-    return "\n\(FrontArea.caption(areas)):\n  \(parts.joined(separator: ", "))\n"
+    return "\n\(FrontArea.caption):\n" + line("  \(parts.joined(separator: ", "))")
   }
+
+  /// One line; names and errors may contain anything.
+  private func line(_ text: String) -> String { HarmlessText.line(text) + "\n" }
 
   /// Rows without numbers come last.
   private func sort(_ rows: [LabRow], _ columns: [TableColumn]) -> [LabRow] {
     guard let name = options.sort else { return rows }
-    let all = columns + TableColumn.all(Metric.allCases, rows: rows, baseline: contents.result.baseline)
+    let all = columns + TableColumn.all(Metric.allCases, rows: rows, contents)
     guard let column = all.first(where: { $0.name == name }) else { return rows }
     let measured = rows.filter(\.isMeasured)
     let order = measured.enumerated().sorted { one, other in
@@ -113,12 +117,16 @@ public struct TableReport {
       lines.append(
         "\(failed) was to be the baseline and failed: compared with \(contents.result.baseline) instead")
     }
+    if !rows.contains(where: \.hasInterval), let sessions = rows.map(\.sessions).max(), sessions > 0 {
+      lines.append(
+        "no intervals: \(sessions == 1 ? "one session says" : "two sessions say") nothing about the spread")
+    }
     let finding = Finding(contents)
     if !finding.choice.isEmpty { lines.append(finding.choice) }
     lines.append(finding.headline)
     if contents.blocks.count > 1 {
       lines += contents.blocks.map { "  \($0.title): \(Finding($0, contents).headline)" }
     }
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map(line).joined()
   }
 }

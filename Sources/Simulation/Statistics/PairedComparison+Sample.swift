@@ -1,9 +1,6 @@
 public import Experiments
 
 extension PairedComparison {
-  /// Fewer pairs that differ resolve nothing: even five agreeing pairs occur by chance once in sixteen times.
-  public static let fewestPairs = 6
-
   /// Compares by the differences of pairs, row minus baseline; nil if there are none.
   ///
   /// The verdict is `.notResolved` if the interval contains zero, and if fewer than six pairs differ.
@@ -15,6 +12,7 @@ extension PairedComparison {
     self.init(
       mean: moments.mean, low: interval.lowerBound, high: interval.upperBound, pairs: differences.count,
       verdict: isEnough ? .init(interval, isBetterWhenLess: isBetterWhenLess) : .notResolved)
+    differing = differences.count { $0 != 0 }
     deviation = moments.variance.squareRoot()
   }
 

@@ -27,7 +27,8 @@ enum SmallResult {
       row = DemoStatistics.summed(row)
       if name != result.baseline, let base = stalls.first?.stall {
         row.comparisons[.stall] = PairedComparison(
-          mean: stall - base, low: stall - base - 0.04, high: stall - base + 0.04, pairs: 1, verdict: verdict)
+          mean: stall - base, low: stall - base - 0.04, high: stall - base + 0.04, pairs: 40, verdict: verdict
+        )
       }
       result.rows.append(row)
     }
