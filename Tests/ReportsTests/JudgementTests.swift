@@ -32,7 +32,7 @@ import Testing
 
     let (table, page) = (TableReport(result).text, HTMLReport(result).text)
     #expect(table.contains("−0.100 (−0.210…+0.010) not resolved"))
-    #expect(page.contains("−0.100 (−0.210…+0.010) not resolved</text>"))
+    #expect(page.contains("<b>−0.100 (−0.210…+0.010)</b> not resolved</div>"))
     #expect(!table.contains("better") && !page.contains("● better<"))
   }
 

@@ -7,6 +7,9 @@ struct Finding {
   let detail: String
   /// Which policies may be the best, and the least wasteful of them with its waste; empty if nothing is known.
   var choice = ""
+  /// The policy that the headline is about, and the one that it is compared with.
+  var subject: LabRow?
+  var base: LabRow?
 }
 
 extension Finding {
@@ -34,15 +37,18 @@ extension Finding {
     let rival = stated.first { $0.setting.policyTitle == title }
     guard let base, let rival, let judgement = Judgement(rival, metric, contents) else {
       let row = stated.first { $0.setting == best.setting } ?? best
-      self.init(headline: Self.alone(row, metric), detail: Self.regret(row), choice: choice)
+      self.init(
+        headline: Self.alone(row, metric), detail: Self.regret(row), choice: choice, subject: row)
       return
     }
     let headline = Self.sentence(rival, base, judgement, contents)
     let backed = judged == nil ? "" : "Chosen on the training sessions, stated on those kept back. "
     let beginning = choice.isEmpty ? backed : backed + choice + ". "
     self.init(
-      headline: headline, detail: beginning + Self.regret(rival) + Self.price(rival, base, contents),
-      choice: choice)
+      headline: headline,
+      detail: beginning + Self.regret(rival) + Self.price(rival, base, contents), choice: choice,
+      subject: judgement.verdict == .worse ? base : rival,
+      base: judgement.verdict == .worse ? rival : base)
   }
 
   /// For all blocks: how often the best policy beats the baseline. Blocks are counted, never added up.
@@ -89,7 +95,7 @@ extension Finding {
     init?(_ title: String, _ contents: ReportContents) {
       guard title != contents.result.baseline, !contents.oracles.contains(title) else { return nil }
       let verdicts = contents.blocks.compactMap { block in
-        block.policies.first { $0.setting.policyTitle == title }
+        block.judged.policies.first { $0.setting.policyTitle == title }
           .flatMap { Judgement($0, contents.primary, contents)?.verdict }
       }
       if verdicts.isEmpty { return nil }
@@ -99,7 +105,7 @@ extension Finding {
       open = verdicts.count { $0 == .notResolved }
       equal = verdicts.count { $0 == .equal }
       wins = contents.blocks.count { block in
-        Finding.best(block.policies, by: contents.primary)?.setting.policyTitle == title
+        Finding.best(block.judged.policies, by: contents.primary)?.setting.policyTitle == title
       }
     }
 

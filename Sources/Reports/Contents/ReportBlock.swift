@@ -14,6 +14,15 @@ struct ReportBlock {
   /// By parts of a split, in order; empty if nothing was split.
   let splits: [(part: LabRow.Part, rows: [LabRow])]
 
+  /// What the headline and the figures are about: the sessions held back, if the sessions were split.
+  var judged: ReportBlock {
+    let holdout = splits.first { $0.part == .holdout && $0.rows.contains(where: \.isMeasured) }
+    guard let holdout else { return self }
+    return ReportBlock(
+      number: number, source: source, workload: workload, network: network, title: title, rows: holdout.rows,
+      splits: [])
+  }
+
   /// Rows with numbers.
   var measured: [LabRow] { rows.filter(\.isMeasured) }
   /// The same, without oracles.

@@ -19,9 +19,14 @@ struct BlockSection {
         if !finding.detail.isEmpty { section.element("p", ["class": "aid"], finding.detail) }
       }
       tables(&section)
-      guard !block.measured.isEmpty else { return }
+      let judged = block.judged
+      guard !judged.measured.isEmpty else { return }
+      if !block.splits.isEmpty, judged.splits.isEmpty {
+        section.element(
+          "p", ["class": "aid"], "The figures show the sessions kept back, as the headline does.")
+      }
       section.within("div", ["class": "figures"]) { figures in
-        for figure in self.figures { figure.write(&figures) }
+        for figure in self.figures(judged) { figure.write(&figures) }
       }
     }
     markup.line()
@@ -29,9 +34,12 @@ struct BlockSection {
 
   private func tables(_ markup: inout Markup) {
     let sessions = block.rows.map(\.sessions).max() ?? 0
-    let amount = sessions == 1 ? "one session" : "means of \(sessions) sessions with 95 % intervals"
+    let amount =
+      sessions < Judgement.fewestSessions
+      ? "\(sessions == 1 ? "one session" : "means of two sessions"): too few for intervals"
+      : "means of \(sessions) sessions with 95 % intervals; verdicts hold for all rows at once"
     if block.splits.isEmpty {
-      SummaryTable(block.rows, contents, caption: amount).table.write(&markup)
+      SummaryTable(block.rows, contents, caption: amount).write(&markup)
       return hypervolumes(block.rows, &markup)
     }
     for split in block.splits {
@@ -39,7 +47,7 @@ struct BlockSection {
       let count = split.rows.map(\.sessions).max() ?? 0
       SummaryTable(
         split.rows, contents, caption: "\(split.part.rawValue): means of the \(count) sessions \(part)"
-      ).table.write(&markup)
+      ).write(&markup)
       hypervolumes(split.rows, &markup)
     }
   }
@@ -54,20 +62,25 @@ struct BlockSection {
     ).write(&markup)
   }
 
-  private var figures: [Figure] {
-    var figures = [ParetoChart(block, contents).figure]
-    if block.measured.contains(where: { !$0.scores.isEmpty }) {
+  private func figures(_ block: ReportBlock) -> [Figure] {
+    var figures: [Figure] = []
+    if block.measured.contains(where: { !$0.isDropped }) {
+      figures.append(ParetoChart(block, contents).figure)
+    }
+    if block.measured.contains(where: { !$0.scores.isEmpty && !$0.isDropped }) {
       figures.append(ECDFChart(block, contents).figure)
     }
     figures += [contents.primary, .waste].compactMap { ForestChart(block, contents, metric: $0)?.figure }
-    figures += sweeps
+    figures += sweeps(block)
     return figures
   }
 
-  private var sweeps: [Figure] {
+  private func sweeps(_ block: ReportBlock) -> [Figure] {
     let names = contents.parameterNames
     let curves = names.flatMap { name in
-      [contents.primary, .waste].compactMap { SweepChart(block, parameter: name, metric: $0)?.figure }
+      [contents.primary, .waste].compactMap {
+        SweepChart(block, contents, parameter: name, metric: $0)?.figure
+      }
     }
     var policies: [String] = []
     for row in block.policies where !policies.contains(row.setting.policy) {

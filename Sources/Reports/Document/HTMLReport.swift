@@ -5,7 +5,7 @@ public import Experiments
 /// Equal results give equal bytes. With eight policies, 200 sessions and 24 timelines it stays below 300 kB.
 public struct HTMLReport {
   /// Target size of figures and data, in bytes.
-  private static let size = 245_000
+  private static let size = 236_000
   private let contents: ReportContents
 
   public init(_ result: LabResult) { contents = ReportContents(result) }
@@ -15,7 +15,7 @@ public struct HTMLReport {
     var blocks = Markup()
     for block in contents.blocks { BlockSection(block, contents).write(&blocks) }
     // The remaining size is shared by the timelines and the sessions' numbers.
-    let room = max(60_000, Self.size - blocks.text.utf8.count - 600 * contents.result.timelines.count)
+    let room = max(40_000, Self.size - blocks.text.utf8.count - 600 * contents.result.timelines.count)
     let share = min(75_000, room * 2 / 5)
     let timelines = TimelineSet(contents, budget: min(150_000, room - share))
     let data = ReportData(contents, timelines, budget: share)
@@ -61,10 +61,17 @@ public struct HTMLReport {
       "seed \(result.seed)", result.baseline.isEmpty ? "" : "baseline \(result.baseline)",
     ]
     body.within("header") { header in
-      header.element("p", ["class": "kicker"], result.title)
-      header.element("h1", [:], finding.headline)
-      if !finding.detail.isEmpty { header.element("p", ["class": "lede"], finding.detail) }
-      header.element("p", ["class": "facts"], facts.filter { !$0.isEmpty }.joined(separator: " · "))
+      header.within("div", ["class": "top"]) { top in
+        top.within("div", ["class": "words"]) { words in
+          words.element("h1", [:], finding.headline)
+          if !finding.detail.isEmpty { words.element("p", ["class": "lede"], finding.detail) }
+          words.within("p", ["class": "facts"]) {
+            $0.element("span", ["class": "kicker"], result.title)
+            $0.write(" · " + facts.filter { !$0.isEmpty }.joined(separator: " · "))
+          }
+        }
+        KeyFigures(finding, contents)?.write(&top)
+      }
       header.within("nav", ["aria-label": "Parts of this report"]) { nav in
         for block in contents.blocks { nav.element("a", ["href": "#world-\(block.number)"], block.title) }
         if !result.timelines.isEmpty { nav.element("a", ["href": "#sessions"], "one session") }
@@ -115,6 +122,7 @@ public struct HTMLReport {
   private func hatches(_ body: inout Markup) {
     body.within("svg", ["width": "0", "height": "0", "aria-hidden": "true", "class": "hidden"]) { svg in
       svg.within("defs") { defs in
+        TimelineChart.clips(&defs)
         defs.within(
           "pattern",
           [

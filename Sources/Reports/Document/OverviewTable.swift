@@ -17,7 +17,7 @@ struct OverviewTable {
   }
 
   private func cell(_ block: ReportBlock, _ title: String) -> DataTable.Cell {
-    guard let row = block.rows.first(where: { $0.setting.policyTitle == title }), row.isMeasured else {
+    guard let row = block.judged.rows.first(where: { $0.setting.policyTitle == title }), row.isMeasured else {
       return .init(ReportNumber.none)
     }
     let judgement = Judgement(row, contents.primary, contents)

@@ -5,10 +5,16 @@
   const data = JSON.parse(one("#data").textContent);
   document.documentElement.classList.add("scripted");
 
+  // Cards are rows of a table to a screen reader, whatever the browser makes of their style.
+  for (const [query, role] of [["table", "table"], ["tr", "row"], ["td", "cell"], ["tbody th", "rowheader"], ["thead th", "columnheader"]])
+    for (const part of all(query)) part.setAttribute("role", role);
+
   // Tables: a button in every heading sorts by its column, upwards first.
   for (const table of all("table.data")) {
     const heads = all("thead th", table), body = one("tbody", table);
+    table.classList.add("cards");
     heads.forEach((head, column) => {
+      for (const row of body.children) if (row.children[column]?.colSpan === 1) row.children[column].dataset.t = head.textContent;
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = head.textContent;
@@ -58,7 +64,7 @@
   }));
   const most = values => values.reduce((a, b) => Math.max(a, b), 1);
   const seconds = time => (time / 1000).toFixed(3);
-  const length = value => String(Math.round(value * 10) / 10);
+  const length = value => String(Math.sign(value) * Math.round(Math.abs(value) * 10) / 10);
   const escaped = text => text.replace(/[&<>]/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
   const element = (name, attributes, content = "") => `<${name}${Object.entries(attributes).map(([key, value]) =>
     ` ${key}="${typeof value === "number" ? length(value) : value}"`).join("")}>${content}</${name}>`;
@@ -74,12 +80,25 @@
   const digitsOf = step => Math.max(0, Math.ceil(-Math.log10(step) - 1e-6));
 
   // As TimelineChart.swift draws the first of them.
-  const width = 980, left = 58, right = 962, top = 12, ground = 312, lanesTop = 330, lane = 11;
-  let shown, duration;
+  const width = 720, left = 58, right = 702, top = 12, ground = 232, lanesTop = 248, lane = 11;
+  let shown, from, to, zoomed = true;
   const draw = t => {
-    duration = most(timelines.filter(o => o.block === t.block && o.session === t.session).map(o => o.duration));
+    const duration = most(timelines.filter(o => o.block === t.block && o.session === t.session).map(o => o.duration));
+    const worst = t.stalls.filter(s => s.start > 0).reduce((a, b) => a && a.length >= b.length ? a : b, null);
+    [from, to] = [0, duration];
+    if (worst && zoomed) {
+      const span = Math.min(duration, Math.max(10000, 5 * worst.length));
+      from = Math.max(0, Math.min(duration - span, worst.start - Math.trunc((span - worst.length) / 2)));
+      to = from + span;
+    }
+    one("#zoom").disabled = !worst;
+    one("#zoom").setAttribute("aria-pressed", zoomed && worst !== null);
     const edge = t.loaded.map(p => [p.time, p.items]), held = edge.at(-1)?.[1] ?? 0;
-    const count = most([t.seen, ...t.view.map(p => p.first + p.span + 1), ...edge.map(p => p[1])]);
+    const seen = t.view.filter((p, place) => p.time < to && (t.view[place + 1]?.time ?? t.duration) > from);
+    const first = seen.length ? Math.min(...seen.map(p => p.first)) : 0, near = edge.findLast(p => p[0] < to)?.[1] ?? 0;
+    const last = Math.max(first + 1, most(seen.length ? seen.map(p => p.first + p.span + 1)
+      : [t.seen, ...t.view.map(p => p.first + p.span + 1), ...edge.map(p => p[1])]));
+    const count = Math.min(Math.max(last, near), last + 2 * (last - first));
     const ends = Array(8).fill(-1);
     const lanes = t.fetches.map(f => {
       const free = ends.findIndex(end => end <= f.start), place = free < 0 ? 7 : free;
@@ -87,21 +106,25 @@
       return place;
     });
     const bottom = lanesTop + lane * most(lanes.map(place => place + 1));
-    const step = stepOf(count / 5), high = Math.ceil(count / step - 1e-9) * step, stride = stepOf(duration / 8000);
-    const x = time => left + time * (right - left) / duration, y = value => ground - value * (ground - top) / high;
+    const step = stepOf((count - first) / 5), stride = stepOf((to - from) / 8000);
+    const low = Math.floor(first / step + 1e-9) * step, high = Math.ceil(count / step - 1e-9) * step;
+    const x = time => left + (time - from) * (right - left) / (to - from);
+    const y = value => ground - (value - low) * (ground - top) / (high - low);
     const steps = list => list.map(([time, value], place) =>
       (place ? `H${length(x(time))}V` : `M${length(x(time))} `) + length(y(value))).join("") + `H${length(x(t.duration))}`;
     let svg = "";
-    for (let part = 0; part <= Math.floor(duration / 1000 / stride + 1e-9); part++) {
+    const start = Math.ceil(from / 1000 / stride - 1e-9);
+    for (let part = start; part <= Math.max(start, Math.floor(to / 1000 / stride + 1e-9)); part++) {
       const at = x(Math.round(part * stride * 1000));
       svg += line(at, top, at, bottom) + label(at, bottom + 16, "middle", (part * stride).toFixed(digitsOf(stride)));
     }
-    for (let part = 0; part <= Math.round(high / step); part++) {
-      const at = y(part * step);
-      svg += line(left, at, right, at) + label(left - 7, at + 4, "end", (part * step).toFixed(digitsOf(step)));
+    for (let part = 0; part <= Math.round((high - low) / step); part++) {
+      const value = low + part * step, at = y(value);
+      svg += line(left, at, right, at) + label(left - 7, at + 4, "end", value.toFixed(digitsOf(step)));
     }
-    svg += unit(510, bottom + 36, "middle", "seconds since the start")
-      + unit(0, 0, "middle", "items", { transform: "translate(13 162) rotate(-90)" }) + unit(50, lanesTop + 9, "end", "fetches");
+    svg += unit(380, bottom + 36, "middle", "seconds since the start")
+      + unit(0, 0, "middle", "items", { transform: "translate(13 122) rotate(-90)" }) + unit(50, lanesTop + 9, "end", "fetches");
+    svg += `<g clip-path="url(#window)"><g clip-path="url(#items)">`;
     const unseen = edge.slice(edge.findIndex(p => p[1] > t.seen));
     if (held > t.seen) svg += element("path",
       { class: "waste", d: steps(unseen) + `V${length(y(t.seen))}H${length(x(unseen[0][0]))}Z` },
@@ -112,12 +135,15 @@
     if (t.view.length) svg += element("path", { class: "band c0", d: steps(t.view.map(p => [p.time, p.first + p.span + 1]))
       + t.view.map((p, place) => `H${length(x(t.view[place + 1]?.time ?? t.duration))}V${length(y(p.first))}H${length(x(p.time))}`)
         .reverse().join("") + "Z" });
+    svg += "</g>";
     t.fetches.forEach((f, place) => {
       const reason = data.reasons[f.reason], end = f.start + f.length;
       svg += box(`fetch f${f.outcome}`, x(f.start), lanesTop + lane * lanes[place], Math.max(2, x(end) - x(f.start)), lane - 3,
         `${seconds(f.start)} to ${seconds(end)} s, items ${f.first} to ${f.first + f.count - 1}, `
         + data.outcomes[f.outcome] + (reason ? `: ${reason}` : ""));
     });
+    svg += "</g>";
+    if (near > high) svg += element("text", { class: "name", x: 696, y: 26, "text-anchor": "end" }, `↑ loaded up to item ${near}`);
     one("#timeline").setAttribute("viewBox", `0 0 ${width} ${length(bottom + 44)}`);
     one("#timeline").innerHTML = svg;
     const drawn = t.fetches.length;
@@ -144,8 +170,13 @@
     };
     pickers.forEach((picker, place) => picker.onchange = () => pick(place));
     one("#pickers").onsubmit = () => false;
+    one("#zoom").onclick = () => {
+      zoomed = !zoomed;
+      draw(shown);
+    };
     const figure = one("#timeline-figure");
     figure.onkeydown = event => {
+      if (event.key === "Enter" && event.target === figure) one("#zoom").click();
       const [place, way] = { ArrowUp: [1, -1], ArrowDown: [1, 1], ArrowLeft: [2, -1], ArrowRight: [2, 1] }[event.key] ?? [];
       if (!place || event.target !== figure) return;
       event.preventDefault();
@@ -156,8 +187,8 @@
     };
     one("#timeline").onpointermove = event => {
       const area = one("#timeline").getBoundingClientRect();
-      const time = ((event.clientX - area.left) * width / area.width - left) * duration / (right - left);
-      if (!(time >= 0 && time <= shown.duration)) return;
+      const time = ((event.clientX - area.left) * width / area.width - left) * (to - from) / (right - left) + from;
+      if (!(time >= from && time <= Math.min(to, shown.duration))) return;
       const at = list => list.filter(p => p.time <= time).at(-1), view = at(shown.view);
       const busy = list => list.filter(p => p.start <= time && time < p.start + p.length).length;
       one("#timeline-here").textContent = `At ${(time / 1000).toFixed(2)} s: `

@@ -11,7 +11,7 @@ struct ECDFChart {
   private let beyond: Int
 
   init(_ block: ReportBlock, _ contents: ReportContents) {
-    rows = block.measured.filter { !$0.scores.isEmpty }
+    rows = block.measured.filter { !$0.scores.isEmpty && !$0.isDropped }
     self.contents = contents
     metric = contents.primary
     let values = rows.map { [metric] row in row.scores.map { $0[metric] }.sorted() }

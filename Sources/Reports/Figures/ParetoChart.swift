@@ -5,13 +5,21 @@ struct ParetoChart {
   private let rows: [LabRow]
   private let contents: ReportContents
   private let plot: Plot
+  /// Settings that a race dropped: their means are of other sessions.
+  private let dropped: Int
 
   init(_ block: ReportBlock, _ contents: ReportContents) {
-    rows = block.measured
+    let rows = block.measured.filter { !$0.isDropped }
+    self.rows = rows
+    dropped = block.measured.count - rows.count
     self.contents = contents
-    plot = Plot(
-      horizontal: Axis(rows.map { $0.mean(.waste) }, title: Metric.waste.axisTitle, logarithmicFrom: 30),
-      vertical: Axis(rows.map { $0.mean(.stall) }, title: Metric.stall.axisTitle, logarithmicFrom: 10))
+    func axis(_ metric: Metric) -> Axis {
+      let ends = rows.filter(\.hasInterval).flatMap { row in
+        row.summaries[metric].map { [max(0, $0.low), $0.high] } ?? []
+      }
+      return Axis.telling(rows.map { $0.mean(metric) }, ends: ends, title: metric.axisTitle)
+    }
+    plot = Plot(horizontal: axis(.waste), vertical: axis(.stall))
   }
 
   var figure: Figure {
@@ -19,7 +27,8 @@ struct ParetoChart {
       title: "Stall against waste",
       aid:
         "Further down waits less, further left wastes less. The line joins the policies that no other beats in both; "
-        + "hollow grey ones are beaten. Larger marks make more requests, a star knows the future.",
+        + "hollow grey ones are beaten. Larger marks make more requests, a star knows the future."
+        + plot.words + (dropped > 0 ? " Settings dropped by the race are left out: \(dropped)." : ""),
       table: table, picture: draw)
   }
 
@@ -30,7 +39,8 @@ struct ParetoChart {
       let most = max(1, rows.map { $0.mean(.requests) }.max() ?? 1)
       for row in rows.sorted(by: { !$0.isOnFront && $1.isOnFront }) {
         let part = max(0, row.mean(.requests)) / most
-        point(row, size: 4 + 5 * (part.isFinite ? min(1, part) : 0).squareRoot(), &svg)
+        let span = rows.count > 12 ? 2.5 : 5.0
+        point(row, size: 3.5 + span * (part.isFinite ? min(1, part) : 0).squareRoot(), &svg)
       }
       labels(&svg)
     }
@@ -61,7 +71,7 @@ struct ParetoChart {
       let cross =
         "M\(length(plot.x(waste.low))) \(length(y))H\(length(plot.x(waste.high)))"
         + "M\(length(x)) \(length(plot.y(stall.low)))V\(length(plot.y(stall.high)))"
-      group.element("path", ["class": "whisker", "d": cross])
+      if row.hasInterval { group.element("path", ["class": "whisker", "d": cross]) }
       group.within(
         "path",
         ["class": isBeaten ? "point beaten" : "point \(mark.colour)", "d": mark.path(x: x, y: y, size: size)]

@@ -1,18 +1,27 @@
-/// A table of the document. The script makes it sortable; without it, the table is static.
+/// A table of the document, or cards on a narrow screen. The script makes it sortable; without it, the table is static.
 struct DataTable {
   /// One cell: its text, and its sort key, if any.
   struct Cell {
     var text: String
     var key: Double?
-    /// Its style class.
+    /// Its style classes.
     var look = ""
     var mark: SeriesMark?
+    /// A second, smaller line.
+    var note = ""
+    /// Columns that it takes.
+    var span = 1
 
-    init(_ text: String, key: Double? = nil, look: String = "", mark: SeriesMark? = nil) {
+    init(
+      _ text: String, key: Double? = nil, look: String = "", mark: SeriesMark? = nil, note: String = "",
+      span: Int = 1
+    ) {
       self.text = text
       self.key = key
       self.look = look
       self.mark = mark
+      self.note = note
+      self.span = span
     }
 
     /// A number with `digits` decimals.
@@ -20,24 +29,29 @@ struct DataTable {
       Cell(
         ReportNumber.fixed(value, digits).replacingMinus, key: value.isFinite ? value : nil, look: look)
     }
+
+    /// Whether it is aligned as a number.
+    var isNumeric: Bool { key != nil && note.isEmpty }
   }
 
   let caption: String
   let titles: [String]
   let rows: [[Cell]]
+  /// Whether it becomes cards without the script too, and keeps its headings, to be sorted by them.
+  var isSummary = false
 
-  /// In a box that scrolls if the page is narrow.
+  /// In a box that scrolls if all else fails.
   func write(_ markup: inout Markup) {
     markup.within("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": caption]) {
       box in
-      box.within("table", ["class": "data"]) { table in
+      box.within("table", ["class": isSummary ? "data summary cards" : "data"]) { table in
         table.element("caption", [:], caption)
         table.within("thead") { $0.within("tr") { head(&$0) } }
         table.line()
         table.within("tbody") { body in
           for row in rows {
             body.within("tr") { line in
-              for (place, cell) in row.enumerated() { write(cell, place == 0, &line) }
+              for (place, cell) in row.enumerated() { write(cell, place, &line) }
             }
             body.line()
           }
@@ -56,20 +70,28 @@ struct DataTable {
   }
 
   private func isNumeric(_ column: Int) -> Bool {
-    rows.contains { column < $0.count && $0[column].key != nil }
+    rows.contains { column < $0.count && $0[column].isNumeric }
   }
 
-  private func write(_ cell: Cell, _ isFirst: Bool, _ line: inout Markup) {
-    let look = [cell.key == nil ? "t" : "n", cell.look].filter { !$0.isEmpty }.joined(separator: " ")
-    let name = isFirst ? "th" : "td"
+  private func write(_ cell: Cell, _ place: Int, _ line: inout Markup) {
+    let title = titles.indices.contains(place) ? titles[place] : ""
+    let isLong = title.count + cell.text.count > 22
+    let look = [cell.isNumeric ? "n" : "t", cell.look, isLong ? "long" : ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
     func inner(_ markup: inout Markup) {
       cell.mark?.swatch(&markup)
-      markup.write(cell.text)
+      if cell.look == "spark" {
+        markup.element("span", ["aria-hidden": "true"], cell.text)
+      } else {
+        markup.write(cell.text)
+      }
+      if !cell.note.isEmpty { markup.element("small", [:], cell.note) }
     }
-    switch (isFirst, cell.key) {
-    case (true, _): line.within(name, ["scope": "row", "class": look], inner)
-    case (false, let key?): line.within(name, ["class": look, "data-v": ReportNumber.short(key, 6)], inner)
-    case (false, nil): line.within(name, ["class": look], inner)
-    }
+    var attributes = [("class", look)]
+    if isSummary, place > 0, cell.span == 1 { attributes.append(("data-t", title)) }
+    if place == 0 { attributes.insert(("scope", "row"), at: 0) }
+    if cell.span > 1 { attributes.append(("colspan", "\(cell.span)")) }
+    if place > 0, let key = cell.key { attributes.append(("data-v", ReportNumber.short(key, 6))) }
+    line.within(place == 0 ? "th" : "td", attributes, inner)
   }
 }

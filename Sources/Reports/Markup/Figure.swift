@@ -4,6 +4,8 @@ struct Figure {
   let aid: String
   /// Whether it takes the full page width.
   var isWide = false
+  /// Whether the picture is folded, as it is long.
+  var isFolded = false
   let table: DataTable
   let picture: (inout Markup) -> Void
 
@@ -13,7 +15,14 @@ struct Figure {
         $0.element("h3", [:], title)
         $0.element("p", ["class": "aid"], aid)
       }
-      figure.within("div", ["class": "picture"], picture)
+      if isFolded {
+        figure.within("details", ["class": "settings"]) { details in
+          details.element("summary", [:], "All \(table.rows.count) lines")
+          details.within("div", ["class": "picture"], picture)
+        }
+      } else {
+        figure.within("div", ["class": "picture"], picture)
+      }
       figure.within("details") { details in
         details.element("summary", [:], "Values")
         table.write(&details)

@@ -9,7 +9,7 @@ struct Markup {
 
   /// An element with text, or empty.
   mutating func element(_ name: String, _ attributes: Attributes = [:], _ content: String? = nil) {
-    start(name, attributes)
+    start(name, attributes.map { ($0.key, $0.value) })
     if let content {
       text += ">"
       text += Self.escaped(content)
@@ -21,6 +21,13 @@ struct Markup {
 
   /// An element with children.
   mutating func within(_ name: String, _ attributes: Attributes = [:], _ inner: (inout Markup) -> Void) {
+    within(name, attributes.map { ($0.key, $0.value) }, inner)
+  }
+
+  /// The same with attributes that depend on something.
+  mutating func within(
+    _ name: String, _ attributes: [(String, String)], _ inner: (inout Markup) -> Void
+  ) {
     start(name, attributes)
     text += ">"
     inner(&self)
@@ -35,7 +42,7 @@ struct Markup {
 
   mutating func line() { text += "\n" }
 
-  private mutating func start(_ name: String, _ attributes: Attributes) {
+  private mutating func start(_ name: String, _ attributes: [(String, String)]) {
     text += "<"
     text += name
     for (key, value) in attributes {

@@ -36,13 +36,17 @@ struct TimelineData {
     let edges = timeline.loaded.map { (time: Self.milliseconds($0.time), items: $0.items) }
     loaded = Self.thinned(edges, width: width, time: \.time, value: \.items)
     fetchCount = timeline.fetches.count
-    wastedCount = timeline.fetches.count { $0.outcome == .wasted }
+    // Whether a page was wasted is known at the end.
+    func outcome(_ fetch: SessionTimeline.FetchBar) -> SessionTimeline.FetchBar.Outcome {
+      fetch.outcome == .used && fetch.items.lowerBound >= timeline.seen ? .wasted : fetch.outcome
+    }
+    wastedCount = timeline.fetches.count { outcome($0) == .wasted }
     stallCount = timeline.stalls.count
     fetches = Self.longest(bars, of: timeline.fetches) { $0.end - $0.start }.map { fetch in
       let start = Self.milliseconds(fetch.start)
       return (
         start, max(start, Self.milliseconds(fetch.end)), fetch.items.lowerBound, fetch.items.count,
-        Self.outcomes.firstIndex(of: fetch.outcome) ?? 0, fetch.reason
+        Self.outcomes.firstIndex(of: outcome(fetch)) ?? 0, fetch.reason
       )
     }
     let waits = timeline.stalls.map { stall -> (start: Int, end: Int, item: Int) in
@@ -60,6 +64,14 @@ struct TimelineData {
 
   /// The end of what was visible or held.
   var items: Int { max(seen, viewport.map { $0.last + 1 }.max() ?? 0, loaded.map(\.items).max() ?? 0, 1) }
+
+  /// The longest stall after the start; nil if there is none.
+  var longestStall: (start: Int, end: Int, item: Int)? {
+    stalls.filter { $0.start > 0 }.reduce(nil) { best, stall in
+      if let best, best.end - best.start >= stall.end - stall.start { return best }
+      return stall
+    }
+  }
 
   /// The session in one sentence.
   var words: String {

@@ -8,10 +8,21 @@ struct TimelineSection {
 
   /// Nil if no timelines were kept.
   init?(_ contents: ReportContents, _ set: TimelineSet) {
-    let baseline = contents.policies.firstIndex(of: contents.result.baseline)
-    guard let first = set.timelines.first(where: { $0.policy == baseline }) ?? set.timelines.first else {
-      return nil
+    // The longest stall: of the policy of the headline, or else of the one that it is compared with, or of any.
+    let titles = TimelineSet.important(contents)
+    func longest(_ timeline: TimelineData) -> (Int, Int, Int) {
+      let stall = timeline.longestStall.map { $0.end - $0.start } ?? 0
+      let rank = titles.firstIndex(of: contents.policies[timeline.policy]) ?? titles.count
+      return (stall > 0 ? -rank : .min, stall, timeline.waited)
     }
+    guard
+      let first = set.timelines.reduce(
+        nil,
+        { best, timeline -> TimelineData? in
+          guard let best else { return timeline }
+          return longest(timeline) > longest(best) ? timeline : best
+        })
+    else { return nil }
     self.contents = contents
     self.set = set
     self.first = first
@@ -22,8 +33,12 @@ struct TimelineSection {
       section.element("h2", [:], "One session over its time")
       section.element(
         "p", ["class": "aid"],
-        "Where the band of visible items would pass the loaded edge, the reader waits. Pick a policy and a session, or press the "
-          + "arrow keys on the picture: up and down for the policy, left and right for the session.")
+        "Where the band of visible items would pass the loaded edge, the reader waits. The picture opens on the longest stall "
+          + "after the start. The first sessions of every policy have a picture, and its worst one.")
+      section.element(
+        "p", ["class": "aid needs-script"],
+        "Pick a policy and a session, or press the arrow keys on the picture: up and down for the policy, left and right for "
+          + "the session; Enter changes between the stall and the whole session.")
       pickers(&section)
       section.within(
         "figure",
@@ -64,6 +79,7 @@ struct TimelineSection {
       picker("block", "World", blocks, chosen: first.block, &form)
       picker("policy", "Policy", policies, chosen: first.policy, &form)
       picker("session", "Session", sessions, chosen: first.session, &form)
+      form.element("button", ["type": "button", "id": "zoom", "aria-pressed": "true"], "Longest stall")
     }
   }
 

@@ -6,6 +6,9 @@ struct TimelineSet {
   /// Maximum bytes of the policies' reasons.
   private static let reasonBudget = 20_000
 
+  /// More would be too coarse.
+  private static let most = 32
+
   /// Columns and bars of the picture, from fine to coarse.
   private static let steps = [
     (450, 400), (300, 300), (220, 220), (150, 160), (100, 120), (70, 80), (50, 40), (30, 20),
@@ -19,7 +22,14 @@ struct TimelineSet {
 
   /// `budget` is the maximum size as JSON, in bytes.
   init(_ contents: ReportContents, budget: Int) {
-    let all = contents.result.timelines.compactMap { timeline -> (SessionTimeline, Int)? in
+    let important = Self.important(contents)
+    func rank(_ timeline: SessionTimeline) -> Int {
+      important.firstIndex(of: timeline.setting.policyTitle) ?? important.count
+    }
+    let ordered = contents.result.timelines.enumerated().sorted {
+      (rank($0.element), $0.offset) < (rank($1.element), $1.offset)
+    }.map(\.element)
+    let all = ordered.prefix(Self.most).compactMap { timeline -> (SessionTimeline, Int)? in
       let setting = timeline.setting
       let block = contents.blocks.first {
         $0.source == setting.source && $0.workload == setting.workload && $0.network == setting.network
@@ -42,7 +52,7 @@ struct TimelineSet {
       return room >= 0
     }
     timelines = kept.isEmpty ? Array(fitting.prefix(1)) : Array(kept)
-    leftOut = all.count - timelines.count
+    leftOut = ordered.count - timelines.count
     var reasons = [""]
     var known: Set<String> = [""]
     var space = Self.reasonBudget
@@ -52,6 +62,13 @@ struct TimelineSet {
       reasons.append(fetch.reason)
     }
     self.reasons = reasons
+  }
+
+  /// The titles of the policies that the headline is about; of several worlds, the baseline's.
+  static func important(_ contents: ReportContents) -> [String] {
+    let finding = Finding(contents)
+    let titles = [finding.subject, finding.base].compactMap { $0?.setting.policyTitle }
+    return titles.isEmpty ? [contents.result.baseline] : titles
   }
 
   /// The longest with the same reader, drawn on the same time scale.

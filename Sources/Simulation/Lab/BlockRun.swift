@@ -47,6 +47,27 @@ struct BlockRun {
       dropLosers()
       options.progress?(blocksBefore * experiment.sessions + end, blocks * experiment.sessions)
     }
+    if options.timelines > 0 { try recordWorst(sessions) }
+  }
+
+  /// Runs the session with the longest stall of every policy again, for its timeline.
+  private mutating func recordWorst(_ sessions: some SessionExecutor) throws {
+    for number in rows.indices where isRunning[number] && !block.candidates[number].isOracle {
+      guard let worst = rows[number][0].kept.max(by: { $0.worstStall < $1.worstStall }),
+        worst.worstStall > 0, worst.session >= options.timelines
+      else { continue }
+      let order = SessionOrder(
+        block: block, sessions: worst.session..<worst.session + 1,
+        candidates: rows.indices.map { $0 == number },
+        recorded: .max)
+      for (_, outcomes) in try sessions.run(order) {
+        guard case .score(_, let timeline?)? = outcomes[number],
+          timeline.moments <= options.mostMoments - moments
+        else { continue }
+        moments += timeline.moments
+        timelines.append(timeline)
+      }
+    }
   }
 
   private mutating func add(_ outcomes: [SessionOutcome?], _ session: Int) {

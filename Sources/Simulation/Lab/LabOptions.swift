@@ -5,7 +5,7 @@ public import Paging
 public struct LabOptions: Sendable {
   /// Number of threads.
   public var jobs = 1
-  /// Sessions per row whose timelines are kept.
+  /// Sessions per row whose timelines are kept: the first, and the one with the longest stall.
   public var timelines = 3
   /// Share of the sessions held out to check what was chosen on the others; zero is none.
   public var holdout = 0.0

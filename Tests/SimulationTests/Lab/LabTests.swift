@@ -34,6 +34,19 @@ import Testing
     }
   }
 
+  @Test func `the session with the longest stall has a timeline, and it is the one that was scored`() throws {
+    let result = try Lab(LabRig.options { $0.timelines = 1 }).run(
+      LabRig.experiment(["onDemand", "leadingScreens"], workload: "fling:flings=5", sessions: 30))
+
+    for row in result.rows where !row.isOracle {
+      let worst = try #require(row.scores.max { $0.worstStall < $1.worstStall })
+      let own = result.timelines.filter { $0.setting == row.setting && $0.session == worst.session }
+      #expect(own.count == 1)
+      let waits = own.first?.stalls.map { $0.end - $0.start } ?? []
+      #expect(abs(waits.reduce(0, +) - worst.stall) < 1e-6)
+    }
+  }
+
   @Test func `another seed is another world`() throws {
     let first = try Lab(LabRig.options()).run(
       LabRig.experiment(["onDemand"], workload: "fling:flings=5", sessions: 5, seed: 1))
