@@ -111,4 +111,15 @@ import Testing
 
     #expect(headline(result) == "other is better than base in 2 of 4 worlds")
   }
+
+  @Test func `where no policy is better in any world, that is all that is said of all`() {
+    var result = SmallResult.result([("base", 0.5), ("other", 0.5), ("late", 9)], verdict: .notResolved)
+    var rows = result.rows
+    for place in rows.indices { rows[place].setting.network = "slow" }
+    rows[2].comparisons[.stall] = PairedComparison(mean: 8.5, low: 8, high: 9, pairs: 40, verdict: .worse)
+    result.rows += rows
+
+    #expect(headline(result) == "No policy is better than base in any of 2 worlds")
+    #expect(HTMLReport(result).text.contains("other is not resolved in 2. "))
+  }
 }

@@ -71,13 +71,13 @@ extension Finding {
       ? "\(best.title) is better than \(base) in \(best.better) of \(count) worlds"
       : best.worse > 0
         ? "No policy is better than \(base) in most worlds: \(best.title) is worse in \(best.worse) of \(count)"
-        : "Not resolved: no policy differs from \(base) in any of \(count) worlds"
+        : "No policy is better than \(base) in any of \(count) worlds"
     let rest = [
       (best.worse, "worse in \(best.worse)"), (best.equal, "equal in \(best.equal)"),
       (best.open, "not resolved in \(best.open)"),
     ]
     let words = rest.filter { $0.0 > 0 }.map(\.1).joined(separator: ", ")
-    let sentence = words.isEmpty ? "" : words.prefix(1).uppercased() + words.dropFirst() + ". "
+    let sentence = words.isEmpty ? "" : "\(best.title) is \(words). "
     self.init(headline: headline, detail: sentence + "Every world is judged separately; nothing is added up.")
   }
 

@@ -78,6 +78,9 @@ extension Metric {
     }
   }
 
+  /// The unit after a number that stands beside the name.
+  var rate: String { self == .cost ? "a session" : unit }
+
   /// The name in sentences.
   var name: String {
     switch self {

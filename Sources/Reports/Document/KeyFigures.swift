@@ -27,7 +27,7 @@ struct KeyFigures {
           list.element("dt", [:], "\(metric.name) of \(subject.setting.policyTitle)")
           list.within("dd") { number in
             number.element("b", [:], ReportNumber.fixed(subject.mean(metric), metric.digits))
-            number.write(" " + metric.unit)
+            number.write(" " + metric.rate)
           }
           if let base { list.element("dd", ["class": "aid"], other(base, metric)) }
         }

@@ -82,9 +82,10 @@
   // As TimelineChart.swift draws the first of them.
   const width = 720, left = 58, right = 702, top = 12, ground = 232, lanesTop = 248, lane = 11;
   let shown, from, to, zoomed = true;
+  const worstOf = t => t.stalls.filter(s => s.start > 0).reduce((a, b) => a && a.length >= b.length ? a : b, null);
   const draw = t => {
     const duration = most(timelines.filter(o => o.block === t.block && o.session === t.session).map(o => o.duration));
-    const worst = t.stalls.filter(s => s.start > 0).reduce((a, b) => a && a.length >= b.length ? a : b, null);
+    const worst = worstOf(t);
     [from, to] = [0, duration];
     if (worst && zoomed) {
       const span = Math.min(duration, Math.max(10000, 5 * worst.length));
@@ -161,10 +162,10 @@
       keys.forEach((key, place) => pickers[place].value = t[key]);
       draw(t);
     };
-    // The one that was picked; where it does not exist, one that agrees in what was picked last.
+    // The one that was picked; where it does not exist, one that agrees in what was picked last, with the longest stall.
     const pick = changed => {
       const score = t => keys.reduce((sum, key, place) =>
-        sum + (t[key] == pickers[place].value) * (place === changed ? 8 : 3 - place), 0);
+        sum + (t[key] == pickers[place].value) * (place === changed ? 8 : 3 - place), (worstOf(t)?.length ?? 0) / 1e9);
       show(timelines.reduce((best, t) => score(t) > score(best) ? t : best));
       history.replaceState(null, "", `#session=${pickers.map(picker => picker.value)}`);
     };

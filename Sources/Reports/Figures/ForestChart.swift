@@ -17,7 +17,7 @@ struct ForestChart {
     self.contents = contents
     self.metric = metric
     let ends = Self.ends(rows.map(\.judgement))
-    axis = Axis(ends, title: "\(metric.name) minus the baseline's, \(metric.unit)")
+    axis = Axis(ends, title: "\(metric.name) minus the baseline's, \(metric.rate)")
   }
 
   /// The ends of all intervals; outliers are cut to one side, so that the others remain distinguishable.

@@ -26,7 +26,7 @@ struct SweepChart {
     let values = series.flatMap { $0.rows.map(\.value) }
     let points = rows.compactMap { Self.point($0, metric, contents, isPaired: isPaired) }
     let isLong = Set(values).count > 2
-    let title = isPaired ? "\(metric.name) minus the baseline's, \(metric.unit)" : metric.axisTitle
+    let title = isPaired ? "\(metric.name) minus the baseline's, \(metric.rate)" : metric.axisTitle
     plot = Plot(
       horizontal: Axis(values, title: parameter, fromZero: false, logarithmicFrom: isLong ? 15 : nil),
       vertical: Axis.telling(

@@ -94,7 +94,7 @@ struct Axis {
     let all = (values + ends.filter(\.isFinite)).sorted()
     let (lower, upper) = (all.filter { $0 < middle }, all.filter { $0 >= middle })
     guard let (low, first) = range(lower), let (second, high) = range(upper),
-      second - first > 0.4 * (high - low)
+      second - first > 0.2 * (high - low)
     else { return nil }
     let share = min(0.72, max(0.2, Double(place + 1) / Double(values.count)))
     let parts = [

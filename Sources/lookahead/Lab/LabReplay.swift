@@ -75,7 +75,7 @@ struct LabReplay {
       }
     }
     let table = TextTable(Row.head, rows: rows.map(\.cells), alignments: [.left, .right])
-    try output.write([(table.lines + best(of: rows)).joined(separator: "\n")])
+    try output.write([HarmlessText.lines((table.lines + best(of: rows)).joined(separator: "\n"))])
     return rows.contains { $0.failure != nil } ? .failed : .done
   }
 

@@ -3,6 +3,7 @@ import Glibc
 import Paging
 import Reports
 import Simulation
+import Text
 
 /// One run of the lab: runs the experiment on all cores and writes its result.
 struct LabSession {
@@ -96,7 +97,7 @@ struct LabSession {
       var options = TableReport.Options()
       options.sort = command.output.sort
       options.usesColour = command.output.output == "-" && isatty(STDOUT_FILENO) == 1 && allowsColour
-      let lines = earlier.map { ["", $0.lines(result).joined(separator: "\n")] } ?? []
+      let lines = earlier.map { ["", HarmlessText.lines($0.lines(result).joined(separator: "\n"))] } ?? []
       try output.write([TableReport(result, options).text] + lines)
     case .csv: try output.write(CSVReport(result))
     case .json: try output.write([JSONReport(result).text])

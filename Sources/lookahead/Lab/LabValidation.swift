@@ -40,7 +40,7 @@ struct LabValidation {
     defer { ScriptCage.leave() }
     let rows = try recordings.map { try played($0.path, $0.text) }
     let table = TextTable(Row.head, rows: rows.map(\.cells), alignments: [.left, .left, .right])
-    try output.write([(table.lines + [Self.conclusion(rows)]).joined(separator: "\n")])
+    try output.write([HarmlessText.lines((table.lines + [Self.conclusion(rows)]).joined(separator: "\n"))])
     return .done
   }
 
