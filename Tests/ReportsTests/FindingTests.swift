@@ -27,6 +27,16 @@ import Testing
         == "leadingScreens is best: late, the next, is worse by 0.250 s a session (95 % 0.210…0.290)")
   }
 
+  @Test func `the regret beside a headline is that of the policy that is best`() {
+    let result = SmallResult.result([("leadingScreens", 0.5), ("late", 0.75)], verdict: .worse)
+
+    let text = HTMLReport(result).text
+
+    #expect(
+      text.contains("leadingScreens waits 0.500 s a session longer than a schedule that knows the future."))
+    #expect(text.contains("<dt>stall of leadingScreens</dt><dd><b>0.500</b> s a session</dd>"))
+  }
+
   @Test func `what is not resolved is said to be so`() {
     let result = SmallResult.result([("one", 0.5), ("other", 0.49)], verdict: .notResolved)
 

@@ -46,7 +46,8 @@ extension Finding {
     let beginning = choice.isEmpty ? backed : backed + choice + ". "
     self.init(
       headline: headline,
-      detail: beginning + Self.regret(rival) + Self.price(rival, base, contents), choice: choice,
+      detail: beginning + Self.regret(judgement.verdict == .worse ? base : rival)
+        + Self.price(rival, base, contents), choice: choice,
       subject: judgement.verdict == .worse ? base : rival,
       base: judgement.verdict == .worse ? rival : base)
   }

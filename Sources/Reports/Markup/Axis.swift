@@ -65,11 +65,14 @@ struct Axis {
   /// The axis on which the values are told apart best: linear if that will do, else logarithmic, or broken between
   /// two groups. `ends` are those of intervals around the values, which fit as well.
   static func telling(_ values: [Double], ends: [Double] = [], title: String, fromZero: Bool = true) -> Axis {
-    let distinct = Set(values.filter(\.isFinite)).sorted()
-    let all = distinct + ends.filter(\.isFinite)
+    // Those that print alike are one.
+    let distinct = Set(values.filter { abs($0) < 1e12 }.map { ($0 * 1000).rounded() / 1000 }).sorted()
+    let all = values.filter(\.isFinite) + ends.filter(\.isFinite)
     let linear = Axis(all, title: title, fromZero: fromZero)
-    guard distinct.count > 1 else { return linear }
-    var candidates = [(axis: linear, merit: linear.merit(distinct) + 0.15)]
+    guard let least = distinct.first, let most = distinct.last else { return linear }
+    // Values that differ by little would look as if they differed by much.
+    guard !fromZero || most > 3 * least else { return linear }
+    var candidates = [(axis: linear, merit: linear.merit(distinct) + 0.05)]
     if fromZero, let least = distinct.first(where: { $0 > 0 }), distinct[0] >= 0, let most = all.max() {
       let positive = all.filter { $0 > least / 3 }.min() ?? least
       if most > 8 * least {
@@ -77,7 +80,7 @@ struct Axis {
         candidates.append((axis, axis.merit(distinct) + 0.1))
       }
     }
-    if let axis = broken(distinct, ends: ends, title: title) {
+    if distinct.count > 2, let axis = broken(distinct, ends: ends, title: title) {
       candidates.append((axis, axis.merit(distinct)))
     }
     return candidates.max { $0.merit < $1.merit }?.axis ?? linear

@@ -31,7 +31,7 @@ struct LabelRoom {
 
   /// A free position for a label beside a point: right, left, above or below; nil if there is no room.
   mutating func place(_ text: String, x: Double, y: Double) -> (x: Double, y: Double, anchor: String)? {
-    let width = Double(text.count) * 6.4
+    let width = Double(text.count) * 7
     let tries: [(x: Double, y: Double, anchor: String, start: Double)] = [
       (x + 12, y + 4, "start", x + 12), (x - 12, y + 4, "end", x - 12 - width),
       (x, y - 13, "middle", x - width / 2), (x, y + 21, "middle", x - width / 2),
@@ -40,7 +40,7 @@ struct LabelRoom {
     ]
     for attempt in tries {
       let box = Box(x: attempt.start, y: attempt.y - 10, width: width, height: 13)
-      guard box.x >= left + 2, box.x + box.width <= right + 14, box.y >= top, box.y + box.height <= bottom - 1
+      guard box.x >= left + 2, box.x + box.width <= right + 10, box.y >= top, box.y + box.height <= bottom - 1
       else {
         continue
       }
