@@ -47,6 +47,28 @@ import Testing
     #expect(found == [])
   }
 
+  @Test func `a sweep with a holdout, dropped and failed settings and long names works`() throws {
+    var demo = DemoResult()
+    demo.policies = (1...20).map { ("distance", [LabParameter("items", Double($0))], $0 * 3) }
+    demo.policies.append((String(repeating: "very long ", count: 12), [], 9))
+    demo.policies.append((String(repeating: "unbroken", count: 12), [], 11))
+    (demo.sessions, demo.timelines) = (12, 1)
+    var result = demo.result
+    for place in [4, 5, 6] { (result.rows[place].isDropped, result.rows[place].isOnFront) = (true, false) }
+    result.rows[8].failure = .policy(
+      session: 0, message: "a.lua:1: \u{1B}[31m" + String(repeating: "x", count: 90))
+    for part in [LabRow.Part.train, .holdout] {
+      for var row in result.rows where row.part == .all {
+        row.part = part
+        result.rows.append(row)
+      }
+    }
+
+    let found = try failures(result)
+
+    #expect(found == [])
+  }
+
   @Test func `a report without timelines, all numbers zero, works`() throws {
     let result = SmallResult.result([("one", 0), ("other", 0)], verdict: .notResolved)
 
