@@ -115,14 +115,16 @@ MARKS = """(() => {
   const titled = title => [...document.querySelectorAll('#world-0 figure')].find(f => f.querySelector('h3').textContent.startsWith(title));
   const rows = figure => Object.fromEntries([...figure.querySelectorAll('details:last-of-type tbody tr')]
     .map(r => [r.children[0].textContent, [...r.children].map(c => number(c.textContent))]));
-  const found = [];
+  const found = [], wrong = [1, -1000, [[0, 0]], 1];
   const pareto = titled('Stall against waste');
   for (const whisker of pareto?.querySelectorAll('.whisker') ?? []) {
     const [, left, y, right, x, top, bottom] = /^M(.*) (.*)H(.*)M(.*) (.*)V(.*)$/.exec(whisker.getAttribute('d')).map(Number);
     const row = rows(pareto)[whisker.parentElement.querySelector('title').textContent.split(': stall')[0]];
     const svg = whisker.ownerSVGElement;
     found.push(['waste', row[3], x, ticks(svg, 'middle', 'x'), 1], ['stall', row[1], y, ticks(svg, 'end', 'y'), -1]);
-    if (!(left <= x && x <= right)) found.push(['whisker', 0, 1, [[0, 0]], 1]);
+    const point = whisker.parentElement.querySelector('.point').getBBox();
+    if (Math.hypot(point.x + point.width / 2 - x, point.y + point.height / 2 - y) > 3) found.push(['a point beside its interval', ...wrong]);
+    if (!(left <= x && x <= right)) found.push(['an interval beside its mark', ...wrong]);
   }
   for (const title of ['Difference in stall', 'Difference in cost', 'Difference in waste']) {
     const forest = titled(title), scale = forest && ticks(forest.querySelector('.scale svg'), 'middle', 'x');
@@ -130,7 +132,7 @@ MARKS = """(() => {
       const row = rows(forest)[line.querySelector('.name').textContent], at = line.querySelector('.estimate')?.parentElement;
       if (at) found.push([title, row[2], parseFloat(at.getAttribute('x')), scale, 1]);
       const said = number(line.querySelector('.words b').textContent);
-      if (said !== row[2]) found.push([title + ' in words', said, row[2], [[0, 0]], 1]);
+      if (said !== row[2]) found.push([`${title} in words: ${said} and ${row[2]}`, ...wrong]);
     }
   }
   const axis = document.querySelector('#timeline');
