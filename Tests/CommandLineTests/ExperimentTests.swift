@@ -60,4 +60,30 @@ import Testing
     #expect(alone.figures.count == 8)
     #expect(alone.ownFigures == shown?.ownFigures)
   }
+
+  /// What a table of others says, of readers that nobody has recorded: only its order can hold here.
+  @Test func `event fetch is late more often than a timer, and both less often with more rows`() throws {
+    let result = try Command.lookahead([
+      "lab", "scripts/experiments/events_against_timer.lua", "--sessions", "8", "--format", "csv",
+    ]).run()
+    var violations: [String: Double] = [:]
+    var wasted: [String: Double] = [:]
+    for line in result.output.split(separator: "\n") {
+      let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard cells.count == 10, !cells[7].isEmpty, let value = Double(cells[9]) else { continue }
+      let row = "\(cells[4]) \(cells[5])"
+      if cells[8] == "stalls" { violations[row, default: 0] += value - 1 }
+      if cells[8] == "waste" { wasted[row, default: 0] += value }
+    }
+    let event = [12, 30, 58, 80].compactMap { violations["event \($0)"] }
+    let timer = [12, 30, 58, 80].compactMap { violations["timer \($0)"] }
+    let ours = try #require(violations["leadingScreens 12"])
+    let waste = try #require(wasted["leadingScreens 12"])
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(event.count == 4 && event == event.sorted(by: >), "\(event)")
+    #expect(timer.count == 4 && timer == timer.sorted(by: >), "\(timer)")
+    #expect(zip(event, timer).allSatisfy { $0 > $1 }, "\(event) \(timer)")
+    #expect(ours < event[2] / 2 && waste * 50 < (wasted["timer 58"] ?? 0))
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// An experiment of the gallery: the tables that it has to bring, and one row that another command brings as well.
@@ -13,6 +14,21 @@ struct ExperimentCase: CustomTestStringConvertible {
   var testDescription: String { script }
 
   static let all = [
+    ExperimentCase(
+      script: "scripts/experiments/events_against_timer.lua",
+      worlds: ["slowest", "median", "mean", "fastest"].map { "\($0) on 80 ms" },
+      policies: Set(
+        ["event", "timer", "leadingScreens", "remainingTime"].flatMap { policy in
+          [12, 30, 58, 80].map { "\(policy) pageSize=\($0)" }
+        }),
+      world: "fastest on 80 ms", policy: "leadingScreens pageSize=30",
+      arguments: [
+        "--policy", "leadingScreens", "--set", "pageSize=30", "--network", "fixed:0.08", "--workload",
+        """
+        fling:items=4000,flings=155,reverse=0.05,itemHeight=150,maxSpeed=30000,speed=10000,speedSigma=0.5,stop=2500,\
+        dwellItems=1,dwellMu=\(log(0.17) - 0.125),dwellSigma=0.5
+        """,
+      ]),
     ExperimentCase(
       script: "scripts/experiments/how_far_ahead.lua", worlds: ["fling on 0.35 s"],
       policies: Set(
