@@ -16,8 +16,10 @@ public struct Experiment {
   public var workloads: [WorldDescription] = []
   /// Networks; if empty, the lab's default.
   public var networks: [WorldDescription] = []
-  /// Readers per row.
+  /// Sessions per row.
   public var sessions = 200
+  /// Whether the first of several readers meets the first of as many networks only, and so on; otherwise all meet all.
+  public var isPaired = false
   /// Seed of all random numbers.
   public var seed: UInt64 = 1
   /// The cost of one unit of `stall`, `event`, `request`, `waste` and `memory`.

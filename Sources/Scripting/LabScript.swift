@@ -21,20 +21,20 @@ public final class LabScript {
 
   /// Loads a script; `options.isCheck` is set. Throws `LuaError` if it fails, waits, or returns nothing for the lab.
   ///
-  /// `readFile` is called for the recordings that workloads and networks name, and has to check the script's
-  /// permissions; without it naming one is an error. Its errors are rethrown.
+  /// `readFiles` is called for the recordings, folders of recordings and patterns that workloads and networks name, and has to
+  /// check the script's permissions; without it naming one is an error. Its errors are rethrown.
   public init(
-    text: String, options: WorkflowOptions, readFile: ((_ path: String) throws -> String)? = nil
+    text: String, options: WorkflowOptions, readFiles: ((_ path: String) throws -> [WorldFile])? = nil
   ) throws {
     var options = options
     options.isCheck = true
     workflow = try Workflow(text: text, options: options)
     workflow.onReturned = { [unowned self] stack, results in try keepReturned(stack, results) }
     var unread: (any Error)?
-    workflow.experiments.readWorld = readFile.map { readFile in
+    workflow.experiments.readWorld = readFiles.map { readFiles in
       { path in
         do {
-          return try readFile(path)
+          return try readFiles(path)
         } catch {
           unread = error
           throw error

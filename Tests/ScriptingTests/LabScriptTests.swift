@@ -111,13 +111,12 @@ import Testing
         lookahead.network { latency = "measured:/b.json" }
       """
 
-    let script = try LabScript(text: text, options: options) { "contents of \($0)" }
+    let script = try LabScript(text: text, options: options) { [WorldFile(name: "as \($0)", contents: "it")] }
 
-    #expect(
-      script.workloads == [
-        WorldDescription("trace:a/monday.jsonl,viewport=5", contents: "contents of /scripts/a/monday.jsonl")
-      ])
-    #expect(script.networks == [WorldDescription("measured:/b.json", contents: "contents of /b.json")])
+    let monday = WorldFile(name: "as /scripts/a/monday.jsonl", contents: "it", place: "a/monday.jsonl")
+    #expect(script.workloads == [WorldDescription("trace:a/monday.jsonl,viewport=5", files: [monday])])
+    let net = WorldFile(name: "as /b.json", contents: "it", place: "/b.json")
+    #expect(script.networks == [WorldDescription("measured:/b.json", files: [net])])
     #expect(throws: LabFailure.self) {
       try LabScript(text: text, options: options) { throw LabFailure(message: "no \($0)") }
     }

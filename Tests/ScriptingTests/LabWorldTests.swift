@@ -68,9 +68,9 @@ import Testing
       """, lab: lab, in: world)
 
     #expect(run.failure == nil)
-    #expect(lab.experiment.workloads.map(\.contents) == ["a trace", nil])
+    #expect(lab.experiment.workloads.map { $0.files.map(\.contents) } == [["a trace"], []])
     #expect(lab.experiment.workloads.map(\.text) == ["trace:monday.jsonl,viewport=5", "fling"])
-    #expect(lab.experiment.networks.map(\.contents) == ["[1]", "[2]"])
+    #expect(lab.experiment.networks.map { $0.files.map(\.contents) } == [["[1]"], ["[2]"]])
   }
 
   @Test func `a recording that is not there ends the script where it runs the experiment`() throws {

@@ -53,6 +53,10 @@ public struct LabRow: Sendable {
   public var scores: [SessionScore] = []
   /// All sessions, for paired comparison, where there are more than `scores` has.
   public var batches = SessionBatches(size: 1)
+  /// The names of recorded readers, if there are several: that of reader −1 first.
+  public var readers: [String] = []
+  /// The names of the network's traces, if there are several.
+  public var networks: [String] = []
   /// Paired comparison with the baseline, by metric; empty for the baseline itself.
   public var comparisons: [Metric: PairedComparison] = [:]
   /// Whether no other policy for the same source, workload and network is better in both waste and stall.
@@ -91,6 +95,15 @@ public struct MetricSummary: Sendable, Hashable {
 
   public init() {}
 
+  /// The 95 % interval of the mean, which has to be set before.
+  public var interval: ClosedRange<Double> {
+    get { low...max(low, high) }
+    set {
+      halfWidth = (newValue.upperBound - newValue.lowerBound) / 2
+      shift = (newValue.upperBound + newValue.lowerBound) / 2 - mean
+    }
+  }
+
   /// The ends of the 95 % interval of the mean.
   public var low: Double { mean + shift - halfWidth }
   public var high: Double { mean + shift + halfWidth }
@@ -106,6 +119,8 @@ public struct PairedComparison: Sendable, Hashable {
   public var pairs: Int
   /// Pairs that are not equal.
   public var differing: Int
+  /// Recorded readers that the pairs are of; zero if every session has a reader of its own.
+  public var readers = 0
   public var verdict: Verdict
   /// The standard deviation of the differences; zero if unknown.
   public var deviation = 0.0
@@ -133,7 +148,7 @@ public struct PairedComparison: Sendable, Hashable {
   /// Whether the difference is within the margin, beyond doubt.
   public func isEqual(within margin: Double) -> Bool { adjustedLow > -margin && adjustedHigh < margin }
 
-  /// About how many sessions would tell, in four of five experiments, either a difference as large as this mean or
+  /// About how many sessions, or recorded readers where these are compared, would tell, in four of five experiments, either a difference as large as this mean or
   /// equality within the margin; nil if it is told already or nothing is known of the spread. Two significant digits.
   public func sessionsNeeded(margin: Double) -> Int? {
     guard adjustedVerdict == .notResolved, !isEqual(within: margin), deviation > 0 else { return nil }
@@ -143,7 +158,7 @@ public struct PairedComparison: Sendable, Hashable {
     guard least < 1e12 else { return nil }
     var unit = 1.0
     while least / unit >= 100 { unit *= 10 }
-    return max(pairs + 1, Int((least / unit).rounded(.up) * unit))
+    return max((readers > 0 ? readers : pairs) + 1, Int((least / unit).rounded(.up) * unit))
   }
 
   /// The conclusion.

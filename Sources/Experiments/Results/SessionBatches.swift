@@ -1,4 +1,5 @@
-/// The means of a row's metrics over batches of consecutive sessions: what pairing needs, in little memory.
+/// The sums of a row's metrics over batches of sessions: what pairing needs, in little memory. A batch is a recorded reader's sessions,
+/// or consecutive ones of other readers.
 ///
 /// Rows of equal sessions have equal batches, so that they can be compared batch by batch.
 public struct SessionBatches: Sendable, Equatable {
@@ -6,27 +7,42 @@ public struct SessionBatches: Sendable, Equatable {
   public let size: Int
   /// Sessions so far.
   public private(set) var sessions = 0
+  /// Recorded readers, whose batches come first.
+  private let readers: Int
+  private var others = 0
+  private var counts: [Int]
   /// By batch and metric, in the order of `Metric.allCases`.
-  private var sums: [Double] = []
+  private var sums: [Double]
 
-  /// Empty batches of `size` sessions each.
-  public init(size: Int) { self.size = max(1, size) }
+  /// Empty batches of `size` sessions each, and of one recorded reader each.
+  public init(size: Int, readers: Int = 0) {
+    self.size = max(1, size)
+    self.readers = readers
+    counts = Array(repeating: 0, count: readers)
+    sums = Array(repeating: 0, count: readers * Metric.allCases.count)
+  }
 
   public mutating func add(_ score: SessionScore) {
     let metrics = Metric.allCases
-    if sessions.isMultiple(of: size) { sums.append(contentsOf: repeatElement(0, count: metrics.count)) }
     sessions += 1
-    let start = sums.count - metrics.count
-    for (place, metric) in metrics.enumerated() { sums[start + place] += score[metric] }
+    var batch = -1 - score.reader
+    if batch < 0 {
+      batch = readers + others / size
+      others += 1
+    }
+    if batch == counts.count {
+      counts.append(0)
+      sums.append(contentsOf: repeatElement(0, count: metrics.count))
+    }
+    counts[batch] += 1
+    for (place, metric) in metrics.enumerated() { sums[batch * metrics.count + place] += score[metric] }
   }
 
-  /// The mean of every batch, in order.
-  public func means(_ metric: Metric) -> [Double] {
+  /// One value per batch, as of a reader: their mean is that of all sessions.
+  public func values(_ metric: Metric) -> [Double] {
     let metrics = Metric.allCases
     guard let place = metrics.firstIndex(of: metric) else { return [] }
-    let count = sums.count / metrics.count
-    return (0..<count).map { batch in
-      sums[batch * metrics.count + place] / Double(min(size, sessions - batch * size))
-    }
+    let met = counts.indices.filter { counts[$0] > 0 }
+    return ReaderValues.of(sums: met.map { sums[$0 * metrics.count + place] }, counts: met.map { counts[$0] })
   }
 }

@@ -2,6 +2,10 @@
 public struct SessionScore: Sendable, Equatable {
   /// Its number; the same reader and network in every cell.
   public var session: Int
+  /// The reader: below zero for a recorded one, the same in all of its sessions; otherwise the session's number.
+  public var reader: Int
+  /// Which of the network's traces it met, if there are several.
+  public var network = 0
   /// Waiting time in seconds, including the start.
   public var stall = 0.0
   /// Number of waits, including the start.
@@ -37,7 +41,10 @@ public struct SessionScore: Sendable, Equatable {
   /// The total cost.
   public var cost = 0.0
 
-  public init(session: Int) { self.session = session }
+  public init(session: Int) {
+    self.session = session
+    reader = session
+  }
 
   /// Items fetched but never seen.
   public var waste: Int { max(0, fetched - seen) }

@@ -159,7 +159,8 @@ extension Finding {
     case .notResolved:
       let comparison = row.comparisons[judgement.metric]
       let needed = comparison?.sessionsNeeded(margin: contents.result.margin)
-      let rest = [judgement.reason, needed.map { "about \($0) sessions would tell" } ?? ""]
+      let units = (comparison?.readers ?? 0) > 0 ? "readers" : "sessions"
+      let rest = [judgement.reason, needed.map { "about \($0) \(units) would tell" } ?? ""]
       return "Not resolved: \(names.0) and \(names.1) differ by \(amount)\(interval)"
         + rest.filter { !$0.isEmpty }.map { "; " + $0 }.joined()
     }

@@ -93,6 +93,7 @@ public struct JSONReport {
         $0.rounded("high", comparison.high)
         $0.member("pairs", comparison.pairs)
         $0.member("differing", comparison.differing)
+        if comparison.readers > 0 { $0.member("readers", comparison.readers) }
         $0.member("verdict", comparison.verdict.rawValue)
         $0.rounded("adjustedLow", comparison.adjustedLow)
         $0.rounded("adjustedHigh", comparison.adjustedHigh)
@@ -136,6 +137,8 @@ public struct JSONReport {
         json.object { json in
           write(row.setting, &json)
           json.member("session", score.session)
+          if score.reader < 0 { json.member("reader", row.readers[-1 - score.reader]) }
+          if !row.networks.isEmpty { json.member("trace", row.networks[score.network]) }
           for metric in Metric.allCases { json.rounded(metric.rawValue, score[metric]) }
           json.rounded("bound", score.bound)
           json.rounded("duration", score.duration)

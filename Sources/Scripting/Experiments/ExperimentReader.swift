@@ -10,8 +10,8 @@ final class ExperimentReader {
   /// The script's file, and the name of an unnamed source.
   private let names: (script: String, source: String)
   private let folder: ScriptFolder
-  /// Reads the file named by a workload or network; nil if files are not read.
-  var readWorld: ((String) throws -> String)?
+  /// Reads the files named by a workload or network; nil if files are not read.
+  var readWorld: ((String) throws -> [WorldFile])?
 
   init(
     _ prelude: Prelude, _ definitions: SourceDefinitions, _ policies: ScriptPolicies,
@@ -43,6 +43,7 @@ final class ExperimentReader {
       defer { values?.close() }
       return SweepAxis(name: axis.text("name") ?? "", values: values?.numbers ?? [])
     }
+    experiment.isPaired = fields.boolean("paired") ?? experiment.isPaired
     experiment.baseline = fields.text("baseline")
     return experiment
   }
@@ -77,11 +78,21 @@ final class ExperimentReader {
   func world(_ fields: DefinitionFields) throws -> WorldDescription {
     var world = WorldDescription(
       fields.text("text") ?? "", name: fields.text("name"), contents: fields.text("contents"))
-    guard let file = fields.text("file") else { return world }
-    guard let readWorld else {
-      throw LuaError(.runtime, "\(names.script): \(file) is a file, and files are not read here")
+    world.files += try fields.elements("found") { file in
+      WorldFile(
+        name: file.text("name") ?? "", contents: file.text("contents") ?? "", place: file.text("place"))
     }
-    world.contents = try readWorld(folder.file(file))
+    let files = fields.table("files")
+    defer { files?.close() }
+    for file in files?.texts ?? [] {
+      guard let readWorld else {
+        throw LuaError(.runtime, "\(names.script): \(file) is a file, and files are not read here")
+      }
+      for var found in try readWorld(folder.file(file)) {
+        found.place = file
+        world.files.append(found)
+      }
+    }
     return world
   }
 

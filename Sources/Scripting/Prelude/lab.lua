@@ -24,7 +24,7 @@ end
 
 local keys = {
   title = checks.string, sources = checks.anything, policies = checks.anything, workloads = checks.anything,
-  networks = checks.anything, sessions = checks.atLeast(1), seed = integer, costs = costs, set = checks.table,
+  networks = checks.anything, paired = checks.boolean, sessions = checks.atLeast(1), seed = integer, costs = costs, set = checks.table,
   baseline = checks.anything,
 }
 
@@ -131,7 +131,7 @@ function lookahead.experiment(given)
     fields = {
       title = given.title, sources = sources(given.sources), policies = policies(given.policies),
       workloads = worlds("workloads", "workload", given.workloads),
-      networks = worlds("networks", "network", given.networks), sessions = given.sessions,
+      networks = worlds("networks", "network", given.networks), paired = given.paired, sessions = given.sessions,
       seed = given.seed, costs = given.costs or {}, set = axes(given.set or {}), baseline = baseline(given.baseline),
     },
   }
@@ -208,6 +208,19 @@ function methods:report(path)
   host.writeReport(path, owner)
 end
 
+-- The files that a place of a world stands for: one, or those of a folder, whose name ends with a slash.
+local function readWorld(place, found)
+  if place:sub(-1) ~= "/" then
+    found[#found + 1] = { place = place, name = place, contents = host.readFile(place) }
+    return
+  end
+  for _, name in ipairs(host.listFiles(place)) do
+    if not name:find("^%.") and not name:find("/$") then
+      found[#found + 1] = { place = place, name = place .. name, contents = host.readFile(place .. name) }
+    end
+  end
+end
+
 local lab = {}
 lookahead.lab = lab
 
@@ -222,8 +235,10 @@ function lab.run(experiment)
     local list = {}
     for position, world in ipairs(fields[key]) do
       list[position] = world
-      if world.file then
-        list[position] = { text = world.text, name = world.name, contents = host.readFile(world.file) }
+      if world.files then
+        local found = {}
+        for _, place in ipairs(world.files) do readWorld(place, found) end
+        list[position] = { text = world.text, name = world.name, found = found }
       end
     end
     fields[key] = list

@@ -188,6 +188,16 @@ local function fileOf(form)
   return option and rest:sub(1, option - 1) or rest
 end
 
+-- The paths in a text: `3 fling + 1 balabit:FOLDER` may have several.
+local function filesOf(form)
+  if not form:find("^[%d.]") then return { fileOf(form) } end
+  local files = {}
+  for part in (form .. " + "):gmatch("(.-) %+ ") do
+    files[#files + 1] = fileOf(part:match("^%S+ (.*)$") or "")
+  end
+  return files
+end
+
 --- What the lab is told of a workload or network, a declared one or a text; nil for anything else.
 function host.worldOf(word, value)
   local definition = (word == "workload" and workloadOf or networkOf)(value)
@@ -195,7 +205,7 @@ function host.worldOf(word, value)
   if not world then return nil end
   return {
     text = world.text, contents = world.contents, name = definition and definition.given.name,
-    file = not world.contents and (world.file or fileOf(world.text)) or nil,
+    files = not world.contents and (world.file and { world.file } or filesOf(world.text)) or nil,
   }
 end
 

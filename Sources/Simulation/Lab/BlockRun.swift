@@ -26,7 +26,7 @@ struct BlockRun {
     let count = block.candidates.count
     rows = Array(
       repeating: Array(
-        repeating: RowAccumulator(sessions: experiment.sessions), count: options.holdout > 0 ? 3 : 1),
+        repeating: RowAccumulator(sessions: experiment.sessions, readers: block.mix.readerNames.count), count: options.holdout > 0 ? 3 : 1),
       count: count)
     failures = Array(repeating: nil, count: count)
     isRunning = Array(repeating: true, count: count)
@@ -91,8 +91,9 @@ struct BlockRun {
     }
   }
 
+  /// All sessions of a recorded reader are on the same side.
   private func isHeldOut(_ session: Int) -> Bool {
-    HoldoutSplit(seed: experiment.seed, fraction: options.holdout).isHeldOut(session)
+    HoldoutSplit(seed: experiment.seed, fraction: options.holdout).isHeldOut(block.mix.reader(of: session))
   }
 
   private mutating func dropLosers() {
@@ -116,6 +117,8 @@ struct BlockRun {
     let candidate = block.candidates[number]
     var row = LabRow(setting: block.setting(of: candidate, in: experiment))
     row.part = name
+    row.readers = block.mix.readerNames
+    row.networks = block.mix.networkNames
     row.isOracle = candidate.isOracle
     row.failure = failures[number]
     row.isDropped = !isRunning[number] && failures[number] == nil

@@ -34,8 +34,8 @@ extension Experiment {
         "the experiment", expected: "at most \(Self.mostRows) rows",
         got: "\(sources.count) sources with \(workloads.count) workloads and \(networks.count) networks")
     }
-    let workloads = try workloads.map { ($0.title, try $0.workload()) }
-    let networks = try networks.map { ($0.title, try $0.network()) }
+    let workloads = try workloads.map { ($0, try $0.readers()) }
+    let networks = try networks.map { ($0, try $0.networks()) }
     var blocks: [LabBlock] = []
     for source in sources.indices {
       let candidates = try candidates(source: source)
@@ -51,12 +51,25 @@ extension Experiment {
         for network in networks {
           blocks.append(
             LabBlock(
-              source: source, workloadName: workload.0, workload: workload.1, networkName: network.0,
-              network: network.1, usualLatency: network.1.usualLatency, candidates: candidates))
+              source: source, workloadName: workload.0.title, networkName: network.0.title,
+              mix: try mix(workload.1, network.1), candidates: candidates))
         }
       }
     }
     return blocks
+  }
+
+  /// The sessions of a world; throws if it can't be paired as wanted.
+  private func mix(
+    _ readers: Population<NamedWorkload>, _ networks: Population<NamedNetwork>
+  ) throws(ExperimentError) -> SessionMix {
+    let counts = (readers.members.count, networks.members.count)
+    if isPaired, counts.0 != counts.1 || counts.0 == 1 {
+      throw ExperimentError(
+        "--paired", expected: "as many readers as networks, several of each",
+        got: "\(counts.0) reader\(counts.0 == 1 ? "" : "s") and \(counts.1) network\(counts.1 == 1 ? "" : "s")")
+    }
+    return SessionMix(readers, networks, isPaired: isPaired, sessions: sessions)
   }
 
   /// The baseline policy's name in rows.
@@ -81,8 +94,8 @@ extension Experiment {
     for block in blocks {
       let source = sources[block.source]
       add("source \(source.name)", source.options.summary)
-      add("workload \(block.workloadName)", block.workload.summary)
-      add("network \(block.networkName)", block.network.summary)
+      add("workload \(block.workloadName)", block.mix.readersSummary)
+      add("network \(block.networkName)", block.mix.networksSummary)
     }
     return inputs
   }

@@ -51,7 +51,7 @@ public struct Lab {
     result.baseline = try experiment.baselineName(blocks)
     result.inputs = experiment.inputs(blocks)
     try check(blocks, of: experiment)
-    try checkHoldout(of: experiment)
+    for block in blocks { try checkHoldout(of: experiment, block) }
     var moments = 0
     for (number, block) in blocks.enumerated() {
       var run = BlockRun(block, experiment, options, blocksBefore: number, blocks: blocks.count)
@@ -72,16 +72,18 @@ public struct Lab {
     return result
   }
 
-  /// Throws if too few sessions are left on either side to resolve anything.
-  private func checkHoldout(of experiment: Experiment) throws(ExperimentError) {
+  /// Throws if too few readers are left on either side to resolve anything.
+  private func checkHoldout(of experiment: Experiment, _ block: LabBlock) throws(ExperimentError) {
     guard options.holdout > 0 else { return }
     let split = HoldoutSplit(seed: experiment.seed, fraction: options.holdout)
-    let held = (0..<experiment.sessions).count { split.isHeldOut($0) }
-    guard min(held, experiment.sessions - held) < PairedComparison.fewestPairs else { return }
+    let readers = Set((0..<experiment.sessions).map { block.mix.reader(of: $0) })
+    let held = readers.count { split.isHeldOut($0) }
+    guard min(held, readers.count - held) < PairedComparison.fewestPairs else { return }
+    let units = block.mix.readerNames.isEmpty ? "sessions" : "readers"
     throw ExperimentError(
       "--holdout \(options.holdout)",
-      expected: "at least \(PairedComparison.fewestPairs) sessions to choose on and to check on",
-      got: "\(experiment.sessions - held) and \(held) of \(experiment.sessions)")
+      expected: "at least \(PairedComparison.fewestPairs) \(units) to choose on and to check on",
+      got: "\(readers.count - held) and \(held) of \(readers.count)")
   }
 
   /// Throws if the results would exceed the available room.

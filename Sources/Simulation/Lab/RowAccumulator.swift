@@ -9,10 +9,10 @@ struct RowAccumulator {
   private(set) var sessions = 0
   private(set) var events = 0
 
-  /// For a row of up to so many sessions.
-  init(sessions: Int) {
+  /// For a row of up to so many sessions, with so many recorded readers.
+  init(sessions: Int, readers: Int) {
     let size = (sessions + LabResult.keptBatches - 1) / LabResult.keptBatches
-    batches = SessionBatches(size: size)
+    batches = SessionBatches(size: size, readers: readers)
     isBatched = sessions > LabResult.keptSessions
   }
 
@@ -30,7 +30,16 @@ struct RowAccumulator {
     row.scores = kept
     row.batches = batches
     for (metric, accumulator) in metrics {
-      row.summaries[metric] = accumulator.summary(isBetterWhenLess: metric.isBetterWhenLess)
+      var summary = accumulator.summary(isBetterWhenLess: metric.isBetterWhenLess)
+      if let values = readerValues(metric) { summary.interval = Moments(values).interval() }
+      row.summaries[metric] = summary
     }
+  }
+
+  /// One value per reader; nil where every session is of another.
+  private func readerValues(_ metric: Metric) -> [Double]? {
+    guard kept.contains(where: { $0.reader < 0 }) else { return nil }
+    if isBatched { return batches.values(metric) }
+    return ReaderValues.of(kept.map { $0[metric] }, readers: kept.map(\.reader))
   }
 }

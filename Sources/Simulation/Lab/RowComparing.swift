@@ -17,45 +17,24 @@ struct RowComparing {
     guard let base = rows.firstIndex(where: { $0.setting.policyTitle == baseline && !$0.isOracle }) else {
       return
     }
+    let compared = rows.indices.filter { rows[$0].setting != rows[base].setting && !rows[$0].isOracle }
+    let pairings = compared.map { RowPairing(rows[$0], rows[base]) }
     for metric in Metric.allCases {
-      let compared = rows.indices.filter { rows[$0].setting != rows[base].setting && !rows[$0].isOracle }
-      for index in compared {
-        let differences = differences(rows[index], rows[base], metric)
-        var comparison = PairedComparison(differences, isBetterWhenLess: metric.isBetterWhenLess)
-        if rows[index].batches.sessions > 0 {
-          comparison?.pairs = min(rows[index].sessions, rows[base].sessions)
-        }
-        rows[index].comparisons[metric] = comparison
+      for (index, pairing) in zip(compared, pairings) {
+        rows[index].comparisons[metric] = pairing.comparison(metric)
       }
-      adjust(compared.filter { rows[$0].comparisons[metric] != nil }, base, metric, &rows)
+      let pairs = zip(compared, pairings).filter { rows[$0.0].comparisons[metric] != nil }
+      adjust(pairs.map { (row: $0, differences: $1.differences(metric)) }, base, metric, &rows)
     }
-  }
-
-  /// Row minus baseline, by common session, or by common batch where there are too many sessions to keep.
-  private func differences(_ row: LabRow, _ base: LabRow, _ metric: Metric) -> [Double] {
-    if row.batches.sessions > 0, base.batches.sessions > 0 {
-      // The last batch of a row that was dropped may be of fewer sessions than the other's.
-      let isWhole = row.batches.sessions == base.batches.sessions
-      let common = min(row.batches.sessions, base.batches.sessions) / row.batches.size
-      let pairs = zip(row.batches.means(metric), base.batches.means(metric)).map { $0 - $1 }
-      return isWhole ? pairs : Array(pairs.prefix(common))
-    }
-    var differences: [Double] = []
-    var other = base.scores.makeIterator()
-    var next = other.next()
-    for score in row.scores {
-      while let candidate = next, candidate.session < score.session { next = other.next() }
-      guard let partner = next, partner.session == score.session else { continue }
-      differences.append(score[metric] - partner[metric])
-    }
-    return differences
   }
 
   /// Widens the intervals, so that all of them hold together.
-  private func adjust(_ compared: [Int], _ base: Int, _ metric: Metric, _ rows: inout [LabRow]) {
-    let isSpread = compared.contains { (rows[$0].comparisons[metric]?.deviation ?? 0) > 0 }
+  private func adjust(
+    _ compared: [(row: Int, differences: [Double])], _ base: Int, _ metric: Metric, _ rows: inout [LabRow]
+  ) {
+    let isSpread = compared.contains { (rows[$0.row].comparisons[metric]?.deviation ?? 0) > 0 }
     guard compared.count > 1, isSpread else { return }
-    let whole = compared.filter { rows[$0].sessions == rows[base].sessions }
+    let whole = compared.map(\.row).filter { rows[$0].sessions == rows[base].sessions }
     let all = [base] + whole
     // Rows that were dropped have other sessions: they are adjusted by number.
     var deviations = NormalLaw.deviations(tail: 0.025 / Double(compared.count))
@@ -67,8 +46,7 @@ struct RowComparing {
     }
     deviations = max(deviations, NormalLaw.deviations(tail: 0.025))
     let confidence = 1 - 2 * NormalLaw.tail(deviations)
-    for index in compared {
-      let differences = differences(rows[index], rows[base], metric)
+    for (index, differences) in compared {
       guard differences.count > 1, var comparison = rows[index].comparisons[metric] else { continue }
       let reach = NormalLaw.student(confidence: confidence, degrees: differences.count - 1)
       let interval = Moments(differences).cautiousInterval(reach: reach)
@@ -81,7 +59,8 @@ struct RowComparing {
   }
 
   private func values(_ row: LabRow, _ metric: Metric) -> [Double] {
-    row.batches.sessions > 0 ? row.batches.means(metric) : row.scores.map { $0[metric] }
+    if row.batches.sessions > 0 { return row.batches.values(metric) }
+    return ReaderValues.of(row.scores.map { $0[metric] }, readers: row.scores.map(\.reader))
   }
 
   /// Marks the policies that may be the best: each is compared with all others at once, one-sided (Hsu's multiple

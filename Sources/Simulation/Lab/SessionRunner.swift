@@ -5,10 +5,8 @@ import Paging
 struct LabBlock {
   let source: Int
   let workloadName: String
-  let workload: Workload
   let networkName: String
-  let network: Network
-  let usualLatency: Duration
+  let mix: SessionMix
   let candidates: [Candidate]
 }
 
@@ -30,10 +28,11 @@ struct SessionRunner {
   func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
     meter.begin()
     let block = order.block
+    let workload = block.mix.workload(of: session)
     var plan = SessionPlan(
-      session: session, total: block.workload.items ?? LabBlock.endless,
-      path: block.workload.path(seed: experiment.seed, session: session))
-    plan.restsAfter = block.workload.restsAfter(session: session)
+      session: session, total: workload.items ?? LabBlock.endless,
+      path: workload.path(seed: experiment.seed, session: session))
+    plan.restsAfter = workload.restsAfter
     var bounds = SessionBounds()
     var outcomes: [SessionOutcome?] = []
     for (number, candidate) in block.candidates.enumerated() {
@@ -58,8 +57,9 @@ struct SessionRunner {
     if plan.lastWanted / pageSize >= SessionFailure.mostPages {
       return .failure(.tooFar(session: plan.session, item: plan.lastWanted, pageSize: pageSize))
     }
+    let network = block.mix.network(of: plan.session).network
     let latency = { [seed = experiment.seed] (page: Int) in
-      block.network.latency(seed: seed, session: plan.session, page: page, attempt: 1)
+      network.latency(seed: seed, session: plan.session, page: page, attempt: 1)
     }
     let policy = try policy(candidate, plan, block, latency)
     let timeline =
@@ -67,7 +67,7 @@ struct SessionRunner {
       ? SessionTimeline(setting: block.setting(of: candidate, in: experiment), session: plan.session) : nil
     var run = Session(
       plan, Feed(configuration: candidate.configuration, policy: policy),
-      NetworkSession(block.network, seed: experiment.seed, session: plan.session),
+      NetworkSession(network, seed: experiment.seed, session: plan.session),
       SessionLimits(meter: meter, mostItems: mostItems), timeline: timeline)
     let bound = try bounds.bound(of: candidate, plan, block, seed: experiment.seed)
     do throws(SessionFailure) {
@@ -80,6 +80,8 @@ struct SessionRunner {
       score.bound = bound.leastStall.inSeconds
       score.isBoundExact = bound.isExact
       score.cost = costs.cost(of: score)
+      score.reader = block.mix.reader(of: plan.session)
+      score.network = block.mix.networkIndex(plan.session)
       return .score(score, run.timeline)
     } catch {
       if case .stopped = error { throw error }
@@ -103,15 +105,16 @@ struct SessionRunner {
     for parameter in candidate.parameters { values[parameter.name] = parameter.value }
     // The same for all settings of a session: what is left between two of them is the settings' own difference.
     var random = RandomStream(seed: experiment.seed, "policy", plan.session)
+    let network = block.mix.network(of: plan.session)
     switch candidate.kind {
     case .policy(let number): return try experiment.policies[number].make(values, seed: random.next())
     case .own:
       guard let policy = experiment.sources[candidate.source].policy else { return LeadingScreens() }
       return try policy.make(values, seed: random.next())
-    case .oracle where block.network.isShared: return Oracle(plan, candidate.configuration)
+    case .oracle where network.network.isShared: return Oracle(plan, candidate.configuration)
     case .oracle: return try Oracle(plan, candidate.configuration, latency: latency)
     case .blindOracle:
-      return Oracle(plan, candidate.configuration, first: latency(0), usual: block.usualLatency)
+      return Oracle(plan, candidate.configuration, first: latency(0), usual: network.usualLatency)
     }
   }
 }
@@ -129,7 +132,7 @@ private struct SessionBounds {
   mutating func bound(
     of candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, seed: UInt64
   ) throws -> Bound {
-    let (configuration, network) = (candidate.configuration, block.network)
+    let (configuration, network) = (candidate.configuration, block.mix.network(of: plan.session).network)
     if let (_, bound) = known.first(where: { $0.configuration == configuration }) { return bound }
     let schedule = try plan.bound(configuration) { page in
       network.leastTime(seed: seed, session: plan.session, page: page)

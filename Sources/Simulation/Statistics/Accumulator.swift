@@ -49,9 +49,7 @@ public struct Accumulator: Sendable, Equatable {
     var summary = MetricSummary()
     guard count > 0 else { return summary }
     summary.mean = mean
-    let interval = interval
-    summary.halfWidth = (interval.upperBound - interval.lowerBound) / 2
-    summary.shift = (interval.upperBound + interval.lowerBound) / 2 - mean
+    summary.interval = interval
     summary.p50 = quantile(0.5)
     summary.p95 = quantile(isBetterWhenLess ? 0.95 : 0.05)
     summary.worst = isBetterWhenLess ? most : least

@@ -16,6 +16,14 @@ extension PairedComparison {
     deviation = moments.variance.squareRoot()
   }
 
+  /// The same for the sessions of these readers: recorded ones count once each.
+  public init?(_ differences: [Double], readers: [Int], isBetterWhenLess: Bool = true) {
+    let values = ReaderValues.of(differences, readers: readers)
+    self.init(values, isBetterWhenLess: isBetterWhenLess)
+    pairs = differences.count
+    if readers.contains(where: { $0 < 0 }) { self.readers = values.count }
+  }
+
   /// Whether enough pairs differ to resolve anything.
   static func isEnough(_ differences: [Double]) -> Bool {
     differences.count { $0 != 0 } >= fewestPairs

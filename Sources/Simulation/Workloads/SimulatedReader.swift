@@ -30,9 +30,7 @@ struct SimulatedReader {
       let speed = self["speed"]
       builder.glide(by: speed * self["seconds"], speed: abs(speed))
       builder.rest(for: max(0, self["seconds"] - builder.time))
-    case .trace:
-      let count = workload.traces.count
-      return workload.traces[((session % count) + count) % count].path
+    case .trace: if let trace = workload.trace { return trace.path }
     }
     return builder.path()
   }

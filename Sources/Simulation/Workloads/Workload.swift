@@ -19,8 +19,8 @@ public struct Workload: Sendable, Hashable {
   public let platform: Fling.Platform
   /// Every parameter of the kind, by name.
   public let parameters: [String: Double]
-  /// The traces of a `trace` workload, used in turn by its sessions.
-  public let traces: [ViewportTrace]
+  /// What a `trace` workload repeats.
+  public let trace: ViewportTrace?
 
   /// Options of a workload, with defaults.
   public struct Options: Sendable, Hashable {
@@ -34,8 +34,8 @@ public struct Workload: Sendable, Hashable {
     public var platform = Fling.Platform.ios
     /// Parameters that differ from the defaults.
     public var parameters: [String: Double] = [:]
-    /// Only for the kind `trace`, which requires them.
-    public var traces: [ViewportTrace] = []
+    /// Only for the kind `trace`, which requires it.
+    public var trace: ViewportTrace?
 
     public init() {}
   }
@@ -44,18 +44,18 @@ public struct Workload: Sendable, Hashable {
   public init(_ kind: WorkloadKind, _ options: Options = Options()) throws(InvalidWorld) {
     self.kind = kind
     name = options.name ?? kind.rawValue
-    items = options.items ?? options.traces.first?.items ?? (kind == .jumper ? 10_000 : nil)
+    items = options.items ?? options.trace?.items ?? (kind == .jumper ? 10_000 : nil)
     viewport = options.viewport
     platform = options.platform
-    traces = options.traces
+    trace = options.trace
     if let mistake = InvalidWorld.check("viewport", viewport, 0.01...1e6) { throw mistake }
     if let items = options.items, let mistake = InvalidWorld.check("items", Double(items), 1...1e9) {
       throw mistake
     }
-    if traces.isEmpty == (kind == .trace) {
+    if (trace == nil) == (kind == .trace) {
       throw InvalidWorld(
-        name: "traces of \(kind.rawValue)", value: "\(traces.count)",
-        expected: kind == .trace ? "at least one" : "none, as only `trace` walks them")
+        name: "trace of \(kind.rawValue)", value: trace == nil ? "none" : "one",
+        expected: kind == .trace ? "one" : "none, as only `trace` repeats it")
     }
     parameters = try Self.complete(options.parameters, of: kind)
   }
@@ -89,11 +89,10 @@ public struct Workload: Sendable, Hashable {
 
   /// How long a waiting reader is still seen to move; nil is until the wait is over. The list of `browse` measures its speed, and
   /// forgets it after a quarter of a second.
-  func restsAfter(session: Int) -> Duration? {
-    guard !traces.isEmpty else { return nil }
-    let trace = traces[((session % traces.count) + traces.count) % traces.count]
-    return trace.reading == nil ? nil : .milliseconds(250)
-  }
+  var restsAfter: Duration? { trace?.reading == nil ? nil : .milliseconds(250) }
+
+  /// Whether every session of it is the same reader's.
+  var isRecorded: Bool { trace != nil }
 
   /// One line with everything that differs from the defaults.
   public var summary: String {
@@ -105,7 +104,7 @@ public struct Workload: Sendable, Hashable {
       guard let value = parameters[parameter.name], value != parameter.standard else { continue }
       parts.append("\(parameter.name) \(InvalidWorld.plain(value))")
     }
-    if !traces.isEmpty { parts.append("traces \(traces.map(\.hash).joined(separator: " "))") }
+    if let trace { parts.append("trace \(trace.hash)") }
     return parts.joined(separator: ", ")
   }
 
@@ -151,10 +150,9 @@ public struct Workload: Sendable, Hashable {
       }
       // The header identifies a mouse session, whatever the option was called.
       let isSession = isBalabit || contents.hasPrefix("record timestamp")
-      options.traces = [
+      options.trace =
         isSession
-          ? try BalabitSession.trace(contents, rule: rule, source: file) : try ViewportTrace(text: contents)
-      ]
+        ? try BalabitSession.trace(contents, rule: rule, source: file) : try ViewportTrace(text: contents)
     }
     try self.init(kind, options)
   }

@@ -44,14 +44,15 @@ struct LabBaseline {
   /// How a row differs from itself then; nil where it was not run.
   func comparison(of row: LabRow, in metric: Metric) -> PairedComparison? {
     guard let earlier = sessions[Self.name(row.setting)] else { return nil }
-    let differences = row.scores.compactMap { score in
+    let pairs = row.scores.compactMap { score in
       earlier[score.session]?[metric.rawValue]?.number.map { number in
         // The file has six digits.
         let difference = score[metric] - number
-        return abs(difference) < 1e-6 ? 0 : difference
+        return (reader: score.reader, difference: abs(difference) < 1e-6 ? 0 : difference)
       }
     }
-    return PairedComparison(differences, isBetterWhenLess: metric.isBetterWhenLess)
+    return PairedComparison(
+      pairs.map(\.difference), readers: pairs.map(\.reader), isBetterWhenLess: metric.isBetterWhenLess)
   }
 
   /// One line per row: how it differs from itself then.

@@ -37,8 +37,11 @@ struct LabCommand: ParsableCommand {
     completion: .networks)
   var network: [String] = []
 
-  @Option(help: "Readers of each row.")
+  @Option(help: "Sessions of each row.")
   var sessions: Int?
+
+  @Flag(help: "The first of several readers meets only the first of as many networks, and so on; else all meet all.")
+  var paired = false
 
   @Option(help: "The seed of all random numbers.")
   var seed: UInt64?
@@ -122,6 +125,7 @@ struct LabCommand: ParsableCommand {
   private var onlySimulated: [String] {
     let given = [
       ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),
+      ("--paired", paired),
       ("--seed", seed != nil), ("--holdout", holdout > 0),
       ("--jobs", jobs != nil), ("--baseline", baseline != nil),
       ("--cost", !cost.isEmpty), ("--fail-if", !failIf.isEmpty), ("--report", output.report != nil),

@@ -16,6 +16,7 @@ struct LabInputs: Sendable {
   private let networks: [WorldDescription]
   private let axes: [SweepAxis]
   private let sessions: Int?
+  private let isPaired: Bool
   private let seed: UInt64?
   private let baseline: String?
   private let costs: [String: Double]
@@ -35,6 +36,7 @@ struct LabInputs: Sendable {
       do throws(ExperimentError) { return try SweepAxis(parsing: text) } catch { throw Self.shown(error) }
     }
     sessions = command.sessions
+    isPaired = command.paired
     seed = command.seed
     baseline = command.baseline.flatMap { LabBaseline.isFile($0) ? nil : $0 }
     do throws(ExperimentError) { costs = try Self.costs(command.cost) } catch { throw Self.shown(error) }
@@ -55,6 +57,7 @@ struct LabInputs: Sendable {
     experiment.networks += networks
     experiment.sweep += axes
     experiment.sessions = sessions ?? experiment.sessions
+    experiment.isPaired = isPaired || experiment.isPaired
     experiment.costs.merge(costs) { $1 }
     experiment.seed = seed ?? experiment.seed
     experiment.baseline = baseline ?? experiment.baseline
@@ -112,18 +115,17 @@ struct LabInputs: Sendable {
     return .script(path: path, text: file.text, folder: file.folder)
   }
 
-  /// A text in one of the lab's forms, or a file.
+  /// A text in one of the lab's forms, or a file, a folder or a pattern of files.
   private static func world(_ text: String, fileKind: String) throws -> WorldDescription {
-    let isFile = !text.contains(":") && (text.contains("/") || text.contains("."))
+    let isFile = !text.contains(":") && !text.contains(" + ") && (text.contains("/") || text.contains("."))
     let text = isFile ? "\(fileKind):\(text)" : text
-    let path: String?
+    let places: [String]
     do throws(InvalidWorld) {
-      path = try WorldText(text).file
+      places = try WorldMixture(text).places
     } catch {
       throw shown(ExperimentError(error.name, expected: error.expected, got: error.value))
     }
-    guard let path else { return WorldDescription(text) }
-    return WorldDescription(text, contents: try contents(path))
+    return WorldDescription(text, files: try places.flatMap { try WorldFiles.all(of: $0, contents) })
   }
 
   /// The contents of a file; the error has been shown when it throws.

@@ -28,11 +28,18 @@ struct LabScriptFile {
       messages.say(LogLine(level: .init(rawValue: level) ?? .info, message: message, fields: fields).text)
     }
     do {
-      return try LabScript(text: text, options: options) { try read($0) }
+      return try LabScript(text: text, options: options) { try files($0) }
     } catch let error as LuaError {
       standardError(Wording(error, of: file).text)
       throw RunExit(error)
     }
+  }
+
+  /// The recordings that a path of the script stands for.
+  private func files(_ path: String) throws -> [WorldFile] {
+    let isBelow = path.hasPrefix(folder + "/")
+    return try WorldFiles.all(
+      of: isBelow ? String(path.dropFirst(folder.count + 1)) : path, prefix: isBelow ? folder + "/" : "", read)
   }
 
   /// A recording named by the script, below its own directory.
@@ -66,6 +73,7 @@ extension LabScript {
       experiment.workloads += own.workloads
       experiment.networks += own.networks
       experiment.sessions = own.sessions
+      experiment.isPaired = own.isPaired
       experiment.seed = own.seed
       experiment.costs.merge(own.costs) { $1 }
       experiment.sweep += own.sweep

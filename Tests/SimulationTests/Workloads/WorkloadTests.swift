@@ -86,7 +86,7 @@ import Testing
   @Test func `a trace needs a recording and nothing else does`() throws {
     var options = Workload.Options()
     #expect(throws: InvalidWorld.self) { try Workload(.trace) }
-    options.traces = [try ViewportTrace(points: [.init(milliseconds: 0, first: 0, last: 3)])]
+    options.trace = try ViewportTrace(points: [.init(milliseconds: 0, first: 0, last: 3)])
     #expect(throws: InvalidWorld.self) { try Workload(.fling, options) }
     #expect(try Workload(.trace, options).path(seed: 1, session: -5).itemsSeen == 4)
   }

@@ -93,9 +93,10 @@ extension APIDescription {
     APIField("policies?: PolicyLike|PolicyLike[]", "The policies to compare."),
     APIField(
       "workloads?: Workload|string|(Workload|string)[]",
-      "How readers scroll; texts such as `fling:items=2000`."),
+      "How readers scroll; texts such as `fling:items=2000` or `3 fling + 1 trace:FOLDER`."),
     APIField("networks?: Network|string|(Network|string)[]", "The networks; texts such as `fixed:0.1`."),
-    APIField("sessions?: integer = 200", "Readers per row, the same for all policies."),
+    APIField("paired?: boolean = false", "The first reader meets the first network only, and so on; else all meet all."),
+    APIField("sessions?: integer = 200", "Sessions per row, the same for all policies."),
     APIField("seed?: integer = 1", "The random seed; equal seeds give equal results."),
     APIField("costs?: CostKeys", "What each metric costs."),
     APIField("set?: table<string, number|number[]>", "Values of parameters: every combination is a row."),
@@ -113,7 +114,7 @@ extension APIDescription {
       APIField("viewport?: number = 7", "Items visible at once."),
       APIField(
         "platform?: \"ios\"|\"android\" = \"ios\"", "Whose fling physics to use, for the kinds that fling."),
-      APIField("file?: string", "The recording, for the kinds trace and balabit."),
+      APIField("file?: string", "The recording, or a folder of them, for the kinds trace and balabit."),
       APIField("contents?: string", "The contents of the recording."),
       APIField("itemsPerTick?: number", "Items per tick of the wheel, for the kind balabit."),
     ]

@@ -74,13 +74,9 @@ public struct ViewportTrace: Sendable, Hashable {
 
   /// FNV-1a over the rows as CSV, 16 hexadecimal digits: traces with equal hashes are the same session.
   public var hash: String {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for point in points {
-      for byte in Self.row(point).utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-      hash = (hash ^ 10) &* 0x0000_0100_0000_01B3
-    }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    var hash = TraceHash()
+    for point in points { hash.add(Self.row(point)) }
+    return hash.text
   }
 
   static func row(_ point: Point) -> String {
