@@ -20,6 +20,8 @@ public struct Experiment {
   public var sessions = 200
   /// Whether the first of several readers meets the first of as many networks only, and so on; otherwise all meet all.
   public var isPaired = false
+  /// Whether all sources are read at once, on one link, each by a reader of its own; otherwise each has rows of its own.
+  public var isTogether = false
   /// Seed of all random numbers.
   public var seed: UInt64 = 1
   /// The cost of one unit of `stall`, `event`, `request`, `waste` and `memory`.

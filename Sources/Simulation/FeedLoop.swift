@@ -66,10 +66,13 @@ struct FeedLoop<Answer: ComingAnswer> {
   mutating func add(_ answer: Answer, at time: Instant) { timeline.add(.answer(answer), at: max(time, now)) }
 
   /// Nobody wants the answers to that request any more; they are returned, in order.
-  mutating func removeAnswers(to id: FetchID) -> [Answer] {
-    let gone = answers.map(\.answer).filter { $0.fetchID == id }
+  mutating func removeAnswers(to id: FetchID) -> [Answer] { removeAnswers { $0.fetchID == id } }
+
+  /// Nobody wants these answers any more; they are returned, in order.
+  mutating func removeAnswers(where isUnwanted: (Answer) -> Bool) -> [Answer] {
+    let gone = answers.map(\.answer).filter(isUnwanted)
     if !gone.isEmpty {
-      timeline.removeAll { if case .answer(let answer) = $0 { answer.fetchID == id } else { false } }
+      timeline.removeAll { if case .answer(let answer) = $0 { isUnwanted(answer) } else { false } }
     }
     return gone
   }

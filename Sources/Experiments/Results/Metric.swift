@@ -1,4 +1,4 @@
-/// What is measured per session. Durations are in seconds, distances in items; less is better, except for the hit rate.
+/// What is measured per session. Durations are in seconds, distances in items; less is better, except for the hit rate and what was seen.
 public enum Metric: String, Sendable, CaseIterable {
   /// Time the reader waited for missing items, including the start.
   case stall
@@ -18,11 +18,21 @@ public enum Metric: String, Sendable, CaseIterable {
   case waste
   /// Items held, averaged over the session.
   case held
-  /// All of the above as one number: `SessionCosts`.
+  /// Distinct items that came into view.
+  case seen
+  /// Percent of them whose details, such as an image, were not there in time; zero where no details are fetched.
+  case late
+  /// Megabytes received, details included.
+  case bytes
+  /// Joules that a phone's radio spends.
+  case energy
+  /// Percent of the sessions whose reader left while waiting.
+  case left
+  /// Several of the above as one number: `SessionCosts`.
   case cost
 
   /// Whether smaller is better.
-  public var isBetterWhenLess: Bool { self != .hitRate }
+  public var isBetterWhenLess: Bool { self != .hitRate && self != .seen }
 
   /// The column title, with the unit.
   public var title: String {
@@ -36,6 +46,11 @@ public enum Metric: String, Sendable, CaseIterable {
     case .requests: "requests"
     case .waste: "waste"
     case .held: "held"
+    case .seen: "seen"
+    case .late: "late %"
+    case .bytes: "MB"
+    case .energy: "energy J"
+    case .left: "left %"
     case .cost: "cost"
     }
   }
@@ -43,8 +58,8 @@ public enum Metric: String, Sendable, CaseIterable {
   /// Significant digits after the decimal point.
   public var digits: Int {
     switch self {
-    case .stall, .worstStall, .startup, .regret, .cost: 3
-    case .stalls, .hitRate, .requests, .waste, .held: 1
+    case .stall, .worstStall, .startup, .regret, .bytes, .cost: 3
+    case .stalls, .hitRate, .requests, .waste, .held, .seen, .late, .energy, .left: 1
     }
   }
 }

@@ -1,4 +1,4 @@
-/// What a second of waiting, a request, a wasted item and a held item cost, to rate a session by one number (lab.md 2.1:
+/// What a second of waiting, a request, a wasted item and so on cost, to rate a session by one number (lab.md 2.1:
 /// `J`).
 public struct SessionCosts: Sendable, Equatable {
   /// Per second of stall.
@@ -11,6 +11,12 @@ public struct SessionCosts: Sendable, Equatable {
   public var waste = 0.0
   /// Per item held for a second: item-seconds, as `SessionScore.heldTime`.
   public var memory = 0.0
+  /// Per megabyte received.
+  public var bytes = 0.0
+  /// Per joule of the radio.
+  public var energy = 0.0
+  /// Per reader who leaves while waiting.
+  public var left = 0.0
 
   public init() {}
 
@@ -20,6 +26,7 @@ public struct SessionCosts: Sendable, Equatable {
   /// The cost of a session.
   public func cost(of score: SessionScore) -> Double {
     stall * score.stall + event * Double(score.stalls) + request * Double(score.requests)
-      + waste * Double(score.waste) + memory * score.heldTime
+      + waste * Double(score.waste) + memory * score.heldTime + bytes * score.bytes / 1e6
+      + energy * score.energy + left * Double(score.left)
   }
 }

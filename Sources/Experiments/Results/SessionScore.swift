@@ -30,6 +30,14 @@ public struct SessionScore: Sendable, Equatable {
   public var seen = 0
   /// Those of them that were there in time.
   public var hits = 0
+  /// Seen items whose details were not there in time.
+  public var late = 0
+  /// Bytes received, details included.
+  public var bytes = 0.0
+  /// Joules that the radio has spent.
+  public var energy = 0.0
+  /// One if the reader left while waiting.
+  public var left = 0
   /// Items held, integrated over time: item-seconds.
   public var heldTime = 0.0
   /// Maximum items held.
@@ -63,6 +71,11 @@ public struct SessionScore: Sendable, Equatable {
     case .requests: Double(requests)
     case .waste: Double(waste)
     case .held: duration > 0 ? heldTime / duration : 0
+    case .seen: Double(seen)
+    case .late: seen > 0 ? 100 * Double(late) / Double(seen) : 0
+    case .bytes: bytes / 1e6
+    case .energy: energy
+    case .left: 100 * Double(left)
     case .cost: cost
     }
   }

@@ -185,7 +185,7 @@ extension Feed {
   /// Takes a move that leads to nothing, as `placesViewed` would; false if it has to be handled.
   public mutating func ignores(_ viewport: Viewport, at now: Instant) -> Bool {
     let inItems = places.inItems(viewport)
-    guard decider.ignores(inItems), !alarm.isDue(at: now),
+    guard details == nil, decider.ignores(inItems), !alarm.isDue(at: now),
       places.pageToJumpTo(viewport, held: itemCount, at: now) == nil
     else { return false }
     self.now = now

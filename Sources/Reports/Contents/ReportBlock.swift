@@ -60,6 +60,11 @@ extension Metric {
     case .requests: "requests a session"
     case .waste: "waste, items a session"
     case .held: "items held"
+    case .seen: "items seen a session"
+    case .late: "late details, % of the items seen"
+    case .bytes: "megabytes a session"
+    case .energy: "radio, joules a session"
+    case .left: "sessions left, %"
     case .cost: "cost a session"
     }
   }
@@ -74,6 +79,11 @@ extension Metric {
     case .requests: "requests a session"
     case .waste: "items a session"
     case .held: "items held"
+    case .seen: "items a session"
+    case .late: "% of the items seen"
+    case .bytes: "MB a session"
+    case .energy: "J a session"
+    case .left: "% of the sessions"
     case .cost: "of cost a session"
     }
   }
@@ -87,6 +97,7 @@ extension Metric {
     case .worstStall: "longest stall"
     case .startup: "first wait"
     case .hitRate: "hit rate"
+    case .late: "late details"
     default: rawValue
     }
   }

@@ -105,6 +105,7 @@ public struct HTMLReport {
       let prices = [
         ("a second of stall", costs.stall), ("a stall", costs.event), ("a request", costs.request),
         ("a wasted item", costs.waste), ("an item held for a second", costs.memory),
+        ("a megabyte", costs.bytes), ("a joule", costs.energy), ("a reader who leaves", costs.left),
       ]
       let rows =
         result.inputs.map { [DataTable.Cell($0.name), DataTable.Cell($0.description)] }

@@ -35,6 +35,9 @@ public struct JSONReport {
         $0.rounded("request", result.costs.request)
         $0.rounded("waste", result.costs.waste)
         $0.rounded("memory", result.costs.memory)
+        $0.rounded("bytes", result.costs.bytes)
+        $0.rounded("energy", result.costs.energy)
+        $0.rounded("left", result.costs.left)
       }
       json.member("inputs", result.inputs) { json, input in
         json.object {

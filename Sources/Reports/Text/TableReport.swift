@@ -44,8 +44,13 @@ public struct TableReport {
   }
 
   private var metrics: [Metric] {
-    let usual: [Metric] = [.stall, .stalls, .regret, .requests, .waste, .held]
+    let usual: [Metric] = [.stall, .stalls, .regret, .requests, .waste, .held] + met([.late, .left])
     return contents.primary == .stall ? usual : [contents.primary] + usual
+  }
+
+  /// Those that are not zero in all rows: the experiment is about them.
+  private func met(_ metrics: [Metric]) -> [Metric] {
+    metrics.filter { metric in contents.result.rows.contains { ($0.summaries[metric]?.worst ?? 0) > 0 } }
   }
 
   private func table(_ block: ReportBlock, _ rows: [LabRow], _ title: String) -> String {

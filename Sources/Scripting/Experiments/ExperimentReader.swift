@@ -44,6 +44,7 @@ final class ExperimentReader {
       return SweepAxis(name: axis.text("name") ?? "", values: values?.numbers ?? [])
     }
     experiment.isPaired = fields.boolean("paired") ?? experiment.isPaired
+    experiment.isTogether = fields.boolean("together") ?? experiment.isTogether
     experiment.baseline = fields.text("baseline")
     return experiment
   }

@@ -12,7 +12,7 @@ local function costs(v)
   if type(v) ~= "table" then return "a table" end
   v = host.raw(v)
   local keys = {}
-  for _, name in ipairs { "stall", "event", "request", "waste", "memory" } do keys[name] = checks.seconds end
+  for _, name in ipairs { "stall", "event", "request", "waste", "memory", "bytes", "energy", "left" } do keys[name] = checks.seconds end
   for _, name in ipairs(host.sortedKeys(v)) do
     if not keys[name] then host.checkKey("lookahead.experiment: costs", keys, name, v[name]) end
     if type(v[name]) ~= "number" or not (v[name] >= 0 and v[name] < math.huge) then
@@ -24,7 +24,7 @@ end
 
 local keys = {
   title = checks.string, sources = checks.anything, policies = checks.anything, workloads = checks.anything,
-  networks = checks.anything, paired = checks.boolean, sessions = checks.atLeast(1), seed = integer, costs = costs, set = checks.table,
+  networks = checks.anything, paired = checks.boolean, together = checks.boolean, sessions = checks.atLeast(1), seed = integer, costs = costs, set = checks.table,
   baseline = checks.anything,
 }
 
@@ -131,7 +131,8 @@ function lookahead.experiment(given)
     fields = {
       title = given.title, sources = sources(given.sources), policies = policies(given.policies),
       workloads = worlds("workloads", "workload", given.workloads),
-      networks = worlds("networks", "network", given.networks), paired = given.paired, sessions = given.sessions,
+      networks = worlds("networks", "network", given.networks), paired = given.paired,
+      together = given.together, sessions = given.sessions,
       seed = given.seed, costs = given.costs or {}, set = axes(given.set or {}), baseline = baseline(given.baseline),
     },
   }

@@ -49,13 +49,14 @@ local kinds = {
 local function workloadKeys(kind)
   local keys = {
     name = checks.string, kind = checks.string, items = checks.atLeast(1), viewport = checks.positive,
+    patience = checks.positive, patienceSigma = finite, edge = checks.oneOf("stops", "resumes"),
   }
   if kind == "trace" or kind == "balabit" then
     keys.file, keys.contents = checks.string, checks.string
   elseif kinds[kind]:find("maxSpeed", 1, true) then
     keys.platform = checks.oneOf("ios", "android")
   end
-  local numbers = { "items", "viewport" }
+  local numbers = { "items", "viewport", "patience", "patienceSigma" }
   for name in kinds[kind]:gmatch("%S+") do
     keys[name] = finite
     numbers[#numbers + 1] = name
@@ -84,7 +85,9 @@ function lookahead.workload(given)
   for _, name in ipairs(numbers) do
     if given[name] ~= nil then options[#options + 1] = name .. "=" .. text(given[name]) end
   end
-  if given.platform then options[#options + 1] = "platform=" .. given.platform end
+  for _, name in ipairs { "platform", "edge" } do
+    if given[name] then options[#options + 1] = name .. "=" .. given[name] end
+  end
   local world = { text = described(form, options), contents = given.contents, file = given.file }
   return makeWorkload { given = given, name = given.name or world.text, world = world }
 end
@@ -149,7 +152,8 @@ end
 
 local networkKeys = {
   name = checks.string, latency = checks.anything, contents = checks.string, bandwidth = checks.positive,
-  bytesPerItem = finite, loss = finite, errors = finite, timeout = finite, rateLimit = checks.table,
+  bytesPerItem = finite, bytesPerDetail = finite, sharing = checks.oneOf("fair", "queue"), cache = finite,
+  cacheLatency = finite, loss = finite, errors = finite, timeout = finite, rateLimit = checks.table,
 }
 local rateKeys = { requests = checks.positive, per = checks.positive }
 
@@ -170,9 +174,12 @@ function lookahead.network(given)
         .. 'a list of { seconds, bandwidth, latency } or a text as "lognormal:0.35,0.5"', host.shown(given.latency))
   end
   local options = {}
-  for _, name in ipairs { "bandwidth", "bytesPerItem", "loss", "errors", "timeout" } do
+  for _, name in ipairs {
+    "bandwidth", "bytesPerItem", "bytesPerDetail", "cache", "cacheLatency", "loss", "errors", "timeout",
+  } do
     if given[name] then options[#options + 1] = name .. "=" .. text(given[name]) end
   end
+  if given.sharing then options[#options + 1] = "sharing=" .. given.sharing end
   if given.rateLimit then options[#options + 1] = "rate=" .. rate(given.rateLimit) end
   local world = { text = described(form, options), contents = contents or given.contents, file = file }
   return makeNetwork { given = given, name = given.name or world.text, world = world }

@@ -15,21 +15,23 @@ struct Candidate {
   }
 
   let kind: Kind
-  let source: Int
   let name: String
   let parameters: [LabParameter]
-  let configuration: FeedConfiguration
+  /// One, or those that are read at once.
+  let sources: [Int]
+  /// Of the sources.
+  let configurations: [FeedConfiguration]
 
   var isOracle: Bool { kind == .oracle || kind == .blindOracle }
 }
 
 extension Experiment {
-  /// Every policy in every combination of the sweep's values, for one source: policy by policy, each in the order of
-  /// the combinations, the source's own last. Oracles follow, for each setting of the source.
-  func candidates(source index: Int) throws(ExperimentError) -> [Candidate] {
-    let source = sources[index]
-    try checkAxes(source)
-    var settings: [([LabParameter], FeedConfiguration)] = []
+  /// Every policy in every combination of the sweep's values, for one source or those read at once: policy by policy, each in the
+  /// order of the combinations, the source's own last. Oracles follow, for each setting of the source.
+  func candidates(sources indices: [Int]) throws(ExperimentError) -> [Candidate] {
+    let read = indices.map { sources[$0] }
+    try checkAxes(read)
+    var settings: [([LabParameter], [FeedConfiguration])] = []
     let combinations = try SweepAxis.combinations(sweep)
     if combinations.count * (policies.count + 1) > Self.mostRows {
       throw ExperimentError(
@@ -37,17 +39,23 @@ extension Experiment {
         got: "\(policies.count) policies in \(combinations.count) combinations")
     }
     for combination in combinations {
-      settings.append((combination, try configuration(of: source, combination)))
+      var configurations: [FeedConfiguration] = []
+      for source in read { configurations.append(try configuration(of: source, combination)) }
+      settings.append((combination, configurations))
     }
-    var kinds = policies.enumerated().map { (Candidate.Kind.policy($0), $1) }
-    if let policy = source.policy { kinds.append((.own, policy)) }
-    let result = kinds.flatMap { kind, policy in
+    var kinds = policies.enumerated().map { (Candidate.Kind.policy($0), $1.name, Set($1.parameters.keys)) }
+    let own = read.compactMap(\.policy)
+    if let first = own.first {
+      let name = own.allSatisfy { $0.name == first.name } ? first.name : "own policies"
+      kinds.append((.own, name, Set(own.flatMap { $0.parameters.keys })))
+    }
+    let result = kinds.flatMap { kind, name, known in
       var tried: Set<[LabParameter]> = []
-      return settings.compactMap { combination, configuration -> Candidate? in
-        let own = combination.filter { policy.parameters[$0.name] != nil || isOption($0.name) }
+      return settings.compactMap { combination, configurations -> Candidate? in
+        let own = combination.filter { known.contains($0.name) || isOption($0.name) }
         guard tried.insert(own).inserted else { return nil }
         return Candidate(
-          kind: kind, source: index, name: policy.name, parameters: own, configuration: configuration)
+          kind: kind, name: name, parameters: own, sources: indices, configurations: configurations)
       }
     }
     return result + oracles(of: result)
@@ -57,22 +65,20 @@ extension Experiment {
   private func oracles(of candidates: [Candidate]) -> [Candidate] {
     var settings: [Candidate] = []
     for candidate in candidates
-    where !settings.contains(where: { $0.configuration == candidate.configuration }) {
+    where !settings.contains(where: { $0.configurations == candidate.configurations }) {
       settings.append(candidate)
     }
     return settings.flatMap { like in
       [(Candidate.Kind.oracle, "oracle"), (.blindOracle, "oracle, network unknown")].map { kind, name in
         Candidate(
-          kind: kind, source: like.source, name: name,
-          parameters: like.parameters.filter { isOption($0.name) },
-          configuration: like.configuration)
+          kind: kind, name: name, parameters: like.parameters.filter { isOption($0.name) },
+          sources: like.sources, configurations: like.configurations)
       }
     }
   }
 
-  private func checkAxes(_ source: ExperimentSource) throws(ExperimentError) {
-    let known = Set(
-      policies.flatMap { $0.parameters.keys } + (source.policy?.parameters.keys.map { $0 } ?? []))
+  private func checkAxes(_ sources: [ExperimentSource]) throws(ExperimentError) {
+    let known = Set((policies + sources.compactMap(\.policy)).flatMap { $0.parameters.keys })
     for axis in sweep where !known.contains(axis.name) && !isOption(axis.name) {
       let names = (known.sorted() + FeedConfiguration.Options.tunable).joined(separator: ", ")
       throw ExperimentError("--set \(axis.name)", expected: "one of \(names)", got: axis.name)

@@ -28,17 +28,18 @@ extension Experiment {
   /// Every source with every workload and network, in that order.
   func blocks() throws -> [LabBlock] {
     if sessions < 1 { throw ExperimentError("sessions", expected: "at least 1", got: "\(sessions)") }
-    let worlds = workloads.count.multipliedReportingOverflow(by: networks.count * sources.count)
+    let groups = isTogether ? [Array(sources.indices)] : sources.indices.map { [$0] }
+    let worlds = workloads.count.multipliedReportingOverflow(by: networks.count * groups.count)
     if worlds.overflow || worlds.partialValue > Self.mostRows {
       throw ExperimentError(
         "the experiment", expected: "at most \(Self.mostRows) rows",
-        got: "\(sources.count) sources with \(workloads.count) workloads and \(networks.count) networks")
+        got: "\(groups.count) sources with \(workloads.count) workloads and \(networks.count) networks")
     }
     let workloads = try workloads.map { ($0, try $0.readers()) }
     let networks = try networks.map { ($0, try $0.networks()) }
     var blocks: [LabBlock] = []
-    for source in sources.indices {
-      let candidates = try candidates(source: source)
+    for group in groups {
+      let candidates = try candidates(sources: group)
       if candidates.count * worlds.partialValue > Self.mostRows {
         throw ExperimentError(
           "the experiment", expected: "at most \(Self.mostRows) rows",
@@ -51,7 +52,7 @@ extension Experiment {
         for network in networks {
           blocks.append(
             LabBlock(
-              source: source, workloadName: workload.0.title, networkName: network.0.title,
+              sources: group, workloadName: workload.0.title, networkName: network.0.title,
               mix: try mix(workload.1, network.1), candidates: candidates))
         }
       }
@@ -92,8 +93,7 @@ extension Experiment {
       }
     }
     for block in blocks {
-      let source = sources[block.source]
-      add("source \(source.name)", source.options.summary)
+      for source in block.sources.map({ sources[$0] }) { add("source \(source.name)", source.options.summary) }
       add("workload \(block.workloadName)", block.mix.readersSummary)
       add("network \(block.networkName)", block.mix.networksSummary)
     }
@@ -127,8 +127,12 @@ extension SessionCosts {
       case "request": request = value
       case "waste": waste = value
       case "memory": memory = value
+      case "bytes": bytes = value
+      case "energy": energy = value
+      case "left": left = value
       default:
-        throw ExperimentError("costs", expected: "stall, event, request, waste or memory", got: name)
+        throw ExperimentError(
+          "costs", expected: "stall, event, request, waste, memory, bytes, energy or left", got: name)
       }
     }
   }

@@ -18,11 +18,13 @@ struct LinkBound {
   private let bytes: [Double]
   private let shortest: Double
 
-  /// `plan`'s pages over the network of a session.
-  init(_ plan: SessionPlan, _ configuration: FeedConfiguration, _ network: Network, seed: UInt64) {
+  /// `plan`'s pages over the network of a session. The link's trace may have another seed than what is drawn for pages.
+  init(
+    _ plan: SessionPlan, _ configuration: FeedConfiguration, _ network: Network, seed: UInt64, linkSeed: UInt64
+  ) {
     let pages = plan.pages(configuration)
     self.network = network
-    capacity = network.capacity(seed: seed, session: plan.session)
+    capacity = network.capacity(seed: linkSeed, session: plan.session)
     slots = configuration.options.keys.isCounted ? configuration.maxInFlight : 1
     latencies = pages.map {
       network.leastTime(seed: seed, session: plan.session, page: $0.item / configuration.options.pageSize)
@@ -31,7 +33,9 @@ struct LinkBound {
     shortest = latencies.min() ?? 0
     bytes = pages.indices.map { page in
       let size = page == 0 ? configuration.initialPageSize : configuration.options.pageSize
-      return Double(min(size, plan.total - pages[page].item)) * network.bytesPerItem
+      let isWarm = network.isWarm(
+        seed: seed, session: plan.session, page: pages[page].item / configuration.options.pageSize)
+      return isWarm ? 0 : Double(min(size, plan.total - pages[page].item)) * network.bytesPerItem
     }
   }
 

@@ -3,7 +3,8 @@ import Paging
 
 /// Everything about one source, workload and network that is independent of the policy.
 struct LabBlock {
-  let source: Int
+  /// One, or those that are read at once.
+  let sources: [Int]
   let workloadName: String
   let networkName: String
   let mix: SessionMix
@@ -28,11 +29,7 @@ struct SessionRunner {
   func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
     meter.begin()
     let block = order.block
-    let workload = block.mix.workload(of: session)
-    var plan = SessionPlan(
-      session: session, total: workload.items ?? LabBlock.endless,
-      path: workload.path(seed: experiment.seed, session: session))
-    plan.restsAfter = workload.restsAfter
+    let lists = block.sources.indices.map { SessionList(block, session: session, list: $0, seed: experiment.seed) }
     var bounds = SessionBounds()
     var outcomes: [SessionOutcome?] = []
     for (number, candidate) in block.candidates.enumerated() {
@@ -40,111 +37,168 @@ struct SessionRunner {
       guard meter.pay() else { throw SessionFailure.stopped(session: session) }
       let outcome =
         order.candidates[number]
-        ? try run(candidate, plan, block, &bounds, records: session < order.recorded) : nil
+        ? try run(candidate, lists, block, &bounds, records: session < order.recorded) : nil
       outcomes.append(outcome)
     }
     return outcomes
   }
 
   private func run(
-    _ candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, _ bounds: inout SessionBounds,
+    _ candidate: Candidate, _ lists: [SessionList], _ block: LabBlock, _ bounds: inout SessionBounds,
     records: Bool
   ) throws -> SessionOutcome {
-    let pageSize = candidate.configuration.options.pageSize
-    if plan.isCut {
-      return .failure(.tooLarge(session: plan.session, limit: "\(SessionPlan.mostSteps) steps of its reader"))
-    }
-    if plan.lastWanted / pageSize >= SessionFailure.mostPages {
-      return .failure(.tooFar(session: plan.session, item: plan.lastWanted, pageSize: pageSize))
-    }
-    let network = block.mix.network(of: plan.session).network
-    let latency = { [seed = experiment.seed] (page: Int) in
-      network.latency(seed: seed, session: plan.session, page: page, attempt: 1)
-    }
-    let policy = try policy(candidate, plan, block, latency)
-    let timeline =
-      records
-      ? SessionTimeline(setting: block.setting(of: candidate, in: experiment), session: plan.session) : nil
-    var run = Session(
-      plan, Feed(configuration: candidate.configuration, policy: policy),
-      NetworkSession(network, seed: experiment.seed, session: plan.session),
-      SessionLimits(meter: meter, mostItems: mostItems), timeline: timeline)
-    let bound = try bounds.bound(of: candidate, plan, block, seed: experiment.seed)
-    do throws(SessionFailure) {
-      let result = Result { () throws(SessionFailure) in try run.run() }
-      if case .failure(.stopped(let session)) = result { throw .stopped(session: session) }
-      if let message = takeFailure(of: candidate) {
-        throw .policy(session: plan.session, message: message)
+    let session = lists[0].plan.session
+    for (plan, configuration) in zip(lists.map(\.plan), candidate.configurations) {
+      let pageSize = configuration.options.pageSize
+      if plan.isCut {
+        return .failure(.tooLarge(session: session, limit: "\(SessionPlan.mostSteps) steps of its reader"))
       }
+      if plan.lastWanted / pageSize >= SessionFailure.mostPages {
+        return .failure(.tooFar(session: session, item: plan.lastWanted, pageSize: pageSize))
+      }
+    }
+    let timeline =
+      records ? SessionTimeline(setting: block.setting(of: candidate, in: experiment), session: session) : nil
+    let network = block.mix.network(of: session).network
+    let isFair = network.isFair ?? (lists.count > 1 || network.bytesPerDetail != nil)
+    let link = NetworkSession(network, seed: experiment.seed, session: session, isFair: isFair)
+    var (sessions, stall, isExact): ([Session], Duration, Bool) = ([], .zero, true)
+    for (place, list) in lists.enumerated() {
+      let feed = Feed(
+        configuration: try configuration(candidate.configurations[place], for: network),
+        policy: try policy(candidate, place, list, block))
+      sessions.append(
+        Session(
+          list.plan, feed, link, SessionLimits(meter: meter, mostItems: mostItems),
+          timeline: place == 0 ? timeline : nil))
+      let bound = try bounds.bound(of: candidate.configurations[place], list, network, seed: experiment.seed)
+      stall += bound.leastStall
+      isExact = isExact && bound.isExact
+    }
+    do throws(SessionFailure) {
+      var group = SessionGroup(sessions, seeds: lists.map(\.seed))
+      let result = Result { () throws(SessionFailure) in try group.run() }
+      if case .failure(.stopped(let session)) = result { throw .stopped(session: session) }
+      if let message = takeFailure(of: candidate) { throw .policy(session: session, message: message) }
       var score = try result.get()
-      score.bound = bound.leastStall.inSeconds
-      score.isBoundExact = bound.isExact
+      score.bound = stall.inSeconds
+      score.isBoundExact = isExact
       score.cost = costs.cost(of: score)
-      score.reader = block.mix.reader(of: plan.session)
-      score.network = block.mix.networkIndex(plan.session)
-      return .score(score, run.timeline)
+      score.reader = block.mix.reader(of: session)
+      score.network = block.mix.networkIndex(session)
+      return .score(score, group.timeline)
     } catch {
       if case .stopped = error { throw error }
       return .failure(error)
     }
   }
 
+  /// A feed whose network carries details wants them ahead.
+  private func configuration(
+    _ configuration: FeedConfiguration, for network: Network
+  ) throws(InvalidConfiguration) -> FeedConfiguration {
+    guard network.bytesPerDetail != nil else { return configuration }
+    var options = configuration.options
+    options.prefetchesDetails = true
+    return try FeedConfiguration(options)
+  }
+
   /// Why the candidate's policy failed to decide in the session that ended.
   private func takeFailure(of candidate: Candidate) -> String? {
     switch candidate.kind {
     case .policy(let number): experiment.policies[number].takeFailure()
-    case .own: experiment.sources[candidate.source].policy?.takeFailure()
+    case .own: candidate.sources.lazy.compactMap { experiment.sources[$0].policy?.takeFailure() }.first
     case .oracle, .blindOracle: nil
     }
   }
 
   private func policy(
-    _ candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, _ latency: (Int) -> Duration
+    _ candidate: Candidate, _ place: Int, _ list: SessionList, _ block: LabBlock
   ) throws -> any FetchPolicy {
     var values: [String: Double] = [:]
     for parameter in candidate.parameters { values[parameter.name] = parameter.value }
+    let (plan, configuration) = (list.plan, candidate.configurations[place])
     // The same for all settings of a session: what is left between two of them is the settings' own difference.
-    var random = RandomStream(seed: experiment.seed, "policy", plan.session)
-    let network = block.mix.network(of: plan.session)
+    var random = RandomStream(seed: list.seed, "policy", plan.session)
+    let named = block.mix.network(of: plan.session)
+    let latency = { (page: Int) in
+      named.network.latency(seed: list.seed, session: plan.session, page: page, attempt: 1)
+    }
     switch candidate.kind {
     case .policy(let number): return try experiment.policies[number].make(values, seed: random.next())
     case .own:
-      guard let policy = experiment.sources[candidate.source].policy else { return LeadingScreens() }
+      guard let policy = experiment.sources[candidate.sources[place]].policy else { return LeadingScreens() }
       return try policy.make(values, seed: random.next())
-    case .oracle where network.network.isShared: return Oracle(plan, candidate.configuration)
-    case .oracle: return try Oracle(plan, candidate.configuration, latency: latency)
-    case .blindOracle:
-      return Oracle(plan, candidate.configuration, first: latency(0), usual: network.usualLatency)
+    case .oracle where named.network.isShared: return Oracle(plan, configuration)
+    case .oracle: return try Oracle(plan, configuration, latency: latency)
+    case .blindOracle: return Oracle(plan, configuration, first: latency(0), usual: named.usualLatency)
     }
   }
 }
 
-/// The bounds of one session, one per way of reading the source.
+/// One of the lists that are read in a session: its reader's way, and the seed of all that is drawn for it.
+private struct SessionList {
+  let plan: SessionPlan
+  let seed: UInt64
+
+  /// The first list of a session has the experiment's seed, the others have their own.
+  init(_ block: LabBlock, session: Int, list: Int, seed: UInt64) {
+    var own = RandomStream(seed: seed, "list", list)
+    self.seed = list == 0 ? seed : own.next()
+    let workload = block.mix.workload(of: session)
+    let path = workload.path(seed: self.seed, session: session)
+    var plan = SessionPlan(session: session, total: workload.items ?? LabBlock.endless, path: path)
+    plan.restsAfter = workload.restsAfter
+    plan.patience = workload.patience(seed: self.seed, session: session)
+    if workload.stopsAtEdge { plan.dyingPath = path }
+    self.plan = plan
+  }
+}
+
+/// The bounds of one session, one per way of reading a list.
 private struct SessionBounds {
-  private var known: [(configuration: FeedConfiguration, bound: Bound)] = []
+  private var known: [(configuration: FeedConfiguration, seed: UInt64, bound: Bound)] = []
 
   /// The least stall of any policy, and whether a schedule is known that has it.
   struct Bound {
-    let leastStall: Duration
-    let isExact: Bool
+    var leastStall: Duration
+    var isExact: Bool
   }
 
   mutating func bound(
-    of candidate: Candidate, _ plan: SessionPlan, _ block: LabBlock, seed: UInt64
+    of configuration: FeedConfiguration, _ list: SessionList, _ network: Network, seed: UInt64
   ) throws -> Bound {
-    let (configuration, network) = (candidate.configuration, block.mix.network(of: plan.session).network)
-    if let (_, bound) = known.first(where: { $0.configuration == configuration }) { return bound }
-    let schedule = try plan.bound(configuration) { page in
-      network.leastTime(seed: seed, session: plan.session, page: page)
+    if let (_, _, bound) = known.first(where: { $0.configuration == configuration && $0.seed == list.seed }) {
+      return bound
     }
-    var least = schedule.leastStall
+    let bound = try Self.bound(list, configuration, network, linkSeed: seed)
+    known.append((configuration, list.seed, bound))
+    return bound
+  }
+
+  private static func bound(
+    _ list: SessionList, _ configuration: FeedConfiguration, _ network: Network, linkSeed: UInt64
+  ) throws -> Bound {
+    let plan = list.plan
+    let latency = { (page: Int) in network.leastTime(seed: list.seed, session: plan.session, page: page) }
+    if plan.dyingPath != nil {
+      // Where a wait changes the way, only the way to the first page is certain.
+      let first = plan.deadline(of: 0) == .zero ? latency(0) : .zero
+      return Bound(leastStall: min(first, plan.patience ?? first), isExact: false)
+    }
+    let schedule = try plan.bound(configuration, latency: latency)
+    var bound = Bound(
+      leastStall: schedule.leastStall,
+      isExact: schedule.isExact && network.isCertain(slots: configuration.maxInFlight))
     if network.isShared {
       let deadlines = plan.pages(configuration).map(\.deadline)
-      least = max(least, LinkBound(plan, configuration, network, seed: seed).leastStall(deadlines))
+      let link = LinkBound(plan, configuration, network, seed: list.seed, linkSeed: linkSeed)
+      bound.leastStall = max(bound.leastStall, link.leastStall(deadlines))
     }
-    let isExact = schedule.isExact && network.isCertain(slots: configuration.maxInFlight)
-    let bound = Bound(leastStall: least, isExact: isExact)
-    known.append((configuration, bound))
+    if let patience = plan.patience, patience < bound.leastStall {
+      // Either no wait is that long, and the reader goes all the way, or one is.
+      bound = Bound(leastStall: patience, isExact: false)
+    }
     return bound
   }
 }
@@ -162,7 +216,7 @@ extension LabBlock {
   /// The setting of a candidate's row.
   func setting(of candidate: Candidate, in experiment: Experiment) -> LabSetting {
     LabSetting(
-      source: experiment.sources[source].name, policy: candidate.name, parameters: candidate.parameters,
+      source: sources.map { experiment.sources[$0].name }.joined(separator: " + "), policy: candidate.name, parameters: candidate.parameters,
       workload: workloadName, network: networkName)
   }
 }

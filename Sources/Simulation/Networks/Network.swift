@@ -26,6 +26,14 @@ public struct Network: Sendable, Hashable {
   public var errors = 0.0
   /// Nil is no limit.
   public var rateLimit: ServerLimit?
+  /// Whether the responses on a link share its bandwidth, rather than follow one another; nil is what a session needs.
+  public var isFair: Bool?
+  /// Bytes of an item's details, such as its image, which are fetched beside the pages; nil is none.
+  public var bytesPerDetail: Double?
+  /// The probability that a page is in the cache in front from before; what was fetched stays there. Nil is no cache.
+  public var cache: Double?
+  /// Seconds that the cache takes.
+  public var cacheLatency = 0.005
 
   /// A network without losses and errors.
   public init(name: String, latency: Latency) {
@@ -61,6 +69,9 @@ public struct Network: Sendable, Hashable {
       if let mistake { return mistake }
     }
     return InvalidWorld.check("bytesPerItem", bytesPerItem, 0...1e9)
+      ?? bytesPerDetail.flatMap { InvalidWorld.check("bytesPerDetail", $0, 0...1e9) }
+      ?? cache.flatMap { InvalidWorld.check("cache", $0, 0...1) }
+      ?? InvalidWorld.check("cacheLatency", cacheLatency, 0...1e6)
       ?? InvalidWorld.check("loss", loss, 0...1) ?? InvalidWorld.check("timeout", timeout, 0...1e6)
       ?? InvalidWorld.check("errors", errors, 0...1)
   }
@@ -72,7 +83,8 @@ public struct Network: Sendable, Hashable {
   ]
 
   /// A network in one of the forms, with `,OPTION=VALUE` for `bandwidth` (bytes per second), `bytesPerItem`, `loss`,
-  /// `timeout`, `errors`, `rate` (`10/1.5`: requests per seconds), `latency` (seconds, `mahimahi` only) and `name`.
+  /// `timeout`, `errors`, `rate` (`10/1.5`: requests per seconds), `latency` (seconds, `mahimahi` only), `sharing` (`fair` or
+  /// `queue`), `bytesPerDetail`, `cache` (a probability), `cacheLatency` (seconds) and `name`.
   /// `contents` are those of the file. Throws `InvalidWorld` or `TraceTextError`.
   public init(_ text: WorldText, contents: String? = nil) throws {
     switch text.name {
@@ -158,16 +170,26 @@ public struct Network: Sendable, Hashable {
     let label = "\(network).\(option.name)"
     if option.name == "name" { return name = option.value }
     if option.name == "rate" { return rateLimit = try Self.rate(option.value, label) }
+    if option.name == "sharing" {
+      guard ["fair", "queue"].contains(option.value) else {
+        throw InvalidWorld(name: label, value: option.value, expected: "fair or queue")
+      }
+      return isFair = option.value == "fair"
+    }
     let known =
-      ["bandwidth", "bytesPerItem", "loss", "timeout", "errors"] + (network == "mahimahi" ? ["latency"] : [])
+      ["bandwidth", "bytesPerItem", "bytesPerDetail", "loss", "timeout", "errors", "cache", "cacheLatency"]
+      + (network == "mahimahi" ? ["latency"] : [])
     guard known.contains(option.name) else {
-      let all = (known + ["rate", "name"]).joined(separator: ", ")
+      let all = (known + ["rate", "sharing", "name"]).joined(separator: ", ")
       throw InvalidWorld(name: network, value: option.name, expected: "one of \(all)")
     }
     let number = try WorldText.number(option.value, label)
     switch option.name {
     case "bandwidth": bandwidth = .constant(number)
     case "bytesPerItem": bytesPerItem = number
+    case "bytesPerDetail": bytesPerDetail = number
+    case "cache": cache = number
+    case "cacheLatency": cacheLatency = number
     case "loss": loss = number
     case "timeout": timeout = number
     case "errors": errors = number
@@ -191,7 +213,15 @@ public struct Network: Sendable, Hashable {
       latencySeconds(seed: seed, session: session, page: page, attempt: attempt, at: start.seconds))
   }
 
+  /// Whether the cache has the page from before.
+  func isWarm(seed: UInt64, session: Int, page: Int) -> Bool {
+    guard let cache, cache > 0 else { return false }
+    var stream = RandomStream(seed: seed, "cache", session, page)
+    return stream.happens(cache)
+  }
+
   func latencySeconds(seed: UInt64, session: Int, page: Int, attempt: Int, at start: Double) -> Double {
+    if isWarm(seed: seed, session: session, page: page) { return cacheLatency }
     switch latency {
     case .drawn(let distribution):
       var stream = RandomStream(seed: seed, "latency", session, page, attempt)
@@ -219,18 +249,20 @@ public struct Network: Sendable, Hashable {
   }
 
   private func leastLatency(seed: UInt64, session: Int, page: Int, attempt: Int) -> Double {
-    if case .logged(let log) = latency { return log.leastLatency }
+    if case .logged(let log) = latency, !isWarm(seed: seed, session: session, page: page) {
+      return log.leastLatency
+    }
     return latencySeconds(seed: seed, session: session, page: page, attempt: attempt, at: 0)
   }
 
   func loses(seed: UInt64, session: Int, page: Int, attempt: Int) -> Bool {
-    guard loss > 0 else { return false }
+    guard loss > 0, !isWarm(seed: seed, session: session, page: page) else { return false }
     var stream = RandomStream(seed: seed, "loss", session, page, attempt)
     return stream.happens(loss)
   }
 
   func fails(seed: UInt64, session: Int, page: Int, attempt: Int) -> Bool {
-    guard errors > 0 else { return false }
+    guard errors > 0, !isWarm(seed: seed, session: session, page: page) else { return false }
     var stream = RandomStream(seed: seed, "error", session, page, attempt)
     return stream.happens(errors)
   }
@@ -262,6 +294,9 @@ public struct Network: Sendable, Hashable {
     case .slots(let trace): parts.append("bandwidth from \(trace.slots.count) packet slots")
     }
     if bandwidth != .unlimited { parts.append("\(InvalidWorld.plain(bytesPerItem)) B per item") }
+    if let bytesPerDetail { parts.append("\(InvalidWorld.plain(bytesPerDetail)) B of details per item") }
+    if bandwidth != .unlimited, let isFair { parts.append(isFair ? "shared fairly" : "one response at a time") }
+    if let cache { parts.append("a cache with \(InvalidWorld.plain(cache)) of the pages from before") }
     if loss > 0 {
       parts.append("loss \(InvalidWorld.plain(loss)), given up after \(InvalidWorld.plain(timeout)) s")
     }
@@ -281,7 +316,7 @@ public struct Network: Sendable, Hashable {
   /// Whether the bound is achievable: a page is affected only by its latency, which is constant if there are several
   /// slots, since ordered delivery waits for the slowest.
   func isCertain(slots: Int) -> Bool {
-    guard case .drawn(let law) = latency, case .unlimited = bandwidth else { return false }
+    guard case .drawn(let law) = latency, case .unlimited = bandwidth, cache == nil else { return false }
     if slots > 1, case .fixed = law {} else if slots > 1 { return false }
     return loss == 0 && errors == 0 && rateLimit == nil
   }

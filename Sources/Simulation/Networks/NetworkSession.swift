@@ -6,55 +6,153 @@ public struct NetworkOutcome: Sendable, Hashable {
   public let at: Instant
   /// Nil on success.
   public let failure: FetchFailure?
+  /// Whether it was answered by the cache, without a request on the network.
+  public let isCached: Bool
+
+  init(at: Instant, failure: FetchFailure? = nil, isCached: Bool = false) {
+    self.at = at
+    self.failure = failure
+    self.isCached = isCached
+  }
 }
 
-/// The network in one session: what is on the link, and what the server has counted.
+/// The network in one session: what is on the link and in the cache, what the server has counted, and the radio.
 public struct NetworkSession: Sendable {
+  /// What becomes of a request.
+  enum Sending {
+    /// Its end is known.
+    case ends(NetworkOutcome)
+    /// Its response shares the link with others: it ends when `landed` says so.
+    case underway(Int)
+  }
+
   /// The network it is a session of.
   public let network: Network
-  private let seed: UInt64
+  /// Of the random draws: each list of a session has its own.
+  var seed: UInt64
   private let session: Int
   private var link: Link?
+  private var fairLink: FairLink?
   /// Seconds of the requests that the server accepted, oldest first.
   private var taken: [Double] = []
+  /// Pages that were fetched in this session, by the seed of their list; only with a cache.
+  private var held: Set<[UInt64]> = []
+  private var radio = Radio()
+  /// Bytes received.
+  private(set) var bytes = 0.0
+  /// Of the responses on a fair link.
+  private var sizes: [Int: Double] = [:]
+  private var sent = 0
 
   public init(_ network: Network, seed: UInt64, session: Int) {
+    self.init(network, seed: seed, session: session, isFair: network.isFair ?? false)
+  }
+
+  /// With `isFair`, the bandwidth is shared; otherwise one response after the other has all of it.
+  init(_ network: Network, seed: UInt64, session: Int, isFair: Bool) {
     self.network = network
     self.seed = seed
     self.session = session
-    link = network.capacity(seed: seed, session: session).map { Link($0) }
+    guard let capacity = network.capacity(seed: seed, session: session) else { return }
+    if isFair { fairLink = FairLink(capacity) } else { link = Link(capacity) }
   }
+
+  /// Whether responses follow one another on a link, announced ones for certain.
+  var isQueue: Bool { link != nil }
 
   /// Sends a request for `items`; requests must be sent in time order.
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, items: Int) -> NetworkOutcome {
-    outcome(
-      page: page, attempt: attempt, at: start, bytes: Double(max(0, items)) * network.bytesPerItem)
+    outcome(page: page, attempt: attempt, at: start, bytes: Double(max(0, items)) * network.bytesPerItem)
   }
 
   /// Sends a request whose response has `bytes`; requests must be sent in time order.
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, bytes: Double) -> NetworkOutcome {
+    let (latency, outcome) = answer(page, attempt, at: start)
+    if let outcome { return outcome }
+    guard link != nil else { return NetworkOutcome(at: start + Seconds.duration(latency)) }
     let now = start.seconds
-    let latency = network.latencySeconds(
-      seed: seed, session: session, page: page, attempt: attempt, at: now)
+    let end = link?.carry(bytes, from: now + latency, now: now) ?? now
+    return NetworkOutcome(at: max(start, Seconds.instant(end)))
+  }
+
+  /// Sends a request whose response has `bytes`; requests must be sent in time order. `ended` is called for each that does not come from
+  /// the cache.
+  mutating func send(page: Int, attempt: Int, at start: Instant, bytes: Double) -> Sending {
+    guard fairLink != nil else {
+      let outcome = outcome(page: page, attempt: attempt, at: start, bytes: bytes)
+      if !outcome.isCached { radio.began(at: start.seconds) }
+      return .ends(outcome)
+    }
+    let (latency, outcome) = answer(page, attempt, at: start)
+    if outcome?.isCached != true { radio.began(at: start.seconds) }
+    if let outcome { return .ends(outcome) }
+    sent += 1
+    sizes[sent] = bytes
+    fairLink?.add(sent, bytes, from: start.seconds + latency)
+    return .underway(sent)
+  }
+
+  /// A request has ended: with so many bytes, or without any.
+  mutating func ended(at now: Instant, bytes: Double) {
+    radio.ended(at: now.seconds)
+    self.bytes += bytes
+  }
+
+  /// When something changes on the link by itself; nil if nothing will.
+  var nextTime: Instant? { fairLink?.nextTime.map(Seconds.instant) }
+
+  /// The responses that have come by that time.
+  mutating func landed(by now: Instant) -> [Int] {
+    let ids = fairLink?.advance(to: now.seconds) ?? []
+    for id in ids { ended(at: now, bytes: sizes.removeValue(forKey: id) ?? 0) }
+    return ids
+  }
+
+  /// Nobody wants a response that was under way.
+  mutating func cancel(_ id: Int, at now: Instant) {
+    sizes[id] = nil
+    ended(at: now, bytes: fairLink?.cancel(id, at: now.seconds) ?? 0)
+  }
+
+  /// What the radio has spent in a session that ends then, in joules.
+  func joules(at end: Instant) -> Double { radio.joules(at: end.seconds, megabytes: bytes / 1e6) }
+
+  /// Seconds to the first byte of the response; the outcome, if that is no response or needs no link.
+  private mutating func answer(
+    _ page: Int, _ attempt: Int, at start: Instant
+  ) -> (latency: Double, outcome: NetworkOutcome?) {
+    let now = start.seconds
+    if network.cache != nil {
+      let isHeld = !held.insert([seed, UInt64(bitPattern: Int64(page))]).inserted
+      if isHeld || network.isWarm(seed: seed, session: session, page: page) {
+        let end = start + Seconds.duration(network.cacheLatency)
+        return (network.cacheLatency, NetworkOutcome(at: end, isCached: true))
+      }
+    }
+    let latency = network.latencySeconds(seed: seed, session: session, page: page, attempt: attempt, at: now)
+    if let failure = failure(page, attempt, at: now) {
+      held.remove([seed, UInt64(bitPattern: Int64(page))])
+      let wait = failure.code == "timeout" ? network.timeout : latency
+      return (latency, NetworkOutcome(at: start + Seconds.duration(wait), failure: failure))
+    }
+    return (latency, nil)
+  }
+
+  private mutating func failure(_ page: Int, _ attempt: Int, at now: Double) -> FetchFailure? {
     if let wait = refusal(at: now) {
-      let failure = FetchFailure(
+      return FetchFailure(
         code: "http", message: "status 429, retry after \(wait) s", isTransient: true,
         retryAfter: .seconds(wait), status: 429)
-      return NetworkOutcome(at: start + Seconds.duration(latency), failure: failure)
     }
     if network.loses(seed: seed, session: session, page: page, attempt: attempt) {
-      let failure = FetchFailure(
+      return FetchFailure(
         code: "timeout", message: "no answer after \(InvalidWorld.plain(network.timeout)) s",
         isTransient: true)
-      return NetworkOutcome(at: start + Seconds.duration(network.timeout), failure: failure)
     }
     if network.fails(seed: seed, session: session, page: page, attempt: attempt) {
-      let failure = FetchFailure(code: "http", message: "status 500", isTransient: true, status: 500)
-      return NetworkOutcome(at: start + Seconds.duration(latency), failure: failure)
+      return FetchFailure(code: "http", message: "status 500", isTransient: true, status: 500)
     }
-    guard link != nil else { return NetworkOutcome(at: start + Seconds.duration(latency), failure: nil) }
-    let end = link?.carry(bytes, from: now + latency, now: now) ?? now
-    return NetworkOutcome(at: max(start, Seconds.instant(end)), failure: nil)
+    return nil
   }
 
   /// Whole seconds to wait, as in HTTP, if the server refuses the request; otherwise the request is counted.

@@ -5,17 +5,26 @@ import Paging
 /// One session: a reader walks through a source over a network, and the machine fetches ahead. The reader waits where
 /// items are missing, and everything after that is later by as much (the closed loop of lab.md 2.1).
 struct Session {
-  private let plan: SessionPlan
+  private var plan: SessionPlan
   private let source: SimulatedSource
   private let limits: SessionLimits
-  private var network: NetworkSession
+  /// Several lists of a session share one: each has it while it is at work.
+  var network: NetworkSession
   /// Stands before a network that fails or refuses; one that does neither would be let through by it as it is.
   private var gate: SessionGate?
+  private var details: SessionDetails?
   private var loop: FeedLoop<Coming>
+  /// The responses that share the link, by the network's number.
+  private var underway: [Int: Coming] = [:]
+  /// Of the plan's steps.
+  private var next = 0
+  /// When the reader began to wait for the next step; nil while it goes on.
+  private var waitsSince: Instant?
+  private(set) var isOver = false
   /// Waiting so far: how much later than nominal everything is.
   private var delay = Duration.zero { didSet { lag = delay.nanoseconds } }
   private var lag: Int64 = 0
-  private var score: SessionScore
+  private(set) var score: SessionScore
   /// When the feed was last told something.
   private var lastTime = Instant.zero
   /// The places that are held.
@@ -28,7 +37,8 @@ struct Session {
   private var reached = 0
   /// One more than the last item that was visible.
   private var seen = 0
-  private var hasDroppedFront = false
+  /// Whether a wait has changed the reader's way, or items before it were dropped: then waits don't follow from arrivals alone.
+  private var isDiverted = false
   private let isRecorded: Bool
   private(set) var timeline: SessionTimeline?
   /// Why the policy asked, for the timeline.
@@ -47,6 +57,7 @@ struct Session {
     self.plan = plan
     self.network = network
     gate = network.network.isReliable ? nil : SessionGate(feed.configuration)
+    details = feed.configuration.options.prefetchesDetails ? SessionDetails() : nil
     self.limits = limits
     self.timeline = timeline
     isRecorded = timeline != nil
@@ -57,35 +68,84 @@ struct Session {
 
   /// Runs to the reader's last step.
   mutating func run() throws(SessionFailure) -> SessionScore {
-    for step in plan.steps {
-      let at = step.at.later(by: lag)
-      while let due = loop.nextTime, due <= at { try happen() }
-      loop.advance(to: at)
-      look(at: step.viewport)
-      if !isHeld(step) { try wait(for: step) }
-      see(step)
+    while !isOver {
+      if let landing = network.nextTime, nextTime.map({ landing <= $0 }) ?? true {
+        for id in network.landed(by: landing) { try land(id, at: landing) }
+      } else {
+        try proceed()
+      }
     }
-    try finish()
+    score.bytes = network.bytes
+    score.energy = network.joules(at: now)
     return score
   }
 
   private var now: Instant { loop.now }
 
+  /// When it goes on by itself; nil if nothing is to come.
+  var nextTime: Instant? {
+    if let since = waitsSince {
+      if isHeld(plan.steps[next]) || mustRetry { return now }
+      let leaves = plan.patience.map { since + $0 }
+      guard let due = loop.nextTime else { return leaves }
+      return leaves.map { min($0, due) } ?? due
+    }
+    guard next < plan.steps.count else { return now }
+    let at = plan.steps[next].at.later(by: lag)
+    return loop.nextTime.map { min($0, at) } ?? at
+  }
+
+  /// Does what is to be done next.
+  mutating func proceed() throws(SessionFailure) {
+    if waitsSince != nil { return try goOnWaiting() }
+    guard next < plan.steps.count else { return try finish() }
+    let step = plan.steps[next]
+    let at = step.at.later(by: lag)
+    if let due = loop.nextTime, due <= at { return try happen() }
+    loop.advance(to: at)
+    look(at: step.viewport)
+    if isHeld(step) { arrive(at: step) } else { beginWaiting(for: step) }
+  }
+
+  /// The reader sees what the step shows.
+  private mutating func arrive(at step: PlannedStep) {
+    see(step)
+    next += 1
+  }
+
   /// The reader stands still until the items of that step are there.
-  private mutating func wait(for step: PlannedStep) throws(SessionFailure) {
-    let since = now
+  private mutating func beginWaiting(for step: PlannedStep) {
+    waitsSince = now
     score.hits -= max(0, step.lastWanted + 1 - max(seen, held.upperBound))
     idleWakes = 0
     if let pause = plan.restsAfter, step.viewport.velocity != 0 {
       loop.add(.rest(step.viewport, wait: score.stalls), at: now + pause)
     }
-    while !isHeld(step) {
-      if mustRetry { send(.retried) }
-      guard loop.nextTime != nil, idleWakes < Self.mostIdleWakes else {
-        throw .standstill(session: plan.session, at: now)
-      }
-      try happen()
+  }
+
+  private mutating func goOnWaiting() throws(SessionFailure) {
+    let step = plan.steps[next]
+    if isHeld(step) {
+      endWaiting()
+      look(at: step.viewport)
+      stop()
+      return arrive(at: plan.steps[next])
     }
+    if mustRetry { send(.retried) }
+    if let since = waitsSince, let patience = plan.patience,
+      loop.nextTime.map({ $0 > since + patience }) ?? !underway.isEmpty
+    {
+      return try leave(at: since + patience)
+    }
+    guard loop.nextTime != nil, idleWakes < Self.mostIdleWakes else {
+      throw .standstill(session: plan.session, at: now)
+    }
+    try happen()
+  }
+
+  private mutating func endWaiting() {
+    guard let since = waitsSince else { return }
+    waitsSince = nil
     let waited = now - since
     delay += waited
     let seconds = waited.inSeconds
@@ -93,9 +153,25 @@ struct Session {
     if score.stalls == 1, since == .zero { score.startup = seconds }
     if since > .zero { score.worstStall = max(score.worstStall, seconds) }
     let bar = SessionTimeline.StallBar(
-      start: since.seconds, end: now.seconds, item: step.lastWanted)
+      start: since.seconds, end: now.seconds, item: plan.steps[next].lastWanted)
     timeline?.stalls.append(bar)
-    look(at: step.viewport)
+  }
+
+  /// The reader has no more patience.
+  private mutating func leave(at time: Instant) throws(SessionFailure) {
+    loop.advance(to: time)
+    endWaiting()
+    score.left = 1
+    isDiverted = true
+    try finish()
+  }
+
+  /// A fling that met the edge of what is held has died there: the rest of its way is not gone.
+  private mutating func stop() {
+    guard let rest = plan.stopped(at: next) else { return }
+    plan = rest
+    next = 0
+    isDiverted = true
   }
 
   private mutating func look(at viewport: Viewport) {
@@ -124,6 +200,7 @@ struct Session {
     let end = step.lastWanted + 1
     if end > seen {
       score.hits += end - seen
+      if let details { score.late += details.missing(of: seen..<end) }
       seen = end
     }
     guard isRecorded else { return }
@@ -133,7 +210,9 @@ struct Session {
   }
 
   private mutating func finish() throws(SessionFailure) {
-    for case .arrival(let attempt) in loop.answers.map(\.answer) {
+    isOver = true
+    countHeldTime()
+    for case .arrival(let attempt) in loop.answers.map(\.answer) + underway.sorted(by: { $0.key < $1.key }).map(\.value) {
       score.fetched += attempt.items.count
       record(attempt, .unfinished)
     }
@@ -149,7 +228,7 @@ struct Session {
   /// The identity that holds for every schedule (lab.md 2.2, I1): the stall is the latest that any items came after
   /// their nominal deadline. A difference is a bug of ours.
   private func checkStall() throws(SessionFailure) {
-    guard !hasDroppedFront else { return }
+    guard !isDiverted else { return }
     var latest = Duration.zero
     for arrival in arrivals {
       if let deadline = plan.deadline(of: arrival.item) {
@@ -177,7 +256,7 @@ extension Session {
     if now.seconds > Limits.seconds { throw .tooLarge(session: plan.session, limit: "thirty years") }
     switch happening {
     case .wake:
-      idleWakes = loop.nextTime == nil ? idleWakes + 1 : 0
+      idleWakes = loop.nextTime == nil && underway.isEmpty ? idleWakes + 1 : 0
       send(.woke)
     case .answer(.rest(var viewport, let wait)):
       // Waits are counted when they are over.
@@ -187,15 +266,41 @@ extension Session {
     case .answer(.gateWake):
       if let actions = gate?.woke(at: loop.now) { carryOut(actions) }
     case .answer(.arrival(let attempt)):
-      idleWakes = 0
-      if attempt.items.count > limits.mostItems - held.count {
-        throw .tooLarge(session: plan.session, limit: "\(limits.mostItems) items held")
-      }
+      ended(attempt.bytes, attempt.outcome)
+      try arrive(attempt)
+    case .answer(.details(let attempt)):
+      ended(attempt.bytes, attempt.outcome)
       arrive(attempt)
     }
   }
 
-  private mutating func arrive(_ attempt: Attempt) {
+  /// A response on the shared link is through.
+  mutating func land(_ number: Int, at time: Instant) throws(SessionFailure) {
+    guard let answer = underway.removeValue(forKey: number) else { return }
+    loop.advance(to: time)
+    if limits.meter?.allowsEvent() == false { throw .stopped(session: plan.session) }
+    switch answer {
+    case .arrival(let attempt): try arrive(attempt)
+    case .details(let attempt): arrive(attempt)
+    case .gateWake, .rest: break
+    }
+  }
+
+  private mutating func ended(_ bytes: Double, _ outcome: NetworkOutcome?) {
+    if let outcome, !outcome.isCached { network.ended(at: now, bytes: outcome.failure == nil ? bytes : 0) }
+  }
+
+  private mutating func arrive(_ attempt: DetailAttempt) {
+    let time = now
+    let actions = details?.ended(attempt.name, item: attempt.item, attempt.outcome?.failure, at: time)
+    carryOut(actions ?? [])
+  }
+
+  private mutating func arrive(_ attempt: Attempt) throws(SessionFailure) {
+    idleWakes = 0
+    if attempt.items.count > limits.mostItems - held.count {
+      throw .tooLarge(session: plan.session, limit: "\(limits.mostItems) items held")
+    }
     if attempt.failure != nil { score.failures += 1 } else { score.fetched += attempt.items.count }
     record(attempt, attempt.failure == nil ? .used : .failed)
     if let actions = gate?.attemptEnded(attempt.request.id, attempt.failure, at: loop.now) {
@@ -246,8 +351,10 @@ extension Session {
     switch effect {
     case .fetch(let request): fetch(request)
     case .cancel(let id):
-      for case .arrival(let attempt) in loop.removeAnswers(to: id) {
+      for case .arrival(let attempt) in loop.removeAnswers(to: id) + removeUnderway({ $0.fetchID == id }) {
         if gate == nil { score.cancelled += 1 }
+        // A link that carries one response after the other carries this one as well.
+        ended(network.isQueue ? attempt.bytes : 0, attempt.outcome)
         record(attempt, .cancelled)
       }
       if let (wasWanted, actions) = gate?.cancel(id, at: loop.now) {
@@ -256,8 +363,48 @@ extension Session {
       }
     case .apply(let changes, _): apply(changes)
     case .note(.decided(_, let verdict)): if isRecorded { reason = verdict.reason }
-    case .wake, .shiftViewport, .prefetch, .ended, .note: break
+    case .prefetch(let change):
+      let time = now
+      carryOut(details?.change(change, at: time) ?? [])
+    case .wake, .shiftViewport, .ended, .note: break
     }
+  }
+
+  private mutating func carryOut(_ actions: [SessionDetails.Action]) {
+    for action in actions {
+      switch action {
+      case .fetch(let name, let item):
+        let bytes = network.network.bytesPerDetail ?? 0
+        // Numbers below zero are no page's.
+        let sending = network.send(page: -1 - item, attempt: 1, at: now, bytes: bytes)
+        add(sending) { .details(DetailAttempt(name: name, item: item, bytes: bytes, outcome: $0)) }
+      case .cancel(let name):
+        for case .details(let attempt) in loop.removeAnswers(where: { $0.detail == name })
+          + removeUnderway({ $0.detail == name })
+        {
+          ended(network.isQueue ? attempt.bytes : 0, attempt.outcome)
+        }
+      }
+    }
+  }
+
+  /// What was sent is answered in its time.
+  private mutating func add(_ sending: NetworkSession.Sending, _ answer: (NetworkOutcome?) -> Coming) {
+    switch sending {
+    case .ends(let outcome): loop.add(answer(outcome), at: outcome.at)
+    case .underway(let number): underway[number] = answer(nil)
+    }
+  }
+
+  /// Takes what nobody wants any more off the shared link.
+  private mutating func removeUnderway(_ isUnwanted: (Coming) -> Bool) -> [Coming] {
+    guard !underway.isEmpty else { return [] }
+    let unwanted = underway.filter { isUnwanted($0.value) }.sorted { $0.key < $1.key }
+    for (number, _) in unwanted {
+      underway[number] = nil
+      network.cancel(number, at: now)
+    }
+    return unwanted.map(\.value)
   }
 
   private mutating func fetch(_ request: FetchRequest) {
@@ -267,16 +414,17 @@ extension Session {
   /// Sends a request over the network.
   private mutating func attempt(_ request: FetchRequest, _ number: Int) {
     let items = source.items(of: request)
-    let outcome = network.outcome(
-      page: items.lowerBound / max(1, source.options.pageSize), attempt: number, at: now,
-      items: items.count)
+    let bytes = Double(items.count) * network.network.bytesPerItem
+    let sending = network.send(
+      page: items.lowerBound / max(1, source.options.pageSize), attempt: number, at: now, bytes: bytes)
     score.requests += 1
     let bar = SessionTimeline.FetchBar(
       start: now.seconds, end: now.seconds, items: items, outcome: .unfinished, reason: reason)
     timeline?.fetches.append(bar)
-    let attempt = Attempt(
-      request: request, items: items, failure: outcome.failure, bar: (timeline?.fetches.count ?? 0) - 1)
-    loop.add(.arrival(attempt), at: outcome.at)
+    let place = (timeline?.fetches.count ?? 0) - 1
+    add(sending) { outcome in
+      .arrival(Attempt(request: request, items: items, bytes: bytes, outcome: outcome, bar: place))
+    }
   }
 
   /// The end of a fetch, for the timeline.
@@ -288,7 +436,7 @@ extension Session {
   }
 
   private mutating func apply(_ changes: ChangeSet) {
-    if changes.removals.contains(where: { $0.range.lowerBound == 0 }) { hasDroppedFront = true }
+    if changes.removals.contains(where: { $0.range.lowerBound == 0 }) { isDiverted = true }
     countHeld()
     guard held.upperBound > reached else { return }
     arrivals.append((reached, now))
@@ -312,8 +460,10 @@ private enum Coming: ComingAnswer {
   case gateWake
   /// The reader is seen to stand still, if the wait with that number is not over.
   case rest(Viewport, wait: Int)
+  case details(DetailAttempt)
 
   var fetchID: FetchID? { if case .arrival(let attempt) = self { attempt.request.id } else { nil } }
+  var detail: PrefetchID? { if case .details(let attempt) = self { attempt.name } else { nil } }
 }
 
 /// An attempt in flight, and how it is going to end.
@@ -321,8 +471,22 @@ private struct Attempt: Sendable {
   let request: FetchRequest
   /// The items that were asked for.
   let items: Range<Int>
-  /// Nil is a page.
-  let failure: FetchFailure?
+  /// Of the response.
+  let bytes: Double
+  /// Nil on a shared link, which only carries what succeeds.
+  let outcome: NetworkOutcome?
   /// Its place in the timeline; less than zero without one.
   let bar: Int
+
+  /// Nil is a page.
+  var failure: FetchFailure? { outcome?.failure }
+}
+
+/// A fetch of an item's details in flight.
+private struct DetailAttempt: Sendable {
+  let name: PrefetchID
+  let item: Int
+  let bytes: Double
+  /// Nil on a shared link.
+  let outcome: NetworkOutcome?
 }

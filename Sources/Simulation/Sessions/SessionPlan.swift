@@ -25,16 +25,25 @@ public struct SessionPlan: Sendable {
   public let isCut: Bool
   /// How long after its last move a waiting reader is seen to stand still; nil if it seems to go on until the wait is over.
   public var restsAfter: Duration?
+  /// How long the reader waits at a time before it leaves; nil is for ever.
+  public var patience: Duration?
+  /// The path whose flings die at the edge of what is held; nil if they go on after the wait.
+  var dyingPath: ScrollPath?
   /// Whenever an item further back than any before is wanted: from then on, that item is the last one wanted.
   private let needs: [(time: Instant, last: Int)]
 
   /// The way along a path; what lies beyond the source's end is cut.
   public init(session: Int, total: Int, path: ScrollPath) {
+    self.init(session: session, total: total, path: path, furthest: -1)
+  }
+
+  /// The rest of a way, on which an item was wanted already.
+  private init(session: Int, total: Int, path: ScrollPath, furthest known: Int) {
     self.session = session
     self.total = total
     var needs: [(time: Instant, last: Int)] = []
     var steps: [PlannedStep] = []
-    var furthest = -1
+    var furthest = known
     var isCut = false
     for step in path.steps {
       if steps.count == Self.mostSteps {
@@ -55,6 +64,14 @@ public struct SessionPlan: Sendable {
     self.steps = steps
     self.isCut = isCut
     self.needs = needs
+  }
+
+  /// The way from a step on, if the fling that it is part of dies there; nil if it is part of none.
+  func stopped(at step: Int) -> SessionPlan? {
+    guard let path = dyingPath?.stopped(at: steps[step].at) else { return nil }
+    var rest = SessionPlan(session: session, total: total, path: path, furthest: steps[step].lastWanted)
+    (rest.restsAfter, rest.patience, rest.dyingPath) = (restsAfter, patience, path)
+    return rest
   }
 
   /// The last item that is ever wanted; -1 for none.

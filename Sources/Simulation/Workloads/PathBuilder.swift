@@ -7,10 +7,12 @@ struct PathBuilder {
   /// The first visible item as a real number.
   private(set) var position = 0.0
 
-  /// At the start of a list of `items`, nil for an endless one; `length` of them are visible.
-  init(items: Int?, length: Double) {
+  /// In a list of `items`, nil for an endless one; `length` of them are visible.
+  init(items: Int?, length: Double, time: Double = 0, position: Double = 0) {
     self.items = items
     self.length = length
+    self.time = time
+    self.position = position
   }
 
   /// The position from which the last item is fully visible.
@@ -37,6 +39,9 @@ struct PathBuilder {
     let (motion, span) = fling.inItems(of: itemHeight)
     add(motion, for: span)
   }
+
+  /// Moves as in that segment, wherever it was.
+  mutating func follow(_ segment: ScrollSegment) { add(segment.motion, for: segment.span) }
 
   /// Jumps to another position.
   mutating func jump(to place: Double) { position = max(0, min(place, lastPosition)) }

@@ -11,6 +11,14 @@ public struct ScrollSegment: Sendable, Hashable {
   /// How the position changes.
   public let motion: Motion
 
+  /// Whether it is a fling, which runs out by itself.
+  var isFling: Bool {
+    switch motion {
+    case .decay, .ballistic: true
+    case .rest, .glide: false
+    }
+  }
+
   /// Nominal seconds at its end.
   public var end: Double { start + span }
   /// The position at its end.

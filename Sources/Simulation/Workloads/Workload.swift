@@ -1,3 +1,5 @@
+import Paging
+
 /// How simulated readers scroll: a reader model with its parameters, or recordings.
 ///
 /// `path(seed:session:)` depends on nothing else, so every policy meets the same readers.
@@ -19,6 +21,12 @@ public struct Workload: Sendable, Hashable {
   public let platform: Fling.Platform
   /// Every parameter of the kind, by name.
   public let parameters: [String: Double]
+  /// Seconds that a reader waits at a time before it leaves, the median of readers; nil is for ever.
+  public let patience: Double?
+  /// The spread of its logarithm.
+  public let patienceSigma: Double
+  /// Whether a fling that meets the edge of what is held dies there; otherwise it goes on after the wait.
+  public let stopsAtEdge: Bool
   /// What a `trace` workload repeats.
   public let trace: ViewportTrace?
 
@@ -34,6 +42,12 @@ public struct Workload: Sendable, Hashable {
     public var platform = Fling.Platform.ios
     /// Parameters that differ from the defaults.
     public var parameters: [String: Double] = [:]
+    /// Seconds that a reader waits at a time before it leaves, the median of readers; nil is for ever.
+    public var patience: Double?
+    /// The spread of its logarithm.
+    public var patienceSigma = 0.0
+    /// Whether a fling that meets the edge of what is held dies there. Not for recorded readers.
+    public var stopsAtEdge = false
     /// Only for the kind `trace`, which requires it.
     public var trace: ViewportTrace?
 
@@ -48,6 +62,14 @@ public struct Workload: Sendable, Hashable {
     viewport = options.viewport
     platform = options.platform
     trace = options.trace
+    patience = options.patience
+    patienceSigma = options.patienceSigma
+    stopsAtEdge = options.stopsAtEdge
+    if let patience, let mistake = InvalidWorld.check("patience", patience, 0.001...1e6) { throw mistake }
+    if let mistake = InvalidWorld.check("patienceSigma", patienceSigma, 0...3) { throw mistake }
+    if kind == .trace, stopsAtEdge {
+      throw InvalidWorld(name: "edge of trace", value: "stops", expected: "resumes, as what was recorded is done")
+    }
     if let mistake = InvalidWorld.check("viewport", viewport, 0.01...1e6) { throw mistake }
     if let items = options.items, let mistake = InvalidWorld.check("items", Double(items), 1...1e9) {
       throw mistake
@@ -76,7 +98,7 @@ public struct Workload: Sendable, Hashable {
 
   /// The error for a parameter that the kind does not have.
   static func unknown(_ name: String, to kind: WorkloadKind) -> InvalidWorld {
-    let known = kind.parameters.map(\.name) + ["items", "viewport", "platform", "name"]
+    let known = kind.parameters.map(\.name) + ["items", "viewport", "platform", "patience", "patienceSigma", "edge", "name"]
     return InvalidWorld(
       name: kind.rawValue, value: name, expected: "one of \(known.joined(separator: ", "))")
   }
@@ -91,6 +113,13 @@ public struct Workload: Sendable, Hashable {
   /// forgets it after a quarter of a second.
   var restsAfter: Duration? { trace?.reading == nil ? nil : .milliseconds(250) }
 
+  /// How long the reader of a session waits at a time; nil is for ever.
+  func patience(seed: UInt64, session: Int) -> Duration? {
+    guard let patience else { return nil }
+    var stream = RandomStream(seed: seed, "patience", session)
+    return Seconds.duration(stream.lognormal(median: patience, sigma: patienceSigma))
+  }
+
   /// Whether every session of it is the same reader's.
   var isRecorded: Bool { trace != nil }
 
@@ -104,6 +133,11 @@ public struct Workload: Sendable, Hashable {
       guard let value = parameters[parameter.name], value != parameter.standard else { continue }
       parts.append("\(parameter.name) \(InvalidWorld.plain(value))")
     }
+    if let patience {
+      let spread = patienceSigma > 0 ? ", sigma \(InvalidWorld.plain(patienceSigma))" : ""
+      parts.append("leaves after waiting \(InvalidWorld.plain(patience)) s\(spread)")
+    }
+    if stopsAtEdge { parts.append("flings die at the edge") }
     if let trace { parts.append("trace \(trace.hash)") }
     return parts.joined(separator: ", ")
   }
@@ -136,6 +170,13 @@ public struct Workload: Sendable, Hashable {
           throw InvalidWorld(name: name, value: option.value, expected: "ios or android")
         }
         options.platform = platform
+      case "patience": options.patience = try WorldText.number(option.value, name)
+      case "patienceSigma": options.patienceSigma = try WorldText.number(option.value, name)
+      case "edge":
+        guard ["stops", "resumes"].contains(option.value) else {
+          throw InvalidWorld(name: name, value: option.value, expected: "stops or resumes")
+        }
+        options.stopsAtEdge = option.value == "stops"
       case "itemsPerTick" where isBalabit: rule.itemsPerTick = try WorldText.number(option.value, name)
       default:
         guard kind.parameters.contains(where: { $0.name == option.name }) else {

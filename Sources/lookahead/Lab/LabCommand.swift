@@ -43,6 +43,9 @@ struct LabCommand: ParsableCommand {
   @Flag(help: "The first of several readers meets only the first of as many networks, and so on; else all meet all.")
   var paired = false
 
+  @Flag(help: "All sources are read at once, on one link, each by a reader of its own.")
+  var together = false
+
   @Option(help: "The seed of all random numbers.")
   var seed: UInt64?
 
@@ -72,7 +75,7 @@ struct LabCommand: ParsableCommand {
 
   @Option(
     help:
-      "The cost of a unit, as waste=0.01,request=0.1; policies are then judged by cost. Units are stall, event, request, waste, memory."
+      "The cost of a unit, as waste=0.01,request=0.1; policies are then judged by cost. Units are stall, event, request, waste, memory, bytes (a megabyte), energy (a joule), left (a reader)."
   )
   var cost: [String] = []
 
@@ -125,7 +128,7 @@ struct LabCommand: ParsableCommand {
   private var onlySimulated: [String] {
     let given = [
       ("--workload", !workload.isEmpty), ("--network", !network.isEmpty), ("--sessions", sessions != nil),
-      ("--paired", paired),
+      ("--paired", paired), ("--together", together),
       ("--seed", seed != nil), ("--holdout", holdout > 0),
       ("--jobs", jobs != nil), ("--baseline", baseline != nil),
       ("--cost", !cost.isEmpty), ("--fail-if", !failIf.isEmpty), ("--report", output.report != nil),

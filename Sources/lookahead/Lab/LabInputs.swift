@@ -17,6 +17,7 @@ struct LabInputs: Sendable {
   private let axes: [SweepAxis]
   private let sessions: Int?
   private let isPaired: Bool
+  private let isTogether: Bool
   private let seed: UInt64?
   private let baseline: String?
   private let costs: [String: Double]
@@ -37,6 +38,7 @@ struct LabInputs: Sendable {
     }
     sessions = command.sessions
     isPaired = command.paired
+    isTogether = command.together
     seed = command.seed
     baseline = command.baseline.flatMap { LabBaseline.isFile($0) ? nil : $0 }
     do throws(ExperimentError) { costs = try Self.costs(command.cost) } catch { throw Self.shown(error) }
@@ -58,6 +60,7 @@ struct LabInputs: Sendable {
     experiment.sweep += axes
     experiment.sessions = sessions ?? experiment.sessions
     experiment.isPaired = isPaired || experiment.isPaired
+    experiment.isTogether = isTogether || experiment.isTogether
     experiment.costs.merge(costs) { $1 }
     experiment.seed = seed ?? experiment.seed
     experiment.baseline = baseline ?? experiment.baseline

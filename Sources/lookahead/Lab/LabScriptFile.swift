@@ -74,6 +74,7 @@ extension LabScript {
       experiment.networks += own.networks
       experiment.sessions = own.sessions
       experiment.isPaired = own.isPaired
+      experiment.isTogether = own.isTogether
       experiment.seed = own.seed
       experiment.costs.merge(own.costs) { $1 }
       experiment.sweep += own.sweep

@@ -29,6 +29,11 @@ extension APIDescription {
         APIField("contents?: string", "The contents of the file that a latency text names."),
         APIField("bandwidth?: number = no limit", "Bytes per second."),
         APIField("bytesPerItem?: number = 1000", "Bytes of an item."),
+        APIField(
+          "sharing?: \"fair\"|\"queue\"", "Whether responses share the bandwidth; fair with details or several sources."),
+        APIField("bytesPerDetail?: number", "Bytes of an item's details, such as an image; none unless given."),
+        APIField("cache?: number", "The share of pages that a cache has from before; it keeps what was fetched."),
+        APIField("cacheLatency?: number = 0.005", "Seconds that the cache takes."),
         APIField("loss?: number = 0", "The share of requests that are never answered."),
         APIField("errors?: number = 0", "The share of requests that are answered with an error."),
         APIField("timeout?: number = 10", "Seconds after which a lost request times out."),
@@ -64,6 +69,9 @@ extension APIDescription {
         APIField("event?: number = 0", "Having to wait at all."),
         APIField("request?: number = 0", "A request."), APIField("waste?: number = 0", "An item never seen."),
         APIField("memory?: number = 0", "An item held for a second."),
+        APIField("bytes?: number = 0", "A megabyte received."),
+        APIField("energy?: number = 0", "A joule of the radio."),
+        APIField("left?: number = 0", "A reader who leaves while waiting."),
       ]),
     APIClass("Experiment", "experiment", .object, "What to compare; its keys can be read."),
     APIClass(
@@ -96,6 +104,7 @@ extension APIDescription {
       "How readers scroll; texts such as `fling:items=2000` or `3 fling + 1 trace:FOLDER`."),
     APIField("networks?: Network|string|(Network|string)[]", "The networks; texts such as `fixed:0.1`."),
     APIField("paired?: boolean = false", "The first reader meets the first network only, and so on; else all meet all."),
+    APIField("together?: boolean = false", "All sources are read at once, on one link, each by a reader of its own."),
     APIField("sessions?: integer = 200", "Sessions per row, the same for all policies."),
     APIField("seed?: integer = 1", "The random seed; equal seeds give equal results."),
     APIField("costs?: CostKeys", "What each metric costs."),
@@ -116,6 +125,10 @@ extension APIDescription {
         "platform?: \"ios\"|\"android\" = \"ios\"", "Whose fling physics to use, for the kinds that fling."),
       APIField("file?: string", "The recording, or a folder of them, for the kinds trace and balabit."),
       APIField("contents?: string", "The contents of the recording."),
+      APIField("patience?: number = for ever", "Seconds that a reader waits at a time before it leaves, the median."),
+      APIField("patienceSigma?: number = 0", "The spread of its logarithm."),
+      APIField(
+        "edge?: \"stops\"|\"resumes\" = \"resumes\"", "Whether a fling that meets the edge of what is held dies there."),
       APIField("itemsPerTick?: number", "Items per tick of the wheel, for the kind balabit."),
     ]
     + [

@@ -1,0 +1,66 @@
+/// A link whose bandwidth is shared equally by the responses on it at any time, as by the streams of HTTP/2: when one more begins, all
+/// others take longer.
+struct FairLink {
+  private let capacity: any Capacity
+  /// Responses that have not begun: the server is still at work.
+  private var coming: [(ready: Double, id: Int, bytes: Double)] = []
+  /// Responses on the link, and the service at which each is through.
+  private var active: [(id: Int, end: Double, bytes: Double)] = []
+  /// Bytes that the link has carried for each response that was on it all the time.
+  private var service = 0.0
+  private var time = 0.0
+
+  init(_ capacity: any Capacity) { self.capacity = capacity }
+
+  /// A response of `bytes` that begins at `ready`.
+  mutating func add(_ id: Int, _ bytes: Double, from ready: Double) {
+    coming.append((max(ready, time), id, max(0, bytes)))
+  }
+
+  /// When the next response begins or is through; nil if there is none.
+  var nextTime: Double? {
+    guard let begins = coming.map(\.ready).min() else { return nextEnd }
+    return nextEnd.map { min($0, begins) } ?? begins
+  }
+
+  /// When the next response is through, unless others begin before.
+  private var nextEnd: Double? {
+    guard let least = active.map(\.end).min() else { return nil }
+    return max(time, capacity.time(carrying: carried + max(0, least - service) * Double(active.count)))
+  }
+
+  /// Goes on to that time; the responses that are through by then, in the order in which they are.
+  mutating func advance(to now: Double) -> [Int] {
+    var through: [Int] = []
+    while let next = nextTime, next <= now {
+      let isEnd = next == nextEnd
+      move(to: next)
+      // Whatever the rounding, it is through now.
+      if isEnd, let least = active.map(\.end).min() { service = max(service, least) }
+      for entry in coming where entry.ready <= next {
+        active.append((entry.id, service + entry.bytes, entry.bytes))
+      }
+      coming.removeAll { $0.ready <= next }
+      through += active.filter { $0.end <= service }.map(\.id)
+      active.removeAll { $0.end <= service }
+    }
+    move(to: max(now, time))
+    return through
+  }
+
+  /// Nobody wants a response any more; what was carried of it, in bytes.
+  mutating func cancel(_ id: Int, at now: Double) -> Double {
+    move(to: max(now, time))
+    coming.removeAll { $0.id == id }
+    guard let place = active.firstIndex(where: { $0.id == id }) else { return 0 }
+    let response = active.remove(at: place)
+    return max(0, response.bytes - (response.end - service))
+  }
+
+  private var carried: Double { capacity.bytes(until: time) }
+
+  private mutating func move(to now: Double) {
+    if !active.isEmpty { service += (capacity.bytes(until: now) - carried) / Double(active.count) }
+    time = now
+  }
+}
