@@ -31,7 +31,10 @@ import Testing
     (["--fail-if", "onDemand worse than leadingScreens(2) by x"], 64, "expected an amount of zero or more"),
     (["--fail-if", "onDemand worse than leadingScreens(2) in x"], 64, "expected one of stall, stalls"),
     (["--cost", "waste"], 64, "error: --cost waste: expected NAME=COST, as waste=0.01, got waste"),
-    (["--cost", "bytes=1"], 64, "error: costs: expected stall, event, request, waste or memory, got bytes"),
+    (
+      ["--cost", "bites=1"], 64,
+      "error: costs: expected stall, event, request, waste, memory, bytes, energy or left, got bites"
+    ),
     (["--margin", "-1"], 64, "expected 0 or more"),
     (
       ["--holdout", "0.5"], 64,

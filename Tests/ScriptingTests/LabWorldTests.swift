@@ -41,7 +41,10 @@ import Testing
   func `scripts can set every number of a kind, and no other`(_ kind: WorkloadKind) throws {
     let numbers = kind.parameters.map { "\($0.name) = \($0.standard)" }.joined(separator: ", ")
     let contents = kind == .trace ? "contents = 'x', " : ""
-    let common = ["contents", "file", "items", "kind", "name", "platform", "viewport"]
+    let common = [
+      "contents", "edge", "file", "items", "kind", "name", "patience", "patienceSigma", "platform",
+      "viewport",
+    ]
 
     let run = try ScriptRun(
       """

@@ -54,6 +54,26 @@ public struct SessionScore: Sendable, Equatable {
     reader = session
   }
 
+  /// Adds another list of the same session.
+  public mutating func add(_ other: SessionScore) {
+    stall += other.stall
+    stalls += other.stalls
+    worstStall = max(worstStall, other.worstStall)
+    startup += other.startup
+    requests += other.requests
+    cancelled += other.cancelled
+    failures += other.failures
+    fetched += other.fetched
+    seen += other.seen
+    hits += other.hits
+    late += other.late
+    left = max(left, other.left)
+    heldTime += other.heldTime
+    mostHeld += other.mostHeld
+    duration = max(duration, other.duration)
+    events += other.events
+  }
+
   /// Items fetched but never seen.
   public var waste: Int { max(0, fetched - seen) }
   /// Stall beyond the bound, in seconds.

@@ -27,7 +27,7 @@ struct ReportData {
     json.object { json in
       json.member("run", String(contents.result.seed))
       json.member("parameters", contents.parameterNames) { $0.foreign($1) }
-      json.member("metrics", Metric.allCases) { json, metric in
+      json.member("metrics", metrics) { json, metric in
         json.array {
           $0.text(metric.rawValue)
           $0.integer(Int64(metric.digits))
@@ -53,7 +53,7 @@ struct ReportData {
         json.text(setting.parameters.first { $0.name == name }?.text ?? "")
       }
       json.integers(scores.map(\.session))
-      json.array(Metric.allCases) { json, metric in
+      json.array(metrics) { json, metric in
         json.integers(scores.map { ReportNumber.units($0[metric], metric.digits) })
       }
     }
@@ -66,4 +66,11 @@ extension JSONWriter {
 
   /// All of them as an array.
   mutating func integers(_ values: [Int]) { array(values) { $0.integer(Int64($1)) } }
+
+  /// Those that are not zero in all rows.
+  private var metrics: [Metric] {
+    Metric.allCases.filter { metric in
+      contents.result.rows.contains { row in row.scores.contains { $0[metric] != 0 } }
+    }
+  }
 }

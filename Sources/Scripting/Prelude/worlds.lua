@@ -49,12 +49,12 @@ local kinds = {
 local function workloadKeys(kind)
   local keys = {
     name = checks.string, kind = checks.string, items = checks.atLeast(1), viewport = checks.positive,
-    patience = checks.positive, patienceSigma = finite, edge = checks.oneOf("stops", "resumes"),
+    patience = checks.positive, patienceSigma = finite,
   }
   if kind == "trace" or kind == "balabit" then
     keys.file, keys.contents = checks.string, checks.string
   elseif kinds[kind]:find("maxSpeed", 1, true) then
-    keys.platform = checks.oneOf("ios", "android")
+    keys.platform, keys.edge = checks.oneOf("ios", "android"), checks.oneOf("stops", "resumes")
   end
   local numbers = { "items", "viewport", "patience", "patienceSigma" }
   for name in kinds[kind]:gmatch("%S+") do

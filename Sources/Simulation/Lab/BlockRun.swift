@@ -26,7 +26,8 @@ struct BlockRun {
     let count = block.candidates.count
     rows = Array(
       repeating: Array(
-        repeating: RowAccumulator(sessions: experiment.sessions, readers: block.mix.readerNames.count), count: options.holdout > 0 ? 3 : 1),
+        repeating: RowAccumulator(sessions: experiment.sessions, readers: block.mix.readerNames.count),
+        count: options.holdout > 0 ? 3 : 1),
       count: count)
     failures = Array(repeating: nil, count: count)
     isRunning = Array(repeating: true, count: count)

@@ -68,7 +68,8 @@ extension Experiment {
     if isPaired, counts.0 != counts.1 || counts.0 == 1 {
       throw ExperimentError(
         "--paired", expected: "as many readers as networks, several of each",
-        got: "\(counts.0) reader\(counts.0 == 1 ? "" : "s") and \(counts.1) network\(counts.1 == 1 ? "" : "s")")
+        got:
+          "\(counts.0) reader\(counts.0 == 1 ? "" : "s") and \(counts.1) network\(counts.1 == 1 ? "" : "s")")
     }
     return SessionMix(readers, networks, isPaired: isPaired, sessions: sessions)
   }
@@ -93,7 +94,9 @@ extension Experiment {
       }
     }
     for block in blocks {
-      for source in block.sources.map({ sources[$0] }) { add("source \(source.name)", source.options.summary) }
+      for source in block.sources.map({ sources[$0] }) {
+        add("source \(source.name)", source.options.summary)
+      }
       add("workload \(block.workloadName)", block.mix.readersSummary)
       add("network \(block.networkName)", block.mix.networksSummary)
     }

@@ -20,7 +20,8 @@ struct LinkBound {
 
   /// `plan`'s pages over the network of a session. The link's trace may have another seed than what is drawn for pages.
   init(
-    _ plan: SessionPlan, _ configuration: FeedConfiguration, _ network: Network, seed: UInt64, linkSeed: UInt64
+    _ plan: SessionPlan, _ configuration: FeedConfiguration, _ network: Network, seed: UInt64,
+    linkSeed: UInt64
   ) {
     let pages = plan.pages(configuration)
     self.network = network

@@ -45,5 +45,7 @@ struct Population<Member: Sendable>: Sendable {
     }
   }
 
-  private func next(_ part: Int, _ taken: [Int]) -> Double { (Double(taken[part]) + 0.5) / parts[part].weight }
+  private func next(_ part: Int, _ taken: [Int]) -> Double {
+    (Double(taken[part]) + 0.5) / parts[part].weight
+  }
 }

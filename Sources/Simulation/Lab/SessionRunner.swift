@@ -29,7 +29,9 @@ struct SessionRunner {
   func run(_ order: SessionOrder, session: Int) throws -> [SessionOutcome?] {
     meter.begin()
     let block = order.block
-    let lists = block.sources.indices.map { SessionList(block, session: session, list: $0, seed: experiment.seed) }
+    let lists = block.sources.indices.map {
+      SessionList(block, session: session, list: $0, seed: experiment.seed)
+    }
     var bounds = SessionBounds()
     var outcomes: [SessionOutcome?] = []
     for (number, candidate) in block.candidates.enumerated() {
@@ -216,7 +218,8 @@ extension LabBlock {
   /// The setting of a candidate's row.
   func setting(of candidate: Candidate, in experiment: Experiment) -> LabSetting {
     LabSetting(
-      source: sources.map { experiment.sources[$0].name }.joined(separator: " + "), policy: candidate.name, parameters: candidate.parameters,
+      source: sources.map { experiment.sources[$0].name }.joined(separator: " + "), policy: candidate.name,
+      parameters: candidate.parameters,
       workload: workloadName, network: networkName)
   }
 }

@@ -73,7 +73,8 @@ extension WorldDescription {
       throw ExperimentError(place(of: error, in: what, file), expected: error.expected, got: error.value)
     } catch let error as TraceTextError {
       throw ExperimentError(
-        "\(what) '\(name ?? text)':\(file.map { " \($0.name):" } ?? "") line \(error.line)", expected: error.expected, got: error.found)
+        "\(what) '\(name ?? text)':\(file.map { " \($0.name):" } ?? "") line \(error.line)",
+        expected: error.expected, got: error.found)
     } catch {
       throw ExperimentError("\(what) '\(name ?? text)'", expected: "a description", got: "\(error)")
     }

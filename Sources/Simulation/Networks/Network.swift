@@ -295,7 +295,9 @@ public struct Network: Sendable, Hashable {
     }
     if bandwidth != .unlimited { parts.append("\(InvalidWorld.plain(bytesPerItem)) B per item") }
     if let bytesPerDetail { parts.append("\(InvalidWorld.plain(bytesPerDetail)) B of details per item") }
-    if bandwidth != .unlimited, let isFair { parts.append(isFair ? "shared fairly" : "one response at a time") }
+    if bandwidth != .unlimited, let isFair {
+      parts.append(isFair ? "shared fairly" : "one response at a time")
+    }
     if let cache { parts.append("a cache with \(InvalidWorld.plain(cache)) of the pages from before") }
     if loss > 0 {
       parts.append("loss \(InvalidWorld.plain(loss)), given up after \(InvalidWorld.plain(timeout)) s")

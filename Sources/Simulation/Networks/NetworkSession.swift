@@ -19,7 +19,7 @@ public struct NetworkOutcome: Sendable, Hashable {
 /// The network in one session: what is on the link and in the cache, what the server has counted, and the radio.
 public struct NetworkSession: Sendable {
   /// What becomes of a request.
-  enum Sending {
+  public enum Sending: Sendable {
     /// Its end is known.
     case ends(NetworkOutcome)
     /// Its response shares the link with others: it ends when `landed` says so.
@@ -39,7 +39,7 @@ public struct NetworkSession: Sendable {
   private var held: Set<[UInt64]> = []
   private var radio = Radio()
   /// Bytes received.
-  private(set) var bytes = 0.0
+  public private(set) var bytes = 0.0
   /// Of the responses on a fair link.
   private var sizes: [Int: Double] = [:]
   private var sent = 0
@@ -49,7 +49,7 @@ public struct NetworkSession: Sendable {
   }
 
   /// With `isFair`, the bandwidth is shared; otherwise one response after the other has all of it.
-  init(_ network: Network, seed: UInt64, session: Int, isFair: Bool) {
+  public init(_ network: Network, seed: UInt64, session: Int, isFair: Bool) {
     self.network = network
     self.seed = seed
     self.session = session
@@ -75,9 +75,9 @@ public struct NetworkSession: Sendable {
     return NetworkOutcome(at: max(start, Seconds.instant(end)))
   }
 
-  /// Sends a request whose response has `bytes`; requests must be sent in time order. `ended` is called for each that does not come from
-  /// the cache.
-  mutating func send(page: Int, attempt: Int, at start: Instant, bytes: Double) -> Sending {
+  /// Sends a request whose response has `bytes`; requests must be sent in time order. Of one whose end is known, unless it is
+  /// the cache's, `ended` has to be called then.
+  public mutating func send(page: Int, attempt: Int, at start: Instant, bytes: Double) -> Sending {
     guard fairLink != nil else {
       let outcome = outcome(page: page, attempt: attempt, at: start, bytes: bytes)
       if !outcome.isCached { radio.began(at: start.seconds) }
@@ -93,29 +93,33 @@ public struct NetworkSession: Sendable {
   }
 
   /// A request has ended: with so many bytes, or without any.
-  mutating func ended(at now: Instant, bytes: Double) {
+  public mutating func ended(at now: Instant, bytes: Double) {
     radio.ended(at: now.seconds)
     self.bytes += bytes
   }
 
   /// When something changes on the link by itself; nil if nothing will.
-  var nextTime: Instant? { fairLink?.nextTime.map(Seconds.instant) }
+  public var nextTime: Instant? { fairLink?.nextTime.map(Seconds.instant) }
 
   /// The responses that have come by that time.
-  mutating func landed(by now: Instant) -> [Int] {
-    let ids = fairLink?.advance(to: now.seconds) ?? []
+  public mutating func landed(by now: Instant) -> [Int] {
+    var ids: [Int] = []
+    // By the time in nanoseconds, which may be a little less or more in seconds.
+    while let next = fairLink?.nextTime, Seconds.instant(next) <= now {
+      ids += fairLink?.advance(to: next) ?? []
+    }
     for id in ids { ended(at: now, bytes: sizes.removeValue(forKey: id) ?? 0) }
     return ids
   }
 
   /// Nobody wants a response that was under way.
-  mutating func cancel(_ id: Int, at now: Instant) {
+  public mutating func cancel(_ id: Int, at now: Instant) {
     sizes[id] = nil
     ended(at: now, bytes: fairLink?.cancel(id, at: now.seconds) ?? 0)
   }
 
   /// What the radio has spent in a session that ends then, in joules.
-  func joules(at end: Instant) -> Double { radio.joules(at: end.seconds, megabytes: bytes / 1e6) }
+  public func joules(at end: Instant) -> Double { radio.joules(at: end.seconds, megabytes: bytes / 1e6) }
 
   /// Seconds to the first byte of the response; the outcome, if that is no response or needs no link.
   private mutating func answer(

@@ -22,7 +22,8 @@ struct Radio: Sendable {
     underway += 1
     guard underway == 1 else { return }
     let rest = restsSince.map { now - $0 } ?? .infinity
-    spent += rest < Self.tailSeconds ? rest * Self.tail : Self.promotion + (restsSince == nil ? 0 : Self.tailEnergy)
+    spent +=
+      rest < Self.tailSeconds ? rest * Self.tail : Self.promotion + (restsSince == nil ? 0 : Self.tailEnergy)
     since = now
   }
 

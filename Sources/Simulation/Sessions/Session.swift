@@ -8,14 +8,10 @@ struct Session {
   private var plan: SessionPlan
   private let source: SimulatedSource
   private let limits: SessionLimits
-  /// Several lists of a session share one: each has it while it is at work.
-  var network: NetworkSession
+  private var traffic: SessionTraffic
   /// Stands before a network that fails or refuses; one that does neither would be let through by it as it is.
   private var gate: SessionGate?
-  private var details: SessionDetails?
   private var loop: FeedLoop<Coming>
-  /// The responses that share the link, by the network's number.
-  private var underway: [Int: Coming] = [:]
   /// Of the plan's steps.
   private var next = 0
   /// When the reader began to wait for the next step; nil while it goes on.
@@ -55,9 +51,8 @@ struct Session {
     timeline: SessionTimeline?
   ) {
     self.plan = plan
-    self.network = network
+    traffic = SessionTraffic(network, prefetchesDetails: feed.configuration.options.prefetchesDetails)
     gate = network.network.isReliable ? nil : SessionGate(feed.configuration)
-    details = feed.configuration.options.prefetchesDetails ? SessionDetails() : nil
     self.limits = limits
     self.timeline = timeline
     isRecorded = timeline != nil
@@ -81,6 +76,12 @@ struct Session {
   }
 
   private var now: Instant { loop.now }
+
+  /// Several lists of a session share one: each has it while it is at work.
+  var network: NetworkSession {
+    get { traffic.network }
+    _modify { yield &traffic.network }
+  }
 
   /// When it goes on by itself; nil if nothing is to come.
   var nextTime: Instant? {
@@ -133,7 +134,7 @@ struct Session {
     }
     if mustRetry { send(.retried) }
     if let since = waitsSince, let patience = plan.patience,
-      loop.nextTime.map({ $0 > since + patience }) ?? !underway.isEmpty
+      loop.nextTime.map({ $0 > since + patience }) ?? !traffic.isIdle
     {
       return try leave(at: since + patience)
     }
@@ -200,7 +201,7 @@ struct Session {
     let end = step.lastWanted + 1
     if end > seen {
       score.hits += end - seen
-      if let details { score.late += details.missing(of: seen..<end) }
+      score.late += traffic.missingDetails(of: seen..<end)
       seen = end
     }
     guard isRecorded else { return }
@@ -212,7 +213,7 @@ struct Session {
   private mutating func finish() throws(SessionFailure) {
     isOver = true
     countHeldTime()
-    for case .arrival(let attempt) in loop.answers.map(\.answer) + underway.sorted(by: { $0.key < $1.key }).map(\.value) {
+    for case .arrival(let attempt) in loop.answers.map(\.answer) + traffic.answers {
       score.fetched += attempt.items.count
       record(attempt, .unfinished)
     }
@@ -239,14 +240,6 @@ struct Session {
   }
 }
 
-/// What a session may use.
-struct SessionLimits {
-  /// Pays for the session; nil where nobody does.
-  var meter: SessionMeter?
-  /// Items that may be held.
-  var mostItems = Int.max
-}
-
 /// Events in, effects carried out.
 extension Session {
   /// Lets the next thing happen.
@@ -256,7 +249,7 @@ extension Session {
     if now.seconds > Limits.seconds { throw .tooLarge(session: plan.session, limit: "thirty years") }
     switch happening {
     case .wake:
-      idleWakes = loop.nextTime == nil && underway.isEmpty ? idleWakes + 1 : 0
+      idleWakes = loop.nextTime == nil && traffic.isIdle ? idleWakes + 1 : 0
       send(.woke)
     case .answer(.rest(var viewport, let wait)):
       // Waits are counted when they are over.
@@ -266,34 +259,24 @@ extension Session {
     case .answer(.gateWake):
       if let actions = gate?.woke(at: loop.now) { carryOut(actions) }
     case .answer(.arrival(let attempt)):
-      ended(attempt.bytes, attempt.outcome)
+      traffic.ended(attempt.bytes, attempt.outcome, at: now)
       try arrive(attempt)
     case .answer(.details(let attempt)):
-      ended(attempt.bytes, attempt.outcome)
-      arrive(attempt)
+      traffic.ended(attempt.bytes, attempt.outcome, at: now)
+      traffic.arrive(attempt, &loop)
     }
   }
 
   /// A response on the shared link is through.
   mutating func land(_ number: Int, at time: Instant) throws(SessionFailure) {
-    guard let answer = underway.removeValue(forKey: number) else { return }
+    guard let answer = traffic.take(number) else { return }
     loop.advance(to: time)
     if limits.meter?.allowsEvent() == false { throw .stopped(session: plan.session) }
     switch answer {
     case .arrival(let attempt): try arrive(attempt)
-    case .details(let attempt): arrive(attempt)
+    case .details(let attempt): traffic.arrive(attempt, &loop)
     case .gateWake, .rest: break
     }
-  }
-
-  private mutating func ended(_ bytes: Double, _ outcome: NetworkOutcome?) {
-    if let outcome, !outcome.isCached { network.ended(at: now, bytes: outcome.failure == nil ? bytes : 0) }
-  }
-
-  private mutating func arrive(_ attempt: DetailAttempt) {
-    let time = now
-    let actions = details?.ended(attempt.name, item: attempt.item, attempt.outcome?.failure, at: time)
-    carryOut(actions ?? [])
   }
 
   private mutating func arrive(_ attempt: Attempt) throws(SessionFailure) {
@@ -351,10 +334,8 @@ extension Session {
     switch effect {
     case .fetch(let request): fetch(request)
     case .cancel(let id):
-      for case .arrival(let attempt) in loop.removeAnswers(to: id) + removeUnderway({ $0.fetchID == id }) {
+      for case .arrival(let attempt) in traffic.cancel({ $0.fetchID == id }, &loop) {
         if gate == nil { score.cancelled += 1 }
-        // A link that carries one response after the other carries this one as well.
-        ended(network.isQueue ? attempt.bytes : 0, attempt.outcome)
         record(attempt, .cancelled)
       }
       if let (wasWanted, actions) = gate?.cancel(id, at: loop.now) {
@@ -363,48 +344,9 @@ extension Session {
       }
     case .apply(let changes, _): apply(changes)
     case .note(.decided(_, let verdict)): if isRecorded { reason = verdict.reason }
-    case .prefetch(let change):
-      let time = now
-      carryOut(details?.change(change, at: time) ?? [])
+    case .prefetch(let change): traffic.change(change, &loop)
     case .wake, .shiftViewport, .ended, .note: break
     }
-  }
-
-  private mutating func carryOut(_ actions: [SessionDetails.Action]) {
-    for action in actions {
-      switch action {
-      case .fetch(let name, let item):
-        let bytes = network.network.bytesPerDetail ?? 0
-        // Numbers below zero are no page's.
-        let sending = network.send(page: -1 - item, attempt: 1, at: now, bytes: bytes)
-        add(sending) { .details(DetailAttempt(name: name, item: item, bytes: bytes, outcome: $0)) }
-      case .cancel(let name):
-        for case .details(let attempt) in loop.removeAnswers(where: { $0.detail == name })
-          + removeUnderway({ $0.detail == name })
-        {
-          ended(network.isQueue ? attempt.bytes : 0, attempt.outcome)
-        }
-      }
-    }
-  }
-
-  /// What was sent is answered in its time.
-  private mutating func add(_ sending: NetworkSession.Sending, _ answer: (NetworkOutcome?) -> Coming) {
-    switch sending {
-    case .ends(let outcome): loop.add(answer(outcome), at: outcome.at)
-    case .underway(let number): underway[number] = answer(nil)
-    }
-  }
-
-  /// Takes what nobody wants any more off the shared link.
-  private mutating func removeUnderway(_ isUnwanted: (Coming) -> Bool) -> [Coming] {
-    guard !underway.isEmpty else { return [] }
-    let unwanted = underway.filter { isUnwanted($0.value) }.sorted { $0.key < $1.key }
-    for (number, _) in unwanted {
-      underway[number] = nil
-      network.cancel(number, at: now)
-    }
-    return unwanted.map(\.value)
   }
 
   private mutating func fetch(_ request: FetchRequest) {
@@ -414,15 +356,15 @@ extension Session {
   /// Sends a request over the network.
   private mutating func attempt(_ request: FetchRequest, _ number: Int) {
     let items = source.items(of: request)
-    let bytes = Double(items.count) * network.network.bytesPerItem
-    let sending = network.send(
-      page: items.lowerBound / max(1, source.options.pageSize), attempt: number, at: now, bytes: bytes)
     score.requests += 1
     let bar = SessionTimeline.FetchBar(
       start: now.seconds, end: now.seconds, items: items, outcome: .unfinished, reason: reason)
     timeline?.fetches.append(bar)
     let place = (timeline?.fetches.count ?? 0) - 1
-    add(sending) { outcome in
+    let bytes = Double(items.count) * traffic.network.network.bytesPerItem
+    traffic.send(
+      page: items.lowerBound / max(1, source.options.pageSize), attempt: number, bytes: bytes, &loop
+    ) { outcome in
       .arrival(Attempt(request: request, items: items, bytes: bytes, outcome: outcome, bar: place))
     }
   }
@@ -451,42 +393,4 @@ extension Session {
     let point = SessionTimeline.LoadedPoint(time: now.seconds, items: held.upperBound)
     timeline?.loaded.append(point)
   }
-}
-
-/// What is to come in a session besides the feed's own wakes.
-private enum Coming: ComingAnswer {
-  case arrival(Attempt)
-  /// The gate wanted to be woken then.
-  case gateWake
-  /// The reader is seen to stand still, if the wait with that number is not over.
-  case rest(Viewport, wait: Int)
-  case details(DetailAttempt)
-
-  var fetchID: FetchID? { if case .arrival(let attempt) = self { attempt.request.id } else { nil } }
-  var detail: PrefetchID? { if case .details(let attempt) = self { attempt.name } else { nil } }
-}
-
-/// An attempt in flight, and how it is going to end.
-private struct Attempt: Sendable {
-  let request: FetchRequest
-  /// The items that were asked for.
-  let items: Range<Int>
-  /// Of the response.
-  let bytes: Double
-  /// Nil on a shared link, which only carries what succeeds.
-  let outcome: NetworkOutcome?
-  /// Its place in the timeline; less than zero without one.
-  let bar: Int
-
-  /// Nil is a page.
-  var failure: FetchFailure? { outcome?.failure }
-}
-
-/// A fetch of an item's details in flight.
-private struct DetailAttempt: Sendable {
-  let name: PrefetchID
-  let item: Int
-  let bytes: Double
-  /// Nil on a shared link.
-  let outcome: NetworkOutcome?
 }

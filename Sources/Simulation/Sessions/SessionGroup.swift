@@ -63,25 +63,3 @@ struct SessionGroup {
     return score
   }
 }
-
-extension SessionScore {
-  /// Adds another list of the same session.
-  fileprivate mutating func add(_ other: SessionScore) {
-    stall += other.stall
-    stalls += other.stalls
-    worstStall = max(worstStall, other.worstStall)
-    startup += other.startup
-    requests += other.requests
-    cancelled += other.cancelled
-    failures += other.failures
-    fetched += other.fetched
-    seen += other.seen
-    hits += other.hits
-    late += other.late
-    left = max(left, other.left)
-    heldTime += other.heldTime
-    mostHeld += other.mostHeld
-    duration = max(duration, other.duration)
-    events += other.events
-  }
-}

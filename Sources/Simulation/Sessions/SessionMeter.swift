@@ -36,3 +36,11 @@ final class SessionMeter {
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 }
+
+/// What a session may use.
+struct SessionLimits {
+  /// Pays for the session; nil where nobody does.
+  var meter: SessionMeter?
+  /// Items that may be held.
+  var mostItems = Int.max
+}

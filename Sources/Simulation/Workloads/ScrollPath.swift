@@ -23,7 +23,9 @@ public struct ScrollPath: Sendable, Hashable {
   /// The path from that time on, if the fling on its way stops: all later movements begin where it has come to. Nil if no
   /// fling is on its way.
   func stopped(at time: Instant) -> ScrollPath? {
-    guard let index = segments.lastIndex(where: { Seconds.instant($0.start) <= time }), segments[index].isFling else {
+    guard let index = segments.lastIndex(where: { Seconds.instant($0.start) <= time }),
+      segments[index].isFling
+    else {
       return nil
     }
     let fling = segments[index]

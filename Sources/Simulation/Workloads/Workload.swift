@@ -67,8 +67,9 @@ public struct Workload: Sendable, Hashable {
     stopsAtEdge = options.stopsAtEdge
     if let patience, let mistake = InvalidWorld.check("patience", patience, 0.001...1e6) { throw mistake }
     if let mistake = InvalidWorld.check("patienceSigma", patienceSigma, 0...3) { throw mistake }
-    if kind == .trace, stopsAtEdge {
-      throw InvalidWorld(name: "edge of trace", value: "stops", expected: "resumes, as what was recorded is done")
+    if stopsAtEdge, !kind.parameters.contains(where: { $0.name == "maxSpeed" }) {
+      throw InvalidWorld(
+        name: "\(kind.rawValue).edge", value: "stops", expected: "resumes, as such a reader does not fling")
     }
     if let mistake = InvalidWorld.check("viewport", viewport, 0.01...1e6) { throw mistake }
     if let items = options.items, let mistake = InvalidWorld.check("items", Double(items), 1...1e9) {
@@ -98,7 +99,10 @@ public struct Workload: Sendable, Hashable {
 
   /// The error for a parameter that the kind does not have.
   static func unknown(_ name: String, to kind: WorkloadKind) -> InvalidWorld {
-    let known = kind.parameters.map(\.name) + ["items", "viewport", "platform", "patience", "patienceSigma", "edge", "name"]
+    let known =
+      kind.parameters.map(\.name) + [
+        "items", "viewport", "platform", "patience", "patienceSigma", "edge", "name",
+      ]
     return InvalidWorld(
       name: kind.rawValue, value: name, expected: "one of \(known.joined(separator: ", "))")
   }

@@ -40,7 +40,9 @@ struct LabCommand: ParsableCommand {
   @Option(help: "Sessions of each row.")
   var sessions: Int?
 
-  @Flag(help: "The first of several readers meets only the first of as many networks, and so on; else all meet all.")
+  @Flag(
+    help:
+      "The first of several readers meets only the first of as many networks, and so on; else all meet all.")
   var paired = false
 
   @Flag(help: "All sources are read at once, on one link, each by a reader of its own.")

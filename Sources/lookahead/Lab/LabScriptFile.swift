@@ -39,7 +39,8 @@ struct LabScriptFile {
   private func files(_ path: String) throws -> [WorldFile] {
     let isBelow = path.hasPrefix(folder + "/")
     return try WorldFiles.all(
-      of: isBelow ? String(path.dropFirst(folder.count + 1)) : path, prefix: isBelow ? folder + "/" : "", read)
+      of: isBelow ? String(path.dropFirst(folder.count + 1)) : path, prefix: isBelow ? folder + "/" : "", read
+    )
   }
 
   /// A recording named by the script, below its own directory.

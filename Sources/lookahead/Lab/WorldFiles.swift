@@ -19,7 +19,8 @@ enum WorldFiles {
       return [WorldFile(name: place, contents: try read(place), place: place)]
     }
     if paths.isEmpty {
-      standardError("error: can't read \(place): there is no file in it (expected the traces of a population)")
+      standardError(
+        "error: can't read \(place): there is no file in it (expected the traces of a population)")
       throw RunExit.noInput
     }
     return try paths.map { path in

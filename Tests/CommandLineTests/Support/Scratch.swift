@@ -22,7 +22,10 @@ final class Scratch {
   func write(_ name: String, _ text: String) throws { try write(name, Data(text.utf8)) }
 
   func write(_ name: String, _ bytes: Data) throws {
-    try bytes.write(to: URL(fileURLWithPath: path).appendingPathComponent(name))
+    let file = URL(fileURLWithPath: path).appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try bytes.write(to: file)
   }
 
   func text(_ name: String) throws -> String {

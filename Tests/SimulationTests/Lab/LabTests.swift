@@ -284,7 +284,9 @@ import Testing
 
     let error = #expect(throws: ExperimentError.self) { try Lab().run(experiment) }
 
-    #expect(error?.expected == "one of speed, seconds, first, items, viewport, platform, name")
+    #expect(
+      error?.expected
+        == "one of speed, seconds, first, items, viewport, platform, patience, patienceSigma, edge, name")
   }
 
   @Test func `a network on which no page ever comes is refused, since the session would not end`() throws {

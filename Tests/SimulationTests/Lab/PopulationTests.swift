@@ -10,7 +10,8 @@ import Testing
     (1...count).map { reader in
       let rows = (0...reader * 3).map { "\($0 * 400),\($0 * 10),\($0 * 10 + 6)" }
       return WorldFile(
-        name: "reader \(reader)", contents: (["t_ms,first,last"] + rows).joined(separator: "\n"), place: "readers")
+        name: "reader \(reader)", contents: (["t_ms,first,last"] + rows).joined(separator: "\n"),
+        place: "readers")
     }
   }
 
@@ -33,7 +34,8 @@ import Testing
 
   @Test(arguments: [(5, 3), (4, 6), (6, 4), (3, 3), (7, 1)])
   func `every reader meets every network before any pair comes up again`(readers: Int, networks: Int) throws {
-    let pairs = try pairs(try experiment(readers: readers, networks: networks, sessions: 2 * readers * networks))
+    let pairs = try pairs(
+      try experiment(readers: readers, networks: networks, sessions: 2 * readers * networks))
 
     let first = pairs.prefix(readers * networks)
     #expect(Set(first).count == readers * networks)
@@ -58,7 +60,9 @@ import Testing
 
     let error = #expect(throws: ExperimentError.self) { try Lab(LabRig.options()).run(experiment) }
 
-    #expect(error == ExperimentError("--paired", expected: "as many readers as networks, several of each", got: got))
+    #expect(
+      error == ExperimentError("--paired", expected: "as many readers as networks, several of each", got: got)
+    )
   }
 
   @Test func `worlds of a mixture have their shares, at any time`() throws {

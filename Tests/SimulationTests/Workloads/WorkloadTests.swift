@@ -70,7 +70,10 @@ import Testing
   @Test(arguments: [
     (WorkloadKind.fling, "reverse", 1.5, "fling.reverse", "1.5", "a number from 0 to 1"),
     (.fling, "speed", .nan, "fling.speed", "nan", "a number from 1 to 100000"),
-    (.steady, "sped", 3, "steady", "sped", "one of speed, seconds, first, items, viewport, platform, name"),
+    (
+      .steady, "sped", 3, "steady", "sped",
+      "one of speed, seconds, first, items, viewport, platform, patience, patienceSigma, edge, name"
+    ),
   ])
   func `a wrong parameter says what was expected`(
     kind: WorkloadKind, parameter: String, value: Double, name: String, text: String, expected: String

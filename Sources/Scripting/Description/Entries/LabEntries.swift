@@ -30,9 +30,12 @@ extension APIDescription {
         APIField("bandwidth?: number = no limit", "Bytes per second."),
         APIField("bytesPerItem?: number = 1000", "Bytes of an item."),
         APIField(
-          "sharing?: \"fair\"|\"queue\"", "Whether responses share the bandwidth; fair with details or several sources."),
-        APIField("bytesPerDetail?: number", "Bytes of an item's details, such as an image; none unless given."),
-        APIField("cache?: number", "The share of pages that a cache has from before; it keeps what was fetched."),
+          "sharing?: \"fair\"|\"queue\"",
+          "Whether responses share the bandwidth; fair with details or several sources."),
+        APIField(
+          "bytesPerDetail?: number", "Bytes of an item's details, such as an image; none unless given."),
+        APIField(
+          "cache?: number", "The share of pages that a cache has from before; it keeps what was fetched."),
         APIField("cacheLatency?: number = 0.005", "Seconds that the cache takes."),
         APIField("loss?: number = 0", "The share of requests that are never answered."),
         APIField("errors?: number = 0", "The share of requests that are answered with an error."),
@@ -103,8 +106,11 @@ extension APIDescription {
       "workloads?: Workload|string|(Workload|string)[]",
       "How readers scroll; texts such as `fling:items=2000` or `3 fling + 1 trace:FOLDER`."),
     APIField("networks?: Network|string|(Network|string)[]", "The networks; texts such as `fixed:0.1`."),
-    APIField("paired?: boolean = false", "The first reader meets the first network only, and so on; else all meet all."),
-    APIField("together?: boolean = false", "All sources are read at once, on one link, each by a reader of its own."),
+    APIField(
+      "paired?: boolean = false",
+      "The first reader meets the first network only, and so on; else all meet all."),
+    APIField(
+      "together?: boolean = false", "All sources are read at once, on one link, each by a reader of its own."),
     APIField("sessions?: integer = 200", "Sessions per row, the same for all policies."),
     APIField("seed?: integer = 1", "The random seed; equal seeds give equal results."),
     APIField("costs?: CostKeys", "What each metric costs."),
@@ -125,10 +131,12 @@ extension APIDescription {
         "platform?: \"ios\"|\"android\" = \"ios\"", "Whose fling physics to use, for the kinds that fling."),
       APIField("file?: string", "The recording, or a folder of them, for the kinds trace and balabit."),
       APIField("contents?: string", "The contents of the recording."),
-      APIField("patience?: number = for ever", "Seconds that a reader waits at a time before it leaves, the median."),
+      APIField(
+        "patience?: number = for ever", "Seconds that a reader waits at a time before it leaves, the median."),
       APIField("patienceSigma?: number = 0", "The spread of its logarithm."),
       APIField(
-        "edge?: \"stops\"|\"resumes\" = \"resumes\"", "Whether a fling that meets the edge of what is held dies there."),
+        "edge?: \"stops\"|\"resumes\" = \"resumes\"",
+        "Whether a fling dies at the edge of what is held; for the kinds that fling."),
       APIField("itemsPerTick?: number", "Items per tick of the wheel, for the kind balabit."),
     ]
     + [
