@@ -117,10 +117,12 @@ public struct PairedComparison: Sendable, Hashable {
   public var low: Double
   public var high: Double
   public var pairs: Int
-  /// Pairs that are not equal.
+  /// Pairs, or readers, that are not equal.
   public var differing: Int
   /// Recorded readers that the pairs are of; zero if every session has a reader of its own.
   public var readers = 0
+  /// What the interval is about: pairs of sessions, or recorded readers.
+  public var units: Int { readers > 0 ? readers : pairs }
   public var verdict: Verdict
   /// The standard deviation of the differences; zero if unknown.
   public var deviation = 0.0
@@ -158,7 +160,7 @@ public struct PairedComparison: Sendable, Hashable {
     guard least < 1e12 else { return nil }
     var unit = 1.0
     while least / unit >= 100 { unit *= 10 }
-    return max((readers > 0 ? readers : pairs) + 1, Int((least / unit).rounded(.up) * unit))
+    return max(units + 1, Int((least / unit).rounded(.up) * unit))
   }
 
   /// The conclusion.

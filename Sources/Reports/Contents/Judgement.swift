@@ -25,6 +25,7 @@ struct Judgement {
   let reason: String
   /// The verdict with its reason: `not resolved: only 3 of 40 sessions differ`.
   let words: String
+  private let units: Int
   private let rowSessions: Int
 
   /// Nil if the row is not compared.
@@ -32,7 +33,7 @@ struct Judgement {
     guard let comparison = row.comparisons[metric] else { return nil }
     self.metric = metric
     (mean, low, high) = (comparison.mean, comparison.adjustedLow, comparison.adjustedHigh)
-    (pairs, rowSessions) = (comparison.pairs, row.sessions)
+    (pairs, units, rowSessions) = (comparison.pairs, comparison.units, row.sessions)
     let margin = metric == contents.primary ? contents.result.margin : 0
     verdict = Self.verdict(comparison, margin: margin)
     reason = verdict == .notResolved ? Self.reason(comparison, hasBatches: row.batches.sessions > 0) : ""
@@ -51,21 +52,22 @@ struct Judgement {
     case .better: .better
     case .worse: .worse
     case .notResolved:
-      comparison.pairs >= PairedComparison.fewestPairs
+      comparison.units >= PairedComparison.fewestPairs
         && (comparison.differing == 0 || comparison.isEqual(within: margin)) ? .equal : .notResolved
     }
   }
 
   private static func reason(_ comparison: PairedComparison, hasBatches: Bool) -> String {
-    let (differing, pairs) = (comparison.differing, comparison.pairs)
-    if pairs < PairedComparison.fewestPairs { return "only \(pairs) session\(pairs == 1 ? "" : "s")" }
+    let (differing, units) = (comparison.differing, comparison.units)
+    let unit = comparison.readers > 0 ? "reader" : "session"
+    if units < PairedComparison.fewestPairs { return "only \(units) \(unit)\(units == 1 ? "" : "s")" }
     guard differing < PairedComparison.fewestPairs else { return "" }
-    return hasBatches
-      ? "only \(differing) groups of sessions differ" : "only \(differing) of \(pairs) sessions differ"
+    return hasBatches && comparison.readers == 0
+      ? "only \(differing) groups of sessions differ" : "only \(differing) of \(units) \(unit)s differ"
   }
 
   /// Whether there are sessions enough for an interval.
-  var hasInterval: Bool { pairs >= Self.fewestSessions }
+  var hasInterval: Bool { units >= Self.fewestSessions }
 
   /// `−0.120 (−0.160…−0.080)`, or without the interval.
   var amount: String {

@@ -58,6 +58,13 @@ struct ReportData {
       }
     }
   }
+
+  /// Those that are not zero in all rows.
+  private var metrics: [Metric] {
+    Metric.allCases.filter { metric in
+      contents.result.rows.contains { row in row.scores.contains { $0[metric] != 0 } }
+    }
+  }
 }
 
 extension JSONWriter {
@@ -66,11 +73,4 @@ extension JSONWriter {
 
   /// All of them as an array.
   mutating func integers(_ values: [Int]) { array(values) { $0.integer(Int64($1)) } }
-
-  /// Those that are not zero in all rows.
-  private var metrics: [Metric] {
-    Metric.allCases.filter { metric in
-      contents.result.rows.contains { row in row.scores.contains { $0[metric] != 0 } }
-    }
-  }
 }
