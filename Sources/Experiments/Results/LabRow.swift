@@ -61,6 +61,8 @@ public struct LabRow: Sendable {
   public var comparisons: [Metric: PairedComparison] = [:]
   /// Whether no other policy for the same source, workload and network is better in both waste and stall.
   public var isOnFront = false
+  /// Whether it is the knee of the front of waste and stall: less stall costs much more waste, less waste much more stall.
+  public var isKnee = false
   /// Whether it may be the best by the metric that decides: no other policy is better than it beyond doubt, all compared
   /// at once. With 95 % confidence the best policy is among those that may be.
   public var mayBeBest = false

@@ -29,6 +29,24 @@ public struct ParetoFront: Sendable, Equatable {
     self.points = front.map { points[$0] }
   }
 
+  /// The knee: the point on the front that lies farthest from the line between its ends, both coordinates in parts of their range.
+  /// Before it less waste is bought with little stall, behind it with much. Nil for fewer than three different points, and
+  /// for a front that is as good as straight.
+  public var knee: Int? {
+    guard let first = points.first, let last = points.last, last.x > first.x, first.y > last.y else {
+      return nil
+    }
+    // The line runs from (0, 1) to (1, 0); what lies below it has a sum less than one.
+    let distances = points.map {
+      1 - ($0.x - first.x) / (last.x - first.x) - ($0.y - last.y) / (first.y - last.y)
+    }
+    guard let place = distances.indices.max(by: { distances[$0] < distances[$1] }), distances[place] > 0.05
+    else {
+      return nil
+    }
+    return indices[place]
+  }
+
   /// The area dominated by the front, up to a reference point worse than all: the larger, the better. Points beyond the
   /// reference add nothing.
   public func hypervolume(reference: Point) -> Double {

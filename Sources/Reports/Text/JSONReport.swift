@@ -63,6 +63,7 @@ public struct JSONReport {
       json.member("sessions", row.sessions)
       json.member("isOracle", row.isOracle)
       json.member("isOnFront", row.isOnFront)
+      json.member("isKnee", row.isKnee)
       json.member("isDropped", row.isDropped)
       json.member("mayBeBest", row.mayBeBest)
       if let failure = row.failure { json.member("failure", "\(failure)") }

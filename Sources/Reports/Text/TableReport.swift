@@ -66,6 +66,9 @@ public struct TableReport {
       text += line(
         "\(row.setting.policyTitle): failed: \(row.failure.map { "\($0)" } ?? "no session was run")")
     }
+    if let knee = rows.first(where: \.isKnee) {
+      text += "knee of stall against waste: \(knee.setting.policyTitle)\n"
+    }
     text += hypervolumes(rows)
     if !left.isEmpty { text += line("not shown for want of width: \(left.joined(separator: ", "))") }
     return text

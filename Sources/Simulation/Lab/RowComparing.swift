@@ -102,12 +102,14 @@ struct RowComparing {
     }
   }
 
-  /// Marks the policies that no other beats in both waste and stall.
+  /// Marks the policies that no other beats in both waste and stall, and the knee among them.
   private func markFront(_ rows: inout [LabRow]) {
     let policies = ableRows(rows)
     func mean(_ row: Int, _ metric: Metric) -> Double { rows[row].summaries[metric]?.mean ?? 0 }
     let points = policies.map { ParetoFront.Point(x: mean($0, .waste), y: mean($0, .stall)) }
-    for index in ParetoFront(points).indices { rows[policies[index]].isOnFront = true }
+    let front = ParetoFront(points)
+    for index in front.indices { rows[policies[index]].isOnFront = true }
+    if let knee = front.knee { rows[policies[knee]].isKnee = true }
   }
 }
 

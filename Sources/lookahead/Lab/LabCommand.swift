@@ -83,6 +83,12 @@ struct LabCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Name the best policy within limits, as 'stall where waste <= 30'; exit 1 if none keeps them; repeat for more.",
+      valueName: "question"))
+  var best: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Fail (exit 1) if beyond doubt, as 'mine worse than leadingScreens(2) by 0.05'; repeat for more.",
       valueName: "condition"))
   var failIf: [String] = []
@@ -133,7 +139,8 @@ struct LabCommand: ParsableCommand {
       ("--paired", paired), ("--together", together),
       ("--seed", seed != nil), ("--holdout", holdout > 0),
       ("--jobs", jobs != nil), ("--baseline", baseline != nil),
-      ("--cost", !cost.isEmpty), ("--fail-if", !failIf.isEmpty), ("--report", output.report != nil),
+      ("--cost", !cost.isEmpty), ("--fail-if", !failIf.isEmpty), ("--best", !best.isEmpty),
+      ("--report", output.report != nil),
       ("--format", output.chosen != .table), ("--sort", output.sort != nil), ("--summary", output.summary),
     ]
     return given.filter(\.1).map(\.0)

@@ -12,6 +12,7 @@ struct LabSession {
   private let output: ResultFile
   private let report: ResultFile?
   private let gates: [LabGate]
+  private let questions: [LabQuestion]
   /// An earlier result to compare with.
   private let earlier: LabBaseline?
 
@@ -21,6 +22,11 @@ struct LabSession {
     inputs = try LabInputs(command)
     gates = try command.failIf.map { text in
       do throws(ExperimentError) { return try LabGate(parsing: text) } catch { throw LabInputs.shown(error) }
+    }
+    questions = try command.best.map { text in
+      do throws(ExperimentError) { return try LabQuestion(parsing: text) } catch {
+        throw LabInputs.shown(error)
+      }
     }
     earlier = try command.baseline.flatMap { path throws(RunExit) in
       LabBaseline.isFile(path) ? try LabBaseline(path) : nil
@@ -53,10 +59,11 @@ struct LabSession {
     try earlier?.check(result)
     if isShowingProgress { StandardErrors.redraw(nil) }
     let elapsed = began.duration(to: clock.now)
-    try write(result)
+    let answers = questions.flatMap { $0.answers(result) }
+    try write(result, answers.map(\.line))
     try report?.write([HTMLReport(result).text])
     if command.output.summary { summarize(result, elapsed.inSeconds) }
-    let isPassed = pass(result)
+    let isPassed = pass(result) && answers.allSatisfy(\.isFound)
     return !isPassed || result.rows.contains { $0.failure != nil } ? .failed : .done
   }
 
@@ -91,13 +98,18 @@ struct LabSession {
 
   private var isShowingProgress: Bool { !command.output.quiet && isatty(STDERR_FILENO) == 1 }
 
-  private func write(_ result: LabResult) throws(RunExit) {
+  /// Answers follow a table, and are messages beside anything else.
+  private func write(_ result: LabResult, _ answers: [String]) throws(RunExit) {
+    let answers = answers.map(HarmlessText.lines)
+    if command.output.chosen != .table { for answer in answers { standardError(answer) } }
     switch command.output.chosen {
     case .table:
       var options = TableReport.Options()
       options.sort = command.output.sort
       options.usesColour = command.output.output == "-" && isatty(STDOUT_FILENO) == 1 && allowsColour
-      let lines = earlier.map { ["", HarmlessText.lines($0.lines(result).joined(separator: "\n"))] } ?? []
+      let compared = earlier.map { HarmlessText.lines($0.lines(result).joined(separator: "\n")) }
+      let parts = [compared, answers.isEmpty ? nil : answers.joined(separator: "\n")].compactMap { $0 }
+      let lines = parts.flatMap { ["", $0] }
       try output.write([TableReport(result, options).text] + lines)
     case .csv: try output.write(CSVReport(result))
     case .json: try output.write([JSONReport(result).text])
