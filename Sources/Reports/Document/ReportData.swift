@@ -6,6 +6,8 @@ import Text
 struct ReportData {
   private let contents: ReportContents
   private let timelines: TimelineSet
+  /// Those that are not zero in all rows.
+  private let metrics: [Metric]
   /// Sessions per row; all rows have the same share.
   let sessions: Int
 
@@ -14,8 +16,11 @@ struct ReportData {
     self.contents = contents
     self.timelines = timelines
     let rows = contents.result.rows.filter { $0.part == .all }
-    // The numbers of one session take some 45 bytes.
-    let share = budget / 45 / max(1, rows.count)
+    metrics = Metric.allCases.filter { metric in
+      rows.contains { row in row.scores.contains { $0[metric] != 0 } }
+    }
+    // A number takes some 4.5 bytes.
+    let share = budget * 2 / (9 * max(1, metrics.count)) / max(1, rows.count)
     sessions = min(share, rows.map(\.scores.count).max() ?? 0)
   }
 
@@ -56,13 +61,6 @@ struct ReportData {
       json.array(metrics) { json, metric in
         json.integers(scores.map { ReportNumber.units($0[metric], metric.digits) })
       }
-    }
-  }
-
-  /// Those that are not zero in all rows.
-  private var metrics: [Metric] {
-    Metric.allCases.filter { metric in
-      contents.result.rows.contains { row in row.scores.contains { $0[metric] != 0 } }
     }
   }
 }
