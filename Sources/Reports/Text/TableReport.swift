@@ -67,7 +67,7 @@ public struct TableReport {
         "\(row.setting.policyTitle): failed: \(row.failure.map { "\($0)" } ?? "no session was run")")
     }
     if let knee = rows.first(where: \.isKnee) {
-      text += "knee of stall against waste: \(knee.setting.policyTitle)\n"
+      text += "\nknee of stall against waste: \(knee.setting.policyTitle)\n"
     }
     text += hypervolumes(rows)
     if !left.isEmpty { text += line("not shown for want of width: \(left.joined(separator: ", "))") }

@@ -5,7 +5,9 @@ import Testing
 
 /// Details beside pages, several lists at once, readers who leave and flings that die: what a session adds up to.
 @Suite struct SessionWorldTests {
-  private func rows(_ experiment: Experiment) throws -> LabResult { try Lab(LabRig.options()).run(experiment) }
+  private func rows(_ experiment: Experiment) throws -> LabResult {
+    try Lab(LabRig.options()).run(experiment)
+  }
 
   private func experiment(
     _ policies: [String] = ["leadingScreens"], workload: String = "fling:flings=5", network: String,
@@ -28,7 +30,9 @@ import Testing
     let plain = try rows(try experiment(network: "fixed:0.1,bytesPerItem=500"))
     let detailed = try rows(try experiment(network: "fixed:0.1,bytesPerItem=500,bytesPerDetail=0"))
 
-    for (score, other) in zip(try plain.row("leadingScreens").scores, try detailed.row("leadingScreens").scores) {
+    for (score, other) in zip(
+      try plain.row("leadingScreens").scores, try detailed.row("leadingScreens").scores)
+    {
       #expect(score.bytes <= Double(score.fetched) * 500 && score.bytes >= Double(score.seen) * 500)
       #expect(score.bytes == other.bytes)
       #expect(score.stall == other.stall)
@@ -37,7 +41,9 @@ import Testing
     }
   }
 
-  @Test func `details that are small are in time, those that are too large are late and make pages wait`() throws {
+  @Test func `details that are small are in time, those that are too large are late and make pages wait`()
+    throws
+  {
     func mean(_ bytes: Int, _ metric: Metric) throws -> Double {
       let slow = "fixed:0.05,bandwidth=100000,bytesPerDetail=\(bytes)"
       return try rows(try experiment(network: slow)).mean("leadingScreens", metric)
@@ -118,7 +124,8 @@ import Testing
   @Test func `a fling dies at the edge, and its reader sees less`() throws {
     func row(_ edge: String, _ policy: String) throws -> LabRow {
       let workload = "fling:flings=6,edge=\(edge)"
-      return try rows(try experiment(["onDemand", "everything"], workload: workload, network: "fixed:0.5")).row(policy)
+      return try rows(try experiment(["onDemand", "everything"], workload: workload, network: "fixed:0.5"))
+        .row(policy)
     }
     let (stops, resumes) = (try row("stops", "onDemand"), try row("resumes", "onDemand"))
 

@@ -31,9 +31,12 @@ import Testing
       land(until: event.time)
       let now = Instant(nanoseconds: Int64(event.time * 1e9))
       if event.isStart {
-        let sending = session.send(page: event.transfer, attempt: 1, at: now, bytes: transfers[event.transfer].bytes)
+        let sending = session.send(
+          page: event.transfer, attempt: 1, at: now, bytes: transfers[event.transfer].bytes)
         if case .underway(let number) = sending { numbers[number] = event.transfer }
-      } else if let number = numbers.first(where: { $0.value == event.transfer })?.key, ends[event.transfer] == nil {
+      } else if let number = numbers.first(where: { $0.value == event.transfer })?.key,
+        ends[event.transfer] == nil
+      {
         session.cancel(number, at: now)
       }
     }
@@ -63,7 +66,8 @@ import Testing
   }
 
   @Test func `a response begins when its latency is over, and one that is cancelled makes room`() throws {
-    let late = try ends([Transfer(at: 0, bytes: 100), Transfer(at: 0, bytes: 100)], "fixed:0.5,bandwidth=100")
+    let late = try ends(
+      [Transfer(at: 0, bytes: 100), Transfer(at: 0, bytes: 100)], "fixed:0.5,bandwidth=100")
     let cancelled = try ends(
       [Transfer(at: 0, bytes: 100), Transfer(at: 0, bytes: 100, cancelledAt: 1)], "fixed:0,bandwidth=100")
 
@@ -107,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `what the link has carried is counted, also of a response that nobody wanted to its end`() throws {
+  @Test func `what the link has carried is counted, also of a response that nobody wanted to its end`() throws
+  {
     var session = try session("fixed:0,bandwidth=100")
     guard case .underway(let number) = session.send(page: 0, attempt: 1, at: .zero, bytes: 300) else {
       Issue.record("expected a response on the link")
@@ -124,14 +129,18 @@ import Testing
   @Test func `a cache keeps what was fetched, and has a part from before`() throws {
     var cold = try session("fixed:1,cache=0,cacheLatency=0.01")
     func latency(_ page: Int) -> Double {
-      guard case .ends(let outcome) = cold.send(page: page, attempt: 1, at: .zero, bytes: 10) else { return -1 }
+      guard case .ends(let outcome) = cold.send(page: page, attempt: 1, at: .zero, bytes: 10) else {
+        return -1
+      }
       return outcome.at.seconds
     }
     #expect([latency(0), latency(1), latency(0), latency(1)] == [1, 1, 0.01, 0.01])
 
     var warm = try session("fixed:1,cache=0.3")
     let hits = (0..<4000).count { page in
-      guard case .ends(let outcome) = warm.send(page: page, attempt: 1, at: .zero, bytes: 10) else { return false }
+      guard case .ends(let outcome) = warm.send(page: page, attempt: 1, at: .zero, bytes: 10) else {
+        return false
+      }
       return outcome.isCached
     }
     #expect(abs(Double(hits) / 4000 - 0.3) < 0.03)
@@ -149,7 +158,9 @@ import Testing
   ]
 
   @Test(arguments: uses)
-  func `the radio is promoted, works, and stays awake for a while`(_ starts: [Double], _ parts: [Double]) throws {
+  func `the radio is promoted, works, and stays awake for a while`(_ starts: [Double], _ parts: [Double])
+    throws
+  {
     var session = try session("fixed:1")
     // By the numbers of the LTE model.
     let joules = parts[0] * 1.2107 * 0.2601 + parts[1] * 1.28804 + parts[2] * 1.06

@@ -12,7 +12,9 @@ import Testing
   ]
 
   @Test(arguments: fronts) func `the knee is where the front bends`(_ flat: [Double], _ knee: Int?) {
-    let points = stride(from: 0, to: flat.count, by: 2).map { ParetoFront.Point(x: flat[$0], y: flat[$0 + 1]) }
+    let points = stride(from: 0, to: flat.count, by: 2).map {
+      ParetoFront.Point(x: flat[$0], y: flat[$0 + 1])
+    }
 
     #expect(ParetoFront(points).knee == knee)
   }
