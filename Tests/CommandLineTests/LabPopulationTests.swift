@@ -109,6 +109,7 @@ import Testing
     ),
     (["--workload", "fling:patience=0"], 64, "patience: expected a number from 0.001"),
     (["--network", "fixed:1,sharing=some"], 64, "sharing: expected fair or queue, got some"),
+    (["--together"], 64, "--together: expected several sources to read at once, got one"),
     (["--network", "fixed:1,cache=2"], 64, "cache: expected a number from 0 to 1"),
   ])
   func `what can't be read or met is said`(options: [String], code: Int32, words: String) throws {

@@ -32,6 +32,22 @@ struct ReportContents {
     rows.first { $0.setting.policyTitle == result.baseline && $0.isMeasured && !$0.isOracle }
   }
 
+  /// The metrics of a table, besides the one that decides: the usual ones, and others where the experiment is about them: what is
+  /// met, what is paid for, and what readers see where policies change it.
+  var metrics: [Metric] {
+    let shown = Metric.allCases.filter { metric in
+      switch metric {
+      case .stall, .stalls, .regret, .requests, .waste, .held: true
+      case .late, .left: result.rows.contains { ($0.summaries[metric]?.worst ?? 0) > 0 }
+      case .seen: blocks.contains { Set($0.rows.filter(\.isComparable).map { $0.mean(.seen) }).count > 1 }
+      case .bytes: result.costs.bytes > 0
+      case .energy: result.costs.energy > 0
+      case .worstStall, .startup, .hitRate, .cost: false
+      }
+    }
+    return shown.filter { $0 != primary }
+  }
+
   /// Every parameter of any row, in order of first appearance.
   var parameterNames: [String] {
     var names: [String] = []

@@ -55,16 +55,10 @@ struct SummaryTable {
     markup.line()
   }
 
-  /// The columns; a metric that is zero in every row is left out, unless it decides.
+  /// The columns; a metric that is zero in every row is left out.
   private var metrics: [Metric] {
     let measured = rows.filter(\.isMeasured)
-    return Metric.allCases.filter { metric in
-      switch metric {
-      case contents.primary: false
-      case .worstStall, .startup, .hitRate, .cost: false
-      default: measured.contains { $0.mean(metric) != 0 }
-      }
-    }
+    return contents.metrics.filter { metric in measured.contains { $0.mean(metric) != 0 } }
   }
 
   private func table(_ rows: [LabRow], caption: String) -> DataTable {

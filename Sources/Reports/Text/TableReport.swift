@@ -43,18 +43,8 @@ public struct TableReport {
     return parts.joined(separator: "\n")
   }
 
-  private var metrics: [Metric] {
-    let usual: [Metric] = [.stall, .stalls, .regret, .requests, .waste, .held] + met([.late, .left])
-    return contents.primary == .stall ? usual : [contents.primary] + usual
-  }
-
-  /// Those that are not zero in all rows: the experiment is about them.
-  private func met(_ metrics: [Metric]) -> [Metric] {
-    metrics.filter { metric in contents.result.rows.contains { ($0.summaries[metric]?.worst ?? 0) > 0 } }
-  }
-
   private func table(_ block: ReportBlock, _ rows: [LabRow], _ title: String) -> String {
-    let columns = TableColumn.all(metrics, rows: rows, contents)
+    let columns = TableColumn.all([contents.primary] + contents.metrics, rows: rows, contents)
     let sorted = sort(rows, columns)
     let lines = sorted.map { row in columns.map { row.isMeasured || $0.isName ? $0.text(row) : "" } }
     let bold = columns.map { column in options.usesColour ? column.best(sorted) : [] }

@@ -28,6 +28,9 @@ extension Experiment {
   /// Every source with every workload and network, in that order.
   func blocks() throws -> [LabBlock] {
     if sessions < 1 { throw ExperimentError("sessions", expected: "at least 1", got: "\(sessions)") }
+    if isTogether, sources.count < 2 {
+      throw ExperimentError("--together", expected: "several sources to read at once", got: "one")
+    }
     let groups = isTogether ? [Array(sources.indices)] : sources.indices.map { [$0] }
     let worlds = workloads.count.multipliedReportingOverflow(by: networks.count * groups.count)
     if worlds.overflow || worlds.partialValue > Self.mostRows {

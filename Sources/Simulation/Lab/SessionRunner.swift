@@ -109,7 +109,7 @@ struct SessionRunner {
   private func takeFailure(of candidate: Candidate) -> String? {
     switch candidate.kind {
     case .policy(let number): experiment.policies[number].takeFailure()
-    case .own: candidate.sources.lazy.compactMap { experiment.sources[$0].policy?.takeFailure() }.first
+    case .own: candidate.sources.compactMap { experiment.sources[$0].policy?.takeFailure() }.first
     case .oracle, .blindOracle: nil
     }
   }

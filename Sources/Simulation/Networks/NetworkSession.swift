@@ -57,6 +57,9 @@ public struct NetworkSession: Sendable {
     if isFair { fairLink = FairLink(capacity) } else { link = Link(capacity) }
   }
 
+  /// Whether responses share a link.
+  var isFair: Bool { fairLink != nil }
+
   /// Whether responses follow one another on a link, announced ones for certain.
   var isQueue: Bool { link != nil }
 

@@ -63,6 +63,8 @@ struct Session {
 
   /// Runs to the reader's last step.
   mutating func run() throws(SessionFailure) -> SessionScore {
+    // Without a shared link nothing happens but in the loop.
+    while !isOver, !network.isFair { try proceed() }
     while !isOver {
       if let landing = network.nextTime, nextTime.map({ landing <= $0 }) ?? true {
         for id in network.landed(by: landing) { try land(id, at: landing) }
@@ -201,7 +203,8 @@ struct Session {
     let end = step.lastWanted + 1
     if end > seen {
       score.hits += end - seen
-      score.late += traffic.missingDetails(of: seen..<end)
+      // Of what was jumped over nothing is shown.
+      score.late += traffic.missingDetails(of: min(end, max(seen, step.viewport.firstVisible))..<end)
       seen = end
     }
     guard isRecorded else { return }

@@ -117,6 +117,21 @@ import Testing
     #expect("\(failure)".contains("stands still"))
   }
 
+  @Test func `what a source's own policy fails with is taken once`() throws {
+    var experiment = try experiment(network: "fixed:0.4", sessions: 2)
+    var own = ExperimentPolicy(name: "own") { _ in LeadingScreens() }
+    var failure: String? = "line 3"
+    own.takeFailure = {
+      defer { failure = nil }
+      return failure
+    }
+    experiment.sources[0].policy = own
+
+    let row = try rows(experiment).row("own")
+
+    #expect(row.failure == .policy(session: 0, message: "line 3"))
+  }
+
   private struct Never: FetchPolicy {
     func shouldBatchFetch(_ view: PolicyView) -> Verdict { Verdict(false, reason: "never") }
   }
