@@ -8,9 +8,13 @@ import Paging
 /// pages is through no earlier than if their responses followed each other without idling, in the order in which they begin;
 /// and of responses of one size, no order finishes more of them by any time. A slot is free for page `j` once `j - slots + 1`
 /// pages are through. Failures repeat at once, and cost what they cost at least.
+///
+/// A link that carries one response after the other begins the next with the next packet; one that is shared loses nothing
+/// between two responses.
 struct LinkBound {
   private let network: Network
   private let capacity: (any Capacity)?
+  private let isFair: Bool
   private let slots: Int
   /// From request to first byte at least, repeated failures included, in seconds; by page.
   private let latencies: [Double]
@@ -20,9 +24,10 @@ struct LinkBound {
 
   /// `plan`'s pages over the network of a session. The link's trace may have another seed than what is drawn for pages.
   init(
-    _ plan: SessionPlan, _ configuration: FeedConfiguration, _ network: Network, seed: UInt64,
-    linkSeed: UInt64
+    _ plan: SessionPlan, _ configuration: FeedConfiguration, _ network: Network, isFair: Bool,
+    seed: UInt64, linkSeed: UInt64
   ) {
+    self.isFair = isFair
     let pages = plan.pages(configuration)
     self.network = network
     capacity = network.capacity(seed: linkSeed, session: plan.session)
@@ -53,8 +58,8 @@ struct LinkBound {
 
   /// By page, when it and all pages before it are through, in seconds.
   private var arrivals: [Double] {
-    var whole = Line(capacity)
-    var counted = Line(capacity)
+    var whole = Line(capacity, isFair: isFair)
+    var counted = Line(capacity, isFair: isFair)
     let least = bytes.min() ?? 0
     return latencies.indices.map { page in
       let finished = page - slots
@@ -68,11 +73,17 @@ struct LinkBound {
   /// Responses that follow each other as they begin.
   private struct Line {
     private let capacity: (any Capacity)?
+    private let isFair: Bool
     private var begun: [(ready: Double, bytes: Double)] = []
+    /// What the link could have carried by then, in bytes.
+    private var carried: [Double] = []
     /// When as many of them are through, in seconds.
     private(set) var through: [Double] = []
 
-    init(_ capacity: (any Capacity)?) { self.capacity = capacity }
+    init(_ capacity: (any Capacity)?, isFair: Bool) {
+      self.capacity = capacity
+      self.isFair = isFair
+    }
 
     /// Mostly the last one: only what begins later is moved.
     mutating func insert(_ bytes: Double, at ready: Double) {
@@ -80,13 +91,17 @@ struct LinkBound {
       while place > 0, begun[place - 1].ready > ready { place -= 1 }
       begun.insert((ready, bytes), at: place)
       through.removeSubrange(place...)
+      carried.removeSubrange(min(place, carried.count)...)
       for (ready, bytes) in begun[place...] {
         guard let capacity else {
           through.append(ready)
           continue
         }
         let start = max(through.last ?? 0, ready)
-        through.append(max(start, capacity.time(carrying: capacity.bytes(until: start) + bytes)))
+        let before =
+          isFair ? max(carried.last ?? 0, capacity.bytes(until: ready)) : capacity.bytes(until: start)
+        carried.append(before + bytes)
+        through.append(max(start, capacity.time(carrying: before + bytes)))
       }
     }
   }

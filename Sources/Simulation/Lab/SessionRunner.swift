@@ -73,7 +73,8 @@ struct SessionRunner {
         Session(
           list.plan, feed, link, SessionLimits(meter: meter, mostItems: mostItems),
           timeline: place == 0 ? timeline : nil))
-      let bound = try bounds.bound(of: candidate.configurations[place], list, network, seed: experiment.seed)
+      let bound = try bounds.bound(
+        of: candidate.configurations[place], list, network, isFair: isFair, seed: experiment.seed)
       stall += bound.leastStall
       isExact = isExact && bound.isExact
     }
@@ -168,18 +169,19 @@ private struct SessionBounds {
   }
 
   mutating func bound(
-    of configuration: FeedConfiguration, _ list: SessionList, _ network: Network, seed: UInt64
+    of configuration: FeedConfiguration, _ list: SessionList, _ network: Network, isFair: Bool, seed: UInt64
   ) throws -> Bound {
     if let (_, _, bound) = known.first(where: { $0.configuration == configuration && $0.seed == list.seed }) {
       return bound
     }
-    let bound = try Self.bound(list, configuration, network, linkSeed: seed)
+    let bound = try Self.bound(list, configuration, network, isFair: isFair, linkSeed: seed)
     known.append((configuration, list.seed, bound))
     return bound
   }
 
   private static func bound(
-    _ list: SessionList, _ configuration: FeedConfiguration, _ network: Network, linkSeed: UInt64
+    _ list: SessionList, _ configuration: FeedConfiguration, _ network: Network, isFair: Bool,
+    linkSeed: UInt64
   ) throws -> Bound {
     let plan = list.plan
     let latency = { (page: Int) in network.leastTime(seed: list.seed, session: plan.session, page: page) }
@@ -194,7 +196,8 @@ private struct SessionBounds {
       isExact: schedule.isExact && network.isCertain(slots: configuration.maxInFlight))
     if network.isShared {
       let deadlines = plan.pages(configuration).map(\.deadline)
-      let link = LinkBound(plan, configuration, network, seed: list.seed, linkSeed: linkSeed)
+      let link = LinkBound(
+        plan, configuration, network, isFair: isFair, seed: list.seed, linkSeed: linkSeed)
       bound.leastStall = max(bound.leastStall, link.leastStall(deadlines))
     }
     if let patience = plan.patience, patience < bound.leastStall {

@@ -65,6 +65,27 @@ import Testing
     }
   }
 
+  /// Packets of a slow radio, each larger than a response: what a response leaves of its last one is the next one's where the
+  /// link is shared.
+  @Test(arguments: ["fair", "queue"])
+  func `no policy beats the bound on a link of large packets`(sharing: String) throws {
+    var experiment = try LabRig.experiment(
+      LabRig.policies.dropLast(), workload: "fling:flings=3", network: "", sessions: 60
+    ) { $0.pageSize = 5 }
+    experiment.networks = [
+      WorldDescription(
+        "mahimahi:slots,latency=0.05,bytesPerItem=110,sharing=\(sharing)",
+        contents: (1...40).map { "\($0 * 70 + $0 * $0 % 50)\n" }.joined())
+    ]
+
+    let result = try Lab(LabRig.options()).run(experiment)
+
+    for row in result.rows {
+      #expect(row.failure == nil)
+      #expect(row.scores.allSatisfy { $0.stall >= $0.bound - 1e-9 }, "\(row.setting.policy)")
+    }
+  }
+
   @Test(arguments: 0..<144)
   func `no policy beats the bound, and the oracle meets it where it is exact`(_ seed: Int) throws {
     let draw = Draw(UInt64(seed))
