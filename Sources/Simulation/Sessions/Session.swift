@@ -64,7 +64,7 @@ struct Session {
   /// Runs to the reader's last step.
   mutating func run() throws(SessionFailure) -> SessionScore {
     // Without a shared link nothing happens but in the loop.
-    while !isOver, !network.isFair { try proceed() }
+    if !network.isFair { while !isOver { try proceed() } }
     while !isOver {
       if let landing = network.nextTime, nextTime.map({ landing <= $0 }) ?? true {
         for id in network.landed(by: landing) { try land(id, at: landing) }
