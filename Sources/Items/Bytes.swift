@@ -3,7 +3,8 @@
 /// Storage is freed with its last slice. `padding` bytes after the slice may be read, not written: parsers that read in
 /// wide strides need them.
 public struct Bytes: @unchecked Sendable {
-  private let storage: Storage
+  /// Nil is no bytes: the nothing of every item would be counted by all threads at once.
+  private let storage: Storage?
   private let offset: Int
   /// Length in bytes.
   public let count: Int
@@ -34,7 +35,7 @@ public struct Bytes: @unchecked Sendable {
     self = string.withUTF8 { Bytes(copying: UnsafeRawBufferPointer($0)) }
   }
 
-  private init(storage: Storage, offset: Int, count: Int) {
+  private init(storage: Storage?, offset: Int, count: Int) {
     self.storage = storage
     self.offset = offset
     self.count = count
@@ -44,10 +45,13 @@ public struct Bytes: @unchecked Sendable {
   public static let wantedPadding = 64
 
   /// No bytes.
-  public static let empty = Bytes("")
+  public static let empty = Bytes(storage: nil, offset: 0, count: 0)
+
+  /// No bytes, with zero bytes behind them.
+  private static let padded = Bytes("")
 
   /// Readable bytes after the slice.
-  public var padding: Int { storage.capacity - offset - count }
+  public var padding: Int { storage.map { $0.capacity - offset - count } ?? Bytes.wantedPadding }
 
   /// A slice of these bytes that shares their storage; `range` is relative to this slice.
   public subscript(range: Range<Int>) -> Bytes {
@@ -60,7 +64,8 @@ public struct Bytes: @unchecked Sendable {
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(UnsafeRawBufferPointer(start: storage.base + offset, count: count))
+    guard let storage else { return try Bytes.padded.withUnsafeBytes(body) }
+    return try body(UnsafeRawBufferPointer(start: storage.base + offset, count: count))
   }
 
   /// The bytes as text; invalid UTF-8 becomes U+FFFD.

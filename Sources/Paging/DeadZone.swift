@@ -25,6 +25,23 @@ public struct DeadZone: Sendable, Hashable {
     self.isVisible = isVisible
   }
 
+  /// The same viewports, after items were inserted before them.
+  func shifted(by distance: Int) -> DeadZone {
+    var zone = self
+    let (low, high) = (firstVisible.lowerBound, firstVisible.upperBound)
+    zone.firstVisible = low.clampedSum(distance)...high.clampedSum(distance)
+    zone.lastVisible = lastVisible.clampedSum(distance)
+    return zone
+  }
+
+  /// Those of the viewports whose first item is in the range; nil if there are none.
+  func clamped(to range: ClosedRange<Int>) -> DeadZone? {
+    guard firstVisible.overlaps(range) else { return nil }
+    var zone = self
+    zone.firstVisible = firstVisible.clamped(to: range)
+    return zone
+  }
+
   /// The viewports that are in both.
   func intersection(_ other: DeadZone) -> DeadZone? {
     guard firstVisible.overlaps(other.firstVisible), velocity.overlaps(other.velocity) else { return nil }
@@ -35,7 +52,9 @@ public struct DeadZone: Sendable, Hashable {
     return zone
   }
 
-  func contains(_ viewport: Viewport) -> Bool {
+  /// Whether a viewport is in it.
+  @inlinable
+  public func contains(_ viewport: Viewport) -> Bool {
     firstVisible.contains(viewport.firstVisible) && viewport.lastVisible <= lastVisible
       && velocity.contains(viewport.velocity) && viewport.length == length && viewport.isVisible == isVisible
   }

@@ -6,13 +6,19 @@ public struct RandomStream: RandomNumberGenerator, Sendable, Hashable {
 
   /// The stream for one purpose: it depends only on the seed, the name and the numbers, never on earlier draws.
   /// `RandomStream(seed: 1, "latency", session, page)` is the same for every policy.
-  public init(seed: UInt64, _ name: String, _ numbers: Int...) {
+  public init(seed: UInt64, _ name: String, _ first: Int? = nil, _ second: Int? = nil, _ third: Int? = nil) {
     // FNV-1a over the name; then every part is mixed in, so that neighbours are uncorrelated.
     var key: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.utf8 { key = (key ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    var name = name
+    name.withUTF8 { for byte in $0 { key = (key ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 } }
     var mixer = RandomStream(seed: seed)
     mixer.state = mixer.next() ^ key
-    for number in numbers { mixer.state = mixer.next() ^ UInt64(bitPattern: Int64(number)) }
+    func mix(_ number: Int?) {
+      if let number { mixer.state = mixer.next() ^ UInt64(bitPattern: Int64(number)) }
+    }
+    mix(first)
+    mix(second)
+    mix(third)
     state = mixer.next()
   }
 

@@ -10,17 +10,19 @@ public import HeapModule
 ///     timeline.add("early", at: Instant(seconds: 1))
 ///     timeline.removeFirst()?.event  // "early"
 public struct Timeline<Happening> {
+  /// A place in the order, of which copies cost nothing.
   @usableFromInline
-  struct Entry: Comparable {
+  struct Entry: Comparable, Sendable {
     @usableFromInline let at: Instant
     @usableFromInline let order: Int
-    @usableFromInline let event: Happening
+    /// Where the event is.
+    @usableFromInline let slot: Int
 
     @inlinable
-    init(at: Instant, order: Int, event: Happening) {
+    init(at: Instant, order: Int, slot: Int) {
       self.at = at
       self.order = order
-      self.event = event
+      self.slot = slot
     }
 
     @inlinable
@@ -33,6 +35,9 @@ public struct Timeline<Happening> {
   }
 
   @usableFromInline var heap = Heap<Entry>()
+  /// The events; nil where none is.
+  @usableFromInline var slots: [Happening?] = []
+  @usableFromInline var freeSlots: [Int] = []
   @usableFromInline var added = 0
   @usableFromInline var earliest: Instant?
 
@@ -46,7 +51,9 @@ public struct Timeline<Happening> {
 
   /// The earliest event and its time; nil if empty.
   @inlinable
-  public var next: (at: Instant, event: Happening)? { heap.min.map { ($0.at, $0.event) } }
+  public var next: (at: Instant, event: Happening)? {
+    heap.min.flatMap { entry in slots[entry.slot].map { (entry.at, $0) } }
+  }
 
   /// The time of the earliest event; nil if empty.
   @inlinable
@@ -55,13 +62,15 @@ public struct Timeline<Happening> {
   /// All future events, in order.
   @inlinable
   public var events: [(at: Instant, event: Happening)] {
-    heap.unordered.sorted().map { (at: $0.at, event: $0.event) }
+    heap.unordered.sorted().compactMap { entry in slots[entry.slot].map { (at: entry.at, event: $0) } }
   }
 
   /// Adds an event, behind those of the same time.
   @inlinable
-  public mutating func add(_ event: Happening, at time: Instant) {
-    heap.insert(Entry(at: time, order: added, event: event))
+  public mutating func add(_ event: consuming Happening, at time: Instant) {
+    let slot = freeSlots.popLast() ?? slots.count
+    if slot < slots.count { slots[slot] = event } else { slots.append(event) }
+    heap.insert(Entry(at: time, order: added, slot: slot))
     added += 1
     earliest = earliest.map { min($0, time) } ?? time
   }
@@ -70,19 +79,26 @@ public struct Timeline<Happening> {
   @inlinable
   @discardableResult
   public mutating func removeFirst() -> (at: Instant, event: Happening)? {
-    let first = heap.popMin()
+    guard let first = heap.popMin() else { return nil }
     earliest = heap.min?.at
-    return first.map { ($0.at, $0.event) }
+    return take(first.slot).map { (first.at, $0) }
   }
 
   /// Removes all matching events; the others keep their order.
   @inlinable
   public mutating func removeAll(where isUnwanted: (Happening) -> Bool) {
-    guard heap.unordered.contains(where: { isUnwanted($0.event) }) else { return }
-    heap = Heap(heap.unordered.filter { !isUnwanted($0.event) })
+    let unwanted = slots.indices.filter { slots[$0].map(isUnwanted) ?? false }
+    guard !unwanted.isEmpty else { return }
+    for slot in unwanted { _ = take(slot) }
+    heap = Heap(heap.unordered.filter { slots[$0.slot] != nil })
     earliest = heap.min?.at
+  }
+
+  @inlinable
+  mutating func take(_ slot: Int) -> Happening? {
+    freeSlots.append(slot)
+    return slots[slot].take()
   }
 }
 
-extension Timeline.Entry: Sendable where Happening: Sendable {}
 extension Timeline: Sendable where Happening: Sendable {}

@@ -3,7 +3,8 @@ import TestSupport
 import Paging
 import Testing
 
-/// Two feeds with one policy go the same way: one asks it about every move, the other leaves out those in its dead zone.
+/// Feeds with one policy go the same way: one asks it about every move, another leaves out those in its dead zone, and a third
+/// makes no notes as well.
 @Suite struct DeadZoneTests {
   static let policies = [
     "leadingScreens", "leadingScreens(0.5)", "leadingScreens(0)", "prefetchDistance(7)",
@@ -18,39 +19,42 @@ import Testing
     var dice = RandomStream(seed: seed)
     let source = NumberSource(
       count: Int.random(in: 1...400, using: &dice), tellsTotal: Bool.random(using: &dice))
-    let configuration = try FeedConfiguration {
-      $0.keys = Bool.random(using: &dice) ? .offset : .cursor
-      $0.pageSize = Int.random(in: 1...25, using: &dice)
-      if $0.keys == .offset {
-        $0.maxInFlight = Int.random(in: 1...4, using: &dice)
-        $0.jumpsToPlaces = Bool.random(using: &dice)
-        if Bool.random(using: &dice) { $0.firstKey = .integer(Int64(source.count / 2)) }
-      }
-      $0.maxItems = Bool.random(using: &dice) ? nil : 60
-      $0.rechecksOnCompletion = Bool.random(using: &dice)
-      $0.seed = seed
-    }
+    var options = FeedConfiguration.Options()
+    set(&options, source, seed, &dice)
+    let configuration = try FeedConfiguration(options)
+    options.makesNotes = false
     let policy = try BuiltInPolicies.policy(name)
-    var (feed, asked) = (
+    var (feed, asked, silent) = (
       Feed(configuration: configuration, policy: policy),
-      Feed(configuration: configuration, policy: AlwaysAsked(policy))
+      Feed(configuration: configuration, policy: AlwaysAsked(policy)),
+      Feed(configuration: try FeedConfiguration(options), policy: policy)
     )
     var waiting: [FetchRequest] = []
-    var (time, place) = (0, 0.0)
+    var (time, what) = (0, 0.0)
     for step in 0..<600 {
       time += Int.random(in: 0...200, using: &dice)
       let event = event(source, &waiting, &place, &dice)
       let now = Instant(nanoseconds: Int64(time) * 1_000_000)
 
+      let what: Comment = "\(name), seed \(seed), step \(step): \(event)"
+      let isDead =
+        if case .placesViewed(let viewport) = event {
+          feed.deadZone(at: now)?.contains(viewport) ?? false
+        } else { false }
+
       let effects = feed.handle(event, at: now)
       let expected = asked.handle(event, at: now)
 
-      try #require(effects == expected, "\(name), seed \(seed), step \(step): \(event)")
+      try #require(effects == expected, what)
+      try #require(!isDead || effects.isEmpty, what)
+      try #require(silent.handle(event, at: now) == effects.filter { !$0.isNote }, what)
       for case .apply(_, let revision) in effects where Bool.random(using: &dice) {
         let acknowledged = feed.handle(.applied(revision: revision), at: now)
         try #require(
           acknowledged == asked.handle(.applied(revision: revision), at: now),
           "\(name), seed \(seed), step \(step)")
+        #expect(
+          silent.handle(.applied(revision: revision), at: now) == acknowledged.filter { !$0.isNote }, what)
         for case .fetch(let request) in acknowledged { waiting.append(request) }
       }
       #expect(feed.appliedRevision == asked.appliedRevision)
@@ -58,7 +62,23 @@ import Testing
       for case .fetch(let request) in effects { waiting.append(request) }
       for case .cancel(let id) in effects { waiting.removeAll { $0.id == id } }
     }
-    #expect(feed.statistics == asked.statistics)
+    #expect(feed.statistics == asked.statistics && feed.statistics == silent.statistics)
+  }
+
+  private func set(
+    _ options: inout FeedConfiguration.Options, _ source: NumberSource, _ seed: UInt64,
+    _ dice: inout RandomStream
+  ) {
+    options.keys = Bool.random(using: &dice) ? .offset : .cursor
+    options.pageSize = Int.random(in: 1...25, using: &dice)
+    if options.keys == .offset {
+      options.maxInFlight = Int.random(in: 1...4, using: &dice)
+      options.jumpsToPlaces = Bool.random(using: &dice)
+      if Bool.random(using: &dice) { options.firstKey = .integer(Int64(source.count / 2)) }
+    }
+    options.maxItems = Bool.random(using: &dice) ? nil : 60
+    options.rechecksOnCompletion = Bool.random(using: &dice)
+    options.seed = seed
   }
 
   private func event(
@@ -86,6 +106,10 @@ import Testing
           isVisible: Int.random(in: 0..<30, using: &dice) > 0))
     }
   }
+}
+
+extension Effect {
+  var isNote: Bool { if case .note = self { true } else { false } }
 }
 
 /// A policy without a dead zone.

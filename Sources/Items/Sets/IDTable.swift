@@ -1,7 +1,39 @@
-/// A table from item ids to numbers: about 32 bytes per id, plus the text of string ids.
+/// A table from item ids to positions: about 32 bytes per id, plus the text of string ids. Integers that count up with their
+/// positions, as most sources number their items, take no space.
 ///
 /// Open addressing with linear probing; keys live in one array, texts in one arena.
 struct IDTable: Sendable {
+  /// Ids that count up with their positions.
+  private struct Run: Sendable {
+    var first: Int64
+    var position: Int
+    var count: Int
+
+    /// The position of an id that is in the run.
+    func position(of id: ItemID) -> Int? {
+      guard case .integer(let value) = id else { return nil }
+      let (distance, overflows) = value.subtractingReportingOverflow(first)
+      return !overflows && 0 <= distance && distance < count ? position + Int(distance) : nil
+    }
+
+    /// Takes an id in at one of its ends; false if it does not go on there.
+    mutating func extend(_ id: ItemID, _ place: Int) -> Bool {
+      guard case .integer(let value) = id else { return false }
+      if place == position + count, value == first &+ Int64(count), value > first {
+        count += 1
+        return true
+      }
+      guard place == position - 1, first > .min, value == first - 1 else { return false }
+      (first, position, count) = (value, place, count + 1)
+      return true
+    }
+
+    /// Its ids with their positions, in order.
+    var ids: [(id: ItemID, position: Int)] {
+      (0..<count).map { (.integer(first + Int64($0)), position + $0) }
+    }
+  }
+
   private struct Entry: Sendable {
     /// The integer, or the start of the text in the arena.
     var key: Int64
@@ -10,6 +42,8 @@ struct IDTable: Sendable {
     var length: Int32
   }
 
+  private var run: Run?
+  /// All other ids.
   private var entries: [Entry] = []
   private var arena: [UInt8] = []
   /// Arena bytes of removed ids.
@@ -18,18 +52,28 @@ struct IDTable: Sendable {
   /// plus one.
   private var slots: [UInt64] = Array(repeating: 0, count: 16)
 
-  /// The number stored for an id.
+  /// The position stored for an id.
   func position(of id: ItemID) -> Int? {
+    if let position = run?.position(of: id) { return position }
+    if entries.isEmpty { return nil }
     let slot = slots[find(id, hash(id))]
     return slot == 0 ? nil : Int(entry(at: slot).position)
   }
 
-  /// Stores a number for a new id, or returns the existing one.
+  /// Stores a position for a new id, or returns the existing one.
   mutating func insert(_ id: ItemID, position: Int) -> Int? {
+    if let known = run?.position(of: id) { return known }
+    if entries.isEmpty, run(on: id, position) { return nil }
     if (entries.count + 1) * 4 > slots.count * 3 { grow(to: slots.count * 2) }
     let hash = hash(id)
     let place = find(id, hash)
     if slots[place] != 0 { return Int(entry(at: slots[place]).position) }
+    if !run(on: id, position) { enter(id, position, hash, at: place) }
+    return nil
+  }
+
+  /// Stores a position for a new id in its free slot.
+  private mutating func enter(_ id: ItemID, _ position: Int, _ hash: UInt32, at place: Int) {
     switch id {
     case .integer(let value): entries.append(Entry(key: value, position: Int32(position), length: -1))
     case .text(var text):
@@ -39,19 +83,51 @@ struct IDTable: Sendable {
         Entry(key: Int64(start), position: Int32(position), length: Int32(arena.count - start)))
     }
     slots[place] = UInt64(hash) << 32 | UInt64(entries.count)
-    return nil
+  }
+
+  /// Takes in new ids that all go on with the run; false if any does not, or if there are others.
+  mutating func append(_ items: [Item], at position: Int) -> Bool {
+    guard entries.isEmpty, var run, position == run.position + run.count else { return false }
+    let next = run.first.addingReportingOverflow(Int64(run.count))
+    guard !next.overflow, next.partialValue <= .max - Int64(items.count) else { return false }
+    for (item, id) in zip(items, next.partialValue...) where item.id != .integer(id) { return false }
+    run.count += items.count
+    self.run = run
+    return true
+  }
+
+  /// Begins the run with a new id or takes it in; false if it does not go on there.
+  private mutating func run(on id: ItemID, _ position: Int) -> Bool {
+    if run != nil { return run?.extend(id, position) ?? false }
+    guard case .integer(let value) = id else { return false }
+    run = Run(first: value, position: position, count: 1)
+    return true
+  }
+
+  /// Gives the ids of the run entries of their own.
+  private mutating func dissolveRun() {
+    guard let ids = run?.ids else { return }
+    run = nil
+    reserve(ids.count)
+    for (id, position) in ids {
+      let hash = hash(id)
+      enter(id, position, hash, at: find(id, hash))
+    }
   }
 
   /// Makes room for that many new ids.
   mutating func reserve(_ count: Int) {
+    // A run is expected to go on.
+    if run != nil, entries.isEmpty { return }
     var size = slots.count
     while (entries.count + count) * 4 > size * 3 { size *= 2 }
     if size > slots.count { grow(to: size) }
   }
 
-  /// Removes the ids whose number is gone; costs as much as rebuilding the table.
+  /// Removes the ids whose position is gone; costs as much as rebuilding the table.
   mutating func removeAll(where isGone: (_ position: Int) -> Bool) {
     var kept = IDTable()
+    for (id, position) in run?.ids ?? [] where !isGone(position) { _ = kept.insert(id, position: position) }
     for entry in entries where !isGone(Int(entry.position)) {
       _ = kept.insert(id(of: entry), position: Int(entry.position))
     }
@@ -60,6 +136,7 @@ struct IDTable: Sendable {
 
   /// Removes one id.
   mutating func remove(_ id: ItemID) {
+    if run?.position(of: id) != nil { dissolveRun() }
     let place = find(id, hash(id))
     guard slots[place] != 0 else { return }
     let index = Int(slots[place] & 0xFFFF_FFFF) - 1
@@ -77,11 +154,13 @@ struct IDTable: Sendable {
 
   /// Renumbers each id.
   mutating func renumber(_ number: (_ position: Int) -> Int) {
+    dissolveRun()
     for index in entries.indices { entries[index].position = Int32(number(Int(entries[index].position))) }
   }
 
-  /// Adds `distance` to the numbers for which `isMoved` holds.
+  /// Adds `distance` to the positions for which `isMoved` holds.
   mutating func shift(by distance: Int, where isMoved: (_ position: Int) -> Bool) {
+    dissolveRun()
     for index in entries.indices where isMoved(Int(entries[index].position)) {
       entries[index].position += Int32(distance)
     }

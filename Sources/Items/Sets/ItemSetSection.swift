@@ -27,8 +27,12 @@ extension ItemSet {
 
     /// Appends the items whose ids are new, and returns them; the others come with the positions of those held.
     mutating func append(_ items: [Item]) -> (new: [Item], known: [(item: Item, position: Int)]) {
-      table.reserve(items.count)
       let end = end
+      if table.append(items, at: end) {
+        storage += items
+        return (items, [])
+      }
+      table.reserve(items.count)
       var new: [Item]?
       var known: [(item: Item, position: Int)] = []
       for place in items.indices {

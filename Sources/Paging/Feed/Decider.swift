@@ -8,7 +8,7 @@ struct Decider {
   /// The side on which the reader requested a page by hand.
   private var requested: Direction?
   /// Where the last decision stays a no; nil if it was a yes, if that is unknown, or if anything but the viewport has changed.
-  private var deadZone: DeadZone?
+  private(set) var deadZone: DeadZone?
   private let configuration: FeedConfiguration
   /// Whether moves may be without consequence.
   private let ignoresMoves: Bool

@@ -9,7 +9,7 @@ public enum Effect: Sendable, Equatable {
   /// Send `.woke` then; replaces earlier ones.
   case wake(at: Instant)
   /// Show or write it, then answer `applied`. Revisions count up by one.
-  case apply(ChangeSet, revision: Int)
+  indirect case apply(ChangeSet, revision: Int)
   /// The visible items have moved by so many places, positive is further back: the reader shifts its viewport to see the same.
   /// Follows the change set that moved them; the feed has already adjusted.
   ///
@@ -21,5 +21,5 @@ public enum Effect: Sendable, Equatable {
   /// The list has been read to its end; with any disagreement with the source's total.
   case ended(TotalMismatch?)
   /// What happened, for traces and people; needs no action.
-  case note(Note)
+  indirect case note(Note)
 }

@@ -54,7 +54,7 @@ public struct Feed {
       return []
     }
     decider.disturb()
-    var turn = Turn(now)
+    var turn = Turn(now, isNoted: configuration.options.makesNotes)
     react(to: event, &turn)
     if activity == .closed { return turn.effects }
     let isOnlyMove = turn.cause == .move && !alarm.isDue(at: now)
@@ -73,7 +73,7 @@ public struct Feed {
     }
     if details != nil { watchDetails(&turn) }
     // Most moves lead to nothing: then everything else is as it was.
-    if isOnlyMove, turn.effects.isEmpty { return [] }
+    if isOnlyMove, turn.isIdle { return [] }
     pages.noteEnds(hasBegun: held.hasBegun, &turn)
     held.forgetEdits(pages.slots)
     places.holdFirst(isAtFront: pages.isExhausted(.prepend))
@@ -119,7 +119,7 @@ public struct Feed {
   private mutating func close(_ turn: inout Turn) {
     activity = .closed
     for slot in pages.slots { if let id = slot.fetchID { turn.add(.cancel(id)) } }
-    if let change = details?.close(), !change.isEmpty { turn.add(.prefetch(change)) }
+    turn.prefetch(details?.close())
   }
 }
 
@@ -194,6 +194,13 @@ extension Feed {
     return true
   }
 
+  /// Where the reader's moves, in places, lead to nothing while nothing else happens: `ignores` takes them. Nil if that is
+  /// not known of any.
+  public func deadZone(at now: Instant) -> DeadZone? {
+    guard details == nil, !alarm.isDue(at: now), let zone = decider.deadZone else { return nil }
+    return places.deadZone(zone, held: itemCount)
+  }
+
   /// The reader looks at places; a distant one is jumped to.
   private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
     places.want(viewport)
@@ -220,9 +227,8 @@ extension Feed {
 
   private mutating func watchDetails(_ turn: inout Turn) {
     let (readAhead, latency) = (readAhead, latency.mean)
-    let change = details?.follow(
-      turn.effects, places, viewport, readAhead: readAhead, held.items, latency: latency)
-    if let change, !change.isEmpty { turn.add(.prefetch(change)) }
+    turn.prefetch(
+      details?.follow(turn.effects, places, viewport, readAhead: readAhead, held.items, latency: latency))
   }
 }
 
@@ -240,18 +246,15 @@ extension Feed {
   private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) {
     turn.cause = .handler
     guard let (side, index, latency) = pages.inFlight(id, &turn) else { return }
-    let landing: Landing
+    var landing: Landing
     switch answer {
     case .page(let page): landing = Landing(page)
-    case .completed(let more, let nextKey, let total):
-      landing = Landing(more: more, nextKey: nextKey, total: total)
-    case .failed(let failure):
-      return pages.fail(failure, id, at: index, side, &turn)
+    case .completed(let more, let key, let total): landing = Landing(more: more, nextKey: key, total: total)
+    case .failed(let failure): return pages.fail(failure, id, at: index, side, &turn)
     }
-    let isRepetition = pages.isRepetition(landing, at: index, side) { held.contains($0) }
-    pages.land(
-      isRepetition ? landing.withoutItems : landing, id, at: index, side, latency: latency,
-      isRepetition: isRepetition, &turn)
+    let isRepetition = pages.isRepetition(landing, at: index, side, held)
+    if isRepetition { landing.dropItems() }
+    pages.land(landing, id, at: index, side, latency: latency, isRepetition: isRepetition, &turn)
     deliver(side, &turn)
   }
 
@@ -267,7 +270,7 @@ extension Feed {
     while let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase {
       deliver(slot, id, landing, side, &turn)
       if pages.isAtPageLimit, !pages.isExhausted(side) { pages.stopAtPageLimit(&turn) }
-      if pages[side].hasStopped { return }
+      if pages.hasStopped(side) { return }
     }
     showPending(side, &turn)
   }
@@ -283,8 +286,7 @@ extension Feed {
     pages.deliver(
       slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count, &turn)
     held.hold(slot.order, inserted: inserted, side)
-    places.landed()
-    if let size = pages.plan.learnedPageSize { places.learn(pageSize: size) }
+    places.landed(pageSize: pages.plan.learnedPageSize)
     pages.openFront(before: slot, landing)
     replaceWhenGathered(&turn)
     pages.guardAgainstFruitless(side, held: itemCount, &turn)

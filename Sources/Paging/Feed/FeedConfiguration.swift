@@ -60,6 +60,8 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var allowsKeyReuse = false
     /// A note for every decision, not only for those with consequences.
     public var notesEveryDecision = false
+    /// Whether anyone reads notes; without them nothing else is different.
+    public var makesNotes = true
     /// For the jitter of retries.
     public var seed: UInt64 = 0
 

@@ -63,7 +63,7 @@ public struct ListPlaces: Sendable {
   /// The page to jump to, if the wanted place is too far away.
   func pageToJumpTo(_ wanted: Viewport, held count: Int, at now: Instant) -> PlacedPage? {
     guard jumps, let page = page(of: wanted.firstVisible) else { return nil }
-    let reach = pageSize * maxInFlight + Int(min(1e6, max(1, wanted.length)))
+    let reach = reach(of: wanted.length)
     if let replacing {
       guard let landing = replacing.landing, abs(landing - page.place) > reach,
         now - replacing.since >= Self.jumpPause
@@ -73,6 +73,17 @@ public struct ListPlaces: Sendable {
     if count == 0 { return wanted.firstVisible > reach ? page : nil }
     return wanted.firstVisible > start + count + reach || wanted.lastVisible < start - reach ? page : nil
   }
+
+  /// The part of a dead zone, in places, that is not jumped to; nil if there is none or it depends on the time.
+  func deadZone(_ zone: DeadZone, held count: Int) -> DeadZone? {
+    let zone = zone.shifted(by: start)
+    guard jumps, page(of: 0) != nil else { return zone }
+    if replacing != nil { return nil }
+    let reach = reach(of: zone.length)
+    return zone.clamped(to: count == 0 ? .min...reach : start - reach + 1...start + count + reach)
+  }
+
+  private func reach(of length: Double) -> Int { pageSize * maxInFlight + Int(min(1e6, max(1, length))) }
 
   /// The page of the first visible place; nil without a viewport or counted keys.
   var wantedPage: PlacedPage? { wanted.flatMap { page(of: $0.firstVisible) } }
@@ -113,11 +124,11 @@ public struct ListPlaces: Sendable {
     start = 0
   }
 
-  /// A page was delivered.
-  mutating func landed() { hasPage = true }
-
-  /// Learns the source's own page size.
-  mutating func learn(pageSize: Int) { self.pageSize = max(1, pageSize) }
+  /// A page was delivered, of a source that has a page size of its own, or may have.
+  mutating func landed(pageSize learned: Int?) {
+    hasPage = true
+    if let learned { pageSize = max(1, learned) }
+  }
 
   /// Places the list at the start when nothing precedes it.
   mutating func holdFirst(isAtFront: @autoclosure () -> Bool) {

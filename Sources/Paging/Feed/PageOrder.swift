@@ -47,12 +47,8 @@ struct Landing: Sendable, Equatable {
     saysMore = more
   }
 
-  /// The same, but that it brings nothing.
-  var withoutItems: Landing {
-    var landing = self
-    (landing.items, landing.received) = ([], 0)
-    return landing
-  }
+  /// It brings nothing.
+  mutating func dropItems() { (items, received) = ([], 0) }
 
   /// A count as the other side told it, whatever that was.
   static func limited(_ told: Int, _ most: Int) -> Int { min(max(0, told), most) }

@@ -87,13 +87,13 @@ struct PageTally: Sendable {
   /// Whether a page past the total only repeats held items: a source may repeat its last page past the end. If earlier pages
   /// brought more than requested, repeats mean no end.
   func isRepetition(
-    _ new: @autoclosure () -> [Item], of slot: Slot, _ plan: KeyPlan, holds: (ItemID) -> Bool
+    _ landing: Landing, of slot: Slot, _ plan: KeyPlan, _ held: HeldItems
   ) -> Bool {
     guard bound(plan) != nil, isPast(slot.order, plan), slot.inserted + slot.updated == 0,
       (slot.order.number ?? 0) >= farthest
     else { return false }
-    let new = new()
-    return new.allSatisfy { holds($0.id) } || new.map(\.bytes) == edge
+    let new = slot.pending + landing.items
+    return new.allSatisfy { held.contains($0.id) } || new.map(\.bytes) == edge
   }
 }
 

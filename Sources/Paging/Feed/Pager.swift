@@ -172,7 +172,7 @@ struct Pager: Sendable {
   }
 
   /// Lands a page in its slot, where it waits for its turn.
-  mutating func land(_ landing: Landing, as id: FetchID, at index: Int) {
+  mutating func land(_ landing: consuming Landing, as id: FetchID, at index: Int) {
     slots[index].phase = .landed(id, landing)
   }
 

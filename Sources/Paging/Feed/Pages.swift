@@ -6,9 +6,9 @@ struct Pages: Sendable {
   private let configuration: FeedConfiguration
   /// For appending and prepending.
   private var sides: InlineArray<2, Pager>
-  /// Cached until a side changes: most events only move the reader.
-  private var knownStandings: Standings?
-  private(set) var plan: KeyPlan
+  /// Each kept until its side changes: most events only move the reader.
+  private var knownStandings: InlineArray<2, Standing?> = [nil, nil]
+  private(set) var plan: KeyPlan { didSet { knownStandings = [nil, nil] } }
   /// Raised by every refresh and cancel.
   private(set) var generation = 1
   /// Requests and answers; held items are counted elsewhere.
@@ -32,7 +32,7 @@ struct Pages: Sendable {
   subscript(side: Direction) -> Pager {
     _read { yield sides[side.lane] }
     _modify {
-      knownStandings = nil
+      knownStandings[side.lane] = nil
       yield &sides[side.lane]
     }
   }
@@ -46,22 +46,26 @@ struct Pages: Sendable {
 
   func state(of side: Direction) -> FetchState { sides[side.lane].state(plan) }
 
+  func hasStopped(_ side: Direction) -> Bool { sides[side.lane].hasStopped }
+
   func isExhausted(_ side: Direction) -> Bool { sides[side.lane].isExhausted(plan) }
 
   /// Whether a policy may be asked about that side: it is open and was not put off.
   mutating func isAsked(_ side: Direction, at now: Instant) -> Bool {
     if let time = sides[side.lane].askAgainAt, time > now { return false }
-    return standings[side].isOpen
+    return standing(side.lane).isOpen
   }
 
   /// What a decision needs to know about both sides.
   var standings: Standings {
-    mutating get {
-      if let known = knownStandings { return known }
-      let new = Standings(append: Standing(sides[0], plan), prepend: Standing(sides[1], plan))
-      knownStandings = new
-      return new
-    }
+    mutating get { Standings(append: standing(0), prepend: standing(1)) }
+  }
+
+  private mutating func standing(_ lane: Int) -> Standing {
+    if let known = knownStandings[lane] { return known }
+    let new = Standing(sides[lane], plan)
+    knownStandings[lane] = new
+    return new
   }
 
   /// Begins a new generation and requests its first page, the one of that key; requests in flight are cancelled.
@@ -69,9 +73,8 @@ struct Pages: Sendable {
     for side in Direction.sides { cancel(side, &turn) }
     generation += 1
     turn.note(.refreshing(generation: generation))
-    plan = KeyPlan(configuration)
     sides = Pages.sides(configuration, from: key)
-    knownStandings = nil
+    plan = KeyPlan(configuration)
     errorStreak = 0
     _ = start(1, .append, &turn)
   }
@@ -158,7 +161,8 @@ extension Pages {
         afterAttempt: slot.attempt, retryAfter: failure.retryAfter, random: &random) : nil
     self[side].fail(failure, retryAt: delay.map { turn.now + $0 }, at: index)
     if let delay {
-      turn.note(.retrying(id, failure, attempt: slot.attempt + 1, at: turn.now + delay))
+      let next = turn.now + delay
+      turn.note(.retrying(id, failure, attempt: slot.attempt + 1, at: next))
     } else {
       turn.note(.gaveUp(id, failure))
     }
@@ -274,19 +278,15 @@ extension Pages {
   }
 
   /// Whether a page past the total only repeats held items.
-  func isRepetition(
-    _ landing: Landing, at index: Int, _ side: Direction, holds: (ItemID) -> Bool
-  ) -> Bool {
-    let slot = sides[side.lane].slots[index]
-    return sides[0].tally.isRepetition(slot.pending + landing.items, of: slot, plan, holds: holds)
+  func isRepetition(_ landing: Landing, at index: Int, _ side: Direction, _ held: HeldItems) -> Bool {
+    sides[0].tally.isRepetition(landing, of: sides[side.lane].slots[index], plan, held)
   }
 
   /// Lands a page in its slot; a repetition is landed empty.
   mutating func land(
-    _ landing: Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration,
+    _ landing: consuming Landing, _ id: FetchID, at index: Int, _ side: Direction, latency: Duration,
     isRepetition: Bool, _ turn: inout Turn
   ) {
-    var landing = landing
     if isRepetition { self[side].dropRepetition(at: index) }
     if !sides[side.lane].slots[index].isOutlined {
       follow(landing, id, at: index, side, latency: latency, &turn)
@@ -360,7 +360,7 @@ extension Pages {
   /// Notes each side that has just been exhausted, and any disagreement with the total.
   mutating func noteEnds(hasBegun: Bool, _ turn: inout Turn) {
     for side in Direction.sides {
-      guard sides[side.lane].becomes(isExhausted: standings[side].isExhausted), hasBegun,
+      guard sides[side.lane].becomes(isExhausted: standing(side.lane).isExhausted), hasBegun,
         sides[side.lane].tally.pages > 0
       else {
         continue

@@ -14,10 +14,28 @@ struct Turn {
   /// A new generation that was on its way has taken the place of the old one.
   var hasReplaced = false
   private(set) var effects: [Effect] = []
+  /// Whether nothing came of it so far.
+  private(set) var isIdle = true
+  /// Whether anyone reads what is noted.
+  private let isNoted: Bool
 
-  init(_ now: Instant) { self.now = now }
+  init(_ now: Instant, isNoted: Bool) {
+    self.now = now
+    self.isNoted = isNoted
+  }
 
-  mutating func add(_ effect: Effect) { effects.append(effect) }
+  mutating func add(_ effect: consuming Effect) {
+    isIdle = false
+    if effects.isEmpty { effects.reserveCapacity(4) }
+    effects.append(effect)
+  }
 
-  mutating func note(_ note: Note) { effects.append(.note(note)) }
+  mutating func prefetch(_ change: PrefetchRange.Change?) {
+    if let change, !change.isEmpty { add(.prefetch(change)) }
+  }
+
+  mutating func note(_ note: @autoclosure () -> Note) {
+    isIdle = false
+    if isNoted { add(.note(note())) }
+  }
 }

@@ -93,6 +93,7 @@ extension Experiment {
     of source: ExperimentSource, _ parameters: [LabParameter]
   ) throws(ExperimentError) -> FeedConfiguration {
     var options = source.options
+    options.makesNotes = false
     for parameter in parameters where isOption(parameter.name) { options.set(parameter) }
     do {
       return try FeedConfiguration(options)

@@ -67,7 +67,7 @@ struct SessionRunner {
     var (sessions, stall, isExact): ([Session], Duration, Bool) = ([], .zero, true)
     for (place, list) in lists.enumerated() {
       let feed = Feed(
-        configuration: try configuration(candidate.configurations[place], for: network),
+        configuration: try configuration(candidate.configurations[place], for: network, records: records),
         policy: try policy(candidate, place, list, block))
       sessions.append(
         Session(
@@ -96,13 +96,14 @@ struct SessionRunner {
     }
   }
 
-  /// A feed whose network carries details wants them ahead.
+  /// A feed whose network carries details wants them ahead; one that is recorded says why it fetches.
   private func configuration(
-    _ configuration: FeedConfiguration, for network: Network
+    _ configuration: FeedConfiguration, for network: Network, records: Bool
   ) throws(InvalidConfiguration) -> FeedConfiguration {
-    guard network.bytesPerDetail != nil else { return configuration }
+    guard network.bytesPerDetail != nil || records else { return configuration }
     var options = configuration.options
-    options.prefetchesDetails = true
+    options.prefetchesDetails = network.bytesPerDetail != nil || options.prefetchesDetails
+    options.makesNotes = records
     return try FeedConfiguration(options)
   }
 

@@ -27,14 +27,9 @@ struct Session {
   private var held = 0..<0
   /// Items that were held when they were counted last.
   private var lastCount = 0
-  /// When items came that had not come before: from that item on, at that time.
-  private var arrivals: [(item: Int, at: Instant)] = []
-  /// Items that came at some time, counted from the start.
-  private var reached = 0
   /// One more than the last item that was visible.
   private var seen = 0
-  /// Whether a wait has changed the reader's way, or items before it were dropped: then waits don't follow from arrivals alone.
-  private var isDiverted = false
+  private var stallCheck = StallCheck()
   private let isRecorded: Bool
   private(set) var timeline: SessionTimeline?
   /// Why the policy asked, for the timeline.
@@ -101,6 +96,7 @@ struct Session {
   /// Does what is to be done next.
   mutating func proceed() throws(SessionFailure) {
     if waitsSince != nil { return try goOnWaiting() }
+    if !isRecorded { skim() }
     guard next < plan.steps.count else { return try finish() }
     let step = plan.steps[next]
     let at = step.at.later(by: lag)
@@ -108,6 +104,27 @@ struct Session {
     loop.advance(to: at)
     look(at: step.viewport)
     if isHeld(step) { arrive(at: step) } else { beginWaiting(for: step) }
+  }
+
+  /// Takes the steps ahead that lead to nothing, all at once.
+  private mutating func skim() {
+    guard let zone = loop.feed.deadZone(at: now) else { return }
+    let (steps, first, due, held, lag) = (plan.steps, next, loop.nextTime, held, lag)
+    var (place, end) = (next, seen)
+    while place < steps.count, zone.contains(steps[place].viewport), steps[place].isWithin(held),
+      due.map({ steps[place].at.later(by: lag) < $0 }) ?? true
+    {
+      end = max(end, steps[place].lastWanted + 1)
+      place += 1
+    }
+    next = place
+    guard next > first else { return }
+    let last = plan.steps[next - 1]
+    loop.advance(to: last.at.later(by: lag))
+    _ = loop.ignores(last.viewport)
+    score.events += next - first
+    score.hits += end - seen
+    seen = end
   }
 
   /// The reader sees what the step shows.
@@ -165,7 +182,7 @@ struct Session {
     loop.advance(to: time)
     endWaiting()
     score.left = 1
-    isDiverted = true
+    stallCheck.divert()
     try finish()
   }
 
@@ -174,7 +191,7 @@ struct Session {
     guard let rest = plan.stopped(at: next) else { return }
     plan = rest
     next = 0
-    isDiverted = true
+    stallCheck.divert()
   }
 
   private mutating func look(at viewport: Viewport) {
@@ -183,10 +200,7 @@ struct Session {
   }
 
   /// Whether all that the reader wants to see is there.
-  private func isHeld(_ step: PlannedStep) -> Bool {
-    let held = held
-    return step.viewport.firstVisible >= held.lowerBound && step.lastWanted < held.upperBound
-  }
+  private func isHeld(_ step: PlannedStep) -> Bool { step.isWithin(held) }
 
   /// A reader who meets an error presses the button.
   private var mustRetry: Bool {
@@ -226,20 +240,7 @@ struct Session {
     let duration = score.duration
     timeline?.duration = duration
     timeline?.seen = score.seen
-    try checkStall()
-  }
-
-  /// The identity that holds for every schedule (lab.md 2.2, I1): the stall is the latest that any items came after
-  /// their nominal deadline. A difference is a bug of ours.
-  private func checkStall() throws(SessionFailure) {
-    guard !isDiverted else { return }
-    var latest = Duration.zero
-    for arrival in arrivals {
-      if let deadline = plan.deadline(of: arrival.item) {
-        latest = max(latest, arrival.at - deadline)
-      }
-    }
-    if latest != delay { throw .brokenIdentity(session: plan.session, stall: delay, latest: latest) }
+    try stallCheck.check(delay, plan)
   }
 }
 
@@ -250,7 +251,7 @@ extension Session {
     guard let happening = loop.next() else { return }
     if limits.meter?.allowsEvent() == false { throw .stopped(session: plan.session) }
     if now.seconds > Limits.seconds { throw .tooLarge(session: plan.session, limit: "thirty years") }
-    switch happening {
+    switch consume happening {
     case .wake:
       idleWakes = loop.nextTime == nil && traffic.isIdle ? idleWakes + 1 : 0
       send(.woke)
@@ -297,8 +298,8 @@ extension Session {
   }
 
   private mutating func answer(_ request: FetchRequest, _ failure: FetchFailure?) {
-    let answer = failure.map { FetchAnswer.failed($0) } ?? .page(source.page(source.items(of: request)))
-    send(.answered(request.id, answer))
+    if let failure { return send(.answered(request.id, .failed(failure))) }
+    send(.answered(request.id, .page(source.page(source.items(of: request)))))
   }
 
   private mutating func carryOut(_ actions: [SessionGate.Action]) {
@@ -381,11 +382,9 @@ extension Session {
   }
 
   private mutating func apply(_ changes: ChangeSet) {
-    if changes.removals.contains(where: { $0.range.lowerBound == 0 }) { isDiverted = true }
+    if changes.removals.contains(where: { $0.range.lowerBound == 0 }) { stallCheck.divert() }
     countHeld()
-    guard held.upperBound > reached else { return }
-    arrivals.append((reached, now))
-    reached = held.upperBound
+    stallCheck.hold(before: held.upperBound, at: now)
   }
 
   private mutating func countHeld() {

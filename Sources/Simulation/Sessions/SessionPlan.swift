@@ -8,6 +8,11 @@ public struct PlannedStep: Sendable, Hashable {
   public var viewport: Viewport
   /// The last item that the reader waits for: one that shows its edge while the reader turns back is not waited for.
   public var lastWanted: Int
+
+  /// Whether all that the reader wants to see is held.
+  func isWithin(_ held: Range<Int>) -> Bool {
+    viewport.firstVisible >= held.lowerBound && lastWanted < held.upperBound
+  }
 }
 
 /// One reader's way through a source: made once, walked by every policy.
@@ -43,6 +48,7 @@ public struct SessionPlan: Sendable {
     self.total = total
     var needs: [(time: Instant, last: Int)] = []
     var steps: [PlannedStep] = []
+    steps.reserveCapacity(min(Self.mostSteps, 8 * path.segments.count))
     var furthest = known
     var isCut = false
     for step in path.steps {

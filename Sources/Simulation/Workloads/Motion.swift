@@ -39,6 +39,18 @@ public enum Motion: Sendable, Hashable {
     }
   }
 
+  /// Items per second when that many items have been travelled.
+  public func velocity(after distance: Double) -> Double {
+    switch self {
+    case .rest(let reported): reported
+    case .glide(let velocity): velocity
+    case .decay(let velocity, let rate): velocity - rate * distance
+    case .ballistic(let whole, let span):
+      whole * Self.androidExponent / span
+        * Elementary.pow(max(0, 1 - distance / whole), 1 - 1 / Self.androidExponent)
+    }
+  }
+
   /// When that many items have been travelled; nil if never.
   public func time(toTravel distance: Double) -> Double? {
     if distance == 0 { return 0 }

@@ -37,7 +37,7 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
     let segment = path.segments[index]
     visible = segment.visibleItems(at: segment.origin)
     target = segment.target
-    return step(segment, at: segment.start)
+    return step(segment, at: segment.start, place: segment.origin)
   }
 
   private mutating func nextWithin(_ segment: ScrollSegment) -> ScrollStep? {
@@ -52,7 +52,7 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
     guard place < target, let time = segment.time(whenAt: place) else { return nil }
     let first = visible.lowerBound + (leaving <= place ? 1 : 0)
     visible = first..<visible.upperBound + (entering <= place ? 1 : 0)
-    return step(segment, at: time)
+    return step(segment, at: time, place: place)
   }
 
   private mutating func nextBackward(_ segment: ScrollSegment) -> ScrollStep? {
@@ -62,15 +62,15 @@ public struct ScrollSteps: Sequence, IteratorProtocol, Sendable {
     guard place > target, let time = segment.time(whenAt: place) else { return nil }
     let first = visible.lowerBound - (entering >= place ? 1 : 0)
     visible = first..<visible.upperBound - (leaving >= place ? 1 : 0)
-    return step(segment, at: time)
+    return step(segment, at: time, place: place)
   }
 
-  private func step(_ segment: ScrollSegment, at time: Double) -> ScrollStep {
+  private func step(_ segment: ScrollSegment, at time: Double, place: Double) -> ScrollStep {
     ScrollStep(
       at: Seconds.instant(time),
       viewport: Viewport(
         firstVisible: visible.lowerBound, lastVisible: visible.upperBound - 1, length: segment.length,
-        velocity: segment.motion.velocity(at: time - segment.start)))
+        velocity: segment.motion.velocity(after: place - segment.origin)))
   }
 }
 

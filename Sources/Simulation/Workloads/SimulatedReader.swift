@@ -7,6 +7,10 @@ struct SimulatedReader {
   let workload: Workload
   let seed: UInt64
   let session: Int
+  /// How the reader looks and pushes, at every step of most workloads.
+  private let dwell: (items: Int, median: Double, sigma: Double)
+  private let push: (median: Double, sigma: Double, fastest: Double, reverse: Double)
+  private let friction: (rate: Double, stop: Double, itemHeight: Double)
   private var builder: PathBuilder
   private var flings = 0
 
@@ -14,6 +18,12 @@ struct SimulatedReader {
     self.workload = workload
     self.seed = seed
     self.session = session
+    let value = { workload.parameters[$0] ?? 0 }
+    dwell = (
+      Int(value("dwellItems").rounded()), Elementary.exp(value("dwellMu")), value("dwellSigma")
+    )
+    push = (value("speed"), value("speedSigma"), value("maxSpeed"), value("reverse"))
+    friction = (value("rate"), value("stop"), value("itemHeight"))
     builder = PathBuilder(items: workload.items, length: workload.viewport)
   }
 
@@ -57,10 +67,8 @@ struct SimulatedReader {
   /// Looks at a few items.
   private mutating func look(_ step: Int) {
     var stream = stream("dwell", step)
-    let median = Elementary.exp(self["dwellMu"])
-    let items = Int(self["dwellItems"].rounded())
-    let seconds = (0..<items).reduce(0.0) { sum, _ in
-      sum + stream.lognormal(median: median, sigma: self["dwellSigma"])
+    let seconds = (0..<dwell.items).reduce(0.0) { sum, _ in
+      sum + stream.lognormal(median: dwell.median, sigma: dwell.sigma)
     }
     builder.rest(for: seconds)
   }
@@ -68,15 +76,14 @@ struct SimulatedReader {
   private mutating func fling(mayReverse: Bool = true) {
     var stream = stream("fling", flings)
     flings += 1
-    let speed = min(
-      self["maxSpeed"], stream.lognormal(median: self["speed"], sigma: self["speedSigma"]))
-    let velocity = mayReverse && stream.happens(self["reverse"]) ? -speed : speed
+    let speed = min(push.fastest, stream.lognormal(median: push.median, sigma: push.sigma))
+    let velocity = mayReverse && stream.happens(push.reverse) ? -speed : speed
     let fling =
       switch workload.platform {
-      case .ios: Fling.ios(velocity: velocity, rate: self["rate"], stop: self["stop"])
+      case .ios: Fling.ios(velocity: velocity, rate: friction.rate, stop: friction.stop)
       case .android: Fling.android(velocity: velocity)
       }
-    builder.fling(fling, itemHeight: self["itemHeight"])
+    builder.fling(fling, itemHeight: friction.itemHeight)
   }
 
   private mutating func read() {
