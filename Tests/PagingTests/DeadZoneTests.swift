@@ -30,7 +30,7 @@ import Testing
       Feed(configuration: try FeedConfiguration(options), policy: policy)
     )
     var waiting: [FetchRequest] = []
-    var (time, what) = (0, 0.0)
+    var (time, place) = (0, 0.0)
     for step in 0..<600 {
       time += Int.random(in: 0...200, using: &dice)
       let event = event(source, &waiting, &place, &dice)
