@@ -11,6 +11,14 @@ public enum FetchState: Sendable, Hashable {
   case stopped(StopReason)
   /// No more pages in this direction.
   case exhausted
+
+  /// Whether only a retry or a refresh goes on.
+  public var hasGivenUp: Bool {
+    switch self {
+    case .gaveUp, .stopped: true
+    case .idle, .fetching, .failed, .exhausted: false
+    }
+  }
 }
 
 /// Why a feed stopped fetching.

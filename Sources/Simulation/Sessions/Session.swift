@@ -31,6 +31,8 @@ struct Session {
   private var seen = 0
   private var stallCheck = StallCheck()
   private let isRecorded: Bool
+  /// Whether steps that lead to nothing are taken at once: not where a shared link brings something at times of its own.
+  private let skips: Bool
   private(set) var timeline: SessionTimeline?
   /// Why the policy asked, for the timeline.
   private var reason = ""
@@ -51,6 +53,7 @@ struct Session {
     self.limits = limits
     self.timeline = timeline
     isRecorded = timeline != nil
+    skips = timeline == nil && !network.isFair
     loop = FeedLoop(feed)
     source = SimulatedSource(total: plan.total, feed.configuration)
     score = SessionScore(session: plan.session)
@@ -96,7 +99,7 @@ struct Session {
   /// Does what is to be done next.
   mutating func proceed() throws(SessionFailure) {
     if waitsSince != nil { return try goOnWaiting() }
-    if !isRecorded { skim() }
+    if skips, skipSteps() { return }
     guard next < plan.steps.count else { return try finish() }
     let step = plan.steps[next]
     let at = step.at.later(by: lag)
@@ -106,9 +109,9 @@ struct Session {
     if isHeld(step) { arrive(at: step) } else { beginWaiting(for: step) }
   }
 
-  /// Takes the steps ahead that lead to nothing, all at once.
-  private mutating func skim() {
-    guard let zone = loop.feed.deadZone(at: now) else { return }
+  /// Takes the steps ahead that lead to nothing, all at once; false if there are none.
+  private mutating func skipSteps() -> Bool {
+    guard let zone = loop.feed.deadZone(at: now) else { return false }
     let (steps, first, due, held, lag) = (plan.steps, next, loop.nextTime, held, lag)
     var (place, end) = (next, seen)
     while place < steps.count, zone.contains(steps[place].viewport), steps[place].isWithin(held),
@@ -117,14 +120,15 @@ struct Session {
       end = max(end, steps[place].lastWanted + 1)
       place += 1
     }
+    guard place > first else { return false }
     next = place
-    guard next > first else { return }
     let last = plan.steps[next - 1]
     loop.advance(to: last.at.later(by: lag))
     _ = loop.ignores(last.viewport)
     score.events += next - first
     score.hits += end - seen
     seen = end
+    return true
   }
 
   /// The reader sees what the step shows.
@@ -204,13 +208,7 @@ struct Session {
 
   /// A reader who meets an error presses the button.
   private var mustRetry: Bool {
-    for side in [Direction.append, .prepend] {
-      switch loop.feed.state(of: side) {
-      case .gaveUp, .stopped: return true
-      case .idle, .fetching, .failed, .exhausted: continue
-      }
-    }
-    return false
+    loop.feed.state(of: .append).hasGivenUp || loop.feed.state(of: .prepend).hasGivenUp
   }
 
   private mutating func see(_ step: PlannedStep) {

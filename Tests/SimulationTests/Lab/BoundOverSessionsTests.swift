@@ -65,6 +65,25 @@ import Testing
     }
   }
 
+  /// Of a session that is drawn every step is taken; of any other, those that lead to nothing are skipped.
+  @Test(arguments: 0..<144)
+  func `a session that is drawn has the score of one that is not`(_ seed: Int) throws {
+    let draw = Draw(UInt64(seed))
+    let experiment = try draw.experiment(sessions: 6)
+    let plain = try Lab(LabRig.options()).run(experiment)
+    let drawn = try Lab(LabRig.options { $0.timelines = 6 }).run(experiment)
+
+    for (row, drawnRow) in zip(plain.rows, drawn.rows) {
+      #expect(row.scores.count == 6 && row.scores.count == drawnRow.scores.count, "\(draw)")
+      for (score, drawnScore) in zip(row.scores, drawnRow.scores) {
+        #expect(abs(score.heldTime - drawnScore.heldTime) < 1e-6, "\(draw), \(row.setting.policy)")
+        var same = score
+        same.heldTime = drawnScore.heldTime
+        #expect(same == drawnScore, "\(draw), \(row.setting.policy)")
+      }
+    }
+  }
+
   /// Packets of a slow radio, each larger than a response: what a response leaves of its last one is the next one's where the
   /// link is shared.
   @Test(arguments: ["fair", "queue"])
