@@ -48,6 +48,14 @@ import Testing
     #expect(wrong == [])
   }
 
+  @Test func `every command runs a script with the same guards`() {
+    let makers = Self.swift.filter { file in
+      file.path.hasPrefix("Sources/lookahead/") && !file.lines(holding: "WorkflowOptions(").isEmpty
+    }
+
+    #expect(makers.map(\.path) == ["Sources/lookahead/Scripts/ScriptOptions.swift"])
+  }
+
   @Test func `only styles, the lines of the editor and the printer of values have sequences`() {
     let allowed: Set = [
       "Sources/Terminal/Lines/LineSpan.swift", "Sources/Terminal/Lines/LineScreen.swift",

@@ -46,6 +46,21 @@ import Testing
       result.error == "error: feed.lua:2: the script needs more memory than it may have (see --max-memory)")
   }
 
+  @Test func `a policy that cannot be reached ends the lab`() throws {
+    let scratch = try Scratch(
+      script: """
+        return lookahead.policy { name = "mine", shouldBatchFetch = function()
+          return ("a"):rep(40):find(("a?"):rep(40) .. ("a"):rep(40))
+        end }
+        """)
+
+    let result = try scratch.lookahead("lab", "--policy", "feed.lua", "--sessions", "2")
+
+    #expect(result.exitCode == 2)
+    #expect(
+      result.error.hasPrefix("error: the script was stopped, but has been in one long call of Lua's library"))
+  }
+
   @Test func `a script that cannot be reached ends the process`() throws {
     let scratch = try Scratch(script: "return (\"a\"):rep(40):find((\"a?\"):rep(40) .. (\"a\"):rep(40))")
 

@@ -116,7 +116,7 @@ final class BrowseSession {
   }
 
   private var options: WorkflowOptions {
-    var options = WorkflowOptions(scriptName: script.path, scriptFolder: script.folder)
+    var options = script.options
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
     options.parameters = parameters
@@ -124,7 +124,6 @@ final class BrowseSession {
     options.overrides = settings.requests.overrides
     options.seed = UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))
-    options.loadModule = { [script] in script.module($0) }
     options.sha256 = { sha256(key: $0, data: $1) }
     options.observe = { [unowned self] in hear($0) }
     var browse = BrowseOptions()

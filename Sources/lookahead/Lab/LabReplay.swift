@@ -105,10 +105,9 @@ struct LabReplay {
   ) throws -> Row {
     let replay = try RunReplay(path, of: script, voice)
     let writer = try trace.map { path throws(RunExit) in try TraceWriter(path, voice.redactor) }
-    var options = WorkflowOptions(scriptName: script.path, scriptFolder: script.folder)
+    var options = script.options
     options.parameters = replay.parameters([:])
     (options.seed, options.startedAt) = replay.beginning
-    options.loadModule = { [script] in script.module($0) }
     options.sha256 = { sha256(key: $0, data: $1) }
     options.overrides.notesEveryDecision = writer != nil
     var seeds = RandomStream(seed: options.seed, "policy")

@@ -21,8 +21,7 @@ struct LabScriptFile {
   /// The loaded script; errors have been shown when it throws.
   func loaded() throws -> LabScript {
     let file = ScriptFile(text: text, path: path, folder: folder)
-    var options = WorkflowOptions(scriptName: path, scriptFolder: folder)
-    options.loadModule = { file.module($0) }
+    var options = file.options
     options.observe = { [messages] observation in
       guard case .logged(let level, let message, let fields) = observation else { return }
       messages.say(LogLine(level: .init(rawValue: level) ?? .info, message: message, fields: fields).text)

@@ -117,8 +117,7 @@ final class ReplSession {
   }
 
   private var options: WorkflowOptions {
-    var options = WorkflowOptions(
-      scriptName: script?.path ?? "prompt", scriptFolder: script?.folder ?? currentFolder)
+    var options = (script ?? ScriptFile(text: "", path: "prompt", folder: currentFolder)).options
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
     options.parameters = parameters
@@ -126,8 +125,6 @@ final class ReplSession {
     options.overrides = settings.requests.overrides
     options.seed = settings.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))
-    let modules = script ?? ScriptFile(text: "", path: "prompt", folder: currentFolder)
-    options.loadModule = { modules.module($0) }
     options.lab = ReportingLab()
     options.sha256 = { sha256(key: $0, data: $1) }
     options.stuck = sayStuck

@@ -123,7 +123,7 @@ final class RunSession {
   }
 
   private func options(_ sink: any Sink) -> WorkflowOptions {
-    var options = WorkflowOptions(scriptName: script.path, scriptFolder: script.folder)
+    var options = script.options
     options.budget = settings.limits.budget
     options.maxBody = settings.limits.maxBody?.bytes ?? options.maxBody
     options.limit = settings.limit
@@ -140,10 +140,8 @@ final class RunSession {
     options.isDryRun = settings.isDryRun
     options.seed = replay?.beginning.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = replay?.beginning.startedAt ?? Double(time(nil))
-    options.loadModule = { [script] in script.module($0) }
     options.lab = ReportingLab()
     options.sha256 = { sha256(key: $0, data: $1) }
-    options.stuck = endStuckRun
     options.observe = { [unowned self] in hear($0) }
     options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
     options.firstReadingsTaken = { sink.publish() }
@@ -192,12 +190,4 @@ final class Interruption {
     workflow.stopScript()
     hurried.set()
   }
-}
-
-/// Ends a run whose stopped script does not respond; called on another thread.
-let endStuckRun: @convention(c) () -> Void = {
-  standardError(
-    "error: the script was stopped, but has been in one long call of Lua's library for 5 s more; "
-      + "a pattern that tries everything looks like this")
-  _exit(RunExit.budget.rawValue)
 }

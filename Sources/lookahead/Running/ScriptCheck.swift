@@ -32,7 +32,7 @@ struct ScriptCheck {
   /// Loads it.
   func outcome() throws -> Outcome {
     var modules: [(text: String, name: String)] = []
-    var options = WorkflowOptions(scriptName: file.path, scriptFolder: file.folder)
+    var options = file.options
     options.isCheck = true
     // Running an experiment waits, so that a check ends there.
     options.lab = ReportingLab()
