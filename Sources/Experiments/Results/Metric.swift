@@ -18,7 +18,7 @@ public enum Metric: String, Sendable, CaseIterable {
   case waste
   /// Items held, averaged over the session.
   case held
-  /// Items up to the last that came into view; those that were jumped over count, as pages come in their order.
+  /// Distinct items that came into view; those that were jumped over did not.
   case seen
   /// Percent of them whose details, such as an image, were not there in time; zero where no details are fetched.
   case late

@@ -9,40 +9,48 @@ struct FairLink {
   /// Bytes that the link has carried for each response that was on it all the time.
   private var service = 0.0
   private var time = 0.0
+  /// Bytes that the link could have carried by then.
+  private var carried = 0.0
+  /// When the next response begins or is through; nil if there is none.
+  private(set) var nextTime: Double?
+  /// Whether one is through then.
+  private var isNextEnd = false
 
-  init(_ capacity: any Capacity) { self.capacity = capacity }
+  init(_ capacity: any Capacity) {
+    self.capacity = capacity
+    carried = capacity.bytes(until: 0)
+  }
 
   /// A response of `bytes` that begins at `ready`.
   mutating func add(_ id: Int, _ bytes: Double, from ready: Double) {
     coming.append((max(ready, time), id, max(0, bytes)))
+    if !isNextEnd || coming[coming.count - 1].ready < nextTime ?? .infinity { findNext() }
   }
 
-  /// When the next response begins or is through; nil if there is none.
-  var nextTime: Double? {
-    guard let begins = coming.map(\.ready).min() else { return nextEnd }
-    return nextEnd.map { min($0, begins) } ?? begins
-  }
-
-  /// When the next response is through, unless others begin before.
-  private var nextEnd: Double? {
-    guard let least = active.map(\.end).min() else { return nil }
-    return max(time, capacity.time(carrying: carried + max(0, least - service) * Double(active.count)))
+  /// Finds what happens next, unless more begins before.
+  private mutating func findNext() {
+    let begin = coming.lazy.map(\.ready).min()
+    let end = active.lazy.map(\.end).min().map { least in
+      max(time, capacity.time(carrying: carried + max(0, least - service) * Double(active.count)))
+    }
+    isNextEnd = end.map { $0 <= begin ?? .infinity } ?? false
+    nextTime = isNextEnd ? end : begin
   }
 
   /// Goes on to that time; the responses that are through by then, in the order in which they are.
   mutating func advance(to now: Double) -> [Int] {
     var through: [Int] = []
     while let next = nextTime, next <= now {
-      let isEnd = next == nextEnd
       move(to: next)
       // Whatever the rounding, it is through now.
-      if isEnd, let least = active.map(\.end).min() { service = max(service, least) }
+      if isNextEnd, let least = active.lazy.map(\.end).min() { service = max(service, least) }
       for entry in coming where entry.ready <= next {
         active.append((entry.id, service + entry.bytes, entry.bytes))
       }
       coming.removeAll { $0.ready <= next }
       through += active.filter { $0.end <= service }.map(\.id)
       active.removeAll { $0.end <= service }
+      findNext()
     }
     move(to: max(now, time))
     return through
@@ -52,15 +60,16 @@ struct FairLink {
   mutating func cancel(_ id: Int, at now: Double) -> Double {
     move(to: max(now, time))
     coming.removeAll { $0.id == id }
+    defer { findNext() }
     guard let place = active.firstIndex(where: { $0.id == id }) else { return 0 }
     let response = active.remove(at: place)
     return max(0, response.bytes - (response.end - service))
   }
 
-  private var carried: Double { capacity.bytes(until: time) }
-
   private mutating func move(to now: Double) {
-    if !active.isEmpty { service += (capacity.bytes(until: now) - carried) / Double(active.count) }
-    time = now
+    guard now != time else { return }
+    let then = capacity.bytes(until: now)
+    if !active.isEmpty { service += (then - carried) / Double(active.count) }
+    (time, carried) = (now, then)
   }
 }

@@ -27,8 +27,7 @@ struct Session {
   private var held = 0..<0
   /// Items that were held when they were counted last.
   private var lastCount = 0
-  /// One more than the last item that was visible.
-  private var seen = 0
+  private var seen = SeenItems()
   private var stallCheck = StallCheck()
   private let isRecorded: Bool
   /// Whether steps that lead to nothing are taken at once: not where a shared link brings something at times of its own.
@@ -113,11 +112,11 @@ struct Session {
   private mutating func skipSteps() -> Bool {
     guard let zone = loop.feed.deadZone(at: now) else { return false }
     let (steps, first, due, held, lag) = (plan.steps, next, loop.nextTime, held, lag)
-    var (place, end) = (next, seen)
+    var (place, seen) = (next, seen)
     while place < steps.count, zone.contains(steps[place].viewport), steps[place].isWithin(held),
       due.map({ steps[place].at.later(by: lag) < $0 }) ?? true
     {
-      end = max(end, steps[place].lastWanted + 1)
+      score.hits += seen.see(steps[place].wanted)
       place += 1
     }
     guard place > first else { return false }
@@ -126,8 +125,7 @@ struct Session {
     loop.advance(to: last.at.later(by: lag))
     _ = loop.ignores(last.viewport)
     score.events += next - first
-    score.hits += end - seen
-    seen = end
+    self.seen = seen
     return true
   }
 
@@ -140,7 +138,7 @@ struct Session {
   /// The reader stands still until the items of that step are there.
   private mutating func beginWaiting(for step: PlannedStep) {
     waitsSince = now
-    score.hits -= max(0, step.lastWanted + 1 - max(seen, held.upperBound))
+    score.hits -= max(0, step.lastWanted + 1 - max(step.wanted.lowerBound, seen.end, held.upperBound))
     idleWakes = 0
     if let pause = plan.restsAfter, step.viewport.velocity != 0 {
       loop.add(.rest(step.viewport, wait: score.stalls), at: now + pause)
@@ -212,16 +210,13 @@ struct Session {
   }
 
   private mutating func see(_ step: PlannedStep) {
-    let end = step.lastWanted + 1
-    if end > seen {
-      score.hits += end - seen
-      // Of what was jumped over nothing is shown.
-      score.late += traffic.missingDetails(of: min(end, max(seen, step.viewport.firstVisible))..<end)
-      seen = end
-    }
+    var (seen, late) = (seen, 0)
+    score.hits += seen.see(step.wanted) { late += traffic.missingDetails(of: $0) }
+    score.late += late
+    self.seen = seen
     guard isRecorded else { return }
     let point = SessionTimeline.ViewportPoint(
-      time: now.seconds, first: step.viewport.firstVisible, last: end - 1)
+      time: now.seconds, first: step.viewport.firstVisible, last: step.lastWanted)
     timeline?.viewport.append(point)
   }
 
@@ -233,11 +228,11 @@ struct Session {
       record(attempt, .unfinished)
     }
     score.stall = delay.inSeconds
-    score.seen = seen
+    score.seen = seen.count
     score.duration = now.seconds
     let duration = score.duration
     timeline?.duration = duration
-    timeline?.seen = score.seen
+    timeline?.seen = seen.end
     try stallCheck.check(delay, plan)
   }
 }

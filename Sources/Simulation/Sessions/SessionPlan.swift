@@ -9,6 +9,9 @@ public struct PlannedStep: Sendable, Hashable {
   /// The last item that the reader waits for: one that shows its edge while the reader turns back is not waited for.
   public var lastWanted: Int
 
+  /// The items that the reader sees, which it waits for.
+  var wanted: Range<Int> { viewport.firstVisible..<max(viewport.firstVisible, lastWanted + 1) }
+
   /// Whether all that the reader wants to see is held.
   func isWithin(_ held: Range<Int>) -> Bool {
     viewport.firstVisible >= held.lowerBound && lastWanted < held.upperBound

@@ -20,9 +20,10 @@ extension TextFileError {
 
 /// Whole files as text.
 enum TextFile {
-  /// The text of a file of at most `most` bytes.
+  /// The text of a file of at most `most` bytes, without a byte order mark.
   static func read(_ path: String, most: Int = .max) throws(TextFileError) -> String {
-    guard let bytes = bytes(path, most: most) else { throw .unreadable(systemError()) }
+    guard var bytes = bytes(path, most: most) else { throw .unreadable(systemError()) }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
     guard bytes.count <= most else { throw .unreadable("it is longer than \(most) bytes") }
     guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0), bytes.first != 0x1B
     else {

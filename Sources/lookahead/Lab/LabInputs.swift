@@ -108,7 +108,9 @@ struct LabInputs: Sendable {
       guard sides.count == 2, let cost = Double(sides[1]) else {
         throw ExperimentError("--cost \(part)", expected: "NAME=COST, as waste=0.01", got: String(part))
       }
-      costs[String(sides[0])] = cost
+      guard costs.updateValue(cost, forKey: String(sides[0])) == nil else {
+        throw ExperimentError("--cost \(part)", expected: "one cost of \(sides[0])", got: "two")
+      }
     }
     return costs
   }

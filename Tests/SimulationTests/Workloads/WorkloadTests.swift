@@ -1,3 +1,4 @@
+import Experiments
 import Paging
 import Simulation
 import Testing
@@ -65,6 +66,21 @@ import Testing
     #expect(4.3...5.1 ~= Double(flings.reduce(0, +)) / 2000)
     #expect(searcher.steps.contains { $0.viewport.velocity < 0 })
     #expect(jumper.seenRanges.count > 1)
+  }
+
+  /// Beside the path's own account of what it shows.
+  @Test(arguments: ["jumper:items=3000", "jumper:items=40000,around=0", "reader", "skimmer", "fling"])
+  func `what is seen is what comes into view, not what is jumped over`(_ text: String) throws {
+    let workload = try Workload(try WorldText(text))
+    let experiment = try LabRig.experiment(["leadingScreens"], workload: text, sessions: 12)
+    let rows = try Lab(LabRig.options()).run(experiment).rows
+
+    for score in rows[0].scores {
+      let path = workload.path(seed: experiment.seed, session: score.session)
+      // A reader that turns back does not wait for what just shows its edge.
+      #expect(path.itemsSeen - 8...path.itemsSeen ~= score.seen, "session \(score.session)")
+      #expect(score.waste == score.fetched - score.seen && score.hits <= score.seen)
+    }
   }
 
   @Test(arguments: [
