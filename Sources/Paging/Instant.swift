@@ -13,13 +13,6 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since the start of the run.
   public var seconds: Double { Double(nanoseconds) / 1e9 }
 
-  /// Seconds from an earlier moment on: `inSeconds` of the difference, without its 128 bits.
-  public func seconds(since earlier: Instant) -> Double {
-    let parts = nanoseconds.clampedDifference(earlier.nanoseconds).quotientAndRemainder(
-      dividingBy: 1_000_000_000)
-    return Double(parts.quotient) + Double(parts.remainder * 1_000_000_000) / 1e18
-  }
-
   /// That many nanoseconds later.
   public func later(by nanoseconds: Int64) -> Instant {
     Instant(nanoseconds: self.nanoseconds.clampedSum(nanoseconds))

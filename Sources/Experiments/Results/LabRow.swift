@@ -83,6 +83,21 @@ public struct LabRow: Sendable {
   public enum Part: String, Sendable { case all, train, holdout }
 }
 
+extension LabRow {
+  /// So many percent of the readers are no reason to call a row worse than another.
+  public static let fewLeave = 1.0
+}
+
+extension Collection<LabRow> {
+  /// Those that may be best by a metric: not the ones that more readers leave than others, since who has left waits no more. By
+  /// cost all may be: leaving has its own.
+  public func keepingReaders(for metric: Metric) -> [LabRow] {
+    if metric == .cost || metric == .left { return Array(self) }
+    let least = compactMap { $0.summaries[.left]?.mean }.min() ?? 0
+    return filter { ($0.summaries[.left]?.mean ?? 0) < least + LabRow.fewLeave }
+  }
+}
+
 /// One metric over the sessions of a row.
 public struct MetricSummary: Sendable, Hashable {
   public var mean = 0.0
@@ -133,6 +148,8 @@ public struct PairedComparison: Sendable, Hashable {
   public var adjustedHigh: Double
   /// The conclusion from the adjusted interval.
   public var adjustedVerdict: Verdict
+  /// Where a verdict was taken back because of it: how many percent more of the row's readers leave than of the baseline's.
+  public private(set) var leaving = 0.0
 
   public init(mean: Double, low: Double, high: Double, pairs: Int, verdict: Verdict) {
     self.mean = mean
@@ -146,6 +163,14 @@ public struct PairedComparison: Sendable, Hashable {
     adjustedVerdict = verdict
   }
 
+  /// Takes a verdict back for the one of the two that more readers leave: who has left waits no more.
+  public mutating func heed(leaving: PairedComparison) {
+    guard leaving.verdict != .notResolved || abs(leaving.mean) >= LabRow.fewLeave else { return }
+    let favoured: Verdict = leaving.mean > 0 ? .better : .worse
+    guard verdict == favoured || adjustedVerdict == favoured else { return }
+    (verdict, adjustedVerdict, self.leaving) = (.notResolved, .notResolved, leaving.mean)
+  }
+
   /// Fewer pairs that differ resolve nothing: even five agreeing pairs occur by chance once in sixteen times.
   public static let fewestPairs = 6
 
@@ -155,7 +180,9 @@ public struct PairedComparison: Sendable, Hashable {
   /// About how many sessions, or recorded readers where these are compared, would tell, in four of five experiments, either a difference as large as this mean or
   /// equality within the margin; nil if it is told already or nothing is known of the spread. Two significant digits.
   public func sessionsNeeded(margin: Double) -> Int? {
-    guard adjustedVerdict == .notResolved, !isEqual(within: margin), deviation > 0 else { return nil }
+    guard adjustedVerdict == .notResolved, leaving == 0, !isEqual(within: margin), deviation > 0 else {
+      return nil
+    }
     let reach = max(abs(mean), margin - abs(mean))
     // The deviations of a two-sided test at 95 % with a power of 80 %.
     let least = (2.8 * deviation / reach) * (2.8 * deviation / reach)

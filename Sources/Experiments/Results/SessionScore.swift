@@ -87,7 +87,7 @@ public struct SessionScore: Sendable, Equatable {
     case .worstStall: worstStall
     case .startup: startup
     case .regret: regret
-    case .hitRate: seen > 0 ? 100 * Double(hits) / Double(seen) : 100
+    case .hitRate: seen > 0 ? 100 * Double(hits) / Double(seen) : left > 0 ? 0 : 100
     case .requests: Double(requests)
     case .waste: Double(waste)
     case .held: duration > 0 ? heldTime / duration : 0

@@ -52,12 +52,16 @@ struct Judgement {
     case .better: .better
     case .worse: .worse
     case .notResolved:
-      comparison.units >= PairedComparison.fewestPairs
+      comparison.units >= PairedComparison.fewestPairs && comparison.leaving == 0
         && (comparison.differing == 0 || comparison.isEqual(within: margin)) ? .equal : .notResolved
     }
   }
 
   private static func reason(_ comparison: PairedComparison, hasBatches: Bool) -> String {
+    if comparison.leaving != 0 {
+      let share = ReportNumber.fixed(abs(comparison.leaving), Metric.left.digits)
+      return "\(share) % more of \(comparison.leaving > 0 ? "its" : "the baseline's") readers leave"
+    }
     let (differing, units) = (comparison.differing, comparison.units)
     let unit = comparison.readers > 0 ? "reader" : "session"
     if units < PairedComparison.fewestPairs { return "only \(units) \(unit)\(units == 1 ? "" : "s")" }

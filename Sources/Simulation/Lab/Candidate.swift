@@ -23,6 +23,9 @@ struct Candidate {
   let configurations: [FeedConfiguration]
 
   var isOracle: Bool { kind == .oracle || kind == .blindOracle }
+
+  /// The names of the rows that know the reader: with every latency, and without.
+  static let oracleNames = ["oracle", "oracle, network unknown"]
 }
 
 extension Experiment {
@@ -69,7 +72,7 @@ extension Experiment {
       settings.append(candidate)
     }
     return settings.flatMap { like in
-      [(Candidate.Kind.oracle, "oracle"), (.blindOracle, "oracle, network unknown")].map { kind, name in
+      zip([Candidate.Kind.oracle, .blindOracle], Candidate.oracleNames).map { kind, name in
         Candidate(
           kind: kind, name: name, parameters: like.parameters.filter { isOption($0.name) },
           sources: like.sources, configurations: like.configurations)

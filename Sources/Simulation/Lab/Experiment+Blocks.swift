@@ -48,6 +48,12 @@ extension Experiment {
           "the experiment", expected: "at most \(Self.mostRows) rows",
           got: "\(candidates.count) policies and oracles in \(worlds.partialValue) worlds")
       }
+      if let name = Candidate.oracleNames.first(where: { name in
+        candidates.contains { $0.name == name && !$0.isOracle }
+      }) {
+        throw ExperimentError(
+          "policy '\(name)'", expected: "another name: a row of the lab has this one", got: name)
+      }
       if candidates.allSatisfy(\.isOracle) {
         throw ExperimentError("the experiment", expected: "at least one policy", got: "none")
       }

@@ -21,6 +21,8 @@ struct LinkBound {
   /// By page.
   private let bytes: [Double]
   private let shortest: Double
+  /// Pages up to that one that the server has to answer: not those that the cache has; by page.
+  private let asked: [Int]
 
   /// `plan`'s pages over the network of a session. The link's trace may have another seed than what is drawn for pages.
   init(
@@ -37,11 +39,17 @@ struct LinkBound {
         .inSeconds
     }
     shortest = latencies.min() ?? 0
+    let isWarm = pages.map {
+      network.isWarm(seed: seed, session: plan.session, page: $0.item / configuration.options.pageSize)
+    }
     bytes = pages.indices.map { page in
       let size = page == 0 ? configuration.initialPageSize : configuration.options.pageSize
-      let isWarm = network.isWarm(
-        seed: seed, session: plan.session, page: pages[page].item / configuration.options.pageSize)
-      return isWarm ? 0 : Double(min(size, plan.total - pages[page].item)) * network.bytesPerItem
+      return isWarm[page] ? 0 : Double(min(size, plan.total - pages[page].item)) * network.bytesPerItem
+    }
+    var count = 0
+    asked = isWarm.map { isWarm in
+      count += isWarm ? 0 : 1
+      return count
     }
   }
 
@@ -108,7 +116,7 @@ struct LinkBound {
 
   /// When the server has accepted a request for each page up to that one, and answered.
   private func accepted(_ page: Int) -> Double {
-    guard let limit = network.rateLimit else { return 0 }
-    return Double(page / limit.requests) * limit.seconds + shortest
+    guard let limit = network.rateLimit, asked[page] > 0 else { return 0 }
+    return Double((asked[page] - 1) / limit.requests) * limit.seconds + shortest
   }
 }

@@ -26,6 +26,12 @@ struct RowComparing {
       let pairs = zip(compared, pairings).filter { rows[$0.0].comparisons[metric] != nil }
       adjust(pairs.map { (row: $0, differences: $1.differences(metric)) }, base, metric, &rows)
     }
+    for index in compared {
+      guard let leaving = rows[index].comparisons[.left] else { continue }
+      for metric in Metric.allCases where metric != .left && metric != .cost {
+        rows[index].comparisons[metric]?.heed(leaving: leaving)
+      }
+    }
   }
 
   /// Widens the intervals, so that all of them hold together.
@@ -66,7 +72,7 @@ struct RowComparing {
   /// Marks the policies that may be the best: each is compared with all others at once, one-sided (Hsu's multiple
   /// comparisons with the best), so that the best is excluded in at most about one of twenty experiments.
   private func markBest(_ rows: inout [LabRow]) {
-    let able = ableRows(rows)
+    let able = ableRows(rows, for: primary)
     guard let most = able.map({ rows[$0].sessions }).max() else { return }
     let whole = able.filter { rows[$0].sessions == most && !rows[$0].isDropped }
     let sign = primary.isBetterWhenLess ? 1.0 : -1.0
@@ -96,15 +102,17 @@ struct RowComparing {
     return Moments(differences).cautiousInterval(reach: reach).lowerBound > 0
   }
 
-  private func ableRows(_ rows: [LabRow]) -> [Int] {
-    rows.indices.filter {
+  private func ableRows(_ rows: [LabRow], for metric: Metric) -> [Int] {
+    let able = rows.indices.filter {
       !rows[$0].isOracle && !rows[$0].isDropped && rows[$0].failure == nil && rows[$0].sessions > 0
     }
+    let keeping = Set(able.map { rows[$0] }.keepingReaders(for: metric).map(\.setting))
+    return able.filter { keeping.contains(rows[$0].setting) }
   }
 
   /// Marks the policies that no other beats in both waste and stall, and the knee among them.
   private func markFront(_ rows: inout [LabRow]) {
-    let policies = ableRows(rows)
+    let policies = ableRows(rows, for: .stall)
     func mean(_ row: Int, _ metric: Metric) -> Double { rows[row].summaries[metric]?.mean ?? 0 }
     let points = policies.map { ParetoFront.Point(x: mean($0, .waste), y: mean($0, .stall)) }
     let front = ParetoFront(points)

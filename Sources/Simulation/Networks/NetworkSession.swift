@@ -35,17 +35,23 @@ public struct NetworkSession: Sendable {
   private var fairLink: FairLink?
   /// Seconds of the requests that the server accepted, oldest first.
   private var taken: [Double] = []
-  /// Pages that were fetched in this session, by the seed of their list; only with a cache.
-  private var held: Set<[UInt64]> = []
+  /// When pages came in this session, or will, in seconds; only with a cache.
+  private var held: [CachedPage: Double] = [:]
   private var radio = Radio()
   /// Bytes received.
   public private(set) var bytes = 0.0
-  /// Of the responses on a fair link.
-  private var sizes: [Int: Double] = [:]
+  /// The responses on a fair link.
+  private var responses: [Int: (bytes: Double, page: CachedPage)] = [:]
   private var sent = 0
 
   public init(_ network: Network, seed: UInt64, session: Int) {
     self.init(network, seed: seed, session: session, isFair: network.isFair ?? false)
+  }
+
+  /// A page in the cache: each list has its own.
+  private struct CachedPage: Hashable {
+    let seed: UInt64
+    let page: Int
   }
 
   /// With `isFair`, the bandwidth is shared; otherwise one response after the other has all of it.
@@ -72,10 +78,11 @@ public struct NetworkSession: Sendable {
   public mutating func outcome(page: Int, attempt: Int, at start: Instant, bytes: Double) -> NetworkOutcome {
     let (latency, outcome) = answer(page, attempt, at: start)
     if let outcome { return outcome }
-    guard link != nil else { return NetworkOutcome(at: start + Seconds.duration(latency)) }
     let now = start.seconds
-    let end = link?.carry(bytes, from: now + latency, now: now) ?? now
-    return NetworkOutcome(at: max(start, Seconds.instant(end)))
+    let end = link?.carry(bytes, from: now + latency, now: now)
+    let at = end.map { max(start, Seconds.instant($0)) } ?? start + Seconds.duration(latency)
+    keep(CachedPage(seed: seed, page: page), from: at)
+    return NetworkOutcome(at: at)
   }
 
   /// Sends a request whose response has `bytes`; requests must be sent in time order. Of one whose end is known, unless it is
@@ -90,7 +97,7 @@ public struct NetworkSession: Sendable {
     if outcome?.isCached != true { radio.began(at: start.seconds) }
     if let outcome { return .ends(outcome) }
     sent += 1
-    sizes[sent] = bytes
+    responses[sent] = (bytes, CachedPage(seed: seed, page: page))
     fairLink?.add(sent, bytes, from: start.seconds + latency)
     return .underway(sent)
   }
@@ -111,14 +118,28 @@ public struct NetworkSession: Sendable {
     while let next = fairLink?.nextTime, Seconds.instant(next) <= now {
       ids += fairLink?.advance(to: next) ?? []
     }
-    for id in ids { ended(at: now, bytes: sizes.removeValue(forKey: id) ?? 0) }
+    for id in ids {
+      guard let response = responses.removeValue(forKey: id) else { continue }
+      ended(at: now, bytes: response.bytes)
+      keep(response.page, from: now)
+    }
     return ids
   }
 
   /// Nobody wants a response that was under way.
   public mutating func cancel(_ id: Int, at now: Instant) {
-    sizes[id] = nil
+    responses[id] = nil
     ended(at: now, bytes: fairLink?.cancel(id, at: now.seconds) ?? 0)
+  }
+
+  /// Nobody wants the response to a request for that page any more, whose end was known.
+  public mutating func cancel(page: Int, at now: Instant) {
+    let page = CachedPage(seed: seed, page: page)
+    if let time = held[page], time > now.seconds { held[page] = nil }
+  }
+
+  private mutating func keep(_ page: CachedPage, from time: Instant) {
+    if network.cache != nil { held[page] = min(time.seconds, held[page] ?? .infinity) }
   }
 
   /// What the radio has spent in a session that ends then, in joules.
@@ -130,7 +151,7 @@ public struct NetworkSession: Sendable {
   ) -> (latency: Double, outcome: NetworkOutcome?) {
     let now = start.seconds
     if network.cache != nil {
-      let isHeld = !held.insert([seed, UInt64(bitPattern: Int64(page))]).inserted
+      let isHeld = held[CachedPage(seed: seed, page: page)].map { $0 <= now } ?? false
       if isHeld || network.isWarm(seed: seed, session: session, page: page) {
         let end = start + Seconds.duration(network.cacheLatency)
         return (network.cacheLatency, NetworkOutcome(at: end, isCached: true))
@@ -138,7 +159,6 @@ public struct NetworkSession: Sendable {
     }
     let latency = network.latencySeconds(seed: seed, session: session, page: page, attempt: attempt, at: now)
     if let failure = failure(page, attempt, at: now) {
-      held.remove([seed, UInt64(bitPattern: Int64(page))])
       let wait = failure.code == "timeout" ? network.timeout : latency
       return (latency, NetworkOutcome(at: start + Seconds.duration(wait), failure: failure))
     }

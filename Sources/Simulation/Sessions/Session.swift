@@ -16,13 +16,14 @@ struct Session {
   private var next = 0
   /// When the reader began to wait for the next step; nil while it goes on.
   private var waitsSince: Instant?
+  /// Items that it waits for and has not seen before.
+  private var missing = 0
   private(set) var isOver = false
   /// Waiting so far: how much later than nominal everything is.
   private var delay = Duration.zero { didSet { lag = delay.nanoseconds } }
   private var lag: Int64 = 0
   private(set) var score: SessionScore
-  /// When the feed was last told something.
-  private var lastTime = Instant.zero
+  private var heldTime = HeldTime()
   /// The places that are held.
   private var held = 0..<0
   /// Items that were held when they were counted last.
@@ -73,6 +74,9 @@ struct Session {
     score.energy = network.joules(at: now)
     return score
   }
+
+  /// Its reader has gone: nobody wants what is under way for it.
+  mutating func abandon() { _ = traffic.cancel({ _ in true }, &loop) }
 
   private var now: Instant { loop.now }
 
@@ -138,7 +142,7 @@ struct Session {
   /// The reader stands still until the items of that step are there.
   private mutating func beginWaiting(for step: PlannedStep) {
     waitsSince = now
-    score.hits -= max(0, step.lastWanted + 1 - max(step.wanted.lowerBound, seen.end, held.upperBound))
+    missing = max(0, step.lastWanted + 1 - max(step.wanted.lowerBound, seen.end, held.upperBound))
     idleWakes = 0
     if let pause = plan.restsAfter, step.viewport.velocity != 0 {
       loop.add(.rest(step.viewport, wait: score.stalls), at: now + pause)
@@ -151,7 +155,9 @@ struct Session {
       endWaiting()
       look(at: step.viewport)
       stop()
-      return arrive(at: plan.steps[next])
+      let hits = score.hits
+      arrive(at: plan.steps[next])
+      return score.hits -= min(missing, score.hits - hits)
     }
     if mustRetry { send(.retried) }
     if let since = waitsSince, let patience = plan.patience,
@@ -159,6 +165,8 @@ struct Session {
     {
       return try leave(at: since + patience)
     }
+    // What a shared link brings is not in the loop.
+    if loop.nextTime == nil, !traffic.isIdle { return }
     guard loop.nextTime != nil, idleWakes < Self.mostIdleWakes else {
       throw .standstill(session: plan.session, at: now)
     }
@@ -197,7 +205,7 @@ struct Session {
   }
 
   private mutating func look(at viewport: Viewport) {
-    countHeldTime()
+    heldTime.add(held.count, until: now)
     if loop.ignores(viewport) { score.events += 1 } else { send(.placesViewed(viewport)) }
   }
 
@@ -222,12 +230,13 @@ struct Session {
 
   private mutating func finish() throws(SessionFailure) {
     isOver = true
-    countHeldTime()
+    heldTime.add(held.count, until: now)
     for case .arrival(let attempt) in loop.answers.map(\.answer) + traffic.answers {
       score.fetched += attempt.items.count
       record(attempt, .unfinished)
     }
     score.stall = delay.inSeconds
+    score.heldTime = heldTime.seconds
     score.seen = seen.count
     score.duration = now.seconds
     let duration = score.duration
@@ -307,7 +316,7 @@ extension Session {
 
   /// Hands the feed an event, and carries out what it asks for.
   private mutating func send(_ event: Event) {
-    countHeldTime()
+    heldTime.add(held.count, until: now)
     handle(event)
     while let acknowledgement = loop.acknowledgement() { handle(acknowledgement) }
   }
@@ -318,13 +327,6 @@ extension Session {
     let start = loop.feed.places.start
     held = start..<start + loop.feed.itemCount
     for effect in effects { carryOut(effect) }
-  }
-
-  /// Adds the time since the last event to what the held items have taken.
-  private mutating func countHeldTime() {
-    guard now > lastTime else { return }
-    score.heldTime += Double(held.count) * now.seconds(since: lastTime)
-    lastTime = now
   }
 
   private mutating func carryOut(_ effect: Effect) {
@@ -353,16 +355,16 @@ extension Session {
   /// Sends a request over the network.
   private mutating func attempt(_ request: FetchRequest, _ number: Int) {
     let items = source.items(of: request)
+    let page = items.lowerBound / max(1, source.options.pageSize)
     score.requests += 1
     let bar = SessionTimeline.FetchBar(
       start: now.seconds, end: now.seconds, items: items, outcome: .unfinished, reason: reason)
     timeline?.fetches.append(bar)
     let place = (timeline?.fetches.count ?? 0) - 1
     let bytes = Double(items.count) * traffic.network.network.bytesPerItem
-    traffic.send(
-      page: items.lowerBound / max(1, source.options.pageSize), attempt: number, bytes: bytes, &loop
-    ) { outcome in
-      .arrival(Attempt(request: request, items: items, bytes: bytes, outcome: outcome, bar: place))
+    traffic.send(page: page, attempt: number, bytes: bytes, &loop) { outcome in
+      .arrival(
+        Attempt(request: request, items: items, page: page, bytes: bytes, outcome: outcome, bar: place))
     }
   }
 

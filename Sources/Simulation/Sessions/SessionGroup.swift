@@ -51,7 +51,9 @@ struct SessionGroup {
     network.seed = seeds[list]
     swap(&lists[list].network, &network)
     defer { swap(&lists[list].network, &network) }
+    let wasOver = lists[list].isOver
     try act(&lists[list])
+    if lists[list].isOver, !wasOver { lists[list].abandon() }
   }
 
   /// All lists together: waits and numbers add up, and the longest counts.

@@ -4,6 +4,8 @@ import Paging
 struct SessionTraffic {
   var network: NetworkSession
   private var details: SessionDetails?
+  /// Of the fetches of an item's details, each of which has its own luck.
+  private var detailAttempts: [Int: Int] = [:]
   /// The responses that share the link, by the network's number.
   private var underway: [Int: Coming] = [:]
 
@@ -41,8 +43,10 @@ struct SessionTraffic {
   mutating func cancel(_ isUnwanted: (Coming) -> Bool, _ loop: inout FeedLoop<Coming>) -> [Coming] {
     let known = loop.removeAnswers(where: isUnwanted)
     for answer in known {
+      guard let (page, bytes, outcome) = answer.traffic else { continue }
       // A link that carries one response after the other carries this one as well.
-      if let (bytes, outcome) = answer.traffic { ended(network.isQueue ? bytes : 0, outcome, at: loop.now) }
+      ended(network.isQueue ? bytes : 0, outcome, at: loop.now)
+      network.cancel(page: page, at: loop.now)
     }
     guard !underway.isEmpty else { return known }
     let shared = underway.filter { isUnwanted($0.value) }.sorted { $0.key < $1.key }
@@ -72,8 +76,10 @@ struct SessionTraffic {
       switch action {
       case .fetch(let name, let item):
         let bytes = network.network.bytesPerDetail ?? 0
-        // Numbers below zero are no page's.
-        send(page: -1 - item, attempt: 1, bytes: bytes, &loop) {
+        let attempt = detailAttempts[item, default: 0] + 1
+        detailAttempts[item] = attempt
+        let fetch = DetailAttempt(name: name, item: item, bytes: bytes, outcome: nil)
+        send(page: fetch.page, attempt: attempt, bytes: bytes, &loop) {
           .details(DetailAttempt(name: name, item: item, bytes: bytes, outcome: $0))
         }
       case .cancel(let name): _ = cancel({ $0.detail == name }, &loop)
@@ -94,11 +100,11 @@ enum Coming: ComingAnswer {
   var fetchID: FetchID? { if case .arrival(let attempt) = self { attempt.request.id } else { nil } }
   var detail: PrefetchID? { if case .details(let attempt) = self { attempt.name } else { nil } }
 
-  /// The bytes and the outcome of what came over the network.
-  var traffic: (bytes: Double, outcome: NetworkOutcome?)? {
+  /// The page, the bytes and the outcome of what came over the network.
+  var traffic: (page: Int, bytes: Double, outcome: NetworkOutcome?)? {
     switch self {
-    case .arrival(let attempt): (attempt.bytes, attempt.outcome)
-    case .details(let attempt): (attempt.bytes, attempt.outcome)
+    case .arrival(let attempt): (attempt.page, attempt.bytes, attempt.outcome)
+    case .details(let attempt): (attempt.page, attempt.bytes, attempt.outcome)
     case .gateWake, .rest: nil
     }
   }
@@ -107,8 +113,9 @@ enum Coming: ComingAnswer {
 /// An attempt in flight, and how it is going to end.
 struct Attempt: Sendable {
   let request: FetchRequest
-  /// The items that were asked for.
+  /// The items that were asked for, and the number of their page.
   let items: Range<Int>
+  let page: Int
   /// Of the response.
   let bytes: Double
   /// Nil on a shared link, which only carries what succeeds.
@@ -125,6 +132,8 @@ struct DetailAttempt: Sendable {
   let name: PrefetchID
   let item: Int
   let bytes: Double
+  /// Numbers below zero are no page's.
+  var page: Int { -1 - item }
   /// Nil on a shared link.
   let outcome: NetworkOutcome?
 }

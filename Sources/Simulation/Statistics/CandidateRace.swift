@@ -30,7 +30,14 @@ public struct CandidateRace: Sendable {
       scores[candidate].prefix(sessions).reduce(0) { $0 + $1[metric] } / Double(sessions)
     }
     let sign = metric.isBetterWhenLess ? 1.0 : -1.0
-    guard let best = means.indices.min(by: { means[$0] * sign < means[$1] * sign }) else { return [] }
+    // Who has left waits no more: a candidate that readers leave leads no race but that of costs.
+    let left = racing.map { candidate in
+      scores[candidate].prefix(sessions).reduce(0) { $0 + $1[.left] } / Double(sessions)
+    }
+    let most = metric == .cost || metric == .left ? .infinity : (left.min() ?? 0) + LabRow.fewLeave
+    guard
+      let best = means.indices.filter({ left[$0] < most }).min(by: { means[$0] * sign < means[$1] * sign })
+    else { return [] }
     let leader = scores[racing[best]]
     let confidence = max(0.99, 1 - 0.05 / Double(racing.count - 1))
     return racing.filter { $0 != racing[best] && isWorse(scores[$0], than: leader, confidence) }

@@ -7,6 +7,8 @@ import Simulation
 struct LabBaseline {
   private let path: String
   private let seed: String
+  /// What the worlds were, by name.
+  private var worlds: [String: String] = [:]
   /// Of every row and session.
   private var sessions: [String: [Int: JSONTree]] = [:]
 
@@ -25,6 +27,9 @@ struct LabBaseline {
       throw .usage
     }
     self.seed = seed
+    if case .list(let inputs)? = json["inputs"] {
+      for input in inputs { worlds[input["name"]?.text ?? ""] = input["description"]?.text }
+    }
     for session in all {
       guard let number = session["session"]?.number.flatMap({ Int(exactly: $0) }) else { continue }
       sessions[Self.name(session), default: [:]][number] = session
@@ -33,6 +38,14 @@ struct LabBaseline {
 
   /// Throws unless its sessions are those of this run.
   func check(_ result: LabResult) throws(RunExit) {
+    let isWorld = { (name: String) in name.hasPrefix("workload ") || name.hasPrefix("network ") }
+    for input in result.inputs where isWorld(input.name) {
+      guard let then = worlds[input.name], then != input.description else { continue }
+      standardError(
+        "error: --baseline \(path): expected the same readers and networks, but \(input.name) has changed: "
+          + "\(then); now \(input.description)")
+      throw .usage
+    }
     let rows = result.rows.filter { !$0.isOracle && sessions[Self.name($0.setting)] != nil }
     if seed == String(result.seed), !rows.isEmpty { return }
     let got = seed == String(result.seed) ? "none of this run's rows" : "the seed \(seed)"

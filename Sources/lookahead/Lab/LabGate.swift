@@ -96,6 +96,12 @@ struct LabGate {
       (value < 0 ? "−" : "") + Amount.decimals(abs(value), metric.digits)
     }
     let amount = "\(text(sign * comparison.mean)) (95 % \(text(ends[0]))…\(text(ends[1])))"
+    if let leaving = row.comparisons[.left], comparison.leaving > 0 {
+      let more = Amount.decimals(leaving.mean, Metric.left.digits)
+      let words =
+        "\(more) % more readers leave \(policy) than \(other)\(world), and who has left waits no more"
+      return leaving.adjustedVerdict == .worse ? .failed(words) : .notResolved(words)
+    }
     if ends[1] <= limit { return .passed }
     if ends[0] > limit, comparison.adjustedVerdict == .worse {
       return .failed(

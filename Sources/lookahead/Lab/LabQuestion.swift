@@ -81,10 +81,12 @@ struct LabQuestion {
     let allowed = able.filter { row in limits.allSatisfy { $0.allows(row.summaries[$0.metric]?.mean ?? 0) } }
     let sign = metric.isBetterWhenLess ? 1.0 : -1.0
     func mean(_ row: LabRow) -> Double { sign * (row.summaries[metric]?.mean ?? 0) }
-    guard let best = allowed.min(by: { mean($0) < mean($1) }) else { return none(able, world) }
+    let isLeavingLimited = limits.contains { $0.metric == .left }
+    let candidates = isLeavingLimited ? allowed : allowed.keepingReaders(for: metric)
+    guard let best = candidates.min(by: { mean($0) < mean($1) }) else { return none(able, world) }
     let shown = result.rows.first { $0.setting == best.setting && $0.part == stated } ?? best
     var compared = result
-    compared.rows = allowed
+    compared.rows = candidates
     compared.compare(with: best.setting.policyTitle)
     let equals = compared.rows.filter {
       $0.setting != best.setting && $0.comparisons[metric]?.adjustedVerdict != .worse

@@ -30,6 +30,8 @@ import Testing
         "fixed:0.1,bandwidth=30000,sharing=fair", "exponential:0.3,bandwidth=60000,bytesPerDetail=9000",
         "lognormal:0.3,0.5,cache=0.3",
         "exponential:0.2,bandwidth=30000,cache=0.4,sharing=fair,loss=0.1,timeout=1",
+        "fixed:0.3,cache=1,rate=1/10", "lognormal:0.2,1,cache=0.5,rate=1/2",
+        "fixed:0.1,bandwidth=20000,sharing=fair,rate=1/2",
       ]
       self.seed = seed
       workload = kinds[Int(seed) % kinds.count]
@@ -66,21 +68,15 @@ import Testing
   }
 
   /// Of a session that is drawn every step is taken; of any other, those that lead to nothing are skipped.
-  @Test(arguments: 0..<144)
+  @Test(arguments: 0..<171)
   func `a session that is drawn has the score of one that is not`(_ seed: Int) throws {
     let draw = Draw(UInt64(seed))
-    let experiment = try draw.experiment(sessions: 6)
+    let experiment = try draw.experiment(sessions: 3)
     let plain = try Lab(LabRig.options()).run(experiment)
-    let drawn = try Lab(LabRig.options { $0.timelines = 6 }).run(experiment)
+    let drawn = try Lab(LabRig.options { $0.timelines = 3 }).run(experiment)
 
     for (row, drawnRow) in zip(plain.rows, drawn.rows) {
-      #expect(row.scores.count == 6 && row.scores.count == drawnRow.scores.count, "\(draw)")
-      for (score, drawnScore) in zip(row.scores, drawnRow.scores) {
-        #expect(abs(score.heldTime - drawnScore.heldTime) < 1e-6, "\(draw), \(row.setting.policy)")
-        var same = score
-        same.heldTime = drawnScore.heldTime
-        #expect(same == drawnScore, "\(draw), \(row.setting.policy)")
-      }
+      #expect(row.scores.count == 3 && row.scores == drawnRow.scores, "\(draw), \(row.setting.policy)")
     }
   }
 
@@ -105,7 +101,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<144)
+  @Test(arguments: 0..<171)
   func `no policy beats the bound, and the oracle meets it where it is exact`(_ seed: Int) throws {
     let draw = Draw(UInt64(seed))
     let result = try Lab(LabRig.options()).run(draw.experiment(sessions: 10))

@@ -117,6 +117,89 @@ import Testing
     #expect("\(failure)".contains("stands still"))
   }
 
+  @Test func `a policy that readers leave is not better for their shorter waits, nor may it be best`() throws
+  {
+    var experiment = try experiment(
+      ["onDemand"], workload: "fling:items=500,patience=2", network: "fixed:0.1,bandwidth=20000", sessions: 40
+    )
+    experiment.sweep = [SweepAxis(name: "pageSize", values: [20, 200])]
+
+    var result = try rows(experiment)
+    let (keeps, loses) = (try result.row("onDemand pageSize=20"), try result.row("onDemand pageSize=200"))
+    let comparison = try #require(loses.comparisons[.stall])
+
+    #expect(loses.scores.allSatisfy { $0.left == 1 && $0[.hitRate] == 0 && $0.seen == 0 })
+    #expect(comparison.mean < -5 && comparison.high < 0)
+    #expect(comparison.verdict == .notResolved && comparison.adjustedVerdict == .notResolved)
+    #expect(comparison.leaving == 100 && loses.comparisons[.left]?.verdict == .worse)
+    #expect(keeps.mayBeBest && !loses.mayBeBest && keeps.isOnFront && !loses.isOnFront)
+    // The other way round it is not worse for those that it keeps.
+    result.compare(with: "onDemand pageSize=200")
+    #expect(try result.row("onDemand pageSize=20").comparisons[.stall]?.verdict == .notResolved)
+    // By cost, leaving has the price that it was given.
+    experiment.costs = ["stall": 1, "left": 0.001]
+    #expect(try rows(experiment).row("onDemand pageSize=200").comparisons[.cost]?.verdict == .better)
+  }
+
+  @Test func `hits are a part of what was seen, whoever leaves`() throws {
+    let experiment = try experiment(
+      ["onDemand", "everything"], workload: "jumper:items=400,patience=8,patienceSigma=0.7",
+      network: "uniform:0.1,2", sessions: 40)
+
+    for row in try rows(experiment).rows {
+      #expect(row.scores.contains { $0.left == 1 })
+      #expect(row.scores.allSatisfy { 0...$0.seen ~= $0.hits })
+    }
+  }
+
+  @Test func `nothing works for a list whose reader has gone`() throws {
+    var experiment = try experiment(workload: "fling:items=300", network: "fixed:8", sessions: 20)
+    experiment.sources.append(experiment.sources[0])
+    experiment.sources[1].name = "others"
+    experiment.isTogether = true
+
+    for score in try rows(experiment).row("leadingScreens").scores {
+      // Each request by itself: promoted, at work for eight seconds, and awake after it.
+      let most = Double(score.requests) * (0.315 + 8 * 1.28804 + 1.06 * 11.576) + score.bytes / 1e6
+      #expect(score.energy <= most)
+    }
+  }
+
+  @Test func `details that failed come at another attempt`() throws {
+    let text = "time,first,last\n" + (0...9).map { "\($0 * 30),\($0),\($0 + 4)\n" }.joined()
+    var experiment = try experiment(
+      ["everything"], workload: "", network: "fixed:0.1,bytesPerDetail=1000,errors=0.5", sessions: 40)
+    experiment.workloads = [WorldDescription("trace:slow.csv", contents: text)]
+
+    let late = try rows(experiment).mean("everything", .late)
+
+    // All five of the start, and of the nine that follow at most the unlucky ones.
+    #expect(late < 100 * 5.0 / 14 + 8)
+  }
+
+  @Test func `an empty cache changes nothing, whatever is cancelled`() throws {
+    func scores(_ cache: String) throws -> [SessionScore] {
+      let experiment = try experiment(
+        ["everything", "onDemand"], workload: "fling:flings=8",
+        network: "fixed:1,bytesPerItem=0,bytesPerDetail=100000\(cache)", sessions: 12)
+      return try rows(experiment).rows.flatMap(\.scores)
+    }
+
+    for (plain, cached) in zip(try scores(""), try scores(",cache=0")) {
+      #expect(plain.late <= cached.late + 3 && cached.late <= plain.late)
+      #expect(plain.stall == cached.stall)
+    }
+  }
+
+  @Test func `no policy has the name of a row of the lab`() throws {
+    var experiment = try experiment(network: "fixed:0.4", sessions: 2)
+    experiment.policies = [ExperimentPolicy(name: "oracle") { _ in LeadingScreens() }]
+
+    let error = #expect(throws: ExperimentError.self) { try rows(experiment) }
+
+    #expect(error?.place == "policy 'oracle'")
+  }
+
   @Test func `what a source's own policy fails with is taken once`() throws {
     var experiment = try experiment(network: "fixed:0.4", sessions: 2)
     var own = ExperimentPolicy(name: "own") { _ in LeadingScreens() }

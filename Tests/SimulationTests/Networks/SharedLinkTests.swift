@@ -128,13 +128,17 @@ import Testing
 
   @Test func `a cache keeps what was fetched, and has a part from before`() throws {
     var cold = try session("fixed:1,cache=0,cacheLatency=0.01")
-    func latency(_ page: Int) -> Double {
-      guard case .ends(let outcome) = cold.send(page: page, attempt: 1, at: .zero, bytes: 10) else {
-        return -1
-      }
-      return outcome.at.seconds
+    func latency(_ page: Int, at seconds: Int) -> Double {
+      let now = Instant.zero + .seconds(seconds)
+      guard case .ends(let outcome) = cold.send(page: page, attempt: 1, at: now, bytes: 10) else { return -1 }
+      return (outcome.at - now).inSeconds
     }
-    #expect([latency(0), latency(1), latency(0), latency(1)] == [1, 1, 0.01, 0.01])
+    #expect([latency(0, at: 0), latency(0, at: 0), latency(0, at: 2)] == [1, 1, 0.01])
+    // What nobody wanted any more has not come.
+    #expect(latency(1, at: 2) == 1)
+    cold.cancel(page: 1, at: .zero + .seconds(2))
+    #expect(latency(1, at: 4) == 1)
+    #expect(latency(1, at: 6) == 0.01)
 
     var warm = try session("fixed:1,cache=0.3")
     let hits = (0..<4000).count { page in
