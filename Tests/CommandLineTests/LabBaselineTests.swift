@@ -46,6 +46,39 @@ import Testing
     if words.isEmpty { #expect(result.output.contains("ramp: not in then.json")) }
   }
 
+  @Test func `a result of other readers under the same name is refused`() throws {
+    let scratch = try Scratch(script: policy(ahead: 40))
+    let lab = ["lab", "feed.lua", "--sessions", "8", "--workload", "trace:way.csv"]
+    try scratch.write("way.csv", "time,first,last\n0,0,9\n10,10,19\n")
+    _ = try Command.lookahead(lab + ["--format", "json", "-o", "then.json"]).within(scratch).run()
+    let same = try Command.lookahead(lab + ["--baseline", "then.json"]).within(scratch).run()
+    try scratch.write("way.csv", "time,first,last\n0,0,9\n10,60,69\n")
+    let other = try Command.lookahead(lab + ["--baseline", "then.json"]).within(scratch).run()
+
+    #expect(same.exitCode == 0, "\(same.errors)")
+    #expect(other.exitCode == 64)
+    #expect(
+      other.error.contains("expected the same readers and networks, but workload trace:way.csv has changed"),
+      "\(other.errors)")
+  }
+
+  @Test func `a policy that readers leave fails the gate, however short their waits`() throws {
+    let scratch = try Scratch(script: policy(ahead: 40))
+
+    let result = try scratch.lookahead(
+      "lab", "--policy", "onDemand", "--set", "pageSize=20,200", "--workload", "fling:items=500,patience=2",
+      "--network", "fixed:0.1,bandwidth=20000", "--sessions", "40",
+      "--fail-if", "onDemand pageSize=200 worse than onDemand pageSize=20", "--best", "stall")
+
+    #expect(result.exitCode == 1)
+    #expect(
+      result.error
+        == "error: --fail-if: 100.0 % more readers leave onDemand pageSize=200 than onDemand pageSize=20, "
+        + "and who has left waits no more")
+    #expect(result.output.contains("best by stall: onDemand pageSize=20, stall 9."), "\(result.output)")
+    #expect(result.output.contains("not resolved: 100.0 % more of its readers leave"), "\(result.output)")
+  }
+
   @Test(arguments: ["{}", "no JSON", "[1]"])
   func `a file that is no result is refused`(contents: String) throws {
     let scratch = try Scratch(script: policy(ahead: 40))

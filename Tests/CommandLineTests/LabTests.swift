@@ -9,6 +9,7 @@ import Testing
     (
       ["--workload", "fling:spede=1"], 64, "error: workload 'fling:spede=1': expected one of flings, reverse,"
     ),
+    (["--workload", "fling,patienceSigma=0.5"], 64, "got fling,patienceSigma=0.5"),
     (["--workload", "flng"], 64, "error: workload 'flng': expected one of fling, reader,"),
     (["--workload", "fling:speed=-5"], 64, "expected a number from 1 to 100000, got -5"),
     (["--workload", "trace:nofile"], 66, "error: can't read nofile: no such file or directory"),

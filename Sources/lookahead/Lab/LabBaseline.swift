@@ -56,6 +56,14 @@ struct LabBaseline {
 
   /// How a row differs from itself then; nil where it was not run.
   func comparison(of row: LabRow, in metric: Metric) -> PairedComparison? {
+    var comparison = plainComparison(of: row, in: metric)
+    if metric != .left, metric != .cost, let leaving = plainComparison(of: row, in: .left) {
+      comparison?.heed(leaving: leaving)
+    }
+    return comparison
+  }
+
+  private func plainComparison(of row: LabRow, in metric: Metric) -> PairedComparison? {
     guard let earlier = sessions[Self.name(row.setting)] else { return nil }
     let pairs = row.scores.compactMap { score in
       earlier[score.session]?[metric.rawValue]?.number.map { number in

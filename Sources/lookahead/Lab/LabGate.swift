@@ -77,6 +77,7 @@ struct LabGate {
     return rows.map { row in
       var row = row
       let metric = metric ?? result.primary
+      row.comparisons[.left] = earlier.comparison(of: row, in: .left)
       row.comparisons[metric] = earlier.comparison(of: row, in: metric)
       return outcome(row, metric, isOnly: rows.count == 1)
     }

@@ -122,7 +122,8 @@ struct LabInputs: Sendable {
 
   /// A text in one of the lab's forms, or a file, a folder or a pattern of files.
   private static func world(_ text: String, fileKind: String) throws -> WorldDescription {
-    let isFile = !text.contains(":") && !text.contains(" + ") && (text.contains("/") || text.contains("."))
+    let isForm = text.contains(":") || text.contains("=") || text.contains(" + ")
+    let isFile = !isForm && (text.contains("/") || text.contains("."))
     let text = isFile ? "\(fileKind):\(text)" : text
     let places: [String]
     do throws(InvalidWorld) {
