@@ -110,6 +110,24 @@ import Testing
     )
   }
 
+  @Test(arguments: [
+    ("{ readOnly = false }", "  asks for --allow-write=rows.db (line 2)"),
+    ("{ readOnly = writes }", "  asks for --allow-write=rows.db (line 2)"),
+    ("{ readOnly = true }", ""), ("{ readOnly = locked }", ""), ("{}", ""), ("nil", ""),
+  ])
+  func `a database that may be changed is asked for`(options: String, words: String) throws {
+    let result = try Scratch(
+      script: """
+        local source, locked, writes = lookahead.source { name = "rows" }, true, os.clock() > 0
+        function source.fetch() return lookahead.sqlite.open("rows.db", \(options)):query("SELECT 1 AS id") end
+        return source
+        """
+    ).lookahead("check", "feed.lua")
+
+    #expect(result.exitCode == 0)
+    #expect((result.lines.last { $0.contains("asks for") } ?? "") == words, "\(result.output)")
+  }
+
   @Test func `an experiment is not run`() throws {
     let result = try Scratch(
       script: """

@@ -13,7 +13,7 @@ extension ScriptNeed {
     var seen: Set<String> = []
     return script.walk.calls.compactMap { call in
       guard let path = script.path(of: call.callee), let function = APIFunctions[path],
-        let capability = function.capability
+        let capability = opensForWriting(path, call.arguments, in: script) ? .write : function.capability
       else { return nil }
       let name = call.arguments.first.flatMap { Self.name(capability, $0, in: script) }
       // Files below the script's own directory are granted to every script.
@@ -22,6 +22,17 @@ extension ScriptNeed {
       guard seen.insert("\(capability) \(name ?? "")").inserted else { return nil }
       return ScriptNeed(capability: capability, name: name, line: script.line(call.token))
     }
+  }
+
+  /// Whether a call opens a database that it may change: unless that is ruled out, the script asks for it.
+  private static func opensForWriting(
+    _ path: [String], _ arguments: [Expression], in script: ScriptText
+  ) -> Bool {
+    guard path == ["lookahead", "sqlite", "open"], arguments.count > 1,
+      let option = script.value(of: arguments[1]).entries?.first(where: { $0.name == "readOnly" })
+    else { return false }
+    if case .constant(let word) = script.value(of: option.value).kind { return word == "false" }
+    return true
   }
 
   /// The text that an argument is, or begins with.
