@@ -1,6 +1,7 @@
 /// When to retry transient failures: exponential backoff with jitter, at most `count` times.
 ///
-/// The defaults outlast a one-minute restart: their waits total 75 to 151 seconds.
+/// The defaults outlast a one-minute restart, and end within five minutes: their waits total 75 to 151 seconds, and
+/// attempts that take long are cut off by `patience`.
 ///
 /// ```swift
 /// let wait = RetryRule(count: 3).delay(afterAttempt: 1, random: &random)
@@ -26,16 +27,22 @@ public struct RetryRule: Sendable, Hashable {
   public var jitter: Jitter
   /// There is no retry if the server asks for a longer wait than this.
   public var maxWait: Duration
+  /// An HTTP request is not retried later than this after its first failure, or later than `maxWait` where the server
+  /// asks for the wait; nil if only `count` limits it. A rate limit (429) is waited for however often it is met.
+  ///
+  /// Nil where a person or a script sets the retries, and in the lab, whose results it would change.
+  public var patience: Duration?
 
   public init(
     count: Int = 10, base: Duration = .milliseconds(500), cap: Duration = .seconds(30),
-    jitter: Jitter = .equal, maxWait: Duration = .seconds(300)
+    jitter: Jitter = .equal, maxWait: Duration = .seconds(300), patience: Duration? = .seconds(240)
   ) {
     self.count = count
     self.base = base
     self.cap = cap
     self.jitter = jitter
     self.maxWait = maxWait
+    self.patience = patience
   }
 
   /// No retries.
@@ -58,5 +65,27 @@ public struct RetryRule: Sendable, Hashable {
       case .none: limit
       }
     return max(.nanoseconds(Int64(min(max(0, seconds), Limits.seconds) * 1e9)), retryAfter ?? .zero)
+  }
+
+  /// Whether a retry after a first failure so long ago is still made.
+  func mayRetry(after sinceFirst: Duration, retryAfter: Duration?) -> Bool {
+    guard let patience else { return true }
+    return sinceFirst <= (retryAfter == nil ? patience : max(patience, maxWait))
+  }
+
+  /// How long the retries after failed attempt number `attempt` (from 1) can take, each attempt taking `attemptTime`.
+  func longest(afterAttempt attempt: Int, retryAfter: Duration?, attemptTime: Duration = .zero) -> Duration {
+    let remaining = max(0, count - attempt + 1)
+    let asked = retryAfter?.inSeconds ?? 0
+    // Limits stop growing after so many doublings.
+    let growing = min(remaining, max(0, 41 - attempt))
+    let limits = (0..<growing).map { min(cap.inSeconds, base.inSeconds * Double(1 << (attempt - 1 + $0))) }
+    let waits =
+      limits.reduce(0) { $0 + max($1, asked) } + Double(remaining - growing) * max(cap.inSeconds, asked)
+    var longest = waits + Double(remaining) * attemptTime.inSeconds
+    if let patience {
+      longest = min(longest, (retryAfter == nil ? patience : max(patience, maxWait)).inSeconds)
+    }
+    return .nanoseconds(Int64(min(longest, Limits.seconds) * 1e9))
   }
 }

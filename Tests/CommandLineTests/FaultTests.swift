@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @Suite struct FaultTests {
@@ -71,4 +72,43 @@ import Testing
     #expect(result.exitCode == 1)
     #expect(Items(lines: try scratch.text("items.ndjson"))?.numbers == Array(1...300))
   }
+
+  @Test func `a server that is restarted is waited for, and a person is told once`() throws {
+    let scratch = try Scratch(script: Scripts.pages)
+    try scratch.write("late.py", Self.lateServer)
+
+    let result = try scratch.shell(
+      """
+      port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+      python3 late.py $port 3 & server=$!
+      lookahead run feed.lua -e base=http://127.0.0.1:$port --allow-net=127.0.0.1
+      code=$?
+      kill $server
+      exit $code
+      """)
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(Items(lines: result.output)?.numbers == [1])
+    let errors = result.errors.replacing(/127\.0\.0\.1:\d+/, with: "SERVER")
+    let told = "warn: the server SERVER refuses connections; trying again for up to 2 min 32 s\n"
+    #expect(errors.components(separatedBy: told).count == 2, "\(errors)")
+    #expect(errors.contains("info: the server SERVER answers again\n"))
+    #expect(!errors.contains("attempt="))
+  }
+
+  /// Serves one item, from some seconds on.
+  private static let lateServer = """
+    import http.server, sys, time
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = b'{"items":[{"id":1}],"total":1}'
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        def log_message(self, *words):
+            pass
+    time.sleep(float(sys.argv[2]))
+    http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+    """
 }

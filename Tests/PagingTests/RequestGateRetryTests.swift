@@ -136,4 +136,123 @@ import Testing
     #expect(rig.sent.map(\.id) == [first, second])
     #expect(rig.delivered.isEmpty)
   }
+
+  /// A host that fails from now on, and when its call is given up; nil if it answers before.
+  private func giveUpTime(
+    seed: UInt64, attemptTime: Duration = .zero, downFor: Duration = .seconds(86_400),
+    _ terms: GateTerms = GateTerms(),
+    fail: (inout GateRig, HostCallID) -> Void
+  ) -> Duration? {
+    var rig = GateRig(seed: seed)
+    let id = rig.get("http://a.example/", terms)
+    for _ in 0..<10_000 {
+      rig.pass(attemptTime)
+      if rig.now - .zero >= downFor {
+        rig.reply(id, 200)
+      } else {
+        fail(&rig, id)
+      }
+      if rig.delivered[id] != nil { return rig.status(id) == 200 ? nil : rig.now - .zero }
+      rig.sleep()
+    }
+    Issue.record("the call never ends")
+    return nil
+  }
+
+  private static let refused = {
+    var refused = HostFailure(
+      .network, "could not connect to a.example:80 (connection refused)", isTransient: true)
+    refused.isUnsent = true
+    return refused
+  }()
+
+  @Test func `a server that refuses connections for 75 seconds is outlasted by default`() {
+    for seed in 0..<200 {
+      let time = giveUpTime(seed: UInt64(seed), downFor: .seconds(75)) { $0.fail($1, Self.refused) }
+
+      #expect(time == nil, "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: [500, 502, 503, 504]) func `a status that passes after 75 seconds is outlasted by default`(
+    _ status: Int
+  ) {
+    for seed in 0..<50 {
+      #expect(giveUpTime(seed: UInt64(seed), downFor: .seconds(75)) { $0.reply($1, status) } == nil)
+    }
+  }
+
+  @Test func `a server that is down for good ends a call within five minutes`() throws {
+    let slow = HostFailure(.timeout, "no answer", isTransient: true)
+    let wait = [HTTPHeader("Retry-After", "60")]
+    for seed in 0..<50 {
+      let seed = UInt64(seed)
+      let refused = try #require(giveUpTime(seed: seed) { $0.fail($1, Self.refused) })
+      let silent = try #require(giveUpTime(seed: seed, attemptTime: .seconds(30)) { $0.fail($1, slow) })
+      let busy = try #require(giveUpTime(seed: seed) { $0.reply($1, 503, wait) })
+
+      #expect(refused <= .seconds(152))
+      #expect(silent > .seconds(75) && silent <= .seconds(300))
+      #expect(busy > .seconds(75) && busy <= .seconds(300))
+    }
+  }
+
+  @Test func `retries that somebody has chosen are not cut off by time`() throws {
+    let rule = RetryRule(count: 40, patience: nil)
+
+    let time = try #require(giveUpTime(seed: 1, GateTerms(retry: rule)) { $0.fail($1, Self.refused) })
+
+    #expect(time > .seconds(500))
+  }
+
+  @Test func `a rate limit is waited for however often it is met`() {
+    let wait = [HTTPHeader("Retry-After", "60")]
+
+    #expect(giveUpTime(seed: 1, downFor: .seconds(590)) { $0.reply($1, 429, wait) } == nil)
+  }
+
+  @Test func `a host that can't be reached is told once, and so is its return`() {
+    var rig = GateRig()
+    let calls = (1...3).map { rig.get("http://a.example/\($0)") }
+    for id in calls { rig.fail(id, Self.refused) }
+    rig.sleep()
+    rig.fail(rig.sent.last!.id, Self.refused)
+    while rig.delivered.count < 3, rig.gate.nextWake != nil {
+      rig.sleep()
+      for id in calls { rig.reply(id, 200) }
+    }
+
+    let told = rig.notes.filter { note in
+      switch note {
+      case .unavailable, .available: true
+      default: false
+      }
+    }
+    #expect(
+      told == [
+        .unavailable(
+          host: "a.example", reason: "the server a.example refuses connections",
+          upTo: .milliseconds(151_500)),
+        .available(host: "a.example"),
+      ])
+  }
+
+  @Test func `a status is told when a retry meets it again`() {
+    var rig = GateRig()
+    let id = rig.get()
+    rig.reply(id, 503)
+    #expect(!rig.notes.contains { if case .unavailable = $0 { true } else { false } })
+    rig.sleep()
+
+    rig.reply(id, 503)
+
+    #expect(
+      rig.notes.contains {
+        if case .unavailable("a.example", "the server a.example answers with status 503", _) = $0 {
+          true
+        } else {
+          false
+        }
+      })
+  }
 }

@@ -95,4 +95,38 @@ import Testing
     #expect(try times(1) == times(1))
     #expect(try times(1) != times(2))
   }
+
+  /// A script before a server that refuses connections for a while.
+  private func run(_ script: String, refusingFor time: Double) throws -> ScriptRun {
+    let world = ScriptWorld()
+    world.refuses = { $0.seconds < time }
+    world.routes["GET http://a/"] = [page]
+    return try ScriptRun(script, in: world)
+  }
+
+  @Test(arguments: [
+    "return lookahead.source { fetch = function() return lookahead.http.get('http://a/'):json() end }",
+    "for _, item in ipairs(lookahead.http.get('http://a/'):json().items) do lookahead.emit(item) end",
+  ]) func `a restart of 75 seconds is outlasted in a fetch handler and elsewhere`(_ script: String) throws {
+    let run = try run(script, refusingFor: 75)
+
+    #expect(run.failure == nil)
+    #expect(run.items() == [#"{"id":1}"#])
+  }
+
+  @Test(arguments: [
+    "return lookahead.source { fetch = function() return lookahead.http.get('http://a/'):json() end }",
+    "lookahead.http.get('http://a/')",
+  ])
+  func
+    `a server that is down for good is asked for no longer than five minutes, and no page is fetched again for it`(
+      _ script: String
+    ) throws
+  {
+    let run = try run(script, refusingFor: 1e6)
+
+    #expect(run.world.requests.count == 11)
+    #expect(try #require(run.world.requests.last).at.seconds < 300)
+    #expect(run.code == "network")
+  }
 }

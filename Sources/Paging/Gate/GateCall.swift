@@ -15,6 +15,8 @@ struct GateCall: Sendable {
   /// Attempts at the current address.
   var attempts = 0
   var redirects = 0
+  /// When its first attempt at the current address failed; nil before.
+  var failedAt: Instant?
 
   init(request: HTTPRequest, terms: GateTerms) {
     self.request = request

@@ -20,6 +20,10 @@ public enum GateEffect: Sendable, Equatable {
 public enum GateNote: Sendable, Equatable {
   /// A retry; attempts count from 2.
   case retrying(HostCallID, attempt: Int, at: Instant, reason: String)
+  /// The host can't be reached or fails; its calls are retried for at most that long. Noted once, until it answers.
+  case unavailable(host: String, reason: String, upTo: Duration)
+  /// The host answers again.
+  case available(host: String)
   /// The call continues at another address.
   case redirected(HostCallID, to: String, droppedCredentials: Bool)
   /// The host asked all callers to wait.

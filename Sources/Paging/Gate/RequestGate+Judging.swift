@@ -6,11 +6,14 @@ extension RequestGate {
     switch reply {
     case .response(let response):
       let advice = RetryAdvice(response, now: startedAt.map { $0 + now.seconds })
+      if !response.isFailing, unavailable.remove(call.lane) != nil {
+        effects.append(.note(.available(host: call.lane)))
+      }
       if advice.isRateLimit {
         narrow(call.lane, sendNumber: sendNumber)
         backOff(id, call, response, advice, at: now)
       } else if call.shouldRetry(status: response.status) {
-        if !retry(id, call, after: advice.wait, "status \(response.status)", at: now) { complete(id, reply) }
+        if !retry(id, call, after: advice.wait, .status(response.status), at: now) { complete(id, reply) }
       } else if let target = response.redirectTarget {
         widen(call.lane)
         redirect(id, call, response, to: target)
@@ -22,7 +25,7 @@ extension RequestGate {
       let mayRetry =
         (call.isIdempotent || failure.isUnsent) && failure.isTransient
         && [.network, .timeout].contains(failure.code)
-      if !mayRetry || !retry(id, call, after: failure.retryAfter, failure.message, at: now) {
+      if !mayRetry || !retry(id, call, after: failure.retryAfter, .failure(failure), at: now) {
         complete(id, reply)
       }
     case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text:
@@ -40,24 +43,44 @@ extension RequestGate {
       return
     }
     let mayRetry = response.status < 500 || call.isIdempotent
-    guard mayRetry, retry(id, call, after: advice.wait, "status \(response.status)", at: now) else {
+    guard mayRetry, retry(id, call, after: advice.wait, .status(response.status), at: now) else {
       complete(id, .response(response))
       return
     }
     if case .queued(let notBefore) = calls[id]?.phase { close(call.lane, until: notBefore) }
   }
 
-  /// Requeues a call ahead of the others; false if it has no attempts left.
+  /// Requeues a call ahead of the others; false if it has no attempts or no time left.
   private mutating func retry(
-    _ id: HostCallID, _ call: GateCall, after asked: Duration?, _ reason: String, at now: Instant
+    _ id: HostCallID, _ call: GateCall, after asked: Duration?, _ reason: RetryReason, at now: Instant
   ) -> Bool {
-    let delay = call.terms.retry.delay(afterAttempt: call.attempts, retryAfter: asked, random: &random)
-    guard let delay else { return false }
+    let rule = call.terms.retry
+    let failedAt = call.failedAt ?? now
+    guard let delay = rule.delay(afterAttempt: call.attempts, retryAfter: asked, random: &random),
+      reason.isRateLimit || rule.mayRetry(after: now + delay - failedAt, retryAfter: asked)
+    else { return false }
     calls[id]?.phase = .queued(notBefore: now + delay)
+    calls[id]?.failedAt = failedAt
     lanes[call.lane]?.queue.insert(id, at: 0)
+    noteUnavailable(call, asked, reason, for: now - failedAt)
     effects.append(
-      .note(.retrying(id, attempt: call.attempts + 1, at: now + delay, reason: reason)))
+      .note(.retrying(id, attempt: call.attempts + 1, at: now + delay, reason: reason.text)))
     return true
+  }
+
+  /// Notes a host that can't be reached, or whose failure a retry met again.
+  private mutating func noteUnavailable(
+    _ call: GateCall, _ asked: Duration?, _ reason: RetryReason, for elapsed: Duration
+  ) {
+    guard !reason.isRateLimit, reason.isUnsent || call.attempts > 1, !unavailable.contains(call.lane) else {
+      return
+    }
+    unavailable.insert(call.lane)
+    let rule = call.terms.retry
+    let attemptTime = reason.isTimeout ? call.request.timeout : .zero
+    var longest = rule.longest(afterAttempt: call.attempts, retryAfter: asked, attemptTime: attemptTime)
+    if let patience = rule.patience, asked == nil { longest = min(longest, patience - elapsed) }
+    effects.append(.note(.unavailable(host: call.lane, reason: reason.sentence(call.lane), upTo: longest)))
   }
 
   private mutating func redirect(
@@ -81,6 +104,7 @@ extension RequestGate {
     call.lane = laneName(of: target)
     call.redirects += 1
     call.attempts = 0
+    call.failedAt = nil
     call.phase = .queued(notBefore: .zero)
     calls[id] = call
     if let rate = call.terms.rate { windows[call.windowName, default: RateWindow(rate)].limit = rate }
@@ -119,4 +143,43 @@ extension RequestGate {
 extension GateCall {
   /// Whether a retry after this status may succeed and does nothing twice.
   func shouldRetry(status: Int) -> Bool { isIdempotent && (status == 408 || 500...599 ~= status) }
+}
+
+extension HTTPResponse {
+  /// Whether the server failed, not the request.
+  var isFailing: Bool { status == 408 || 500...599 ~= status }
+}
+
+/// Why a call is retried.
+enum RetryReason {
+  case status(Int)
+  case failure(HostFailure)
+
+  /// For traces and logs.
+  var text: String {
+    switch self {
+    case .status(let status): "status \(status)"
+    case .failure(let failure): failure.message
+    }
+  }
+
+  var isRateLimit: Bool { if case .status(429) = self { true } else { false } }
+
+  var isUnsent: Bool { if case .failure(let failure) = self { failure.isUnsent } else { false } }
+
+  var isTimeout: Bool { if case .failure(let failure) = self { failure.code == .timeout } else { false } }
+
+  /// What a person is told; it names the host.
+  func sentence(_ host: String) -> String {
+    switch self {
+    case .status(let status): return "the server \(host) answers with status \(status)"
+    case .failure(let failure):
+      if failure.message.hasPrefix("could not connect to \(host)"),
+        failure.message.hasSuffix("(connection refused)")
+      {
+        return "the server \(host) refuses connections"
+      }
+      return failure.message.contains(host) ? failure.message : "the server \(host) fails: \(failure.message)"
+    }
+  }
 }

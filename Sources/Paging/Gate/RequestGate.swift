@@ -12,6 +12,8 @@ public struct RequestGate: Sendable {
   var lanes: [String: HostLane] = [:]
   /// One per source with a limit.
   var windows: [String: RateWindow] = [:]
+  /// Hosts noted as unavailable.
+  var unavailable: Set<String> = []
   var random: RandomStream
   var sends = 0
   var effects: [GateEffect] = []

@@ -69,7 +69,9 @@ struct SourceDefinition {
     var rule = RetryRule()
     let retries = try fields.count("retries")
     rule.count = overrides.retries ?? retries ?? rule.count
+    if overrides.retries ?? retries != nil { rule.patience = nil }
     if let backoff = fields.table("backoff") {
+      rule.patience = nil
       rule.base = backoff.duration("base") ?? rule.base
       rule.cap = backoff.duration("cap") ?? rule.cap
       rule.jitter = backoff.text("jitter").flatMap(RetryRule.Jitter.init) ?? rule.jitter

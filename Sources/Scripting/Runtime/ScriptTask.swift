@@ -88,7 +88,10 @@ struct RequestSettings {
   /// For requests outside of any source.
   init(_ overrides: SourceOverrides) {
     timeout = overrides.timeout ?? timeout
-    retry.count = overrides.retries ?? retry.count
+    if let retries = overrides.retries {
+      retry.count = retries
+      retry.patience = nil
+    }
     retry.maxWait = overrides.retryMaxWait ?? retry.maxWait
     rate = overrides.rate
   }

@@ -28,7 +28,9 @@ struct SessionGate {
 
   init(_ configuration: FeedConfiguration) {
     gate = RequestGate(maxWidth: max(16, configuration.maxInFlight), seed: configuration.options.seed)
-    terms = GateTerms(retry: configuration.options.retry, source: "simulated")
+    var retry = configuration.options.retry
+    retry.patience = nil
+    terms = GateTerms(retry: retry, source: "simulated")
   }
 
   mutating func submit(_ request: FetchRequest, at now: Instant) -> [Action] {

@@ -149,6 +149,10 @@ final class BrowseSession {
     case .gateNoted(.retrying(_, let attempt, _, let reason), let at):
       let text = voice.redactor.redacted("request retried (attempt \(attempt)): \(reason)")
       program?.model.journal.add(text, at: at)
+    case .gateNoted(.unavailable(_, let reason, _), let at):
+      program?.model.journal.add(voice.redactor.redacted(reason), at: at)
+    case .gateNoted(.available(let host), let at):
+      program?.model.journal.add(voice.redactor.redacted("\(host) answers again"), at: at)
     case .gateNoted, .wouldSend: break
     }
   }

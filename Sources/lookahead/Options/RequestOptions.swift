@@ -10,7 +10,10 @@ struct RequestOptions: ParsableArguments {
   @Option(help: "The time that one request may take, as 10s.")
   var timeout: TimeSpan?
 
-  @Option(help: "How often a request that fails for a passing reason is retried.")
+  @Option(
+    help:
+      "How often a request that fails for a passing reason is retried; without it, for 75 s at least and 5 min at most."
+  )
   var retries: Int?
 
   @Option(help: "The longest wait that a server may ask for, as 5m; past it the run ends with exit code 75.")

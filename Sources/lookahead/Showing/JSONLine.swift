@@ -118,6 +118,14 @@ extension JSONLine {
       add("attempt", attempt)
       add("at", at.seconds)
       add("reason", reason)
+    case .unavailable(let host, let reason, let upTo):
+      add("event", "hostUnavailable")
+      add("host", host)
+      add("reason", reason)
+      add("seconds", upTo.inSeconds)
+    case .available(let host):
+      add("event", "hostAvailable")
+      add("host", host)
     case .redirected(let id, let to, let droppedCredentials):
       add("event", "httpRedirected")
       add("call", id.number)

@@ -13,6 +13,8 @@ final class Voice {
   var printsToOutput = false
   let redactor: Redactor
   private let options: ReportOptions
+  /// Hosts said to be unavailable; single retries are then shown at debug level only.
+  private var unavailableHosts: Set<String> = []
 
   init(_ options: ReportOptions, secrets: [String]) {
     self.options = options
@@ -49,6 +51,12 @@ final class Voice {
 
   private func gate(_ note: GateNote, _ now: Instant) {
     switch note {
+    case .unavailable(let host, let reason, let upTo):
+      unavailableHosts.insert(host)
+      warn("\(reason); trying again for up to \(Amount.duration(upTo.inSeconds))")
+    case .available(let host):
+      unavailableHosts.remove(host)
+      log(LogLine(level: .info, message: "the server \(host) answers again"))
     case .closed(let host, let until):
       log(
         LogLine(
@@ -59,7 +67,7 @@ final class Voice {
     case .retrying(_, let attempt, let at, let reason):
       log(
         LogLine(
-          level: .info, message: "trying again",
+          level: unavailableHosts.isEmpty ? .info : .debug, message: "trying again",
           fields: [
             ("reason", .string(reason)), ("attempt", .integer(Int64(attempt))), ("seconds", seconds(at, now)),
           ]))

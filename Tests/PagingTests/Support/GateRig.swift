@@ -11,8 +11,8 @@ struct GateRig {
   var notes: [GateNote] = []
   private var calls = 0
 
-  init(maxWidth: Int = 16, startedAt: Double? = nil) {
-    gate = RequestGate(maxWidth: maxWidth, startedAt: startedAt, seed: 7)
+  init(maxWidth: Int = 16, startedAt: Double? = nil, seed: UInt64 = 7) {
+    gate = RequestGate(maxWidth: maxWidth, startedAt: startedAt, seed: seed)
   }
 
   private mutating func take(_ effects: [GateEffect]) {

@@ -16,6 +16,8 @@ final class ScriptWorld {
   var sinkDelay = Duration.zero
   /// Answers deliveries, by their number from 0.
   var sinkReply: (Int) -> HostReply = { _ in .done }
+  /// When HTTP connections are refused.
+  var refuses: (Instant) -> Bool = { _ in false }
   /// Calls that get no answer.
   var neverAnswers: (HostCall) -> Bool = { _ in false }
 
@@ -36,6 +38,7 @@ final class ScriptWorld {
     }
     if neverAnswers(call) { return nil }
     switch call {
+    case .http where refuses(now): return (.broken("could not connect to a:80 (connection refused)"), .zero)
     case .http(let request): return (reply(to: request), latency)
     case .emit: return (sinkReply(deliveries.count - 1), sinkDelay)
     default: return (reply(to: call), .zero)

@@ -76,7 +76,9 @@ extension APIDescription {
       "prefetchItem?: async fun(id: ID, context: PrefetchContext): any",
       "Fetches the details of one item, ahead of its display."),
     APIField("timeout?: number = 30", "Seconds that a request may take."),
-    APIField("retries?: integer = 10", "How often a transient failure is retried."),
+    APIField(
+      "retries?: integer = 10",
+      "How often a transient failure is retried; left out, an HTTP request for 4 minutes at most."),
     APIField("backoff?: BackoffKeys", "How long to wait before a retry; `Retry-After` is respected."),
     APIField("rateLimit?: RateKeys = no limit", "At most `requests` requests in any `per` seconds."),
     APIField("needs?: NeedKeys", "The permissions it needs, shown to the user."),
