@@ -10,10 +10,15 @@ public final class DatabaseCalls: Sendable {
   private let stop = StopFlag()
 
   /// Calls may open what the permissions grant, charged to the account; `:memory:` needs no permission.
-  public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
+  /// One that another process has locked is waited for.
+  public init(
+    permissions: Permissions, account: ScriptAccount = ScriptAccount(),
+    waitingForLocks wait: Duration = .seconds(5)
+  ) {
     meter = ProcessorMeter(account)
     databases = ScriptDatabases(
-      permissions: permissions, limits: DatabaseLimits(account, meter, stop: stop))
+      permissions: permissions,
+      limits: DatabaseLimits(account, meter, stop: stop, wait: DatabaseWait(timeout: wait)))
   }
 
   /// Applies these permissions to future calls.

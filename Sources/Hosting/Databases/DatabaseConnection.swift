@@ -145,7 +145,7 @@ final class DatabaseConnection {
         }
         // Between statements, and after the last, there may be only comments.
         guard let compiled else { continue }
-        try body(DatabaseStatement(compiled, sql: sql, connection: connection))
+        try body(DatabaseStatement(compiled, sql: sql, connection: connection, wait: limits.wait))
       }
     }
   }
@@ -216,7 +216,7 @@ extension DatabaseConnection {
     _ connection: OpaquePointer, _ limits: DatabaseLimits, _ rules: DatabaseRules
   ) throws {
     csqlite_harden(connection)
-    sqlite3_busy_timeout(connection, 5000)
+    sqlite3_busy_timeout(connection, limits.wait.milliseconds)
     limits.install(on: connection)
     for sql in ["PRAGMA temp_store = MEMORY", "SELECT 1 FROM sqlite_master LIMIT 1"] {
       let code = sqlite3_exec(connection, sql, nil, nil, nil)

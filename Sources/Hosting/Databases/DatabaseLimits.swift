@@ -6,11 +6,14 @@ final class DatabaseLimits {
   /// Maximum bytes of one answer.
   let largestAnswer: Int
   let meter: ProcessorMeter
+  /// How long a locked database is waited for.
+  let wait: DatabaseWait
   private let memory: Int
   private let stop: StopFlag
 
   /// Limits set by the account; statements end soon after the flag is set.
-  init(_ account: ScriptAccount, _ meter: ProcessorMeter, stop: StopFlag) {
+  init(_ account: ScriptAccount, _ meter: ProcessorMeter, stop: StopFlag, wait: DatabaseWait) {
+    self.wait = wait
     largestAnswer = account.answerLimit
     memory = account.memoryLimit
     self.meter = meter

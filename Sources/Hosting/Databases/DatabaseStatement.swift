@@ -12,10 +12,12 @@ final class DatabaseStatement {
   let sql: String
   private let raw: OpaquePointer
   private let connection: OpaquePointer
+  private let wait: DatabaseWait
   private var keys = ColumnKeys()
 
   /// Adopts a compiled statement; it must be released before the connection is closed.
-  init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer) {
+  init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer, wait: DatabaseWait) {
+    self.wait = wait
     self.raw = raw
     self.sql = sql
     self.connection = connection
@@ -62,6 +64,15 @@ final class DatabaseStatement {
 
   /// Advances to the next row; false after the last one.
   func step() throws -> Bool {
+    setsJournalMode ? try wait.repeating(stepOnce) : try stepOnce()
+  }
+
+  private var setsJournalMode: Bool {
+    let text = sqlite3_sql(raw).map { String(cString: $0).lowercased() } ?? ""
+    return text.contains("pragma") && text.contains("journal_mode")
+  }
+
+  private func stepOnce() throws -> Bool {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false

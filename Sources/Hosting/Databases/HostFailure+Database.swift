@@ -24,7 +24,7 @@ extension DatabaseError {
     let text = message ?? "error \(resultCode.rawValue)"
     return switch resultCode {
     case .SQLITE_NOTADB: "it is a file, but not an SQLite database"
-    case .SQLITE_BUSY: "\(text): another program is writing to it"
+    case .SQLITE_BUSY: "\(text): another process holds it, and has not let go of it in time"
     case .SQLITE_NOMEM: "SQLite has used up the memory that it may have (--max-memory raises it)"
     case .SQLITE_TOOBIG:
       "\(text): a value may have as many bytes as an answer (--max-body raises that), and a statement 1,000,000"

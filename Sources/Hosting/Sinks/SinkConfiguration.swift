@@ -25,6 +25,8 @@ public struct SinkConfiguration: Sendable, Equatable {
   public var idField: String? = "id"
   /// The name of the unnamed stream.
   public var defaultStream = "items"
+  /// How long a database is waited for that another process has locked.
+  public var lockWait = Duration.seconds(5)
 
   /// Whether the format was given, whatever the extension.
   let isFormatGiven: Bool

@@ -32,7 +32,7 @@ final class SinkDatabase: SinkWriter {
     path = place.configuration.path.escapingControls
     let file = try SinkDatabase.check(place.configuration)
     do {
-      queue = try SinkDatabase.open(file)
+      queue = try SinkDatabase.open(file, place.configuration.lockWait)
       // Fails if the file is not a database.
       if !place.opensLate { try queue.inDatabase { try $0.execute(sql: "PRAGMA schema_version") } }
     } catch {
@@ -128,7 +128,9 @@ final class SinkDatabase: SinkWriter {
   /// Readers and this writer don't block each other. Must be written first.
   private func chooseJournal(in database: Database) throws {
     guard !isJournalChosen, !hasBegun else { return }
-    try database.execute(sql: "PRAGMA journal_mode = WAL")
+    try DatabaseWait(timeout: configuration.lockWait).repeating {
+      try database.execute(sql: "PRAGMA journal_mode = WAL")
+    }
     isJournalChosen = true
   }
 
@@ -190,9 +192,9 @@ final class SinkDatabase: SinkWriter {
     return resolved
   }
 
-  private static func open(_ file: String) throws -> DatabaseQueue {
+  private static func open(_ file: String, _ wait: Duration) throws -> DatabaseQueue {
     var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(wait.inSeconds)
     configuration.allowsUnsafeTransactions = true
     // A rebuilt table is dropped for a moment; that must not affect tables that refer to it.
     configuration.foreignKeysEnabled = false

@@ -42,7 +42,8 @@ extension RunExit {
     case HostFailure.Code.limit.rawValue: self = .budget
     case HostFailure.Code.timeout.rawValue, HostFailure.Code.rateLimited.rawValue:
       self = .passing
-    case HostFailure.Code.http.rawValue, HostFailure.Code.network.rawValue:
+    case HostFailure.Code.http.rawValue, HostFailure.Code.network.rawValue,
+      HostFailure.Code.database.rawValue:
       self = error.fields["isTransient"] == .boolean(true) ? .passing : .failed
     default: self = .failed
     }
