@@ -17,6 +17,8 @@ public enum HostCall: Sendable, Equatable {
   case sleep(Duration)
   /// Items for the sink → `.done` once the sink has accepted them (it waits while the sink is behind).
   case emit(Delivery)
+  /// A reading of a source for the sink → `.begun`; nothing is delivered for it before.
+  case begin(ReadingRequest)
 
   /// A whole file → `.bytes`.
   case readFile(path: String)
@@ -56,6 +58,12 @@ public struct Delivery: Sendable, Equatable {
   public var items: [Item]
   /// Changes to items of the stream, as steps after the new items. A sink applies all of them or none.
   public var operations: [ItemOperation]
+  /// The reading that brought them; nil is none that is remembered.
+  public var reading: Int?
+  /// Whether the items have no ids of their own: those that they have only count them, as they came.
+  public var isNumbered = false
+  /// How far the reading has come with them; nil in the middle of a page.
+  public var mark: ReadingMark?
 
   public init(stream: String? = nil, items: [Item] = [], operations: [ItemOperation] = []) {
     self.stream = stream

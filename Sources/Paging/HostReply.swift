@@ -13,6 +13,7 @@ public enum HostReply: Sendable, Equatable {
   case names([String])
   /// Nil if there is none by that name.
   case text(String?)
+  case begun(BegunReading)
   case failed(HostFailure)
 }
 

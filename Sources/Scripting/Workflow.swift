@@ -81,6 +81,7 @@ public final class Workflow: Program {
       turn, scheduler, fetches, policies, prefetchers, outbox, run, tally, account: state.account,
       FeedHost.Options(
         maxPages: options.maxPages, refresh: options.refresh, wantsChanges: options.wantsChanges,
+        remembers: options.remembers, partition: { [declaring] in try declaring.partition(of: $0) },
         observe: observe, began: options.browse?.began ?? { _, _ in },
         firstReadingsTaken: options.firstReadingsTaken))
     browser = options.browse.map { [turn, fetches, feeds, policies] in
@@ -144,7 +145,8 @@ public final class Workflow: Program {
     turn.begin(at: now)
     switch event {
     case .started: start()
-    case .replied(let id, let reply): if !outbox.replied(id, reply) { calls.replied(id, reply) }
+    case .replied(let id, let reply):
+      if !outbox.replied(id, reply) && !feeds.replied(id, reply) { calls.replied(id, reply) }
     case .woke: woke()
     case .interrupted: interrupt()
     }
@@ -283,7 +285,7 @@ public final class Workflow: Program {
       run.fail(standstill)
       turn.drain()
     }
-    if run.isMainOver, !isFinished, scheduler.isEmpty, fetches.isEmpty, outbox.isEmpty {
+    if run.isMainOver, !isFinished, scheduler.isEmpty, fetches.isEmpty, outbox.isEmpty, !feeds.isOpening {
       isFinished = true
       return turn.append(.finished)
     }
@@ -331,7 +333,7 @@ public final class Workflow: Program {
   /// Whether something is left to do and nothing is under way that would lead to it.
   private var isStuck: Bool {
     guard session?.prompt.isBusy ?? true else { return false }
-    return calls.isEmpty && outbox.isEmpty && browser?.reader == nil
+    return calls.isEmpty && outbox.isEmpty && !feeds.isOpening && browser?.reader == nil
       && !(scheduler.isEmpty && fetches.isEmpty)
   }
 

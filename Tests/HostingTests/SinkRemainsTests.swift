@@ -18,30 +18,14 @@ import Testing
 
   private func form(_ id: Int64, _ turn: Int) -> Item { item(id, #"{"id":\#(id),"turn":\#(turn)}"#) }
 
-  @Test func `rows that were there change at the end of a run or not at all`() throws {
+  @Test func `rows are updated by id as items come, and none goes with a run that is cut`() throws {
     _ = try write(to: "a.db", (nil, [form(1, 1), form(2, 1)]))
 
     let cut = try write(.cut, to: "a.db", (nil, [form(1, 2)]), (nil, [form(3, 2)]))
-    #expect(cut.remains.isUndone && cut.items == [:] && cut.failure == nil)
-    #expect(rows("SELECT * FROM items", of: path) == #"[{"id":1,"turn":1},{"id":2,"turn":1}]"#)
 
-    let whole = try write(to: "a.db", (nil, [form(1, 3)]))
-    #expect(whole.remains == SinkRemains())
-    #expect(rows("SELECT * FROM items", of: path) == #"[{"id":1,"turn":3},{"id":2,"turn":1}]"#)
-  }
-
-  @Test func `a new table keeps what it has, also beside one that is left as it was`() throws {
-    _ = try write(to: "a.db", (nil, [form(1, 1)]))
-    let sink = try makeSink(SinkConfiguration(path: path))
-
-    sink.answer([form(1, 2)], stream: "new")
-    while rows("SELECT turn FROM new", of: path) != #"[{"turn":2}]"# {}
-    sink.answer([form(1, 2)])
-    let report = sink.finish(.cut)
-
-    #expect(report.remains.isUndone)
+    #expect(cut.remains == SinkRemains() && cut.items == ["items": 2] && cut.failure == nil)
     #expect(
-      rows("SELECT turn FROM new UNION ALL SELECT turn FROM items", of: path) == #"[{"turn":2},{"turn":1}]"#)
+      rows("SELECT * FROM items", of: path) == #"[{"id":1,"turn":2},{"id":2,"turn":1},{"id":3,"turn":2}]"#)
   }
 
   @Test func `what was published stays, whatever comes later`() throws {

@@ -6,6 +6,8 @@ public struct CageFiles {
   /// The broker's duties for them.
   public private(set) var duties = CageBroker.Duties()
   private var inPlace: [String] = []
+  /// Those of them that are read, too.
+  private var readBack: [String] = []
   private var folders: [String] = []
 
   /// No files.
@@ -30,6 +32,11 @@ public struct CageFiles {
   /// The open output. A database has temporary files next to it, so its whole directory is granted.
   public mutating func add(_ output: OutputPlace) {
     if let made = output.made { duties.made.append(made) }
+    if let state = output.stateFile {
+      duties.made += state.paths
+      inPlace += state.paths
+      readBack += state.paths
+    }
     let path = output.configuration.path
     switch output.way {
     case .open where output.configuration.format == .sqlite: folders.append(CagePath.folder(of: path))
@@ -53,6 +60,7 @@ public struct CageFiles {
   /// Grants them in the cage.
   public func grant(in cage: inout Cage) {
     cage.inPlace += inPlace
+    cage.reading = cage.reading.adding(readBack)
     cage.writing = cage.writing.adding(folders)
   }
 }

@@ -162,6 +162,31 @@ final class FileDescriptor: Sendable {
     guard ftruncate(number, 0) == 0, lseek(number, 0, SEEK_SET) == 0 else { throw .last }
   }
 
+  /// Truncates the file to a length, and moves to its end.
+  func cut(at length: Int) throws(SystemError) {
+    guard ftruncate(number, length) == 0, lseek(number, length, SEEK_SET) >= 0 else { throw .last }
+  }
+
+  /// Copies the first bytes of another file here.
+  func copy(from other: FileDescriptor, count: Int) throws(SystemError) {
+    guard lseek(other.number, 0, SEEK_SET) >= 0 else { throw .last }
+    var left = count
+    while left > 0 {
+      let copied = FileDescriptor.retrying { sendfile(number, other.number, nil, left) }
+      guard copied > 0 else { throw copied < 0 ? .last : SystemError(number: EIO) }
+      left -= copied
+    }
+  }
+
+  /// Stands for the last bytes before a length: SHA-256 of up to 1024 of them, in hexadecimal.
+  func digest(at length: Int) throws(SystemError) -> String {
+    let count = min(length, 1024)
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = FileDescriptor.retrying { pread(number, &bytes, count, length - count) }
+    guard read == count else { throw read < 0 ? .last : SystemError(number: EIO) }
+    return sha256(key: nil, data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
   /// Moves the file position.
   func seek(to offset: Int) throws(SystemError) {
     guard lseek(number, offset, SEEK_SET) >= 0 else { throw .last }

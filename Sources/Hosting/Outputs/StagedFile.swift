@@ -55,6 +55,32 @@ final class StagedFile {
   /// The broker's duty for it.
   var duty: CageBroker.Staged? { isInPlace ? nil : paths }
 
+  /// Where an earlier run has left what it wrote.
+  enum Form {
+    /// In the file beside.
+    case staged
+    /// In the file itself.
+    case published
+  }
+
+  /// Where so many bytes with that digest at their end are; nil if they are nowhere.
+  func form(of length: Int, _ digest: String) -> Form? {
+    func has(_ file: FileDescriptor?) -> Bool {
+      guard let file, let status = try? file.status(), status.st_size >= length else { return false }
+      return (try? file.digest(at: length)) == digest
+    }
+    return has(file) ? .staged : has(old) ? .published : nil
+  }
+
+  /// Goes on behind so many bytes.
+  func goOn(at length: Int, with form: Form) throws(SystemError) {
+    if form == .published, let old {
+      try file.empty()
+      try file.copy(from: old, count: length)
+    }
+    try file.cut(at: length)
+  }
+
   /// Truncates the file: the first items have come.
   func begin() throws(SystemError) { try file.empty() }
 
@@ -115,7 +141,11 @@ final class StagedFile {
 
   /// The existing file, locked; it must be writable, although it is replaced.
   private static func lockedTarget(_ path: String, shown: String) throws(SinkError) -> FileDescriptor? {
-    try OutputLock.open(path, O_WRONLY, shown: shown)
+    do throws(SinkError) {
+      return try OutputLock.open(path, O_RDWR, shown: shown)
+    } catch where error.number == EACCES {
+      return try OutputLock.open(path, O_WRONLY, shown: shown)
+    }
   }
 
   /// The file next to it, with its owner and mode; nil if it can't be created.

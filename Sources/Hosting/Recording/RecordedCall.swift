@@ -50,6 +50,7 @@ extension HostCall {
     case .http(let request): "\(request.method) \(request.url)"
     case .sleep(let duration): "sleep \(duration.decimalSeconds)"
     case .emit(let delivery): "a delivery of \(delivery.itemCount) items"
+    case .begin(let request): "begin to read \(request.source)"
     case .readFile(let path): "read \(path)"
     case .writeFile(let path, _): "write \(path)"
     case .fileExists(let path): "look for \(path)"
@@ -85,6 +86,15 @@ extension JSONWriter {
     case .http(let request): member(request)
     case .sleep(let duration): member("sleep") { $0.member("seconds", duration) }
     case .emit: preconditionFailure("deliveries are kept by their size")
+    case .begin(let request):
+      member("begin") {
+        $0.member("stream", request.stream)
+        $0.member("source", request.source)
+        $0.member("partition", request.partition)
+        $0.member("declaration", request.declaration)
+        $0.member("write", request.write?.rawValue)
+        $0.member("isIncremental", request.isIncremental)
+      }
     case .readFile(let path): member("readFile") { $0.member("path", path) }
     case .writeFile(let path, let contents):
       member("writeFile") {
@@ -185,6 +195,7 @@ extension RecordedCall {
         stream: try fields.textIfAny("stream"), items: try fields.integer("items"),
         bytes: try fields.integer("bytes"))
     },
+    "begin": { fields throws(LineFault) in .call(.begin(try ReadingRequest(fields))) },
     "readFile": { fields throws(LineFault) in .call(.readFile(path: try fields.text("path"))) },
     "writeFile": { fields throws(LineFault) in
       .call(.writeFile(path: try fields.text("path"), contents: try fields.bytes("contents")))
@@ -221,6 +232,16 @@ extension HTTPRequest {
       method: try fields.text("method"), url: try fields.text("url"), headers: try fields.headers("headers"),
       body: try fields.bytesIfAny("body"), timeout: try fields.duration("timeout"),
       maxBody: try fields.integer("maxBody"))
+  }
+}
+
+extension ReadingRequest {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    self.init(stream: try fields.textIfAny("stream"), source: try fields.text("source"))
+    partition = try fields.text("partition")
+    declaration = try fields.text("declaration")
+    write = try fields.textIfAny("write").flatMap(WriteMode.init)
+    isIncremental = try fields.boolean("isIncremental")
   }
 }
 

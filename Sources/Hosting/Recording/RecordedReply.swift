@@ -26,6 +26,7 @@ extension JSONWriter {
       case .names(let names):
         json.member("names", names) { $0.text($1) }
       case .text(let text): json.member("text", text)
+      case .begun(let reading): json.member(reading)
       case .failed(let failure): json.member(failure)
       }
     }
@@ -39,6 +40,19 @@ extension JSONWriter {
       $0.member("elapsed", response.elapsed)
       $0.member("headers", response.headers)
       $0.member("body", response.body)
+    }
+  }
+
+  private mutating func member(_ reading: BegunReading) {
+    member("begun") {
+      $0.member("id", reading.id)
+      $0.member("number", reading.number)
+      $0.member("items", reading.items)
+      $0.member("isDone", reading.isDone)
+      if let position = reading.position { $0.member("position", position) }
+      if !reading.known.isEmpty { $0.member("known", reading.known.bytes) }
+      if let bookmark = reading.bookmark { $0.member("bookmark", bookmark) }
+      if let bookmark = reading.newBookmark { $0.member("newBookmark", bookmark) }
     }
   }
 
@@ -86,6 +100,7 @@ extension HostReply {
     "flag": { fields throws(LineFault) in .flag(try fields.boolean("flag")) },
     "names": { fields throws(LineFault) in .names(try fields.list("names", of: "a text") { $0.text }) },
     "text": { fields throws(LineFault) in .text(try fields.textIfAny("text")) },
+    "begun": { fields throws(LineFault) in .begun(try BegunReading(try fields.fields("begun"))) },
     "failed": { fields throws(LineFault) in .failed(try HostFailure(try fields.fields("failed"))) },
   ]
 }
@@ -96,6 +111,19 @@ extension HTTPResponse {
       status: try fields.integer("status"), headers: try fields.headers("headers"),
       body: try fields.bytes("body"), url: try fields.text("url"),
       redirectURL: try fields.textIfAny("redirectURL"), elapsed: try fields.duration("elapsed"))
+  }
+}
+
+extension BegunReading {
+  init(_ fields: RecordedFields) throws(LineFault) {
+    self.init(id: try fields.integer("id"))
+    number = try fields.integer("number")
+    items = try fields.integer("items")
+    isDone = try fields.boolean("isDone")
+    if fields.has("position") { position = try Position(try fields.fields("position")) }
+    if let bytes = try fields.bytesIfAny("known") { known = KnownIDs(IDList(bytes)) }
+    bookmark = try fields.bytesIfAny("bookmark")
+    newBookmark = try fields.bytesIfAny("newBookmark")
   }
 }
 

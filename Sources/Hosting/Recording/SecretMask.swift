@@ -216,8 +216,15 @@ extension SecretMask {
     case .execute(let handle, let statement): .execute(handle: handle, masked(statement))
     case .environment(let name): .environment(name: masked(name))
     // Of a delivery only its stream and size are recorded.
+    case .begin(let request): .begin(masked(request))
     case .sleep, .emit, .nextLines, .nextRows, .close: call
     }
+  }
+
+  private func masked(_ request: ReadingRequest) -> ReadingRequest {
+    var request = request
+    (request.partition, request.declaration) = (masked(request.partition), masked(request.declaration))
+    return request
   }
 
   /// The recorded form of a call.
@@ -242,6 +249,11 @@ extension SecretMask {
         return .text(SecretMask.placeholder)
       }
       return .text(masked(text))
+    case .begun(var reading):
+      if case .text(let key)? = reading.position?.key { reading.position?.key = .text(masked(key)) }
+      reading.bookmark = reading.bookmark.map { masked($0) }
+      reading.newBookmark = reading.newBookmark.map { masked($0) }
+      return .begun(reading)
     case .failed(var failure):
       failure.message = masked(failure.message)
       failure.needs = failure.needs.map { masked($0) }

@@ -34,6 +34,14 @@ public final class LateSink: Sink {
     }
   }
 
+  public func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {
+    do throws(SinkError) {
+      try opened().begin(request, reply: reply)
+    } catch {
+      reply(.failed(error.failure))
+    }
+  }
+
   public func publish() { state.withLock { $0.sink }?.publish() }
 
   /// As for every sink; a run without items that did not fail leaves an empty output.

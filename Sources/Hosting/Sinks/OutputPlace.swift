@@ -21,6 +21,8 @@ public final class OutputPlace {
   private(set) var way: Way
   /// A file or directory that was created here.
   let made: String?
+  /// Where the state of texts is kept.
+  private(set) var stateFile: StateFile?
 
   /// Opens it; an existing file is unchanged.
   public init(_ configuration: SinkConfiguration) throws(SinkError) {
@@ -56,9 +58,21 @@ public final class OutputPlace {
         throw SinkFile.explain(error, path)
       }
     }
+    makeStateFile()
   }
 
   deinit { leave() }
+
+  /// Makes the file for the state of texts; where it can't be, nothing is remembered.
+  private func makeStateFile() {
+    let state = configuration.state
+    guard state.isKept, !state.isRefreshing, !configuration.writesChanges else { return }
+    switch way {
+    case .text(let staged) where !staged.isInPlace: stateFile = StateFile(of: configuration.path)
+    case .folder: stateFile = StateFile(of: configuration.path)
+    case .open, .text, .database: break
+    }
+  }
 
   /// Why the output can't be restored if the run fails, in words; nil if it can.
   public var warning: String? {
@@ -67,11 +81,19 @@ public final class OutputPlace {
       + "a run that fails leaves it half"
   }
 
+  /// Whether it remembers how far it has come.
+  public var remembers: Bool {
+    guard configuration.state.isKept else { return false }
+    if case .database = way { return true }
+    return stateFile != nil
+  }
+
   /// Whether opening it may block.
   var opensLate: Bool { if case .open = way { true } else { false } }
 
   /// Removes what was created and never written.
   public func leave() {
+    stateFile?.leave()
     switch way {
     case .text(let staged): staged.leave()
     case .folder where CageBroker.current == nil: if let made { rmdir(made) }
@@ -82,7 +104,10 @@ public final class OutputPlace {
   }
 
   /// Releases it: the next run may write there.
-  func release() { way = .open }
+  func release() {
+    way = .open
+    stateFile = nil
+  }
 
   /// Checks that files can be created there, before any is.
   private static func checkFolder(_ folder: String, _ path: String) throws(SinkError) {

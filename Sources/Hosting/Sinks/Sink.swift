@@ -33,8 +33,13 @@ public enum SinkEnding: Sendable {
   case whole
   /// It failed or was interrupted; each item in it is complete.
   case cut
+  /// It was stopped, or met a passing fault, and goes on when it is started again.
+  case paused
   /// The output itself could not be written.
   case broken
+
+  /// Whether the run came to an end by itself, so that the next one is another.
+  var endsRun: Bool { self == .whole || self == .cut }
 }
 
 /// The state of an output whose run was incomplete.
@@ -43,8 +48,6 @@ public struct SinkRemains: Sendable, Equatable {
   public var aside: [String] = []
   /// Whether the previous contents were kept.
   public var keepsOld = false
-  /// Whether this run's output was undone.
-  public var isUndone = false
 
   /// Nothing to report.
   public init() {}
@@ -62,6 +65,8 @@ public struct SinkReport: Sendable, Equatable {
   public var isClosedPipe = false
   /// The state of the output, if the run was incomplete.
   public var remains = SinkRemains()
+  /// What was removed, or is only in the output.
+  public var changes = SinkChanges()
 
   /// A report of nothing written.
   public init() {}

@@ -13,6 +13,8 @@ final class SinkCSV: SinkStream {
   private var columns = SinkColumns()
   /// Offsets at which rows start to have more cells, with the number; the first entry is for the first row.
   private var widths: [(offset: Int, width: Int)] = []
+  /// While a file with all columns is written, the length of its header.
+  private var newHeaderLength: Int?
   private var cells: [JSONValue?] = []
   private var reader = JSONReader()
   private var scratch = ByteBuffer()
@@ -39,6 +41,36 @@ final class SinkCSV: SinkStream {
   func finish() throws(SinkError) {
     guard widths.count > 1 else { return }
     widths = [(try widen(), columns.count)]
+  }
+
+  /// The columns, and the offsets at which rows start to have more of them; the second form is what `widen` makes.
+  var layout: String? {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("columns", columns.names) { $0.text($1) }
+      $0.member("widths", newHeaderLength.map { [($0, columns.count)] } ?? widths) { json, width in
+        json.array {
+          $0.integer(Int64(width.0))
+          $0.integer(Int64(width.1))
+        }
+      }
+    }
+    return writer.bytes().string
+  }
+
+  func goOn(with layout: String?) -> Bool {
+    guard let layout, let tree = try? JSONTree(layout), case .list(let names)? = tree["columns"],
+      case .list(let offsets)? = tree["widths"]
+    else { return false }
+    columns = SinkColumns()
+    for name in names { columns.append(name.text ?? "") }
+    widths = offsets.compactMap { pair in
+      guard case .list(let numbers) = pair, numbers.count == 2, let offset = numbers[0].number,
+        let width = numbers[1].number
+      else { return nil }
+      return (Int(offset), Int(width))
+    }
+    return !widths.isEmpty || file.offset == 0
   }
 
   /// The header with all columns, including its line end.
@@ -130,6 +162,7 @@ extension SinkCSV {
   /// Rewrites the file, with all columns in the header and as many cells in every row; returns the length of the
   /// header.
   func widen() throws(SinkError) -> Int {
+    defer { self.newHeaderLength = nil }
     var newHeaderLength = 0
     var padding = RowPadding(widths: widths, full: columns.count)
     let headerLength = widths[0].offset
@@ -137,6 +170,7 @@ extension SinkCSV {
       var part = ByteBuffer()
       appendHeader { part.append($0) }
       newHeaderLength = part.count
+      self.newHeaderLength = part.count
       var length = 0
       var offset = 0
       var chunk = ByteBuffer()

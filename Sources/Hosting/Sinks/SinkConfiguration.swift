@@ -28,6 +28,9 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// How long a database is waited for that another process has locked.
   public var lockWait = Duration.seconds(5)
 
+  /// What is remembered of it.
+  public var state = StateOptions()
+
   /// Whether the format was given, whatever the extension.
   let isFormatGiven: Bool
 

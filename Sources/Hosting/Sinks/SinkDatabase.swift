@@ -3,29 +3,26 @@ import Glibc
 import Items
 import Paging
 
-/// Items as rows of an SQLite database, one table per stream. An item with an existing id replaces its row, and a
-/// removed one deletes it. Places are ignored: a table is unordered.
+/// Items as rows of an SQLite database, one table per stream, with what is remembered of their readings. An item with an
+/// existing id replaces its row, and a removed one deletes it. Places are ignored: a table is unordered.
 ///
-/// Deliveries of a group share a transaction; a failed one leaves nothing behind, and those before it stay. Once a
-/// table with rows of an earlier run is written, everything that follows is one transaction, to the end of the run or
-/// of a first reading: readers see the old rows or the new ones.
+/// Deliveries of a group share a transaction; a failed one leaves nothing behind, and those before it stay. A reading that
+/// mirrors its source is set aside until it is complete; then one transaction makes the table equal to it.
 final class SinkDatabase: SinkWriter {
   private(set) var bytes = 0
-  private(set) var remains = SinkRemains()
+  let remains = SinkRemains()
+  private(set) var changes = SinkChanges()
   private let place: OutputPlace
   private var configuration: SinkConfiguration { place.configuration }
   private let path: String
   private let queue: DatabaseQueue
   /// By lower-case name, as SQLite distinguishes tables.
   private var tables: [String: SinkTable] = [:]
+  /// Nil until a reading begins.
+  private var state: StateTables?
+  private var readings: [Int: TableReading] = [:]
   private var hasBegun = false
-  /// Whether existing rows are being changed in an open transaction.
-  private var isHeld = false
-  /// Whether others see what is written.
-  private var isPublished = false
   private var isJournalChosen = false
-  /// Tables with rows of this run only.
-  private var made: Set<String> = []
 
   init(_ place: OutputPlace) throws(SinkError) {
     self.place = place
@@ -40,15 +37,28 @@ final class SinkDatabase: SinkWriter {
     }
   }
 
+  func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
+    var begun = BegunReading(id: 0)
+    try access { database in
+      try self.begin(in: database)
+      let state = try self.state ?? StateTables(self.configuration.state, in: database)
+      self.state = state
+      let name = request.stream ?? self.configuration.defaultStream
+      let table = try self.table(name, in: database)
+      let beginning = try state.begin(request, stream: name, hasRows: table.hasRows(in: database), in: database)
+      begun = beginning.begun
+      self.readings[begun.id] = try TableReading(beginning, table, in: database)
+    }
+    return begun
+  }
+
   func write(_ delivery: Delivery) throws(SinkError) {
     let name = delivery.stream ?? configuration.defaultStream
     try access { database in
       try self.begin(in: database)
       try database.cachedStatement(sql: "SAVEPOINT delivery").execute()
       do {
-        let table = try self.table(name, in: database)
-        try table.write(delivery.items, in: database)
-        try table.apply(delivery.operations, in: database)
+        try self.write(delivery, to: try self.table(name, in: database), in: database)
         try database.cachedStatement(sql: "RELEASE delivery").execute()
       } catch {
         // What was created since the savepoint is gone, so tables have to be inspected again.
@@ -62,15 +72,23 @@ final class SinkDatabase: SinkWriter {
     bytes += delivery.byteCount
   }
 
-  func commit() throws(SinkError) {
-    if !isHeld { try commitAll() }
+  private func write(_ delivery: Delivery, to table: SinkTable, in database: Database) throws {
+    guard let state, let id = delivery.reading, let reading = readings[id] else {
+      try table.write(delivery.items, as: SinkRow(isNumbered: delivery.isNumbered), in: database)
+      return try table.apply(delivery.operations, in: database)
+    }
+    state.add(delivery)
+    try reading.write(delivery, to: table, in: database)
+    guard let mark = delivery.mark else { return }
+    try state.mark(id, mark, lastRow: reading.lastRow, isNumbered: reading.isNumbered, in: database) {
+      known in
+      try changes.add(reading.complete(known, in: table, mark, in: database), to: table.name)
+    }
   }
 
-  func publish() throws(SinkError) {
-    isPublished = true
-    isHeld = false
-    try commitAll()
-  }
+  func commit() throws(SinkError) { try commitAll() }
+
+  func publish() throws(SinkError) { try commitAll() }
 
   private func commitAll() throws(SinkError) {
     guard hasBegun else { return }
@@ -81,6 +99,7 @@ final class SinkDatabase: SinkWriter {
         throw DatabaseError(message: "the last items could not be written")
       }
       do {
+        try self.state?.checkEpoch(in: database)
         try database.cachedStatement(sql: "COMMIT").execute()
       } catch {
         if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
@@ -107,22 +126,15 @@ final class SinkDatabase: SinkWriter {
     if let problem { throw problem }
   }
 
-  /// Ends the open transaction: unless the run is complete, the existing rows are untouched.
   private func settle(_ ending: SinkEnding) throws(SinkError) {
-    guard ending == .whole || !isHeld else {
-      remains.isUndone = true
-      bytes = 0
-      return try access { database in
-        if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
+    if ending == .whole { try access { database in try self.chooseJournal(in: database) } }
+    if let state, ending.endsRun {
+      try access { database in
+        try self.begin(in: database)
+        try state.end(in: database)
       }
     }
-    if ending == .whole { try access { database in try self.chooseJournal(in: database) } }
-    do throws(SinkError) {
-      try commitAll()
-    } catch {
-      remains.isUndone = isHeld
-      throw error
-    }
+    try commitAll()
   }
 
   /// Readers and this writer don't block each other. Must be written first.
@@ -145,8 +157,6 @@ final class SinkDatabase: SinkWriter {
     let key = name.lowercased()
     guard let table = tables[key] else {
       let table = try SinkTable(name, idField: configuration.idField, in: database)
-      if !table.hadRows { made.insert(key) }
-      if !isPublished && !made.contains(key) { isHeld = true }
       tables[key] = table
       return table
     }

@@ -14,6 +14,8 @@ final class SinkFile {
   private(set) var isBegun = false
   /// The path as the user gave it.
   var name: String { path }
+  /// Called with the length and the digest of a file that is about to replace this one.
+  var willReplace: (_ length: Int, _ digest: String) -> Void = { _, _ in }
   private let path: String
   private var descriptor: OutputDescriptor
   /// Makes text safe for a terminal.
@@ -88,6 +90,31 @@ final class SinkFile {
     try checked { () throws(SystemError) in try staged?.begin() }
   }
 
+  /// The form in which the file was left, of those that it may have; nil if it is another file.
+  func find(
+    _ forms: [(extent: TextState.Extent, digest: String)]
+  ) -> (TextState.Extent, StagedFile.Form)? {
+    for (extent, digest) in forms {
+      if let form = staged?.form(of: extent.length, digest) { return (extent, form) }
+    }
+    return nil
+  }
+
+  /// Goes on with the first bytes of a file that was left.
+  func goOn(at length: Int, with form: StagedFile.Form) throws(SinkError) {
+    try checked { () throws(SystemError) in try staged?.goOn(at: length, with: form) }
+    offset = length
+    isBegun = true
+  }
+
+  /// Stands for the last bytes before that length, which are written.
+  func digest(at length: Int) throws(SinkError) -> String {
+    guard let staged else { return "" }
+    do throws(SystemError) { return try staged.file.digest(at: length) } catch {
+      throw SinkError(error, path: path)
+    }
+  }
+
   /// Moves the file into place, with everything written.
   func publish() throws(SinkError) { try checked { () throws(SystemError) in try staged?.publish() } }
 
@@ -108,7 +135,10 @@ final class SinkFile {
     guard isRegular, let staged else { preconditionFailure("\(path) can't be replaced") }
     try flush()
     try checked { () throws(SystemError) in
-      try staged.replace { source, target throws(SystemError) in offset = try write(source, target) }
+      try staged.replace { source, target throws(SystemError) in
+        offset = try write(source, target)
+        willReplace(offset, try target.digest(at: offset))
+      }
     }
     descriptor = try OutputDescriptor(staged.file, name: path)
   }

@@ -23,6 +23,11 @@ final class SinkJSON: SinkStream {
     }
   }
 
+  func goOn(with layout: String?) -> Bool {
+    isEmpty = file.offset == 0
+    return true
+  }
+
   func finish() { file.append(closing) }
 
   var closing: StaticString { isArray ? isEmpty ? "[]\n" : "\n]\n" : "" }

@@ -35,6 +35,9 @@ final class SinkOperations: SinkStream {
     counts[stream] = count
   }
 
+  /// Changes are not remembered.
+  func goOn(with layout: String?) -> Bool { false }
+
   func finish() { file.append(closing) }
 
   var closing: StaticString { isArray ? isEmpty ? "[]\n" : "\n]\n" : "" }

@@ -7,6 +7,8 @@ import Synchronization
 final class SinkQueue: Sink {
   private struct Waiting {
     let delivery: Delivery
+    /// A reading to begin, instead of a delivery.
+    var beginning: ReadingRequest?
     let size: Int
     /// Nil if the delivery was answered on arrival.
     let reply: (@Sendable (HostReply) -> Void)?
@@ -48,13 +50,23 @@ final class SinkQueue: Sink {
         return (.failed(HostFailure(.invalid, "the sink is closed already")), false)
       }
       let isBehind = state.waitingBytes >= SinkQueue.comfort
-      state.waiting.append(Waiting(delivery: delivery, size: size, reply: isBehind ? reply : nil))
+      state.waiting.append(
+        Waiting(delivery: delivery, beginning: nil, size: size, reply: isBehind ? reply : nil))
       state.waitingBytes += size
       defer { state.isWriting = true }
       return (isBehind ? nil : .done, !state.isWriting)
     }
     if mustStart { worker.submit { self.writeWaiting() } }
     return answer
+  }
+
+  func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {
+    let mustStart = state.withLock { state in
+      state.waiting.append(Waiting(delivery: Delivery(), beginning: request, size: 0, reply: reply))
+      defer { state.isWriting = true }
+      return !state.isWriting
+    }
+    if mustStart { worker.submit { self.writeWaiting() } }
   }
 
   func publish() {
@@ -99,10 +111,15 @@ final class SinkQueue: Sink {
   private func write(_ group: [Waiting]) {
     var written: ArraySlice<Waiting> = []
     var problem: SinkError?
+    var begun: [Int: HostReply] = [:]
     if state.withLock({ $0.failure }) == nil {
       do throws(SinkError) {
         for (index, waiting) in group.enumerated() {
-          try writer.write(waiting.delivery)
+          if let request = waiting.beginning {
+            begun[index] = try begin(request)
+          } else {
+            try writer.write(waiting.delivery)
+          }
           written = group[...index]
         }
       } catch {
@@ -117,7 +134,18 @@ final class SinkQueue: Sink {
     }
     let failure = settle(group, written, problem)
     for (index, waiting) in group.enumerated() {
-      waiting.reply?(index < written.endIndex ? .done : failure.map { .failed($0) } ?? .done)
+      let isWritten = index < written.endIndex
+      let answer = begun[index] ?? .done
+      waiting.reply?(isWritten ? answer : failure.map { .failed($0) } ?? answer)
+    }
+  }
+
+  /// A reading that is refused leaves the output as it is.
+  private func begin(_ request: ReadingRequest) throws(SinkError) -> HostReply {
+    do throws(SinkError) {
+      return .begun(try writer.begin(request))
+    } catch where error.failure.code == .invalid {
+      return .failed(error.failure)
     }
   }
 
@@ -127,7 +155,7 @@ final class SinkQueue: Sink {
   ) -> HostFailure? {
     state.withLock { state in
       for waiting in group { state.waitingBytes -= waiting.size }
-      for waiting in written {
+      for waiting in written where waiting.beginning == nil {
         let name = waiting.delivery.stream ?? defaultStream
         state.report.items[name, default: 0] += waiting.delivery.itemCount
       }
@@ -157,7 +185,7 @@ final class SinkQueue: Sink {
       note(problem, in: &state)
       state.report.bytes = writer.bytes
       state.report.remains = writer.remains
-      if writer.remains.isUndone { state.report.items = [:] }
+      state.report.changes = writer.changes
     }
   }
 

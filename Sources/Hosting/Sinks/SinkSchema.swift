@@ -41,10 +41,15 @@ struct SinkSchema {
 
   init(table: String) { self.table = table }
 
-  /// The statement that writes an item: a parameter per member, and one for the id if no member holds it.
-  var upsert: String {
+  /// The statement that writes an item: a parameter per member, one for the id if no member holds it, and one for each
+  /// column of our own, which is added where it is missing.
+  mutating func upsert(with extras: [String], in database: Database) throws -> String {
     var names = columnOfMember.map { columns[$0].name.asIdentifier }
     if idMember == nil { names.append(primaryKey.asIdentifier) }
+    for extra in extras {
+      if !has(column: extra) { _ = try column(extra, .integer, in: database) }
+      names.append(extra.asIdentifier)
+    }
     let values = names.map { _ in "?" }.joined(separator: ", ")
     let updates = names.filter { $0 != primaryKey.asIdentifier }.map { "\($0) = excluded.\($0)" }
     let action = updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
@@ -59,6 +64,14 @@ struct SinkSchema {
 
   /// The parameter of the id, from 1.
   var idParameter: Int { idMember.map { $0 + 1 } ?? members.count + 1 }
+
+  /// The parameter of the first column of our own, from 1.
+  var firstExtra: Int { members.count + (idMember == nil ? 2 : 1) }
+
+  /// Whether SQLite can count its rows.
+  var countsRows: Bool { primaryKey == SinkSchema.ownKey && keyType == .integer }
+
+  func has(column: String) -> Bool { columns.contains { $0.name.isSameIdentifier(as: column) } }
 
   /// The type of a member's column.
   func type(ofMember place: Int) -> SinkColumnType { columns[columnOfMember[place]].type }
@@ -150,7 +163,9 @@ extension SinkSchema {
   }
 
   /// Gives every member of the items a column, and creates the table if missing.
-  mutating func prepare(for items: [Item], idField: String?, in database: Database) throws {
+  mutating func prepare(
+    for items: [Item], idField: String?, isNumbered: Bool, in database: Database
+  ) throws {
     var survey = SinkSurvey(idField: idField)
     for item in items { try survey.see(item) }
     let new = survey.types.count { !exists || members.place(of: $0.member) == nil }
@@ -170,7 +185,7 @@ extension SinkSchema {
       return
     }
     if isKeyApart || survey.types.allSatisfy({ $0.member != primaryKey }) {
-      columns.append(Column(name: primaryKey, type: survey.idType))
+      columns.append(Column(name: primaryKey, type: isNumbered ? .integer : survey.idType))
     }
     for (member, type) in keyFirst(survey.types) {
       let type = member == primaryKey && !isKeyApart ? survey.idType : type ?? .any

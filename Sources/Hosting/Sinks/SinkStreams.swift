@@ -15,15 +15,23 @@ protocol SinkStream: AnyObject {
 
   /// Writes what makes the text complete.
   func finish() throws(SinkError)
+
+  /// What has to be known, besides its length, to go on with the text.
+  var layout: String? { get }
+
+  /// Goes on with a text of that layout, whose file goes on already; false if the layout makes no sense.
+  func goOn(with layout: String?) -> Bool
 }
 
 extension SinkStream {
   var closing: StaticString { "" }
+  var layout: String? { nil }
 }
 
 /// Writes streams to text outputs: one to its file or standard output, several to a file each in a directory or,
 /// tagged, together to one.
 final class SinkStreams: SinkWriter {
+  let changes = SinkChanges()
   private(set) var remains = SinkRemains()
   private let place: OutputPlace
   private var configuration: SinkConfiguration { place.configuration }
@@ -35,6 +43,10 @@ final class SinkStreams: SinkWriter {
   /// Set once closed.
   private var writtenBytes: Int?
   private var tags: [String: SinkTag] = [:]
+  /// From the first reading that is begun.
+  private var state: TextState?
+  /// How much of each file counts; nil while that is as it was committed.
+  private var counting: [(name: String, extent: TextState.Extent)]?
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
@@ -51,10 +63,66 @@ final class SinkStreams: SinkWriter {
 
   var bytes: Int { writtenBytes ?? streams.values.reduce(0) { $0 + $1.file.offset } }
 
+  func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
+    guard let file = place.stateFile else { return BegunReading(id: 0) }
+    var isVoid = false
+    let known = state
+    let state: TextState = if let known { known } else { try TextState(file, configuration.state) }
+    self.state = state
+    if known == nil, let extents = state.extents {
+      isVoid = try !goOn(with: extents)
+      if isVoid { try state.startOver() }
+    }
+    var begun = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
+    begun.isOutputChanged = isVoid
+    return begun
+  }
+
+  /// Goes on with the files as an earlier run left them; false, and nothing is changed, if one of them is another.
+  private func goOn(
+    with extents: [String: [(extent: TextState.Extent, digest: String)]]
+  ) throws(SinkError) -> Bool {
+    var found: [(stream: any SinkStream, TextState.Extent, StagedFile.Form)] = []
+    for (name, forms) in extents.sorted(by: { $0.key < $1.key }) {
+      guard let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
+        let (extent, form) = stream.file.find(forms)
+      else { return false }
+      found.append((stream, extent, form))
+    }
+    for (stream, extent, form) in found {
+      try stream.file.goOn(at: extent.length, with: form)
+      guard stream.goOn(with: extent.layout) else { return false }
+    }
+    return true
+  }
+
   func write(_ delivery: Delivery) throws(SinkError) {
     let name = delivery.stream ?? configuration.defaultStream
     let stream = try stream(name)
     try stream.write(delivery, tag: configuration.isTagged ? tag(name) : nil)
+    guard let state, state.add(delivery) else { return }
+    try state.note()
+    counting = extents
+  }
+
+  /// How much of each file is written.
+  private var extents: [(name: String, extent: TextState.Extent)] {
+    streams.compactMap { name, stream in
+      stream.file.isBegun || stream.file.offset > 0
+        ? (name, TextState.Extent(length: stream.file.offset, layout: stream.layout)) : nil
+    }
+  }
+
+  /// Keeps how much of the files counts; they have been written that far.
+  private func commitState() throws(SinkError) {
+    guard let state, let counting else { return }
+    var files: [(name: String, extent: TextState.Extent, digest: String)] = []
+    for (name, extent) in counting {
+      guard let file = streams[name]?.file else { continue }
+      files.append((name, extent, try file.digest(at: extent.length)))
+    }
+    try state.commit(files)
+    self.counting = nil
   }
 
   func commit() throws(SinkError) {
@@ -71,6 +139,7 @@ final class SinkStreams: SinkWriter {
       try stream.file.synchronize()
       try stream.file.publish()
     }
+    try commitState()
   }
 
   func publish() throws(SinkError) {
@@ -101,6 +170,10 @@ final class SinkStreams: SinkWriter {
     return stream
   }
 
+  private func name(of stream: any SinkStream) -> String {
+    streams.first { $0.value === stream }?.key ?? ""
+  }
+
   private func tag(_ name: String) -> SinkTag {
     if let tag = tags[name] { return tag }
     let tag = SinkTag(stream: name)
@@ -117,7 +190,12 @@ final class SinkStreams: SinkWriter {
 
   private func stream(to file: SinkFile) -> any SinkStream {
     switch configuration.format {
-    case .csv: return SinkCSV(file, isSafe: configuration.isCSVSafe)
+    case .csv:
+      let csv = SinkCSV(file, isSafe: configuration.isCSVSafe)
+      file.willReplace = { [unowned self, unowned csv] length, digest in
+        try? state?.commit([(name(of: csv), TextState.Extent(length: length, layout: csv.layout), digest)], isSecond: true)
+      }
+      return csv
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)
     case .ndjson where configuration.writesChanges: return SinkOperations(file, isArray: false)
     case .json: return SinkJSON(file, isArray: true)
@@ -138,20 +216,27 @@ extension SinkStreams {
     func trying(_ body: () throws(SinkError) -> Void) {
       do throws(SinkError) { try body() } catch { problem = problem ?? error }
     }
+    trying { () throws(SinkError) in try commit() }
     for stream in streams.values {
       // What was never begun stays as an earlier run left it.
       guard ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
       trying { () throws(SinkError) in
         try stream.file.begin()
+        let extent = stream.file.offset
         try stream.finish()
         try stream.file.flush()
         try stream.file.synchronize()
+        // A CSV may have been written anew, with more columns.
+        if stream.layout != nil, stream.file.offset != extent, state?.isAtPage == true { counting = extents }
+        try commitState()
       }
     }
     let ending = problem == nil ? ending : .broken
     for stream in streams.values.sorted(by: { $0.file.name < $1.file.name }) {
       trying { () throws(SinkError) in try settle(stream.file, ending) }
     }
+    trying { () throws(SinkError) in try state?.close(isOver: ending == .whole && problem == nil) }
+    state = nil
     if let problem { throw problem }
   }
 

@@ -9,13 +9,13 @@ import Paging
 /// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
 final class SinkTable {
   let name: String
-  /// Whether it had rows before this run.
-  let hadRows: Bool
   private let idField: String?
   private var schema: SinkSchema
   private var isPrepared = false
   private var upsert: Statement?
   private var removal: Statement?
+  /// The columns of our own in the upsert.
+  private var extras: [String] = []
   /// Whether the primary key came from a member of an item.
   private var hasKeyMember = false
   private var reader = JSONReader()
@@ -25,35 +25,47 @@ final class SinkTable {
     self.name = name
     self.idField = idField
     schema = try SinkSchema(table: name, idField: idField, in: database)
-    let first = "SELECT 1 FROM \(name.asIdentifier) LIMIT 1"
-    hadRows = try schema.exists && Row.fetchOne(database, sql: first) != nil
   }
 
-  func write(_ items: [Item], in database: Database) throws {
-    try prepare(for: items, in: database)
-    for item in items { try replace(item, in: database) }
+  /// Whether there is any row.
+  func hasRows(in database: Database) throws -> Bool {
+    try schema.exists && Row.fetchOne(database, sql: "SELECT 1 FROM \(name.asIdentifier) LIMIT 1") != nil
+  }
+
+  func write(_ items: [Item], as row: SinkRow = SinkRow(), in database: Database) throws {
+    guard !items.isEmpty else { return }
+    try prepare(for: items, as: row, in: database)
+    for item in items { try replace(item, row, in: database) }
   }
 
   /// Writes inserted and changed items and deletes the rows of removed ones.
   func apply(_ operations: [ItemOperation], in database: Database) throws {
-    try prepare(for: operations.compactMap(\.item), in: database)
+    try prepare(for: operations.compactMap(\.item), as: SinkRow(), in: database)
     for operation in operations {
       switch operation {
-      case .insert(let item, _), .update(let item, _): try replace(item, in: database)
+      case .insert(let item, _), .update(let item, _): try replace(item, SinkRow(), in: database)
       case .remove(let id, _): try remove(id, in: database)
       case .move: break
       }
     }
   }
 
-  private func prepare(for items: [Item], in database: Database) throws {
-    guard !items.isEmpty, !isPrepared else { return }
-    try schema.prepare(for: items, idField: idField, in: database)
-    isPrepared = true
+  private func prepare(for items: [Item], as row: SinkRow, in database: Database) throws {
+    guard !items.isEmpty else { return }
+    if !isPrepared {
+      try schema.prepare(
+        for: items, idField: row.isNumbered ? nil : idField, isNumbered: row.isNumbered, in: database)
+      isPrepared = true
+    }
+    guard row.isNumbered, !schema.countsRows else { return }
+    throw HostFailure(
+      .invalid,
+      "the table \(name.escapingControls) has one row for each \(schema.primaryKey.escapingControls), and these items are "
+        + "only counted (they have no ids, or --write append keeps all): write them into a table of their own")
   }
 
-  private func replace(_ item: Item, in database: Database) throws {
-    while let change = try write(item, in: database) {
+  private func replace(_ item: Item, _ row: SinkRow, in database: Database) throws {
+    while let change = try write(item, row, in: database) {
       upsert = nil
       removal = nil
       try schema.apply(change, in: database)
@@ -62,7 +74,7 @@ final class SinkTable {
 
   /// Deletes the row of an id. A key column that holds only ids of the other kind has none; SQLite would take `1` for
   /// `"1"` there.
-  private func remove(_ id: ItemID, in database: Database) throws {
+  func remove(_ id: ItemID, in database: Database) throws {
     guard schema.exists, schema.keyType.keeps(id) else { return }
     let statement = try removal ?? database.makeStatement(sql: schema.removal)
     removal = statement
@@ -73,13 +85,17 @@ final class SinkTable {
   }
 
   /// Writes the item, or returns what the table needs first.
-  private func write(_ item: Item, in database: Database) throws -> SinkSchema.Change? {
-    let statement = try upsert ?? database.makeStatement(sql: schema.upsert)
+  private func write(_ item: Item, _ row: SinkRow, in database: Database) throws -> SinkSchema.Change? {
+    if extras != row.extras.map(\.column) {
+      extras = row.extras.map(\.column)
+      upsert = nil
+    }
+    let statement = try upsert ?? database.makeStatement(sql: schema.upsert(with: extras, in: database))
     upsert = statement
     let raw = statement.sqliteStatement
     return try item.bytes.withUnsafeBytes { bytes in
       defer { sqlite3_clear_bindings(raw) }
-      if let change = try bind(bytes, of: item.id, to: raw) { return change }
+      if let change = try bind(bytes, of: item.id, row, to: raw) { return change }
       try step(raw, in: database)
       return nil
     }
@@ -96,9 +112,9 @@ final class SinkTable {
   }
 
   private func bind(
-    _ bytes: UnsafeRawBufferPointer, of id: ItemID, to raw: SQLiteStatement
+    _ bytes: UnsafeRawBufferPointer, of id: ItemID, _ row: SinkRow, to raw: SQLiteStatement
   ) throws -> SinkSchema.Change? {
-    if !schema.keyType.keeps(id) { return .loosen(column: schema.keyColumn) }
+    if !row.isNumbered, !schema.keyType.keeps(id) { return .loosen(column: schema.keyColumn) }
     var likely = 0
     var isIDBound = false
     for member in try ItemMembers(bytes, of: id, &reader) {
@@ -118,7 +134,11 @@ final class SinkTable {
       }
       bind(member.value, to: raw, at: Int32(truncatingIfNeeded: place + 1))
     }
-    if !isIDBound { bind(id, to: raw, at: Int32(truncatingIfNeeded: schema.idParameter)) }
+    // SQLite counts the rows itself where they have no ids.
+    if !isIDBound, !row.isNumbered { bind(id, to: raw, at: Int32(truncatingIfNeeded: schema.idParameter)) }
+    for (index, extra) in row.extras.enumerated() {
+      sqlite3_bind_int64(raw, Int32(truncatingIfNeeded: schema.firstExtra + index), Int64(extra.value))
+    }
     return nil
   }
 
@@ -148,6 +168,48 @@ final class SinkTable {
     case .text(var text):
       text.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: index, copying: true) }
     }
+  }
+
+  /// The ids of its rows, or of those of a part.
+  func forEachID(ofPart part: Int?, in database: Database, _ body: (ItemID) throws -> Void) throws {
+    guard schema.exists else { return }
+    let condition = part.map { " WHERE \(SinkRow.partColumn) = \($0)" } ?? ""
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT \(schema.primaryKey.asIdentifier) FROM \(name.asIdentifier)\(condition)")
+    while let row = try rows.next() {
+      switch (row[0] as DatabaseValue).storage {
+      case .int64(let number): try body(.integer(number))
+      case .string(let text): try body(.text(text))
+      default: break
+      }
+    }
+  }
+
+  /// Whether SQLite counts its rows.
+  var countsRows: Bool { schema.exists && schema.countsRows }
+
+  /// Deletes its rows: those of a part, of a reading, and behind a row, where these are given.
+  func removeAll(
+    ofPart part: Int?, reading: Int? = nil, above row: Int64? = nil, in database: Database
+  ) throws {
+    guard schema.exists else { return }
+    var conditions = ["true"]
+    if let part { conditions.append("\(SinkRow.partColumn) = \(part)") }
+    if let reading, schema.has(column: SinkRow.readingColumn) {
+      conditions.append("\(SinkRow.readingColumn) = \(reading)")
+    }
+    if let row { conditions.append("\(schema.primaryKey.asIdentifier) > \(row)") }
+    try database.execute(
+      sql: "DELETE FROM \(name.asIdentifier) WHERE \(conditions.joined(separator: " AND "))")
+  }
+
+  /// Gives it a column of our own, with a value for the rows that are there.
+  func add(column: String, value: Int, in database: Database) throws {
+    guard schema.exists, !schema.has(column: column) else { return }
+    try database.execute(
+      sql: "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(column.asIdentifier) INTEGER DEFAULT \(value)")
+    schema = try SinkSchema(table: name, idField: idField, in: database)
+    (upsert, removal, isPrepared) = (nil, nil, false)
   }
 
   private func strayID(_ id: ItemID) -> HostFailure {

@@ -5,6 +5,9 @@ protocol SinkWriter: AnyObject {
   /// Bytes written, as in `SinkReport.bytes`.
   var bytes: Int { get }
 
+  /// Begins a reading, or goes on with one.
+  func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading
+
   /// Writes one delivery, or nothing of it.
   func write(_ delivery: Delivery) throws(SinkError)
 
@@ -16,6 +19,9 @@ protocol SinkWriter: AnyObject {
 
   /// Completes and releases the output; unless the ending is `whole`, the previous contents stay.
   func close(_ ending: SinkEnding) throws(SinkError)
+
+  /// What was removed, or is only in the output.
+  var changes: SinkChanges { get }
 
   /// The state of the output, once closed.
   var remains: SinkRemains { get }

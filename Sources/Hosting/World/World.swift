@@ -73,6 +73,8 @@ public final class World {
       return .answered(environment(name))
     case .emit(let delivery):
       if let answer = target.accept(delivery, reply: reply) { return .answered(answer) }
+    case .begin(let request):
+      target.begin(request, reply: reply)
     case .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines:
       performOnFiles(call, reply: reply)
     case .openDatabase, .query, .openRows, .nextRows, .execute:
@@ -125,9 +127,17 @@ public protocol DeliveryTarget: Sendable {
   /// Accepts one delivery. Returns `.done` if more may come, or the failure; nil if `reply` will be called with it,
   /// once and on any thread.
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply?
+
+  /// Begins a reading, and calls `reply` with what is remembered of it, once and on any thread.
+  func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void)
 }
 
 extension DeliveryTarget {
+  /// By default, nothing is remembered.
+  public func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {
+    reply(.begun(BegunReading(id: 0)))
+  }
+
   /// Accepts one delivery and calls `reply` with the answer, immediately if known.
   public func deliver(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) {
     if let answer = accept(delivery, reply: reply) { reply(answer) }

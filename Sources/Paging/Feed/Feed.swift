@@ -17,17 +17,17 @@ public struct Feed {
   /// The newest revision that the reader has applied.
   public private(set) var appliedRevision = 0
 
-  private var pages: Pages
-  private var held: HeldItems
-  private var decider: Decider
+  private(set) var pages: Pages
+  private(set) var held: HeldItems
+  private(set) var decider: Decider
   private var velocity = VelocityEstimate()
   private var details: DetailWindow?
   /// Of the last event.
-  private var now = Instant.zero
-  private var activity = Activity.deciding
+  private(set) var now = Instant.zero
+  private(set) var activity = Activity.deciding
   private var alarm = Alarm()
 
-  private enum Activity {
+  enum Activity {
     case deciding
     /// Nothing is started until the viewport moves, a retry or a refresh.
     case paused
@@ -123,51 +123,12 @@ public struct Feed {
   }
 }
 
-/// The feed's observable state.
 extension Feed {
-  /// The held items, in page order.
-  public var items: ItemSet { held.items }
-  /// Number of held items.
-  public var itemCount: Int { held.items.count }
-  /// The source's newest total.
-  public var totalCount: Int? { pages.plan.total }
-  /// Raised by every refresh and cancel.
-  public var generation: Int { pages.generation }
-  /// Of the newest change set.
-  public var revision: Int { held.revision }
-  /// Latencies of the last fetches.
-  public var latency: LatencySummary { pages.latency }
-  /// Whether no page is in flight, waiting for its turn or for its next attempt.
-  public var isQuiet: Bool { pages.isQuiet }
-  /// Whether a new generation has to land before anything else is fetched.
-  public var isGathering: Bool { held.isGathering }
-  /// Whether something failed, gave up or stopped, so that a retry has something to do.
-  public var hasFailed: Bool { activity == .paused || pages.hasFailed }
-
-  /// Counts so far.
-  public var statistics: FeedStatistics { FeedStatistics(pages, held) }
-
-  /// Landed items that are not shown yet: of pages that overtook others, and of a new generation.
-  public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
-
-  /// What one side is doing; `.refresh` is the side of `.append`.
-  public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
-
-  /// What a policy would see now; nil before the viewport is known.
-  public func view(of side: Direction) -> PolicyView? {
-    var pages = pages
-    return viewport.map { decider.view(of: side, $0, &pages, held.standing, at: now) }
-  }
-
   /// May be replaced at any time; takes effect with the next event.
   public var policy: any FetchPolicy {
     get { decider.policy }
     set { decider.use(newValue) }
   }
-
-  /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil if it
-  /// has not.
-  public var putOff: (since: Instant, times: Int)? { decider.putOff }
 }
 
 /// The reader moves.
@@ -250,7 +211,9 @@ extension Feed {
     switch answer {
     case .page(let page): landing = Landing(page)
     case .completed(let more, let key, let total): landing = Landing(more: more, nextKey: key, total: total)
-    case .failed(let failure): return pages.fail(failure, id, at: index, side, &turn)
+    case .failed(let failure):
+      if pages.hasExpired(failure) { return restart(from: configuration.firstKey, &turn) }
+      return pages.fail(failure, id, at: index, side, &turn)
     }
     let isRepetition = pages.isRepetition(landing, at: index, side, held)
     if isRepetition { landing.dropItems() }
@@ -267,12 +230,18 @@ extension Feed {
 
   /// Delivers the pages whose turn has come.
   private mutating func deliver(_ side: Direction, _ turn: inout Turn) {
+    var hasDelivered = false
     while let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase {
       deliver(slot, id, landing, side, &turn)
+      hasDelivered = true
       if pages.isAtPageLimit, !pages.isExhausted(side) { pages.stopAtPageLimit(&turn) }
-      if pages.hasStopped(side) { return }
+      if pages.hasStopped(side) { break }
     }
-    showPending(side, &turn)
+    // While a new generation is gathered, nothing is delivered.
+    if hasDelivered, side == .append, !held.isGathering, let position = pages.position {
+      turn.add(.reached(position))
+    }
+    if !pages.hasStopped(side) { showPending(side, &turn) }
   }
 
   private mutating func deliver(
@@ -280,12 +249,14 @@ extension Feed {
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
+    let isMet = new.first.map { held.contains($0.id) } ?? false
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count
     pages.deliver(
       slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count, &turn)
     held.hold(slot.order, inserted: inserted, side)
+    if slot.order.isReplay, !isMet { pages.checkBack(before: slot.order) }
     places.landed(pageSize: pages.plan.learnedPageSize)
     pages.openFront(before: slot, landing)
     replaceWhenGathered(&turn)

@@ -22,6 +22,10 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var keys = KeyKind.cursor
     /// Nil is none for cursors, 1 for pages, 0 for offsets. Counted keys take integers only.
     public var firstKey: PageKey?
+    /// Where to begin, if a reading goes on; nil is at its first page.
+    public var beginning: Beginning?
+    /// Tell the position behind each page that is delivered.
+    public var tellsPosition = false
     /// Pages in flight per side; nil is 1 for cursors and 4 for counted keys.
     public var maxInFlight: Int?
     /// What happens to items that are held already.

@@ -24,8 +24,13 @@ struct HeldItems: Sendable {
   /// The caller's edits while fetches were in flight.
   private var edits = EditMemory()
   private var yields = YieldWindow()
+  /// Ids of what was delivered before the feed began.
+  private var known: KnownIDs
 
-  init(_ configuration: FeedConfiguration) { self.configuration = configuration }
+  init(_ configuration: FeedConfiguration) {
+    self.configuration = configuration
+    known = configuration.options.beginning?.known ?? KnownIDs()
+  }
 
   /// The generation has replaced the previous one.
   var hasBegun: Bool { if case .shown = stage { true } else { false } }
@@ -56,8 +61,9 @@ struct HeldItems: Sendable {
   /// Whether the newest generation has an item of that id.
   func contains(_ id: ItemID) -> Bool {
     if case .gathering(let new) = stage { return new.items.contains(id) }
-    return items.contains(id)
+    return items.contains(id) || known.contains(id)
   }
+
 
   /// The key of the page with the first visible item; the first page's if none is known.
   func key(at viewport: Viewport?) -> PageKey? {
@@ -69,6 +75,7 @@ struct HeldItems: Sendable {
 
   /// Awaits a new generation. Held items stay until enough of it has landed, if there are any.
   mutating func awaitGeneration() {
+    if hasBegun { known = KnownIDs() }
     let staysEmpty = items.isEmpty && configuration.options.refreshExtent == .firstPage
     stage = staysEmpty ? .awaited : .gathering(Gathering())
     if staysEmpty { pages = HeldPages() }
@@ -77,8 +84,8 @@ struct HeldItems: Sendable {
   /// Merges items into the shown ones, or into the generation being gathered.
   mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction, _ turn: inout Turn) -> MergeResult {
     let rule = configuration.options.merge
-    let new = current(new, of: slot)
-    let result: MergeResult
+    let (new, dropped) = withoutKnown(current(new, of: slot))
+    var result: MergeResult
     if case .gathering(var gathering) = stage {
       // Held once only, so that appending copies nothing.
       stage = .awaited
@@ -89,10 +96,19 @@ struct HeldItems: Sendable {
       result = side == .prepend ? items.prepend(new, merge: rule) : items.append(new, merge: rule)
       apply(result.changeSet, &turn)
     }
+    result.duplicates += dropped
     inserted += result.inserted.count
     updated += result.updated.count
     duplicates += result.duplicates
     return result
+  }
+
+  /// What was not delivered before the feed began, and how many items were; where a later form replaces an earlier one, all of
+  /// it.
+  private func withoutKnown(_ new: [Item]) -> (new: [Item], dropped: Int) {
+    guard !known.isEmpty, configuration.options.merge == .keep else { return (new, 0) }
+    let fresh = new.filter { !known.contains($0.id) }
+    return (fresh, new.count - fresh.count)
   }
 
   /// Remembers a delivered page.

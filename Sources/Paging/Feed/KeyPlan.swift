@@ -21,6 +21,27 @@ struct KeyPlan: Sendable, Equatable {
     pageSize = configuration.options.pageSize
   }
 
+  /// What the pages before a position have taught.
+  mutating func recall(_ position: Position) {
+    (total, cap) = (position.total, position.cap)
+    (isCapped, sawFullPage) = (position.isCapped, position.sawFullPage)
+  }
+
+  /// Notes it in a position.
+  func note(in position: inout Position) {
+    (position.total, position.cap) = (total, cap)
+    (position.isCapped, position.sawFullPage) = (isCapped, sawFullPage)
+  }
+
+  /// The page before a counted key, to be compared with what came from there; nil if there is none.
+  func check(before key: PageKey?) -> PageOrder? {
+    guard kind.isCounted, case .integer(let number) = key, number > firstNumber else { return nil }
+    let step = kind == .page ? 1 : Int64(requestSize)
+    return PageOrder(
+      key: .integer(max(firstNumber, number.clampedDifference(step))), size: requestSize, direction: .append,
+      isReplay: true)
+  }
+
   /// The first counted key.
   var firstNumber: Int64 {
     guard case .integer(let number) = first else { return 0 }

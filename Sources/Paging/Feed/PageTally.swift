@@ -26,6 +26,22 @@ struct PageTally: Sendable {
     checksTotal = configuration.options.checksTotal
   }
 
+  /// The pages before a position.
+  mutating func recall(_ position: Position) {
+    (pages, received, inserted) = (position.pages, position.received, position.inserted)
+    largestPage = position.largestPage
+    if kind == .offset, case .integer(let number) = position.key { farthest = number }
+  }
+
+  /// Notes the delivered pages in a position; `slots` are the others.
+  func note(in position: inout Position, without slots: [Slot]) {
+    var delivered = self
+    delivered.remove(slots)
+    (position.received, position.inserted) = (delivered.received, inserted)
+    position.pages = max(1, pages - slots.count { ($0.isLanded || $0.isOutlined) && !$0.order.isReplay })
+    position.largestPage = largestPage
+  }
+
   /// Counts a landed page; a replay tells nothing new.
   mutating func add(_ slot: Slot) {
     pages += 1

@@ -49,6 +49,13 @@ struct Pager: Sendable {
     frontier = firstKey.map { .first($0) } ?? .end
   }
 
+  /// Goes on at a position, beginning with the page before it where a list may have moved since.
+  mutating func begin(at beginning: Beginning, _ plan: KeyPlan) {
+    frontier = .key(beginning.position.key)
+    tally.recall(beginning.position)
+    if !beginning.known.isEmpty, let order = plan.check(before: beginning.position.key) { remember(order) }
+  }
+
   var inFlight: Int { slots.count { $0.isInFlight } }
   var expectedItems: Int { slots.reduce(0) { $0 + $1.expected } }
   var outlinedItems: Int { slots.prefix { $0.isOutlined }.reduce(0) { $0 + $1.expected } }
@@ -112,7 +119,7 @@ struct Pager: Sendable {
   func hasNext(_ plan: KeyPlan) -> Bool { !backlog.isEmpty || nextOrder(plan) != nil }
 
   /// The page behind all known ones; nil if none may be requested or the total rules it out.
-  private func nextOrder(_ plan: KeyPlan) -> PageOrder? {
+  func nextOrder(_ plan: KeyPlan) -> PageOrder? {
     guard let order = frontier.next(side, plan) else { return nil }
     guard side == .append, kind.isCounted, case .key = frontier, let number = order.number,
       let total = tally.bound(plan)
@@ -233,11 +240,6 @@ struct Pager: Sendable {
       return .endsBelow(total: total, emptyPages: empty)
     }
     return .stops(fetches: fruitless)
-  }
-
-  enum Fruitlessness {
-    case endsBelow(total: Int, emptyPages: Int)
-    case stops(fetches: Int)
   }
 
   /// Remembers the items of the page that reached the total.

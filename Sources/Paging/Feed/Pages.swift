@@ -3,9 +3,9 @@ internal import Items
 /// A generation's pages on both sides: requests, answers, retries, and how the list ends. It asks no policy, and holds only items
 /// that wait for their turn.
 struct Pages: Sendable {
-  private let configuration: FeedConfiguration
+  let configuration: FeedConfiguration
   /// For appending and prepending.
-  private var sides: InlineArray<2, Pager>
+  private(set) var sides: InlineArray<2, Pager>
   /// Each kept until its side changes: most events only move the reader.
   private var knownStandings: InlineArray<2, Standing?> = [nil, nil]
   private(set) var plan: KeyPlan { didSet { knownStandings = [nil, nil] } }
@@ -26,6 +26,9 @@ struct Pages: Sendable {
     plan.total = configuration.options.knownTotal
     random = RandomStream(seed: configuration.options.seed)
     sides = Pages.sides(configuration, from: configuration.firstKey)
+    guard let beginning = configuration.options.beginning else { return }
+    plan.recall(beginning.position)
+    sides[0].begin(at: beginning, plan)
   }
 
   /// One side's pages.

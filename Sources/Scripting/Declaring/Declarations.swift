@@ -30,6 +30,8 @@ public struct DeclaredParameter: Sendable, Equatable {
   public var type: String
   public var isRequired: Bool
   public var isSecret: Bool
+  /// Whether another value of it is another part of what the sources have.
+  public var isPartition = true
   /// As text; empty if there is none.
   public var defaultText: String
 }

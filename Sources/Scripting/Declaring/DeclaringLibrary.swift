@@ -40,6 +40,34 @@ final class DeclaringLibrary: ScriptLibrary {
     declarations.returnsNothing = returnsNothing
   }
 
+  /// The part of the source that its own parameters and those of the script say, as JSON; empty where none was given, or
+  /// only what holds anyway.
+  func partition(of definition: SourceDefinition) throws(JSONError) -> String {
+    let given = declarations.parameters.filter { parameter in
+      !parameter.isSecret && parameter.isPartition
+        && options.parameters[parameter.name].map { $0 != parameter.defaultText } ?? false
+    }
+    guard definition.parameters != nil || !given.isEmpty else { return "" }
+    let stack = prelude.state.stack
+    stack.pushTable()
+    let table = stack.absolute(-1)
+    defer { stack.pop() }
+    if let parameters = definition.parameters {
+      stack.push(parameters)
+      stack.forEachPair(of: stack.absolute(-1)) { stack in
+        guard stack.isString(at: -2), let name = stack.string(at: -2) else { return }
+        stack.pushCopy(of: -1)
+        stack.setField(name, of: table)
+      }
+      stack.pop()
+    }
+    for parameter in given {
+      stack.setField(parameter.name, of: table, to: .string(options.parameters[parameter.name] ?? ""))
+    }
+    let text = try stack.json(at: table)
+    return text == "{}" || text == "[]" ? "" : text
+  }
+
   func register(in host: HostTable) {
     host.add("scriptName") { [unowned self] call in
       call.stack.push(options.sourceName)
@@ -107,7 +135,7 @@ final class DeclaringLibrary: ScriptLibrary {
       DeclaredParameter(
         name: name, help: fields.text("help") ?? "", type: fields.text("type") ?? "string",
         isRequired: fields.boolean("required") ?? false, isSecret: isSecret,
-        defaultText: isSecret ? "" : shown))
+        isPartition: fields.boolean("partition") ?? true, defaultText: isSecret ? "" : shown))
     guard let given = options.parameters[name] else { return .nothing }
     call.stack.push(given)
     return .results(1)

@@ -14,6 +14,14 @@ struct SourceDefinition {
   let idField: String?
   let isIDDeclared: Bool
   let policyTable: LuaReference?
+  /// What `source:with` gave.
+  let parameters: LuaReference?
+  /// What a new reading does to the output's items.
+  let write: WriteMode?
+  /// Whether it brings what is new since a bookmark.
+  let isIncremental: Bool
+  /// Whether a reading fails that can't go on, instead of starting over.
+  let failsWhenExpired: Bool
 
   /// Reads the definition table at `index`, already validated by `lookahead.source`.
   init(
@@ -49,8 +57,23 @@ struct SourceDefinition {
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)
     isIDDeclared = fields.text("id") != nil
     policyTable = fields.reference("policy", in: state)
+    parameters = fields.reference("parameters", in: state)
+    write = fields.text("write").flatMap(WriteMode.init)
+    isIncremental = !fields.isAbsent("bookmark")
+    failsWhenExpired = fields.text("onExpired") == "fail"
     stack.pushCopy(of: table)
     self.table = stack.popReference(in: state)
+  }
+
+  /// Its reading for the sink, under the stream's name.
+  func reading(stream: String?, partition: String) -> ReadingRequest {
+    var request = ReadingRequest(stream: stream, source: name)
+    request.partition = partition
+    let options = configuration.options
+    let id = idField ?? (isIDDeclared ? "function" : "none")
+    request.declaration = "\(name), keys \(options.keys.rawValue), id \(id), pageSize \(options.pageSize)"
+    (request.write, request.isIncremental) = (write, isIncremental)
+    return request
   }
 
   /// A run releases what its reader has passed, so a limit of items has no effect here; it must be valid all the same.

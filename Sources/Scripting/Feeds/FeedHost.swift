@@ -12,6 +12,10 @@ final class FeedHost {
     var refresh: RefreshRule?
     /// The sink follows what happens to items, step by step.
     var wantsChanges = false
+    /// Readings for the sink are remembered: each is begun by the sink.
+    var remembers = false
+    /// Which part of a source its parameters and those of the run say, as JSON; empty where they say nothing.
+    var partition: (SourceDefinition) throws -> String = { _ in "" }
     /// Takes what feeds have to say.
     var observe: (Observation) -> Void = { _ in }
     /// Called for every fetch that begins for a person who browses.
@@ -30,6 +34,7 @@ final class FeedHost {
   private let tally: Tally
   private let options: Options
   private let readings: Readings
+  private let openings: Openings
   private let putOffs: PutOffs
   /// Pays for the rows that loops hold.
   let account: LuaAccount
@@ -41,6 +46,7 @@ final class FeedHost {
   ) {
     self.account = account
     readings = Readings(turn, fetches, run, tally, options)
+    openings = Openings(turn, run, observe: options.observe)
     putOffs = PutOffs(turn, outbox, run, observe: options.observe)
     self.turn = turn
     self.scheduler = scheduler
@@ -64,7 +70,21 @@ final class FeedHost {
   var hasSink: Bool { fetches.open.contains { ($0 as? FeedReader)?.isSink ?? false } }
 
   /// Whether a source is open that is read again.
-  var hasRefreshes: Bool { readings.areOpen }
+  var hasRefreshes: Bool { readings.areOpen || options.refresh != nil && isOpening }
+
+  /// Whether a source waits for the sink before it is read.
+  var isOpening: Bool { !openings.isEmpty }
+
+  /// Handles a reply to the beginning of a reading; false if it is for something else.
+  func replied(_ id: HostCallID, _ reply: HostReply) -> Bool { openings.replied(id, reply) }
+
+  /// Has the sink read a source, from where an earlier run has come.
+  func read(_ definition: SourceDefinition, into stream: String?) throws {
+    let kind = FeedReader.Kind.sink(stream: stream)
+    guard options.remembers else { return _ = try open(definition, kind: kind) }
+    let request = definition.reading(stream: stream, partition: try options.partition(definition))
+    openings.begin(request) { [unowned self] in _ = try open(definition, kind: kind, begun: $0) }
+  }
 
   /// Items that there will be in the end, as far as the open sources say so, and the streams that they go to; nil while one
   /// does not.
@@ -86,7 +106,8 @@ final class FeedHost {
 
   /// Opens a source for a loop or the sink and lets it begin.
   func open(
-    _ definition: SourceDefinition, kind: FeedReader.Kind, prefetcher: ScriptPrefetcher? = nil
+    _ definition: SourceDefinition, kind: FeedReader.Kind, prefetcher: ScriptPrefetcher? = nil,
+    begun: BegunReading? = nil
   ) throws -> FeedReader {
     try scheduler.checkNesting("source '\(definition.name)'")
     guard fetches.open.count < Self.mostReaders else {
@@ -99,8 +120,9 @@ final class FeedHost {
     } catch let error as PolicyTextError {
       throw HostFunctionError.misuse("source '\(definition.name)': \(error.sentence)")
     }
-    let configuration = try configuration(of: definition, for: kind, fetchesDetails: prefetcher != nil)
-    let reader = add(definition, Feed(configuration: configuration, policy: policy), kind)
+    let configuration = try configuration(
+      of: definition, for: kind, fetchesDetails: prefetcher != nil, begun)
+    let reader = add(definition, Feed(configuration: configuration, policy: policy), kind, begun)
     reader.prefetcher = prefetcher
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = scheduler.running?.line
@@ -119,17 +141,28 @@ final class FeedHost {
     return reader
   }
 
-  private func add(_ definition: SourceDefinition, _ feed: Feed, _ kind: FeedReader.Kind) -> FeedReader {
-    let reader = FeedReader(id: turn.nextNumber(), definition: definition, feed: feed, kind: kind, self)
+  private func add(
+    _ definition: SourceDefinition, _ feed: Feed, _ kind: FeedReader.Kind, _ begun: BegunReading? = nil
+  ) -> FeedReader {
+    let reader = FeedReader(
+      id: turn.nextNumber(), definition: definition, feed: feed, kind: kind, begun: begun, self)
     fetches.add(reader)
     return reader
   }
 
   /// How a source is read by that reader: one that is read again keeps its items, to tell what differs.
   private func configuration(
-    of definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool
+    of definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool, _ begun: BegunReading?
   ) throws(InvalidConfiguration) -> FeedConfiguration {
     var given = definition.configuration.options
+    given.tellsPosition = begun != nil
+    given.beginning = begun.flatMap { begun in
+      begun.position.map {
+        var beginning = Beginning($0, known: begun.known)
+        beginning.failsWhenExpired = definition.failsWhenExpired
+        return beginning
+      }
+    }
     given.maxPages = options.maxPages
     given.prefetchesDetails = fetchesDetails
     if case .sink = kind, options.refresh != nil {
@@ -155,8 +188,10 @@ final class FeedHost {
       case .wake(let at): reader.wakeAt = at
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .prefetch(let change): prefetch(change, for: reader)
+      case .reached(let position): mark(reader, .position(position))
       case .ended(let mismatch):
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
+        mark(reader, .end(isComplete: mismatch.map { $0.missing == 0 } ?? true))
       case .shiftViewport: break
       case .note(let note):
         tally.statistics.add(note)
@@ -165,6 +200,12 @@ final class FeedHost {
     }
     putOffs.check(reader)
     update(reader)
+  }
+
+  /// What the sink was given of a reading so far is all that comes before that place.
+  private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
+    guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
+    outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.newBookmark))
   }
 
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
@@ -188,12 +229,14 @@ final class FeedHost {
       if isFollowed { reader.given += new.lazy.map(\.id) }
       let items = changes.updates.isEmpty ? new : new + changes.updates.map(\.item)
       let acknowledgement = Outbox.Acknowledgement(reader: reader.id, revision: revision, growth: new.count)
-      return outbox.append(items, stream: stream, acknowledgement)
+      return outbox.append(
+        items, stream: stream, reading: reader.begun?.id, isNumbered: reader.numbersItems && !isFollowed,
+        acknowledgement)
     }
     do {
       let operations = try changes.operations(on: &reader.given)
       outbox.append(
-        operations, stream: stream,
+        operations, stream: stream, reading: reader.begun?.id,
         Outbox.Acknowledgement(
           reader: reader.id, revision: revision, growth: reader.given.count - count))
     } catch {

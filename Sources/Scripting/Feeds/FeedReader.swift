@@ -11,6 +11,10 @@ final class FeedReader: Reader {
 
   /// Pages applied that the loop has not taken yet.
   var queue: [[Item]] = []
+  /// What the output remembers of its reading; nil is nothing.
+  let begun: BegunReading?
+  /// The bookmark of the reading so far, as JSON.
+  var newBookmark: Bytes?
   /// The readings of a source that is read again and again.
   var refreshing: Refreshing?
   /// Ids of the items that the sink was given, in order, where it follows what happens to them.
@@ -41,8 +45,13 @@ final class FeedReader: Reader {
     case failed(LuaError)
   }
 
-  init(id: Int, definition: SourceDefinition, feed: Feed, kind: Kind, _ host: FeedHost) {
+  init(
+    id: Int, definition: SourceDefinition, feed: Feed, kind: Kind, begun: BegunReading? = nil,
+    _ host: FeedHost
+  ) {
     self.kind = kind
+    self.begun = begun
+    newBookmark = begun?.newBookmark
     self.feed = feed
     self.host = host
     super.init(id: id, definition: definition)

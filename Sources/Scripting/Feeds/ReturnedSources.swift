@@ -69,7 +69,7 @@ struct ReturnedSources {
       throw LuaError(refusal, code: "sink")
     }
     for definition in chosen {
-      _ = try feeds.open(definition, kind: .sink(stream: hasStreams ? definition.name : nil))
+      try feeds.read(definition, into: hasStreams ? definition.name : nil)
     }
     return true
   }

@@ -30,6 +30,8 @@ class Reader {
   var line: Int?
   /// Whether any item had an id; otherwise items are numbered.
   private var hasIDs = false
+  /// Whether items have no ids of their own.
+  var numbersItems: Bool { anonymousItems > 0 }
   private var anonymousItems = 0
 
   init(id: Int, definition: SourceDefinition) {

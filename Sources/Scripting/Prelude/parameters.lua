@@ -4,6 +4,7 @@ local checks = host.checks
 
 local keys = {
   default = checks.plain, help = checks.string, required = checks.boolean, secret = checks.boolean,
+  partition = checks.boolean,
   type = checks.oneOf("string", "integer", "number", "boolean"),
 }
 

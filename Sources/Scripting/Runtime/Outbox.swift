@@ -15,9 +15,13 @@ final class Outbox {
   /// One stream's unsent items.
   private struct Lot {
     var stream: String?
+    var reading: Int?
+    var isNumbered = false
     var items: [Item] = []
     /// One change set; nothing is added to the lot after it.
     var operations: [ItemOperation] = []
+    /// Nothing is added to the lot after it.
+    var mark: ReadingMark?
     var acknowledgements: [Acknowledgement] = []
   }
 
@@ -54,21 +58,37 @@ final class Outbox {
   var isEmpty: Bool { underWay.isEmpty && lots.isEmpty }
   var isFull: Bool { waitingItems >= Self.room }
 
-  func append(_ items: [Item], stream: String?, _ acknowledgement: Acknowledgement) {
-    let lot = lotIndex(stream)
+  func append(
+    _ items: [Item], stream: String?, reading: Int? = nil, isNumbered: Bool = false,
+    _ acknowledgement: Acknowledgement
+  ) {
+    let lot = lotIndex(stream, reading)
+    lots[lot].isNumbered = isNumbered
     lots[lot].items += items
     lots[lot].acknowledgements.append(acknowledgement)
     waitingItems += items.count
   }
 
   /// A change set is one delivery, so that the sink can apply it atomically.
-  func append(_ operations: [ItemOperation], stream: String?, _ acknowledgement: Acknowledgement) {
-    lots.append(Lot(stream: stream, operations: operations, acknowledgements: [acknowledgement]))
+  func append(
+    _ operations: [ItemOperation], stream: String?, reading: Int? = nil, _ acknowledgement: Acknowledgement
+  ) {
+    lots.append(
+      Lot(stream: stream, reading: reading, operations: operations, acknowledgements: [acknowledgement]))
     waitingItems += operations.count
   }
 
+  /// What was appended for the reading so far is all that comes before this place.
+  func mark(_ reading: Int, stream: String?, _ mark: ReadingMark) {
+    if let last = lots.indices.last, lots[last].reading == reading, lots[last].mark == nil {
+      lots[last].mark = mark
+    } else {
+      lots.append(Lot(stream: stream, reading: reading, mark: mark))
+    }
+  }
+
   func append(_ item: Item, stream: String?) {
-    lots[lotIndex(stream)].items.append(item)
+    lots[lotIndex(stream, nil)].items.append(item)
     waitingItems += 1
   }
 
@@ -110,11 +130,13 @@ final class Outbox {
     waitingItems = 0
   }
 
-  private func lotIndex(_ stream: String?) -> Int {
-    if let last = lots.indices.last, lots[last].stream == stream, lots[last].operations.isEmpty {
+  private func lotIndex(_ stream: String?, _ reading: Int?) -> Int {
+    if let last = lots.indices.last, lots[last].stream == stream, lots[last].reading == reading,
+      lots[last].operations.isEmpty, lots[last].mark == nil
+    {
       return last
     }
-    lots.append(Lot(stream: stream))
+    lots.append(Lot(stream: stream, reading: reading))
     return lots.count - 1
   }
 
@@ -125,20 +147,25 @@ final class Outbox {
     waitingItems -= lot.items.count + lot.operations.count
     let id = HostCallID(number: turn.nextNumber())
     underWay[id] = lot.acknowledgements
-    return (id, Delivery(stream: lot.stream, items: lot.items, operations: lot.operations))
+    var delivery = Delivery(stream: lot.stream, items: lot.items, operations: lot.operations)
+    (delivery.reading, delivery.mark, delivery.isNumbered) = (lot.reading, lot.mark, lot.isNumbered)
+    return (id, delivery)
   }
 
   /// Drops new items beyond the limit. A change set is kept whole, so that the sink's items are those of one reading.
   private func withinLimit(_ delivery: Delivery) -> Delivery {
     guard let limit else { return delivery }
     let room = max(0, limit - tally.statistics.items)
+    guard delivery.items.count > room else { return delivery }
     var delivery = delivery
-    delivery.items.removeLast(max(0, delivery.items.count - room))
+    delivery.items.removeLast(delivery.items.count - room)
+    delivery.mark = nil
     return delivery
   }
 
   private func count(_ delivery: Delivery) {
     let count = delivery.itemCount
+    guard count > 0 || !delivery.operations.isEmpty else { return }
     tally.statistics.items += count
     tally.statistics.removals += delivery.operations.count { if case .remove = $0 { true } else { false } }
     if let stream = delivery.stream { tally.statistics.itemsPerStream[stream, default: 0] += count }

@@ -73,6 +73,7 @@ struct GetCommand: ParsableCommand {
   var asScript = false
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Going on") var state: StateArguments
   @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
@@ -143,7 +144,7 @@ struct GetCommand: ParsableCommand {
     var given = HeaderSecrets(header, known: secretNames)
     let address = secretNames.contains("login") ? url : given.extractLogin(from: url)
     var settings = RunSettings(
-      output: output, requests: requests, limits: limits, permissions: try hosts.permissions,
+      output: output, state: state, requests: requests, limits: limits, permissions: try hosts.permissions,
       parameters: try ParameterOptions.parse(secret.flatMap { ["--secret", $0] } + given.arguments),
       report: report, refresh: refresh.rule, isDryRun: dryRun, preview: preview, grantedHosts: [host])
     settings.printsToOutput = asScript

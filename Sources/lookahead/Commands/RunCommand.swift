@@ -34,6 +34,7 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
+  @OptionGroup(title: "Going on") var state: StateArguments
   @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
@@ -64,7 +65,7 @@ struct RunCommand: ParsableCommand {
       return StandardOutput.show(try ScriptHelp(file).text)
     }
     let settings = RunSettings(
-      output: output, requests: requests, limits: limits, permissions: permissions, parameters: parameters,
+      output: output, state: state, requests: requests, limits: limits, permissions: permissions, parameters: parameters,
       report: report, sources: source, refresh: refresh.rule, isDryRun: dryRun, preview: preview)
     throw try RunSession(file, settings).run()
   }

@@ -35,7 +35,7 @@ extension RunExit {
 
   private init(code: String?, _ error: LuaError) {
     switch code {
-    case nil, "script", "repeatedKey", "notCompleted": self = .script
+    case nil, "script", "state", "repeatedKey", "notCompleted": self = .script
     case "usage": self = .usage
     case "sink": self = .output
     case HostFailure.Code.denied.rawValue: self = .denied

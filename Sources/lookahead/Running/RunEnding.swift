@@ -2,6 +2,7 @@ import Hosting
 import Lua
 import Paging
 import Scripting
+import Text
 
 /// How a run ended: the consequences for its output, the user and the exit code.
 struct RunEnding {
@@ -24,12 +25,14 @@ struct RunEnding {
   /// Whether the output may replace an older one.
   var ofSink: SinkEnding {
     let isRight = workflow.failure == nil && workflow.coverage.missing == 0 && forgottenSource == nil
+    if let failure = workflow.failure, [.interrupted, .passing].contains(RunExit(failure)) { return .paused }
     return isRight ? .whole : .cut
   }
 
   /// Reports what went wrong, if anything.
   func say(_ report: SinkReport, to voice: Voice) -> RunExit {
     if report.isClosedPipe { return .done }
+    say(report.changes, to: voice)
     let remains = Remains(report.remains, of: settings.output.output)
     if let failure = report.failure {
       voice.error("error: \(failure.message)\(remains.text)")
@@ -51,6 +54,30 @@ struct RunEnding {
       voice.warn("the script is empty: `lookahead new source NAME` writes one to start from")
     }
     return .done
+  }
+}
+
+extension RunEnding {
+  /// What the source no longer has.
+  private func say(_ changes: SinkChanges, to voice: Voice) {
+    let names = changes.streams.keys.sorted()
+    for name in names {
+      guard let stream = changes.streams[name] else { continue }
+      let place = names.count > 1 ? " (\(HarmlessText.line(name)))" : ""
+      if stream.gone > 0 {
+        voice.info(
+          "\(Amount.count(stream.gone)) \(stream.gone == 1 ? "row is" : "rows are") no longer at the source and "
+            + "\(stream.gone == 1 ? "stays" : "stay") (--write mirror removes \(stream.gone == 1 ? "it" : "them"))\(place)")
+      }
+      if stream.removed > 0 {
+        voice.info(
+          "\(Amount.count(stream.removed)) \(stream.removed == 1 ? "row" : "rows") removed that the source no longer has"
+            + place)
+      }
+      if stream.keptAll {
+        voice.info("the source brought nothing, so nothing was removed (--write mirror removes what is there)\(place)")
+      }
+    }
   }
 }
 

@@ -37,7 +37,7 @@ final class RunSession {
     progress = ProgressLine(settings.report)
     try settings.checkOutputs(of: script)
     let hurried = hurried
-    place = try settings.openOutput(stream: script.streamName)
+    place = try settings.openOutput(of: script)
     trace = try settings.report.trace.map { path throws(RunExit) in
       try TraceWriter(path, voice.redactor, hurried: hurried)
     }
@@ -133,6 +133,7 @@ final class RunSession {
     options.secretNames = given.secretNames
     options.environmentNames = given.environmentNames
     options.sources = settings.sources
+    options.remembers = place?.remembers ?? false
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides

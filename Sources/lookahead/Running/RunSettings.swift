@@ -6,6 +6,7 @@ import Scripting
 /// All that the command line says about a run.
 struct RunSettings {
   var output: OutputOptions
+  var state: StateArguments
   var requests: RequestOptions
   var limits: LimitOptions
   var permissions: PermissionOptions
@@ -51,10 +52,13 @@ struct RunSettings {
   }
 
   /// The opened output, still unchanged; nil if nothing is written. Errors have been shown when it throws.
-  func openOutput(stream: String) throws(RunExit) -> OutputPlace? {
+  func openOutput(of script: ScriptFile) throws(RunExit) -> OutputPlace? {
     if isFirstLook { return nil }
+    var configuration = output.configuration(stream: script.streamName)
+    configuration.state = state.options(script: script.digest, isRefreshing: refresh != nil)
+    if report.replay != nil { configuration.state.isKept = false }
     do throws(SinkError) {
-      return try OutputPlace(output.configuration(stream: stream))
+      return try OutputPlace(configuration)
     } catch {
       standardError("error: \(error.failure.message)")
       throw .output

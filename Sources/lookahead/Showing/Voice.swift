@@ -41,6 +41,8 @@ final class Voice {
   /// A message at debug level.
   func debug(_ message: String) { log(LogLine(level: .debug, message: message)) }
 
+  func info(_ message: String) { log(LogLine(level: .info, message: message)) }
+
   func warn(_ message: String) { log(LogLine(level: .warn, message: message)) }
 
   func summary(_ summary: Summary) {

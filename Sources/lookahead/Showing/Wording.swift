@@ -108,7 +108,6 @@ struct Remains {
 
   /// Begins with a line break.
   var text: String {
-    if remains.isUndone { return "\n  \(output) is as it was before this run" }
     guard let first = remains.aside.first else { return "" }
     let more = remains.aside.count - 1
     let files = more > 0 ? "\(first) and \(more) more" : first

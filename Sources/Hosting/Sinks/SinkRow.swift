@@ -1,0 +1,12 @@
+/// How an item becomes a row, beside its own members.
+struct SinkRow {
+  /// Whether SQLite counts the rows, because the items have no ids, or come again.
+  var isNumbered = false
+  /// Columns of our own.
+  var extras: [(column: String, value: Int)] = []
+
+  /// The part of the source that brought the row, where there are several.
+  static let partColumn = "_partition"
+  /// The number of the reading that brought it, where all readings are kept.
+  static let readingColumn = "_reading"
+}

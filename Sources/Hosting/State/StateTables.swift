@@ -1,0 +1,305 @@
+import GRDB
+import GRDBSQLite
+import Items
+import Paging
+
+/// What is remembered of an output, in tables of a database: readings with their positions, the ids that they have brought,
+/// bookmarks. In the database of the items it is part of their transactions.
+///
+/// A run takes the next epoch. While an older run is not ended, what it read to its end is not read again. Used on one thread.
+final class StateTables {
+  /// A reading of this run.
+  private struct Reading {
+    var items: Int
+    var parts: Int
+    /// Since the last mark.
+    var ids = IDList()
+    var newItems = 0
+  }
+
+  private let options: StateOptions
+  private var readings: [Int: Reading] = [:]
+  private var epoch = 0
+  /// Runs that go on with each other have the same.
+  private var chain = 0
+  /// Whether the run before did not come to its end.
+  private(set) var goesOn = false
+
+  /// Creates the tables where there are none; fails if they are of a later version, or damaged.
+  init(_ options: StateOptions, in database: Database) throws {
+    self.options = options
+    try database.execute(sql: StateTables.schema)
+    let format = try Int.fetchOne(database, sql: StateTables.value, arguments: ["format"])
+    guard format ?? StateTables.format <= StateTables.format else {
+      throw HostFailure(
+        .invalid,
+        "its state has format \(format ?? 0), and this version knows \(StateTables.format): "
+          + "use a newer lookahead, or --no-state")
+    }
+    try begin(in: database)
+  }
+
+  /// Takes the next epoch, and goes on with the run before unless it came to its end.
+  private func begin(in database: Database) throws {
+    func number(_ name: String) throws -> Int {
+      try Int.fetchOne(database, sql: StateTables.value, arguments: [name]) ?? 0
+    }
+    epoch = try number("epoch") + 1
+    let isOpen = try number("isOpen") == 1 && !options.isFresh
+    chain = try number("chain") + (isOpen ? 0 : 1)
+    goesOn = isOpen
+    for (name, value) in [("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("isOpen", 1)] {
+      try set(name, value, in: database)
+    }
+  }
+
+  private func set(_ name: String, _ value: Int, in database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES (?, ?)", arguments: [name, value])
+  }
+
+  /// Fails if another run has taken the output since: this one was thought dead.
+  func checkEpoch(in database: Database) throws {
+    let statement = try database.cachedStatement(sql: StateTables.value)
+    let newest = try Int.fetchOne(statement, arguments: ["epoch"])
+    guard newest == epoch else {
+      throw HostFailure(
+        .io,
+        "another run has taken it over (number \(newest ?? 0), and this is \(epoch)): nothing more is written")
+    }
+  }
+
+  /// What the run before wrote is not there: nothing goes on.
+  func startOver(in database: Database) throws {
+    goesOn = false
+    chain += 1
+    try set("chain", chain, in: database)
+    try database.execute(
+      sql: """
+        UPDATE _lookahead_readings SET state = 'given up', position = NULL WHERE state = 'open';
+        DELETE FROM _lookahead_ids;
+        """)
+  }
+
+  /// Whether a reading has come to some page and not to its end.
+  func hasOpen(in database: Database) throws -> Bool {
+    try Row.fetchOne(
+      database, sql: "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1")
+      != nil
+  }
+
+  /// Whether a later run needs to know anything of readings that are over.
+  func hasBookmarks(in database: Database) throws -> Bool {
+    try Row.fetchOne(database, sql: "SELECT 1 FROM _lookahead_readings WHERE bookmark IS NOT NULL LIMIT 1") != nil
+  }
+
+  /// The run has come to an end by itself: the next one reads everything anew that was read to its end.
+  func end(in database: Database) throws { try set("isOpen", 0, in: database) }
+}
+
+/// Readings.
+extension StateTables {
+  /// What the output had of a reading that is begun.
+  struct Beginning {
+    var begun: BegunReading
+    let stream: String
+    let write: WriteMode
+    /// Whether there was nothing before it.
+    let isFirst: Bool
+    let isIncremental: Bool
+    /// Whether the command line said how to write.
+    let wasAsked: Bool
+    /// Whether the stream has several partitions; then the first of them had the rows alone.
+    var isOneOfSeveral = false
+    var firstPart = 0
+    /// Whether it was begun before, and no page of it is known.
+    var isAgain = false
+    /// The last row of a table of numbered items that counts; nil if its items have ids.
+    var lastRow: Int64?
+  }
+
+  /// Begins a reading, or goes on with it. `hasRows` says whether the stream's table has rows.
+  func begin(
+    _ request: ReadingRequest, stream: String, hasRows: Bool, in database: Database
+  ) throws -> Beginning {
+    let write = options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
+    let known = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?"),
+      arguments: [stream, request.partition])
+    let row = try known ?? insert(request, stream, hasRows: hasRows, in: database)
+    var begun = BegunReading(id: row["id"])
+    (begun.number, begun.bookmark) = (row["number"], (row["bookmark"] as String?).map { Bytes($0) })
+    let isOpen = row["state"] as String == "open"
+    func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
+      readings[begun.id] = Reading(items: begun.items, parts: begun.position == nil ? 0 : row["parts"])
+      let parts = try Row.fetchOne(
+        database.cachedStatement(
+          sql: "SELECT min(id), max(id) FROM _lookahead_readings WHERE stream = ?"), arguments: [stream])
+      let (first, last) = (parts?[0] as Int? ?? begun.id, parts?[1] as Int? ?? begun.id)
+      return Beginning(
+        begun: begun, stream: stream, write: write, isFirst: isFirst, isIncremental: request.isIncremental,
+        wasAsked: options.write != nil, isOneOfSeveral: first != last, firstPart: first, lastRow: lastRow)
+    }
+    if row["state"] as String == "complete", row["chain"] as Int == chain, !options.isRefreshing {
+      (begun.isDone, begun.items) = (true, row["items"])
+      return try beginning(begun, isFirst: row["isFirst"], lastRow: nil)
+    }
+    if isOpen, !options.isFresh, let position = (row["position"] as String?).flatMap({ Position(text: $0) }) {
+      try check(row, request, position)
+      (begun.position, begun.items) = (position, row["items"])
+      begun.newBookmark = (row["newBookmark"] as String?).map { Bytes($0) }
+      begun.known = try ids(of: begun.id, in: database)
+      begun.hasScriptChanged = row["script"] as String != options.script
+      return try beginning(begun, isFirst: row["isFirst"], lastRow: row["lastRow"])
+    }
+    // An open reading without a page begins again, under the same number.
+    let isAgain = isOpen && !options.isFresh
+    let isFirst = isAgain ? row["isFirst"] : !hasRows
+    if !isAgain { begun.number += 1 }
+    if write == .merge, row["isNumbered"], !isFirst { throw TableReading.refusal(stream) }
+    try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
+      arguments: [begun.id])
+    try database.cachedStatement(
+      sql: """
+        UPDATE _lookahead_readings SET number = ?, state = 'open', chain = ?, position = NULL, items = 0, \
+        parts = 0, newBookmark = NULL, declaration = ?, script = ?, isFirst = ? WHERE id = ?
+        """
+    ).execute(
+      arguments: [begun.number, chain, request.declaration, options.script, isFirst, begun.id])
+    var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
+    result.isAgain = isAgain
+    return result
+  }
+
+  /// A row for a reading that is to begin.
+  private func insert(
+    _ request: ReadingRequest, _ stream: String, hasRows: Bool, in database: Database
+  ) throws -> Row {
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO _lookahead_readings (stream, partition, number, state, chain, items, parts, declaration, \
+        script, isFirst, isNumbered) VALUES (?, ?, 1, 'open', ?, 0, 0, ?, ?, ?, 0)
+        """
+    ).execute(
+      arguments: [stream, request.partition, chain, request.declaration, options.script, !hasRows])
+    return try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT * FROM _lookahead_readings WHERE id = ?"),
+      arguments: [database.lastInsertedRowID])!
+  }
+
+  /// An open reading goes on with the same declaration only: other keys or sizes mean other pages.
+  private func check(_ row: Row, _ request: ReadingRequest, _ position: Position) throws {
+    let before: String = row["declaration"]
+    guard before != request.declaration else { return }
+    let items = (row["items"] as Int).grouped
+    throw HostFailure(
+      .invalid,
+      "source '\(request.source.escapingControls)' can't go on where it stopped (page \((position.pages + 1).grouped), "
+        + "\(items) items are there): it was declared as \(before.escapingControls) and is now "
+        + "\(request.declaration.escapingControls); --fresh begins anew")
+  }
+
+  /// Ids that a reading has brought.
+  func ids(of reading: Int, in database: Database) throws -> KnownIDs {
+    let size = try Int.fetchOne(
+      database, sql: "SELECT sum(length(ids)) FROM _lookahead_ids WHERE reading = ?", arguments: [reading])
+    guard let size else { return KnownIDs() }
+    let statement = try database.makeStatement(
+      sql: "SELECT ids FROM _lookahead_ids WHERE reading = \(reading) ORDER BY part")
+    let raw = statement.sqliteStatement
+    defer { sqlite3_reset(raw) }
+    return KnownIDs(size: size) {
+      guard sqlite3_step(raw) == SQLITE_ROW else { return nil }
+      let start = sqlite3_column_blob(raw, 0)
+      return Bytes(copying: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, 0))))
+    }
+  }
+
+  /// Notes what a delivery brings for a reading.
+  func add(_ delivery: Delivery) {
+    guard let id = delivery.reading, readings[id] != nil else { return }
+    if !delivery.isNumbered { for item in delivery.items { readings[id]!.ids.append(item.id) } }
+    readings[id]!.newItems += delivery.items.count
+  }
+
+  /// Notes so many items with these ids.
+  func add(_ ids: IDList, _ count: Int, to reading: Int) {
+    readings[reading]?.ids.append(ids)
+    readings[reading]?.newItems += count
+  }
+
+  /// Notes how far a reading has come, with what was added for it; `complete` does what is left at its end.
+  func mark(
+    _ reading: Int, _ mark: ReadingMark, lastRow: Int64?, isNumbered: Bool, in database: Database,
+    complete: (_ known: () throws -> KnownIDs) throws -> Void
+  ) throws {
+    guard var known = readings[reading] else { return }
+    known.items += known.newItems
+    known.newItems = 0
+    if !known.ids.isEmpty {
+      try insert(known.ids.bytes, of: reading, part: known.parts, in: database)
+      known.parts += 1
+      known.ids = IDList()
+    }
+    readings[reading] = known
+    let bookmark = mark.bookmark?.string
+    switch mark.place {
+    case .position(let position):
+      try database.cachedStatement(
+        sql: """
+          UPDATE _lookahead_readings SET position = ?, items = ?, parts = ?, newBookmark = ?, lastRow = ?, \
+          isNumbered = ?, state = 'open' WHERE id = ?
+          """
+      ).execute(
+        arguments: [position.text, known.items, known.parts, bookmark, lastRow, isNumbered, reading])
+    case .end(let isComplete):
+      try complete { try ids(of: reading, in: database) }
+      try database.cachedStatement(
+        sql: """
+          UPDATE _lookahead_readings SET position = NULL, items = ?, parts = 0, newBookmark = NULL, lastRow = NULL, \
+          isNumbered = ?, bookmark = CASE WHEN ? THEN coalesce(?, bookmark) ELSE bookmark END, state = ?, chain = ? WHERE id = ?
+          """
+      ).execute(
+        arguments: [
+          known.items, isNumbered, isComplete, bookmark, isComplete ? "complete" : "given up", chain, reading,
+        ])
+      try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
+        arguments: [reading])
+    }
+  }
+
+  private func insert(_ ids: Bytes, of reading: Int, part: Int, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: "INSERT INTO _lookahead_ids (reading, part, ids) VALUES (?, ?, ?)")
+    let raw = statement.sqliteStatement
+    let code = ids.withUnsafeBytes { bytes in
+      sqlite3_bind_int64(raw, 1, Int64(reading))
+      sqlite3_bind_int64(raw, 2, Int64(part))
+      sqlite3_bind_blob64(raw, 3, bytes.baseAddress, UInt64(bytes.count), nil)
+      defer {
+        sqlite3_reset(raw)
+        sqlite3_clear_bindings(raw)
+      }
+      return sqlite3_step(raw)
+    }
+    guard code == SQLITE_DONE else {
+      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+    }
+  }
+
+  private static let format = 1
+  private static let value = "SELECT value FROM _lookahead_state WHERE name = ?"
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS _lookahead_state (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS _lookahead_readings (
+      id INTEGER PRIMARY KEY, stream TEXT NOT NULL, partition TEXT NOT NULL, number INTEGER NOT NULL,
+      state TEXT NOT NULL, chain INTEGER NOT NULL, position TEXT, items INTEGER NOT NULL, parts INTEGER NOT NULL,
+      bookmark TEXT, newBookmark TEXT, declaration TEXT NOT NULL, script TEXT NOT NULL, isFirst INTEGER NOT NULL,
+      lastRow INTEGER, isNumbered INTEGER NOT NULL, UNIQUE (stream, partition));
+    CREATE TABLE IF NOT EXISTS _lookahead_ids (
+      reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
+    CREATE TABLE IF NOT EXISTS _lookahead_aside (
+      row INTEGER PRIMARY KEY, reading INTEGER NOT NULL, id INTEGER, text TEXT, item BLOB NOT NULL);
+    CREATE INDEX IF NOT EXISTS _lookahead_aside_reading ON _lookahead_aside (reading, row);
+    """
+}

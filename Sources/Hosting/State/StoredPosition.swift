@@ -1,0 +1,66 @@
+import Items
+import JSON
+import Paging
+
+/// A position as state and recordings keep it.
+extension JSONWriter {
+  mutating func member(_ name: String, _ position: Position) {
+    member(name) { $0.members(of: position) }
+  }
+
+  mutating func members(of position: Position) {
+    switch position.key {
+    case .integer(let number): member("number", Int(number))
+    case .text(let text): member("text", text)
+    case .json(let bytes):
+      key("json")
+      text(bytes.string)
+    case nil: break
+    }
+    member("pages", position.pages)
+    member("received", position.received)
+    member("inserted", position.inserted)
+    member("largestPage", position.largestPage)
+    if let total = position.total { member("total", total) }
+    if let cap = position.cap { member("cap", cap) }
+    if position.isCapped { member("isCapped", true) }
+    if position.sawFullPage { member("sawFullPage", true) }
+  }
+}
+
+extension Position {
+  /// Reads what `members(of:)` wrote.
+  init(_ fields: RecordedFields) throws(LineFault) {
+    self.init(key: nil)
+    if fields.has("number") {
+      key = .integer(Int64(try fields.integer("number")))
+    } else if let text = try fields.textIfAny("text") {
+      key = .text(text)
+    } else if let text = try fields.textIfAny("json") {
+      key = .json(Bytes(text))
+    }
+    pages = try fields.integer("pages")
+    received = try fields.integer("received")
+    inserted = try fields.integer("inserted")
+    largestPage = try fields.integer("largestPage")
+    total = try fields.integerIfAny("total")
+    cap = try fields.integerIfAny("cap")
+    isCapped = try fields.booleanIfAny("isCapped") ?? false
+    sawFullPage = try fields.booleanIfAny("sawFullPage") ?? false
+  }
+
+  /// As one JSON object.
+  var text: String {
+    var writer = JSONWriter()
+    writer.object { $0.members(of: self) }
+    return writer.bytes().string
+  }
+
+  /// Reads what `text` gave; nil if it is damaged.
+  init?(text: String) {
+    guard let tree = try? JSONTree(text), let fields = try? RecordedFields(tree, "a position"),
+      let position = try? Position(fields)
+    else { return nil }
+    self = position
+  }
+}

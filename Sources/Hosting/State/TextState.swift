@@ -1,0 +1,195 @@
+import GRDB
+import GRDBSQLite
+import Glibc
+import Items
+import Paging
+
+/// What is remembered of a text output, in a database beside it: the readings, and how much of each file counts.
+///
+/// Rows are written first, then the length that counts with them, and the digest of the last bytes before it: what an
+/// interrupted run wrote beyond is cut off. Only moments at which no page is half written count.
+final class TextState {
+  /// How much of a file counts.
+  struct Extent: Equatable {
+    var length: Int
+    /// The columns of a CSV, and where its rows change their width; other texts have none.
+    var layout: String?
+  }
+
+  /// What was delivered since the last moment that counts.
+  private struct Step {
+    let reading: Int
+    let ids: IDList
+    let count: Int
+    let mark: ReadingMark?
+    let isNumbered: Bool
+  }
+
+  private let file: StateFile
+  private let path: String
+  private let queue: DatabaseQueue
+  private let tables: StateTables
+  private var hasBegun = false
+  private var steps: [Step] = []
+  /// Readings in the middle of a page.
+  private var halfway: Set<Int> = []
+  private var readings: Set<Int> = []
+  /// How far an earlier run has come with each file; nil unless this one goes on with it.
+  private(set) var extents: [String: [(extent: Extent, digest: String)]]?
+
+  init(_ file: StateFile, _ options: StateOptions) throws(SinkError) {
+    self.file = file
+    path = file.path.escapingControls
+    if options.isFresh { file.empty() }
+    do {
+      // A new database can't make a journal in the cage.
+      let mode = file.isEmpty ? "PRAGMA journal_mode = MEMORY; " : ""
+      let queue = try TextState.open(file.path)
+      self.queue = queue
+      (tables, extents) = try queue.inDatabase { database in
+        try database.execute(sql: "\(mode)PRAGMA journal_mode = WAL")
+        try database.execute(sql: "BEGIN IMMEDIATE")
+        try database.execute(sql: TextState.schema)
+        let tables = try StateTables(options, in: database)
+        return (tables, tables.goesOn ? try TextState.extents(in: database) : nil)
+      }
+      hasBegun = true
+    } catch {
+      let failure = HostFailure(error, database: path, showsSQL: false)
+      throw SinkError(
+        HostFailure(.io, "\(failure.message): the state of the output is damaged (--fresh begins anew)"))
+    }
+  }
+
+  /// The files are not as they were left: what was remembered of them is void.
+  func startOver() throws(SinkError) {
+    extents = nil
+    try access { database in
+      try self.tables.startOver(in: database)
+      try database.execute(sql: "DELETE FROM _lookahead_files")
+    }
+  }
+
+  func begin(_ request: ReadingRequest, stream: String) throws(SinkError) -> BegunReading {
+    var begun = BegunReading(id: 0)
+    try access { database in
+      begun = try self.tables.begin(request, stream: stream, hasRows: false, in: database).begun
+    }
+    readings.insert(begun.id)
+    return begun
+  }
+
+  /// Notes what was written of a reading; says whether the moment counts.
+  func add(_ delivery: Delivery) -> Bool {
+    guard let reading = delivery.reading, readings.contains(reading) else { return halfway.isEmpty }
+    var ids = IDList()
+    if !delivery.isNumbered { for item in delivery.items { ids.append(item.id) } }
+    steps.append(
+      Step(
+        reading: reading, ids: ids, count: delivery.items.count, mark: delivery.mark,
+        isNumbered: delivery.isNumbered))
+    if delivery.mark == nil { halfway.insert(reading) } else { halfway.remove(reading) }
+    return halfway.isEmpty
+  }
+
+  /// Whether no page is half written.
+  var isAtPage: Bool { halfway.isEmpty }
+
+  /// The moment counts: what was noted belongs to it.
+  func note() throws(SinkError) {
+    guard !steps.isEmpty else { return }
+    try access { database in
+      for step in self.steps {
+        self.tables.add(step.ids, step.count, to: step.reading)
+        guard let mark = step.mark else { continue }
+        try self.tables.mark(
+          step.reading, mark, lastRow: nil, isNumbered: step.isNumbered, in: database) { _ in }
+      }
+    }
+    steps = []
+  }
+
+  /// Keeps the last moment that counts. The files have what belongs to it. A second form of a file is about to take its place.
+  func commit(_ files: [(name: String, extent: Extent, digest: String)], isSecond: Bool = false) throws(SinkError) {
+    guard hasBegun else { return }
+    try access { database in
+      for file in files {
+        try database.cachedStatement(
+          sql: "INSERT OR REPLACE INTO _lookahead_files (name, form, length, layout, digest) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [file.name, isSecond ? 1 : 0, file.extent.length, file.extent.layout, file.digest])
+        guard !isSecond else { continue }
+        try database.cachedStatement(sql: "DELETE FROM _lookahead_files WHERE name = ? AND form = 1").execute(
+          arguments: [file.name])
+      }
+      try self.tables.checkEpoch(in: database)
+      try database.cachedStatement(sql: "COMMIT").execute()
+      self.hasBegun = false
+    }
+  }
+
+  /// Closes it. A run whose readings are all over leaves only what the next one needs.
+  func close(isOver: Bool) throws(SinkError) {
+    var isNeeded = true
+    try access { database in
+      if try isOver && !self.tables.hasOpen(in: database) {
+        try self.tables.end(in: database)
+        try database.execute(sql: "DELETE FROM _lookahead_files")
+        isNeeded = try self.tables.hasBookmarks(in: database)
+      }
+      try database.cachedStatement(sql: "COMMIT").execute()
+      self.hasBegun = false
+    }
+    do { try queue.close() } catch {
+      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+    }
+    if !isNeeded { file.empty() }
+    file.leave()
+  }
+
+  private func access(_ body: (Database) throws -> Void) throws(SinkError) {
+    do {
+      try queue.inDatabase { database in
+        if !self.hasBegun {
+          try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+          self.hasBegun = true
+        }
+        try body(database)
+      }
+    } catch let error as SinkError {
+      throw error
+    } catch {
+      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+    }
+  }
+
+  private static func extents(
+    in database: Database
+  ) throws -> [String: [(extent: Extent, digest: String)]] {
+    var extents: [String: [(extent: Extent, digest: String)]] = [:]
+    for row in try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
+      extents[row["name"], default: []].append(
+        (Extent(length: row["length"], layout: row["layout"]), row["digest"]))
+    }
+    return extents
+  }
+
+  private static func open(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(5)
+    configuration.allowsUnsafeTransactions = true
+    configuration.prepareDatabase { database in
+      // The log stays, empty: it could not be made again in the cage.
+      var stays: Int32 = 1
+      sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &stays)
+      // One process at a time, which needs no memory shared by several.
+      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 0")
+    }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  private static let schema = """
+    CREATE TABLE IF NOT EXISTS _lookahead_files (
+      name TEXT NOT NULL, form INTEGER NOT NULL, length INTEGER NOT NULL, layout TEXT, digest TEXT NOT NULL,
+      PRIMARY KEY (name, form)) WITHOUT ROWID;
+    """
+}

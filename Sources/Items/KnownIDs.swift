@@ -1,0 +1,150 @@
+/// Ids of items that came before, in so little memory that ten million fit: eight bytes for an integer, sixteen for a text.
+///
+/// Texts of up to fifteen bytes are kept as they are, longer ones as digests, so that two of them are taken for one about
+/// never.
+public struct KnownIDs: Sendable, Equatable {
+  /// Sorted.
+  private var integers: [Int64] = []
+  private var texts: [TextDigest] = []
+
+  /// No ids.
+  public init() {}
+
+  /// The ids of the parts, which are the bytes of lists of ids; `size` is how many bytes they have together.
+  public init<Failure: Error>(size: Int, _ next: () throws(Failure) -> Bytes?) throws(Failure) {
+    while let part = try next() {
+      let list = IDList(part)
+      if integers.isEmpty && !list.integers.isEmpty { integers.reserveCapacity(size / 8) }
+      integers += list.integers
+      texts += list.texts
+    }
+    // Most lists are in order.
+    if !integers.isAscending { integers.sort() }
+    texts.sort()
+  }
+
+  /// The ids of one list.
+  public init(_ list: IDList) { (integers, texts) = (list.integers.sorted(), list.texts.sorted()) }
+
+  /// As one list of ids.
+  public var bytes: Bytes { IDList(integers, texts).bytes }
+
+  public var isEmpty: Bool { integers.isEmpty && texts.isEmpty }
+  /// Ids in it; one that came twice counts twice.
+  public var count: Int { integers.count + texts.count }
+
+  public func contains(_ id: ItemID) -> Bool {
+    switch id {
+    case .integer(let value): integers.containsSorted(value)
+    case .text(let value): !texts.isEmpty && texts.containsSorted(TextDigest(value))
+    }
+  }
+}
+
+/// Ids in the form in which they are kept: the number of integers, the integers, and the digests of texts.
+public struct IDList: Sendable {
+  var integers: [Int64] = []
+  var texts: [TextDigest] = []
+
+  public init() {}
+
+  init(_ integers: [Int64], _ texts: [TextDigest]) { (self.integers, self.texts) = (integers, texts) }
+
+  /// Reads what `bytes` gave; less if they are cut.
+  public init(_ bytes: Bytes) {
+    bytes.withUnsafeBytes { raw in
+      func word(_ index: Int) -> UInt64 {
+        UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
+      }
+      let words = raw.count / 8
+      guard words > 0 else { return }
+      let count = Int(clamping: min(word(0), UInt64(words - 1)))
+      integers = (0..<count).map { Int64(bitPattern: word(1 + $0)) }
+      texts = stride(from: 1 + count, to: words - 1, by: 2).map {
+        TextDigest(high: word($0), low: word($0 + 1))
+      }
+    }
+  }
+
+  public var isEmpty: Bool { integers.isEmpty && texts.isEmpty }
+
+  public mutating func append(_ other: IDList) {
+    integers += other.integers
+    texts += other.texts
+  }
+
+  public mutating func append(_ id: ItemID) {
+    switch id {
+    case .integer(let value): integers.append(value)
+    case .text(let value): texts.append(TextDigest(value))
+    }
+  }
+
+  /// To be read again.
+  public var bytes: Bytes {
+    var words = [UInt64(integers.count)]
+    words += integers.lazy.map { UInt64(bitPattern: $0) }
+    words += texts.lazy.flatMap { [$0.high, $0.low] }
+    return words.map(\.littleEndian).withUnsafeBytes { Bytes(copying: $0) }
+  }
+}
+
+/// A text in sixteen bytes.
+struct TextDigest: Sendable, Hashable, Comparable {
+  let high: UInt64
+  let low: UInt64
+
+  init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  init(_ text: String) {
+    var text = text
+    self = text.withUTF8 { TextDigest(UnsafeRawBufferPointer($0)) }
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer) {
+    func word(from start: Int) -> UInt64 {
+      var word: UInt64 = 0
+      for offset in start..<min(start + 8, bytes.count) {
+        word |= UInt64(bytes[offset]) << UInt64((offset - start) * 8)
+      }
+      return word
+    }
+    // The last byte tells the forms apart: the length of what is kept as it is, or 255.
+    if bytes.count < 16 {
+      self.init(high: word(from: 0), low: word(from: 8) | UInt64(bytes.count) << 56)
+      return
+    }
+    var (first, second) = (0x9E37_79B9_7F4A_7C15 as UInt64 ^ UInt64(bytes.count), 0xC2B2_AE3D_27D4_EB4F as UInt64)
+    for start in stride(from: 0, to: bytes.count, by: 8) {
+      let word = word(from: start)
+      first = TextDigest.mixed(first ^ word, 0xA076_1D64_78BD_642F)
+      second = TextDigest.mixed(second &+ word, 0xE703_7ED1_A0B4_28DB ^ first)
+    }
+    self.init(
+      high: TextDigest.mixed(first, 0x8EBC_6AF0_9C88_C6E3 ^ second),
+      low: TextDigest.mixed(second, 0x5899_65CC_7537_4CC3) | 0xFF << 56)
+  }
+
+  /// The halves of the product, folded.
+  private static func mixed(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (high, low) = left.multipliedFullWidth(by: right)
+    return high ^ low ^ left
+  }
+
+  static func < (left: TextDigest, right: TextDigest) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}
+
+extension Array where Element: Comparable {
+  var isAscending: Bool { zip(self, dropFirst()).allSatisfy { $0 <= $1 } }
+
+  func containsSorted(_ element: Element) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < element { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == element
+  }
+}

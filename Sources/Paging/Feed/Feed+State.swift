@@ -1,0 +1,42 @@
+public import Items
+
+/// The feed's observable state.
+extension Feed {
+  /// The held items, in page order.
+  public var items: ItemSet { held.items }
+  /// Number of held items.
+  public var itemCount: Int { held.items.count }
+  /// The source's newest total.
+  public var totalCount: Int? { pages.plan.total }
+  /// Raised by every refresh and cancel.
+  public var generation: Int { pages.generation }
+  /// Of the newest change set.
+  public var revision: Int { held.revision }
+  /// Latencies of the last fetches.
+  public var latency: LatencySummary { pages.latency }
+  /// Whether no page is in flight, waiting for its turn or for its next attempt.
+  public var isQuiet: Bool { pages.isQuiet }
+  /// Whether a new generation has to land before anything else is fetched.
+  public var isGathering: Bool { held.isGathering }
+  /// Whether something failed, gave up or stopped, so that a retry has something to do.
+  public var hasFailed: Bool { activity == .paused || pages.hasFailed }
+
+  /// Counts so far.
+  public var statistics: FeedStatistics { FeedStatistics(pages, held) }
+
+  /// Landed items that are not shown yet: of pages that overtook others, and of a new generation.
+  public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
+
+  /// What one side is doing; `.refresh` is the side of `.append`.
+  public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
+
+  /// What a policy would see now; nil before the viewport is known.
+  public func view(of side: Direction) -> PolicyView? {
+    var pages = pages
+    return viewport.map { decider.view(of: side, $0, &pages, held.standing, at: now) }
+  }
+
+  /// How often the policy has put off the next page since the reader moved or a page was started, and since when; nil if it
+  /// has not.
+  public var putOff: (since: Instant, times: Int)? { decider.putOff }
+}

@@ -1,0 +1,77 @@
+public import Items
+
+/// What a new reading does to what the output has of the same source.
+public enum WriteMode: String, Sendable, CaseIterable {
+  /// Inserts and updates by id, and removes nothing.
+  case merge
+  /// Inserts, updates, and removes what the source no longer has.
+  case mirror
+  /// Adds all items, with the number of the reading.
+  case append
+}
+
+/// A source that is to be read into the output, which may know how far an earlier run has come.
+public struct ReadingRequest: Sendable, Equatable {
+  /// The name of the stream; nil is the only or first one.
+  public var stream: String?
+  /// The source's name, for messages.
+  public var source: String
+  /// The parameters that say which part of the source is read, as JSON; empty where there are none.
+  public var partition = ""
+  /// What of the source's declaration has to be the same for a reading to go on, as JSON.
+  public var declaration = ""
+  /// What the source says of `WriteMode`; nil is nothing.
+  public var write: WriteMode?
+  /// Whether the source brings only what is new since its bookmark.
+  public var isIncremental = false
+
+  public init(stream: String? = nil, source: String) {
+    self.stream = stream
+    self.source = source
+  }
+}
+
+/// A reading that has begun, or goes on, with what the output remembers of it.
+public struct BegunReading: Sendable, Equatable {
+  /// Names it in deliveries.
+  public var id: Int
+  /// Readings of this part of the source, with this one.
+  public var number = 1
+  /// Where it goes on; nil where it begins.
+  public var position: Position?
+  /// Ids of what it has brought.
+  public var known = KnownIDs()
+  /// Items that it has brought.
+  public var items = 0
+  /// Whether a run that was stopped has read it to its end, so that nothing is left to do.
+  public var isDone = false
+  /// Whether the script is another one than when it began.
+  public var hasScriptChanged = false
+  /// Whether the output is not as the run before left it, so that nothing goes on.
+  public var isOutputChanged = false
+  /// What the last complete reading left, as JSON.
+  public var bookmark: Bytes?
+  /// What this one has so far.
+  public var newBookmark: Bytes?
+
+  public init(id: Int) { self.id = id }
+}
+
+/// How far a reading has come with a delivery.
+public struct ReadingMark: Sendable, Equatable {
+  public enum Place: Sendable, Equatable {
+    /// Behind the pages that were delivered.
+    case position(Position)
+    /// At its end; without all that the source says it has, nothing follows from what did not come.
+    case end(isComplete: Bool)
+  }
+
+  public var place: Place
+  /// The reading's own bookmark, as JSON.
+  public var bookmark: Bytes?
+
+  public init(_ place: Place, bookmark: Bytes? = nil) {
+    self.place = place
+    self.bookmark = bookmark
+  }
+}

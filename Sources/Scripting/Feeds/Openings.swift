@@ -1,0 +1,84 @@
+import Lua
+import Paging
+
+/// Sources that the sink is to read, while it looks up how far an earlier run has come with them.
+final class Openings {
+  private struct Opening {
+    let source: String
+    let open: (BegunReading) throws -> Void
+  }
+
+  private let turn: Turn
+  private let run: RunState
+  private let observe: (Observation) -> Void
+  private var waiting: [HostCallID: Opening] = [:]
+
+  init(_ turn: Turn, _ run: RunState, observe: @escaping (Observation) -> Void) {
+    self.turn = turn
+    self.run = run
+    self.observe = observe
+  }
+
+  /// Whether no source waits.
+  var isEmpty: Bool { waiting.isEmpty }
+
+  /// Begins a reading and opens the source, unless it is read already.
+  func begin(_ request: ReadingRequest, _ open: @escaping (BegunReading) throws -> Void) {
+    let id = HostCallID(number: turn.nextNumber())
+    waiting[id] = Opening(source: request.source, open: open)
+    turn.append(.call(id, .begin(request)))
+  }
+
+  /// Handles the sink's reply to a beginning; false if the reply is for something else.
+  func replied(_ id: HostCallID, _ reply: HostReply) -> Bool {
+    guard let opening = waiting.removeValue(forKey: id) else { return false }
+    guard !run.isStopping else { return true }
+    switch reply {
+    case .begun(let reading):
+      announce(reading, of: opening.source)
+      guard !reading.isDone else { return true }
+      do { try opening.open(reading) } catch { run.fail(LuaError(any: error)) }
+    case .failed(let failure): run.fail(LuaError(failure, code: failure.code == .invalid ? "state" : "sink"))
+    default: run.fail(LuaError(.runtime, "source '\(opening.source)' can't begin: unexpected \(reply)"))
+    }
+    return true
+  }
+
+  private func announce(_ reading: BegunReading, of source: String) {
+    if reading.isOutputChanged {
+      observe(
+        .logged(
+          level: "warn",
+          message: "the output is not as the run before left it: nothing goes on, all is read from the start",
+          fields: [("source", .string(source))]))
+    }
+    let items = "\(reading.items.grouped) item\(reading.items == 1 ? " is" : "s are") there"
+    let message: String
+    if reading.isDone {
+      message = "read to its end already: \(items)"
+    } else if let position = reading.position {
+      message = "going on at page \((position.pages + 1).grouped): \(items)"
+    } else {
+      return
+    }
+    observe(.logged(level: "info", message: message, fields: [("source", .string(source))]))
+    guard reading.hasScriptChanged else { return }
+    observe(
+      .logged(
+        level: "warn", message: "the script has changed since this reading began: what is there stays as it is "
+          + "(--fresh begins anew)", fields: [("source", .string(source))]))
+  }
+}
+
+extension Int {
+  /// With a comma between thousands.
+  var grouped: String {
+    let digits = String(magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0 && (digits.count - index) % 3 == 0 { text.append(",") }
+      text.append(digit)
+    }
+    return self < 0 ? "-" + text : text
+  }
+}

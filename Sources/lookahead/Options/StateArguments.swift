@@ -1,0 +1,37 @@
+public import ArgumentParser
+import Hosting
+public import Paging
+
+/// What is remembered of an output, and what a new reading does to it.
+struct StateArguments: ParsableArguments {
+  @Flag(help: "Begin anew where a run that was stopped could go on.")
+  var fresh = false
+
+  @Flag(help: "Remember nothing: a run that is stopped can't go on.")
+  var noState = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What a new reading does to what is there: merge (update by id, remove nothing; the default), mirror (also remove what the source no longer has), append (keep all readings).",
+      valueName: "merge|mirror|append"))
+  var write: WriteMode?
+
+  func validate() throws {
+    if fresh && noState {
+      throw ValidationError("--fresh and --no-state: without state there is nothing to begin anew from")
+    }
+  }
+
+  /// For a run of the script.
+  func options(script: String, isRefreshing: Bool) -> Hosting.StateOptions {
+    var options = Hosting.StateOptions()
+    options.isKept = !noState
+    options.isFresh = fresh
+    options.write = write
+    options.script = script
+    options.isRefreshing = isRefreshing
+    return options
+  }
+}
+
+extension WriteMode: ExpressibleByArgument {}

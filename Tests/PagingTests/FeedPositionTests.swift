@@ -1,0 +1,171 @@
+import Items
+import Paging
+import TestSupport
+import Testing
+
+@Suite struct FeedPositionTests {
+  @Test(arguments: 0..<600 as Range<UInt64>)
+  func `a reading that is killed and goes on brings what an undisturbed one brings`(_ seed: UInt64) throws {
+    var dice = RandomStream(seed: seed)
+    let source = RepeatingSource(&dice)
+    var quiet = Reading(source, seed: seed)
+    #expect(try quiet.read(until: .max, &dice) == true, "seed \(seed)")
+
+    var reading = Reading(source, seed: seed)
+    var kills = 0
+    while try !reading.read(until: Int.random(in: 0...30, using: &dice), &dice), kills < 1000 { kills += 1 }
+
+    #expect(reading.kept == quiet.kept, "seed \(seed)")
+    #expect((reading.mismatch == nil) == (quiet.mismatch == nil), "seed \(seed)")
+    // What landed before its turn is fetched again too, and the page before it is looked at.
+    let most = quiet.requests + kills * (4 * source.width + 1)
+    #expect(reading.requests <= most, "seed \(seed): \(kills) kills")
+  }
+
+  @Test func `items that moved to the page before the position are found`() throws {
+    var dice = RandomStream(seed: 1)
+    var source = RepeatingSource(&dice)
+    (source.keys, source.size, source.cap, source.width, source.total) = (.page, 5, .max, 3, nil)
+    source.ids = Array(0..<60)
+    var reading = Reading(source, seed: 1)
+    while reading.kept.count < 40 {
+      #expect(try reading.read(until: reading.kept.count / 5 + 2, &dice) == false)
+    }
+    let before = reading.kept.count
+    reading.source.ids.removeFirst(13)
+
+    #expect(try reading.read(until: .max, &dice))
+
+    #expect(before < 60)
+    #expect(Set(reading.kept) == Set(0..<60))
+    #expect(reading.kept.count == 60)
+  }
+
+  @Test func `a cursor that expired is read from the start, and what is known is dropped`() throws {
+    var dice = RandomStream(seed: 2)
+    var source = RepeatingSource(&dice)
+    (source.keys, source.size, source.width) = (.cursor, 5, 1)
+    source.ids = Array(0..<40)
+    var reading = Reading(source, seed: 2)
+    while reading.kept.count < 20 { #expect(try reading.read(until: 6, &dice) == false) }
+    reading.source.expired = true
+
+    #expect(try reading.read(until: .max, &dice))
+
+    #expect(reading.kept == Array(0..<40))
+  }
+}
+
+/// A list in which ids come again; pages may be shorter than asked for.
+private struct RepeatingSource {
+  var keys: KeyKind
+  var ids: [Int]
+  var size: Int
+  var cap: Int
+  var width: Int
+  var total: Int?
+  /// Cursors are no longer taken.
+  var expired = false
+
+  init(_ dice: inout RandomStream) {
+    keys = [.page, .offset, .cursor].randomElement(using: &dice)!
+    let count = Int.random(in: 0...160, using: &dice)
+    let range = Bool.random(using: &dice) ? count * 4 : max(1, count / 2)
+    let isUnique = Bool.random(using: &dice)
+    ids = isUnique ? Array(0..<count) : (0..<count).map { _ in Int.random(in: 0...range, using: &dice) }
+    size = Int.random(in: 1...12, using: &dice)
+    cap = keys == .offset && Bool.random(using: &dice) ? Int.random(in: 1...12, using: &dice) : .max
+    width = keys == .cursor ? 1 : Int.random(in: 1...5, using: &dice)
+    total = Bool.random(using: &dice) ? count : nil
+  }
+
+  func answer(_ request: FetchRequest) -> FetchAnswer {
+    if expired, request.key != nil, request.key != .integer(0) {
+      return .failed(FetchFailure(code: "http", message: "expired", isTransient: false, status: 410))
+    }
+    let number = request.key?.number ?? 0
+    let start = min(ids.count, keys == .page ? (number - 1) * size : number)
+    let end = min(ids.count, start + min(request.size, cap))
+    var page = Page(.numbers(ids[start..<end]), total: total)
+    if keys == .cursor, end < ids.count { page.nextKey = .integer(Int64(end)) }
+    return .page(page)
+  }
+}
+
+extension Page {
+  fileprivate init(_ items: [Item], total: Int?) { self.init(PageItems(items), total: total) }
+}
+
+/// What an output keeps of a reading: what came before the last position.
+private struct Reading {
+  var source: RepeatingSource
+  let seed: UInt64
+  var kept: [Int] = []
+  var position: Position?
+  var requests = 0
+  var mismatch: TotalMismatch?
+
+  init(_ source: RepeatingSource, seed: UInt64) { (self.source, self.seed) = (source, seed) }
+
+  /// Goes on until the end, or for so many answers; says whether the end was there.
+  mutating func read(until most: Int, _ dice: inout RandomStream) throws -> Bool {
+    var beginning = position.map { Beginning($0) }
+    var list = IDList()
+    for id in kept { list.append(.integer(Int64(id))) }
+    beginning?.known = KnownIDs(list)
+    let source = source
+    var feed = Feed(
+      configuration: try FeedConfiguration { [beginning] in
+        $0.keys = source.keys
+        $0.pageSize = source.size
+        $0.maxInFlight = source.width
+        $0.checksTotal = true
+        $0.tellsPosition = true
+        $0.releasesPassedItems = true
+        $0.fruitlessLimit = 1000
+        $0.beginning = beginning
+      }, policy: Everything())
+    var waiting: [FetchRequest] = []
+    var delivered = kept
+    var passed = 0
+    var answers = 0
+    var isOver = false
+    func take(_ effects: [Effect]) -> Int? {
+      var revision: Int?
+      for effect in effects {
+        switch effect {
+        case .fetch(let request):
+          waiting.append(request)
+          requests += 1
+        case .cancel(let id): waiting.removeAll { $0.id == id }
+        case .apply(let changes, let number):
+          delivered += changes.insertedItems.ids
+          passed += changes.insertedItems.count
+          revision = number
+        case .reached(let position):
+          kept = delivered
+          self.position = position
+        case .ended(let mismatch):
+          kept = delivered
+          self.mismatch = mismatch
+          isOver = true
+        default: break
+        }
+      }
+      return revision
+    }
+    func send(_ event: Event) {
+      if let revision = take(feed.handle(event, at: .zero)) {
+        send(.applied(revision: revision))
+        send(.advanced(to: passed))
+      }
+    }
+    send(.advanced(to: 0))
+    while !isOver, !waiting.isEmpty, answers < most {
+      answers += 1
+      let request = waiting.remove(at: Int.random(in: 0..<waiting.count, using: &dice))
+      send(.answered(request.id, source.answer(request)))
+    }
+    return isOver || waiting.isEmpty
+  }
+}
