@@ -18,6 +18,8 @@ public struct ReadingRequest: Sendable, Equatable {
   public var source: String
   /// The parameters that say which part of the source is read, as JSON; empty where there are none.
   public var partition = ""
+  /// Those of them that the run was given, as JSON.
+  public var parameters = ""
   /// What of the source's declaration has to be the same for a reading to go on, as JSON.
   public var declaration = ""
   /// What the source says of `WriteMode`; nil is nothing.
@@ -59,6 +61,7 @@ public struct BegunReading: Sendable, Equatable {
 
 /// How far a reading has come with a delivery.
 public struct ReadingMark: Sendable, Equatable {
+  /// Where the delivery ends.
   public enum Place: Sendable, Equatable {
     /// Behind the pages that were delivered.
     case position(Position)

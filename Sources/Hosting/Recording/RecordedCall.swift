@@ -91,6 +91,7 @@ extension JSONWriter {
         $0.member("stream", request.stream)
         $0.member("source", request.source)
         $0.member("partition", request.partition)
+        $0.member("parameters", request.parameters)
         $0.member("declaration", request.declaration)
         $0.member("write", request.write?.rawValue)
         $0.member("isIncremental", request.isIncremental)
@@ -239,6 +240,7 @@ extension ReadingRequest {
   init(_ fields: RecordedFields) throws(LineFault) {
     self.init(stream: try fields.textIfAny("stream"), source: try fields.text("source"))
     partition = try fields.text("partition")
+    parameters = try fields.text("parameters")
     declaration = try fields.text("declaration")
     write = try fields.textIfAny("write").flatMap(WriteMode.init)
     isIncremental = try fields.boolean("isIncremental")

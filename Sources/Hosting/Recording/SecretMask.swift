@@ -224,6 +224,7 @@ extension SecretMask {
   private func masked(_ request: ReadingRequest) -> ReadingRequest {
     var request = request
     (request.partition, request.declaration) = (masked(request.partition), masked(request.declaration))
+    request.parameters = masked(request.parameters)
     return request
   }
 

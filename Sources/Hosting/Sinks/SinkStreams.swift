@@ -65,17 +65,36 @@ final class SinkStreams: SinkWriter {
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
     guard let file = place.stateFile else { return BegunReading(id: 0) }
+    let state: TextState
     var isVoid = false
-    let known = state
-    let state: TextState = if let known { known } else { try TextState(file, configuration.state) }
-    self.state = state
-    if known == nil, let extents = state.extents {
-      isVoid = try !goOn(with: extents)
-      if isVoid { try state.startOver() }
+    if let known = self.state {
+      state = known
+    } else {
+      state = try TextState(file, configuration.state)
+      self.state = state
+      let isSame = try state.hasSame(parameters: request.parameters)
+      if state.goesOn {
+        isVoid = if isSame { try !goOn(with: state.extents) } else { false }
+        if isVoid || !isSame { try state.startOver() }
+      }
     }
-    var begun = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
+    let beginning = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
+    if beginning.appends, !streams.values.contains(where: \.file.isBegun) {
+      try append(to: state.extents)
+    }
+    var begun = beginning.begun
     begun.isOutputChanged = isVoid
     return begun
+  }
+
+  /// Goes on with the files of earlier readings, to which this one adds.
+  private func append(to extents: [String: [(extent: TextState.Extent, digest: String)]]) throws(SinkError) {
+    if try goOn(with: extents) { return }
+    throw SinkError(
+      HostFailure(
+        .io,
+        "\(configuration.path.escapingControls) is not as the last reading left it, so nothing is added to it: "
+          + "--fresh writes it anew, and another -o leaves it as it is"))
   }
 
   /// Goes on with the files as an earlier run left them; false, and nothing is changed, if one of them is another.
@@ -244,7 +263,8 @@ extension SinkStreams {
   private func settle(_ file: SinkFile, _ ending: SinkEnding) throws(SinkError) {
     guard let staged = file.staged, !staged.isPublished else { return }
     guard file.isBegun else { return staged.leave() }
-    if ending == .whole || ending == .cut && !staged.hasOld || staged.isInPlace {
+    let isCut = ending == .cut || ending == .paused
+    if ending == .whole || isCut && !staged.hasOld || staged.isInPlace {
       do throws(SinkError) { return try file.publish() } catch {
         keepStaged(staged)
         throw error

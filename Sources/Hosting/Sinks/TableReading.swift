@@ -64,7 +64,7 @@ final class TableReading {
   func write(_ delivery: Delivery, to table: SinkTable, in database: Database) throws {
     if !delivery.items.isEmpty {
       isNumbered = delivery.isNumbered
-      if isNumbered, write == .merge, !isFirst { throw TableReading.refusal(table.name) }
+      if isNumbered, write == .merge, !isFirst { throw StateTables.refusal(table.name) }
       if isSetAside {
         for item in delivery.items { try setAside(item, in: database) }
       } else {
@@ -72,7 +72,21 @@ final class TableReading {
       }
       if row.isNumbered || isSetAside && isNumbered { lastRow = database.lastInsertedRowID }
     }
+    if isSetAside {
+      for case .remove(let id, _) in delivery.operations { try forget(id, in: database) }
+    }
     try table.apply(delivery.operations, in: database)
+  }
+
+  /// An item that waits for the end of the reading is gone already.
+  private func forget(_ id: ItemID, in database: Database) throws {
+    let (name, value): (String, any DatabaseValueConvertible) =
+      switch id {
+      case .integer(let number): ("id", number)
+      case .text(let text): ("text", text)
+      }
+    try database.execute(
+      sql: "DELETE FROM _lookahead_aside WHERE reading = ? AND \(name) = ?", arguments: [self.id, value])
   }
 
   /// At its end: what the table had and the source has no longer is removed, or counted.
@@ -145,17 +159,11 @@ final class TableReading {
       throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
     }
   }
-
-  static func refusal(_ stream: String) -> HostFailure {
-    HostFailure(
-      .invalid,
-      "the items of \(stream.escapingControls) have no ids, so a new reading can't be merged into the rows that are there: "
-        + "--write mirror replaces them all, --write append adds to them, or declare what names an item (id = \"…\")")
-  }
 }
 
 /// What readings changed beside what they brought, by stream.
 public struct SinkChanges: Sendable, Equatable {
+  /// What changed in one stream.
   public struct Stream: Sendable, Equatable {
     /// Rows that were removed, since the source no longer has them.
     public var removed = 0

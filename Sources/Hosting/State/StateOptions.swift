@@ -10,6 +10,8 @@ public struct StateOptions: Sendable, Equatable {
   public var write: WriteMode?
   /// Whether the sources are read again and again.
   public var isRefreshing = false
+  /// What takes the place of bookmarks, as JSON; nil leaves them.
+  public var since: String?
   /// Stands for the script and what it loads, to notice that they have changed.
   public var script = ""
 

@@ -69,6 +69,15 @@ final class StateTables {
     }
   }
 
+  /// Whether the run before was given the same parameters. Notes those of this one.
+  func hasSame(parameters: String, in database: Database) throws -> Bool {
+    let before = try String.fetchOne(database, sql: StateTables.value, arguments: ["parameters"])
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES ('parameters', ?)",
+      arguments: [parameters])
+    return before == parameters
+  }
+
   /// What the run before wrote is not there: nothing goes on.
   func startOver(in database: Database) throws {
     goesOn = false
@@ -112,6 +121,8 @@ extension StateTables {
     /// Whether the stream has several partitions; then the first of them had the rows alone.
     var isOneOfSeveral = false
     var firstPart = 0
+    /// Whether the items of a text come behind those of earlier readings.
+    var appends: Bool { write == .append || begun.bookmark != nil && isIncremental }
     /// Whether it was begun before, and no page of it is known.
     var isAgain = false
     /// The last row of a table of numbered items that counts; nil if its items have ids.
@@ -128,7 +139,7 @@ extension StateTables {
       arguments: [stream, request.partition])
     let row = try known ?? insert(request, stream, hasRows: hasRows, in: database)
     var begun = BegunReading(id: row["id"])
-    (begun.number, begun.bookmark) = (row["number"], (row["bookmark"] as String?).map { Bytes($0) })
+    (begun.number, begun.bookmark) = (row["number"], (options.since ?? row["bookmark"]).map { Bytes($0) })
     let isOpen = row["state"] as String == "open"
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(items: begun.items, parts: begun.position == nil ? 0 : row["parts"])
@@ -156,7 +167,7 @@ extension StateTables {
     let isAgain = isOpen && !options.isFresh
     let isFirst = isAgain ? row["isFirst"] : !hasRows
     if !isAgain { begun.number += 1 }
-    if write == .merge, row["isNumbered"], !isFirst { throw TableReading.refusal(stream) }
+    if write == .merge, row["isNumbered"], !isFirst { throw StateTables.refusal(stream) }
     try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
       arguments: [begun.id])
     try database.cachedStatement(
@@ -287,10 +298,18 @@ extension StateTables {
     }
   }
 
+  /// The error for a reading whose items can't be told from those that are there.
+  static func refusal(_ stream: String) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "the items of \(stream.escapingControls) have no ids, so a new reading can't be merged into the rows that are there: "
+        + "--write mirror replaces them all, --write append adds to them, or declare what names an item (id = \"…\")")
+  }
+
   private static let format = 1
   private static let value = "SELECT value FROM _lookahead_state WHERE name = ?"
   private static let schema = """
-    CREATE TABLE IF NOT EXISTS _lookahead_state (name TEXT PRIMARY KEY, value INTEGER) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS _lookahead_state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS _lookahead_readings (
       id INTEGER PRIMARY KEY, stream TEXT NOT NULL, partition TEXT NOT NULL, number INTEGER NOT NULL,
       state TEXT NOT NULL, chain INTEGER NOT NULL, position TEXT, items INTEGER NOT NULL, parts INTEGER NOT NULL,

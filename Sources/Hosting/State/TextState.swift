@@ -26,6 +26,7 @@ final class TextState {
   }
 
   private let file: StateFile
+  private let options: StateOptions
   private let path: String
   private let queue: DatabaseQueue
   private let tables: StateTables
@@ -34,11 +35,14 @@ final class TextState {
   /// Readings in the middle of a page.
   private var halfway: Set<Int> = []
   private var readings: Set<Int> = []
-  /// How far an earlier run has come with each file; nil unless this one goes on with it.
-  private(set) var extents: [String: [(extent: Extent, digest: String)]]?
+  /// How far an earlier run has come with each file.
+  private(set) var extents: [String: [(extent: Extent, digest: String)]] = [:]
+  /// Whether this run goes on with it.
+  var goesOn: Bool { tables.goesOn }
 
   init(_ file: StateFile, _ options: StateOptions) throws(SinkError) {
     self.file = file
+    self.options = options
     path = file.path.escapingControls
     if options.isFresh { file.empty() }
     do {
@@ -51,7 +55,7 @@ final class TextState {
         try database.execute(sql: "BEGIN IMMEDIATE")
         try database.execute(sql: TextState.schema)
         let tables = try StateTables(options, in: database)
-        return (tables, tables.goesOn ? try TextState.extents(in: database) : nil)
+        return (tables, try TextState.extents(in: database))
       }
       hasBegun = true
     } catch {
@@ -61,22 +65,30 @@ final class TextState {
     }
   }
 
+  /// Whether the run before was given the same parameters: else its file is another one.
+  func hasSame(parameters: String) throws(SinkError) -> Bool {
+    var isSame = false
+    try access { database in isSame = try self.tables.hasSame(parameters: parameters, in: database) }
+    return isSame
+  }
+
   /// The files are not as they were left: what was remembered of them is void.
   func startOver() throws(SinkError) {
-    extents = nil
+    extents = [:]
     try access { database in
       try self.tables.startOver(in: database)
       try database.execute(sql: "DELETE FROM _lookahead_files")
     }
   }
 
-  func begin(_ request: ReadingRequest, stream: String) throws(SinkError) -> BegunReading {
-    var begun = BegunReading(id: 0)
+  func begin(_ request: ReadingRequest, stream: String) throws(SinkError) -> StateTables.Beginning {
+    var beginning: StateTables.Beginning?
     try access { database in
-      begun = try self.tables.begin(request, stream: stream, hasRows: false, in: database).begun
+      beginning = try self.tables.begin(request, stream: stream, hasRows: false, in: database)
     }
-    readings.insert(begun.id)
-    return begun
+    guard let beginning else { preconditionFailure("a reading has begun, or an error was thrown") }
+    readings.insert(beginning.begun.id)
+    return beginning
   }
 
   /// Notes what was written of a reading; says whether the moment counts.
@@ -127,14 +139,17 @@ final class TextState {
     }
   }
 
+  /// Whether readings are kept beside each other, so that the next one has a number.
+  private var isAppending: Bool { options.write == .append }
+
   /// Closes it. A run whose readings are all over leaves only what the next one needs.
   func close(isOver: Bool) throws(SinkError) {
     var isNeeded = true
     try access { database in
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(in: database)
-        try database.execute(sql: "DELETE FROM _lookahead_files")
-        isNeeded = try self.tables.hasBookmarks(in: database)
+        isNeeded = try self.tables.hasBookmarks(in: database) || self.isAppending
+        if !isNeeded { try database.execute(sql: "DELETE FROM _lookahead_files") }
       }
       try database.cachedStatement(sql: "COMMIT").execute()
       self.hasBegun = false

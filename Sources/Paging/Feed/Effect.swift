@@ -18,6 +18,8 @@ public enum Effect: Sendable, Equatable {
   case shiftViewport(by: Int)
   /// The items whose details will be wanted have changed (`FeedConfiguration.Options.prefetchesDetails`).
   case prefetch(PrefetchRange.Change)
+  /// The source says that these items are gone, whether they are held or not.
+  indirect case removed([ItemID])
   /// What was applied so far is all that comes before that position; said if `tellsPosition` is set.
   indirect case reached(Position)
   /// The list has been read to its end; with any disagreement with the source's total.

@@ -12,6 +12,8 @@ public enum Event: Sendable, Equatable {
   case pageRequested(Direction)
   /// A handler called `context:append`; `received` counts what the source sent.
   case appended(FetchID, [Item], received: Int)
+  /// The source says that these items are gone; they are, in the turn of the page that is fetched.
+  case removed(FetchID, [ItemID])
   /// A handler has its page and still has to produce the items: its consequences are known, so the next page can be requested
   /// meanwhile. The page has no items; `answered` brings them.
   case outlined(FetchID, Page)
@@ -51,6 +53,7 @@ extension Event {
   public func renamed(to id: FetchID) -> Event {
     switch self {
     case .appended(_, let items, let received): .appended(id, items, received: received)
+    case .removed(_, let ids): .removed(id, ids)
     case .outlined(_, let page): .outlined(id, page)
     case .answered(_, let answer): .answered(id, answer)
     case .endedWithoutCompleting: .endedWithoutCompleting(id)

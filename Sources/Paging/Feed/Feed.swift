@@ -98,6 +98,9 @@ public struct Feed {
       pages[side].askAgainAt = nil
       decider.request(side)
     case .appended(let id, let items, let received): append(items, received: received, by: id, &turn)
+    case .removed(let id, let ids):
+      turn.cause = .handler
+      if let (side, index, _) = pages.inFlight(id, &turn) { pages[side].append([], received: 0, removed: ids, at: index) }
     case .outlined(let id, let page): pages.outline(page, of: id, &turn)
     case .answered(let id, let answer): finish(id, with: answer, &turn)
     case .endedWithoutCompleting(let id): finish(id, with: .failed(.notCompleted), &turn)
@@ -251,6 +254,10 @@ extension Feed {
     pages[side].rememberEdge(new, pages.plan)
     let isMet = new.first.map { held.contains($0.id) } ?? false
     let result = merge(new, of: slot, side, &turn)
+    if !slot.removed.isEmpty {
+      edit(.remove(slot.removed), &turn)
+      turn.add(.removed(slot.removed))
+    }
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count
     pages.deliver(

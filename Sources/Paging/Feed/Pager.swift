@@ -144,7 +144,6 @@ struct Pager: Sendable {
 
   /// Whether a waiting page may be started beside those in flight.
   var hasRoom: Bool { inFlight < maxInFlight }
-
   /// Makes the next attempt at a page.
   mutating func begin(at index: Int, as id: FetchID, _ now: Instant) -> FetchRequest {
     slots[index].attempt += 1
@@ -157,8 +156,9 @@ struct Pager: Sendable {
   /// Has a page wait for room.
   mutating func wait(at index: Int) { slots[index].phase = .waiting }
 
-  /// Adds items that a handler appended to the page it fetches.
-  mutating func append(_ items: [Item], received: Int, at index: Int) {
+  /// Adds items that a handler appended to the page it fetches, and ids that it says are gone.
+  mutating func append(_ items: [Item], received: Int, removed: [ItemID] = [], at index: Int) {
+    slots[index].removed += removed
     slots[index].received = slots[index].received.clampedSum(received)
     slots[index].pending += items
   }
@@ -191,7 +191,7 @@ struct Pager: Sendable {
 
   /// Ends a failed attempt: it is retried at that time, or only by hand.
   mutating func fail(_ failure: FetchFailure, retryAt: Instant?, at index: Int) {
-    slots[index].pending = []
+    (slots[index].pending, slots[index].removed) = ([], [])
     if !slots[index].isOutlined { slots[index].received = 0 }
     slots[index].phase = retryAt.map { .failed(failure, retryAt: $0) } ?? .gaveUp(failure)
   }

@@ -20,6 +20,8 @@ struct Slot: Sendable {
   var isOutlined = false
   /// Appended by the handler and not yet shown.
   var pending: [Item] = []
+  /// Ids that the source says are gone.
+  var removed: [ItemID] = []
   /// Sent by the source through appends.
   var received = 0
   /// Those of them that the next page was requested for as well.

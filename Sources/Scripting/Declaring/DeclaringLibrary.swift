@@ -40,19 +40,19 @@ final class DeclaringLibrary: ScriptLibrary {
     declarations.returnsNothing = returnsNothing
   }
 
-  /// The part of the source that its own parameters and those of the script say, as JSON; empty where none was given, or
+  /// The part of the source that its own parameters and those of the script say, or only those of the script, as JSON; empty where none was given, or
   /// only what holds anyway.
-  func partition(of definition: SourceDefinition) throws(JSONError) -> String {
+  func partition(of definition: SourceDefinition?) throws(JSONError) -> String {
     let given = declarations.parameters.filter { parameter in
       !parameter.isSecret && parameter.isPartition
         && options.parameters[parameter.name].map { $0 != parameter.defaultText } ?? false
     }
-    guard definition.parameters != nil || !given.isEmpty else { return "" }
+    guard definition?.parameters != nil || !given.isEmpty else { return "" }
     let stack = prelude.state.stack
     stack.pushTable()
     let table = stack.absolute(-1)
     defer { stack.pop() }
-    if let parameters = definition.parameters {
+    if let parameters = definition?.parameters {
       stack.push(parameters)
       stack.forEachPair(of: stack.absolute(-1)) { stack in
         guard stack.isString(at: -2), let name = stack.string(at: -2) else { return }

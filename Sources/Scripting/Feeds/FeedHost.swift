@@ -15,7 +15,7 @@ final class FeedHost {
     /// Readings for the sink are remembered: each is begun by the sink.
     var remembers = false
     /// Which part of a source its parameters and those of the run say, as JSON; empty where they say nothing.
-    var partition: (SourceDefinition) throws -> String = { _ in "" }
+    var partition: (SourceDefinition?) throws -> String = { _ in "" }
     /// Takes what feeds have to say.
     var observe: (Observation) -> Void = { _ in }
     /// Called for every fetch that begins for a person who browses.
@@ -82,7 +82,8 @@ final class FeedHost {
   func read(_ definition: SourceDefinition, into stream: String?) throws {
     let kind = FeedReader.Kind.sink(stream: stream)
     guard options.remembers else { return _ = try open(definition, kind: kind) }
-    let request = definition.reading(stream: stream, partition: try options.partition(definition))
+    var request = definition.reading(stream: stream, partition: try options.partition(definition))
+    request.parameters = try options.partition(nil)
     openings.begin(request) { [unowned self] in _ = try open(definition, kind: kind, begun: $0) }
   }
 
@@ -188,6 +189,7 @@ final class FeedHost {
       case .wake(let at): reader.wakeAt = at
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .prefetch(let change): prefetch(change, for: reader)
+      case .removed(let ids): remove(ids, of: reader)
       case .reached(let position): mark(reader, .position(position))
       case .ended(let mismatch):
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
@@ -206,6 +208,14 @@ final class FeedHost {
   private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
     outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.newBookmark))
+  }
+
+  /// The sink removes what the source says is gone, whoever brought it.
+  private func remove(_ ids: [ItemID], of reader: FeedReader) {
+    guard case .sink(let stream) = reader.kind else { return }
+    outbox.append(
+      ids.map { .remove($0, at: 0) }, stream: stream, reading: reader.begun?.id,
+      Outbox.Acknowledgement(reader: reader.id, revision: reader.feed.revision, growth: 0))
   }
 
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {

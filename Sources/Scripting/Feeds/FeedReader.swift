@@ -11,10 +11,6 @@ final class FeedReader: Reader {
 
   /// Pages applied that the loop has not taken yet.
   var queue: [[Item]] = []
-  /// What the output remembers of its reading; nil is nothing.
-  let begun: BegunReading?
-  /// The bookmark of the reading so far, as JSON.
-  var newBookmark: Bytes?
   /// The readings of a source that is read again and again.
   var refreshing: Refreshing?
   /// Ids of the items that the sink was given, in order, where it follows what happens to them.
@@ -50,11 +46,11 @@ final class FeedReader: Reader {
     _ host: FeedHost
   ) {
     self.kind = kind
-    self.begun = begun
-    newBookmark = begun?.newBookmark
     self.feed = feed
     self.host = host
     super.init(id: id, definition: definition)
+    self.begun = begun
+    newBookmark = begun?.newBookmark
   }
 
   override func receive(_ event: Event) { host.handle(event, for: self) }

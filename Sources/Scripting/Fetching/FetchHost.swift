@@ -93,6 +93,10 @@ final class FetchHost {
 
   private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) {
     stack.pushTable(fields: 8)
+    for (name, value) in [("bookmark", reader.begun?.bookmark), ("newBookmark", reader.newBookmark)] {
+      guard let value, (try? value.withUnsafeBytes({ try stack.pushJSON($0) })) != nil else { continue }
+      stack.setField(name, of: -2)
+    }
     if let key = request.key {
       stack.push(key)
       stack.setField("key", of: -2)

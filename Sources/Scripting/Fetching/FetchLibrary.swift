@@ -15,6 +15,7 @@ final class FetchLibrary: ScriptLibrary {
   }
 
   func register(in host: HostTable) {
+    registerRemembering(in: host)
     host.add("append", "context:append") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let items = try items(call, at: 3, ids: 5, of: reader)
@@ -27,6 +28,8 @@ final class FetchLibrary: ScriptLibrary {
     host.add("complete", "context:complete") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let stack = call.stack
+      let removed = reader.wanted[fetch.number]?.removed ?? []
+      if !removed.isEmpty { reader.receive(.removed(fetch, removed)) }
       let answer = FetchAnswer.completed(
         more: stack.truth(at: 3), nextKey: try stack.key(at: 4), total: try total(at: 5, on: stack))
       turn.enqueue { reader.receive(.answered(fetch, answer)) }
@@ -45,6 +48,59 @@ final class FetchLibrary: ScriptLibrary {
       call.stack.push(fetch(call) == nil)
       return .results(1)
     }
+  }
+
+  private func registerRemembering(in host: HostTable) {
+    host.add("remembers", "fetch") { [unowned self] call in
+      call.stack.push(fetches.reader(call.stack.handle(at: 1))?.begun != nil)
+      return .results(1)
+    }
+    host.add("newBookmark", "fetch") { [unowned self] call in
+      guard let reader = fetches.reader(call.stack.handle(at: 1)),
+        let bookmark = reader.newBookmark
+      else { return .nothing }
+      try bookmark.withUnsafeBytes { try call.stack.pushJSON($0) }
+      return .results(1)
+    }
+    host.add("keepBookmark", "context.newBookmark") { [unowned self] call in
+      guard let reader = fetches.reader(call.stack.handle(at: 1)) else { return .nothing }
+      do throws(JSONError) {
+        reader.newBookmark = Bytes(try call.stack.json(at: 2))
+      } catch {
+        throw HostFunctionError.misuse("source '\(reader.name)': a bookmark has to be JSON: \(error.message)")
+      }
+      return .nothing
+    }
+    host.add("remove", "isRemoved") { [unowned self] call in
+      guard let (reader, fetch) = fetch(call) else { return .nothing }
+      reader.wanted[fetch.number]?.removed += try items(call, at: 3, ids: 4, of: reader).map(\.id)
+      return .nothing
+    }
+    host.add("removeIDs", "removed") { [unowned self] call in
+      guard let (reader, fetch) = fetch(call) else { return .nothing }
+      reader.wanted[fetch.number]?.removed += try removedIDs(call.stack, at: 3, of: reader)
+      return .nothing
+    }
+  }
+
+  /// The ids in the list at `index`; one of several parts is a list.
+  private func removedIDs(_ stack: LuaStack, at index: Int, of reader: Reader) throws -> [ItemID] {
+    var ids: [ItemID] = []
+    for position in stride(from: 1, through: stack.length(of: index), by: 1) {
+      stack.pushElement(position, of: index)
+      defer { stack.pop() }
+      if stack.isTable(at: -1) {
+        ids.append(.text(try stack.json(at: -1)))
+      } else if !stack.isString(at: -1), let number = stack.integer(at: -1) {
+        ids.append(.integer(number))
+      } else if stack.isString(at: -1), let text = stack.string(at: -1) {
+        ids.append(.text(text))
+      } else {
+        throw HostFunctionError.misuse(
+          "source '\(reader.name)': removed[\(position)] is a \(stack.typeName(at: -1)) (expected an id: a string or an integer)")
+      }
+    }
+    return ids
   }
 
   /// The reader and fetch named by the first two arguments; nil if the answer is no longer wanted.
@@ -78,6 +134,8 @@ final class FetchLibrary: ScriptLibrary {
       return .nothing
     }
     page.contents.items = try items(call, at: 3, ids: 4, of: reader)
+    let removed = reader.wanted[fetch.number]?.removed ?? []
+    if !removed.isEmpty { reader.receive(.removed(fetch, removed)) }
     turn.enqueue { [page] in reader.receive(.answered(fetch, .page(page))) }
     return .nothing
   }

@@ -16,6 +16,11 @@ class Reader {
   /// Whether the script declared the id.
   let isIDDeclared: Bool
 
+  /// What the output remembers of its reading; nil is nothing.
+  var begun: BegunReading?
+  /// The bookmark of the reading so far, as JSON.
+  var newBookmark: Bytes?
+
   /// Fetches in flight, by number.
   var fetches: [Int: ScriptTask] = [:]
   /// Their state, as long as an answer is wanted.
@@ -77,6 +82,8 @@ class Reader {
     let id: FetchID
     /// Its page without items, once the handler has returned it.
     var outline: Page?
+    /// Ids that it says are gone from the source.
+    var removed: [ItemID] = []
   }
 
   /// The item's id; its number if the source has no ids.

@@ -9,13 +9,13 @@ local held = setmetatable({}, { __mode = "k" })
 
 local pageKeys = {
   items = host.checks.table, nextKey = host.checks.anything, previousKey = host.checks.anything,
-  total = host.checks.anything, isLast = host.checks.anything,
+  total = host.checks.anything, isLast = host.checks.anything, removed = host.checks.table,
 }
 
 -- What a context has, or may be given by the handler.
-local settable = { nextKey = true, total = true }
+local settable = { nextKey = true, total = true, newBookmark = true }
 local known = { key = true, size = true, direction = true, attempt = true, generation = true, parameters = true,
-  query = true, nextKey = true, total = true }
+  query = true, nextKey = true, total = true, bookmark = true, newBookmark = true }
 
 function Context.__index(_, key)
   if methods[key] or known[key] then return methods[key] end
@@ -24,7 +24,7 @@ end
 
 function Context.__newindex(context, key, value)
   if settable[key] then return rawset(context, key, value) end
-  host.misuse("a handler sets context.nextKey and context.total only, not '%s'", tostring(key))
+  host.misuse("a handler sets context.nextKey, context.total and context.newBookmark only, not '%s'", tostring(key))
 end
 
 local null = lookahead.null
@@ -56,6 +56,64 @@ local function keep(kept, result)
   else
     kept[#kept + 1] = result
   end
+end
+
+-- The greater of two bookmarks, which are numbers or texts.
+local function greater(fetch, value, best)
+  local kind = type(value)
+  if kind ~= "number" and kind ~= "string" then
+    broken(fetch, "bookmark '%s': expected a number or a string, got %s", fetch.definition.bookmark, host.shown(value))
+  end
+  if best == nil or best == null then return value end
+  if type(best) ~= kind then
+    broken(fetch, "bookmark '%s': a %s can't be compared with the %s before (%s and %s)", fetch.definition.bookmark, kind,
+      type(best), host.shown(value), host.shown(best))
+  end
+  return value > best and value or best
+end
+
+-- Moves the bookmark of the reading past these items.
+local function follow(fetch, items)
+  local bookmark = fetch.definition.bookmark
+  local count = bookmark and fetch.remembers and host.length(items) or 0
+  if count == 0 then return end
+  local newest = host.newBookmark(fetch.feed)
+  for position = 1, count do
+    local item = items[position]
+    if type(bookmark) == "function" then
+      newest = bookmark(item, newest)
+    elseif type(item) == "table" then
+      local value = item[bookmark]
+      if value ~= nil and value ~= null then newest = greater(fetch, value, newest) end
+    end
+  end
+  if newest ~= nil then host.keepBookmark(fetch.feed, newest) end
+end
+
+-- What a handler set as the bookmark itself.
+local function keepBookmark(fetch, context)
+  local given = rawget(context, "newBookmark")
+  if fetch.remembers and given ~= nil and given ~= fetch.newBookmark then host.keepBookmark(fetch.feed, given) end
+end
+
+-- The items that the source still has, and those of them that it says are gone.
+local function parted(definition, items)
+  if not definition.isRemoved then return items end
+  local kept, gone = {}, {}
+  for position = 1, host.length(items) do
+    local item = items[position]
+    local list = definition.isRemoved(item) and gone or kept
+    list[#list + 1] = item
+  end
+  return kept, gone
+end
+
+-- The ids of items.
+local function named(definition, items)
+  if type(definition.id) ~= "function" then return nil end
+  local ids = {}
+  for position = 1, #items do ids[position] = definition.id(items[position]) or false end
+  return ids
 end
 
 -- The items after the transform, and their ids where a function tells them.
@@ -90,7 +148,10 @@ function methods:append(items)
     host.misuse("context:append: expected a list of items, got %s", host.shown(items))
   end
   local received = host.length(items)
-  local list, ids = prepared(fetch.definition, items)
+  follow(fetch, items)
+  local present, gone = parted(fetch.definition, items)
+  if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
+  local list, ids = prepared(fetch.definition, present)
   host.append(fetch.feed, fetch.number, list, received, ids)
 end
 
@@ -98,6 +159,7 @@ end
 function methods:complete(more)
   local fetch = over(self, "complete")
   fetch.isOver = true
+  keepBookmark(fetch, self)
   if more == nil then more = true end
   host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(self.nextKey), count(fetch, self.total))
 end
@@ -119,7 +181,7 @@ function methods:isCancelled()
 end
 
 -- A returned page, checked and handed over.
-local function deliver(fetch, page)
+local function deliver(fetch, page, context)
   if type(page) ~= "table" then
     broken(fetch, "fetch returned %s (expected a page: { items = …, nextKey = … })", host.shown(page))
   end
@@ -140,19 +202,30 @@ local function deliver(fetch, page)
   end
   host.outline(fetch.feed, fetch.number, host.length(page.items), key(page.nextKey), key(page.previousKey),
     count(fetch, page.total), page.isLast == true)
-  host.page(fetch.feed, fetch.number, prepared(fetch.definition, page.items))
+  if page.removed ~= nil then
+    if type(page.removed) ~= "table" then
+      broken(fetch, "fetch returned a page whose removed is %s (expected a list of ids)", host.shown(page.removed))
+    end
+    host.removeIDs(fetch.feed, fetch.number, page.removed)
+  end
+  keepBookmark(fetch, context)
+  follow(fetch, page.items)
+  local present, gone = parted(fetch.definition, page.items)
+  if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
+  host.page(fetch.feed, fetch.number, prepared(fetch.definition, present))
 end
 
 --- Runs a fetch handler; called by the host in a coroutine of its own.
 function host.runFetch(definition, feed, number, context)
   setmetatable(context, Context)
-  local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch) }
+  local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch),
+    remembers = host.remembers(feed), newBookmark = rawget(context, "newBookmark") }
   held[context] = fetch
   local page = definition.fetch(context)
   if page ~= nil then
     if fetch.isOver then broken(fetch, "fetch returned a page after completing: do one of them") end
     fetch.isOver = true
-    return deliver(fetch, page)
+    return deliver(fetch, page, context)
   end
   if fetch.isOver then return end
   fetch.isOver = true

@@ -53,7 +53,7 @@ function lookahead.parameters(given)
     declared[name] = true
     local text = host.parameter(name, {
       help = declaration.help, type = wanted, required = declaration.required, secret = declaration.secret,
-      default = declaration.default,
+      partition = declaration.partition, default = declaration.default,
     })
     if text ~= nil then
       values[name] = converted(name, text, wanted, declaration.secret)

@@ -344,7 +344,7 @@ extension Session {
     case .apply(let changes, _): apply(changes)
     case .note(.decided(_, let verdict)): if isRecorded { reason = verdict.reason }
     case .prefetch(let change): traffic.change(change, &loop)
-    case .wake, .shiftViewport, .reached, .ended, .note: break
+    case .wake, .shiftViewport, .removed, .reached, .ended, .note: break
     }
   }
 

@@ -20,7 +20,7 @@ struct Lookahead: ParsableCommand {
     version: Release.version,
     subcommands: [
       RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
-      CheckCommand.self,
+      CheckCommand.self, StateCommand.self,
       NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 

@@ -44,6 +44,11 @@ struct RunCommand: ParsableCommand {
   @Option(help: "A source to read, of those that the script returns; repeat for more.")
   var source: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "What incremental sources take for their bookmark in this run, as JSON or a text.", valueName: "value"))
+  var since: String?
+
   @Flag(help: "Print the requests that would come first, and send none.")
   var dryRun = false
 
@@ -66,7 +71,7 @@ struct RunCommand: ParsableCommand {
     }
     let settings = RunSettings(
       output: output, state: state, requests: requests, limits: limits, permissions: permissions, parameters: parameters,
-      report: report, sources: source, refresh: refresh.rule, isDryRun: dryRun, preview: preview)
+      report: report, sources: source, since: since, refresh: refresh.rule, isDryRun: dryRun, preview: preview)
     throw try RunSession(file, settings).run()
   }
 }

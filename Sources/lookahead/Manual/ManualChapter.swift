@@ -24,6 +24,7 @@ struct ManualChapter {
     ManualChapter("api", "Every name of the script API", PackageResources.api_md),
     ManualChapter("run", "Run", PackageResources.run_md, ["run"]),
     ManualChapter("output", "Output", PackageResources.output_md),
+    ManualChapter("remember", "Going on, and nightly copies", PackageResources.remember_md, ["state"]),
     ManualChapter("refresh", "Keep a copy up to date", PackageResources.refresh_md),
     ManualChapter("record", "Record and replay", PackageResources.record_md),
     ManualChapter("get", "Get", PackageResources.get_md, ["get"]),

@@ -1,5 +1,7 @@
 import Glibc
 import Hosting
+import Items
+import JSON
 import Paging
 import Scripting
 
@@ -13,6 +15,8 @@ struct RunSettings {
   var parameters: ParameterOptions
   var report: ReportOptions
   var sources: [String] = []
+  /// What takes the place of the bookmarks, as JSON or a text.
+  var since: String?
   /// When the sources are read again.
   var refresh: RefreshRule?
   var isDryRun = false
@@ -56,6 +60,7 @@ struct RunSettings {
     if isFirstLook { return nil }
     var configuration = output.configuration(stream: script.streamName)
     configuration.state = state.options(script: script.digest, isRefreshing: refresh != nil)
+    configuration.state.since = since.map(Self.json)
     if report.replay != nil { configuration.state.isKept = false }
     do throws(SinkError) {
       return try OutputPlace(configuration)
@@ -63,6 +68,14 @@ struct RunSettings {
       standardError("error: \(error.failure.message)")
       throw .output
     }
+  }
+
+  /// A text that is no JSON, as JSON.
+  private static func json(_ text: String) -> String {
+    if (try? JSONTree(text)) != nil { return text }
+    var writer = JSONWriter()
+    writer.text(text)
+    return writer.bytes().string
   }
 
   /// The permissions plus what the command itself grants.

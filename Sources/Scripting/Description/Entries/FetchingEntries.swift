@@ -16,6 +16,11 @@ extension APIDescription {
         APIField("query: table<string, any>", "The query of the requesting item set."),
         APIField("nextKey?: Key", "Set by a handler that completes by call: the key of the next page."),
         APIField(
+          "bookmark?: any", "What the last complete reading left, where the source has a bookmark; nil at first."),
+        APIField(
+          "newBookmark?: any",
+          "The bookmark of this reading so far; a handler may set it, to any value that JSON has."),
+        APIField(
           "total?: integer", "Set by a handler that knows it: the exact number of items in the source."
         ),
       ],
@@ -46,6 +51,7 @@ extension APIDescription {
           "The exact number of items in the source: it limits fetching ahead, and fewer items are an error."
         ),
         APIField("isLast?: boolean", "Whether no page follows: for counted keys."),
+        APIField("removed?: ID[]", "Ids of items that are gone from the source: the output removes them."),
       ]),
     APIClass(
       "Error", "error", .object,

@@ -65,6 +65,9 @@ extension APIDescription {
         APIField("default?: string|number|boolean", "Its value if none is given."),
         APIField("help?: string", "What it is for."),
         APIField("required?: boolean = false", "Whether it must be given."),
+        APIField(
+          "partition?: boolean = true",
+          "Whether another value means another part of the source, which is remembered apart."),
         APIField("secret?: boolean = false", "Whether it is kept out of messages, traces and recordings."),
         APIField(
           "type?: \"string\"|\"integer\"|\"number\"|\"boolean\" = that of the default",

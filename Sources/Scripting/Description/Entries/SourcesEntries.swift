@@ -81,6 +81,16 @@ extension APIDescription {
       "How often a transient failure is retried; left out, an HTTP request for 4 minutes at most."),
     APIField("backoff?: BackoffKeys", "How long to wait before a retry; `Retry-After` is respected."),
     APIField("rateLimit?: RateKeys = no limit", "At most `requests` requests in any `per` seconds."),
+    APIField(
+      "bookmark?: string|fun(item: any, bookmark?: any): any",
+      "What the next reading wants to know: the greatest value of this field, or what the function makes of each item."),
+    APIField(
+      "write?: \"merge\"|\"mirror\"|\"append\" = \"merge\"",
+      "What a new reading does to the output: update by id, remove what is gone too, or keep all readings."),
+    APIField("isRemoved?: fun(item: any): boolean", "Whether an item says that it is gone from the source."),
+    APIField(
+      "onExpired?: \"restart\"|\"fail\" = \"restart\"",
+      "What happens if the source no longer takes the cursor from which a reading goes on."),
     APIField("needs?: NeedKeys", "The permissions it needs, shown to the user."),
     APIField("parameters?: table<string, any>", "What the handler finds in `context.parameters`."),
   ]

@@ -1,33 +1,5 @@
 public import Items
 
-/// Where a reading has got to: the first page that is not delivered yet, and what the pages before it have taught.
-///
-/// Pages are delivered in order, so one key says it all. A feed that begins there fetches, drops and compares as if it had never
-/// stopped.
-public struct Position: Sendable, Equatable {
-  /// The key of that page; nil is the first page of a source that names no key for it.
-  public var key: PageKey?
-  /// Pages before it.
-  public var pages = 0
-  /// Items that the source sent in them, each counted for one page only.
-  public var received = 0
-  /// Those of them that were new.
-  public var inserted = 0
-  /// Items of the largest page.
-  public var largestPage = 0
-  /// The source's newest total.
-  public var total: Int?
-  /// The largest page while none was full.
-  public var cap: Int?
-  /// The source is known to send no larger pages than that.
-  public var isCapped = false
-  /// A page was as long as asked for.
-  public var sawFullPage = false
-
-  /// The position of a page, before anything is known of the list.
-  public init(key: PageKey?) { self.key = key }
-}
-
 /// Where a feed begins that goes on with a reading.
 public struct Beginning: Sendable, Equatable {
   public var position: Position

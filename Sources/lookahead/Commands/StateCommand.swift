@@ -1,0 +1,109 @@
+import ArgumentParser
+import Hosting
+import JSON
+import Paging
+import Text
+
+/// `lookahead state OUTPUT`: what is remembered of an output.
+struct StateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "state",
+    abstract: "Show what is remembered of an output: readings, positions, bookmarks.",
+    discussion: """
+      EXAMPLES
+        lookahead state items.db
+        lookahead state items.ndjson --format json
+        lookahead state items.db --reset
+        lookahead state items.db --reset --source 'items{"account":"2"}'
+        lookahead state items.db --source items --set-bookmark '"2026-11-01"'
+
+      A database has its state in tables of its own (_lookahead_…), a text in a file
+      beside it (OUTPUT.state) as long as there is anything to remember. A run on the
+      same output goes on with a reading that is open.
+      """)
+
+  /// How readings are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument { case table, json }
+
+  @Argument(help: "A file, a folder or a database that a run has written.", completion: .file())
+  var output: String
+
+  @Option(help: "Readings as a table, or as a JSON array.")
+  var format = Format.table
+
+  @Flag(help: "Forget the readings, or those of --source: the next run begins anew.")
+  var reset = false
+
+  @Option(help: "A source, or one part of it, as items{\"account\":\"2\"}.")
+  var source: String?
+
+  @Option(help: ArgumentHelp("Set the bookmark of --source, as JSON.", valueName: "value"))
+  var setBookmark: String?
+
+  func validate() throws {
+    guard let setBookmark else { return }
+    if reset { throw ValidationError("--reset and --set-bookmark: say one of them") }
+    guard (try? JSONTree(setBookmark)) != nil else {
+      throw ValidationError("--set-bookmark \(setBookmark): expected JSON, as 42 or '\"2026-11-01\"'")
+    }
+  }
+
+  func run() throws {
+    do throws(HostFailure) {
+      guard let state = try RememberedState(of: output, format: nil) else {
+        StandardOutput.show("nothing is remembered of \(HarmlessText.line(output))")
+        return
+      }
+      let selection = RememberedState.Selection(source ?? "")
+      if reset {
+        return tell(try state.reset(selection), "forgotten")
+      }
+      if let setBookmark {
+        return tell(try state.setBookmark(setBookmark, of: selection), "set")
+      }
+      show(try state.readings())
+    } catch {
+      standardError("error: \(error.message)")
+      throw error.code == .notFound ? RunExit.noInput : RunExit.failed
+    }
+  }
+
+  private func tell(_ count: Int, _ what: String) {
+    StandardOutput.show("\(count) \(count == 1 ? "reading" : "readings") \(what)")
+  }
+
+  private func show(_ readings: [RememberedReading]) {
+    switch format {
+    case .table:
+      let rows = readings.map { reading in
+        [
+          reading.stream + reading.partition, "\(reading.number)", reading.state, Amount.count(reading.items),
+          reading.next.map { "page \($0.page)\($0.key.isEmpty ? "" : " (\($0.key))")" } ?? "",
+          reading.bookmark ?? "",
+        ]
+      }
+      StandardOutput.show(
+        TextTable(
+          ["source", "reading", "state", "items", "next", "bookmark"], rows: rows,
+          alignments: [.left, .right, .left, .right, .left, .left]
+        ).text)
+    case .json:
+      StandardOutput.show("[\n" + readings.map(line).joined(separator: ",\n") + "\n]")
+    }
+  }
+
+  private func line(_ reading: RememberedReading) -> String {
+    var line = JSONLine()
+    line.add("source", reading.stream)
+    line.add(raw: "partition", reading.partition.isEmpty ? "null" : reading.partition)
+    line.add("reading", reading.number)
+    line.add("state", reading.state)
+    line.add("items", reading.items)
+    if let next = reading.next {
+      line.add("nextPage", next.page)
+      line.add("nextKey", next.key)
+    }
+    line.add(raw: "bookmark", reading.bookmark ?? "null")
+    return line.text
+  }
+}
