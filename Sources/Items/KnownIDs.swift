@@ -104,7 +104,7 @@ struct TextDigest: Sendable, Hashable, Comparable {
   private init(_ bytes: UnsafeRawBufferPointer) {
     func word(from start: Int) -> UInt64 {
       var word: UInt64 = 0
-      for offset in start..<min(start + 8, bytes.count) {
+      for offset in min(start, bytes.count)..<min(start + 8, bytes.count) {
         word |= UInt64(bytes[offset]) << UInt64((offset - start) * 8)
       }
       return word
@@ -114,7 +114,9 @@ struct TextDigest: Sendable, Hashable, Comparable {
       self.init(high: word(from: 0), low: word(from: 8) | UInt64(bytes.count) << 56)
       return
     }
-    var (first, second) = (0x9E37_79B9_7F4A_7C15 as UInt64 ^ UInt64(bytes.count), 0xC2B2_AE3D_27D4_EB4F as UInt64)
+    var (first, second) = (
+      0x9E37_79B9_7F4A_7C15 as UInt64 ^ UInt64(bytes.count), 0xC2B2_AE3D_27D4_EB4F as UInt64
+    )
     for start in stride(from: 0, to: bytes.count, by: 8) {
       let word = word(from: start)
       first = TextDigest.mixed(first ^ word, 0xA076_1D64_78BD_642F)

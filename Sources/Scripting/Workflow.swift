@@ -81,7 +81,8 @@ public final class Workflow: Program {
       turn, scheduler, fetches, policies, prefetchers, outbox, run, tally, account: state.account,
       FeedHost.Options(
         maxPages: options.maxPages, refresh: options.refresh, wantsChanges: options.wantsChanges,
-        remembers: options.remembers, partition: { [declaring] in try declaring.partition(of: $0) },
+        endsEarly: options.endsEarly, remembers: options.remembers,
+        partition: { [declaring] in try declaring.partition(of: $0) },
         observe: observe, began: options.browse?.began ?? { _, _ in },
         firstReadingsTaken: options.firstReadingsTaken))
     browser = options.browse.map { [turn, fetches, feeds, policies] in
@@ -158,6 +159,8 @@ public final class Workflow: Program {
   public var statistics: Statistics { tally.statistics }
   /// Whether that is all that the sources have.
   public var coverage: Coverage { tally.coverage }
+  /// Whether a source was to be read, even if it was read to its end before.
+  public var hasReadings: Bool { feeds.hasReadings }
   /// Why the run did not come to its end, once it is over.
   public var failure: LuaError? { run.failure }
   /// What the script declared.
@@ -236,7 +239,7 @@ public final class Workflow: Program {
 
   private func read(_ stack: LuaStack, _ results: Int) throws {
     let sources = ReturnedSources(
-      prelude, definitions, prefetchers, feeds, browser,
+      prelude, scheduler, run, definitions, prefetchers, feeds, browser,
       ReturnedSources.Options(
         scriptName: options.scriptName, chosen: options.sources, refuseStreams: options.refuseStreams))
     let isRead = try results > 0 && sources.open(stack, results: results)

@@ -41,6 +41,8 @@ public struct WorkflowOptions {
   public var prompt: PromptOptions?
   /// Tell the sink what happened, step by step, also where it would take new forms of items as items.
   public var wantsChanges = false
+  /// The script itself may end a source before its end, because enough was asked for: no reading is complete.
+  public var endsEarly = false
   /// The sink remembers how far it has come with each source.
   public var remembers = false
   /// Takes the place of a source's own policy, by the source's name; nil leaves it.

@@ -30,7 +30,9 @@ import Testing
     #expect(cases.subtracting(options).map(\.testDescription).sorted() == [])
   }
 
-  @Test(arguments: ["run", "get", "repl", "browse", "lab", "check", "state", "new", "types", "doctor", "manual"])
+  @Test(arguments: [
+    "run", "get", "repl", "browse", "lab", "check", "state", "new", "types", "doctor", "manual",
+  ])
   func `an option changes what comes of a command`(command: String) throws {
     var known: [String: Outcome] = [:]
     for entry in OptionCase.all where entry.commands.contains(command) {
@@ -48,7 +50,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["run", "get", "repl", "browse", "lab", "check", "state", "new", "types", "doctor", "manual"])
+  @Test(arguments: [
+    "run", "get", "repl", "browse", "lab", "check", "state", "new", "types", "doctor", "manual",
+  ])
   func `what all commands have is there`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run()
     let version = try Command.lookahead([command, "--version"]).run()

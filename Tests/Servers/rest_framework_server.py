@@ -3,6 +3,7 @@
 
 /numbered/ has PageNumberPagination (a page past the end is 404), /limited/ LimitOffsetPagination, /cursors/
 CursorPagination; each with 100 articles to a page. /authors/ and /authors/ID/articles/ are numbered, 20 to a page.
+Articles are added by POST to a list, and changed and deleted at /articles/ID/.
 """
 
 import tempfile
@@ -70,8 +71,13 @@ class Cursors(pagination.CursorPagination):
     ordering = "id"
 
 
-class Articles(generics.ListAPIView):
+class Articles(generics.ListCreateAPIView):
     queryset = Article.objects.order_by("id")
+    serializer_class = ArticleSerializer
+
+
+class OneArticle(generics.RetrieveUpdateDestroyAPIView):
+    queryset = Article.objects.all()
     serializer_class = ArticleSerializer
 
 
@@ -90,6 +96,7 @@ class ArticlesOfAuthor(Articles):
 
 urlpatterns = [
     path("numbered/", Articles.as_view(pagination_class=Numbered)),
+    path("articles/<int:pk>/", OneArticle.as_view()),
     path("limited/", Articles.as_view(pagination_class=Limited)),
     path("cursors/", Articles.as_view(pagination_class=Cursors)),
     path("authors/", Authors.as_view()),

@@ -143,7 +143,7 @@ final class StagedFile {
   private static func lockedTarget(_ path: String, shown: String) throws(SinkError) -> FileDescriptor? {
     do throws(SinkError) {
       return try OutputLock.open(path, O_RDWR, shown: shown)
-    } catch where error.number == EACCES {
+    } catch  where error.number == EACCES {
       return try OutputLock.open(path, O_WRONLY, shown: shown)
     }
   }

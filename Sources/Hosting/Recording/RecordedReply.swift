@@ -50,7 +50,12 @@ extension JSONWriter {
       $0.member("items", reading.items)
       $0.member("isDone", reading.isDone)
       if let position = reading.position { $0.member("position", position) }
-      if !reading.known.isEmpty { $0.member("known", reading.known.bytes) }
+      if !reading.known.isEmpty {
+        $0.member("known") { json in
+          json.key("base64")
+          reading.known.bytes.withUnsafeBytes { json.base64($0) }
+        }
+      }
       if let bookmark = reading.bookmark { $0.member("bookmark", bookmark) }
       if let bookmark = reading.newBookmark { $0.member("newBookmark", bookmark) }
     }

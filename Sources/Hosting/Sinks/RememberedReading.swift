@@ -35,20 +35,24 @@ public struct RememberedState {
     let name = output.hasSuffix("/") ? String(output.dropLast()) : output
     let isDatabase = (format ?? .format(forPath: output)) == .sqlite
     var status = stat()
-    guard stat(name, &status) == 0 || stat(name + ".partial", &status) == 0 || stat(name + ".state", &status) == 0
+    guard
+      stat(name, &status) == 0 || stat(name + ".partial", &status) == 0 || stat(name + ".state", &status) == 0
     else {
       throw HostFailure(.notFound, "\(output.escapingControls): there is no such output")
     }
     path = isDatabase ? name : name + ".state"
     guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
-    let hasTables = try RememberedState.with(path, isReadOnly: true) { try $0.tableExists("_lookahead_readings") }
+    let hasTables = try RememberedState.with(path, isReadOnly: true) {
+      try $0.tableExists("_lookahead_readings")
+    }
     guard hasTables else { return nil }
   }
 
   /// All readings, by stream and partition.
   public func readings() throws(HostFailure) -> [RememberedReading] {
     try RememberedState.with(path, isReadOnly: true) { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_readings ORDER BY stream, partition").map { row in
+      try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_readings ORDER BY stream, partition").map {
+        row in
         let position = (row["position"] as String?).flatMap { Position(text: $0) }
         return RememberedReading(
           stream: row["stream"], partition: row["partition"], number: row["number"], state: row["state"],
@@ -97,7 +101,9 @@ public struct RememberedState {
         return
       }
       if let brace = name.firstIndex(of: "{") {
-        (condition, arguments) = ("stream = ? AND partition = ?", [String(name[..<brace]), String(name[brace...])])
+        (condition, arguments) = (
+          "stream = ? AND partition = ?", [String(name[..<brace]), String(name[brace...])]
+        )
       } else {
         (condition, arguments) = ("stream = ?", [name])
       }

@@ -45,7 +45,8 @@ final class SinkDatabase: SinkWriter {
       self.state = state
       let name = request.stream ?? self.configuration.defaultStream
       let table = try self.table(name, in: database)
-      let beginning = try state.begin(request, stream: name, hasRows: table.hasRows(in: database), in: database)
+      let beginning = try state.begin(
+        request, stream: name, hasRows: table.hasRows(in: database), in: database)
       begun = beginning.begun
       self.readings[begun.id] = try TableReading(beginning, table, in: database)
     }
@@ -82,6 +83,7 @@ final class SinkDatabase: SinkWriter {
     guard let mark = delivery.mark else { return }
     try state.mark(id, mark, lastRow: reading.lastRow, isNumbered: reading.isNumbered, in: database) {
       known in
+      if case .end = mark.place, !configuration.state.isRefreshing { readings[id] = nil }
       try changes.add(reading.complete(known, in: table, mark, in: database), to: table.name)
     }
   }
@@ -209,7 +211,9 @@ final class SinkDatabase: SinkWriter {
     // A rebuilt table is dropped for a moment; that must not affect tables that refer to it.
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { database in
-      try database.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON")
+      // Temporary files could not be made in the cage.
+      try database.execute(
+        sql: "PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON; PRAGMA temp_store = MEMORY")
     }
     return try DatabaseQueue(path: file, configuration: configuration)
   }

@@ -144,7 +144,7 @@ final class SinkQueue: Sink {
   private func begin(_ request: ReadingRequest) throws(SinkError) -> HostReply {
     do throws(SinkError) {
       return .begun(try writer.begin(request))
-    } catch where error.failure.code == .invalid {
+    } catch  where error.failure.code == .invalid {
       return .failed(error.failure)
     }
   }

@@ -212,7 +212,8 @@ final class SinkStreams: SinkWriter {
     case .csv:
       let csv = SinkCSV(file, isSafe: configuration.isCSVSafe)
       file.willReplace = { [unowned self, unowned csv] length, digest in
-        try? state?.commit([(name(of: csv), TextState.Extent(length: length, layout: csv.layout), digest)], isSecond: true)
+        try? state?.commit(
+          [(name(of: csv), TextState.Extent(length: length, layout: csv.layout), digest)], isSecond: true)
       }
       return csv
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)

@@ -61,7 +61,8 @@ final class SinkTable {
     throw HostFailure(
       .invalid,
       "the table \(name.escapingControls) has one row for each \(schema.primaryKey.escapingControls), and these items are "
-        + "only counted (they have no ids, or --write append keeps all): write them into a table of their own")
+        + "only counted (they have no ids, or --write append keeps all): write them into a table of their own"
+    )
   }
 
   private func replace(_ item: Item, _ row: SinkRow, in database: Database) throws {
@@ -173,7 +174,7 @@ final class SinkTable {
   /// The ids of its rows, or of those of a part.
   func forEachID(ofPart part: Int?, in database: Database, _ body: (ItemID) throws -> Void) throws {
     guard schema.exists else { return }
-    let condition = part.map { " WHERE \(SinkRow.partColumn) = \($0)" } ?? ""
+    let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn) = \($0)" } ?? ""
     let rows = try Row.fetchCursor(
       database, sql: "SELECT \(schema.primaryKey.asIdentifier) FROM \(name.asIdentifier)\(condition)")
     while let row = try rows.next() {
@@ -194,7 +195,7 @@ final class SinkTable {
   ) throws {
     guard schema.exists else { return }
     var conditions = ["true"]
-    if let part { conditions.append("\(SinkRow.partColumn) = \(part)") }
+    if let part, hasParts { conditions.append("\(SinkRow.partColumn) = \(part)") }
     if let reading, schema.has(column: SinkRow.readingColumn) {
       conditions.append("\(SinkRow.readingColumn) = \(reading)")
     }
@@ -203,11 +204,15 @@ final class SinkTable {
       sql: "DELETE FROM \(name.asIdentifier) WHERE \(conditions.joined(separator: " AND "))")
   }
 
-  /// Gives it a column of our own, with a value for the rows that are there.
-  func add(column: String, value: Int, in database: Database) throws {
-    guard schema.exists, !schema.has(column: column) else { return }
+  /// Whether rows say which part of the source has brought them.
+  var hasParts: Bool { schema.exists && schema.has(column: SinkRow.partColumn) }
+
+  /// Has rows say which part of the source brought them; those that are there belong to the first.
+  func addPart(in database: Database) throws {
+    guard schema.exists, !hasParts else { return }
+    let part = try StateTables.firstPart(of: name, in: database)
     try database.execute(
-      sql: "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(column.asIdentifier) INTEGER DEFAULT \(value)")
+      sql: "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(SinkRow.partColumn) INTEGER DEFAULT \(part)")
     schema = try SinkSchema(table: name, idField: idField, in: database)
     (upsert, removal, isPrepared) = (nil, nil, false)
   }

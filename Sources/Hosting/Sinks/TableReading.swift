@@ -11,8 +11,7 @@ final class TableReading {
   private let isFirst: Bool
   private let isIncremental: Bool
   private let wasAsked: Bool
-  /// The part of the source in a table of several.
-  private let part: Int?
+  private let isOneOfSeveral: Bool
   /// Whether its items have no ids.
   private(set) var isNumbered = false
   /// The last row of this reading that counts, where rows are counted.
@@ -24,10 +23,9 @@ final class TableReading {
     number = beginning.begun.number
     (write, isFirst, isIncremental) = (beginning.write, beginning.isFirst, beginning.isIncremental)
     wasAsked = beginning.wasAsked
-    part = beginning.isOneOfSeveral ? id : nil
-    if beginning.isOneOfSeveral {
-      try table.add(column: SinkRow.partColumn, value: beginning.firstPart, in: database)
-    }
+    isOneOfSeveral = beginning.isOneOfSeveral
+    if isOneOfSeveral { try table.addPart(in: database) }
+    let part = part(in: table)
     if let row = beginning.lastRow {
       lastRow = row
       if isSetAside {
@@ -44,6 +42,7 @@ final class TableReading {
 
   /// Removes what was written before the first position, where rows are counted.
   private func removeBegun(from table: SinkTable, in database: Database) throws {
+    let part = part(in: table)
     if write == .append {
       try table.removeAll(ofPart: part, reading: number, in: database)
     } else if isFirst, table.countsRows {
@@ -54,23 +53,27 @@ final class TableReading {
   /// Whether its items wait for its end.
   private var isSetAside: Bool { write == .mirror && !isFirst }
 
-  private var row: SinkRow {
+  /// The part of the source, in a table of several.
+  private func part(in table: SinkTable) -> Int? { isOneOfSeveral || table.hasParts ? id : nil }
+
+  private func row(in table: SinkTable) -> SinkRow {
     var row = SinkRow(isNumbered: isNumbered || write == .append)
-    if let part { row.extras.append((SinkRow.partColumn, part)) }
+    if let part = part(in: table) { row.extras.append((SinkRow.partColumn, part)) }
     if write == .append { row.extras.append((SinkRow.readingColumn, number)) }
     return row
   }
 
   func write(_ delivery: Delivery, to table: SinkTable, in database: Database) throws {
+    if isOneOfSeveral { try table.addPart(in: database) }
     if !delivery.items.isEmpty {
       isNumbered = delivery.isNumbered
       if isNumbered, write == .merge, !isFirst { throw StateTables.refusal(table.name) }
       if isSetAside {
         for item in delivery.items { try setAside(item, in: database) }
       } else {
-        try table.write(delivery.items, as: row, in: database)
+        try table.write(delivery.items, as: row(in: table), in: database)
       }
-      if row.isNumbered || isSetAside && isNumbered { lastRow = database.lastInsertedRowID }
+      if isNumbered || write == .append { lastRow = database.lastInsertedRowID }
     }
     if isSetAside {
       for case .remove(let id, _) in delivery.operations { try forget(id, in: database) }
@@ -105,7 +108,7 @@ final class TableReading {
     let removes = write == .mirror && (!known.isEmpty || wasAsked)
     changes.keptAll = write == .mirror && !removes
     var gone: [ItemID] = []
-    try table.forEachID(ofPart: part, in: database) { if !known.contains($0) { gone.append($0) } }
+    try table.forEachID(ofPart: part(in: table), in: database) { if !known.contains($0) { gone.append($0) } }
     if removes {
       for id in gone { try table.remove(id, in: database) }
       changes.removed = gone.count
@@ -116,7 +119,7 @@ final class TableReading {
   }
 
   private func restore(to table: SinkTable, in database: Database) throws {
-    if isNumbered { try table.removeAll(ofPart: part, in: database) }
+    if isNumbered { try table.removeAll(ofPart: part(in: table), in: database) }
     let statement = try database.makeStatement(
       sql: "SELECT id, text, item FROM _lookahead_aside WHERE reading = \(id) ORDER BY row")
     let raw = statement.sqliteStatement
@@ -133,10 +136,10 @@ final class TableReading {
         ? .text(String(decoding: bytes(1), as: UTF8.self)) : .integer(sqlite3_column_int64(raw, 0))
       items.append(Item(id: id, bytes: Bytes(copying: bytes(2))))
       guard items.count == 1000 else { continue }
-      try table.write(items, as: row, in: database)
+      try table.write(items, as: row(in: table), in: database)
       items = []
     }
-    try table.write(items, as: row, in: database)
+    try table.write(items, as: row(in: table), in: database)
   }
 
   private func setAside(_ item: Item, in database: Database) throws {

@@ -65,7 +65,8 @@ final class StateTables {
     guard newest == epoch else {
       throw HostFailure(
         .io,
-        "another run has taken it over (number \(newest ?? 0), and this is \(epoch)): nothing more is written")
+        "another run has taken it over (number \(newest ?? 0), and this is \(epoch)): nothing more is written"
+      )
     }
   }
 
@@ -76,6 +77,12 @@ final class StateTables {
       sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES ('parameters', ?)",
       arguments: [parameters])
     return before == parameters
+  }
+
+  /// The part of a stream that was read first: rows that do not say it are its own.
+  static func firstPart(of stream: String, in database: Database) throws -> Int {
+    try Int.fetchOne(
+      database, sql: "SELECT min(id) FROM _lookahead_readings WHERE stream = ?", arguments: [stream]) ?? 0
   }
 
   /// What the run before wrote is not there: nothing goes on.
@@ -93,13 +100,15 @@ final class StateTables {
   /// Whether a reading has come to some page and not to its end.
   func hasOpen(in database: Database) throws -> Bool {
     try Row.fetchOne(
-      database, sql: "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1")
+      database, sql: "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1"
+    )
       != nil
   }
 
   /// Whether a later run needs to know anything of readings that are over.
   func hasBookmarks(in database: Database) throws -> Bool {
-    try Row.fetchOne(database, sql: "SELECT 1 FROM _lookahead_readings WHERE bookmark IS NOT NULL LIMIT 1") != nil
+    try Row.fetchOne(database, sql: "SELECT 1 FROM _lookahead_readings WHERE bookmark IS NOT NULL LIMIT 1")
+      != nil
   }
 
   /// The run has come to an end by itself: the next one reads everything anew that was read to its end.
@@ -118,9 +127,8 @@ extension StateTables {
     let isIncremental: Bool
     /// Whether the command line said how to write.
     let wasAsked: Bool
-    /// Whether the stream has several partitions; then the first of them had the rows alone.
+    /// Whether the stream has several partitions.
     var isOneOfSeveral = false
-    var firstPart = 0
     /// Whether the items of a text come behind those of earlier readings.
     var appends: Bool { write == .append || begun.bookmark != nil && isIncremental }
     /// Whether it was begun before, and no page of it is known.
@@ -133,7 +141,8 @@ extension StateTables {
   func begin(
     _ request: ReadingRequest, stream: String, hasRows: Bool, in database: Database
   ) throws -> Beginning {
-    let write = options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
+    let write =
+      options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
     let known = try Row.fetchOne(
       database.cachedStatement(sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?"),
       arguments: [stream, request.partition])
@@ -143,13 +152,13 @@ extension StateTables {
     let isOpen = row["state"] as String == "open"
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(items: begun.items, parts: begun.position == nil ? 0 : row["parts"])
-      let parts = try Row.fetchOne(
+      let other = try Row.fetchOne(
         database.cachedStatement(
-          sql: "SELECT min(id), max(id) FROM _lookahead_readings WHERE stream = ?"), arguments: [stream])
-      let (first, last) = (parts?[0] as Int? ?? begun.id, parts?[1] as Int? ?? begun.id)
+          sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1"),
+        arguments: [stream, request.partition])
       return Beginning(
         begun: begun, stream: stream, write: write, isFirst: isFirst, isIncremental: request.isIncremental,
-        wasAsked: options.write != nil, isOneOfSeveral: first != last, firstPart: first, lastRow: lastRow)
+        wasAsked: options.write != nil, isOneOfSeveral: other != nil, lastRow: lastRow)
     }
     if row["state"] as String == "complete", row["chain"] as Int == chain, !options.isRefreshing {
       (begun.isDone, begun.items) = (true, row["items"])
@@ -182,17 +191,21 @@ extension StateTables {
     return result
   }
 
-  /// A row for a reading that is to begin.
+  /// A row for a reading that is to begin. Rows of other parts of the source are none before it.
   private func insert(
     _ request: ReadingRequest, _ stream: String, hasRows: Bool, in database: Database
   ) throws -> Row {
+    let other = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1"),
+      arguments: [stream])
+    let isFirst = !hasRows || other != nil
     try database.cachedStatement(
       sql: """
         INSERT INTO _lookahead_readings (stream, partition, number, state, chain, items, parts, declaration, \
         script, isFirst, isNumbered) VALUES (?, ?, 1, 'open', ?, 0, 0, ?, ?, ?, 0)
         """
     ).execute(
-      arguments: [stream, request.partition, chain, request.declaration, options.script, !hasRows])
+      arguments: [stream, request.partition, chain, request.declaration, options.script, isFirst])
     return try Row.fetchOne(
       database.cachedStatement(sql: "SELECT * FROM _lookahead_readings WHERE id = ?"),
       arguments: [database.lastInsertedRowID])!
@@ -276,6 +289,7 @@ extension StateTables {
         ])
       try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
         arguments: [reading])
+      if !options.isRefreshing { readings[reading] = nil }
     }
   }
 
@@ -303,7 +317,8 @@ extension StateTables {
     HostFailure(
       .invalid,
       "the items of \(stream.escapingControls) have no ids, so a new reading can't be merged into the rows that are there: "
-        + "--write mirror replaces them all, --write append adds to them, or declare what names an item (id = \"…\")")
+        + "--write mirror replaces them all, --write append adds to them, or declare what names an item (id = \"…\")"
+    )
   }
 
   private static let format = 1

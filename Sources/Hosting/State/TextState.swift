@@ -115,20 +115,26 @@ final class TextState {
         self.tables.add(step.ids, step.count, to: step.reading)
         guard let mark = step.mark else { continue }
         try self.tables.mark(
-          step.reading, mark, lastRow: nil, isNumbered: step.isNumbered, in: database) { _ in }
+          step.reading, mark, lastRow: nil, isNumbered: step.isNumbered, in: database
+        ) { _ in }
       }
     }
     steps = []
   }
 
   /// Keeps the last moment that counts. The files have what belongs to it. A second form of a file is about to take its place.
-  func commit(_ files: [(name: String, extent: Extent, digest: String)], isSecond: Bool = false) throws(SinkError) {
+  func commit(_ files: [(name: String, extent: Extent, digest: String)], isSecond: Bool = false)
+    throws(SinkError)
+  {
     guard hasBegun else { return }
     try access { database in
       for file in files {
         try database.cachedStatement(
-          sql: "INSERT OR REPLACE INTO _lookahead_files (name, form, length, layout, digest) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [file.name, isSecond ? 1 : 0, file.extent.length, file.extent.layout, file.digest])
+          sql:
+            "INSERT OR REPLACE INTO _lookahead_files (name, form, length, layout, digest) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+          file.name, isSecond ? 1 : 0, file.extent.length, file.extent.layout, file.digest,
+        ])
         guard !isSecond else { continue }
         try database.cachedStatement(sql: "DELETE FROM _lookahead_files WHERE name = ? AND form = 1").execute(
           arguments: [file.name])
@@ -197,7 +203,10 @@ final class TextState {
       var stays: Int32 = 1
       sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &stays)
       // One process at a time, which needs no memory shared by several.
-      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 0")
+      try database.execute(
+        sql:
+          "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 0"
+      )
     }
     return try DatabaseQueue(path: path, configuration: configuration)
   }

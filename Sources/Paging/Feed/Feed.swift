@@ -100,7 +100,9 @@ public struct Feed {
     case .appended(let id, let items, let received): append(items, received: received, by: id, &turn)
     case .removed(let id, let ids):
       turn.cause = .handler
-      if let (side, index, _) = pages.inFlight(id, &turn) { pages[side].append([], received: 0, removed: ids, at: index) }
+      if let (side, index, _) = pages.inFlight(id, &turn) {
+        pages[side].append([], received: 0, removed: ids, at: index)
+      }
     case .outlined(let id, let page): pages.outline(page, of: id, &turn)
     case .answered(let id, let answer): finish(id, with: answer, &turn)
     case .endedWithoutCompleting(let id): finish(id, with: .failed(.notCompleted), &turn)

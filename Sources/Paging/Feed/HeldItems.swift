@@ -64,7 +64,6 @@ struct HeldItems: Sendable {
     return items.contains(id) || known.contains(id)
   }
 
-
   /// The key of the page with the first visible item; the first page's if none is known.
   func key(at viewport: Viewport?) -> PageKey? {
     guard let page = viewport.flatMap({ pages.page(at: $0.firstVisible) }) else {

@@ -13,6 +13,8 @@ struct SourceDefinition {
   let place: String
   let idField: String?
   let isIDDeclared: Bool
+  /// How the id is declared, for comparing.
+  private let idName: String
   let policyTable: LuaReference?
   /// What `source:with` gave.
   let parameters: LuaReference?
@@ -56,6 +58,7 @@ struct SourceDefinition {
     place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)
     isIDDeclared = fields.text("id") != nil
+    idName = fields.text("idFields") ?? fields.text("id") ?? (fields.isAbsent("id") ? "id" : "made or none")
     policyTable = fields.reference("policy", in: state)
     parameters = fields.reference("parameters", in: state)
     write = fields.text("write").flatMap(WriteMode.init)
@@ -70,8 +73,7 @@ struct SourceDefinition {
     var request = ReadingRequest(stream: stream, source: name)
     request.partition = partition
     let options = configuration.options
-    let id = idField ?? (isIDDeclared ? "function" : "none")
-    request.declaration = "\(name), keys \(options.keys.rawValue), id \(id), pageSize \(options.pageSize)"
+    request.declaration = "\(name), keys \(options.keys.rawValue), id \(idName), pageSize \(options.pageSize)"
     (request.write, request.isIncremental) = (write, isIncremental)
     return request
   }

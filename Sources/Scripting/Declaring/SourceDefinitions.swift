@@ -20,6 +20,14 @@ struct SourceDefinitions {
     return prelude.state.stack.truth(at: -1)
   }
 
+  /// The definition of the source whose partitions the value at `index` stands for; nil for anything else.
+  func partitioned(_ stack: LuaStack, at index: Int) throws -> SourceDefinition? {
+    try prelude.call("partitioned", with: index, of: stack)
+    defer { prelude.state.stack.pop() }
+    guard !prelude.state.stack.isNil(at: -1) else { return nil }
+    return try sealed(prelude.state.stack, at: prelude.state.stack.absolute(-1))
+  }
+
   /// The definition of the source at `index`.
   func sealed(_ stack: LuaStack, at index: Int) throws -> SourceDefinition {
     try prelude.call("sealed", with: index, of: stack)

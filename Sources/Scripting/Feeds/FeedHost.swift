@@ -12,6 +12,8 @@ final class FeedHost {
     var refresh: RefreshRule?
     /// The sink follows what happens to items, step by step.
     var wantsChanges = false
+    /// Sources may end before their end.
+    var endsEarly = false
     /// Readings for the sink are remembered: each is begun by the sink.
     var remembers = false
     /// Which part of a source its parameters and those of the run say, as JSON; empty where they say nothing.
@@ -35,6 +37,8 @@ final class FeedHost {
   private let options: Options
   private let readings: Readings
   private let openings: Openings
+  /// Tasks that have the sink read one source after the other.
+  private var waitingForSink: [ScriptTask] = []
   private let putOffs: PutOffs
   /// Pays for the rows that loops hold.
   let account: LuaAccount
@@ -72,19 +76,39 @@ final class FeedHost {
   /// Whether a source is open that is read again.
   var hasRefreshes: Bool { readings.areOpen || options.refresh != nil && isOpening }
 
+  /// Whether the sink was ever to read a source.
+  private(set) var hasReadings = false
+
   /// Whether a source waits for the sink before it is read.
   var isOpening: Bool { !openings.isEmpty }
+
+  /// Sources that the sink reads, or is about to.
+  var sinkReaders: Int { openings.count + fetches.open.count { ($0 as? FeedReader)?.isSink ?? false } }
+
+  /// Resumes the task when the sink has read one of its sources to the end.
+  func waitForSink(_ task: ScriptTask) { waitingForSink.append(task) }
+
+  /// A source is read that tasks wait for.
+  private func sinkHasRoom() {
+    guard !waitingForSink.isEmpty else { return }
+    let task = waitingForSink.removeFirst()
+    scheduler.resume(task) { _ in 0 }
+  }
 
   /// Handles a reply to the beginning of a reading; false if it is for something else.
   func replied(_ id: HostCallID, _ reply: HostReply) -> Bool { openings.replied(id, reply) }
 
   /// Has the sink read a source, from where an earlier run has come.
   func read(_ definition: SourceDefinition, into stream: String?) throws {
+    hasReadings = true
     let kind = FeedReader.Kind.sink(stream: stream)
     guard options.remembers else { return _ = try open(definition, kind: kind) }
     var request = definition.reading(stream: stream, partition: try options.partition(definition))
     request.parameters = try options.partition(nil)
-    openings.begin(request) { [unowned self] in _ = try open(definition, kind: kind, begun: $0) }
+    openings.begin(request) { [unowned self] reading in
+      if reading.isDone { return sinkHasRoom() }
+      _ = try open(definition, kind: kind, begun: reading)
+    }
   }
 
   /// Items that there will be in the end, as far as the open sources say so, and the streams that they go to; nil while one
@@ -193,7 +217,7 @@ final class FeedHost {
       case .reached(let position): mark(reader, .position(position))
       case .ended(let mismatch):
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
-        mark(reader, .end(isComplete: mismatch.map { $0.missing == 0 } ?? true))
+        mark(reader, .end(isComplete: !options.endsEarly && mismatch?.missing ?? 0 == 0))
       case .shiftViewport: break
       case .note(let note):
         tally.statistics.add(note)
@@ -292,6 +316,7 @@ final class FeedHost {
       if reader.refreshing != nil, !reader.isCut { return readings.finished(reader, ending) }
       if case .failed(let error) = ending { run.fail(error) }
       fetches.close(reader)
+      sinkHasRoom()
     case .viewport: break
     }
   }

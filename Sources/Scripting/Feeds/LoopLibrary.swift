@@ -27,6 +27,14 @@ final class LoopLibrary: ScriptLibrary {
 
   func register(in host: HostTable) {
     host.add("openFeed", "source:items") { [unowned self] call in try open(call) }
+    host.add("readIntoSink", "source:partitions") { [unowned self] call in
+      let definition = try definitions.definition(call, at: 1)
+      try feeds.read(definition, into: call.stack.string(at: 3))
+      let limit = try call.stack.count(at: 2, "limit") ?? 1
+      guard feeds.sinkReaders >= limit else { return .nothing }
+      feeds.waitForSink(try scheduler.waitingTask(call))
+      return .waits
+    }
     host.add("nextItems", "source:items") { [unowned self] call in
       try nextItems(try reader(call), call)
     }

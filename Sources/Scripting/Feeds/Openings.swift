@@ -21,6 +21,8 @@ final class Openings {
 
   /// Whether no source waits.
   var isEmpty: Bool { waiting.isEmpty }
+  /// Sources that wait.
+  var count: Int { waiting.count }
 
   /// Begins a reading and opens the source, unless it is read already.
   func begin(_ request: ReadingRequest, _ open: @escaping (BegunReading) throws -> Void) {
@@ -36,7 +38,6 @@ final class Openings {
     switch reply {
     case .begun(let reading):
       announce(reading, of: opening.source)
-      guard !reading.isDone else { return true }
       do { try opening.open(reading) } catch { run.fail(LuaError(any: error)) }
     case .failed(let failure): run.fail(LuaError(failure, code: failure.code == .invalid ? "state" : "sink"))
     default: run.fail(LuaError(.runtime, "source '\(opening.source)' can't begin: unexpected \(reply)"))
@@ -65,7 +66,8 @@ final class Openings {
     guard reading.hasScriptChanged else { return }
     observe(
       .logged(
-        level: "warn", message: "the script has changed since this reading began: what is there stays as it is "
+        level: "warn",
+        message: "the script has changed since this reading began: what is there stays as it is "
           + "(--fresh begins anew)", fields: [("source", .string(source))]))
   }
 }

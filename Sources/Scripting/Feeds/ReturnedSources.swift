@@ -14,6 +14,8 @@ struct ReturnedSources {
   }
 
   private let prelude: Prelude
+  private let scheduler: Scheduler
+  private let run: RunState
   private let definitions: SourceDefinitions
   private let prefetchers: PrefetcherLibrary
   private let feeds: FeedHost
@@ -21,10 +23,13 @@ struct ReturnedSources {
   private let options: Options
 
   init(
-    _ prelude: Prelude, _ definitions: SourceDefinitions, _ prefetchers: PrefetcherLibrary,
+    _ prelude: Prelude, _ scheduler: Scheduler, _ run: RunState, _ definitions: SourceDefinitions,
+    _ prefetchers: PrefetcherLibrary,
     _ feeds: FeedHost, _ browser: FeedBrowser?, _ options: Options
   ) {
     self.prelude = prelude
+    self.scheduler = scheduler
+    self.run = run
     self.definitions = definitions
     self.prefetchers = prefetchers
     self.feeds = feeds
@@ -39,24 +44,32 @@ struct ReturnedSources {
     try refuseLabValue(stack, at: value)
     var found: [SourceDefinition] = []
     var details: [String: ScriptPrefetcher] = [:]
-    func add(at index: Int) throws {
-      let definition = try definitions.sealed(stack, at: index)
+    var partitions: [String: LuaReference] = [:]
+    /// Adds a source, or one that is read in partitions; false for anything else.
+    func add(at index: Int) throws -> Bool {
+      let place = stack.absolute(index)
+      if try definitions.isSource(stack, at: place) {
+        let definition = try definitions.sealed(stack, at: place)
+        found.append(definition)
+        details[definition.name] = try prefetchers.prefetcher(ofSource: place, on: stack)
+        return true
+      }
+      guard let definition = try definitions.partitioned(stack, at: place) else { return false }
       found.append(definition)
-      details[definition.name] = try prefetchers.prefetcher(ofSource: index, on: stack)
+      stack.pushCopy(of: place)
+      partitions[definition.name] = stack.popReference(in: prelude.state)
+      return true
     }
-    if try definitions.isSource(stack, at: value) {
-      try add(at: value)
-    } else {
+    if try !add(at: value) {
       for position in stride(from: 1, through: stack.length(of: value), by: 1) {
         stack.pushElement(position, of: value)
         defer { stack.pop() }
-        guard try definitions.isSource(stack, at: -1) else {
+        guard try add(at: -1) else {
           if found.isEmpty { return false }
           throw LuaError(
             .runtime,
             "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
         }
-        try add(at: -1)
       }
     }
     let chosen = try choose(found)
@@ -69,9 +82,25 @@ struct ReturnedSources {
       throw LuaError(refusal, code: "sink")
     }
     for definition in chosen {
+      if let partitions = partitions[definition.name] {
+        read(partitions, into: hasStreams ? definition.name : nil)
+        continue
+      }
       try feeds.read(definition, into: hasStreams ? definition.name : nil)
     }
     return true
+  }
+
+  /// Has a task read one partition after the other.
+  private func read(_ partitions: LuaReference, into stream: String?) {
+    prelude.pushEntry("readPartitions", on: prelude.state.stack)
+    let task = scheduler.makeTask(settings: RequestSettings(), place: options.scriptName)
+    task.isJoined = true
+    let stack = task.coroutine.stack
+    stack.push(partitions)
+    if let stream { stack.push(stream) } else { stack.pushNil() }
+    task.onEnd = { [run] task in if case .failed(let error) = task.state { run.fail(error) } }
+    scheduler.start(task, arguments: 2)
   }
 
   private func choose(_ definitions: [SourceDefinition]) throws(LuaError) -> [SourceDefinition] {

@@ -97,7 +97,8 @@ final class FetchLibrary: ScriptLibrary {
         ids.append(.text(text))
       } else {
         throw HostFunctionError.misuse(
-          "source '\(reader.name)': removed[\(position)] is a \(stack.typeName(at: -1)) (expected an id: a string or an integer)")
+          "source '\(reader.name)': removed[\(position)] is a \(stack.typeName(at: -1)) (expected an id: a string or an integer)"
+        )
       }
     }
     return ids

@@ -25,6 +25,50 @@ function methods:items()
   return advance, nil, nil, closing(feed)
 end
 
+local Partitions = { __name = "lookahead.partitions", __metatable = false }
+local parted = setmetatable({}, { __mode = "k" })
+
+function Partitions.__tostring(partitions) return "partitions of " .. tostring(parted[partitions].source) end
+
+--- A reading for each parent: what a script returns to have all of them read.
+function methods:partitions(parents, parametersOf, options)
+  host.checkSource(self, "source:partitions")
+  if not host.isSource(parents) then host.checkArgument("source:partitions", 1, parents, host.checks.table) end
+  host.checkArgument("source:partitions", 2, parametersOf, host.checks.callable)
+  options = host.check("source:partitions", { limit = host.checks.atLeast(1) }, options or {})
+  local partitions = setmetatable({}, Partitions)
+  parted[partitions] = { source = self, parents = parents, parametersOf = parametersOf, limit = options.limit or 8 }
+  return partitions
+end
+
+--- The source that is read in partitions; nil for anything else.
+function host.partitioned(value)
+  local mine = value ~= nil and parted[value]
+  return mine and mine.source or nil
+end
+
+--- Has the sink read every partition, so many at a time; run as a task of its own.
+function host.readPartitions(partitions, stream)
+  local mine = parted[partitions]
+  local function read(parent, place)
+    local parameters = mine.parametersOf(parent)
+    if type(parameters) ~= "table" then
+      error(("%s: source:partitions: parent %d: the function returned %s (expected a table of parameters)"):format(
+        host.place(mine.parametersOf), place, host.shown(parameters)), 0)
+    end
+    host.readIntoSink(host.sealed(mine.source:with(parameters)), mine.limit, stream)
+  end
+  local place = 0
+  if host.isSource(mine.parents) then
+    for parent in mine.parents:items() do
+      place = place + 1
+      read(parent, place)
+    end
+  else
+    for position = 1, host.length(mine.parents) do read(mine.parents[position], position) end
+  end
+end
+
 --- Iterates over pages, each a list of items.
 function methods:pages()
   host.checkSource(self, "source:pages")

@@ -13,9 +13,21 @@ local function nested(what, keys)
   end
 end
 
+-- Names of the members that are an id together.
+local function names(value)
+  local expected = "a list of field names, each once"
+  if type(value) ~= "table" or host.length(value) == 0 then return expected end
+  local seen = {}
+  for position = 1, host.length(value) do
+    local name = value[position]
+    if type(name) ~= "string" or name == "" or seen[name] then return expected end
+    seen[name] = true
+  end
+end
+
 local keys = {
   name = checks.string,
-  id = checks.either(checks.either(checks.string, checks.callable), function(v)
+  id = checks.either(checks.either(checks.either(checks.string, checks.callable), names), function(v)
     if v ~= false then return "false" end
   end),
   keys = checks.oneOf("cursor", "page", "offset"),
@@ -80,6 +92,26 @@ function Source.__tostring(source)
   return "source: " .. definitions[source].name
 end
 
+-- The id of an item whose members name it together: the list of their values, as JSON.
+local function joined(definition)
+  local fields = definition.id
+  definition.idFields = table.concat(fields, ", ")
+  return function(item)
+    local parts = {}
+    for place, field in ipairs(fields) do
+      local value
+      if type(item) == "table" then value = item[field] end
+      local kind = type(value)
+      if kind ~= "string" and kind ~= "number" and kind ~= "boolean" then
+        host.misuse("source '%s': an item has no usable '%s' (expected a string or a number, got %s): its id is %s",
+          definition.name, field, host.shown(value), definition.idFields)
+      end
+      parts[place] = value
+    end
+    return lookahead.json.encode(parts)
+  end
+end
+
 --- Declares a source.
 function lookahead.source(given)
   local definition = host.check("lookahead.source", keys, given)
@@ -89,6 +121,9 @@ function lookahead.source(given)
   definition.place = host.callerPlace()
   definition.name = definition.name or host.scriptName()
   if definition.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", definition.policy) end
+  if type(definition.id) == "table" then
+    definition.id = #definition.id == 1 and definition.id[1] or joined(definition)
+  end
   local problem = host.checkDefinition(definition)
   if problem then host.misuse("lookahead.source: %s", problem) end
   local source = setmetatable({}, Source)

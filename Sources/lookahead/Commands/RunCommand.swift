@@ -70,8 +70,10 @@ struct RunCommand: ParsableCommand {
       return StandardOutput.show(try ScriptHelp(file).text)
     }
     let settings = RunSettings(
-      output: output, state: state, requests: requests, limits: limits, permissions: permissions, parameters: parameters,
-      report: report, sources: source, since: since, refresh: refresh.rule, isDryRun: dryRun, preview: preview)
+      output: output, state: state, requests: requests, limits: limits, permissions: permissions,
+      parameters: parameters,
+      report: report, sources: source, since: since, refresh: refresh.rule, isDryRun: dryRun, preview: preview
+    )
     throw try RunSession(file, settings).run()
   }
 }

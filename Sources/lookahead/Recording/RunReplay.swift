@@ -31,6 +31,11 @@ final class RunReplay {
   /// Where random numbers and the script's clock begin.
   var beginning: (seed: UInt64, startedAt: Double) { (recording.header.seed, recording.header.startedAt) }
 
+  /// Whether the recorded run remembered how far it had come.
+  var remembers: Bool {
+    recording.exchanges.contains { if case .call(.begin) = $0.call { true } else { false } }
+  }
+
   /// The parameters: recorded values where not given; secrets not given are replaced by a placeholder.
   func parameters(_ given: [String: String]) -> [String: String] {
     let hidden = recording.header.secrets.map { ($0, SecretMask.placeholder) }

@@ -67,7 +67,8 @@ extension RunEnding {
       if stream.gone > 0 {
         voice.info(
           "\(Amount.count(stream.gone)) \(stream.gone == 1 ? "row is" : "rows are") no longer at the source and "
-            + "\(stream.gone == 1 ? "stays" : "stay") (--write mirror removes \(stream.gone == 1 ? "it" : "them"))\(place)")
+            + "\(stream.gone == 1 ? "stays" : "stay") (--write mirror removes \(stream.gone == 1 ? "it" : "them"))\(place)"
+        )
       }
       if stream.removed > 0 {
         voice.info(
@@ -75,7 +76,8 @@ extension RunEnding {
             + place)
       }
       if stream.keptAll {
-        voice.info("the source brought nothing, so nothing was removed (--write mirror removes what is there)\(place)")
+        voice.info(
+          "the source brought nothing, so nothing was removed (--write mirror removes what is there)\(place)")
       }
     }
   }
@@ -84,7 +86,7 @@ extension RunEnding {
 extension Workflow {
   /// The declared sources, if none was read in any way and nothing was written; nil if all is well.
   var forgottenSource: String? {
-    statistics.items == 0 && statistics.pages == 0 && statistics.requests == 0
+    !hasReadings && statistics.items == 0 && statistics.pages == 0 && statistics.requests == 0
       ? declarations.forgottenName : nil
   }
 }

@@ -133,7 +133,8 @@ final class RunSession {
     options.secretNames = given.secretNames
     options.environmentNames = given.environmentNames
     options.sources = settings.sources
-    options.remembers = place?.remembers ?? false
+    options.remembers = replay?.remembers ?? place?.remembers ?? false
+    options.endsEarly = script.isGenerated && (settings.limit != nil || settings.limits.maxPages != nil)
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides

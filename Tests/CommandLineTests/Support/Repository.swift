@@ -33,7 +33,9 @@ enum Repository {
   }()
 
   /// Those that bring items when they are run.
-  static let gallery = scripts.filter { !$0.hasPrefix("scripts/experiments/") }
+  static let gallery = scripts.filter {
+    !$0.hasPrefix("scripts/experiments/") && !$0.hasPrefix("scripts/nightly/")
+  }
 
   /// Those that the lab runs.
   static let experiments = scripts.filter { $0.hasPrefix("scripts/experiments/") }

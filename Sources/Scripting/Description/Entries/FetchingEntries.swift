@@ -16,7 +16,8 @@ extension APIDescription {
         APIField("query: table<string, any>", "The query of the requesting item set."),
         APIField("nextKey?: Key", "Set by a handler that completes by call: the key of the next page."),
         APIField(
-          "bookmark?: any", "What the last complete reading left, where the source has a bookmark; nil at first."),
+          "bookmark?: any",
+          "What the last complete reading left, where the source has a bookmark; nil at first."),
         APIField(
           "newBookmark?: any",
           "The bookmark of this reading so far; a handler may set it, to any value that JSON has."),

@@ -18,8 +18,22 @@ extension APIDescription {
         APIFunction(
           "with(parameters: table<string, any>): Source",
           "The same source with other parameters, which its handler finds in `context.parameters`."),
+        APIFunction(
+          "partitions(parents: any[]|Source, parametersOf: fun(parent: any): table<string, any>, options?: PartitionKeys): Partitions",
+          "A reading for each parent, remembered apart: a script returns it to have all of them read.",
+          example: """
+            local rows = lookahead.source { fetch = function(context)
+              return { items = { { id = context.parameters.shop .. "-1" } } }
+            end }
+            return rows:partitions({ "a", "b" }, function(shop) return { shop = shop } end)
+            """),
         APIFunction("itemSet(): ItemSet", "An ordered set of unique items that fetches on request."),
       ]),
+    APIClass(
+      "Partitions", "partitions", .object, "What `source:partitions` returns, for the script to return."),
+    APIClass(
+      "PartitionKeys", "source:partitions", .keys, "How partitions are read.",
+      fields: [APIField("limit?: integer = 8", "Partitions that are read at a time.")]),
     APIClass(
       "BackoffKeys", "lookahead.source.backoff", .keys,
       "How long to wait before a failed fetch is retried.",
@@ -51,8 +65,9 @@ extension APIDescription {
       "The fetch handler: returns a page, or appends items and completes."),
     APIField("name?: string = the file's name", "Its name for users and in reports."),
     APIField(
-      "id?: string|false|fun(item: any): ID = \"id\"",
-      "The field that identifies an item, or a function that returns its id; false if items have none."),
+      "id?: string|string[]|false|fun(item: any): ID = \"id\"",
+      "The field that identifies an item, or those that do together, or a function that returns its id; false if items have none."
+    ),
     APIField(
       "keys?: \"cursor\"|\"page\"|\"offset\" = \"cursor\"",
       "How pages are found: by a key in the previous page, or counted by the host, several in flight."),
@@ -83,7 +98,8 @@ extension APIDescription {
     APIField("rateLimit?: RateKeys = no limit", "At most `requests` requests in any `per` seconds."),
     APIField(
       "bookmark?: string|fun(item: any, bookmark?: any): any",
-      "What the next reading wants to know: the greatest value of this field, or what the function makes of each item."),
+      "What the next reading wants to know: the greatest value of this field, or what the function makes of each item."
+    ),
     APIField(
       "write?: \"merge\"|\"mirror\"|\"append\" = \"merge\"",
       "What a new reading does to the output: update by id, remove what is gone too, or keep all readings."),

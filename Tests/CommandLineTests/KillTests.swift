@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+/// Runs that are killed at random moments, with a server that fails now and then.
+@Suite struct KillTests {
+  @Test(arguments: ["db", "ndjson", "csv", "json", "folder"])
+  func `after any kill the finished output is that of an undisturbed run`(sink: String) throws {
+    let seed = Int.random(in: 1...1_000_000)
+    let result = try Command.shell(
+      "python3 Tests/kills.py --lookahead \(Repository.binary) --kills 4 --seed \(seed) --sinks \(sink)"
+    ).run()
+
+    #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
+  }
+
+  @Test func `nightly copies of real servers equal them, changed between runs and killed in one`() throws {
+    let seed = Int.random(in: 1...1_000_000)
+    let result = try Command.shell(
+      "Tests/.venv/bin/python Tests/nightly.py --lookahead \(Repository.binary) --seed \(seed)"
+    ).run()
+
+    #expect(result.exitCode == 0, "\(result.output)\n\(result.errors)")
+    #expect(result.output.components(separatedBy: "equal").count == 10, "\(result.output)")
+  }
+}

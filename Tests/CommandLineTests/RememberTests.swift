@@ -1,0 +1,278 @@
+import Foundation
+import Testing
+
+/// What a run remembers of its output, as a person meets it.
+@Suite struct RememberTests {
+  /// Ten pages of ten items, without every `gone`th; `at` is the page at which the run fails.
+  private static let script = """
+    local p = lookahead.parameters {
+      version = { default = 1, partition = false }, gone = { default = 0, partition = false },
+      at = { default = 0, partition = false },
+    }
+    local things = lookahead.source { name = "things", keys = "page", pageSize = 10 SETTINGS }
+    function things.fetch(context)
+      if context.key == p.at then error("closed for lunch") end
+      local items = {}
+      if context.key > 10 then return { items = items } end
+      for place = context.key * 10 - 9, context.key * 10 do
+        if p.gone == 0 or place % p.gone ~= 0 then items[#items + 1] = ITEM end
+      end
+      return { items = items, total = p.gone == 0 and 100 or nil, isLast = context.key == 10 }
+    end
+    return things
+    """
+
+  private func scratch(
+    _ settings: String = "", item: String = "{ id = place, version = p.version }"
+  ) throws -> Scratch {
+    try Scratch(
+      script: Self.script.replacing("SETTINGS", with: settings).replacing("ITEM", with: item))
+  }
+
+  private func run(_ options: [String], in scratch: Scratch) throws -> CommandResult {
+    try Command.lookahead(["run", "feed.lua", "-o", "a.db"] + options).within(scratch).run()
+  }
+
+  private func rows(_ query: String, in scratch: Scratch) throws -> String {
+    try scratch.shell("sqlite3 a.db \"\(query)\"").output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  @Test(arguments: ["a.db", "a.ndjson", "a.csv", "a.json", "out/"])
+  func `a run that failed goes on where it stopped, and says so`(output: String) throws {
+    let scratch = try scratch()
+
+    let first = try scratch.lookahead("run", "feed.lua", "-o", output, "-e", "at=5")
+    let second = try scratch.lookahead("run", "feed.lua", "-o", output)
+
+    #expect(first.exitCode == 65)
+    #expect(second.exitCode == 0, "\(second.errors)")
+    #expect(second.errors.contains("going on at page 5: 40 items are there"))
+    #expect(second.summary?.hasPrefix("60 items, 7 pages") == true, "\(second.errors)")
+    switch output {
+    case "a.db": #expect(try rows("select count(*), count(distinct id) from feed", in: scratch) == "100|100")
+    case "a.json": #expect(try scratch.shell("jq length a.json").output == "100\n")
+    case "a.csv": #expect(try scratch.text(output).components(separatedBy: "\r\n").count == 102)
+    default:
+      let text = try scratch.text(output == "out/" ? "out/feed.ndjson" : output)
+      #expect(text.split(separator: "\n").count == 100)
+    }
+    #expect(try !scratch.names.contains { $0.contains(".state") || $0.hasSuffix(".partial") })
+  }
+
+  @Test func `--fresh begins anew, and --no-state never goes on`() throws {
+    for option in ["--fresh", "--no-state"] {
+      let scratch = try scratch()
+      _ = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "-e", "at=5")
+
+      let second = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", option)
+
+      #expect(second.summary?.hasPrefix("100 items") == true)
+      #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 100)
+    }
+  }
+
+  @Test func `a reading does not go on with other pages than it began with`() throws {
+    let scratch = try scratch()
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5")
+    try scratch.write(
+      "feed.lua", try scratch.text("feed.lua").replacing("pageSize = 10", with: "pageSize = 20"))
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+    let fresh = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--fresh")
+
+    #expect(second.exitCode == 65)
+    #expect(second.error.contains("can't go on where it stopped (page 5, 40 items are there)"))
+    #expect(second.error.contains("--fresh begins anew"))
+    #expect(fresh.exitCode == 0, "\(fresh.errors)")
+  }
+
+  @Test func `a script that has changed goes on with a warning`() throws {
+    let scratch = try scratch()
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5")
+    try scratch.write("feed.lua", try scratch.text("feed.lua") + "\n-- changed")
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(second.exitCode == 0)
+    #expect(second.errors.contains("the script has changed since this reading began"))
+  }
+
+  @Test func `a file that somebody changed is read anew`() throws {
+    let scratch = try scratch()
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "-e", "at=5")
+    try scratch.write("a.ndjson", "mine\n")
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(second.errors.contains("the output is not as the run before left it"))
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 100)
+  }
+
+  @Test func `rows that are gone from the source stay when readings are merged, and are counted`() throws {
+    let scratch = try scratch()
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=8", "-e", "version=2")
+
+    #expect(
+      second.errors.contains("12 rows are no longer at the source and stay (--write mirror removes them)"))
+    #expect(try rows("select version, count(*) from feed group by 1", in: scratch) == "1|12\n2|88")
+  }
+
+  @Test(arguments: [["--write", "mirror"], []])
+  func `a mirror removes them, whether the source or the command line wants it`(options: [String]) throws {
+    let scratch = try scratch(options.isEmpty ? ", write = \"mirror\"" : "")
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    let cut = try run(["-e", "gone=8", "--max-pages", "3"] + options, in: scratch)
+    #expect(cut.exitCode == 0)
+    #expect(try rows("select count(*) from feed", in: scratch) == "100")
+    let second = try run(["-e", "gone=8"] + options, in: scratch)
+
+    #expect(second.errors.contains("12 rows removed that the source no longer has"), "\(second.errors)")
+    #expect(try rows("select count(*), min(id) from feed", in: scratch) == "88|1")
+  }
+
+  @Test func `a reading that brings nothing removes nothing, unless that was typed`() throws {
+    let scratch = try scratch(", write = \"mirror\"")
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    let empty = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=1")
+    #expect(empty.errors.contains("the source brought nothing, so nothing was removed"), "\(empty.errors)")
+    #expect(try rows("select count(*) from feed", in: scratch) == "100")
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=1", "--write", "mirror")
+
+    #expect(try rows("select count(*) from feed", in: scratch) == "0")
+  }
+
+  @Test func `append keeps all readings, each with its number`() throws {
+    let scratch = try scratch()
+    for version in 1...3 {
+      _ = try scratch.lookahead(
+        "run", "feed.lua", "-o", "a.db", "-e", "version=\(version)", "--write", "append")
+    }
+
+    #expect(
+      try rows("select _reading, version, count(distinct id) from feed group by 1, 2", in: scratch)
+        == "1|1|100\n2|2|100\n3|3|100")
+  }
+
+  @Test func `items without ids are not merged into rows that are there`() throws {
+    let scratch = try scratch(item: "{ name = \"n\" .. place }")
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+    #expect(second.exitCode == 65)
+    #expect(second.error.contains("have no ids, so a new reading can't be merged"))
+    #expect(second.errors.contains("0 pages") || second.summary == nil)
+    let third = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--write", "mirror")
+
+    #expect(third.exitCode == 0, "\(third.errors)")
+    #expect(try rows("select count(*), count(distinct name) from feed", in: scratch) == "100|100")
+  }
+
+  @Test func `an id of two members names an item together`() throws {
+    let scratch = try scratch(
+      ", id = { \"a\", \"b\" }", item: "{ a = place % 10, b = \"b\" .. place // 10, version = p.version }")
+    for version in 1...2 {
+      let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "version=\(version)")
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+
+    #expect(try rows("select version, count(*) from feed group by 1", in: scratch) == "2|100")
+  }
+
+  @Test func `an id without one of its members is an error that names it`() throws {
+    let scratch = try scratch(", id = { \"a\", \"b\" }", item: "{ a = place }")
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 65)
+    #expect(result.error.contains("an item has no usable 'b'"), "\(result.error)")
+  }
+
+  @Test func `parts of a source are remembered and mirrored apart`() throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { account = 1, count = { default = 5, partition = false } }
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch()
+          local items = {}
+          for n = 1, p.count do items[n] = { id = p.account * 100 + n } end
+          return { items = items }
+        end
+        return rows
+        """)
+    for account in ["1", "2"] {
+      _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "account=\(account)")
+    }
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "-o", "a.db", "-e", "account=2", "-e", "count=3", "--write", "mirror")
+
+    #expect(result.errors.contains("2 rows removed"), "\(result.errors)")
+    #expect(
+      try rows("select group_concat(id) from (select id from feed order by id)", in: scratch)
+        == "101,102,103,104,105,201,202,203")
+    let state = try scratch.lookahead("state", "a.db")
+    #expect(state.output.contains("feed{\"account\":\"2\"}"), "\(state.output)")
+  }
+
+  @Test func `a source in partitions is read for every parent, and those that are done are not read again`()
+    throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { bad = { default = "", partition = false } }
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch(context)
+          if context.parameters.shop == p.bad then error("closed") end
+          return { items = { { id = context.parameters.shop .. "1" }, { id = context.parameters.shop .. "2" } } }
+        end
+        local shops = lookahead.source { name = "shops" }
+        function shops.fetch() return { items = { { id = "a" }, { id = "b" }, { id = "c" }, { id = "d" } } } end
+        return rows:partitions(shops, function(shop) return { shop = shop.id } end, { limit = 1 })
+        """)
+
+    let failed = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "-e", "bad=c")
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(failed.exitCode == 65)
+    #expect(second.exitCode == 0, "\(second.errors)")
+    #expect(second.errors.contains("read to its end already: 2 items are there"), "\(second.errors)")
+    let text = try scratch.text("a.ndjson")
+    #expect(
+      text.split(separator: "\n").sorted().map(String.init)
+        == ["a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2"].map { "{\"id\":\"\($0)\"}" })
+  }
+
+  @Test func `lookahead state shows readings, forgets them, and sets bookmarks`() throws {
+    let scratch = try scratch(", bookmark = \"id\"")
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5")
+
+    let open = try scratch.lookahead("state", "a.db").output
+    let set = try scratch.lookahead("state", "a.db", "--set-bookmark", "7")
+    let json = try scratch.lookahead("state", "a.db", "--format", "json").output
+    let reset = try scratch.lookahead("state", "a.db", "--reset")
+    let again = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(open.contains("feed          1  open      40  page 5 (5)"), "\(open)")
+    #expect(set.output == "1 reading set\n")
+    #expect(json.contains(#""bookmark":7"#), "\(json)")
+    #expect(reset.output == "1 reading forgotten\n")
+    #expect(again.summary?.hasPrefix("100 items") == true)
+    #expect(try scratch.lookahead("state", "none.db").exitCode == 66)
+  }
+
+  @Test func `a replay of a run that went on has its items`() throws {
+    let scratch = try scratch()
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5")
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--record", "r.jsonl")
+
+    let replay = try scratch.lookahead("run", "feed.lua", "--replay", "r.jsonl", "-o", "b.ndjson")
+
+    #expect(second.exitCode == 0)
+    #expect(replay.exitCode == 0, "\(replay.errors)")
+    #expect(try scratch.text("b.ndjson").split(separator: "\n").count == 60)
+  }
+}

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""Kills runs at random moments, has them go on until they end, and compares their outputs with those of undisturbed runs.
+
+kills.py --lookahead PATH [--kills N] [--seed N] [--sinks db,ndjson,…] [--kinds page,cursor,…] prints a table, and ends with 1
+if any output differs or a run fails. The server answers slowly, and now and then not at all, with 429, 500, a reset, or half
+a body.
+"""
+
+import argparse
+import http.server
+import json
+import os
+import random
+import shutil
+import signal
+import socketserver
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
+
+ITEMS, SIZE = 400, 20
+HEAD = """
+local p = lookahead.parameters { base = { required = true, partition = false } }
+local function get(path, query) return lookahead.http.get(p.base .. path, { query = query }):json() end
+"""
+PAGED = """
+local things = lookahead.source { name = "things", keys = "page", pageSize = 20, maxInFlight = 8%s }
+function things.fetch(context)
+  local page = get("/%s", { page = context.key, size = context.size, account = context.parameters.account })
+  return { items = page.items, total = page.total }
+end
+return %s
+"""
+CURSOR = """
+local things = lookahead.source { name = "things", pageSize = 20%s }
+function things.fetch(context)
+  local page = get("/items", { cursor = context.key, size = context.size, since = context.bookmark })
+  return { items = page.items, nextKey = page.next }
+end
+return things
+"""
+# What a kind of source is, whether an earlier reading is there, and what it is run with.
+KINDS = {
+    "counted keys, 8 in flight": (PAGED % ("", "items", "things"), False, []),
+    "cursor": (CURSOR % "", False, []),
+    "no ids": (PAGED % ("", "plain", "things"), False, []),
+    "partitions": (PAGED % ("", "items", 'things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })'), False, []),
+    "merge, second reading": (PAGED % ("", "items", "things"), True, []),
+    "mirror, second reading": (PAGED % ("", "items", "things"), True, ["--write", "mirror"]),
+    "append, second reading": (CURSOR % "", True, ["--write", "append"]),
+    "only what is new": (CURSOR % ', bookmark = "t", isRemoved = function(item) return item.deleted == true end', True, []),
+}
+SINKS = {"db": "out.db", "ndjson": "out.ndjson", "csv": "out.csv", "json": "out.json", "folder": "out/"}
+
+
+def rows(version, account):
+    """The list in the first or the second version, oldest change first; an account has rows of its own."""
+    first = 1000 * int(account or 0)
+    items = [{"id": first + n, "t": n, "name": f"name {n}", "value": n / 4} for n in range(ITEMS)]
+    if version == 2:
+        items = [dict(item, t=ITEMS + item["t"], value=-1) if item["id"] % 7 == 0 else item for item in items if item["id"] % 10]
+        items += [{"id": first + ITEMS + n, "t": 2 * ITEMS + n, "name": "new", "late": {"n": n}} for n in range(50)]
+    return sorted(items, key=lambda item: item["t"])
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def send(self, status, body=b"", length=None, **headers):
+        head = [f"HTTP/1.1 {status} -", f"Content-Length: {len(body) if length is None else length}"]
+        head += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        self.wfile.write("\r\n".join(head).encode() + b"\r\n\r\n" + body)
+
+    def do_GET(self):
+        server, url = self.server, urlsplit(self.path)
+        query = dict(parse_qsl(url.query))
+        version, path = int(url.path[2]), url.path[4:]
+        with server.lock:
+            server.requests += 1
+            luck, pause = server.dice.random(), server.dice.random()
+        time.sleep(0.008 * pause)
+        if luck < server.faults:
+            self.close_connection = luck < server.faults / 2
+            if luck < server.faults / 4:
+                return
+            if luck < server.faults / 2:
+                return self.send(200, b'{"items":[', length=100)
+            return self.send(500) if luck < server.faults * 0.75 else self.send(429, Retry_After=0)
+        items = rows(version, query.get("account"))
+        if "since" in query:
+            items = [item for item in items if item["t"] >= int(query["since"])]
+            items += [{"id": n, "t": 3 * ITEMS, "deleted": True} for n in range(0, ITEMS, 10)]
+        if path == "plain":
+            items = [{"name": item["name"], "value": n} for n, item in enumerate(items)]
+        else:
+            # Some come twice.
+            items = items[: ITEMS // 2] + items[ITEMS // 2 - 5 :]
+        size = int(query["size"])
+        start = (int(query["page"]) - 1) * size if "page" in query else int(query.get("cursor") or 0)
+        page = {"items": items[start : start + size], "total": len(items)}
+        if start + size < len(items):
+            page["next"] = str(start + size)
+        self.send(200, json.dumps(page).encode(), Content_Type="application/json")
+
+
+class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, seed):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.lock, self.dice, self.requests, self.faults = threading.Lock(), random.Random(seed), 0, 0.0
+
+    def handle_error(self, *arguments):
+        pass
+
+
+class Trial:
+    """One kind of source into one sink."""
+
+    def __init__(self, given, sink, kind, seed):
+        self.given, self.sink, self.dice = given, sink, random.Random(seed)
+        self.script, self.hasBefore, self.more = KINDS[kind]
+        self.output, self.isMixed = SINKS[sink], kind == "partitions"
+        self.server = Server(seed)
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+
+    def command(self, version):
+        base = f"http://127.0.0.1:{self.server.server_port}/v{version}"
+        run = [self.given.lookahead, "run", "things.lua", "-o", self.output, "-e", f"base={base}", "--allow-net"]
+        return run + ["--retries", "30", "--quiet"] + self.more
+
+    def finished(self, folder, version):
+        result = subprocess.run(self.command(version), cwd=folder, capture_output=True, text=True)
+        if result.returncode:
+            raise SystemExit(f"{self.sink}, {self.script}: exit {result.returncode}: {result.stderr}")
+        return self.contents(folder)
+
+    def contents(self, folder):
+        path = Path(folder) / self.output
+        if self.isMixed and self.sink != "db":
+            # Partitions that are read at the same time have no order among each other.
+            files = sorted(path.iterdir()) if self.sink == "folder" else [path]
+            return [sorted(line.rstrip(b",") for line in file.read_bytes().splitlines()) for file in files]
+        if self.sink == "folder":
+            return {file.name: file.read_bytes() for file in path.iterdir()}
+        if self.sink != "db":
+            return path.read_bytes()
+        with sqlite3.connect(path) as database:
+            tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
+            found = {}
+            for (table,) in tables.fetchall():
+                columns = sorted(column[1] for column in database.execute(f'PRAGMA table_info("{table}")'))
+                names = ", ".join(f'"{column}"' for column in columns)
+                found[table] = columns, sorted(map(repr, database.execute(f'SELECT {names} FROM "{table}"')))
+        database.close()
+        return found
+
+    def run(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            before = Path(scratch) / "before"
+            before.mkdir()
+            (before / "things.lua").write_text(HEAD + self.script)
+            if self.hasBefore:
+                self.finished(before, 1)
+            quiet = shutil.copytree(before, Path(scratch) / "quiet")
+            version = 2 if self.hasBefore else 1
+            began, asked = time.monotonic(), self.server.requests
+            wanted = self.finished(quiet, version)
+            span, self.undisturbed = time.monotonic() - began, self.server.requests - asked
+            names = sorted(path.name for path in quiet.iterdir())
+            self.kills = self.runs = self.differ = self.extra = 0
+            while self.kills < self.given.kills:
+                here = shutil.copytree(before, Path(scratch) / f"{self.runs}")
+                self.server.requests, self.server.faults = 0, self.given.faults
+                self.disturbed(here, version, span)
+                self.server.faults = 0
+                self.extra += self.server.requests - self.undisturbed
+                self.runs += 1
+                left = sorted(path.name for path in here.iterdir())
+                if self.contents(here) != wanted or left != names:
+                    self.differ += 1
+                    if self.given.keep:
+                        shutil.copytree(scratch, self.given.keep, dirs_exist_ok=True)
+                shutil.rmtree(here)
+        self.server.shutdown()
+
+    def isOver(self, folder):
+        if not self.hasBefore:
+            return False
+        asked = [self.given.lookahead, "state", self.output, "--format", "json"]
+        told = subprocess.run(asked, cwd=folder, capture_output=True, text=True).stdout
+        return told.startswith("[") and not (Path(folder) / f"{self.output}.partial").exists() and all(map(over, json.loads(told)))
+
+    def disturbed(self, folder, version, span):
+        """Kills it up to twelve times, then has it end."""
+        for _ in range(min(12, self.given.kills - self.kills)):
+            run = subprocess.Popen(
+                self.command(version), cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True)
+            try:
+                run.wait(self.dice.random() * span)
+                if run.returncode not in (0, 75):
+                    raise SystemExit(f"{self.sink}: exit {run.returncode}")
+            except subprocess.TimeoutExpired:
+                os.killpg(run.pid, signal.SIGKILL)
+                run.wait()
+                self.kills += 1
+            # A run that was killed behind its end is over: another one would be the next reading.
+            if run.returncode == 0 or self.isOver(folder):
+                return
+        while True:
+            result = subprocess.run(self.command(version), cwd=folder, capture_output=True, text=True)
+            if result.returncode == 0:
+                return
+            if result.returncode != 75:
+                raise SystemExit(f"{self.sink}: exit {result.returncode}: {result.stderr}")
+
+
+def over(state):
+    return state["reading"] == 2 and state["state"] == "complete"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--lookahead", default="lookahead")
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--faults", type=float, default=0.03)
+    parser.add_argument("--sinks", default=",".join(SINKS))
+    parser.add_argument("--kinds", default=",".join(name.split(",")[0] for name in KINDS))
+    parser.add_argument("--keep", help="a folder for what differs")
+    given = parser.parse_args()
+    given.lookahead = str(Path(given.lookahead).resolve()) if "/" in given.lookahead else given.lookahead
+    print(f"seed {given.seed}, {given.kills} kills each")
+    print("| source | output | kills | runs | differ | requests undisturbed | more for each kill |")
+    print("| --- | --- | --: | --: | --: | --: | --: |")
+    differ = 0
+    for number, kind in enumerate(KINDS):
+        if kind.split(",")[0] not in given.kinds.split(","):
+            continue
+        for sink in given.sinks.split(","):
+            trial = Trial(given, sink, kind, given.seed * 100 + number)
+            trial.run()
+            differ += trial.differ
+            more = trial.extra / max(1, trial.kills)
+            print(
+                f"| {kind} | {sink} | {trial.kills} | {trial.runs} | {trial.differ} | {trial.undisturbed} | {more:.1f} |",
+                flush=True)
+    sys.exit(1 if differ else 0)
+
+
+main()
