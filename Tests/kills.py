@@ -194,11 +194,14 @@ class Trial:
         self.server.shutdown()
 
     def isOver(self, folder):
-        if not self.hasBefore:
-            return False
         asked = [self.given.lookahead, "state", self.output, "--format", "json"]
         told = subprocess.run(asked, cwd=folder, capture_output=True, text=True).stdout
-        return told.startswith("[") and not (Path(folder) / f"{self.output}.partial").exists() and all(map(over, json.loads(told)))
+        return told.startswith("[") and not (Path(folder) / f"{self.output}.partial").exists() and self.isDone(json.loads(told))
+
+    def isDone(self, readings):
+        number = 2 if self.hasBefore else 1
+        count = 6 if self.isMixed else 1
+        return len(readings) == count and all(r["reading"] == number and r["state"] == "complete" for r in readings)
 
     def disturbed(self, folder, version, span):
         """Kills it up to twelve times, then has it end."""
@@ -222,10 +225,6 @@ class Trial:
                 return
             if result.returncode != 75:
                 raise SystemExit(f"{self.sink}: exit {result.returncode}: {result.stderr}")
-
-
-def over(state):
-    return state["reading"] == 2 and state["state"] == "complete"
 
 
 def main():
