@@ -181,13 +181,15 @@ class Trial:
             while self.kills < self.given.kills:
                 here = shutil.copytree(before, Path(scratch) / f"{self.runs}")
                 self.server.requests, self.server.faults = 0, self.given.faults
-                self.disturbed(here, version, span)
+                hasEnded = self.disturbed(here, version, span)
                 self.server.faults = 0
                 self.extra += self.server.requests - self.undisturbed
                 self.runs += 1
                 left = sorted(path.name for path in here.iterdir())
-                if self.contents(here) != wanted or left != names:
+                # One that was killed behind its end could not tidy up.
+                if self.contents(here) != wanted or hasEnded and left != names:
                     self.differ += 1
+                    print(f"run {self.runs}: {'contents' if left == names else left}", file=sys.stderr)
                     if self.given.keep:
                         shutil.copytree(scratch, self.given.keep, dirs_exist_ok=True)
                 shutil.rmtree(here)
@@ -204,7 +206,7 @@ class Trial:
         return len(readings) == count and all(r["reading"] == number and r["state"] == "complete" for r in readings)
 
     def disturbed(self, folder, version, span):
-        """Kills it up to twelve times, then has it end."""
+        """Kills it up to twelve times, then has it end; says whether it ended by itself."""
         for _ in range(min(12, self.given.kills - self.kills)):
             run = subprocess.Popen(
                 self.command(version), cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -217,12 +219,14 @@ class Trial:
                 run.wait()
                 self.kills += 1
             # A run that was killed behind its end is over: another one would be the next reading.
-            if run.returncode == 0 or self.isOver(folder):
-                return
+            if run.returncode == 0:
+                return True
+            if self.isOver(folder):
+                return False
         while True:
             result = subprocess.run(self.command(version), cwd=folder, capture_output=True, text=True)
             if result.returncode == 0:
-                return
+                return True
             if result.returncode != 75:
                 raise SystemExit(f"{self.sink}: exit {result.returncode}: {result.stderr}")
 

@@ -246,6 +246,52 @@ import Testing
         == ["a1", "a2", "b1", "b2", "c1", "c2", "d1", "d2"].map { "{\"id\":\"\($0)\"}" })
   }
 
+  @Test func `a source that is read again and again mirrors what was there, and then follows its changes`()
+    throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local turn = 0
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch()
+          turn = turn + 1
+          local items = {}
+          for n = 1, 4 + turn do items[n] = { id = n, turn = n == 2 and turn or nil } end
+          if turn == 3 then table.remove(items, 1) end
+          return { items = items }
+        end
+        return rows
+        """)
+    _ = try scratch.shell(
+      "sqlite3 a.db 'create table feed (id integer primary key); insert into feed values (3), (77)'")
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "-o", "a.db", "--refresh", "1ms", "--refreshes", "2")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      try rows("select group_concat(id) from (select id from feed order by id)", in: scratch) == "2,3,4,5,6,7"
+    )
+    #expect(try rows("select turn from feed where id = 2", in: scratch) == "3")
+  }
+
+  @Test func `a part that is named twice is read once`() throws {
+    let scratch = try Scratch(
+      script: """
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch(context)
+          lookahead.sleep(0.01)
+          return { items = { { id = context.parameters.shop } } }
+        end
+        return rows:partitions({ "a", "b", "a" }, function(shop) return { shop = shop } end)
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 2)
+  }
+
   @Test func `lookahead state shows readings, forgets them, and sets bookmarks`() throws {
     let scratch = try scratch(", bookmark = \"id\"")
     _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5")

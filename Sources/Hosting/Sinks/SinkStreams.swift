@@ -110,7 +110,11 @@ final class SinkStreams: SinkWriter {
     }
     for (stream, extent, form) in found {
       try stream.file.goOn(at: extent.length, with: form)
-      guard stream.goOn(with: extent.layout) else { return false }
+      guard stream.goOn(with: extent.layout) else {
+        let path = configuration.path.escapingControls
+        throw SinkError(
+          HostFailure(.io, "\(path): the state of the output is damaged (--fresh begins anew)"))
+      }
     }
     return true
   }

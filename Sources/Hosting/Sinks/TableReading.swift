@@ -11,6 +11,9 @@ final class TableReading {
   private let isFirst: Bool
   private let isIncremental: Bool
   private let wasAsked: Bool
+  /// Whether it is followed by others of the same run, which bring differences only.
+  private let isRefreshing: Bool
+  private var isOver = false
   private let isOneOfSeveral: Bool
   /// Whether its items have no ids.
   private(set) var isNumbered = false
@@ -22,7 +25,7 @@ final class TableReading {
     id = beginning.begun.id
     number = beginning.begun.number
     (write, isFirst, isIncremental) = (beginning.write, beginning.isFirst, beginning.isIncremental)
-    wasAsked = beginning.wasAsked
+    (wasAsked, isRefreshing) = (beginning.wasAsked, beginning.isRefreshing)
     isOneOfSeveral = beginning.isOneOfSeveral
     if isOneOfSeveral { try table.addPart(in: database) }
     let part = part(in: table)
@@ -51,7 +54,7 @@ final class TableReading {
   }
 
   /// Whether its items wait for its end.
-  private var isSetAside: Bool { write == .mirror && !isFirst }
+  private var isSetAside: Bool { write == .mirror && !isFirst && !isOver }
 
   /// The part of the source, in a table of several.
   private func part(in table: SinkTable) -> Int? { isOneOfSeveral || table.hasParts ? id : nil }
@@ -97,10 +100,10 @@ final class TableReading {
     _ known: () throws -> KnownIDs, in table: SinkTable, _ mark: ReadingMark, in database: Database
   ) throws -> SinkChanges.Stream {
     var changes = SinkChanges.Stream()
-    guard case .end(let isComplete) = mark.place else { return changes }
-    defer { lastRow = nil }
+    guard case .end(let isComplete) = mark.place, !isOver else { return changes }
+    defer { (isOver, lastRow) = (true, nil) }
     if isSetAside {
-      if isComplete { try restore(to: table, in: database) }
+      if isComplete || isRefreshing { try restore(to: table, in: database) }
       try database.execute(sql: "DELETE FROM _lookahead_aside WHERE reading = ?", arguments: [id])
     }
     guard isComplete, !isFirst, write != .append, !isIncremental, !isNumbered else { return changes }

@@ -127,6 +127,8 @@ extension StateTables {
     let isIncremental: Bool
     /// Whether the command line said how to write.
     let wasAsked: Bool
+    /// Whether the source is read again and again.
+    let isRefreshing: Bool
     /// Whether the stream has several partitions.
     var isOneOfSeveral = false
     /// Whether the items of a text come behind those of earlier readings.
@@ -158,13 +160,19 @@ extension StateTables {
         arguments: [stream, request.partition])
       return Beginning(
         begun: begun, stream: stream, write: write, isFirst: isFirst, isIncremental: request.isIncremental,
-        wasAsked: options.write != nil, isOneOfSeveral: other != nil, lastRow: lastRow)
+        wasAsked: options.write != nil, isRefreshing: options.isRefreshing, isOneOfSeveral: other != nil,
+        lastRow: lastRow)
     }
-    if row["state"] as String == "complete", row["chain"] as Int == chain, !options.isRefreshing {
+    let isComplete = row["state"] as String == "complete" && row["chain"] as Int == chain
+    // A run reads no part of a source twice at the same time, nor again when it goes on.
+    if readings[begun.id] != nil || isComplete && !options.isRefreshing {
       (begun.isDone, begun.items) = (true, row["items"])
       return try beginning(begun, isFirst: row["isFirst"], lastRow: nil)
     }
-    if isOpen, !options.isFresh, let position = (row["position"] as String?).flatMap({ Position(text: $0) }) {
+    // A source that is read again and again is compared with what was read before, so it begins anew.
+    if isOpen, !options.isFresh, !options.isRefreshing,
+      let position = (row["position"] as String?).flatMap({ Position(text: $0) })
+    {
       try check(row, request, position)
       (begun.position, begun.items) = (position, row["items"])
       begun.newBookmark = (row["newBookmark"] as String?).map { Bytes($0) }
@@ -173,7 +181,7 @@ extension StateTables {
       return try beginning(begun, isFirst: row["isFirst"], lastRow: row["lastRow"])
     }
     // An open reading without a page begins again, under the same number.
-    let isAgain = isOpen && !options.isFresh
+    let isAgain = isOpen && !options.isFresh && !options.isRefreshing
     let isFirst = isAgain ? row["isFirst"] : !hasRows
     if !isAgain { begun.number += 1 }
     if write == .merge, row["isNumbered"], !isFirst { throw StateTables.refusal(stream) }
