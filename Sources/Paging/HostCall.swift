@@ -19,6 +19,9 @@ public enum HostCall: Sendable, Equatable {
   case emit(Delivery)
   /// A reading of a source for the sink → `.begun`; nothing is delivered for it before.
   case begin(ReadingRequest)
+  /// A step of a workflow, by its key and the parameters of the run → `.step`; what it emits is in the output once it
+  /// has ended.
+  case beginStep(key: String, parameters: String)
 
   /// A whole file → `.bytes`.
   case readFile(path: String)
@@ -60,6 +63,10 @@ public struct Delivery: Sendable, Equatable {
   public var operations: [ItemOperation]
   /// The reading that brought them; nil is none that is remembered.
   public var reading: Int?
+  /// The step that emitted them; nil is none.
+  public var step: Int?
+  /// What the step returned, as JSON, if it ends with them.
+  public var stepResult: Bytes?
   /// Whether the items have no ids of their own: those that they have only count them, as they came.
   public var isNumbered = false
   /// How far the reading has come with them; nil in the middle of a page.

@@ -14,6 +14,7 @@ public enum HostReply: Sendable, Equatable {
   /// Nil if there is none by that name.
   case text(String?)
   case begun(BegunReading)
+  case step(BegunStep)
   case failed(HostFailure)
 }
 

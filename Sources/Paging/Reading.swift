@@ -59,6 +59,19 @@ public struct BegunReading: Sendable, Equatable {
   public init(id: Int) { self.id = id }
 }
 
+/// A step of a workflow that has begun, or that an earlier run has ended.
+public struct BegunStep: Sendable, Equatable {
+  /// Names it in deliveries.
+  public var id: Int
+  /// What it returned, as JSON; nil until it has ended.
+  public var result: Bytes?
+
+  public init(id: Int, result: Bytes? = nil) {
+    self.id = id
+    self.result = result
+  }
+}
+
 /// How far a reading has come with a delivery.
 public struct ReadingMark: Sendable, Equatable {
   /// Where the delivery ends.

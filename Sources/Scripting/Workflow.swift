@@ -95,6 +95,9 @@ public final class Workflow: Program {
     let collections = CollectionValues(prelude, scheduler)
     libraries = [
       declaring, prefetchers, emitting,
+      StepLibrary(scheduler, calls, outbox, remembers: options.remembers) { [declaring] in
+        try declaring.partition(of: nil)
+      },
       TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt),
       LoopLibrary(prelude, scheduler, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),

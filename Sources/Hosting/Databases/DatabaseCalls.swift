@@ -109,7 +109,8 @@ private final class ScriptDatabases: @unchecked Sendable {
     case .close(let handle):
       close(handle)
       return .done
-    case .http, .sleep, .emit, .begin, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines,
+    case .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists, .listFiles, .openLines,
+      .nextLines,
       .environment:
       preconditionFailure("not a call on a database: \(call)")
     }

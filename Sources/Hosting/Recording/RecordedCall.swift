@@ -50,6 +50,7 @@ extension HostCall {
     case .http(let request): "\(request.method) \(request.url)"
     case .sleep(let duration): "sleep \(duration.decimalSeconds)"
     case .emit(let delivery): "a delivery of \(delivery.itemCount) items"
+    case .beginStep(let key, _): "begin the step \(key)"
     case .begin(let request): "begin to read \(request.source)"
     case .readFile(let path): "read \(path)"
     case .writeFile(let path, _): "write \(path)"
@@ -86,6 +87,11 @@ extension JSONWriter {
     case .http(let request): member(request)
     case .sleep(let duration): member("sleep") { $0.member("seconds", duration) }
     case .emit: preconditionFailure("deliveries are kept by their size")
+    case .beginStep(let key, let parameters):
+      member("beginStep") {
+        $0.member("key", key)
+        $0.member("parameters", parameters)
+      }
     case .begin(let request):
       member("begin") {
         $0.member("stream", request.stream)
@@ -195,6 +201,9 @@ extension RecordedCall {
       .emit(
         stream: try fields.textIfAny("stream"), items: try fields.integer("items"),
         bytes: try fields.integer("bytes"))
+    },
+    "beginStep": { fields throws(LineFault) in
+      .call(.beginStep(key: try fields.text("key"), parameters: try fields.text("parameters")))
     },
     "begin": { fields throws(LineFault) in .call(.begin(try ReadingRequest(fields))) },
     "readFile": { fields throws(LineFault) in .call(.readFile(path: try fields.text("path"))) },

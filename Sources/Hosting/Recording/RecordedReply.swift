@@ -27,6 +27,11 @@ extension JSONWriter {
         json.member("names", names) { $0.text($1) }
       case .text(let text): json.member("text", text)
       case .begun(let reading): json.member(reading)
+      case .step(let step):
+        json.member("step") {
+          $0.member("id", step.id)
+          if let result = step.result { $0.member("result", result) }
+        }
       case .failed(let failure): json.member(failure)
       }
     }
@@ -105,6 +110,10 @@ extension HostReply {
     "flag": { fields throws(LineFault) in .flag(try fields.boolean("flag")) },
     "names": { fields throws(LineFault) in .names(try fields.list("names", of: "a text") { $0.text }) },
     "text": { fields throws(LineFault) in .text(try fields.textIfAny("text")) },
+    "step": { fields throws(LineFault) in
+      let inner = try fields.fields("step")
+      return .step(BegunStep(id: try inner.integer("id"), result: try inner.bytesIfAny("result")))
+    },
     "begun": { fields throws(LineFault) in .begun(try BegunReading(try fields.fields("begun"))) },
     "failed": { fields throws(LineFault) in .failed(try HostFailure(try fields.fields("failed"))) },
   ]

@@ -50,6 +50,7 @@ public final class RecordedWorld {
       return (.done, exchange == nil ? duration : max(duration, wait))
     case .close, .emit: return (delivered, wait)
     case .begin: return (.begun(BegunReading(id: 0)), wait)
+    case .beginStep: return (.step(BegunStep(id: 0)), wait)
     case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .openDatabase,
       .query, .openRows, .nextRows, .execute, .environment:
       return (.failed(notRecorded(recorded, exchange)), wait)

@@ -217,6 +217,8 @@ extension SecretMask {
     case .environment(let name): .environment(name: masked(name))
     // Of a delivery only its stream and size are recorded.
     case .begin(let request): .begin(masked(request))
+    case .beginStep(let key, let parameters):
+      .beginStep(key: masked(key), parameters: masked(parameters))
     case .sleep, .emit, .nextLines, .nextRows, .close: call
     }
   }
@@ -255,6 +257,7 @@ extension SecretMask {
       reading.bookmark = reading.bookmark.map { masked($0) }
       reading.newBookmark = reading.newBookmark.map { masked($0) }
       return .begun(reading)
+    case .step(let step): return .step(BegunStep(id: step.id, result: step.result.map { masked($0) }))
     case .failed(var failure):
       failure.message = masked(failure.message)
       failure.needs = failure.needs.map { masked($0) }

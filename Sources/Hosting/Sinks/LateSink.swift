@@ -42,6 +42,14 @@ public final class LateSink: Sink {
     }
   }
 
+  public func begin(step key: String, _ parameters: String, reply: @escaping @Sendable (HostReply) -> Void) {
+    do throws(SinkError) {
+      try opened().begin(step: key, parameters, reply: reply)
+    } catch {
+      reply(.failed(error.failure))
+    }
+  }
+
   public func publish() { state.withLock { $0.sink }?.publish() }
 
   /// As for every sink; a run without items that did not fail leaves an empty output.

@@ -74,7 +74,7 @@ public struct RememberedState {
       try database.execute(
         sql: """
           DELETE FROM _lookahead_ids WHERE reading NOT IN (SELECT id FROM _lookahead_readings);
-          DELETE FROM _lookahead_aside WHERE reading NOT IN (SELECT id FROM _lookahead_readings);
+          DELETE FROM _lookahead_aside WHERE owner > 0 AND owner NOT IN (SELECT id FROM _lookahead_readings);
           """)
       return count
     }

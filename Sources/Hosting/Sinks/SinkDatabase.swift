@@ -41,8 +41,7 @@ final class SinkDatabase: SinkWriter {
     var begun = BegunReading(id: 0)
     try access { database in
       try self.begin(in: database)
-      let state = try self.state ?? StateTables(self.configuration.state, in: database)
-      self.state = state
+      let state = try self.openState(in: database)
       let name = request.stream ?? self.configuration.defaultStream
       let table = try self.table(name, in: database)
       let beginning = try state.begin(
@@ -53,13 +52,33 @@ final class SinkDatabase: SinkWriter {
     return begun
   }
 
+  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
+    var begun = BegunStep(id: 0)
+    try access { database in
+      try self.begin(in: database)
+      begun = try self.openState(in: database).begin(step: key, parameters, in: database)
+    }
+    return begun
+  }
+
+  private func openState(in database: Database) throws -> StateTables {
+    if let state { return state }
+    let new = try StateTables(configuration.state, in: database)
+    state = new
+    return new
+  }
+
   func write(_ delivery: Delivery) throws(SinkError) {
     let name = delivery.stream ?? configuration.defaultStream
     try access { database in
       try self.begin(in: database)
       try database.cachedStatement(sql: "SAVEPOINT delivery").execute()
       do {
-        try self.write(delivery, to: try self.table(name, in: database), in: database)
+        if let step = delivery.step, self.state != nil {
+          try self.write(delivery, ofStep: step, in: database)
+        } else {
+          try self.write(delivery, to: try self.table(name, in: database), in: database)
+        }
         try database.cachedStatement(sql: "RELEASE delivery").execute()
       } catch {
         // What was created since the savepoint is gone, so tables have to be inspected again.
@@ -71,6 +90,18 @@ final class SinkDatabase: SinkWriter {
       }
     }
     bytes += delivery.byteCount
+  }
+
+  /// What a step emits waits for its end.
+  private func write(_ delivery: Delivery, ofStep step: Int, in database: Database) throws {
+    let aside = Aside.of(step: step)
+    try aside.add(delivery.items, stream: delivery.stream, in: database)
+    guard let result = delivery.stepResult, let state else { return }
+    try aside.forEach(in: database) { items, stream in
+      let table = try self.table(stream ?? self.configuration.defaultStream, in: database)
+      try table.write(items, as: SinkRow(), in: database)
+    }
+    try state.end(step: step, result, in: database)
   }
 
   private func write(_ delivery: Delivery, to table: SinkTable, in database: Database) throws {
@@ -133,7 +164,7 @@ final class SinkDatabase: SinkWriter {
     if let state, ending.endsRun {
       try access { database in
         try self.begin(in: database)
-        try state.end(in: database)
+        try state.end(isWhole: ending == .whole, in: database)
       }
     }
     try commitAll()

@@ -5,10 +5,15 @@ import Synchronization
 
 /// A sink: the queued deliveries, and the thread that passes them to the writer.
 final class SinkQueue: Sink {
+  private enum Beginning {
+    case reading(ReadingRequest)
+    case step(key: String, parameters: String)
+  }
+
   private struct Waiting {
     let delivery: Delivery
-    /// A reading to begin, instead of a delivery.
-    var beginning: ReadingRequest?
+    /// What to begin, instead of a delivery.
+    var beginning: Beginning?
     let size: Int
     /// Nil if the delivery was answered on arrival.
     let reply: (@Sendable (HostReply) -> Void)?
@@ -61,8 +66,16 @@ final class SinkQueue: Sink {
   }
 
   func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {
+    begin(.reading(request), reply)
+  }
+
+  func begin(step key: String, _ parameters: String, reply: @escaping @Sendable (HostReply) -> Void) {
+    begin(.step(key: key, parameters: parameters), reply)
+  }
+
+  private func begin(_ beginning: Beginning, _ reply: @escaping @Sendable (HostReply) -> Void) {
     let mustStart = state.withLock { state in
-      state.waiting.append(Waiting(delivery: Delivery(), beginning: request, size: 0, reply: reply))
+      state.waiting.append(Waiting(delivery: Delivery(), beginning: beginning, size: 0, reply: reply))
       defer { state.isWriting = true }
       return !state.isWriting
     }
@@ -115,8 +128,8 @@ final class SinkQueue: Sink {
     if state.withLock({ $0.failure }) == nil {
       do throws(SinkError) {
         for (index, waiting) in group.enumerated() {
-          if let request = waiting.beginning {
-            begun[index] = try begin(request)
+          if let beginning = waiting.beginning {
+            begun[index] = try begin(beginning)
           } else {
             try writer.write(waiting.delivery)
           }
@@ -141,9 +154,12 @@ final class SinkQueue: Sink {
   }
 
   /// A reading that is refused leaves the output as it is.
-  private func begin(_ request: ReadingRequest) throws(SinkError) -> HostReply {
+  private func begin(_ beginning: Beginning) throws(SinkError) -> HostReply {
     do throws(SinkError) {
-      return .begun(try writer.begin(request))
+      switch beginning {
+      case .reading(let request): return .begun(try writer.begin(request))
+      case .step(let key, let parameters): return .step(try writer.begin(step: key, parameters))
+      }
     } catch  where error.failure.code == .invalid {
       return .failed(error.failure)
     }

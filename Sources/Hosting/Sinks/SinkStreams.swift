@@ -65,19 +65,7 @@ final class SinkStreams: SinkWriter {
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
     guard let file = place.stateFile else { return BegunReading(id: 0) }
-    let state: TextState
-    var isVoid = false
-    if let known = self.state {
-      state = known
-    } else {
-      state = try TextState(file, configuration.state)
-      self.state = state
-      let isSame = try state.hasSame(parameters: request.parameters)
-      if state.goesOn {
-        isVoid = if isSame { try !goOn(with: state.extents) } else { false }
-        if isVoid || !isSame { try state.startOver() }
-      }
-    }
+    let (state, isVoid) = try openState(file, parameters: request.parameters)
     let beginning = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
     if beginning.appends, !streams.values.contains(where: \.file.isBegun) {
       try append(to: state.extents)
@@ -85,6 +73,25 @@ final class SinkStreams: SinkWriter {
     var begun = beginning.begun
     begun.isOutputChanged = isVoid
     return begun
+  }
+
+  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
+    guard let file = place.stateFile else { return BegunStep(id: 0) }
+    return try openState(file, parameters: parameters).state.begin(step: key, parameters)
+  }
+
+  /// The state, opened once; and whether the files are not as the run before left them, so that nothing goes on.
+  private func openState(
+    _ file: StateFile, parameters: String
+  ) throws(SinkError) -> (state: TextState, isVoid: Bool) {
+    if let state { return (state, false) }
+    let state = try TextState(file, configuration.state)
+    self.state = state
+    let isSame = try state.hasSame(parameters: parameters)
+    guard state.goesOn else { return (state, false) }
+    let isVoid = if isSame { try !goOn(with: state.extents) } else { false }
+    if isVoid || !isSame { try state.startOver() }
+    return (state, isVoid)
   }
 
   /// Goes on with the files of earlier readings, to which this one adds.
@@ -120,12 +127,25 @@ final class SinkStreams: SinkWriter {
   }
 
   func write(_ delivery: Delivery) throws(SinkError) {
+    if let step = delivery.step, let state { return try write(delivery, ofStep: step, state) }
     let name = delivery.stream ?? configuration.defaultStream
     let stream = try stream(name)
     try stream.write(delivery, tag: configuration.isTagged ? tag(name) : nil)
     guard let state, state.add(delivery) else { return }
     try state.note()
     counting = extents
+  }
+
+  /// What a step emits waits for its end.
+  private func write(_ delivery: Delivery, ofStep step: Int, _ state: TextState) throws(SinkError) {
+    try state.setAside(delivery, ofStep: step)
+    guard let result = delivery.stepResult else { return }
+    try state.end(step: step, result) { items, stream in
+      var part = Delivery(stream: stream, items: items)
+      part.isNumbered = delivery.isNumbered
+      try write(part)
+    }
+    if state.isAtPage { counting = extents }
   }
 
   /// How much of each file is written.

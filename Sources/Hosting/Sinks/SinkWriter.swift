@@ -8,6 +8,9 @@ protocol SinkWriter: AnyObject {
   /// Begins a reading, or goes on with one.
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading
 
+  /// Begins a step of a workflow, or says that it has ended.
+  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep
+
   /// Writes one delivery, or nothing of it.
   func write(_ delivery: Delivery) throws(SinkError)
 

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import Items
 import Paging
 
@@ -32,14 +31,13 @@ final class TableReading {
     if let row = beginning.lastRow {
       lastRow = row
       if isSetAside {
-        try database.execute(
-          sql: "DELETE FROM _lookahead_aside WHERE reading = ? AND row > ?", arguments: [id, row])
+        try aside.clear(above: row, in: database)
       } else {
         try table.removeAll(ofPart: part, above: row, in: database)
       }
     } else if beginning.begun.position == nil {
       if beginning.isAgain { try removeBegun(from: table, in: database) }
-      try database.execute(sql: "DELETE FROM _lookahead_aside WHERE reading = ?", arguments: [id])
+      try aside.clear(in: database)
     }
   }
 
@@ -52,6 +50,8 @@ final class TableReading {
       try table.removeAll(ofPart: part, in: database)
     }
   }
+
+  private var aside: Aside { .of(reading: id) }
 
   /// Whether its items wait for its end.
   private var isSetAside: Bool { write == .mirror && !isFirst && !isOver }
@@ -72,27 +72,16 @@ final class TableReading {
       isNumbered = delivery.isNumbered
       if isNumbered, write == .merge, !isFirst { throw StateTables.refusal(table.name) }
       if isSetAside {
-        for item in delivery.items { try setAside(item, in: database) }
+        try aside.add(delivery.items, in: database)
       } else {
         try table.write(delivery.items, as: row(in: table), in: database)
       }
       if isNumbered || write == .append { lastRow = database.lastInsertedRowID }
     }
     if isSetAside {
-      for case .remove(let id, _) in delivery.operations { try forget(id, in: database) }
+      for case .remove(let id, _) in delivery.operations { try aside.forget(id, in: database) }
     }
     try table.apply(delivery.operations, in: database)
-  }
-
-  /// An item that waits for the end of the reading is gone already.
-  private func forget(_ id: ItemID, in database: Database) throws {
-    let (name, value): (String, any DatabaseValueConvertible) =
-      switch id {
-      case .integer(let number): ("id", number)
-      case .text(let text): ("text", text)
-      }
-    try database.execute(
-      sql: "DELETE FROM _lookahead_aside WHERE reading = ? AND \(name) = ?", arguments: [self.id, value])
   }
 
   /// At its end: what the table had and the source has no longer is removed, or counted.
@@ -104,7 +93,7 @@ final class TableReading {
     defer { (isOver, lastRow) = (true, nil) }
     if isSetAside {
       if isComplete || isRefreshing { try restore(to: table, in: database) }
-      try database.execute(sql: "DELETE FROM _lookahead_aside WHERE reading = ?", arguments: [id])
+      try aside.clear(in: database)
     }
     guard isComplete, !isFirst, write != .append, !isIncremental, !isNumbered else { return changes }
     let known = try known()
@@ -123,47 +112,7 @@ final class TableReading {
 
   private func restore(to table: SinkTable, in database: Database) throws {
     if isNumbered { try table.removeAll(ofPart: part(in: table), in: database) }
-    let statement = try database.makeStatement(
-      sql: "SELECT id, text, item FROM _lookahead_aside WHERE reading = \(id) ORDER BY row")
-    let raw = statement.sqliteStatement
-    defer { sqlite3_reset(raw) }
-    var items: [Item] = []
-    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-      let start = sqlite3_column_blob(raw, column)
-      return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
-    }
-    while sqlite3_step(raw) == SQLITE_ROW {
-      let isText = sqlite3_column_type(raw, 1) != SQLITE_NULL
-      let id: ItemID =
-        isText
-        ? .text(String(decoding: bytes(1), as: UTF8.self)) : .integer(sqlite3_column_int64(raw, 0))
-      items.append(Item(id: id, bytes: Bytes(copying: bytes(2))))
-      guard items.count == 1000 else { continue }
-      try table.write(items, as: row(in: table), in: database)
-      items = []
-    }
-    try table.write(items, as: row(in: table), in: database)
-  }
-
-  private func setAside(_ item: Item, in database: Database) throws {
-    let statement = try database.cachedStatement(
-      sql: "INSERT INTO _lookahead_aside (reading, id, text, item) VALUES (?, ?, ?, ?)")
-    let raw = statement.sqliteStatement
-    sqlite3_bind_int64(raw, 1, Int64(id))
-    switch item.id {
-    case .integer(let number): sqlite3_bind_int64(raw, 2, number)
-    case .text(var text):
-      text.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: 3, copying: true) }
-    }
-    let code = item.bytes.withUnsafeBytes { bytes in
-      sqlite3_bind_blob64(raw, 4, bytes.baseAddress, UInt64(bytes.count), nil)
-      return sqlite3_step(raw)
-    }
-    sqlite3_reset(raw)
-    sqlite3_clear_bindings(raw)
-    guard code == SQLITE_DONE else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
-    }
+    try aside.forEach(in: database) { items, _ in try table.write(items, as: row(in: table), in: database) }
   }
 }
 

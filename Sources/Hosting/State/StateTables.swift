@@ -17,18 +17,23 @@ final class StateTables {
     var newItems = 0
   }
 
+  /// How a run has left its output.
+  private enum Left: Int { case ended, open, failed }
+
   private let options: StateOptions
   private var readings: [Int: Reading] = [:]
   private var epoch = 0
   /// Runs that go on with each other have the same.
   private var chain = 0
+  /// The same for runs that do the steps of one workflow, also where one of them failed.
+  private var workflow = 0
   /// Whether the run before did not come to its end.
   private(set) var goesOn = false
 
   /// Creates the tables where there are none; fails if they are of a later version, or damaged.
   init(_ options: StateOptions, in database: Database) throws {
     self.options = options
-    try database.execute(sql: StateTables.schema)
+    try database.execute(sql: StateTables.schema + Aside.schema)
     let format = try Int.fetchOne(database, sql: StateTables.value, arguments: ["format"])
     guard format ?? StateTables.format <= StateTables.format else {
       throw HostFailure(
@@ -45,10 +50,12 @@ final class StateTables {
       try Int.fetchOne(database, sql: StateTables.value, arguments: [name]) ?? 0
     }
     epoch = try number("epoch") + 1
-    let isOpen = try number("isOpen") == 1 && !options.isFresh
+    let left = Left(rawValue: try number("isOpen")) ?? .ended
+    let isOpen = left == .open && !options.isFresh
     chain = try number("chain") + (isOpen ? 0 : 1)
     goesOn = isOpen
-    for (name, value) in [("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("isOpen", 1)] {
+    workflow = try number("workflow") + (left == .ended || options.isFresh ? 1 : 0)
+    for (name, value) in [("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("workflow", workflow), ("isOpen", Left.open.rawValue)] {
       try set(name, value, in: database)
     }
   }
@@ -111,11 +118,44 @@ final class StateTables {
       != nil
   }
 
-  /// The run has come to an end by itself: the next one reads everything anew that was read to its end.
-  func end(in database: Database) throws { try set("isOpen", 0, in: database) }
+  /// The run has come to an end by itself: the next one reads everything anew that was read to its end. After a failure it
+  /// goes on with the steps.
+  func end(isWhole: Bool, in database: Database) throws {
+    try set("isOpen", (isWhole ? Left.ended : .failed).rawValue, in: database)
+  }
 }
 
 /// Readings.
+extension StateTables {
+  /// Begins a step, or says with what result an earlier run has ended it.
+  func begin(step name: String, _ parameters: String, in database: Database) throws -> BegunStep {
+    // Other parameters mean other steps.
+    let key = parameters.isEmpty ? name : "\(name) \(parameters)"
+    let row = try Row.fetchOne(
+      database.cachedStatement(sql: "SELECT id, workflow, result FROM _lookahead_steps WHERE key = ?"),
+      arguments: [key])
+    if let row, row["workflow"] as Int == workflow, let result = row["result"] as String? {
+      return BegunStep(id: row["id"], result: Bytes(result))
+    }
+    try database.cachedStatement(
+      sql: """
+        INSERT INTO _lookahead_steps (key, workflow) VALUES (?, ?) \
+        ON CONFLICT (key) DO UPDATE SET workflow = excluded.workflow, result = NULL
+        """
+    ).execute(arguments: [key, workflow])
+    let id: Int = try row?["id"] ?? Int(database.lastInsertedRowID)
+    try Aside.of(step: id).clear(in: database)
+    return BegunStep(id: id)
+  }
+
+  /// Ends a step: what it brought is in the output.
+  func end(step: Int, _ result: Bytes, in database: Database) throws {
+    try database.cachedStatement(sql: "UPDATE _lookahead_steps SET result = ? WHERE id = ?").execute(
+      arguments: [result.string, step])
+    try Aside.of(step: step).clear(in: database)
+  }
+}
+
 extension StateTables {
   /// What the output had of a reading that is begun.
   struct Beginning {
@@ -340,8 +380,7 @@ extension StateTables {
       lastRow INTEGER, isNumbered INTEGER NOT NULL, UNIQUE (stream, partition));
     CREATE TABLE IF NOT EXISTS _lookahead_ids (
       reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
-    CREATE TABLE IF NOT EXISTS _lookahead_aside (
-      row INTEGER PRIMARY KEY, reading INTEGER NOT NULL, id INTEGER, text TEXT, item BLOB NOT NULL);
-    CREATE INDEX IF NOT EXISTS _lookahead_aside_reading ON _lookahead_aside (reading, row);
+    CREATE TABLE IF NOT EXISTS _lookahead_steps (
+      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, workflow INTEGER NOT NULL, result TEXT);
     """
 }

@@ -91,6 +91,29 @@ final class TextState {
     return beginning
   }
 
+  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
+    var begun = BegunStep(id: 0)
+    try access { database in begun = try self.tables.begin(step: key, parameters, in: database) }
+    return begun
+  }
+
+  /// Keeps what a step emits.
+  func setAside(_ delivery: Delivery, ofStep step: Int) throws(SinkError) {
+    try access { database in
+      try Aside.of(step: step).add(delivery.items, stream: delivery.stream, in: database)
+    }
+  }
+
+  /// Ends a step: `write` writes what it has emitted.
+  func end(
+    step: Int, _ result: Bytes, _ write: (_ items: [Item], _ stream: String?) throws -> Void
+  ) throws(SinkError) {
+    try access { database in
+      try Aside.of(step: step).forEach(in: database, write)
+      try self.tables.end(step: step, result, in: database)
+    }
+  }
+
   /// Notes what was written of a reading; says whether the moment counts.
   func add(_ delivery: Delivery) -> Bool {
     guard let reading = delivery.reading, readings.contains(reading) else { return halfway.isEmpty }
@@ -153,7 +176,7 @@ final class TextState {
     var isNeeded = true
     try access { database in
       if try isOver && !self.tables.hasOpen(in: database) {
-        try self.tables.end(in: database)
+        try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.hasBookmarks(in: database) || self.isAppending
         if !isNeeded { try database.execute(sql: "DELETE FROM _lookahead_files") }
       }

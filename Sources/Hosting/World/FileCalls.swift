@@ -111,7 +111,8 @@ private final class ScriptFiles: @unchecked Sendable {
     case .close(let handle):
       _ = readers.remove(handle)
       return .done
-    case .http, .sleep, .emit, .begin, .openDatabase, .query, .openRows, .nextRows, .execute, .environment:
+    case .http, .sleep, .emit, .begin, .beginStep, .openDatabase, .query, .openRows, .nextRows, .execute,
+      .environment:
       preconditionFailure("not a call on a file: \(call)")
     }
   }

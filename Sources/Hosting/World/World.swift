@@ -75,6 +75,8 @@ public final class World {
       if let answer = target.accept(delivery, reply: reply) { return .answered(answer) }
     case .begin(let request):
       target.begin(request, reply: reply)
+    case .beginStep(let key, let parameters):
+      target.begin(step: key, parameters, reply: reply)
     case .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines:
       performOnFiles(call, reply: reply)
     case .openDatabase, .query, .openRows, .nextRows, .execute:
@@ -128,11 +130,19 @@ public protocol DeliveryTarget: Sendable {
   /// once and on any thread.
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply?
 
+  /// Begins a step of a workflow, and calls `reply` with its result if it has ended, once and on any thread.
+  func begin(step key: String, _ parameters: String, reply: @escaping @Sendable (HostReply) -> Void)
+
   /// Begins a reading, and calls `reply` with what is remembered of it, once and on any thread.
   func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void)
 }
 
 extension DeliveryTarget {
+  /// By default, nothing is remembered.
+  public func begin(step key: String, _ parameters: String, reply: @escaping @Sendable (HostReply) -> Void) {
+    reply(.step(BegunStep(id: 0)))
+  }
+
   /// By default, nothing is remembered.
   public func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {
     reply(.begun(BegunReading(id: 0)))

@@ -28,7 +28,7 @@ extension RequestGate {
       if !mayRetry || !retry(id, call, after: failure.retryAfter, .failure(failure), at: now) {
         complete(id, reply)
       }
-    case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text, .begun:
+    case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text, .begun, .step:
       complete(id, reply)
     }
   }

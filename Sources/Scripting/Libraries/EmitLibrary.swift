@@ -47,7 +47,12 @@ final class EmitLibrary: ScriptLibrary {
       emitted(bytes.string, stream)
       return .nothing
     }
-    outbox.append(Item(id: id(stack), bytes: bytes), stream: stream)
+    let step = scheduler.running?.step
+    if let step, step.isOver {
+      throw HostFunctionError.misuse(
+        "lookahead.emit: the step '\(step.key)' is over: wait for its tasks inside of it")
+    }
+    outbox.append(Item(id: id(stack), bytes: bytes), stream: stream, step: step?.id)
     guard outbox.isFull else { return .nothing }
     outbox.flush()
     guard outbox.isFull, function.canWait else { return .nothing }

@@ -80,6 +80,33 @@ function lookahead.map(list, limit, f)
   return results
 end
 
+--- A piece of a workflow that is done once: what it emits and what it returns are kept together when it has ended, and a
+--- run that goes on skips it.
+function lookahead.step(key, f)
+  host.checkArgument("lookahead.step", 1, key, host.checks.key)
+  host.checkArgument("lookahead.step", 2, f, host.checks.callable)
+  local isDone, result = host.beginStep(key)
+  if isDone then
+    if result == lookahead.null then return nil end
+    return result
+  end
+  local isRight, value = pcall(f)
+  host.endStep(isRight, value)
+  if not isRight then error(value, 0) end
+  return value
+end
+
+--- A step for each element of a list, so many at a time.
+function lookahead.each(list, options, f)
+  host.checkArgument("lookahead.each", 1, list, host.checks.table)
+  options = host.check("lookahead.each", { key = host.checks.callable, limit = host.checks.atLeast(1) }, options)
+  host.checkArgument("lookahead.each", 3, f, host.checks.callable)
+  if not options.key then host.misuse("lookahead.each: key is missing: a function that names the step of an element") end
+  return lookahead.map(list, options.limit or 8, function(element)
+    return lookahead.step(options.key(element), function() return f(element) end)
+  end)
+end
+
 --- Waits; the host's clock, real or virtual.
 function lookahead.sleep(seconds)
   host.checkArgument("lookahead.sleep", 1, seconds, host.checks.seconds)

@@ -143,7 +143,8 @@ final class HostCalls {
     // Opening a database creates it.
     case .openDatabase: return .handle(0)
     case .close(let handle): return handle == 0 ? .done : nil
-    case .sleep, .emit, .begin, .readFile, .fileExists, .listFiles, .openLines, .nextLines, .nextRows,
+    case .sleep, .emit, .begin, .beginStep, .readFile, .fileExists, .listFiles, .openLines, .nextLines,
+      .nextRows,
       .environment:
       return nil
     }

@@ -16,6 +16,9 @@ final class Outbox {
   private struct Lot {
     var stream: String?
     var reading: Int?
+    var step: Int?
+    /// What the step returned; nothing is added to the lot after it.
+    var stepResult: Bytes?
     var isNumbered = false
     var items: [Item] = []
     /// One change set; nothing is added to the lot after it.
@@ -87,10 +90,13 @@ final class Outbox {
     }
   }
 
-  func append(_ item: Item, stream: String?) {
-    lots[lotIndex(stream, nil)].items.append(item)
+  func append(_ item: Item, stream: String?, step: Int? = nil) {
+    lots[lotIndex(stream, nil, step: step)].items.append(item)
     waitingItems += 1
   }
+
+  /// A step has ended, and what it emitted belongs to the output.
+  func end(step: Int, _ result: Bytes) { lots.append(Lot(step: step, stepResult: result)) }
 
   /// Resumes the task when there is room again.
   func block(_ task: ScriptTask) { blocked.append(task) }
@@ -130,13 +136,14 @@ final class Outbox {
     waitingItems = 0
   }
 
-  private func lotIndex(_ stream: String?, _ reading: Int?) -> Int {
+  private func lotIndex(_ stream: String?, _ reading: Int?, step: Int? = nil) -> Int {
     if let last = lots.indices.last, lots[last].stream == stream, lots[last].reading == reading,
-      lots[last].operations.isEmpty, lots[last].mark == nil
+      lots[last].step == step, lots[last].operations.isEmpty, lots[last].mark == nil,
+      lots[last].stepResult == nil
     {
       return last
     }
-    lots.append(Lot(stream: stream, reading: reading))
+    lots.append(Lot(stream: stream, reading: reading, step: step))
     return lots.count - 1
   }
 
@@ -149,6 +156,7 @@ final class Outbox {
     underWay[id] = lot.acknowledgements
     var delivery = Delivery(stream: lot.stream, items: lot.items, operations: lot.operations)
     (delivery.reading, delivery.mark, delivery.isNumbered) = (lot.reading, lot.mark, lot.isNumbered)
+    (delivery.step, delivery.stepResult) = (lot.step, lot.stepResult)
     return (id, delivery)
   }
 
@@ -159,7 +167,7 @@ final class Outbox {
     guard delivery.items.count > room else { return delivery }
     var delivery = delivery
     delivery.items.removeLast(delivery.items.count - room)
-    delivery.mark = nil
+    (delivery.mark, delivery.stepResult) = (nil, nil)
     return delivery
   }
 

@@ -68,6 +68,7 @@ final class Scheduler {
       id: turn.nextNumber(), coroutine: LuaCoroutine(prelude.state), settings: settings, place: place)
     task.line = running?.line
     task.depth = running?.depth ?? 0
+    task.step = running?.step
     tasks[task.id] = task
     return task
   }

@@ -22,6 +22,8 @@ final class ScriptTask {
   var isFetch = false
   /// Nesting depth of handlers: that of a source read while another source's page is fetched, and so on.
   var depth = 0
+  /// The step that it works for.
+  var step: Step?
   /// Whether its error was or will be handled.
   var isJoined = false
 

@@ -62,7 +62,7 @@ extension HostReply {
     case .bytes(let bytes): bytes.string
     case .rows(let bytes, let isEnd): "\(bytes.string) \(isEnd)"
     case .lines(let lines, let isEnd): "\(lines.map(\.string)) \(isEnd)"
-    case .done, .handle, .count, .flag, .names, .text, .begun: "\(self)"
+    case .done, .handle, .count, .flag, .names, .text, .begun, .step: "\(self)"
     }
   }
 }

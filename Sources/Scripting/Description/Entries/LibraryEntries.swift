@@ -96,6 +96,26 @@ extension APIDescription {
         print(doubled[3])
         """),
     APIFunction(
+      "step(key: ID, f: async fun(): any): any", waits: true,
+      "A piece of a workflow that is done once: a run that goes on skips it, and returns what it returned.",
+      details:
+        "What it emits, and its result (JSON), are in the output together, once it has ended.",
+      example: """
+        local count = lookahead.step("counting", function()
+          lookahead.emit { id = 1 }
+          return 1
+        end)
+        print(count)
+        """),
+    APIFunction(
+      "each(list: any[], options: EachKeys, f: async fun(element: any): any): any[]", waits: true,
+      "A step for each element of a list, several at a time; results in order.",
+      example: """
+        lookahead.each({ "a", "b" }, { key = function(name) return name end, limit = 2 }, function(name)
+          lookahead.emit { id = name }
+        end)
+        """),
+    APIFunction(
       "sleep(seconds: number)", waits: true, "Waits by the host's clock, real or virtual.",
       example: "lookahead.sleep(0.5)"),
     APIFunction(

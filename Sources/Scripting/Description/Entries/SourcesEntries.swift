@@ -32,6 +32,12 @@ extension APIDescription {
     APIClass(
       "Partitions", "partitions", .object, "What `source:partitions` returns, for the script to return."),
     APIClass(
+      "EachKeys", "lookahead.each", .keys, "How the elements of a list become steps.",
+      fields: [
+        APIField("key: fun(element: any): ID", "The name of an element's step; the same in every run."),
+        APIField("limit?: integer = 8", "Steps at a time."),
+      ]),
+    APIClass(
       "PartitionKeys", "source:partitions", .keys, "How partitions are read.",
       fields: [APIField("limit?: integer = 8", "Partitions that are read at a time.")]),
     APIClass(

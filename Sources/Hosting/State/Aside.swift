@@ -1,0 +1,88 @@
+import GRDB
+import GRDBSQLite
+import Items
+
+/// Items that wait in the database until they may be seen: those of a reading that mirrors its source, and those of a step.
+struct Aside {
+  /// The reading, or the step, below zero.
+  let owner: Int
+
+  static func of(reading: Int) -> Aside { Aside(owner: reading) }
+  static func of(step: Int) -> Aside { Aside(owner: -step) }
+
+  func add(_ items: [Item], stream: String? = nil, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: "INSERT INTO _lookahead_aside (owner, stream, id, text, item) VALUES (?, ?, ?, ?, ?)")
+    let raw = statement.sqliteStatement
+    for item in items {
+      sqlite3_bind_int64(raw, 1, Int64(owner))
+      if var stream {
+        stream.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: 2, copying: true) }
+      }
+      switch item.id {
+      case .integer(let number): sqlite3_bind_int64(raw, 3, number)
+      case .text(var text):
+        text.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: 4, copying: true) }
+      }
+      let code = item.bytes.withUnsafeBytes { bytes in
+        sqlite3_bind_blob64(raw, 5, bytes.baseAddress, UInt64(bytes.count), nil)
+        return sqlite3_step(raw)
+      }
+      sqlite3_reset(raw)
+      sqlite3_clear_bindings(raw)
+      guard code == SQLITE_DONE else {
+        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+      }
+    }
+  }
+
+  /// Calls `body` with what waits, in order, so many items at a time, each time of one stream.
+  func forEach(in database: Database, _ body: (_ items: [Item], _ stream: String?) throws -> Void) throws {
+    let statement = try database.makeStatement(
+      sql: "SELECT id, text, item, stream FROM _lookahead_aside WHERE owner = \(owner) ORDER BY row")
+    let raw = statement.sqliteStatement
+    defer { sqlite3_reset(raw) }
+    var items: [Item] = []
+    var stream: String?
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+      guard sqlite3_column_type(raw, column) != SQLITE_NULL else { return nil }
+      let start = sqlite3_column_blob(raw, column)
+      return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
+    }
+    while sqlite3_step(raw) == SQLITE_ROW {
+      let next = bytes(3).map { String(decoding: $0, as: UTF8.self) }
+      if next != stream || items.count == 1000 {
+        if !items.isEmpty { try body(items, stream) }
+        (items, stream) = ([], next)
+      }
+      let id =
+        bytes(1).map { ItemID.text(String(decoding: $0, as: UTF8.self)) }
+        ?? .integer(sqlite3_column_int64(raw, 0))
+      items.append(Item(id: id, bytes: bytes(2).map { Bytes(copying: $0) } ?? Bytes("null")))
+    }
+    if !items.isEmpty { try body(items, stream) }
+  }
+
+  /// Forgets what waits, or what came behind a row.
+  func clear(above row: Int64 = -1, in database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM _lookahead_aside WHERE owner = ? AND row > ?").execute(
+      arguments: [owner, row])
+  }
+
+  /// Forgets an item.
+  func forget(_ id: ItemID, in database: Database) throws {
+    let (name, value): (String, any DatabaseValueConvertible) =
+      switch id {
+      case .integer(let number): ("id", number)
+      case .text(let text): ("text", text)
+      }
+    try database.execute(
+      sql: "DELETE FROM _lookahead_aside WHERE owner = ? AND \(name) = ?", arguments: [owner, value])
+  }
+
+  static let schema = """
+    CREATE TABLE IF NOT EXISTS _lookahead_aside (
+      row INTEGER PRIMARY KEY, owner INTEGER NOT NULL, stream TEXT, id INTEGER, text TEXT, item BLOB NOT NULL);
+    CREATE INDEX IF NOT EXISTS _lookahead_aside_owner ON _lookahead_aside (owner, row);
+    """
+}
