@@ -332,6 +332,14 @@ import Testing
     }
   }
 
+  @Test func `items without ids that steps emit are all kept by a run that goes on`() throws {
+    let scratch = try Scratch(
+      script: Self.steps.replacing("{ id = n * 10 + place }", with: "{ name = n .. place }"))
+    for options in [["-e", "bad=3"], []] { _ = try run(options, in: scratch) }
+
+    #expect(try rows("select count(*), count(distinct name) from feed", in: scratch) == "12|12")
+  }
+
   @Test func `a step does not emit behind its end, and has no steps of its own`() throws {
     let late = try Scratch(
       script: """

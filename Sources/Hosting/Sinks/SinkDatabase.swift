@@ -95,11 +95,12 @@ final class SinkDatabase: SinkWriter {
   /// What a step emits waits for its end.
   private func write(_ delivery: Delivery, ofStep step: Int, in database: Database) throws {
     let aside = Aside.of(step: step)
-    try aside.add(delivery.items, stream: delivery.stream, in: database)
+    try aside.add(
+      delivery.items, stream: delivery.stream, isNumbered: delivery.isNumbered, in: database)
     guard let result = delivery.stepResult, let state else { return }
-    try aside.forEach(in: database) { items, stream in
+    try aside.forEach(in: database) { items, stream, isNumbered in
       let table = try self.table(stream ?? self.configuration.defaultStream, in: database)
-      try table.write(items, as: SinkRow(), in: database)
+      try table.write(items, as: SinkRow(isNumbered: isNumbered), in: database)
     }
     try state.end(step: step, result, in: database)
   }

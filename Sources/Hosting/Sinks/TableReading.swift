@@ -112,7 +112,8 @@ final class TableReading {
 
   private func restore(to table: SinkTable, in database: Database) throws {
     if isNumbered { try table.removeAll(ofPart: part(in: table), in: database) }
-    try aside.forEach(in: database) { items, _ in try table.write(items, as: row(in: table), in: database) }
+    try aside.forEach(in: database) { items, _, _ in try table.write(items, as: row(in: table), in: database)
+    }
   }
 }
 

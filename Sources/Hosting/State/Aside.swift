@@ -10,7 +10,10 @@ struct Aside {
   static func of(reading: Int) -> Aside { Aside(owner: reading) }
   static func of(step: Int) -> Aside { Aside(owner: -step) }
 
-  func add(_ items: [Item], stream: String? = nil, in database: Database) throws {
+  /// Adds items, whose ids may only count them.
+  func add(
+    _ items: [Item], stream: String? = nil, isNumbered: Bool = false, in database: Database
+  ) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO _lookahead_aside (owner, stream, id, text, item) VALUES (?, ?, ?, ?, ?)")
     let raw = statement.sqliteStatement
@@ -20,6 +23,7 @@ struct Aside {
         stream.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: 2, copying: true) }
       }
       switch item.id {
+      case _ where isNumbered: break
       case .integer(let number): sqlite3_bind_int64(raw, 3, number)
       case .text(var text):
         text.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: 4, copying: true) }
@@ -36,14 +40,18 @@ struct Aside {
     }
   }
 
-  /// Calls `body` with what waits, in order, so many items at a time, each time of one stream.
-  func forEach(in database: Database, _ body: (_ items: [Item], _ stream: String?) throws -> Void) throws {
+  /// Calls `body` with what waits, in order, many items at a time: each time of one stream, all with ids of their own or
+  /// none.
+  func forEach(
+    in database: Database, _ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void
+  ) throws {
     let statement = try database.makeStatement(
       sql: "SELECT id, text, item, stream FROM _lookahead_aside WHERE owner = \(owner) ORDER BY row")
     let raw = statement.sqliteStatement
     defer { sqlite3_reset(raw) }
     var items: [Item] = []
     var stream: String?
+    var isNumbered = false
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
       guard sqlite3_column_type(raw, column) != SQLITE_NULL else { return nil }
       let start = sqlite3_column_blob(raw, column)
@@ -51,16 +59,17 @@ struct Aside {
     }
     while sqlite3_step(raw) == SQLITE_ROW {
       let next = bytes(3).map { String(decoding: $0, as: UTF8.self) }
-      if next != stream || items.count == 1000 {
-        if !items.isEmpty { try body(items, stream) }
-        (items, stream) = ([], next)
+      let isNext = sqlite3_column_type(raw, 0) == SQLITE_NULL && sqlite3_column_type(raw, 1) == SQLITE_NULL
+      if next != stream || isNext != isNumbered || items.count == 1000 {
+        if !items.isEmpty { try body(items, stream, isNumbered) }
+        (items, stream, isNumbered) = ([], next, isNext)
       }
       let id =
         bytes(1).map { ItemID.text(String(decoding: $0, as: UTF8.self)) }
         ?? .integer(sqlite3_column_int64(raw, 0))
       items.append(Item(id: id, bytes: bytes(2).map { Bytes(copying: $0) } ?? Bytes("null")))
     }
-    if !items.isEmpty { try body(items, stream) }
+    if !items.isEmpty { try body(items, stream, isNumbered) }
   }
 
   /// Forgets what waits, or what came behind a row.

@@ -55,7 +55,10 @@ final class StateTables {
     chain = try number("chain") + (isOpen ? 0 : 1)
     goesOn = isOpen
     workflow = try number("workflow") + (left == .ended || options.isFresh ? 1 : 0)
-    for (name, value) in [("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("workflow", workflow), ("isOpen", Left.open.rawValue)] {
+    for (name, value) in [
+      ("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("workflow", workflow),
+      ("isOpen", Left.open.rawValue),
+    ] {
       try set(name, value, in: database)
     }
   }

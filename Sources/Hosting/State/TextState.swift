@@ -109,7 +109,7 @@ final class TextState {
     step: Int, _ result: Bytes, _ write: (_ items: [Item], _ stream: String?) throws -> Void
   ) throws(SinkError) {
     try access { database in
-      try Aside.of(step: step).forEach(in: database, write)
+      try Aside.of(step: step).forEach(in: database) { items, stream, _ in try write(items, stream) }
       try self.tables.end(step: step, result, in: database)
     }
   }

@@ -52,7 +52,10 @@ final class EmitLibrary: ScriptLibrary {
       throw HostFunctionError.misuse(
         "lookahead.emit: the step '\(step.key)' is over: wait for its tasks inside of it")
     }
-    outbox.append(Item(id: id(stack), bytes: bytes), stream: stream, step: step?.id)
+    let (id, isNumbered) = id(stack)
+    // A run that goes on counts from one again, so in a step the output counts.
+    outbox.append(
+      Item(id: id, bytes: bytes), stream: stream, step: step?.id, isNumbered: isNumbered && step != nil)
     guard outbox.isFull else { return .nothing }
     outbox.flush()
     guard outbox.isFull, function.canWait else { return .nothing }
@@ -60,11 +63,10 @@ final class EmitLibrary: ScriptLibrary {
     return .waits
   }
 
-  /// The item's own id if it has one, else its number.
-  private func id(_ stack: LuaStack) -> ItemID {
+  /// The item's own id if it has one, else its number, and whether it is that.
+  private func id(_ stack: LuaStack) -> (ItemID, isNumbered: Bool) {
     count += 1
-    let number = ItemID.integer(Int64(count))
-    guard stack.isTable(at: 1) else { return number }
-    return stack.field("id", of: 1) { $0.itemID(at: $1) } ?? number
+    let own = stack.isTable(at: 1) ? stack.field("id", of: 1) { $0.itemID(at: $1) } : nil
+    return (own ?? .integer(Int64(count)), own == nil)
   }
 }

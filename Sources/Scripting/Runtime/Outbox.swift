@@ -65,8 +65,7 @@ final class Outbox {
     _ items: [Item], stream: String?, reading: Int? = nil, isNumbered: Bool = false,
     _ acknowledgement: Acknowledgement
   ) {
-    let lot = lotIndex(stream, reading)
-    lots[lot].isNumbered = isNumbered
+    let lot = lotIndex(stream, reading, isNumbered: isNumbered)
     lots[lot].items += items
     lots[lot].acknowledgements.append(acknowledgement)
     waitingItems += items.count
@@ -90,8 +89,8 @@ final class Outbox {
     }
   }
 
-  func append(_ item: Item, stream: String?, step: Int? = nil) {
-    lots[lotIndex(stream, nil, step: step)].items.append(item)
+  func append(_ item: Item, stream: String?, step: Int? = nil, isNumbered: Bool = false) {
+    lots[lotIndex(stream, nil, step: step, isNumbered: isNumbered)].items.append(item)
     waitingItems += 1
   }
 
@@ -136,14 +135,15 @@ final class Outbox {
     waitingItems = 0
   }
 
-  private func lotIndex(_ stream: String?, _ reading: Int?, step: Int? = nil) -> Int {
-    if let last = lots.indices.last, lots[last].stream == stream, lots[last].reading == reading,
-      lots[last].step == step, lots[last].operations.isEmpty, lots[last].mark == nil,
-      lots[last].stepResult == nil
+  private func lotIndex(
+    _ stream: String?, _ reading: Int?, step: Int? = nil, isNumbered: Bool = false
+  ) -> Int {
+    if let last = lots.last, last.stream == stream, last.reading == reading, last.step == step,
+      last.isNumbered == isNumbered, last.operations.isEmpty, last.mark == nil, last.stepResult == nil
     {
-      return last
+      return lots.count - 1
     }
-    lots.append(Lot(stream: stream, reading: reading, step: step))
+    lots.append(Lot(stream: stream, reading: reading, step: step, isNumbered: isNumbered))
     return lots.count - 1
   }
 
