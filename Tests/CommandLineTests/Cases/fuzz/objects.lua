@@ -6,6 +6,10 @@ function make.Source(use)
   use(lookahead.source { name = "made", keys = "page", fetch = page, prefetchItem = function(id) return { id = id } end })
 end
 
+function make.Partitions(use)
+  make.Source(function(source) use(source:partitions({ 1, 2 }, function(n) return { n = n } end)) end)
+end
+
 function make.Context(use)
   local source = lookahead.source { name = "context", fetch = function(context) use(context) return page() end }
   source:itemSet():fetchNextPage()
