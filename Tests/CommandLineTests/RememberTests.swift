@@ -29,14 +29,6 @@ import Testing
       script: Self.script.replacing("SETTINGS", with: settings).replacing("ITEM", with: item))
   }
 
-  private func run(_ options: [String], in scratch: Scratch) throws -> CommandResult {
-    try Command.lookahead(["run", "feed.lua", "-o", "a.db"] + options).within(scratch).run()
-  }
-
-  private func rows(_ query: String, in scratch: Scratch) throws -> String {
-    try scratch.shell("sqlite3 a.db \"\(query)\"").output.trimmingCharacters(in: .whitespacesAndNewlines)
-  }
-
   @Test(arguments: ["a.db", "a.ndjson", "a.csv", "a.json", "out/"])
   func `a run that failed goes on where it stopped, and says so`(output: String) throws {
     let scratch = try scratch()
@@ -49,7 +41,7 @@ import Testing
     #expect(second.errors.contains("going on at page 5: 40 items are there"))
     #expect(second.summary?.hasPrefix("60 items, 7 pages") == true, "\(second.errors)")
     switch output {
-    case "a.db": #expect(try rows("select count(*), count(distinct id) from feed", in: scratch) == "100|100")
+    case "a.db": #expect(try scratch.rows("select count(*), count(distinct id) from feed") == "100|100")
     case "a.json": #expect(try scratch.shell("jq length a.json").output == "100\n")
     case "a.csv": #expect(try scratch.text(output).components(separatedBy: "\r\n").count == 102)
     default:
@@ -116,7 +108,7 @@ import Testing
 
     #expect(
       second.errors.contains("12 rows are no longer at the source and stay (--write mirror removes them)"))
-    #expect(try rows("select version, count(*) from feed group by 1", in: scratch) == "1|12\n2|88")
+    #expect(try scratch.rows("select version, count(*) from feed group by 1") == "1|12\n2|88")
   }
 
   @Test(arguments: [["--write", "mirror"], []])
@@ -124,13 +116,37 @@ import Testing
     let scratch = try scratch(options.isEmpty ? ", write = \"mirror\"" : "")
     _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
 
-    let cut = try run(["-e", "gone=8", "--max-pages", "3"] + options, in: scratch)
+    let cut = try scratch.copy(["-e", "gone=8", "--max-pages", "3"] + options)
     #expect(cut.exitCode == 0)
-    #expect(try rows("select count(*) from feed", in: scratch) == "100")
-    let second = try run(["-e", "gone=8"] + options, in: scratch)
+    #expect(try scratch.rows("select count(*) from feed") == "100")
+    let second = try scratch.copy(["-e", "gone=8"] + options)
 
     #expect(second.errors.contains("12 rows removed that the source no longer has"), "\(second.errors)")
-    #expect(try rows("select count(*), min(id) from feed", in: scratch) == "88|1")
+    #expect(try scratch.rows("select count(*), min(id) from feed") == "88|1")
+  }
+
+  @Test func `a reading that began as a mirror and goes on as none has all its items`() throws {
+    let scratch = try scratch()
+    _ = try scratch.copy()
+
+    _ = try scratch.copy(["-e", "version=2", "-e", "at=5", "--write", "mirror"])
+    let between = try scratch.rows("select version, count(*) from feed group by 1")
+    let last = try scratch.copy(["-e", "version=2"])
+
+    #expect(between == "1|100")
+    #expect(last.errors.contains("going on at page 5"), "\(last.errors)")
+    #expect(try scratch.rows("select version, count(*) from feed group by 1") == "2|100")
+  }
+
+  @Test func `a text does not go on in another form`() throws {
+    let scratch = try scratch()
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "-e", "at=5")
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "--tag")
+
+    #expect(second.summary?.hasPrefix("100 items") == true, "\(second.errors)")
+    let lines = try scratch.text("a.ndjson").split(separator: "\n")
+    #expect(lines.count == 100 && lines.allSatisfy { $0.contains("_stream") })
   }
 
   @Test func `a reading that brings nothing removes nothing, unless that was typed`() throws {
@@ -139,10 +155,10 @@ import Testing
 
     let empty = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=1")
     #expect(empty.errors.contains("the source brought nothing, so nothing was removed"), "\(empty.errors)")
-    #expect(try rows("select count(*) from feed", in: scratch) == "100")
+    #expect(try scratch.rows("select count(*) from feed") == "100")
     _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=1", "--write", "mirror")
 
-    #expect(try rows("select count(*) from feed", in: scratch) == "0")
+    #expect(try scratch.rows("select count(*) from feed") == "0")
   }
 
   @Test func `append keeps all readings, each with its number`() throws {
@@ -153,7 +169,7 @@ import Testing
     }
 
     #expect(
-      try rows("select _reading, version, count(distinct id) from feed group by 1, 2", in: scratch)
+      try scratch.rows("select _reading, version, count(distinct id) from feed group by 1, 2")
         == "1|1|100\n2|2|100\n3|3|100")
   }
 
@@ -168,7 +184,7 @@ import Testing
     let third = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--write", "mirror")
 
     #expect(third.exitCode == 0, "\(third.errors)")
-    #expect(try rows("select count(*), count(distinct name) from feed", in: scratch) == "100|100")
+    #expect(try scratch.rows("select count(*), count(distinct name) from feed") == "100|100")
   }
 
   @Test func `an id of two members names an item together`() throws {
@@ -179,7 +195,7 @@ import Testing
       #expect(result.exitCode == 0, "\(result.errors)")
     }
 
-    #expect(try rows("select version, count(*) from feed group by 1", in: scratch) == "2|100")
+    #expect(try scratch.rows("select version, count(*) from feed group by 1") == "2|100")
   }
 
   @Test func `an id without one of its members is an error that names it`() throws {
@@ -212,7 +228,7 @@ import Testing
 
     #expect(result.errors.contains("2 rows removed"), "\(result.errors)")
     #expect(
-      try rows("select group_concat(id) from (select id from feed order by id)", in: scratch)
+      try scratch.rows("select group_concat(id) from (select id from feed order by id)")
         == "101,102,103,104,105,201,202,203")
     let state = try scratch.lookahead("state", "a.db")
     #expect(state.output.contains("feed{\"account\":\"2\"}"), "\(state.output)")
@@ -270,9 +286,9 @@ import Testing
 
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(
-      try rows("select group_concat(id) from (select id from feed order by id)", in: scratch) == "2,3,4,5,6,7"
+      try scratch.rows("select group_concat(id) from (select id from feed order by id)") == "2,3,4,5,6,7"
     )
-    #expect(try rows("select turn from feed where id = 2", in: scratch) == "3")
+    #expect(try scratch.rows("select turn from feed where id = 2") == "3")
   }
 
   @Test func `a part that is named twice is read once`() throws {
@@ -290,70 +306,6 @@ import Testing
 
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 2)
-  }
-
-  /// Four steps of three items each, two at a time; the run fails in one of them.
-  private static let steps = """
-    local p = lookahead.parameters { bad = { default = 0, partition = false } }
-    local sums = lookahead.each({ 1, 2, 3, 4 }, { key = function(n) return "step " .. n end, limit = 2 }, function(n)
-      for place = 1, 3 do
-        lookahead.emit { id = n * 10 + place }
-        if n == p.bad and place == 2 then error("closed for lunch") end
-      end
-      print("did " .. n)
-      return { n = n }
-    end)
-    local total = 0
-    for _, sum in ipairs(sums) do total = total + sum.n end
-    print("total " .. total)
-    """
-
-  @Test(arguments: ["a.db", "a.ndjson"])
-  func `a step that has ended is not done again, and one that has not brings nothing`(output: String) throws {
-    let scratch = try Scratch(script: Self.steps)
-
-    let failed = try scratch.lookahead("run", "feed.lua", "-o", output, "-e", "bad=3")
-    let between = output == "a.db" ? try rows("select group_concat(id) from feed", in: scratch) : ""
-    let second = try scratch.lookahead("run", "feed.lua", "-o", output)
-
-    #expect(failed.exitCode == 65, "\(failed.errors)")
-    #expect(!between.contains("31"))
-    #expect(second.exitCode == 0, "\(second.errors)")
-    #expect(second.errors.contains("total 10"))
-    #expect(!second.errors.contains("did 1") && second.errors.contains("did 3"))
-    let ids = [11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 42, 43]
-    if output == "a.db" {
-      #expect(
-        try rows("select group_concat(id) from (select id from feed order by id)", in: scratch)
-          == ids.map { "\($0)" }.joined(separator: ","))
-    } else {
-      let lines = try scratch.text(output).split(separator: "\n").map(String.init).sorted()
-      #expect(lines == ids.map { "{\"id\":\($0)}" })
-    }
-  }
-
-  @Test func `items without ids that steps emit are all kept by a run that goes on`() throws {
-    let scratch = try Scratch(
-      script: Self.steps.replacing("{ id = n * 10 + place }", with: "{ name = n .. place }"))
-    for options in [["-e", "bad=3"], []] { _ = try run(options, in: scratch) }
-
-    #expect(try rows("select count(*), count(distinct name) from feed", in: scratch) == "12|12")
-  }
-
-  @Test func `a step does not emit behind its end, and has no steps of its own`() throws {
-    let late = try Scratch(
-      script: """
-        local task
-        lookahead.step("a", function() task = lookahead.spawn(function() lookahead.sleep(0.01) lookahead.emit { id = 1 } end) end)
-        task:wait()
-        """)
-    let nested = try Scratch(
-      script: "lookahead.step('a', function() lookahead.step('b', function() end) end)")
-
-    #expect(try late.lookahead("run", "feed.lua", "-o", "a.db").error.contains("the step 'a' is over"))
-    #expect(
-      try nested.lookahead("run", "feed.lua", "-o", "a.db").error.contains(
-        "steps do not have steps of their own"))
   }
 
   @Test func `lookahead state shows readings, forgets them, and sets bookmarks`() throws {
@@ -384,5 +336,17 @@ import Testing
     #expect(second.exitCode == 0)
     #expect(replay.exitCode == 0, "\(replay.errors)")
     #expect(try scratch.text("b.ndjson").split(separator: "\n").count == 60)
+  }
+}
+
+extension Scratch {
+  /// Runs the script into `a.db`.
+  func copy(_ options: [String] = []) throws -> CommandResult {
+    try Command.lookahead(["run", "feed.lua", "-o", "a.db"] + options).within(self).run()
+  }
+
+  /// What a query of `a.db` finds.
+  func rows(_ query: String) throws -> String {
+    try shell("sqlite3 a.db \"\(query)\"").output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

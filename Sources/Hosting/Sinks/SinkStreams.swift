@@ -87,7 +87,9 @@ final class SinkStreams: SinkWriter {
     if let state { return (state, false) }
     let state = try TextState(file, configuration.state)
     self.state = state
-    let isSame = try state.hasSame(parameters: parameters)
+    let (tag, safe) = (configuration.isTagged ? " --tag" : "", configuration.isCSVSafe ? " --csv-safe" : "")
+    let form = " --format \(configuration.format.rawValue)\(tag)\(safe)"
+    let isSame = try state.hasSame(parameters: parameters + form)
     guard state.goesOn else { return (state, false) }
     let isVoid = if isSame { try !goOn(with: state.extents) } else { false }
     if isVoid || !isSame { try state.startOver() }

@@ -39,6 +39,11 @@ final class TableReading {
       if beginning.isAgain { try removeBegun(from: table, in: database) }
       try aside.clear(in: database)
     }
+    guard !isSetAside, beginning.begun.position != nil else { return }
+    // It was begun as a mirror, and is none any more.
+    try aside.forEach(in: database) { items, _, _ in try table.write(items, as: row(in: table), in: database)
+    }
+    try aside.clear(in: database)
   }
 
   /// Removes what was written before the first position, where rows are counted.

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// Pieces of a workflow that are done once.
+@Suite struct StepTests {
+  /// Four steps of three items each, two at a time; the run fails in one of them.
+  private static let steps = """
+    local p = lookahead.parameters { bad = { default = 0, partition = false } }
+    local sums = lookahead.each({ 1, 2, 3, 4 }, { key = function(n) return "step " .. n end, limit = 2 }, function(n)
+      for place = 1, 3 do
+        lookahead.emit { id = n * 10 + place }
+        if n == p.bad and place == 2 then error("closed for lunch") end
+      end
+      print("did " .. n)
+      return { n = n }
+    end)
+    local total = 0
+    for _, sum in ipairs(sums) do total = total + sum.n end
+    print("total " .. total)
+    """
+
+  @Test(arguments: ["a.db", "a.ndjson"])
+  func `a step that has ended is not done again, and one that has not brings nothing`(output: String) throws {
+    let scratch = try Scratch(script: Self.steps)
+
+    let failed = try scratch.lookahead("run", "feed.lua", "-o", output, "-e", "bad=3")
+    let between = output == "a.db" ? try scratch.rows("select group_concat(id) from feed") : ""
+    let second = try scratch.lookahead("run", "feed.lua", "-o", output)
+
+    #expect(failed.exitCode == 65, "\(failed.errors)")
+    #expect(!between.contains("31"))
+    #expect(second.exitCode == 0, "\(second.errors)")
+    #expect(second.errors.contains("total 10"))
+    #expect(!second.errors.contains("did 1") && second.errors.contains("did 3"))
+    let ids = [11, 12, 13, 21, 22, 23, 31, 32, 33, 41, 42, 43]
+    if output == "a.db" {
+      #expect(
+        try scratch.rows("select group_concat(id) from (select id from feed order by id)")
+          == ids.map { "\($0)" }.joined(separator: ","))
+    } else {
+      let lines = try scratch.text(output).split(separator: "\n").map(String.init).sorted()
+      #expect(lines == ids.map { "{\"id\":\($0)}" })
+    }
+  }
+
+  @Test func `items without ids that steps emit are all kept by a run that goes on`() throws {
+    let scratch = try Scratch(
+      script: Self.steps.replacing("{ id = n * 10 + place }", with: "{ name = n .. place }"))
+    for options in [["-e", "bad=3"], []] { _ = try scratch.copy(options) }
+
+    #expect(try scratch.rows("select count(*), count(distinct name) from feed") == "12|12")
+  }
+
+  @Test func `a step does not emit behind its end, and has no steps of its own`() throws {
+    let late = try Scratch(
+      script: """
+        local task
+        lookahead.step("a", function() task = lookahead.spawn(function() lookahead.sleep(0.01) lookahead.emit { id = 1 } end) end)
+        task:wait()
+        """)
+    let nested = try Scratch(
+      script: "lookahead.step('a', function() lookahead.step('b', function() end) end)")
+
+    #expect(try late.lookahead("run", "feed.lua", "-o", "a.db").error.contains("the step 'a' is over"))
+    #expect(
+      try nested.lookahead("run", "feed.lua", "-o", "a.db").error.contains(
+        "steps do not have steps of their own"))
+  }
+}
