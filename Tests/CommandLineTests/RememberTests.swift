@@ -198,6 +198,17 @@ import Testing
     #expect(try scratch.rows("select version, count(*) from feed group by 1") == "2|100")
   }
 
+  @Test func `an id of two members may be set behind the declaration`() throws {
+    let scratch = try scratch(item: "{ a = place % 10, b = place // 10 }")
+    let text = try scratch.text("feed.lua")
+    try scratch.write(
+      "feed.lua", text.replacing("function things", with: "things.id = { \"a\", \"b\" }\nfunction things"))
+
+    for _ in 1...2 { #expect(try scratch.copy().exitCode == 0) }
+
+    #expect(try scratch.rows("select count(*) from feed") == "100")
+  }
+
   @Test func `an id without one of its members is an error that names it`() throws {
     let scratch = try scratch(", id = { \"a\", \"b\" }", item: "{ a = place }")
 

@@ -72,7 +72,7 @@ import Testing
         == "feed.lua:2: source 'a b': unknown key 'shouldBatchFetsh' (did you mean 'shouldBatchFetch'?)")
     #expect(
       try failure(of: wrong + "item = 3")?
-        .hasPrefix("feed.lua:2: source 'a b': unknown key 'item' (known: backoff, fetch,") == true)
+        .hasPrefix("feed.lua:2: source 'a b': unknown key 'item' (known: backoff, bookmark, fetch,") == true)
   }
 
   @Test func `keys cannot be set once the source is read`() throws {

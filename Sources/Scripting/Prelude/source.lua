@@ -79,22 +79,8 @@ function Source.__index(source, key)
   end
 end
 
-function Source.__newindex(source, key, value)
-  local definition = definitions[source]
-  if definition.isSealed then
-    host.misuse("source '%s' is being read: %s can only be set while declaring", definition.name, tostring(key))
-  end
-  value = host.checkKey("source '" .. definition.name .. "'", keys, key, value)
-  definition[key] = key == "policy" and value ~= nil and host.policy("policy", value) or value
-end
-
-function Source.__tostring(source)
-  return "source: " .. definitions[source].name
-end
-
 -- The id of an item whose members name it together: the list of their values, as JSON.
-local function joined(definition)
-  local fields = definition.id
+local function joined(definition, fields)
   definition.idFields = table.concat(fields, ", ")
   return function(item)
     local parts = {}
@@ -112,6 +98,26 @@ local function joined(definition)
   end
 end
 
+-- What a list of field names means as an id.
+local function identity(definition, fields)
+  return host.length(fields) == 1 and fields[1] or joined(definition, fields)
+end
+
+function Source.__newindex(source, key, value)
+  local definition = definitions[source]
+  if definition.isSealed then
+    host.misuse("source '%s' is being read: %s can only be set while declaring", definition.name, tostring(key))
+  end
+  value = host.checkKey("source '" .. definition.name .. "'", keys, key, value)
+  if key == "policy" and value ~= nil then value = host.policy("policy", value) end
+  if key == "id" and type(value) == "table" then value = identity(definition, value) end
+  definition[key] = value
+end
+
+function Source.__tostring(source)
+  return "source: " .. definitions[source].name
+end
+
 --- Declares a source.
 function lookahead.source(given)
   local definition = host.check("lookahead.source", keys, given)
@@ -121,9 +127,7 @@ function lookahead.source(given)
   definition.place = host.callerPlace()
   definition.name = definition.name or host.scriptName()
   if definition.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", definition.policy) end
-  if type(definition.id) == "table" then
-    definition.id = #definition.id == 1 and definition.id[1] or joined(definition)
-  end
+  if type(definition.id) == "table" then definition.id = identity(definition, definition.id) end
   local problem = host.checkDefinition(definition)
   if problem then host.misuse("lookahead.source: %s", problem) end
   local source = setmetatable({}, Source)

@@ -27,6 +27,7 @@ import Testing
     local object = lookahead.source { keys = "page", fetch = function() return { items = { { id = 1 } }, total = 1 } end }:itemSet()
     object:fetchNextPage()
     """,
+    "Partitions": "local object = lookahead.source { fetch = print }:partitions({}, print)",
     "Prefetcher": "local object = lookahead.prefetcher { fetch = print }",
     "PrefetcherStats": "local object = lookahead.prefetcher { fetch = print }.stats",
     "PrefetchContext": """

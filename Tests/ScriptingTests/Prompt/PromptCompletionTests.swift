@@ -59,7 +59,7 @@ import Testing
     let rig = try PromptRig("local feed = lookahead.source { fetch = function() end }")
 
     #expect(rig.completions("feed:it") == ["itemSet", "items"])
-    #expect(rig.completions("feed.is") == [] && rig.completions("feed:fe") == [])
+    #expect(rig.completions("feed.isL") == [] && rig.completions("feed:fe") == [])
     #expect(rig.completions("feed.page") == ["pageSize", "pages"])
     #expect(rig.completions("lookahead.spawn(print):") == [])
     rig.enter("task = lookahead.spawn(print)")

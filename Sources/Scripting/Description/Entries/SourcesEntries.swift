@@ -72,7 +72,7 @@ extension APIDescription {
     APIField("name?: string = the file's name", "Its name for users and in reports."),
     APIField(
       "id?: string|string[]|false|fun(item: any): ID = \"id\"",
-      "The field that identifies an item, or those that do together, or a function that returns its id; false if items have none."
+      "The field that identifies an item, several, or a function that returns its id; false if items have none."
     ),
     APIField(
       "keys?: \"cursor\"|\"page\"|\"offset\" = \"cursor\"",
@@ -104,7 +104,7 @@ extension APIDescription {
     APIField("rateLimit?: RateKeys = no limit", "At most `requests` requests in any `per` seconds."),
     APIField(
       "bookmark?: string|fun(item: any, bookmark?: any): any",
-      "What the next reading wants to know: the greatest value of this field, or what the function makes of each item."
+      "What the next reading wants to know: the greatest value of a field, or what a function makes of items."
     ),
     APIField(
       "write?: \"merge\"|\"mirror\"|\"append\" = \"merge\"",
