@@ -199,7 +199,8 @@ class Trial:
     def isOver(self, folder):
         asked = [self.given.lookahead, "state", self.output, "--format", "json"]
         told = subprocess.run(asked, cwd=folder, capture_output=True, text=True).stdout
-        return told.startswith("[") and not (Path(folder) / f"{self.output}.partial").exists() and self.isDone(json.loads(told))
+        isLeft = any(Path(folder).glob("**/*.partial"))
+        return told.startswith("[") and not isLeft and self.isDone(json.loads(told))
 
     def isDone(self, readings):
         number = 2 if self.hasBefore else 1
