@@ -44,6 +44,21 @@ function things.fetch(context)
 end
 return things
 """
+TOLD = """
+local things = lookahead.source { name = "things", pageSize = 20 }
+function things.fetch(context)
+  local page = get("/told", { cursor = context.key, size = context.size })
+  return { items = page.items, nextKey = page.next, removed = page.removed }
+end
+return things
+"""
+STEPS = """
+lookahead.each({ 1, 2, 3, 4, 5, 6 }, { key = function(n) return "account " .. n end, limit = 3 }, function(n)
+  for number = 1, 8 do
+    for _, item in ipairs(get("/items", { page = number, size = 20, account = n }).items) do lookahead.emit(item) end
+  end
+end)
+"""
 # What a kind of source is, whether an earlier reading is there, and what it is run with.
 KINDS = {
     "counted keys, 8 in flight": (PAGED % ("", "items", "things"), False, []),
@@ -54,6 +69,9 @@ KINDS = {
     "mirror, second reading": (PAGED % ("", "items", "things"), True, ["--write", "mirror"]),
     "append, second reading": (CURSOR % "", True, ["--write", "append"]),
     "only what is new": (CURSOR % ', bookmark = "t", isRemoved = function(item) return item.deleted == true end', True, []),
+    "removals told": (TOLD, False, []),
+    "steps": (STEPS, False, []),
+    "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),
 }
 SINKS = {"db": "out.db", "ndjson": "out.ndjson", "csv": "out.csv", "json": "out.json", "folder": "out/"}
 
@@ -103,9 +121,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             # Some come twice.
             items = items[: ITEMS // 2] + items[ITEMS // 2 - 5 :]
+        if path == "told":
+            # Some come again after they were removed.
+            items += items[:40]
         size = int(query["size"])
         start = (int(query["page"]) - 1) * size if "page" in query else int(query.get("cursor") or 0)
         page = {"items": items[start : start + size], "total": len(items)}
+        if path == "told":
+            page["removed"] = [item["id"] for item in items[max(0, start - 60) : max(0, start - 50)]]
         if start + size < len(items):
             page["next"] = str(start + size)
         self.send(200, json.dumps(page).encode(), Content_Type="application/json")
@@ -129,7 +152,8 @@ class Trial:
     def __init__(self, given, sink, kind, seed):
         self.given, self.sink, self.dice = given, sink, random.Random(seed)
         self.script, self.hasBefore, self.more = KINDS[kind]
-        self.output, self.isMixed = SINKS[sink], kind == "partitions"
+        self.output, self.isMixed = SINKS[sink], kind in ("partitions", "steps")
+        self.isRefreshing = kind.startswith("refresh")
         self.server = Server(seed)
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
@@ -200,12 +224,14 @@ class Trial:
         asked = [self.given.lookahead, "state", self.output, "--format", "json"]
         told = subprocess.run(asked, cwd=folder, capture_output=True, text=True).stdout
         isLeft = any(Path(folder).glob("**/*.partial"))
-        return told.startswith("[") and not isLeft and self.isDone(json.loads(told))
+        return told.startswith("[") and not isLeft and not self.isRefreshing and self.isDone(json.loads(told))
 
-    def isDone(self, readings):
+    def isDone(self, parts):
+        """Whether all readings and steps have come to their end."""
         number = 2 if self.hasBefore else 1
         count = 6 if self.isMixed else 1
-        return len(readings) == count and all(r["reading"] == number and r["state"] == "complete" for r in readings)
+        isOver = all(part["state"] in ("complete", "ended") and part.get("reading", number) == number for part in parts)
+        return len(parts) == count and isOver
 
     def disturbed(self, folder, version, span):
         """Kills it up to twelve times, then has it end; says whether it ended by itself."""

@@ -9,3 +9,17 @@ public func sha256(key: [UInt8]?, data: [UInt8]) -> [UInt8] {
   precondition(isDone, "OpenSSL has no SHA-256")
   return digest
 }
+
+extension [UInt8] {
+  /// In hexadecimal, as `0aff`.
+  public var hexadecimal: String {
+    String(unsafeUninitializedCapacity: count * 2) { room in
+      let digits: StaticString = "0123456789abcdef"
+      for (place, byte) in enumerated() {
+        room[place * 2] = digits.utf8Start[Int(byte >> 4)]
+        room[place * 2 + 1] = digits.utf8Start[Int(byte & 15)]
+      }
+      return count * 2
+    }
+  }
+}

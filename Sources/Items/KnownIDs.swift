@@ -6,14 +6,18 @@ public struct KnownIDs: Sendable, Equatable {
   /// Sorted.
   private var integers: [Int64] = []
   private var texts: [TextDigest] = []
+  private var forgotten: Set<ItemID> = []
 
   /// No ids.
   public init() {}
 
-  /// The ids of the parts, which are the bytes of lists of ids; `size` is how many bytes they have together.
-  public init<Failure: Error>(size: Int, _ next: () throws(Failure) -> Bytes?) throws(Failure) {
-    while let part = try next() {
-      let list = IDList(part)
+  /// The ids of the parts, which are the bytes of lists of ids, without those that a later part removes; `size` is how many
+  /// bytes they have together.
+  public init<Failure: Error>(
+    size: Int, removed: RemovedIDs = RemovedIDs(), _ next: () throws(Failure) -> (part: Int, ids: Bytes)?
+  ) throws(Failure) {
+    while let (part, ids) = try next() {
+      let list = removed.without(IDList(ids), of: part)
       if integers.isEmpty && !list.integers.isEmpty { integers.reserveCapacity(size / 8) }
       integers += list.integers
       texts += list.texts
@@ -34,10 +38,58 @@ public struct KnownIDs: Sendable, Equatable {
   public var count: Int { integers.count + texts.count }
 
   public func contains(_ id: ItemID) -> Bool {
-    switch id {
+    guard forgotten.isEmpty || !forgotten.contains(id) else { return false }
+    return switch id {
     case .integer(let value): integers.containsSorted(value)
     case .text(let value): !texts.isEmpty && texts.containsSorted(TextDigest(value))
     }
+  }
+
+  /// An id that is not known any more; few are expected.
+  public mutating func forget(_ id: ItemID) { if contains(id) { forgotten.insert(id) } }
+}
+
+/// What a part of a reading brought: ids of items, and of those of earlier parts that it removed.
+public struct BroughtIDs: Sendable {
+  public private(set) var ids = IDList()
+  public private(set) var removed = IDList()
+
+  public init() {}
+
+  public var isEmpty: Bool { ids.isEmpty && removed.isEmpty }
+
+  public mutating func append(_ id: ItemID) { ids.append(id) }
+
+  public mutating func remove(_ id: ItemID) {
+    ids.remove(id)
+    removed.append(id)
+  }
+
+  /// What came behind it.
+  public mutating func append(_ later: BroughtIDs) {
+    ids.remove(later.removed)
+    ids.append(later.ids)
+    removed.append(later.removed)
+  }
+}
+
+/// Ids that parts of a reading removed, each with the last part that did.
+public struct RemovedIDs: Sendable {
+  private var integers: [Int64: Int] = [:]
+  private var texts: [TextDigest: Int] = [:]
+
+  public init() {}
+
+  /// Adds those that a part removed, behind every part before it.
+  public mutating func add(_ list: IDList, of part: Int) {
+    for id in list.integers { integers[id] = max(part, integers[id] ?? 0) }
+    for id in list.texts { texts[id] = max(part, texts[id] ?? 0) }
+  }
+
+  func without(_ list: IDList, of part: Int) -> IDList {
+    guard !integers.isEmpty || !texts.isEmpty else { return list }
+    return IDList(
+      list.integers.filter { integers[$0] ?? 0 <= part }, list.texts.filter { texts[$0] ?? 0 <= part })
   }
 }
 
@@ -78,6 +130,22 @@ public struct IDList: Sendable {
     case .integer(let value): integers.append(value)
     case .text(let value): texts.append(TextDigest(value))
     }
+  }
+
+  mutating func remove(_ id: ItemID) {
+    switch id {
+    case .integer(let value): integers.removeAll { $0 == value }
+    case .text(let value):
+      let digest = TextDigest(value)
+      texts.removeAll { $0 == digest }
+    }
+  }
+
+  mutating func remove(_ other: IDList) {
+    guard !other.isEmpty else { return }
+    let (otherIntegers, otherTexts) = (Set(other.integers), Set(other.texts))
+    integers.removeAll { otherIntegers.contains($0) }
+    texts.removeAll { otherTexts.contains($0) }
   }
 
   /// To be read again.

@@ -87,6 +87,7 @@ import Testing
     #expect(set.path(of: .integer(3))?.item == 3)
     #expect(set.path(of: .integer(9))?.item == 4)
     #expect(set.count == 10)
+    #expect(set.append(.numbers([1, 2])).inserted.ids == [2])
   }
 
   private static func item(_ dice: inout Dice) -> Item {

@@ -26,6 +26,7 @@ import Testing
     var dice = RandomStream(seed: 1)
     var source = RepeatingSource(&dice)
     (source.keys, source.size, source.cap, source.width, source.total) = (.page, 5, .max, 3, nil)
+    source.removesAt = nil
     source.ids = Array(0..<60)
     var reading = Reading(source, seed: 1)
     while reading.kept.count < 40 {
@@ -44,7 +45,7 @@ import Testing
   @Test func `a cursor that expired is read from the start, and what is known is dropped`() throws {
     var dice = RandomStream(seed: 2)
     var source = RepeatingSource(&dice)
-    (source.keys, source.size, source.width) = (.cursor, 5, 1)
+    (source.keys, source.size, source.width, source.removesAt) = (.cursor, 5, 1, nil)
     source.ids = Array(0..<40)
     var reading = Reading(source, seed: 2)
     while reading.kept.count < 20 { #expect(try reading.read(until: 6, &dice) == false) }
@@ -66,6 +67,8 @@ private struct RepeatingSource {
   var total: Int?
   /// Cursors of before are no longer taken.
   var expired = false
+  /// Of how many items before a page it says that one is gone; nil is none.
+  var removesAt: Int?
 
   init(_ dice: inout RandomStream) {
     keys = [.page, .offset, .cursor].randomElement(using: &dice)!
@@ -77,6 +80,13 @@ private struct RepeatingSource {
     cap = keys == .offset && Bool.random(using: &dice) ? Int.random(in: 1...12, using: &dice) : .max
     width = keys == .cursor ? 1 : Int.random(in: 1...5, using: &dice)
     total = Bool.random(using: &dice) ? count : nil
+    removesAt = keys == .cursor && Bool.random(using: &dice) ? Int.random(in: 1...7, using: &dice) : nil
+  }
+
+  /// Ids that a page says are gone; they may come again behind it.
+  func removed(by request: FetchRequest) -> [ItemID] {
+    guard let removesAt, let start = request.key?.number, start < ids.count else { return [] }
+    return (0..<start).filter { ($0 + start) % removesAt == 0 }.map { .integer(Int64(ids[$0])) }
   }
 
   func answer(_ request: FetchRequest) -> FetchAnswer {
@@ -143,6 +153,7 @@ private struct Reading {
           delivered += changes.insertedItems.ids
           passed += changes.insertedItems.count
           revision = number
+        case .removed(let ids): delivered.removeAll { ids.contains(.integer(Int64($0))) }
         case .reached(let position):
           kept = delivered
           self.position = position
@@ -165,6 +176,8 @@ private struct Reading {
     while !isOver, !waiting.isEmpty, answers < most {
       answers += 1
       let request = waiting.remove(at: Int.random(in: 0..<waiting.count, using: &dice))
+      let removed = source.removed(by: request)
+      if !removed.isEmpty { send(.removed(request.id, removed)) }
       send(.answered(request.id, source.answer(request)))
     }
     return isOver || waiting.isEmpty

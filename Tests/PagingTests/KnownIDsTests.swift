@@ -11,14 +11,50 @@ import Testing
     let kept = ids.filter { _ in Bool.random(using: &dice) }
     var lists = [IDList(), IDList(), IDList()]
     for id in kept { lists[Int.random(in: 0..<3, using: &dice)].append(id) }
-    var parts = lists.map(\.bytes)
-    let size = parts.reduce(0) { $0 + $1.count }
+    var parts = lists.enumerated().map { (part: $0, ids: $1.bytes) }
+    let size = parts.reduce(0) { $0 + $1.ids.count }
 
     let known = KnownIDs(size: size) { parts.popLast() }
 
     #expect(known.count == kept.count)
     for id in ids { #expect(known.contains(id) == kept.contains(id), "seed \(seed): \(id)") }
     #expect(KnownIDs(IDList(known.bytes)) == known)
+  }
+
+  @Test(arguments: 0..<100 as Range<UInt64>)
+  func `what a part removes is not known, unless it came again behind that`(_ seed: UInt64) {
+    var dice = RandomStream(seed: seed)
+    let ids = Array(Set((0..<30).map { _ in Self.id(&dice) }))
+    var wanted: Set<ItemID> = []
+    var removed = RemovedIDs()
+    var parts: [(part: Int, ids: Bytes)] = []
+    for part in 0..<8 {
+      // As it is gathered from several deliveries.
+      var brought = BroughtIDs()
+      for _ in 0..<3 {
+        var delivery = BroughtIDs()
+        for _ in 0..<6 {
+          let id = ids.randomElement(using: &dice)!
+          if Int.random(in: 0..<3, using: &dice) == 0 {
+            delivery.remove(id)
+            wanted.remove(id)
+          } else if wanted.insert(id).inserted {
+            delivery.append(id)
+          }
+        }
+        brought.append(delivery)
+      }
+      removed.add(brought.removed, of: part)
+      parts.append((part, brought.ids.bytes))
+    }
+    parts.reverse()
+
+    var known = KnownIDs(size: 0, removed: removed) { parts.popLast() }
+
+    for id in ids { #expect(known.contains(id) == wanted.contains(id), "seed \(seed): \(id)") }
+    #expect(known.count == wanted.count, "seed \(seed)")
+    for id in ids.prefix(5) { known.forget(id) }
+    for id in ids.prefix(5) { #expect(!known.contains(id)) }
   }
 
   @Test func `no ids are known at first, and a cut list has less`() {

@@ -184,8 +184,7 @@ final class FileDescriptor: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = FileDescriptor.retrying { pread(number, &bytes, count, length - count) }
     guard read == count else { throw read < 0 ? .last : SystemError(number: EIO) }
-    return sha256(key: nil, data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-      .joined()
+    return sha256(key: nil, data: bytes).hexadecimal
   }
 
   /// Moves the file position.

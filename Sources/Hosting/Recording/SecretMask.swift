@@ -148,8 +148,7 @@ extension SecretMask {
       return value
     }
     guard SecretNames.isAmbiguous(parameter: name) else { return SecretMask.placeholder }
-    let digest = sha256(key: nil, data: Array(value.utf8)).prefix(4)
-    return "[secret:\(digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())]"
+    return "[secret:\(sha256(key: nil, data: Array(value.utf8)).hexadecimal.prefix(8))]"
   }
 
   private func withoutLogin(_ url: String) -> String {

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Items
 public import Paging
 
 /// What is remembered of one reading, for people.
@@ -19,6 +20,13 @@ public struct RememberedReading: Sendable, Equatable {
   /// What the last complete reading left, as JSON.
   public let bookmark: String?
 
+  init(_ stored: StoredReading) {
+    (stream, partition, number) = (stored.stream, stored.partition, stored.number)
+    (state, items) = (stored.state.rawValue, stored.items)
+    next = stored.position.map { ($0.pages + 1, $0.key?.description ?? "") }
+    bookmark = stored.bookmark?.string
+  }
+
   public static func == (left: RememberedReading, right: RememberedReading) -> Bool {
     left.stream == right.stream && left.partition == right.partition && left.number == right.number
       && left.state == right.state && left.items == right.items && left.bookmark == right.bookmark
@@ -26,76 +34,131 @@ public struct RememberedReading: Sendable, Equatable {
   }
 }
 
+/// What is remembered of one step of a workflow, for people.
+public struct RememberedStep: Sendable, Equatable {
+  /// Its key, and the parameters of the run.
+  public let key: String
+  /// What it returned, as JSON; nil unless it has ended.
+  public let result: String?
+}
+
 /// The state of an output, as `lookahead state` shows and changes it.
 public struct RememberedState {
+  private let output: String
   private let path: String
+  private let isDatabase: Bool
 
   /// The state in a database, or in the file beside a text; nil where nothing is remembered.
-  public init?(of output: String, format: SinkFormat?) throws(HostFailure) {
+  public init?(of output: String) throws(HostFailure) {
+    self.output = output.escapingControls
     let name = output.hasSuffix("/") ? String(output.dropLast()) : output
-    let isDatabase = (format ?? .format(forPath: output)) == .sqlite
     var status = stat()
     guard
       stat(name, &status) == 0 || stat(name + ".partial", &status) == 0 || stat(name + ".state", &status) == 0
     else {
       throw HostFailure(.notFound, "\(output.escapingControls): there is no such output")
     }
+    isDatabase = SinkFile.isDatabase(name)
     path = isDatabase ? name : name + ".state"
     guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
-    let hasTables = try RememberedState.with(path, isReadOnly: true) {
-      try $0.tableExists("_lookahead_readings")
-    }
-    guard hasTables else { return nil }
+    guard try with(isReadOnly: true, { try $0.tableExists("_lookahead_readings") }) else { return nil }
   }
 
   /// All readings, by stream and partition.
   public func readings() throws(HostFailure) -> [RememberedReading] {
-    try RememberedState.with(path, isReadOnly: true) { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_readings ORDER BY stream, partition").map {
-        row in
-        let position = (row["position"] as String?).flatMap { Position(text: $0) }
-        return RememberedReading(
-          stream: row["stream"], partition: row["partition"], number: row["number"], state: row["state"],
-          items: row["items"], next: position.map { ($0.pages + 1, $0.key?.description ?? "") },
-          bookmark: row["bookmark"])
+    try with(isReadOnly: true) { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: "SELECT * FROM _lookahead_readings WHERE state <> 'forgotten' ORDER BY stream, partition")
+      var readings: [RememberedReading] = []
+      while let row = try rows.next() { readings.append(RememberedReading(try StoredReading(row))) }
+      return readings
+    }
+  }
+
+  /// The steps of the last workflow, in the order in which they were begun: those that ended are not done again by a run that
+  /// goes on.
+  public func steps() throws(HostFailure) -> [RememberedStep] {
+    try with(isReadOnly: true) { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT key, result FROM _lookahead_steps, _lookahead_state
+          WHERE _lookahead_state.name = 'workflow' AND workflow = value ORDER BY id
+          """
+      ).map {
+        let fields = StoredFields($0)
+        return RememberedStep(key: try fields.text("key"), result: try fields.jsonIfAny("result")?.string)
       }
     }
   }
 
-  /// Forgets a source, one part of it, or everything; returns how many readings that were.
+  /// Forgets a source, one part of it, or everything; returns how many readings and steps that were. Fails where there is
+  /// none, and where a text would keep what is forgotten.
   public func reset(_ selection: Selection) throws(HostFailure) -> Int {
-    try RememberedState.with(path, isReadOnly: false) { database in
+    let count = try with(isReadOnly: false) { database in
+      var count = 0
       try database.inTransaction {
-        try database.execute(
-          sql: "DELETE FROM _lookahead_readings WHERE \(selection.condition)", arguments: selection.arguments)
+        count = try forget(selection, in: database)
         return .commit
       }
-      let count = database.changesCount
-      try database.execute(
-        sql: """
-          DELETE FROM _lookahead_ids WHERE reading NOT IN (SELECT id FROM _lookahead_readings);
-          DELETE FROM _lookahead_aside WHERE owner > 0 AND owner NOT IN (SELECT id FROM _lookahead_readings);
-          """)
       return count
     }
+    if selection.isEverything, !isDatabase { for path in [path, path + "-wal"] { unlink(path) } }
+    return count
   }
 
-  /// Sets the bookmark of a source, as JSON; returns how many readings have it now.
-  public func setBookmark(_ bookmark: String, of selection: Selection) throws(HostFailure) -> Int {
-    try RememberedState.with(path, isReadOnly: false) { database in
+  private func forget(_ selection: Selection, in database: Database) throws -> Int {
+    let isOpen =
+      try Row.fetchOne(
+        database, sql: "SELECT 1 FROM _lookahead_state WHERE name = 'isOpen' AND value <> 0") != nil
+    guard isDatabase || selection.isEverything || !isOpen else {
+      throw HostFailure(
+        .invalid,
+        "\(output) has the items of all its sources, and the run that writes it has not ended: "
+          + "let it end, or forget everything (--reset without --source)")
+    }
+    var count = try StoredReading.forget(where: selection.condition, selection.arguments, in: database)
+    guard count > 0 || selection.isEverything else { throw unknown(selection) }
+    if selection.isEverything {
+      try database.execute(sql: "DELETE FROM _lookahead_steps")
+      count += database.changesCount
       try database.execute(
-        sql: "UPDATE _lookahead_readings SET bookmark = ? WHERE \(selection.condition)",
+        sql: """
+          DELETE FROM _lookahead_aside WHERE owner < 0;
+          UPDATE _lookahead_state SET value = 0 WHERE name = 'isOpen';
+          """)
+    }
+    return count
+  }
+
+  /// Sets the bookmark of a source, as JSON; returns how many readings have it now. Fails where there is none.
+  public func setBookmark(_ bookmark: String, of selection: Selection) throws(HostFailure) -> Int {
+    try with(isReadOnly: false) { database in
+      try database.execute(
+        sql:
+          "UPDATE _lookahead_readings SET bookmark = ? WHERE (\(selection.condition)) AND state <> 'forgotten'",
         arguments: [bookmark] + selection.arguments)
+      guard database.changesCount > 0 else { throw unknown(selection) }
       return database.changesCount
     }
   }
 
+  private func unknown(_ selection: Selection) -> HostFailure {
+    HostFailure(
+      .notFound,
+      "nothing is remembered of \(selection.name.isEmpty ? "a source" : selection.name.escapingControls) "
+        + "(lookahead state \(output) lists what is)")
+  }
+
   /// Readings by their name: `items`, or `items{"account":"2"}`; empty is all.
   public struct Selection {
+    let name: String
     let condition: String
     let arguments: StatementArguments
 
     public init(_ name: String) {
+      self.name = name
       guard !name.isEmpty else {
         (condition, arguments) = ("true", [])
         return
@@ -108,19 +171,24 @@ public struct RememberedState {
         (condition, arguments) = ("stream = ?", [name])
       }
     }
+
+    var isEverything: Bool { name.isEmpty }
   }
 
-  private static func with<Result>(
-    _ path: String, isReadOnly: Bool, _ body: (Database) throws -> Result
+  private func with<Result>(
+    isReadOnly: Bool, _ body: (Database) throws -> Result
   ) throws(HostFailure) -> Result {
     do {
       var configuration = Configuration()
       configuration.busyMode = .timeout(5)
-      configuration.readonly = isReadOnly && !path.hasSuffix(".state")
+      // Its log can't be read without being written.
+      configuration.readonly = isReadOnly && isDatabase
       configuration.allowsUnsafeTransactions = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       defer { try? queue.close() }
       return try queue.inDatabase(body)
+    } catch let error as HostFailure {
+      throw error
     } catch {
       throw HostFailure(error, database: path.escapingControls, showsSQL: false)
     }

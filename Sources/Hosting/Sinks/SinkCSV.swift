@@ -15,6 +15,8 @@ final class SinkCSV: SinkStream {
   private var widths: [(offset: Int, width: Int)] = []
   /// While a file with all columns is written, the length of its header.
   private var newHeaderLength: Int?
+  /// The layout, as long as it has this shape.
+  private var knownLayout: (shape: [Int], text: String) = ([], "")
   private var cells: [JSONValue?] = []
   private var reader = JSONReader()
   private var scratch = ByteBuffer()
@@ -41,10 +43,13 @@ final class SinkCSV: SinkStream {
   func finish() throws(SinkError) {
     guard widths.count > 1 else { return }
     widths = [(try widen(), columns.count)]
+    knownLayout.shape = []
   }
 
   /// The columns, and the offsets at which rows start to have more of them; the second form is what `widen` makes.
   var layout: String? {
+    let shape = [columns.count, widths.count, newHeaderLength ?? -1]
+    if knownLayout.shape == shape { return knownLayout.text }
     var writer = JSONWriter()
     writer.object {
       $0.member("columns", columns.names) { $0.text($1) }
@@ -55,7 +60,8 @@ final class SinkCSV: SinkStream {
         }
       }
     }
-    return writer.bytes().string
+    knownLayout = (shape, writer.bytes().string)
+    return knownLayout.text
   }
 
   func goOn(with layout: String?) -> Bool {
@@ -63,12 +69,17 @@ final class SinkCSV: SinkStream {
       case .list(let offsets)? = tree["widths"]
     else { return false }
     columns = SinkColumns()
-    for name in names { columns.append(name.text ?? "") }
-    widths = offsets.compactMap { pair in
-      guard case .list(let numbers) = pair, numbers.count == 2, let offset = numbers[0].number,
-        let width = numbers[1].number
-      else { return nil }
-      return (Int(offset), Int(width))
+    widths = []
+    for name in names {
+      guard let name = name.text else { return false }
+      columns.append(name)
+    }
+    for pair in offsets {
+      guard case .list(let numbers) = pair, numbers.count == 2,
+        let offset = numbers[0].number.flatMap({ Int(exactly: $0) }), 0...file.offset ~= offset,
+        let width = numbers[1].number.flatMap({ Int(exactly: $0) }), 0...names.count ~= width
+      else { return false }
+      widths.append((offset, width))
     }
     return !widths.isEmpty || file.offset == 0
   }

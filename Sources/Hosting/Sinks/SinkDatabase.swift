@@ -110,7 +110,7 @@ final class SinkDatabase: SinkWriter {
       try table.write(delivery.items, as: SinkRow(isNumbered: delivery.isNumbered), in: database)
       return try table.apply(delivery.operations, in: database)
     }
-    state.add(delivery)
+    state.add(delivery.broughtIDs, delivery.itemCount, to: id)
     try reading.write(delivery, to: table, in: database)
     guard let mark = delivery.mark else { return }
     try state.mark(id, mark, lastRow: reading.lastRow, isNumbered: reading.isNumbered, in: database) {

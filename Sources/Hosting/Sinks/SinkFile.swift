@@ -14,8 +14,8 @@ final class SinkFile {
   private(set) var isBegun = false
   /// The path as the user gave it.
   var name: String { path }
-  /// Called with the length and the digest of a file that is about to replace this one.
-  var willReplace: (_ length: Int, _ digest: String) -> Void = { _, _ in }
+  /// Called with the length and the digest of a file that is about to replace this one; if it fails, nothing is replaced.
+  var willReplace: (_ length: Int, _ digest: String) throws(SinkError) -> Void = { _, _ in }
   private let path: String
   private var descriptor: OutputDescriptor
   /// Makes text safe for a terminal.
@@ -134,11 +134,19 @@ final class SinkFile {
   ) throws(SinkError) {
     guard isRegular, let staged else { preconditionFailure("\(path) can't be replaced") }
     try flush()
-    try checked { () throws(SystemError) in
+    var refusal: SinkError?
+    do throws(SystemError) {
       try staged.replace { source, target throws(SystemError) in
-        offset = try write(source, target)
-        willReplace(offset, try target.digest(at: offset))
+        let length = try write(source, target)
+        let digest = try target.digest(at: length)
+        do throws(SinkError) { try willReplace(length, digest) } catch {
+          refusal = error
+          throw SystemError(number: ECANCELED)
+        }
+        offset = length
       }
+    } catch {
+      throw refusal ?? SinkError(error, path: path)
     }
     descriptor = try OutputDescriptor(staged.file, name: path)
   }
@@ -153,22 +161,26 @@ final class SinkFile {
 
   /// A text never overwrites a database: the user forgot the format, or named the script's input.
   static func spareDatabase(_ path: String) throws(SinkError) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let file = try? FileDescriptor.open(path, O_RDONLY)
-    else { return }
-    let mark: StaticString = "SQLite format 3"
-    let isDatabase = withUnsafeTemporaryAllocation(byteCount: mark.utf8CodeUnitCount, alignment: 1) { room in
-      let count = (try? file.read(into: room)) ?? 0
-      return count == room.count
-        && room.elementsEqual(UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
-    }
-    guard isDatabase else { return }
+    guard isDatabase(path) else { return }
     throw SinkError(
       HostFailure(
         .invalid,
         "\(path.escapingControls) is a database, and text would take its place: name another file, "
           + "or write into it with --format sqlite"))
+  }
+
+  /// Whether there is an SQLite database at the path.
+  static func isDatabase(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = try? FileDescriptor.open(path, O_RDONLY)
+    else { return false }
+    let mark: StaticString = "SQLite format 3"
+    return withUnsafeTemporaryAllocation(byteCount: mark.utf8CodeUnitCount, alignment: 1) { room in
+      let count = (try? file.read(into: room)) ?? 0
+      return count == room.count
+        && room.elementsEqual(UnsafeBufferPointer(start: mark.utf8Start, count: mark.utf8CodeUnitCount))
+    }
   }
 
   private static let partSize = 256 << 10

@@ -47,6 +47,10 @@ final class SinkStreams: SinkWriter {
   private var state: TextState?
   /// How much of each file counts; nil while that is as it was committed.
   private var counting: [(name: String, extent: TextState.Extent)]?
+  /// How much of them counted when that was committed.
+  private var counted: [String: TextState.Extent] = [:]
+  /// When the files were last known to be on disk.
+  private var syncedAt = ContinuousClock.now
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
@@ -162,9 +166,15 @@ final class SinkStreams: SinkWriter {
   private func commitState() throws(SinkError) {
     guard let state, let counting else { return }
     var files: [(name: String, extent: TextState.Extent, digest: String)] = []
-    for (name, extent) in counting {
+    for (name, extent) in counting where counted[name] != extent {
       guard let file = streams[name]?.file else { continue }
       files.append((name, extent, try file.digest(at: extent.length)))
+      counted[name] = extent
+    }
+    // A power cut loses a second's work at most.
+    if syncedAt.duration(to: .now) > .seconds(1) {
+      for (name, _, _) in files { try streams[name]?.file.synchronize() }
+      syncedAt = .now
     }
     try state.commit(files)
     self.counting = nil
@@ -237,8 +247,8 @@ final class SinkStreams: SinkWriter {
     switch configuration.format {
     case .csv:
       let csv = SinkCSV(file, isSafe: configuration.isCSVSafe)
-      file.willReplace = { [unowned self, unowned csv] length, digest in
-        try? state?.commit(
+      file.willReplace = { [unowned self, unowned csv] length, digest throws(SinkError) in
+        try state?.commit(
           [(name(of: csv), TextState.Extent(length: length, layout: csv.layout), digest)], isSecond: true)
       }
       return csv

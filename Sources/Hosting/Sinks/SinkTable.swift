@@ -82,7 +82,7 @@ final class SinkTable {
     let raw = statement.sqliteStatement
     defer { sqlite3_clear_bindings(raw) }
     bind(id, to: raw, at: 1)
-    try step(raw, in: database)
+    try database.run(raw)
   }
 
   /// Writes the item, or returns what the table needs first.
@@ -97,19 +97,9 @@ final class SinkTable {
     return try item.bytes.withUnsafeBytes { bytes in
       defer { sqlite3_clear_bindings(raw) }
       if let change = try bind(bytes, of: item.id, row, to: raw) { return change }
-      try step(raw, in: database)
+      try database.run(raw)
       return nil
     }
-  }
-
-  private func step(_ raw: SQLiteStatement, in database: Database) throws {
-    let code = sqlite3_step(raw)
-    guard code == SQLITE_DONE else {
-      let message = database.lastErrorMessage
-      sqlite3_reset(raw)
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-    }
-    sqlite3_reset(raw)
   }
 
   private func bind(

@@ -83,10 +83,15 @@ final class TableReading {
       }
       if isNumbered || write == .append { lastRow = database.lastInsertedRowID }
     }
-    if isSetAside {
-      for case .remove(let id, _) in delivery.operations { try aside.forget(id, in: database) }
+    guard isSetAside else { return try table.apply(delivery.operations, in: database) }
+    for operation in delivery.operations {
+      if case .remove(let id, _) = operation {
+        try aside.forget(id, in: database)
+        // At the end only what such a source says is gone goes.
+        if isIncremental { try table.remove(id, in: database) }
+      }
+      if let item = operation.item { try aside.add([item], in: database) }
     }
-    try table.apply(delivery.operations, in: database)
   }
 
   /// At its end: what the table had and the source has no longer is removed, or counted.

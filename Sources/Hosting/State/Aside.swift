@@ -28,14 +28,10 @@ struct Aside {
       case .text(var text):
         text.withUTF8 { _ = UnsafeRawBufferPointer($0).bindText(to: raw, at: 4, copying: true) }
       }
-      let code = item.bytes.withUnsafeBytes { bytes in
+      defer { sqlite3_clear_bindings(raw) }
+      try item.bytes.withUnsafeBytes { bytes in
         sqlite3_bind_blob64(raw, 5, bytes.baseAddress, UInt64(bytes.count), nil)
-        return sqlite3_step(raw)
-      }
-      sqlite3_reset(raw)
-      sqlite3_clear_bindings(raw)
-      guard code == SQLITE_DONE else {
-        throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
+        try database.run(raw)
       }
     }
   }
@@ -57,7 +53,7 @@ struct Aside {
       let start = sqlite3_column_blob(raw, column)
       return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
     }
-    while sqlite3_step(raw) == SQLITE_ROW {
+    while try database.hasRow(raw) {
       let next = bytes(3).map { String(decoding: $0, as: UTF8.self) }
       let isNext = sqlite3_column_type(raw, 0) == SQLITE_NULL && sqlite3_column_type(raw, 1) == SQLITE_NULL
       if next != stream || isNext != isNumbered || items.count == 1000 {

@@ -13,7 +13,7 @@ final class StateTables {
     var items: Int
     var parts: Int
     /// Since the last mark.
-    var ids = IDList()
+    var brought = BroughtIDs()
     var newItems = 0
   }
 
@@ -33,12 +33,12 @@ final class StateTables {
   /// Creates the tables where there are none; fails if they are of a later version, or damaged.
   init(_ options: StateOptions, in database: Database) throws {
     self.options = options
-    try database.execute(sql: StateTables.schema + Aside.schema)
-    let format = try Int.fetchOne(database, sql: StateTables.value, arguments: ["format"])
-    guard format ?? StateTables.format <= StateTables.format else {
+    try database.execute(sql: StateTables.schema + ReadingIDs.schema + Aside.schema)
+    let format = try number("format", in: database)
+    guard format <= StateTables.format else {
       throw HostFailure(
         .invalid,
-        "its state has format \(format ?? 0), and this version knows \(StateTables.format): "
+        "its state has format \(format), and this version knows \(StateTables.format): "
           + "use a newer lookahead, or --no-state")
     }
     try begin(in: database)
@@ -46,20 +46,31 @@ final class StateTables {
 
   /// Takes the next epoch, and goes on with the run before unless it came to its end.
   private func begin(in database: Database) throws {
-    func number(_ name: String) throws -> Int {
-      try Int.fetchOne(database, sql: StateTables.value, arguments: [name]) ?? 0
+    epoch = try number("epoch", in: database) + 1
+    guard let left = Left(rawValue: try number("isOpen", in: database)) else {
+      throw HostFailure.damaged("isOpen")
     }
-    epoch = try number("epoch") + 1
-    let left = Left(rawValue: try number("isOpen")) ?? .ended
     let isOpen = left == .open && !options.isFresh
-    chain = try number("chain") + (isOpen ? 0 : 1)
+    chain = try number("chain", in: database) + (isOpen ? 0 : 1)
     goesOn = isOpen
-    workflow = try number("workflow") + (left == .ended || options.isFresh ? 1 : 0)
+    workflow = try number("workflow", in: database) + (left == .ended || options.isFresh ? 1 : 0)
     for (name, value) in [
       ("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("workflow", workflow),
       ("isOpen", Left.open.rawValue),
     ] {
       try set(name, value, in: database)
+    }
+  }
+
+  /// A number of the state; zero before it was ever set.
+  private func number(_ name: String, in database: Database) throws -> Int {
+    let row = try Row.fetchOne(database.cachedStatement(sql: StateTables.value), arguments: [name])
+    do throws(HostFailure) {
+      return try row.map { row throws(HostFailure) in try StoredFields(row).count("value") } ?? 0
+    } catch {
+      // What is begun anew needs none of what was.
+      if options.isFresh { return 0 }
+      throw HostFailure.damaged(name)
     }
   }
 
@@ -70,13 +81,11 @@ final class StateTables {
 
   /// Fails if another run has taken the output since: this one was thought dead.
   func checkEpoch(in database: Database) throws {
-    let statement = try database.cachedStatement(sql: StateTables.value)
-    let newest = try Int.fetchOne(statement, arguments: ["epoch"])
+    let newest = try number("epoch", in: database)
     guard newest == epoch else {
       throw HostFailure(
         .io,
-        "another run has taken it over (number \(newest ?? 0), and this is \(epoch)): nothing more is written"
-      )
+        "another run has taken it over (number \(newest), and this is \(epoch)): nothing more is written")
     }
   }
 
@@ -128,7 +137,7 @@ final class StateTables {
   }
 }
 
-/// Readings.
+/// Steps.
 extension StateTables {
   /// Begins a step, or says with what result an earlier run has ended it.
   func begin(step name: String, _ parameters: String, in database: Database) throws -> BegunStep {
@@ -136,9 +145,11 @@ extension StateTables {
     let key = parameters.isEmpty ? name : "\(name) \(parameters)"
     let row = try Row.fetchOne(
       database.cachedStatement(sql: "SELECT id, workflow, result FROM _lookahead_steps WHERE key = ?"),
-      arguments: [key])
-    if let row, row["workflow"] as Int == workflow, let result = row["result"] as String? {
-      return BegunStep(id: row["id"], result: Bytes(result))
+      arguments: [key]
+    ).map { StoredFields($0) }
+    let known = try row?.count("id")
+    if let row, let known, try row.count("workflow") == workflow, let result = try row.jsonIfAny("result") {
+      return BegunStep(id: known, result: result)
     }
     try database.cachedStatement(
       sql: """
@@ -146,7 +157,7 @@ extension StateTables {
         ON CONFLICT (key) DO UPDATE SET workflow = excluded.workflow, result = NULL
         """
     ).execute(arguments: [key, workflow])
-    let id: Int = try row?["id"] ?? Int(database.lastInsertedRowID)
+    let id = known ?? Int(database.lastInsertedRowID)
     try Aside.of(step: id).clear(in: database)
     return BegunStep(id: id)
   }
@@ -159,6 +170,7 @@ extension StateTables {
   }
 }
 
+/// Readings.
 extension StateTables {
   /// What the output had of a reading that is begun.
   struct Beginning {
@@ -188,15 +200,11 @@ extension StateTables {
   ) throws -> Beginning {
     let write =
       options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
-    let known = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?"),
-      arguments: [stream, request.partition])
-    let row = try known ?? insert(request, stream, hasRows: hasRows, in: database)
-    var begun = BegunReading(id: row["id"])
-    (begun.number, begun.bookmark) = (row["number"], (options.since ?? row["bookmark"]).map { Bytes($0) })
-    let isOpen = row["state"] as String == "open"
+    let stored = try stored(request, stream: stream, hasRows: hasRows, in: database)
+    var begun = BegunReading(id: stored.id)
+    (begun.number, begun.bookmark) = (stored.number, options.since.map { Bytes($0) } ?? stored.bookmark)
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
-      readings[begun.id] = Reading(items: begun.items, parts: begun.position == nil ? 0 : row["parts"])
+      readings[begun.id] = Reading(items: begun.items, parts: begun.position == nil ? 0 : stored.parts)
       let other = try Row.fetchOne(
         database.cachedStatement(
           sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1"),
@@ -206,30 +214,26 @@ extension StateTables {
         wasAsked: options.write != nil, isRefreshing: options.isRefreshing, isOneOfSeveral: other != nil,
         lastRow: lastRow)
     }
-    let isComplete = row["state"] as String == "complete" && row["chain"] as Int == chain
+    let isComplete = stored.state == .complete && stored.chain == chain
     // A run reads no part of a source twice at the same time, nor again when it goes on.
     if readings[begun.id] != nil || isComplete && !options.isRefreshing {
-      (begun.isDone, begun.items) = (true, row["items"])
-      return try beginning(begun, isFirst: row["isFirst"], lastRow: nil)
+      (begun.isDone, begun.items) = (true, stored.items)
+      return try beginning(begun, isFirst: stored.isFirst, lastRow: nil)
     }
     // A source that is read again and again is compared with what was read before, so it begins anew.
-    if isOpen, !options.isFresh, !options.isRefreshing,
-      let position = (row["position"] as String?).flatMap({ Position(text: $0) })
-    {
-      try check(row, request, position)
-      (begun.position, begun.items) = (position, row["items"])
-      begun.newBookmark = (row["newBookmark"] as String?).map { Bytes($0) }
-      begun.known = try ids(of: begun.id, in: database)
-      begun.hasScriptChanged = row["script"] as String != options.script
-      return try beginning(begun, isFirst: row["isFirst"], lastRow: row["lastRow"])
+    if stored.state == .open, !options.isRefreshing, let position = stored.position {
+      try check(stored, request, position)
+      (begun.position, begun.items, begun.newBookmark) = (position, stored.items, stored.newBookmark)
+      begun.known = try ids(of: begun.id).known(in: database)
+      begun.hasScriptChanged = stored.script != options.script
+      return try beginning(begun, isFirst: stored.isFirst, lastRow: stored.lastRow)
     }
     // An open reading without a page begins again, under the same number.
-    let isAgain = isOpen && !options.isFresh && !options.isRefreshing
-    let isFirst = isAgain ? row["isFirst"] : !hasRows
+    let isAgain = stored.state == .open && !options.isRefreshing
+    let isFirst = isAgain ? stored.isFirst : !hasRows
     if !isAgain { begun.number += 1 }
-    if write == .merge, row["isNumbered"], !isFirst { throw StateTables.refusal(stream) }
-    try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
-      arguments: [begun.id])
+    if write == .merge, stored.isNumbered, !isFirst { throw StateTables.refusal(stream) }
+    try ids(of: begun.id).clear(in: database)
     try database.cachedStatement(
       sql: """
         UPDATE _lookahead_readings SET number = ?, state = 'open', chain = ?, position = NULL, items = 0, \
@@ -242,10 +246,35 @@ extension StateTables {
     return result
   }
 
+  /// What is known of the reading that is to begin; a row of its own where nothing is.
+  private func stored(
+    _ request: ReadingRequest, stream: String, hasRows: Bool, in database: Database
+  ) throws -> StoredReading {
+    func row() throws -> Row? {
+      try Row.fetchOne(
+        database.cachedStatement(
+          sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?"),
+        arguments: [stream, request.partition])
+    }
+    guard let known = try row() else {
+      try insert(request, stream, hasRows: hasRows, in: database)
+      guard let new = try row() else { throw HostFailure.damaged("readings") }
+      return try StoredReading(new)
+    }
+    // What this run has begun is fresh already.
+    guard options.isFresh, (try? StoredReading(known))?.chain != chain else {
+      return try StoredReading(known)
+    }
+    _ = try StoredReading.forget(
+      where: "stream = ? AND partition = ?", [stream, request.partition], in: database)
+    guard let forgotten = try row() else { throw HostFailure.damaged("readings") }
+    return try StoredReading(forgotten)
+  }
+
   /// A row for a reading that is to begin. Rows of other parts of the source are none before it.
   private func insert(
     _ request: ReadingRequest, _ stream: String, hasRows: Bool, in database: Database
-  ) throws -> Row {
+  ) throws {
     let other = try Row.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1"),
       arguments: [stream])
@@ -257,49 +286,24 @@ extension StateTables {
         """
     ).execute(
       arguments: [stream, request.partition, chain, request.declaration, options.script, isFirst])
-    return try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT * FROM _lookahead_readings WHERE id = ?"),
-      arguments: [database.lastInsertedRowID])!
   }
 
   /// An open reading goes on with the same declaration only: other keys or sizes mean other pages.
-  private func check(_ row: Row, _ request: ReadingRequest, _ position: Position) throws {
-    let before: String = row["declaration"]
-    guard before != request.declaration else { return }
-    let items = (row["items"] as Int).grouped
+  private func check(_ stored: StoredReading, _ request: ReadingRequest, _ position: Position) throws {
+    guard stored.declaration != request.declaration else { return }
+    let items = stored.items.grouped
     throw HostFailure(
       .invalid,
       "source '\(request.source.escapingControls)' can't go on where it stopped (page \((position.pages + 1).grouped), "
-        + "\(items) items are there): it was declared as \(before.escapingControls) and is now "
+        + "\(items) items are there): it was declared as \(stored.declaration.escapingControls) and is now "
         + "\(request.declaration.escapingControls); --fresh begins anew")
   }
 
-  /// Ids that a reading has brought.
-  func ids(of reading: Int, in database: Database) throws -> KnownIDs {
-    let size = try Int.fetchOne(
-      database, sql: "SELECT sum(length(ids)) FROM _lookahead_ids WHERE reading = ?", arguments: [reading])
-    guard let size else { return KnownIDs() }
-    let statement = try database.makeStatement(
-      sql: "SELECT ids FROM _lookahead_ids WHERE reading = \(reading) ORDER BY part")
-    let raw = statement.sqliteStatement
-    defer { sqlite3_reset(raw) }
-    return KnownIDs(size: size) {
-      guard sqlite3_step(raw) == SQLITE_ROW else { return nil }
-      let start = sqlite3_column_blob(raw, 0)
-      return Bytes(copying: UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, 0))))
-    }
-  }
+  private func ids(of reading: Int) -> ReadingIDs { ReadingIDs(reading: reading) }
 
-  /// Notes what a delivery brings for a reading.
-  func add(_ delivery: Delivery) {
-    guard let id = delivery.reading, readings[id] != nil else { return }
-    if !delivery.isNumbered { for item in delivery.items { readings[id]!.ids.append(item.id) } }
-    readings[id]!.newItems += delivery.items.count
-  }
-
-  /// Notes so many items with these ids.
-  func add(_ ids: IDList, _ count: Int, to reading: Int) {
-    readings[reading]?.ids.append(ids)
+  /// Notes so many items, whose ids these are, for a reading.
+  func add(_ brought: BroughtIDs, _ count: Int, to reading: Int) {
+    readings[reading]?.brought.append(brought)
     readings[reading]?.newItems += count
   }
 
@@ -311,10 +315,10 @@ extension StateTables {
     guard var known = readings[reading] else { return }
     known.items += known.newItems
     known.newItems = 0
-    if !known.ids.isEmpty {
-      try insert(known.ids.bytes, of: reading, part: known.parts, in: database)
+    if !known.brought.isEmpty {
+      try ids(of: reading).add(known.brought, part: known.parts, in: database)
       known.parts += 1
-      known.ids = IDList()
+      known.brought = BroughtIDs()
     }
     readings[reading] = known
     let bookmark = mark.bookmark?.string
@@ -328,7 +332,7 @@ extension StateTables {
       ).execute(
         arguments: [position.text, known.items, known.parts, bookmark, lastRow, isNumbered, reading])
     case .end(let isComplete):
-      try complete { try ids(of: reading, in: database) }
+      try complete { try ids(of: reading).known(in: database) }
       try database.cachedStatement(
         sql: """
           UPDATE _lookahead_readings SET position = NULL, items = ?, parts = 0, newBookmark = NULL, lastRow = NULL, \
@@ -338,28 +342,8 @@ extension StateTables {
         arguments: [
           known.items, isNumbered, isComplete, bookmark, isComplete ? "complete" : "given up", chain, reading,
         ])
-      try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
-        arguments: [reading])
+      try ids(of: reading).clear(in: database)
       if !options.isRefreshing { readings[reading] = nil }
-    }
-  }
-
-  private func insert(_ ids: Bytes, of reading: Int, part: Int, in database: Database) throws {
-    let statement = try database.cachedStatement(
-      sql: "INSERT INTO _lookahead_ids (reading, part, ids) VALUES (?, ?, ?)")
-    let raw = statement.sqliteStatement
-    let code = ids.withUnsafeBytes { bytes in
-      sqlite3_bind_int64(raw, 1, Int64(reading))
-      sqlite3_bind_int64(raw, 2, Int64(part))
-      sqlite3_bind_blob64(raw, 3, bytes.baseAddress, UInt64(bytes.count), nil)
-      defer {
-        sqlite3_reset(raw)
-        sqlite3_clear_bindings(raw)
-      }
-      return sqlite3_step(raw)
-    }
-    guard code == SQLITE_DONE else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage)
     }
   }
 
@@ -381,8 +365,6 @@ extension StateTables {
       state TEXT NOT NULL, chain INTEGER NOT NULL, position TEXT, items INTEGER NOT NULL, parts INTEGER NOT NULL,
       bookmark TEXT, newBookmark TEXT, declaration TEXT NOT NULL, script TEXT NOT NULL, isFirst INTEGER NOT NULL,
       lastRow INTEGER, isNumbered INTEGER NOT NULL, UNIQUE (stream, partition));
-    CREATE TABLE IF NOT EXISTS _lookahead_ids (
-      reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
     CREATE TABLE IF NOT EXISTS _lookahead_steps (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, workflow INTEGER NOT NULL, result TEXT);
     """

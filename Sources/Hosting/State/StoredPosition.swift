@@ -31,6 +31,13 @@ extension JSONWriter {
 extension Position {
   /// Reads what `members(of:)` wrote.
   init(_ fields: RecordedFields) throws(LineFault) {
+    func count(_ name: String) throws(LineFault) -> Int {
+      let count = try fields.integer(name)
+      guard 0...StoredFields.most ~= count else {
+        throw LineFault(expected: "a count as \(name)", got: "\(count)")
+      }
+      return count
+    }
     self.init(key: nil)
     if fields.has("number") {
       key = .integer(Int64(try fields.integer("number")))
@@ -39,12 +46,12 @@ extension Position {
     } else if let text = try fields.textIfAny("json") {
       key = .json(Bytes(text))
     }
-    pages = try fields.integer("pages")
-    received = try fields.integer("received")
-    inserted = try fields.integer("inserted")
-    largestPage = try fields.integer("largestPage")
-    total = try fields.integerIfAny("total")
-    cap = try fields.integerIfAny("cap")
+    pages = try count("pages")
+    received = try count("received")
+    inserted = try count("inserted")
+    largestPage = try count("largestPage")
+    if fields.has("total") { total = try count("total") }
+    if fields.has("cap") { cap = try count("cap") }
     isCapped = try fields.booleanIfAny("isCapped") ?? false
     sawFullPage = try fields.booleanIfAny("sawFullPage") ?? false
   }

@@ -19,7 +19,7 @@ final class TextState {
   /// What was delivered since the last moment that counts.
   private struct Step {
     let reading: Int
-    let ids: IDList
+    let brought: BroughtIDs
     let count: Int
     let mark: ReadingMark?
     let isNumbered: Bool
@@ -117,11 +117,9 @@ final class TextState {
   /// Notes what was written of a reading; says whether the moment counts.
   func add(_ delivery: Delivery) -> Bool {
     guard let reading = delivery.reading, readings.contains(reading) else { return halfway.isEmpty }
-    var ids = IDList()
-    if !delivery.isNumbered { for item in delivery.items { ids.append(item.id) } }
     steps.append(
       Step(
-        reading: reading, ids: ids, count: delivery.items.count, mark: delivery.mark,
+        reading: reading, brought: delivery.broughtIDs, count: delivery.itemCount, mark: delivery.mark,
         isNumbered: delivery.isNumbered))
     if delivery.mark == nil { halfway.insert(reading) } else { halfway.remove(reading) }
     return halfway.isEmpty
@@ -135,7 +133,7 @@ final class TextState {
     guard !steps.isEmpty else { return }
     try access { database in
       for step in self.steps {
-        self.tables.add(step.ids, step.count, to: step.reading)
+        self.tables.add(step.brought, step.count, to: step.reading)
         guard let mark = step.mark else { continue }
         try self.tables.mark(
           step.reading, mark, lastRow: nil, isNumbered: step.isNumbered, in: database
@@ -211,8 +209,12 @@ final class TextState {
   ) throws -> [String: [(extent: Extent, digest: String)]] {
     var extents: [String: [(extent: Extent, digest: String)]] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
-      extents[row["name"], default: []].append(
-        (Extent(length: row["length"], layout: row["layout"]), row["digest"]))
+      let fields = StoredFields(row)
+      extents[try fields.text("name"), default: []].append(
+        (
+          Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout")),
+          try fields.text("digest")
+        ))
     }
     return extents
   }

@@ -104,7 +104,8 @@ public struct ItemSet: Sendable {
 
   /// Edits the first section.
   ///
-  /// Released items keep their places and count as unknown. Replacing takes time proportional to the edit; inserts,
+  /// Released items keep their places and count as unknown; the id of one that is removed is forgotten, so that it may come
+  /// again. Replacing takes time proportional to the edit; inserts,
   /// removals and moves other than at the end also take a pass over the held ids.
   public mutating func edit(_ edit: Edit) -> EditResult {
     switch edit {

@@ -206,6 +206,7 @@ extension ItemSet.Section {
   mutating func remove(_ ids: [ItemID]) -> EditResult {
     var result = EditResult()
     let indices = indices(of: ids, &result).sorted()
+    for id in result.unknown where index(of: id) != nil { table.remove(id) }
     for index in indices {
       if let last = result.changes.removals.last, last.range.upperBound == index {
         result.changes.removals[result.changes.removals.count - 1].range = last.range.lowerBound..<index + 1

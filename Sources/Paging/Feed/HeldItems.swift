@@ -142,6 +142,7 @@ struct HeldItems: Sendable {
   /// Applies the caller's edit; answers of fetches up to the newest don't undo it. False if nothing changed.
   mutating func edit(_ edit: Edit, newestFetch: Int?, _ turn: inout Turn) -> Bool {
     if let newestFetch { edits.remember(edit, newestFetch: newestFetch) }
+    if case .remove(let ids) = edit, !known.isEmpty { for id in ids { known.forget(id) } }
     if case .gathering(var gathering) = stage {
       stage = .awaited
       gathering.edit(edit, shown: items)

@@ -8,7 +8,7 @@ import Text
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "state",
-    abstract: "Show what is remembered of an output: readings, positions, bookmarks.",
+    abstract: "Show what is remembered of an output: readings, positions, bookmarks, steps.",
     discussion: """
       EXAMPLES
         lookahead state items.db
@@ -28,10 +28,10 @@ struct StateCommand: ParsableCommand {
   @Argument(help: "A file, a folder or a database that a run has written.", completion: .file())
   var output: String
 
-  @Option(help: "Readings as a table, or as a JSON array.")
+  @Option(help: "Readings and steps as tables, or as a JSON array.")
   var format = Format.table
 
-  @Flag(help: "Forget the readings, or those of --source: the next run begins anew.")
+  @Flag(help: "Forget the readings and steps, or the readings of --source: the next run begins anew.")
   var reset = false
 
   @Option(help: "A source, or one part of it, as items{\"account\":\"2\"}.")
@@ -50,29 +50,32 @@ struct StateCommand: ParsableCommand {
 
   func run() throws {
     do throws(HostFailure) {
-      guard let state = try RememberedState(of: output, format: nil) else {
+      guard let state = try RememberedState(of: output) else {
         StandardOutput.show("nothing is remembered of \(HarmlessText.line(output))")
         return
       }
       let selection = RememberedState.Selection(source ?? "")
       if reset {
-        return tell(try state.reset(selection), "forgotten")
+        return tell(try state.reset(selection), "forgotten", source == nil ? "reading or step" : "reading")
       }
       if let setBookmark {
-        return tell(try state.setBookmark(setBookmark, of: selection), "set")
+        return tell(try state.setBookmark(setBookmark, of: selection), "set", "bookmark")
       }
-      show(try state.readings())
+      show(try state.readings(), try state.steps())
     } catch {
       standardError("error: \(error.message)")
-      throw error.code == .notFound ? RunExit.noInput : RunExit.failed
+      throw error.code == .notFound
+        ? RunExit.noInput : error.code == .invalid ? RunExit.usage : RunExit.failed
     }
   }
 
-  private func tell(_ count: Int, _ what: String) {
-    StandardOutput.show("\(count) \(count == 1 ? "reading" : "readings") \(what)")
+  private func tell(_ count: Int, _ what: String, _ name: String) {
+    let names = name.split(separator: " or ").map { count == 1 ? "\($0)" : "\($0)s" }.joined(
+      separator: " or ")
+    StandardOutput.show("\(Amount.count(count)) \(names) \(what)")
   }
 
-  private func show(_ readings: [RememberedReading]) {
+  private func show(_ readings: [RememberedReading], _ steps: [RememberedStep]) {
     switch format {
     case .table:
       let rows = readings.map { reading in
@@ -82,14 +85,32 @@ struct StateCommand: ParsableCommand {
           reading.bookmark ?? "",
         ]
       }
-      StandardOutput.show(
-        TextTable(
-          ["source", "reading", "state", "items", "next", "bookmark"], rows: rows,
-          alignments: [.left, .right, .left, .right, .left, .left]
-        ).text)
+      if !rows.isEmpty || steps.isEmpty {
+        table(
+          ["source", "reading", "state", "items", "next", "bookmark"], rows,
+          [.left, .right, .left, .right, .left, .left])
+      }
+      guard !steps.isEmpty else { return }
+      if !rows.isEmpty { StandardOutput.show("") }
+      table(
+        ["step", "state", "result"],
+        steps.map { [$0.key, $0.result == nil ? "open" : "ended", $0.result ?? ""] }, [.left, .left, .left])
     case .json:
-      StandardOutput.show("[\n" + readings.map(line).joined(separator: ",\n") + "\n]")
+      let lines = readings.map(line) + steps.map(line)
+      StandardOutput.show("[\n" + lines.joined(separator: ",\n") + "\n]")
     }
+  }
+
+  private func table(_ titles: [String], _ rows: [[String]], _ alignments: [Alignment]) {
+    StandardOutput.show(TextTable(titles, rows: rows, alignments: alignments).text)
+  }
+
+  private func line(_ step: RememberedStep) -> String {
+    var line = JSONLine()
+    line.add("step", step.key)
+    line.add("state", step.result == nil ? "open" : "ended")
+    line.add(raw: "result", step.result ?? "null")
+    return line.text
   }
 
   private func line(_ reading: RememberedReading) -> String {

@@ -50,9 +50,5 @@ extension RecordingHeader {
 
 extension ScriptFile {
   /// SHA-256 of the text, in hexadecimal.
-  var digest: String {
-    sha256(key: nil, data: Array(text.utf8)).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
-  }
+  var digest: String { sha256(key: nil, data: Array(text.utf8)).hexadecimal }
 }

@@ -1,0 +1,84 @@
+import GRDB
+import GRDBSQLite
+import Items
+import Paging
+
+/// Ids of the items that a reading has brought so far, a row for each part of it.
+struct ReadingIDs {
+  let reading: Int
+
+  /// All of them.
+  func known(in database: Database) throws -> KnownIDs {
+    let size = try Int.fetchOne(
+      database, sql: "SELECT sum(length(ids)) FROM _lookahead_ids WHERE reading = ? AND part >= 0",
+      arguments: [reading])
+    guard let size else { return KnownIDs() }
+    let statement = try database.makeStatement(
+      sql: "SELECT part, ids FROM _lookahead_ids WHERE reading = \(reading) ORDER BY part")
+    let raw = statement.sqliteStatement
+    defer { sqlite3_reset(raw) }
+    func next() throws -> (part: Int, ids: Bytes)? {
+      guard try database.hasRow(raw) else { return nil }
+      let bytes = UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(raw, 1), count: Int(sqlite3_column_bytes(raw, 1)))
+      return (Int(sqlite3_column_int64(raw, 0)), Bytes(copying: bytes))
+    }
+    var removed = RemovedIDs()
+    var first = try next()
+    while let (part, ids) = first, part < 0 {
+      removed.add(IDList(ids), of: ~part)
+      first = try next()
+    }
+    return try KnownIDs(size: size, removed: removed) {
+      if let part = first.take() { return part }
+      return try next()
+    }
+  }
+
+  /// Adds those of the next part. What it removes from the parts before has a row below zero.
+  func add(_ brought: BroughtIDs, part: Int, in database: Database) throws {
+    try insert(brought.ids, part: part, in: database)
+    if !brought.removed.isEmpty { try insert(brought.removed, part: ~part, in: database) }
+  }
+
+  /// Forgets them.
+  func clear(in database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ?").execute(
+      arguments: [reading])
+  }
+
+  private func insert(_ ids: IDList, part: Int, in database: Database) throws {
+    let statement = try database.cachedStatement(
+      sql: "INSERT INTO _lookahead_ids (reading, part, ids) VALUES (?, ?, ?)")
+    let raw = statement.sqliteStatement
+    defer { sqlite3_clear_bindings(raw) }
+    try ids.bytes.withUnsafeBytes { bytes in
+      sqlite3_bind_int64(raw, 1, Int64(reading))
+      sqlite3_bind_int64(raw, 2, Int64(part))
+      sqlite3_bind_blob64(raw, 3, bytes.baseAddress, UInt64(bytes.count), nil)
+      try database.run(raw)
+    }
+  }
+
+  static let schema = """
+    CREATE TABLE IF NOT EXISTS _lookahead_ids (
+      reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
+    """
+}
+
+extension Delivery {
+  /// Ids of the items that it brings, as far as they have some, and of those that it removes.
+  var broughtIDs: BroughtIDs {
+    var brought = BroughtIDs()
+    guard !isNumbered else { return brought }
+    for item in items { brought.append(item.id) }
+    for operation in operations {
+      switch operation {
+      case .insert(let item, _): brought.append(item.id)
+      case .remove(let id, _): brought.remove(id)
+      case .update, .move: break
+      }
+    }
+    return brought
+  }
+}

@@ -1,0 +1,132 @@
+import GRDB
+import Items
+import JSON
+import Paging
+
+/// A row of the readings' table, checked: what is damaged is an error, never a wrong reading.
+struct StoredReading {
+  enum State: String {
+    case open, complete
+    case givenUp = "given up"
+    /// Somebody forgot it; its rows are still known to be of its part of the source.
+    case forgotten
+  }
+
+  let id: Int
+  let stream: String
+  let partition: String
+  let number: Int
+  var state: State
+  let chain: Int
+  var position: Position?
+  var items: Int
+  let parts: Int
+  var bookmark: Bytes?
+  var newBookmark: Bytes?
+  let declaration: String
+  let script: String
+  let isFirst: Bool
+  let isNumbered: Bool
+  var lastRow: Int64?
+
+  init(_ row: Row) throws(HostFailure) {
+    let fields = StoredFields(row)
+    id = try fields.count("id")
+    stream = try fields.text("stream")
+    partition = try fields.text("partition")
+    number = try fields.count("number")
+    guard let state = State(rawValue: try fields.text("state")) else { throw .damaged("state") }
+    self.state = state
+    chain = try fields.count("chain")
+    if let text = try fields.textIfAny("position") {
+      guard let position = Position(text: text) else { throw .damaged("position") }
+      self.position = position
+    }
+    items = try fields.count("items")
+    parts = try fields.count("parts")
+    bookmark = try fields.jsonIfAny("bookmark")
+    newBookmark = try fields.jsonIfAny("newBookmark")
+    declaration = try fields.text("declaration")
+    script = try fields.text("script")
+    isFirst = try fields.count("isFirst") != 0
+    isNumbered = try fields.count("isNumbered") != 0
+    lastRow = try fields.integerIfAny("lastRow")
+  }
+
+  /// Forgets the readings that fulfil the condition, whatever is in them. They keep their numbers, for rows have these.
+  static func forget(
+    where condition: String, _ arguments: StatementArguments, in database: Database
+  ) throws -> Int {
+    try database.execute(
+      sql: """
+        UPDATE _lookahead_readings SET state = 'forgotten', chain = 0, position = NULL, items = 0, parts = 0, \
+        bookmark = NULL, newBookmark = NULL, declaration = '', script = '', isFirst = 0, lastRow = NULL, \
+        number = CASE WHEN typeof(number) = 'integer' AND number BETWEEN 0 AND \(StoredFields.most) THEN number ELSE 0 END, \
+        isNumbered = CASE WHEN isNumbered IS 1 THEN 1 ELSE 0 END
+        WHERE (\(condition)) AND state IS NOT 'forgotten'
+        """, arguments: arguments)
+    let count = database.changesCount
+    try database.execute(
+      sql: """
+        DELETE FROM _lookahead_ids WHERE reading IN (SELECT id FROM _lookahead_readings WHERE state = 'forgotten');
+        DELETE FROM _lookahead_aside WHERE owner IN (SELECT id FROM _lookahead_readings WHERE state = 'forgotten');
+        """)
+    return count
+  }
+}
+
+/// Columns of a row, each of the kind that it has to be.
+struct StoredFields {
+  private let row: Row
+
+  init(_ row: Row) { self.row = row }
+
+  private func value(_ name: String) -> DatabaseValue.Storage {
+    (row[name] as DatabaseValue?)?.storage ?? .null
+  }
+
+  /// A whole number that is none of those no count comes to.
+  func count(_ name: String) throws(HostFailure) -> Int {
+    guard case .int64(let number) = value(name), 0...Int64(StoredFields.most) ~= number else {
+      throw .damaged(name)
+    }
+    return Int(number)
+  }
+
+  func integerIfAny(_ name: String) throws(HostFailure) -> Int64? {
+    switch value(name) {
+    case .null: return nil
+    case .int64(let number): return number
+    default: throw .damaged(name)
+    }
+  }
+
+  func text(_ name: String) throws(HostFailure) -> String {
+    guard let text = try textIfAny(name) else { throw .damaged(name) }
+    return text
+  }
+
+  func textIfAny(_ name: String) throws(HostFailure) -> String? {
+    switch value(name) {
+    case .null: return nil
+    case .string(let text): return text
+    default: throw .damaged(name)
+    }
+  }
+
+  func jsonIfAny(_ name: String) throws(HostFailure) -> Bytes? {
+    guard let text = try textIfAny(name) else { return nil }
+    guard (try? JSONTree(text)) != nil else { throw .damaged(name) }
+    return Bytes(text)
+  }
+
+  /// The greatest count: more than any source has, and still far from where numbers end.
+  static let most = 1 << 52
+}
+
+extension HostFailure {
+  /// What state says is nothing that a run can have written.
+  static func damaged(_ what: String) -> HostFailure {
+    HostFailure(.io, "its state is damaged (\(what)): --fresh begins anew")
+  }
+}

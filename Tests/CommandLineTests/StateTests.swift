@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+/// `lookahead state`.
+@Suite struct StateTests {
+  /// A run that has stopped at page 5 of 10.
+  private func stopped(_ settings: String = "", output: String = "a.db") throws -> Scratch {
+    let scratch = try Scratch(
+      script: RememberTests.script.replacing("SETTINGS", with: settings).replacing(
+        "ITEM", with: "{ id = place }"))
+    _ = try scratch.lookahead("run", "feed.lua", "-o", output, "-e", "at=5")
+    return scratch
+  }
+
+  @Test func `it shows readings, forgets them, and sets bookmarks`() throws {
+    let scratch = try stopped(", bookmark = \"id\"")
+
+    let open = try scratch.lookahead("state", "a.db").output
+    let set = try scratch.lookahead("state", "a.db", "--set-bookmark", "7")
+    let json = try scratch.lookahead("state", "a.db", "--format", "json").output
+    let reset = try scratch.lookahead("state", "a.db", "--reset")
+    let again = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(open.contains("1  open      40  page 5 (5)"), "\(open)")
+    #expect(set.output == "1 bookmark set\n")
+    #expect(json.contains(#""bookmark":7"#), "\(json)")
+    #expect(reset.output == "1 reading or step forgotten\n")
+    #expect(again.summary?.hasPrefix("100 items") == true)
+    #expect(try scratch.lookahead("state", "none.db").exitCode == 66)
+  }
+
+  @Test func `a text whose state is forgotten is written anew, without doubles`() throws {
+    let scratch = try stopped(output: "a.ndjson")
+
+    let reset = try scratch.lookahead("state", "a.ndjson", "--reset")
+    let isLeft = scratch.has("a.ndjson.state")
+    let again = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(reset.output == "1 reading or step forgotten\n")
+    #expect(!isLeft)
+    #expect(again.summary?.hasPrefix("100 items") == true, "\(again.errors)")
+    #expect(Set(try scratch.text("a.ndjson").split(separator: "\n")).count == 100)
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 100)
+  }
+
+  @Test func `one source of a text is not forgotten while the run that writes it has not ended`() throws {
+    let scratch = try stopped(output: "a.ndjson")
+    let name = try stream(of: "a.ndjson", in: scratch)
+
+    let reset = try scratch.lookahead("state", "a.ndjson", "--reset", "--source", name)
+    let again = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(reset.exitCode == 64)
+    #expect(reset.errors.contains("let it end, or forget everything"), "\(reset.errors)")
+    #expect(again.errors.contains("going on at page 5"))
+  }
+
+  @Test(arguments: [["--reset"], ["--set-bookmark", "7"]])
+  func `a source of which nothing is remembered is named`(change: [String]) throws {
+    let scratch = try stopped()
+
+    let result = try Command.lookahead(["state", "a.db", "--source", "thongs"] + change).within(scratch).run()
+
+    #expect(result.exitCode == 66)
+    #expect(result.errors.contains("nothing is remembered of thongs (lookahead state a.db lists what is)"))
+  }
+
+  @Test func `a database is one by what is in it, whatever it is called`() throws {
+    let scratch = try Scratch(
+      script: RememberTests.script.replacing("SETTINGS", with: "").replacing("ITEM", with: "{ id = place }"))
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.data", "--format", "sqlite", "-e", "at=5")
+
+    #expect(try scratch.lookahead("state", "a.data").output.contains("page 5 (5)"))
+  }
+
+  @Test func `steps are shown, and forgotten`() throws {
+    let scratch = try Scratch(
+      script: """
+        for n = 1, 3 do
+          lookahead.step("part " .. n, function()
+            lookahead.emit { id = n }
+            if n == 3 and not lookahead.parameters { good = { default = false, partition = false } }.good then error("no") end
+            print("did " .. n)
+            return n
+          end)
+        end
+        """)
+    _ = try scratch.copy()
+
+    let table = try scratch.lookahead("state", "a.db").output
+    let json = try scratch.lookahead("state", "a.db", "--format", "json").output
+    let reset = try scratch.lookahead("state", "a.db", "--reset")
+    let again = try scratch.copy(["-e", "good=true"])
+
+    #expect(table.contains("part 1  ended  1\n") && table.contains("part 3  open\n"), "\(table)")
+    #expect(json.contains(#"{"step":"part 2","state":"ended","result":2}"#), "\(json)")
+    #expect(reset.output == "3 readings or steps forgotten\n")
+    #expect(again.errors.contains("did 1") && again.errors.contains("did 3"), "\(again.errors)")
+    #expect(try scratch.rows("select count(*) from feed") == "3")
+  }
+
+  @Test(arguments: [
+    "update _lookahead_files set layout = '{\"columns\":[\"id\"],\"widths\":[[1e300,1]]}'",
+    "update _lookahead_files set layout = '{\"columns\":[1],\"widths\":[[4,1]]}'",
+    "update _lookahead_files set layout = '}'", "update _lookahead_files set layout = null",
+    "update _lookahead_files set length = -5", "update _lookahead_files set length = 1e18",
+    "update _lookahead_files set digest = x'00ff'",
+    "update _lookahead_readings set position = '{\"number\":1e300}'",
+    "update _lookahead_readings set position = '{\"number\":5,\"pages\":-1,\"received\":-9223372036854775808}'",
+    "update _lookahead_readings set position = 'null'", "update _lookahead_readings set position = x'00ff'",
+    "update _lookahead_ids set ids = x'ffffffffffffffffffff'", "update _lookahead_ids set ids = 'text'",
+    "update _lookahead_ids set part = -9223372036854775808 where part = 0",
+    "update _lookahead_readings set items = -9223372036854775808",
+    "update _lookahead_readings set items = 9223372036854775807",
+    "update _lookahead_readings set number = 9223372036854775807",
+    "update _lookahead_readings set state = 'so so'",
+    "update _lookahead_readings set bookmark = '{'", "update _lookahead_readings set newBookmark = '{'",
+    "update _lookahead_readings set parts = 9223372036854775807",
+    "update _lookahead_readings set chain = null",
+    "update _lookahead_state set value = 'many'", "update _lookahead_state set value = 9223372036854775807",
+    "delete from _lookahead_state", "drop table _lookahead_ids", "drop table _lookahead_files",
+  ])
+  func `damaged state never ends a run by a trap, nor harms the output in silence`(damage: String) throws {
+    for output in ["a.db", "a.csv"] {
+      let scratch = try stopped(output: output)
+      let file = output == "a.db" ? output : output + ".state"
+      _ = try scratch.shell("sqlite3 \(file) \"\(damage.replacing("\"", with: "\\\""))\"")
+
+      let shown = try scratch.lookahead("state", output)
+      let again = try scratch.lookahead("run", "feed.lua", "-o", output)
+      let fresh = try scratch.lookahead("run", "feed.lua", "-o", output, "--fresh")
+
+      #expect(shown.exitCode < 128 && shown.exitCode != 70, "\(output), \(damage): \(shown.errors)")
+      #expect(again.exitCode < 128 && again.exitCode != 70, "\(output), \(damage): \(again.errors)")
+      #expect(fresh.exitCode < 128 && fresh.exitCode != 70, "\(output), \(damage): \(fresh.errors)")
+    }
+  }
+
+  /// The name of the only stream.
+  private func stream(of output: String, in scratch: Scratch) throws -> String {
+    let json = try scratch.lookahead("state", output, "--format", "json").output
+    return "\(object(json.replacing("[\n", with: "").replacing("\n]", with: ""))["source"] ?? "")"
+  }
+}
