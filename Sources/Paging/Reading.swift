@@ -26,10 +26,21 @@ public struct ReadingRequest: Sendable, Equatable {
   public var write: WriteMode?
   /// Whether the source brings only what is new since its bookmark.
   public var isIncremental = false
+  /// What takes the place of the bookmark, as JSON; nil leaves it.
+  public var since: Bytes?
+  /// The greatest bookmark that is wanted, as JSON; nil is none.
+  public var until: Bytes?
 
   public init(stream: String? = nil, source: String) {
     self.stream = stream
     self.source = source
+  }
+
+  /// Asks for a stretch of the source, in place of what is new; only a run that asks for the same goes on with it.
+  public mutating func bound(since: Bytes?, until: Bytes?) {
+    (self.since, self.until) = (since, until)
+    if let since { declaration += ", since \(since.string)" }
+    if let until { declaration += ", until \(until.string)" }
   }
 }
 
@@ -53,10 +64,18 @@ public struct BegunReading: Sendable, Equatable {
   public var isOutputChanged = false
   /// What the last complete reading left, as JSON.
   public var bookmark: Bytes?
+  /// The greatest bookmark that is wanted, as JSON.
+  public var bookmarkLimit: Bytes?
   /// What this one has so far.
   public var newBookmark: Bytes?
 
   public init(id: Int) { self.id = id }
+
+  /// One of which nothing is remembered.
+  public init(_ request: ReadingRequest) {
+    self.init(id: 0)
+    (bookmark, bookmarkLimit) = (request.since, request.until)
+  }
 }
 
 /// A step of a workflow that has begun, or that an earlier run has ended.

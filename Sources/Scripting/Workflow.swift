@@ -81,7 +81,8 @@ public final class Workflow: Program {
       turn, scheduler, fetches, policies, prefetchers, outbox, run, tally, account: state.account,
       FeedHost.Options(
         maxPages: options.maxPages, refresh: options.refresh, wantsChanges: options.wantsChanges,
-        endsEarly: options.endsEarly, remembers: options.remembers,
+        endsEarly: options.endsEarly, remembers: options.remembers, since: options.since,
+        until: options.until,
         partition: { [declaring] in try declaring.partition(of: $0) },
         observe: observe, began: options.browse?.began ?? { _, _ in },
         firstReadingsTaken: options.firstReadingsTaken))

@@ -1,5 +1,6 @@
 public import Experiments
 public import Lua
+public import Items
 public import Paging
 
 /// How a script is run: what the person asked for, and the few things that are not host calls.
@@ -45,6 +46,9 @@ public struct WorkflowOptions {
   public var endsEarly = false
   /// The sink remembers how far it has come with each source.
   public var remembers = false
+  /// What takes the place of the bookmarks, and the greatest one that is wanted, as JSON; nil leaves them.
+  public var since: Bytes?
+  public var until: Bytes?
   /// Takes the place of a source's own policy, by the source's name; nil leaves it.
   public var policy: ((_ source: String) throws -> (any FetchPolicy)?)?
   /// Takes the place of the sources' own settings.

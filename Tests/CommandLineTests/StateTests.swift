@@ -136,6 +136,102 @@ import Testing
     }
   }
 
+  @Test func `standard output goes on where a state file says how far it has come`() throws {
+    let scratch = try Scratch(
+      script: RememberTests.script.replacing("SETTINGS", with: "").replacing("ITEM", with: "{ id = place }"))
+
+    let first = try scratch.lookahead("run", "feed.lua", "--state", "kept", "-e", "at=5")
+    let second = try scratch.lookahead("run", "feed.lua", "--state", "kept")
+
+    #expect(first.exitCode == 65 && second.exitCode == 0, "\(second.errors)")
+    #expect(second.errors.contains("going on at page 5: 40 items are there"))
+    let lines = (first.output + second.output).split(separator: "\n")
+    #expect(lines.count == 100 && Set(lines).count == 100)
+    #expect(try scratch.names.sorted() == ["feed.lua"])
+  }
+
+  @Test func `the state of a text is where it was asked for`() throws {
+    let scratch = try Scratch(
+      script: RememberTests.script.replacing("SETTINGS", with: "").replacing("ITEM", with: "{ id = place }"))
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.csv", "--state", "kept", "-e", "at=5")
+
+    let between = try scratch.names.sorted()
+    let shown = try scratch.lookahead("state", "kept").output
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.csv", "--state", "kept")
+
+    #expect(between.contains("kept") && !between.contains("a.csv.state"), "\(between)")
+    #expect(shown.contains("page 5 (5)"))
+    #expect(second.errors.contains("going on at page 5"), "\(second.errors)")
+    #expect(try scratch.text("a.csv").components(separatedBy: "\r\n").count == 102)
+  }
+
+  @Test(arguments: [
+    (["-o", "a.ndjson", "--state", "mine.txt"], "that no run made"),
+    (["-o", "a.ndjson", "--state", "mine.db"], "that no run made"),
+    (["-o", "a.ndjson", "--state", "mine.db", "--fresh"], "that no run made"),
+    (["-o", "a.ndjson", "--state", "none/kept"], "does not exist"),
+    (["-o", "a.db", "--state", "kept"], "a database has its state in the same transactions"),
+    (["-o", "a.ndjson", "--state", "kept", "--refresh", "1s"], "remembers nothing"),
+    (["-o", "a.db", "--write", "mirror", "--no-state"], "has to be remembered"),
+  ])
+  func `a state that can't be kept is refused before the first request`(
+    options: [String], message: String
+  ) throws {
+    let scratch = try Scratch(script: "print('asked') lookahead.emit { id = 1 }")
+    try scratch.write("mine.txt", "mine")
+    _ = try scratch.shell("sqlite3 mine.db 'create table mine (id)'")
+    let before = try scratch.shell("sha256sum mine.*").output
+
+    let result = try Command.lookahead(["run", "feed.lua"] + options).within(scratch).run()
+
+    #expect(result.exitCode != 0 && result.errors.contains(message), "\(result.errors)")
+    #expect(!result.errors.contains("asked"))
+    #expect(try scratch.shell("sha256sum mine.*").output == before)
+  }
+
+  @Test(arguments: ["a.db", "-"])
+  func `a stretch of the past is brought without moving the bookmark back`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "feed", bookmark = "at" }
+        function things.fetch(context)
+          print(("%s to %s"):format(context.bookmark, context.bookmarkLimit))
+          local items = {}
+          for at = 10, 100, 10 do
+            if at >= (context.bookmark or 0) then items[#items + 1] = { id = at, at = at } end
+          end
+          return { items = items }
+        end
+        return things
+        """)
+    func run(_ options: String...) throws -> CommandResult {
+      try Command.lookahead(["run", "feed.lua", "-o", output] + options).within(scratch).run()
+    }
+
+    let first = try run()
+    let past = try run("--since", "30", "--until", "50")
+    let next = try run()
+
+    #expect(first.errors.contains("nil to nil"))
+    #expect(past.errors.contains("30 to 50"), "\(past.errors)")
+    #expect(past.summary?.hasPrefix("3 items") == true, "\(past.errors)")
+    #expect(next.errors.contains(output == "-" ? "nil to nil" : "100 to nil"), "\(next.errors)")
+  }
+
+  @Test func `a bound of another kind than the bookmark is named`() throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "feed", bookmark = "at" }
+        function things.fetch() return { items = { { id = 1, at = 5 } } } end
+        return things
+        """)
+
+    let result = try scratch.copy(["--until", "soon"])
+
+    #expect(result.exitCode == 65)
+    #expect(result.error.contains("can't be compared"), "\(result.errors)")
+  }
+
   /// The name of the only stream.
   private func stream(of output: String, in scratch: Scratch) throws -> String {
     let json = try scratch.lookahead("state", output, "--format", "json").output

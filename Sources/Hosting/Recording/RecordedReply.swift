@@ -62,6 +62,7 @@ extension JSONWriter {
         }
       }
       if let bookmark = reading.bookmark { $0.member("bookmark", bookmark) }
+      if let limit = reading.bookmarkLimit { $0.member("bookmarkLimit", limit) }
       if let bookmark = reading.newBookmark { $0.member("newBookmark", bookmark) }
     }
   }
@@ -137,6 +138,7 @@ extension BegunReading {
     if fields.has("position") { position = try Position(try fields.fields("position")) }
     if let bytes = try fields.bytesIfAny("known") { known = KnownIDs(IDList(bytes)) }
     bookmark = try fields.bytesIfAny("bookmark")
+    bookmarkLimit = try fields.bytesIfAny("bookmarkLimit")
     newBookmark = try fields.bytesIfAny("newBookmark")
   }
 }

@@ -49,7 +49,7 @@ public final class RecordedWorld {
     case .sleep(let duration) where !recording.isCut:
       return (.done, exchange == nil ? duration : max(duration, wait))
     case .close, .emit: return (delivered, wait)
-    case .begin: return (.begun(BegunReading(id: 0)), wait)
+    case .begin(let request): return (.begun(BegunReading(request)), wait)
     case .beginStep: return (.step(BegunStep(id: 0)), wait)
     case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .openDatabase,
       .query, .openRows, .nextRows, .execute, .environment:

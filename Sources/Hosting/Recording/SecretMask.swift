@@ -254,6 +254,7 @@ extension SecretMask {
     case .begun(var reading):
       if case .text(let key)? = reading.position?.key { reading.position?.key = .text(masked(key)) }
       reading.bookmark = reading.bookmark.map { masked($0) }
+      reading.bookmarkLimit = reading.bookmarkLimit.map { masked($0) }
       reading.newBookmark = reading.newBookmark.map { masked($0) }
       return .begun(reading)
     case .step(let step): return .step(BegunStep(id: step.id, result: step.result.map { masked($0) }))

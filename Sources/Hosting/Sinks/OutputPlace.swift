@@ -34,6 +34,7 @@ public final class OutputPlace {
     if configuration.format == .sqlite { try SinkDatabase.check(configuration) }
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)
+      try makeStateFile()
       return
     }
     guard let resolved = ResolvedPath(path)?.path else {
@@ -58,15 +59,16 @@ public final class OutputPlace {
         throw SinkFile.explain(error, path)
       }
     }
-    makeStateFile()
+    try makeStateFile()
   }
 
   deinit { leave() }
 
-  /// Makes the file for the state of texts; where it can't be, nothing is remembered.
-  private func makeStateFile() {
+  /// Makes the file for the state of texts; where it can't be beside them, nothing is remembered.
+  private func makeStateFile() throws(SinkError) {
     let state = configuration.state
     guard state.isKept, !state.isRefreshing, !configuration.writesChanges else { return }
+    if let path = state.path { return stateFile = try StateFile(at: path) }
     switch way {
     case .text(let staged) where !staged.isInPlace: stateFile = StateFile(of: configuration.path)
     case .folder: stateFile = StateFile(of: configuration.path)

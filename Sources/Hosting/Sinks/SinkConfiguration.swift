@@ -54,6 +54,15 @@ public struct SinkConfiguration: Sendable, Equatable {
       return HostFailure(
         .invalid, "--csv-safe: expected a CSV (-o FILE.csv, or --format csv); other formats have no formulas")
     }
+    if state.path != nil {
+      let refusal: String? =
+        format == .sqlite
+        ? "a database has its state in the same transactions as its rows, so that they can't disagree"
+        : state.isRefreshing
+          ? "a text that is kept up to date (--refresh) remembers nothing"
+          : writesChanges ? "a list of changes (--changes) remembers nothing" : nil
+      if let refusal { return HostFailure(.invalid, "--state: \(refusal); leave it out") }
+    }
     guard writesChanges else { return nil }
     if format == .sqlite {
       return HostFailure(

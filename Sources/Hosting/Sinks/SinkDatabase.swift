@@ -38,7 +38,8 @@ final class SinkDatabase: SinkWriter {
   }
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
-    var begun = BegunReading(id: 0)
+    var begun = BegunReading(request)
+    guard configuration.state.isKept else { return begun }
     try access { database in
       try self.begin(in: database)
       let state = try self.openState(in: database)
@@ -54,6 +55,7 @@ final class SinkDatabase: SinkWriter {
 
   func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
     var begun = BegunStep(id: 0)
+    guard configuration.state.isKept else { return begun }
     try access { database in
       try self.begin(in: database)
       begun = try self.openState(in: database).begin(step: key, parameters, in: database)

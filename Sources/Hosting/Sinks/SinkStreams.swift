@@ -68,7 +68,7 @@ final class SinkStreams: SinkWriter {
   var bytes: Int { writtenBytes ?? streams.values.reduce(0) { $0 + $1.file.offset } }
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
-    guard let file = place.stateFile else { return BegunReading(id: 0) }
+    guard let file = place.stateFile else { return BegunReading(request) }
     let (state, isVoid) = try openState(file, parameters: request.parameters)
     let beginning = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
     if beginning.appends, !streams.values.contains(where: \.file.isBegun) {
@@ -157,7 +157,8 @@ final class SinkStreams: SinkWriter {
   /// How much of each file is written.
   private var extents: [(name: String, extent: TextState.Extent)] {
     streams.compactMap { name, stream in
-      stream.file.isBegun || stream.file.offset > 0
+      // What went to a pipe can't be read back.
+      stream.file.staged != nil && (stream.file.isBegun || stream.file.offset > 0)
         ? (name, TextState.Extent(length: stream.file.offset, layout: stream.layout)) : nil
     }
   }

@@ -1,8 +1,8 @@
 import Glibc
 import Paging
 
-/// The file beside a text output that has its state, `OUTPUT.state`, and the log of its database. Both are made before the cage
-/// is entered, and removed once there is nothing to remember.
+/// The file that has the state of a text output, beside it as `OUTPUT.state` or elsewhere, and the log of its database. Both
+/// are made before the cage is entered, and removed once there is nothing to remember.
 final class StateFile {
   let path: String
   private let log: String
@@ -10,16 +10,49 @@ final class StateFile {
   private var files: [FileDescriptor] = []
 
   /// Makes them for an output, where there are none; nil where they can't be made.
-  init?(of output: String) {
+  convenience init?(of output: String) {
     guard let resolved = ResolvedPath(output)?.path else { return nil }
-    path = resolved + ".state"
+    do throws(SinkError) { try self.init(path: resolved + ".state") } catch { return nil }
+  }
+
+  /// Makes them at a path that somebody chose; fails where there is something else.
+  convenience init(at given: String) throws(SinkError) {
+    guard let resolved = ResolvedPath(given)?.path else {
+      throw SinkError(SystemError(number: EINVAL), path: given)
+    }
+    guard StateFile.mayBeState(resolved) else {
+      let given = given.escapingControls
+      throw SinkError(
+        HostFailure(
+          .invalid, "--state \(given): there is a file that no run made to remember anything: name another"))
+    }
+    try self.init(path: resolved)
+  }
+
+  private init(path: String) throws(SinkError) {
+    self.path = path
     log = path + "-wal"
     for path in [path, log] {
-      guard let file = try? FileDescriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW) else {
+      do throws(SystemError) {
+        files.append(try FileDescriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW))
+      } catch {
         leave()
-        return nil
+        throw SinkFile.explain(SinkError(error, path: path), path)
       }
-      files.append(file)
+    }
+  }
+
+  /// The application id that SQLite has at a place of its own in the first bytes of a state file: "Look".
+  static let application = 0x4c6f_6f6b
+
+  /// Whether there is no file, an empty one, or the state of a run; read without opening a database, which begins a thread.
+  private static func mayBeState(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0 else { return true }
+    guard SinkFile.isDatabase(path), let file = try? FileDescriptor.open(path, O_RDONLY) else { return false }
+    return withUnsafeTemporaryAllocation(byteCount: 72, alignment: 1) { header in
+      let count = (try? file.read(into: header)) ?? 0
+      return count == header.count && header.suffix(4).reduce(0) { $0 << 8 | Int($1) } == application
     }
   }
 

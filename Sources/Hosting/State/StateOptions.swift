@@ -4,14 +4,14 @@ public import Paging
 public struct StateOptions: Sendable, Equatable {
   /// Whether state is kept at all.
   public var isKept = true
+  /// The file for the state of a text or of standard output; nil is the one beside a text.
+  public var path: String?
   /// Whether readings begin anew that could go on.
   public var isFresh = false
   /// What the command line says of `WriteMode`; nil leaves it to the source.
   public var write: WriteMode?
   /// Whether the sources are read again and again.
   public var isRefreshing = false
-  /// What takes the place of bookmarks, as JSON; nil leaves them.
-  public var since: String?
   /// Stands for the script and what it loads, to notice that they have changed.
   public var script = ""
 

@@ -12,6 +12,8 @@ final class StateTables {
   private struct Reading {
     var items: Int
     var parts: Int
+    /// Whether it was asked for some stretch of its source.
+    var isBounded = false
     /// Since the last mark.
     var brought = BroughtIDs()
     var newItems = 0
@@ -202,9 +204,12 @@ extension StateTables {
       options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
     let stored = try stored(request, stream: stream, hasRows: hasRows, in: database)
     var begun = BegunReading(id: stored.id)
-    (begun.number, begun.bookmark) = (stored.number, options.since.map { Bytes($0) } ?? stored.bookmark)
+    begun.number = stored.number
+    (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
-      readings[begun.id] = Reading(items: begun.items, parts: begun.position == nil ? 0 : stored.parts)
+      readings[begun.id] = Reading(
+        items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
+        isBounded: request.since != nil || request.until != nil)
       let other = try Row.fetchOne(
         database.cachedStatement(
           sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1"),
@@ -214,7 +219,8 @@ extension StateTables {
         wasAsked: options.write != nil, isRefreshing: options.isRefreshing, isOneOfSeveral: other != nil,
         lastRow: lastRow)
     }
-    let isComplete = stored.state == .complete && stored.chain == chain
+    let isComplete =
+      stored.state == .complete && stored.chain == chain && stored.declaration == request.declaration
     // A run reads no part of a source twice at the same time, nor again when it goes on.
     if readings[begun.id] != nil || isComplete && !options.isRefreshing {
       (begun.isDone, begun.items) = (true, stored.items)
@@ -321,7 +327,15 @@ extension StateTables {
       known.brought = BroughtIDs()
     }
     readings[reading] = known
-    let bookmark = mark.bookmark?.string
+    let bookmark = try mark.bookmark.map { new in
+      // What was asked for beside the usual takes no bookmark back.
+      guard known.isBounded, case .end = mark.place else { return new.string }
+      let row = try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT bookmark FROM _lookahead_readings WHERE id = ?"),
+        arguments: [reading])
+      let old = try row.flatMap { try StoredFields($0).jsonIfAny("bookmark") }
+      return (old.map { $0.isLater(than: new) ? $0 : new } ?? new).string
+    }
     switch mark.place {
     case .position(let position):
       try database.cachedStatement(

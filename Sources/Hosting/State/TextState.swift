@@ -47,11 +47,13 @@ final class TextState {
     if options.isFresh { file.empty() }
     do {
       // A new database can't make a journal in the cage.
-      let mode = file.isEmpty ? "PRAGMA journal_mode = MEMORY; " : ""
+      let mode =
+        file.isEmpty
+        ? "PRAGMA journal_mode = MEMORY; PRAGMA application_id = \(StateFile.application);" : ""
       let queue = try TextState.open(file.path)
       self.queue = queue
       (tables, extents) = try queue.inDatabase { database in
-        try database.execute(sql: "\(mode)PRAGMA journal_mode = WAL")
+        try database.execute(sql: "\(mode) PRAGMA journal_mode = WAL")
         try database.execute(sql: "BEGIN IMMEDIATE")
         try database.execute(sql: TextState.schema)
         let tables = try StateTables(options, in: database)

@@ -145,7 +145,7 @@ extension DeliveryTarget {
 
   /// By default, nothing is remembered.
   public func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {
-    reply(.begun(BegunReading(id: 0)))
+    reply(.begun(BegunReading(request)))
   }
 
   /// Accepts one delivery and calls `reply` with the answer, immediately if known.

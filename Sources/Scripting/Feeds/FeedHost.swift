@@ -16,6 +16,9 @@ final class FeedHost {
     var endsEarly = false
     /// Readings for the sink are remembered: each is begun by the sink.
     var remembers = false
+    /// The stretch of incremental sources that is wanted, as JSON.
+    var since: Bytes?
+    var until: Bytes?
     /// Which part of a source its parameters and those of the run say, as JSON; empty where they say nothing.
     var partition: (SourceDefinition?) throws -> String = { _ in "" }
     /// Takes what feeds have to say.
@@ -102,9 +105,12 @@ final class FeedHost {
   func read(_ definition: SourceDefinition, into stream: String?) throws {
     hasReadings = true
     let kind = FeedReader.Kind.sink(stream: stream)
-    guard options.remembers else { return _ = try open(definition, kind: kind) }
+    guard options.remembers || options.since != nil || options.until != nil else {
+      return _ = try open(definition, kind: kind)
+    }
     var request = definition.reading(stream: stream, partition: try options.partition(definition))
     request.parameters = try options.partition(nil)
+    if definition.isIncremental { request.bound(since: options.since, until: options.until) }
     openings.begin(request) { [unowned self] reading in
       if reading.isDone { return sinkHasRoom() }
       _ = try open(definition, kind: kind, begun: reading)

@@ -93,7 +93,11 @@ final class FetchHost {
 
   private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) {
     stack.pushTable(fields: 8)
-    for (name, value) in [("bookmark", reader.begun?.bookmark), ("newBookmark", reader.newBookmark)] {
+    let bookmarks = [
+      ("bookmark", reader.begun?.bookmark), ("bookmarkLimit", reader.begun?.bookmarkLimit),
+      ("newBookmark", reader.newBookmark),
+    ]
+    for (name, value) in bookmarks {
       guard let value, (try? value.withUnsafeBytes({ try stack.pushJSON($0) })) != nil else { continue }
       stack.setField(name, of: -2)
     }

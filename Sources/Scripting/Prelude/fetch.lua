@@ -15,7 +15,7 @@ local pageKeys = {
 -- What a context has, or may be given by the handler.
 local settable = { nextKey = true, total = true, newBookmark = true }
 local known = { key = true, size = true, direction = true, attempt = true, generation = true, parameters = true,
-  query = true, nextKey = true, total = true, bookmark = true, newBookmark = true }
+  query = true, nextKey = true, total = true, bookmark = true, bookmarkLimit = true, newBookmark = true }
 
 function Context.__index(_, key)
   if methods[key] or known[key] then return methods[key] end
@@ -58,18 +58,40 @@ local function keep(kept, result)
   end
 end
 
--- The greater of two bookmarks, which are numbers or texts.
-local function greater(fetch, value, best)
+-- Fails unless two bookmarks can be compared: both are numbers, or texts.
+local function compare(fetch, value, best)
   local kind = type(value)
   if kind ~= "number" and kind ~= "string" then
     broken(fetch, "bookmark '%s': expected a number or a string, got %s", fetch.definition.bookmark, host.shown(value))
   end
-  if best == nil or best == null then return value end
-  if type(best) ~= kind then
+  if best ~= nil and best ~= null and type(best) ~= kind then
     broken(fetch, "bookmark '%s': a %s can't be compared with the %s before (%s and %s)", fetch.definition.bookmark, kind,
       type(best), host.shown(value), host.shown(best))
   end
-  return value > best and value or best
+end
+
+-- The greater of two bookmarks.
+local function greater(fetch, value, best)
+  compare(fetch, value, best)
+  return (best == nil or best == null or value > best) and value or best
+end
+
+-- The items whose bookmark is not beyond the greatest one that is wanted.
+local function wanted(fetch, items)
+  local bookmark, limit = fetch.definition.bookmark, fetch.bookmarkLimit
+  if limit == nil or type(bookmark) ~= "string" then return items end
+  local kept = {}
+  for position = 1, host.length(items) do
+    local item = items[position]
+    local value = type(item) == "table" and item[bookmark]
+    if value == nil or value == null or value == false then
+      kept[#kept + 1] = item
+    else
+      compare(fetch, value, limit)
+      if value <= limit then kept[#kept + 1] = item end
+    end
+  end
+  return kept
 end
 
 -- Moves the bookmark of the reading past these items.
@@ -148,6 +170,7 @@ function methods:append(items)
     host.misuse("context:append: expected a list of items, got %s", host.shown(items))
   end
   local received = host.length(items)
+  items = wanted(fetch, items)
   follow(fetch, items)
   local present, gone = parted(fetch.definition, items)
   if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
@@ -209,8 +232,9 @@ local function deliver(fetch, page, context)
     host.removeIDs(fetch.feed, fetch.number, page.removed)
   end
   keepBookmark(fetch, context)
-  follow(fetch, page.items)
-  local present, gone = parted(fetch.definition, page.items)
+  local items = wanted(fetch, page.items)
+  follow(fetch, items)
+  local present, gone = parted(fetch.definition, items)
   if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
   host.page(fetch.feed, fetch.number, prepared(fetch.definition, present))
 end
@@ -219,7 +243,8 @@ end
 function host.runFetch(definition, feed, number, context)
   setmetatable(context, Context)
   local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch),
-    remembers = host.remembers(feed), newBookmark = rawget(context, "newBookmark") }
+    remembers = host.remembers(feed), newBookmark = rawget(context, "newBookmark"),
+    bookmarkLimit = rawget(context, "bookmarkLimit") }
   held[context] = fetch
   local page = definition.fetch(context)
   if page ~= nil then

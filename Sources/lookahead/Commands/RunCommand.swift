@@ -49,6 +49,12 @@ struct RunCommand: ParsableCommand {
       "What incremental sources take for their bookmark in this run, as JSON or a text.", valueName: "value"))
   var since: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The greatest bookmark that incremental sources bring in this run, as JSON or a text.",
+      valueName: "value"))
+  var until: String?
+
   @Flag(help: "Print the requests that would come first, and send none.")
   var dryRun = false
 
@@ -72,7 +78,7 @@ struct RunCommand: ParsableCommand {
     let settings = RunSettings(
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
-      report: report, sources: source, since: since, refresh: refresh.rule, isDryRun: dryRun, preview: preview
+      report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun, preview: preview
     )
     throw try RunSession(file, settings).run()
   }

@@ -12,6 +12,12 @@ struct StateArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Where to remember how far a text or standard output has come (default: FILE.state; standard output: nowhere).",
+      valueName: "file"), completion: .file())
+  var state: String?
+
+  @Option(
+    help: ArgumentHelp(
       "What a new reading does to what is there: merge (update by id, remove nothing; the default), mirror (also remove what the source no longer has), append (keep all readings).",
       valueName: "merge|mirror|append"))
   var write: WriteMode?
@@ -20,12 +26,19 @@ struct StateArguments: ParsableArguments {
     if fresh && noState {
       throw ValidationError("--fresh and --no-state: without state there is nothing to begin anew from")
     }
+    if let write, write != .merge, noState {
+      throw ValidationError(
+        "--write \(write.rawValue) and --no-state: what a reading does to earlier ones has to be remembered")
+    }
+    if state != nil && noState { throw ValidationError("--state and --no-state: say one of them") }
+    if state == "" || state == "-" { throw ValidationError("--state: expected a file") }
   }
 
   /// For a run of the script.
   func options(script: String, isRefreshing: Bool) -> Hosting.StateOptions {
     var options = Hosting.StateOptions()
     options.isKept = !noState
+    options.path = state
     options.isFresh = fresh
     options.write = write
     options.script = script

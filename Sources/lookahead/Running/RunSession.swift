@@ -134,6 +134,8 @@ final class RunSession {
     options.environmentNames = given.environmentNames
     options.sources = settings.sources
     options.remembers = replay?.remembers ?? place?.remembers ?? false
+    options.since = settings.since.map(RunSettings.json)
+    options.until = settings.until.map(RunSettings.json)
     options.endsEarly = script.isGenerated && (settings.limit != nil || settings.limits.maxPages != nil)
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook

@@ -17,6 +17,8 @@ struct RunSettings {
   var sources: [String] = []
   /// What takes the place of the bookmarks, as JSON or a text.
   var since: String?
+  /// The greatest bookmark that is wanted, as JSON or a text.
+  var until: String?
   /// When the sources are read again.
   var refresh: RefreshRule?
   var isDryRun = false
@@ -60,7 +62,6 @@ struct RunSettings {
     if isFirstLook { return nil }
     var configuration = output.configuration(stream: script.streamName)
     configuration.state = state.options(script: script.digest, isRefreshing: refresh != nil)
-    configuration.state.since = since.map(Self.json)
     if report.replay != nil { configuration.state.isKept = false }
     do throws(SinkError) {
       return try OutputPlace(configuration)
@@ -71,11 +72,11 @@ struct RunSettings {
   }
 
   /// A text that is no JSON, as JSON.
-  private static func json(_ text: String) -> String {
-    if (try? JSONTree(text)) != nil { return text }
+  static func json(_ text: String) -> Bytes {
+    if (try? JSONTree(text)) != nil { return Bytes(text) }
     var writer = JSONWriter()
     writer.text(text)
-    return writer.bytes().string
+    return writer.bytes()
   }
 
   /// The permissions plus what the command itself grants.
@@ -95,7 +96,7 @@ struct RunSettings {
   func checkOutputs(of script: ScriptFile) throws(RunExit) {
     let outputs = [
       ("-o", isFirstLook ? "-" : output.output), ("--trace", report.trace), ("--record", report.record),
-      ("--summary", report.summary),
+      ("--summary", report.summary), ("--state", state.state),
     ]
     var known: [FileIdentity: String] = [:]
     if !script.isGenerated, let file = FileIdentity(script.path) { known[file] = "the script itself" }

@@ -18,6 +18,7 @@ extension APIDescription {
         APIField(
           "bookmark?: any",
           "What the last complete reading left, where the source has a bookmark; nil at first."),
+        APIField("bookmarkLimit?: any", "The greatest bookmark that is wanted (`--until`); nil is none."),
         APIField(
           "newBookmark?: any",
           "The bookmark of this reading so far; a handler may set it, to any value that JSON has."),
