@@ -78,7 +78,8 @@ struct RunCommand: ParsableCommand {
     let settings = RunSettings(
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
-      report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun, preview: preview
+      report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun,
+      preview: preview
     )
     throw try RunSession(file, settings).run()
   }
