@@ -237,11 +237,11 @@ class Trial:
         """Kills it up to twelve times, then has it end; says whether it ended by itself."""
         for _ in range(min(12, self.given.kills - self.kills)):
             run = subprocess.Popen(
-                self.command(version), cwd=folder, stderr=subprocess.DEVNULL, start_new_session=True)
+                self.command(version), cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True)
             try:
-                run.wait(self.dice.random() * span)
+                _, said = run.communicate(timeout=self.dice.random() * span)
                 if run.returncode not in (0, 75):
-                    raise SystemExit(f"{self.sink}: exit {run.returncode}")
+                    raise SystemExit(f"{self.sink}: exit {run.returncode}: {said}")
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, signal.SIGKILL)
                 run.wait()

@@ -17,7 +17,7 @@ struct ccage_broker {
 };
 
 /* The child keeps the terminal where it has an editor to run, and nothing else: no end of a pipe, no file. */
-static void live(int socket, const ccage_duties *duties) {
+static void live(int socket, const ccage_duties *duties, pid_t parent) {
   const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE, SIGUSR1, SIGUSR2};
   for (size_t index = 0; index < sizeof ignored / sizeof *ignored; index++) signal(ignored[index], SIG_IGN);
   int own = fcntl(socket, F_DUPFD_CLOEXEC, 3);
@@ -29,7 +29,7 @@ static void live(int socket, const ccage_duties *duties) {
     for (int standard = 0; standard < 3; standard++) dup2(nothing, standard);
     if (nothing > 3) close(nothing);
   }
-  ccage_serve(3, duties);
+  ccage_serve(3, duties, parent);
   _exit(0);
 }
 
@@ -45,11 +45,12 @@ ccage_broker *ccage_broker_start(const ccage_duties *duties) {
   sigset_t all, before;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);
+  pid_t parent = getpid();
   broker->process = fork();
   broker->socket = ends[0];
   if (broker->process == 0) {
     close(ends[0]);
-    live(ends[1], duties);
+    live(ends[1], duties, parent);
   }
   int reason = errno;
   sigprocmask(SIG_SETMASK, &before, NULL);

@@ -5,6 +5,7 @@
 #include "CCage.h"
 
 #include <limits.h>
+#include <sys/types.h>
 
 typedef enum { ASK_KEEP, ASK_BEGIN, ASK_END, ASK_PUBLISH, ASK_DISCARD, ASK_EDIT } ccage_question;
 
@@ -15,6 +16,6 @@ typedef struct {
 } ccage_message;
 
 /* The broker's life: answers until the other end is gone, then cleans up. */
-void ccage_serve(int socket, const ccage_duties *duties);
+void ccage_serve(int socket, const ccage_duties *duties, pid_t parent);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,6 +18,7 @@
 
 typedef struct {
   const ccage_duties *duties;
+  pid_t parent;
   struct {
     dev_t device;
     ino_t number;
@@ -37,6 +39,17 @@ static void learn(service *s) {
   }
 }
 
+/* Whether another run may have an empty file by now: that of this one was killed, and this process outlives it for a moment.
+ * A run that ends in order waits for this one, and may hold its locks until then. */
+static bool is_taken(service *s, const char *path) {
+  if (getppid() == s->parent) return false;
+  int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return true;
+  struct stat status;
+  /* The lock lasts until this process ends, so that what comes next finds no file that is about to go. */
+  return flock(file, LOCK_EX | LOCK_NB) != 0 || fstat(file, &status) != 0 || status.st_size != 0;
+}
+
 static void clean(service *s) {
   if (s->is_replacing) unlink(s->sibling);
   for (size_t index = 0; index < s->duties->made_count && index < MOST_MADE; index++) {
@@ -46,7 +59,7 @@ static void clean(service *s) {
     if (status.st_dev != s->made[index].device || status.st_ino != s->made[index].number) continue;
     if (S_ISDIR(status.st_mode)) {
       rmdir(path);
-    } else if (status.st_size == 0) {
+    } else if (status.st_size == 0 && !is_taken(s, path)) {
       unlink(path);
     }
   }
@@ -171,8 +184,8 @@ static void reply(int socket, int32_t number, int descriptor) {
   if (descriptor >= 0) close(descriptor);
 }
 
-void ccage_serve(int socket, const ccage_duties *duties) {
-  service s = {.duties = duties};
+void ccage_serve(int socket, const ccage_duties *duties, pid_t parent) {
+  service s = {.duties = duties, .parent = parent};
   learn(&s);
   ccage_message message;
   for (;;) {

@@ -26,7 +26,11 @@ enum OutputLock {
 
   /// Locks an open file; no-op on file systems without locks.
   static func acquire(_ file: FileDescriptor, shown: String) throws(SinkError) {
-    guard file.withNumber(lock) == EWOULDBLOCK else { return }
+    // The broker of a run that was killed holds it for a moment, to remove what is empty.
+    for _ in 0..<100 {
+      guard file.withNumber(lock) == EWOULDBLOCK else { return }
+      usleep(2000)
+    }
     throw SinkError(busy(try? file.status(), shown: shown))
   }
 

@@ -33,11 +33,14 @@ final class StateFile {
     self.path = path
     log = path + "-wal"
     for path in [path, log] {
-      do throws(SystemError) {
-        files.append(try FileDescriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW))
+      do throws(SinkError) {
+        guard let file = try OutputLock.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, shown: path) else {
+          throw SinkError(SystemError(number: ENOENT), path: path)
+        }
+        files.append(file)
       } catch {
         leave()
-        throw SinkFile.explain(SinkError(error, path: path), path)
+        throw SinkFile.explain(error, path)
       }
     }
   }
