@@ -62,7 +62,7 @@ class Kinto:
             url = headers.get("Next-Page")
         return {(record["id"], record["number"]) for record in found}
 
-    query = "SELECT id, number FROM kinto_since"
+    query = "SELECT id, number FROM records"
 
 
 class RestFramework:
@@ -90,7 +90,7 @@ class RestFramework:
             url = page["next"]
         return {(article["id"], article["author"], article["title"]) for article in found}
 
-    query = "SELECT id, author, title FROM rest_mirror"
+    query = "SELECT id, author, title FROM rows"
 
 
 class Datasette:
@@ -125,7 +125,7 @@ class Datasette:
     def rows(self):
         return set(self.database.execute("SELECT station, day, degrees FROM days"))
 
-    query = "SELECT station, day, degrees FROM datasette_keys"
+    query = "SELECT station, day, degrees FROM rows"
 
 
 def copied(server, given, folder, kills, dice):

@@ -245,7 +245,8 @@ public final class Workflow: Program {
     let sources = ReturnedSources(
       prelude, scheduler, run, definitions, prefetchers, feeds, browser,
       ReturnedSources.Options(
-        scriptName: options.scriptName, chosen: options.sources, refuseStreams: options.refuseStreams))
+        scriptName: options.scriptName, sourceName: options.sourceName, chosen: options.sources,
+        refuseStreams: options.refuseStreams))
     let isRead = try results > 0 && sources.open(stack, results: results)
     if !isRead { try refuseUnread(stack, results) }
     if options.refresh != nil, !feeds.hasRefreshes {

@@ -30,7 +30,7 @@ import Testing
         .run()
 
       #expect(result.exitCode == 0, "\(result.errors)")
-      let sums = "select count(*), count(distinct id), sum(number), round(sum(celsius), 1) from kinto_records"
+      let sums = "select count(*), count(distinct id), sum(number), round(sum(celsius), 1) from records"
       let celsius = (1...3000).reduce(0) { $0 + $1 * 37 % 400 }
       #expect(
         try scratch.shell("sqlite3 r.db '\(sums)'").output == "3000|3000|4501500|\(Double(celsius) / 10)\n")

@@ -44,6 +44,50 @@ import Testing
     #expect(try scratch.names == ["feed.lua"])
   }
 
+  @Test(arguments: [
+    ("_lookahead_state", "a.db"), ("_Lookahead_new", "a.db"), ("sqlite_master", "a.db"), ("", "a.db"), ("a/b", "out/"),
+    ("..", "out/"), ("", "out/"),
+  ])
+  func `a source whose name can't be that of a stream there is refused before anything is written`(
+    name: String, output: String
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "\(name)" }
+        function things.fetch() print("asked") return { items = { { id = 1 } } } end
+        return things
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", output)
+
+    #expect(result.exitCode == 73)
+    #expect(result.error.contains("\"\(name)\" names a stream, but can't name a"), "\(result.error)")
+    #expect(!result.errors.contains("asked"))
+    #expect(try scratch.names == ["feed.lua"])
+  }
+
+  @Test func `a source goes by its name, whatever its script is called`() throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "things" }
+        function things.fetch() return { items = { { id = 1 }, { id = 2 } } } end
+        return things
+        """)
+    try scratch.write("renamed.lua", try scratch.text("feed.lua"))
+
+    for script in ["feed.lua", "renamed.lua"] {
+      for output in ["a.db", "out/"] { try #require(scratch.lookahead("run", script, "-o", output).exitCode == 0) }
+    }
+    let tagged = try scratch.lookahead("run", "feed.lua", "--tag").output
+
+    #expect(
+      try scratch.shell(
+        "sqlite3 a.db \"select group_concat(name) from sqlite_master where name not like '%lookahead%'\"")
+        .output == "things\n")
+    #expect(try scratch.shell("sqlite3 a.db 'select count(*) from things'; ls out").output == "2\nthings.ndjson\n")
+    #expect(tagged == #"{"id":1,"_stream":"things"}"# + "\n" + #"{"id":2,"_stream":"things"}"# + "\n")
+  }
+
   @Test func `a stream that comes late to a text leaves the old one, and no half of a new one`() throws {
     let scratch = try Scratch(script: Scripts.streams)
     try scratch.write("a.csv", "old\r\n")

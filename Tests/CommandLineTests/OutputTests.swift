@@ -14,7 +14,7 @@ import Testing
       try scratch.text("a.ndjson") == "{\"id\":1,\"text\":\"item 1\"}\n{\"id\":2,\"text\":\"item 2\"}\n")
     #expect(try scratch.text("a.csv") == "id,text\r\n1,item 1\r\n2,item 2\r\n")
     #expect((json(try scratch.text("a.json")) as? [[String: Any]])?.count == 2)
-    #expect(try scratch.shell("sqlite3 a.db 'select id, text from feed'").output == "1|item 1\n2|item 2\n")
+    #expect(try scratch.shell("sqlite3 a.db 'select id, text from numbers'").output == "1|item 1\n2|item 2\n")
   }
 
   @Test(arguments: ["ndjson", "csv", "json"])
@@ -102,7 +102,7 @@ import Testing
     for _ in 1...2 { _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db") }
 
     #expect(
-      try scratch.shell("sqlite3 a.db 'select count(*), count(distinct id) from feed'").output
+      try scratch.shell("sqlite3 a.db 'select count(*), count(distinct id) from numbers'").output
         == "1000|1000\n")
   }
 

@@ -52,13 +52,13 @@ import Testing
 
     #expect(
       result.output == """
-        {"op":"insert","at":0,"id":1,"item":{"id":1,"name":"Aachen"}}
-        {"op":"insert","at":1,"id":2,"item":{"id":2,"name":"Bonn"}}
-        {"op":"insert","at":2,"id":3,"item":{"id":3,"name":"Celle"}}
-        {"op":"delete","at":0,"id":1}
-        {"op":"move","from":0,"to":1,"id":2}
-        {"op":"insert","at":1,"id":9,"item":{"id":9,"name":"Duisburg"}}
-        {"op":"update","at":2,"id":2,"item":{"id":2,"name":"Zeitz"}}
+        {"op":"insert","stream":"cities","at":0,"id":1,"item":{"id":1,"name":"Aachen"}}
+        {"op":"insert","stream":"cities","at":1,"id":2,"item":{"id":2,"name":"Bonn"}}
+        {"op":"insert","stream":"cities","at":2,"id":3,"item":{"id":3,"name":"Celle"}}
+        {"op":"delete","stream":"cities","at":0,"id":1}
+        {"op":"move","stream":"cities","from":0,"to":1,"id":2}
+        {"op":"insert","stream":"cities","at":1,"id":9,"item":{"id":9,"name":"Duisburg"}}
+        {"op":"update","stream":"cities","at":2,"id":2,"item":{"id":2,"name":"Zeitz"}}
 
         """)
     #expect(result.exitCode == 130)
@@ -76,7 +76,7 @@ import Testing
       let turn = times + 1
       #expect(
         try scratch.shell(
-          "sqlite3 copy\(times).db 'select count(*), min(id), max(id), min(turn), max(turn) from feed'"
+          "sqlite3 copy\(times).db 'select count(*), min(id), max(id), min(turn), max(turn) from turns'"
         ).output
           == "2000|\(turn * 100)|\(turn * 100 + 1999)|\(turn)|\(turn)\n")
     }
@@ -88,14 +88,14 @@ import Testing
     var command = Command.lookahead(["run", "feed.lua", "-o", "copy.db", "--refresh", "1ms"])
     command.isToBeInterrupted = { sofar in
       guard sofar.errors.contains("reading \(turn)\n") else { return false }
-      return try! scratch.shell("sqlite3 copy.db 'select count(*) from feed'").output != ""
+      return try! scratch.shell("sqlite3 copy.db 'select count(*) from turns'").output != ""
     }
     command.signals = [SIGKILL]
 
     let result = try command.within(scratch).run()
 
     let table = try scratch.shell(
-      "sqlite3 copy.db 'pragma integrity_check; select count(*), count(distinct turn), max(id) - min(id) from feed'"
+      "sqlite3 copy.db 'pragma integrity_check; select count(*), count(distinct turn), max(id) - min(id) from turns'"
     )
     #expect(result.exitCode == SIGKILL)
     #expect(table.output == "ok\n2000|1|1999\n", "\(table.errors)")

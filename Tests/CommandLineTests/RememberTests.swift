@@ -41,11 +41,11 @@ import Testing
     #expect(second.errors.contains("going on at page 5: 40 items are there"))
     #expect(second.summary?.hasPrefix("60 items, 7 pages") == true, "\(second.errors)")
     switch output {
-    case "a.db": #expect(try scratch.rows("select count(*), count(distinct id) from feed") == "100|100")
+    case "a.db": #expect(try scratch.rows("select count(*), count(distinct id) from things") == "100|100")
     case "a.json": #expect(try scratch.shell("jq length a.json").output == "100\n")
     case "a.csv": #expect(try scratch.text(output).components(separatedBy: "\r\n").count == 102)
     default:
-      let text = try scratch.text(output == "out/" ? "out/feed.ndjson" : output)
+      let text = try scratch.text(output == "out/" ? "out/things.ndjson" : output)
       #expect(text.split(separator: "\n").count == 100)
     }
     #expect(try !scratch.names.contains { $0.contains(".state") || $0.hasSuffix(".partial") })
@@ -108,7 +108,7 @@ import Testing
 
     #expect(
       second.errors.contains("12 rows are no longer at the source and stay (--write mirror removes them)"))
-    #expect(try scratch.rows("select version, count(*) from feed group by 1") == "1|12\n2|88")
+    #expect(try scratch.rows("select version, count(*) from things group by 1") == "1|12\n2|88")
   }
 
   @Test(arguments: [["--write", "mirror"], []])
@@ -118,11 +118,11 @@ import Testing
 
     let cut = try scratch.copy(["-e", "gone=8", "--max-pages", "3"] + options)
     #expect(cut.exitCode == 0)
-    #expect(try scratch.rows("select count(*) from feed") == "100")
+    #expect(try scratch.rows("select count(*) from things") == "100")
     let second = try scratch.copy(["-e", "gone=8"] + options)
 
     #expect(second.errors.contains("12 rows removed that the source no longer has"), "\(second.errors)")
-    #expect(try scratch.rows("select count(*), min(id) from feed") == "88|1")
+    #expect(try scratch.rows("select count(*), min(id) from things") == "88|1")
   }
 
   @Test func `a reading that began as a mirror and goes on as none has all its items`() throws {
@@ -130,12 +130,12 @@ import Testing
     _ = try scratch.copy()
 
     _ = try scratch.copy(["-e", "version=2", "-e", "at=5", "--write", "mirror"])
-    let between = try scratch.rows("select version, count(*) from feed group by 1")
+    let between = try scratch.rows("select version, count(*) from things group by 1")
     let last = try scratch.copy(["-e", "version=2"])
 
     #expect(between == "1|100")
     #expect(last.errors.contains("going on at page 5"), "\(last.errors)")
-    #expect(try scratch.rows("select version, count(*) from feed group by 1") == "2|100")
+    #expect(try scratch.rows("select version, count(*) from things group by 1") == "2|100")
   }
 
   @Test func `a text does not go on in another form`() throws {
@@ -155,10 +155,10 @@ import Testing
 
     let empty = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=1")
     #expect(empty.errors.contains("the source brought nothing, so nothing was removed"), "\(empty.errors)")
-    #expect(try scratch.rows("select count(*) from feed") == "100")
+    #expect(try scratch.rows("select count(*) from things") == "100")
     _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "gone=1", "--write", "mirror")
 
-    #expect(try scratch.rows("select count(*) from feed") == "0")
+    #expect(try scratch.rows("select count(*) from things") == "0")
   }
 
   @Test func `append keeps all readings, each with its number`() throws {
@@ -169,7 +169,7 @@ import Testing
     }
 
     #expect(
-      try scratch.rows("select _reading, version, count(distinct id) from feed group by 1, 2")
+      try scratch.rows("select _reading, version, count(distinct id) from things group by 1, 2")
         == "1|1|100\n2|2|100\n3|3|100")
   }
 
@@ -184,7 +184,7 @@ import Testing
     let third = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--write", "mirror")
 
     #expect(third.exitCode == 0, "\(third.errors)")
-    #expect(try scratch.rows("select count(*), count(distinct name) from feed") == "100|100")
+    #expect(try scratch.rows("select count(*), count(distinct name) from things") == "100|100")
   }
 
   @Test func `an id of two members names an item together`() throws {
@@ -195,7 +195,7 @@ import Testing
       #expect(result.exitCode == 0, "\(result.errors)")
     }
 
-    #expect(try scratch.rows("select version, count(*) from feed group by 1") == "2|100")
+    #expect(try scratch.rows("select version, count(*) from things group by 1") == "2|100")
   }
 
   @Test func `an id of two members may be set behind the declaration`() throws {
@@ -206,7 +206,7 @@ import Testing
 
     for _ in 1...2 { #expect(try scratch.copy().exitCode == 0) }
 
-    #expect(try scratch.rows("select count(*) from feed") == "100")
+    #expect(try scratch.rows("select count(*) from things") == "100")
   }
 
   @Test func `an id without one of its members is an error that names it`() throws {
@@ -239,10 +239,10 @@ import Testing
 
     #expect(result.errors.contains("2 rows removed"), "\(result.errors)")
     #expect(
-      try scratch.rows("select group_concat(id) from (select id from feed order by id)")
+      try scratch.rows("select group_concat(id) from (select id from rows order by id)")
         == "101,102,103,104,105,201,202,203")
     let state = try scratch.lookahead("state", "a.db")
-    #expect(state.output.contains("feed{\"account\":\"2\"}"), "\(state.output)")
+    #expect(state.output.contains("rows{\"account\":\"2\"}"), "\(state.output)")
   }
 
   @Test func `a source in partitions is read for every parent, and those that are done are not read again`()
@@ -290,16 +290,16 @@ import Testing
         return rows
         """)
     _ = try scratch.shell(
-      "sqlite3 a.db 'create table feed (id integer primary key); insert into feed values (3), (77)'")
+      "sqlite3 a.db 'create table rows (id integer primary key); insert into rows values (3), (77)'")
 
     let result = try scratch.lookahead(
       "run", "feed.lua", "-o", "a.db", "--refresh", "1ms", "--refreshes", "2")
 
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(
-      try scratch.rows("select group_concat(id) from (select id from feed order by id)") == "2,3,4,5,6,7"
+      try scratch.rows("select group_concat(id) from (select id from rows order by id)") == "2,3,4,5,6,7"
     )
-    #expect(try scratch.rows("select turn from feed where id = 2") == "3")
+    #expect(try scratch.rows("select turn from rows where id = 2") == "3")
   }
 
   @Test func `a part that is named twice is read once`() throws {
@@ -340,7 +340,7 @@ import Testing
 
     #expect(result.exitCode == 73, "\(result.errors)")
     #expect(result.error.contains("another run has taken it over"), "\(result.errors)")
-    #expect(try scratch.rows("select max(id) < 6 from feed") == "1")
+    #expect(try scratch.rows("select max(id) < 6 from things") == "1")
   }
 
   @Test func `a replay of a run that went on has its items`() throws {

@@ -22,7 +22,7 @@ import Testing
     #expect(totals["items"] as? Int == 1000)
     #expect(totals["pages"] as? Int == 11)
     #expect(totals["exitCode"] as? Int == 0)
-    #expect(totals["streams"] as? [String: Int] == ["feed": 1000])
+    #expect(totals["streams"] as? [String: Int] == ["numbers": 1000])
     #expect(totals["bytesWritten"] as? Int == Data(try scratch.text("a.csv").utf8).count)
   }
 

@@ -14,7 +14,7 @@ import Testing
       lookahead.emit(lookahead.null)
       """)
 
-    #expect(run.items() == [#"{"id":1}"#, "\"text\"", "null"])
+    #expect(run.items(nil) == [#"{"id":1}"#, "\"text\"", "null"])
     #expect(run.items("groups") == [#"{"id":2}"#, #"{"id":3}"#])
     #expect(run.statistics.items == 5)
     #expect(run.statistics.itemsPerStream == ["groups": 2])

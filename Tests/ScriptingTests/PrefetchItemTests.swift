@@ -215,7 +215,7 @@ import Testing
         lookahead.sleep(0.1)
         return { id = id, text = ("x"):rep(100) .. id }
       end }
-      for id = 1, 5000 do
+      for id = 1, 20000 do
         details:prefetch { id, id + 1, id + 2 }
         if id % 2 == 0 then details:get(id) else details:cancelPrefetch { id + 1 } end
         if id % 500 == 0 then collectgarbage() print(collectgarbage("count")) end
@@ -223,7 +223,7 @@ import Testing
       """
     ).compactMap { Double($0) }
 
-    #expect(held.count == 10)
-    #expect(held.suffix(5).min()! < held.prefix(5).min()! + 100)
+    #expect(held.count == 40)
+    #expect(held.suffix(5).min()! < held.prefix(5).max()! + 500)
   }
 }

@@ -9,12 +9,21 @@ import Testing
     return { make "a", make "b" }
     """
 
-  @Test func `one source goes to the unnamed stream`() throws {
+  @Test(arguments: [("", nil), ("name = 'numbers',", "numbers"), ("name = 'feed',", nil)])
+  func `a source goes to the stream of its name, and without one where the script's own items go`(
+    name: String, stream: String?
+  ) throws {
+    let run = try ScriptRun(
+      "return lookahead.source { \(name) fetch = function() return { items = { { id = 1 } } } end }")
+
+    #expect(run.items(stream) == [#"{"id":1}"#])
+  }
+
+  @Test func `a source is read to its end`() throws {
     let run = try ScriptRun(numbers + "return numbers(35)")
 
-    #expect(run.items().count == 35)
-    #expect(run.items().first == #"{"id":1}"#)
-    #expect(run.items().last == #"{"id":35}"#)
+    #expect(run.items("numbers").count == 35)
+    #expect(run.items("numbers").last == #"{"id":35}"#)
     #expect(run.statistics.pages >= 4)
   }
 
@@ -23,7 +32,7 @@ import Testing
 
     #expect(run.items("a") == [#"{"id":"a"}"#])
     #expect(run.items("b") == [#"{"id":"b"}"#])
-    #expect(run.items().isEmpty)
+    #expect(run.items().count == 2)
   }
 
   @Test func `sources may be chosen by name`() throws {

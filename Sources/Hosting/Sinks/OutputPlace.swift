@@ -68,7 +68,13 @@ public final class OutputPlace {
   private func makeStateFile() throws(SinkError) {
     let state = configuration.state
     guard state.isKept, !state.isRefreshing, !configuration.writesChanges else { return }
-    if let path = state.path { return stateFile = try StateFile(at: path) }
+    if let path = state.path {
+      do throws(SinkError) {
+        return stateFile = try StateFile(at: path)
+      } catch {
+        throw SinkFile.explain(error, path)
+      }
+    }
     switch way {
     case .text(let staged) where !staged.isInPlace: stateFile = StateFile(of: configuration.path)
     case .folder: stateFile = StateFile(of: configuration.path)

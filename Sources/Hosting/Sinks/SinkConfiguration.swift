@@ -105,7 +105,7 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
 extension SinkConfiguration {
   /// Why items of these streams can't be written there together; nil if they can.
   public func refusal(ofStreams names: [String]) -> HostFailure? {
-    if format == .sqlite { return oneTable(names) }
+    if format == .sqlite { return tables(names) }
     if isFolder { return names.first { !SinkConfiguration.namesFile($0) }.map(noFile) }
     guard names.count > 1, !isTagged, !writesChanges else { return nil }
     return crowd(names[0], names[1])
@@ -120,11 +120,16 @@ extension SinkConfiguration {
         + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
   }
 
-  /// SQLite table names are case-insensitive.
-  private func oneTable(_ names: [String]) -> HostFailure? {
+  /// SQLite's table names are case-insensitive, and some are its own, or those of the state.
+  private func tables(_ names: [String]) -> HostFailure? {
     var known: [String: String] = [:]
     for name in names {
-      if let other = known.updateValue(name, forKey: name.lowercased()), other != name {
+      let key = name.lowercased()
+      guard !name.isEmpty, !key.hasPrefix("sqlite_"), !key.hasPrefix("_lookahead_") else {
+        return HostFailure(
+          .invalid, "\"\(name.escapingControls)\" names a stream, but can't name a table: give its source another name")
+      }
+      if let other = known.updateValue(name, forKey: key), other != name {
         return HostFailure(
           .invalid, "the streams \(other.escapingControls) and \(name.escapingControls) would be one table")
       }

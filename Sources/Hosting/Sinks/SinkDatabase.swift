@@ -192,6 +192,7 @@ final class SinkDatabase: SinkWriter {
   private func table(_ name: String, in database: Database) throws -> SinkTable {
     let key = name.lowercased()
     guard let table = tables[key] else {
+      if let failure = configuration.refusal(ofStreams: [name]) { throw failure }
       let table = try SinkTable(name, idField: configuration.idField, in: database)
       tables[key] = table
       return table

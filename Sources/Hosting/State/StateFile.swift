@@ -40,7 +40,7 @@ final class StateFile {
         files.append(file)
       } catch {
         leave()
-        throw SinkFile.explain(error, path)
+        throw error
       }
     }
   }
@@ -52,10 +52,11 @@ final class StateFile {
   private static func mayBeState(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return true }
-    guard SinkFile.isDatabase(path), let file = try? FileDescriptor.open(path, O_RDONLY) else { return false }
+    guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return false }
     return withUnsafeTemporaryAllocation(byteCount: 72, alignment: 1) { header in
       let count = (try? file.read(into: header)) ?? 0
-      return count == header.count && header.suffix(4).reduce(0) { $0 << 8 | Int($1) } == application
+      return count == header.count && header.starts(with: "SQLite format 3\0".utf8)
+        && header.suffix(4).reduce(0) { $0 << 8 | Int($1) } == application
     }
   }
 

@@ -46,14 +46,17 @@ final class TextState {
     path = file.path.escapingControls
     if options.isFresh { file.empty() }
     do {
-      // A new database can't make a journal in the cage.
-      let mode =
-        file.isEmpty
-        ? "PRAGMA journal_mode = MEMORY; PRAGMA application_id = \(StateFile.application);" : ""
       let queue = try TextState.open(file.path)
       self.queue = queue
       (tables, extents) = try queue.inDatabase { database in
-        try database.execute(sql: "\(mode) PRAGMA journal_mode = WAL")
+        // A database that has no log yet can't make a journal in the cage.
+        if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
+          try database.execute(
+            sql: """
+              PRAGMA journal_mode = MEMORY; PRAGMA application_id = \(StateFile.application);
+              PRAGMA journal_mode = WAL
+              """)
+        }
         try database.execute(sql: "BEGIN IMMEDIATE")
         try database.execute(sql: TextState.schema)
         let tables = try StateTables(options, in: database)
@@ -149,7 +152,7 @@ final class TextState {
   func commit(_ files: [(name: String, extent: Extent, digest: String)], isSecond: Bool = false)
     throws(SinkError)
   {
-    guard hasBegun else { return }
+    guard hasBegun || !files.isEmpty else { return }
     try access { database in
       for file in files {
         try database.cachedStatement(

@@ -7,6 +7,8 @@ struct ReturnedSources {
   struct Options {
     /// The script's file, for messages.
     var scriptName: String
+    /// What a source is called that has no name of its own.
+    var sourceName: String
     /// Sources to read of those that are returned; empty is all.
     var chosen: [String]
     /// Why items of these streams can't go to the sink together.
@@ -77,16 +79,18 @@ struct ReturnedSources {
       if let first = chosen.first { try browser.open(first, prefetcher: details[first.name]) }
       return true
     }
-    let hasStreams = found.count > 1
+    // One that has no name of its own has the script's, and goes where what the script emits goes.
+    let hasStreams = found.count > 1 || found.first.map { $0.name != options.sourceName } ?? false
     if let refusal = options.refuseStreams(hasStreams ? chosen.map(\.name) : []) {
       throw LuaError(refusal, code: "sink")
     }
     for definition in chosen {
+      let stream = hasStreams ? definition.name : nil
       if let partitions = partitions[definition.name] {
-        read(partitions, into: hasStreams ? definition.name : nil)
-        continue
+        read(partitions, into: stream)
+      } else {
+        try feeds.read(definition, into: stream)
       }
-      try feeds.read(definition, into: hasStreams ? definition.name : nil)
     }
     return true
   }

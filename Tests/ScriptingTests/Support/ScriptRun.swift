@@ -35,9 +35,14 @@ final class ScriptRun {
     loop.resume(program)
   }
 
-  /// Items of the stream as text, in the order of delivery.
-  func items(_ stream: String? = nil) -> [String] {
-    world.deliveries.filter { $0.delivery.stream == stream }.flatMap { $0.delivery.items.map(\.bytes.string) }
+  /// Items as text, in the order of delivery.
+  func items() -> [String] { items { _ in true } }
+
+  /// Those of one stream; nil is that of the script itself.
+  func items(_ stream: String?) -> [String] { items { $0 == stream } }
+
+  private func items(_ isWanted: (String?) -> Bool) -> [String] {
+    world.deliveries.filter { isWanted($0.delivery.stream) }.flatMap { $0.delivery.items.map(\.bytes.string) }
   }
 
   var isFinished: Bool { loop.isFinished }

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// Readings of one source, one after another, into texts.
+@Suite struct TextReadingTests {
+  @Test(arguments: ["a.csv", "out/"])
+  func `a text grows by a column in one reading, and the next one adds to it`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { reading = { default = 1, partition = false } }
+        local things = lookahead.source { name = "things", bookmark = "at" }
+        function things.fetch()
+          local items = {}
+          for place = 1, 3 do
+            items[place] = { id = place, at = p.reading * 10 + place, late = p.reading == 2 and place or nil }
+          end
+          return { items = items }
+        end
+        return things
+        """)
+
+    for reading in 1...3 {
+      let result = try scratch.lookahead(
+        "run", "feed.lua", "-o", output, "--format", "csv", "-e", "reading=\(reading)")
+      #expect(result.exitCode == 0, "\(result.error)")
+    }
+
+    #expect(
+      try scratch.text(output == "out/" ? "out/things.csv" : output) == """
+        at,id,late
+        11,1,
+        12,2,
+        13,3,
+        21,1,1
+        22,2,2
+        23,3,3
+        31,1,
+        32,2,
+        33,3,
+
+        """.replacing("\n", with: "\r\n"))
+  }
+}
