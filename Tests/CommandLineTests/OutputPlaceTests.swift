@@ -45,7 +45,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("_lookahead_state", "a.db"), ("_Lookahead_new", "a.db"), ("sqlite_master", "a.db"), ("", "a.db"), ("a/b", "out/"),
+    ("_lookahead_state", "a.db"), ("_Lookahead_new", "a.db"), ("sqlite_master", "a.db"), ("", "a.db"),
+    ("a/b", "out/"),
     ("..", "out/"), ("", "out/"),
   ])
   func `a source whose name can't be that of a stream there is refused before anything is written`(
@@ -76,15 +77,19 @@ import Testing
     try scratch.write("renamed.lua", try scratch.text("feed.lua"))
 
     for script in ["feed.lua", "renamed.lua"] {
-      for output in ["a.db", "out/"] { try #require(scratch.lookahead("run", script, "-o", output).exitCode == 0) }
+      for output in ["a.db", "out/"] {
+        try #require(scratch.lookahead("run", script, "-o", output).exitCode == 0)
+      }
     }
     let tagged = try scratch.lookahead("run", "feed.lua", "--tag").output
 
     #expect(
       try scratch.shell(
-        "sqlite3 a.db \"select group_concat(name) from sqlite_master where name not like '%lookahead%'\"")
-        .output == "things\n")
-    #expect(try scratch.shell("sqlite3 a.db 'select count(*) from things'; ls out").output == "2\nthings.ndjson\n")
+        "sqlite3 a.db \"select group_concat(name) from sqlite_master where name not like '%lookahead%'\""
+      )
+      .output == "things\n")
+    #expect(
+      try scratch.shell("sqlite3 a.db 'select count(*) from things'; ls out").output == "2\nthings.ndjson\n")
     #expect(tagged == #"{"id":1,"_stream":"things"}"# + "\n" + #"{"id":2,"_stream":"things"}"# + "\n")
   }
 

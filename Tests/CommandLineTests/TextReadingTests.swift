@@ -26,7 +26,8 @@ import Testing
     }
 
     #expect(
-      try scratch.text(output == "out/" ? "out/things.csv" : output) == """
+      try scratch.text(output == "out/" ? "out/things.csv" : output)
+        == """
         at,id,late
         11,1,
         12,2,

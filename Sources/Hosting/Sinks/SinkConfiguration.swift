@@ -127,7 +127,8 @@ extension SinkConfiguration {
       let key = name.lowercased()
       guard !name.isEmpty, !key.hasPrefix("sqlite_"), !key.hasPrefix("_lookahead_") else {
         return HostFailure(
-          .invalid, "\"\(name.escapingControls)\" names a stream, but can't name a table: give its source another name")
+          .invalid,
+          "\"\(name.escapingControls)\" names a stream, but can't name a table: give its source another name")
       }
       if let other = known.updateValue(name, forKey: key), other != name {
         return HostFailure(

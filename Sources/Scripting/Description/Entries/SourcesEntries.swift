@@ -69,7 +69,9 @@ extension APIDescription {
     APIField(
       "fetch?: async fun(context: Context): Page?",
       "The fetch handler: returns a page, or appends items and completes."),
-    APIField("name?: string = the file's name", "Its name in reports, and that of its stream: a table, or a file in a folder."),
+    APIField(
+      "name?: string = the file's name",
+      "Its name in reports, and that of its stream: a table, or a file in a folder."),
     APIField(
       "id?: string|string[]|false|fun(item: any): ID = \"id\"",
       "The field that identifies an item, several, or a function that returns its id; false if items have none."
