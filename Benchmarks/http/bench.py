@@ -68,7 +68,7 @@ def cases(a):
     }
 
 
-def prep(kind, a, base):
+def prep(kind, a, base, mode="full_refresh"):
     pages = -(-a.items // a.per_page)
     if kind == "curl_seq":
         with open(f"{OUT}/curl_seq.cfg", "w") as f:
@@ -84,8 +84,8 @@ def prep(kind, a, base):
             f.write(f'connections:\n  BENCH:\n    type: api\n    spec: "file://{C}/sling_items.yaml"\n    secrets: {{base_url: "{base}"}}\n')
     elif kind == "airbyte":
         json.dump({"base_url": base, "per_page": str(a.per_page)}, open(f"{OUT}/ab_config.json", "w"))
-        json.dump({"streams": [{"stream": {"name": "items", "json_schema": {}, "supported_sync_modes": ["full_refresh"]},
-                                "sync_mode": "full_refresh", "destination_sync_mode": "append"}]}, open(f"{OUT}/ab_catalog.json", "w"))
+        json.dump({"streams": [{"stream": {"name": "items", "json_schema": {}, "supported_sync_modes": [mode]},
+                                "sync_mode": mode, "destination_sync_mode": "append"}]}, open(f"{OUT}/ab_catalog.json", "w"))
 
 
 def ids_of(kind, path):

@@ -4,16 +4,18 @@
 local parameters = lookahead.parameters {
   base = { required = true, help = "where the page server is" },
   keys = { default = "page", help = "page: the host counts; cursor: the answer says where the next page is" },
+  onlyNew = { default = false, help = "ask for what is new since the last run" },
   touch = { default = true, help = "read and change every item" },
 }
 
 local items = lookahead.source { name = "items", keys = parameters.keys, pageSize = 100 }
+if parameters.onlyNew then items.bookmark = "id" end
 
 function items.fetch(context)
-  local url = parameters.base .. "/items"
-  local response = parameters.keys == "page"
-    and lookahead.http.get(url, { query = { page = context.key, per_page = context.size } })
-    or lookahead.http.get(context.key or url .. "?per_page=100")
+  local url, query = parameters.base .. "/items", { per_page = context.size, updated_after = context.bookmark }
+  if parameters.keys == "page" then query.page = context.key end
+  local next = parameters.keys == "cursor" and context.key
+  local response = next and lookahead.http.get(next) or lookahead.http.get(url, { query = query })
   local page = response:json()
   return { items = page.items, total = page.total, nextKey = page.next_url }
 end

@@ -34,6 +34,8 @@ final class SinkQueue: Sink {
   private let defaultStream: String
   /// Used only by the worker's jobs.
   private nonisolated(unsafe) let writer: any SinkWriter
+  /// When deliveries were last written, for the worker's jobs.
+  private nonisolated(unsafe) var writtenAt = ContinuousClock.now - SinkQueue.gathering
 
   init(_ writer: any SinkWriter, defaultStream: String) {
     self.writer = writer
@@ -100,7 +102,22 @@ final class SinkQueue: Sink {
   }
 
   private func writeWaiting() {
-    while let group = nextGroup() { write(group) }
+    gather()
+    while let group = nextGroup() {
+      write(group)
+      writtenAt = .now
+      gather()
+    }
+  }
+
+  /// Lets deliveries that come fast gather for a moment, so that they share what it costs to commit them.
+  private func gather() {
+    let rest = SinkQueue.gathering - writtenAt.duration(to: .now)
+    guard rest > .zero else { return }
+    let isAwaited = state.withLock { state in
+      state.waiting.isEmpty || state.isFinished || state.waiting.contains { $0.reply != nil }
+    }
+    if !isAwaited { usleep(UInt32(rest / .microseconds(1))) }
   }
 
   /// The deliveries to write next, together; nil if none wait.
@@ -207,6 +224,8 @@ final class SinkQueue: Sink {
 
   /// Bytes that may be queued before the run has to wait.
   private static let comfort = 2 << 20
+  /// How long deliveries gather that nobody waits for.
+  private static let gathering = Duration.milliseconds(2)
   /// Maximum items written together.
   private static let groupLimit = 10_000
 }
