@@ -1,7 +1,6 @@
 import Glibc
 import Items
 import Paging
-import Synchronization
 
 /// A sink: the queued deliveries, and the thread that passes them to the writer.
 final class SinkQueue: Sink {
@@ -29,13 +28,14 @@ final class SinkQueue: Sink {
     var failure: HostFailure?
   }
 
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let worker = Worker(name: "sink")
   private let defaultStream: String
   /// Used only by the worker's jobs.
   private nonisolated(unsafe) let writer: any SinkWriter
-  /// When deliveries were last written, for the worker's jobs.
+  /// When something was last written, and whether it is yet to be committed; for the worker's jobs.
   private nonisolated(unsafe) var writtenAt = ContinuousClock.now - SinkQueue.gathering
+  private nonisolated(unsafe) var isUncommitted = false
 
   init(_ writer: any SinkWriter, defaultStream: String) {
     self.writer = writer
@@ -63,7 +63,7 @@ final class SinkQueue: Sink {
       defer { state.isWriting = true }
       return (isBehind ? nil : .done, !state.isWriting)
     }
-    if mustStart { worker.submit { self.writeWaiting() } }
+    if mustStart { worker.submit { self.writeWaiting() } } else if answer == nil { state.wakeAll() }
     return answer
   }
 
@@ -81,7 +81,7 @@ final class SinkQueue: Sink {
       defer { state.isWriting = true }
       return !state.isWriting
     }
-    if mustStart { worker.submit { self.writeWaiting() } }
+    if mustStart { worker.submit { self.writeWaiting() } } else { state.wakeAll() }
   }
 
   func publish() {
@@ -96,35 +96,46 @@ final class SinkQueue: Sink {
       defer { state.isFinished = true }
       return !state.isFinished
     }
+    state.wakeAll()
     if isFirst { worker.submit { self.close(ending) } }
     worker.finish()
     return state.withLock { $0.report }
   }
 
   private func writeWaiting() {
-    gather()
-    while let group = nextGroup() {
-      write(group)
-      writtenAt = .now
+    repeat {
       gather()
-    }
+      while let group = nextGroup() {
+        write(group)
+        writtenAt = .now
+        gather()
+      }
+    } while commitRest()
   }
 
-  /// Lets deliveries that come fast gather for a moment, so that they share what it costs to commit them.
+  /// Lets what comes fast gather for a moment, so that it shares what it costs to commit, unless somebody waits for it.
   private func gather() {
     let rest = SinkQueue.gathering - writtenAt.duration(to: .now)
     guard rest > .zero else { return }
-    let isAwaited = state.withLock { state in
-      state.waiting.isEmpty || state.isFinished || state.waiting.contains { $0.reply != nil }
+    state.wait(upTo: rest) { state in
+      if state.waiting.isEmpty { return !isUncommitted || state.isFinished }
+      return state.isFinished || state.waiting.contains { $0.reply != nil }
     }
-    if !isAwaited { usleep(UInt32(rest / .microseconds(1))) }
+  }
+
+  /// Commits what was begun and brought nothing yet; false if there is none.
+  private func commitRest() -> Bool {
+    guard isUncommitted else { return false }
+    isUncommitted = false
+    do throws(SinkError) { try writer.commit() } catch { note(error) }
+    return true
   }
 
   /// The deliveries to write next, together; nil if none wait.
   private func nextGroup() -> [Waiting]? {
     state.withLock { state in
       guard !state.waiting.isEmpty else {
-        state.isWriting = false
+        state.isWriting = isUncommitted
         return nil
       }
       var items = 0
@@ -155,8 +166,10 @@ final class SinkQueue: Sink {
       } catch {
         problem = error
       }
+      // Where nothing was brought, nothing is lost: it is committed with what comes next.
+      isUncommitted = group.allSatisfy { $0.beginning != nil }
       do throws(SinkError) {
-        try writer.commit()
+        if !isUncommitted { try writer.commit() }
       } catch {
         written = []
         problem = problem ?? error

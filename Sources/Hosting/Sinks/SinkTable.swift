@@ -29,7 +29,9 @@ final class SinkTable {
 
   /// Whether there is any row.
   func hasRows(in database: Database) throws -> Bool {
-    try schema.exists && Row.fetchOne(database, sql: "SELECT 1 FROM \(name.asIdentifier) LIMIT 1") != nil
+    guard schema.exists else { return false }
+    let statement = try database.cachedStatement(sql: "SELECT 1 FROM \(name.asIdentifier) LIMIT 1")
+    return try Row.fetchOne(statement) != nil
   }
 
   func write(_ items: [Item], as row: SinkRow = SinkRow(), in database: Database) throws {

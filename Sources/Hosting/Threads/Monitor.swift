@@ -9,7 +9,11 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
   init(_ state: State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -37,5 +41,16 @@ final class Monitor<State: Sendable>: @unchecked Sendable {
       if let result = body(&state) { return result }
       pthread_cond_wait(changed, mutex)
     }
+  }
+
+  /// Waits until `body` returns true, but no longer than that.
+  func wait(upTo limit: Duration, for body: (inout State) -> Bool) {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    let nanoseconds = end.tv_nsec + Int(limit / .nanoseconds(1))
+    (end.tv_sec, end.tv_nsec) = (end.tv_sec + nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while !body(&state), pthread_cond_timedwait(changed, mutex, &end) == 0 {}
   }
 }
