@@ -62,22 +62,31 @@ ccage_broker *ccage_broker_start(const ccage_duties *duties) {
   return NULL;
 }
 
-static bool ask(ccage_broker *broker, ccage_question question, int number, const char *path) {
+static bool put(ccage_broker *broker, const ccage_message *message) {
+  ssize_t sent;
+  do sent = write(broker->socket, message, sizeof *message);
+  while (sent < 0 && errno == EINTR);
+  return sent == sizeof *message;
+}
+
+static bool ask_at(ccage_broker *broker, ccage_question question, int number, const char *path, const char *place) {
   ccage_message message = {.question = question, .number = number};
-  size_t length = path ? strlen(path) : 0;
+  size_t length = path ? strlen(path) : 0, place_length = place ? strlen(place) : 0;
   if (length >= sizeof message.path) {
     errno = ENAMETOOLONG;
     return false;
   }
+  if (place_length >= sizeof message.place) place_length = sizeof message.place - 1;
   memcpy(message.path, path ? path : "", length);
-  ssize_t sent;
-  do sent = write(broker->socket, &message, sizeof message);
-  while (sent < 0 && errno == EINTR);
-  return sent == sizeof message;
+  memcpy(message.place, place ? place : "", place_length);
+  return put(broker, &message);
 }
 
-/* The answer's number, 0 or above, and a descriptor that may come with it; below 0 is a reason, which goes to errno. */
-static int answer(ccage_broker *broker, int *descriptor) {
+static bool ask(ccage_broker *broker, ccage_question question, int number, const char *path) {
+  return ask_at(broker, question, number, path, NULL);
+}
+
+int32_t ccage_take(int socket, int *descriptor) {
   int32_t number = -EPIPE;
   union {
     struct cmsghdr header;
@@ -88,14 +97,18 @@ static int answer(ccage_broker *broker, int *descriptor) {
   message.msg_control = &control;
   message.msg_controllen = sizeof control;
   ssize_t got;
-  do got = recvmsg(broker->socket, &message, MSG_CMSG_CLOEXEC);
+  do got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
   while (got < 0 && errno == EINTR);
   if (got != sizeof number) number = -EPIPE;
   struct cmsghdr *header = got == sizeof number ? CMSG_FIRSTHDR(&message) : NULL;
+  if (descriptor) *descriptor = -1;
   if (descriptor && header && header->cmsg_type == SCM_RIGHTS) memcpy(descriptor, CMSG_DATA(header), sizeof(int));
   if (number < 0) errno = -number;
   return number;
 }
+
+/* The answer's number, 0 or above, and a descriptor that may come with it; below 0 is a reason, which goes to errno. */
+static int answer(ccage_broker *broker, int *descriptor) { return ccage_take(broker->socket, descriptor); }
 
 bool ccage_broker_keep(ccage_broker *broker, size_t index) {
   return ask(broker, ASK_KEEP, (int)index, NULL) && answer(broker, NULL) >= 0;
@@ -124,6 +137,16 @@ int ccage_broker_edit(ccage_broker *broker, const char *path, int line) {
   int code = answer(broker, NULL);
   return code < 0 ? 127 : code;
 }
+
+bool ccage_broker_send(ccage_broker *broker, int32_t matter, const char *text, const char *place) {
+  return ask_at(broker, ASK_PERSON, matter, text, place);
+}
+
+int ccage_broker_socket(const ccage_broker *broker) { return broker->socket; }
+
+void ccage_broker_give_up(ccage_broker *broker) { ask(broker, ASK_NO_MORE, 0, NULL); }
+
+int32_t ccage_broker_receive(ccage_broker *broker, int *descriptor) { return answer(broker, descriptor); }
 
 void ccage_broker_finish(ccage_broker *broker) {
   close(broker->socket);

@@ -164,7 +164,7 @@ static int edit(service *s, ccage_message *message) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void reply(int socket, int32_t number, int descriptor) {
+bool ccage_pass(int socket, int32_t number, int descriptor) {
   union {
     struct cmsghdr header;
     char bytes[CMSG_SPACE(sizeof(int))];
@@ -180,8 +180,15 @@ static void reply(int socket, int32_t number, int descriptor) {
     header->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
   }
-  sendmsg(socket, &message, MSG_NOSIGNAL);
-  if (descriptor >= 0) close(descriptor);
+  return sendmsg(socket, &message, MSG_NOSIGNAL) == sizeof number;
+}
+
+/* Texts of a process that may be in anyone's hands end where the message does. */
+static int32_t answer(service *s, ccage_message *message, int socket, int *descriptor) {
+  message->path[sizeof message->path - 1] = 0;
+  message->place[sizeof message->place - 1] = 0;
+  if (!s->duties->answer) return -EPERM;
+  return s->duties->answer(s->duties->context, message->number, message->path, message->place, socket, descriptor);
 }
 
 void ccage_serve(int socket, const ccage_duties *duties, pid_t parent) {
@@ -201,8 +208,11 @@ void ccage_serve(int socket, const ccage_duties *duties, pid_t parent) {
     case ASK_PUBLISH: number = settle(&s, message.number, true); break;
     case ASK_DISCARD: number = settle(&s, message.number, false); break;
     case ASK_EDIT: number = edit(&s, &message); break;
+    case ASK_PERSON: number = answer(&s, &message, socket, &descriptor); break;
+    case ASK_NO_MORE: continue; /* what it is about was answered in the meantime */
     }
-    reply(socket, number, descriptor);
+    ccage_pass(socket, number, descriptor);
+    if (descriptor >= 0) close(descriptor);
   }
   clean(&s);
 }

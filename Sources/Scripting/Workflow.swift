@@ -159,6 +159,9 @@ public final class Workflow: Program {
     return turn.finish()
   }
 
+  /// The line of the script that waits for a host call, as `feed.lua:12`; empty if none does.
+  public func place(of id: HostCallID) -> String { calls.place(of: id) }
+
   /// What has been done so far.
   public var statistics: Statistics { tally.statistics }
   /// Whether that is all that the sources have.

@@ -22,7 +22,8 @@ import Testing
       ["F_DUPFD_CLOEXEC"],
       ["Sources/Hosting/Files/FileDescriptor.swift"]
     ),
-    (["dup(", "dup2(", "\"/dev/tty\"", "FileHandle"], []),
+    (["dup(", "dup2(", "FileHandle"], []),
+    (["\"/dev/tty\""], ["Sources/Hosting/Asking/QuestionTerminal.swift"]),
     (["cedit_write("], ["Sources/Terminal/Lines/LineEditor.swift"]),
     (["cterminal_put("], ["Sources/Terminal/Device/TerminalDevice.swift"]),
     (

@@ -75,6 +75,15 @@ typedef struct {
   const char *target;
 } ccage_staged;
 
+/* Bytes of a place, with the one that ends it. */
+#define CCAGE_MOST_PLACE 512
+
+/* What is called in the broker's process for a matter of `ccage_broker_send`: its number goes back to the asking process,
+ * and the descriptor, if it sets one, which is closed here. While it waits for a person, `socket` can be read when the
+ * process has gone or wants no answer any more. */
+typedef int32_t (*ccage_answer)(void *context, int32_t matter, const char *text, const char *place, int socket,
+                                int *descriptor);
+
 /* What a broker does; the paths are absolute and it acts on no others. */
 typedef struct {
   const char *const *made; /* files and folders that this process made: removed in the end if empty, unless kept */
@@ -84,6 +93,8 @@ typedef struct {
   const ccage_staged *staged;
   size_t staged_count;
   const char *editor; /* what the shell runs as the person's editor, on this terminal; NULL for none */
+  ccage_answer answer; /* what answers everything else; NULL for nothing */
+  void *context;
 } ccage_duties;
 
 typedef struct ccage_broker ccage_broker;
@@ -109,6 +120,25 @@ bool ccage_broker_discard(ccage_broker *broker, size_t index);
 
 /* Runs the editor on an absolute path and waits; its exit code, 127 when it did not start. */
 int ccage_broker_edit(ccage_broker *broker, const char *path, int line);
+
+/* Asks what `answer` of the duties answers, to be received next; false with errno, as for a text that is too long. A longer
+ * place is cut. */
+bool ccage_broker_send(ccage_broker *broker, int32_t matter, const char *text, const char *place);
+
+/* Readable when there is an answer. */
+int ccage_broker_socket(const ccage_broker *broker);
+
+/* Wants no answer any more to what was sent last: there is one soon all the same. */
+void ccage_broker_give_up(ccage_broker *broker);
+
+/* Waits for the answer; a number below 0 is a reason. The descriptor is -1 where none came. */
+int32_t ccage_broker_receive(ccage_broker *broker, int *descriptor);
+
+/* Passes a descriptor through a socket pair, with a number. */
+bool ccage_pass(int socket, int32_t number, int descriptor);
+
+/* Receives what was passed: the number, below 0 for a reason; the descriptor is -1 where none came. */
+int32_t ccage_take(int socket, int *descriptor);
 
 /* Ends the broker, returns when it is gone, and releases it. */
 void ccage_broker_finish(ccage_broker *broker);

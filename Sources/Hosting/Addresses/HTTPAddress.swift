@@ -9,7 +9,7 @@ public import Paging
 /// let address = try HTTPAddress("https://api.example.com/items?page=2")
 /// address.hostAndPort  // "api.example.com"
 /// ```
-public struct HTTPAddress: Sendable, Equatable {
+public struct HTTPAddress: Sendable, Hashable {
   /// The scheme of the URL.
   public enum Scheme: String, Sendable {
     case http, https
@@ -58,6 +58,9 @@ public struct HTTPAddress: Sendable, Equatable {
 
   /// The normalised URL to connect to, without user and password.
   public var url: String { "\(scheme.rawValue)://\(hostAndPort)\(target)" }
+
+  /// Scheme, host and port, such as `https://api.example.com:8443`.
+  var origin: String { "\(scheme.rawValue)://\(hostAndPort)" }
 
   /// Such as `api.example.com`, with the port unless it is the default.
   public var hostAndPort: String { port == scheme.defaultPort ? host.inURL : "\(host.inURL):\(port)" }

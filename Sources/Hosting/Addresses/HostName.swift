@@ -1,7 +1,7 @@
 import Glibc
 
 /// A normalised host name or address: lower case, no trailing dot, addresses as the system writes them.
-public struct HostName: Sendable, Equatable {
+public struct HostName: Sendable, Hashable {
   /// Such as `api.example.com`, `127.0.0.1` or `::1`.
   public let text: String
   /// Whether it is an address, not a name.

@@ -67,7 +67,7 @@ public final class CageBroker: Sendable {
         var asked = ccage_duties(
           made: made.pointers, made_count: made.count, replaced: replaced.pointers,
           replaced_count: replaced.count, staged: staged.baseAddress, staged_count: staged.count,
-          editor: editor?.pointers[0])
+          editor: editor?.pointers[0], answer: nil, context: nil)
         return ccage_broker_start(&asked)
       }
     }

@@ -25,6 +25,13 @@ final class FileDescriptor: Sendable {
   /// A duplicate that shares the file position.
   func copy() throws(SystemError) -> FileDescriptor { try FileDescriptor(copying: number) }
 
+  /// A duplicate's number, for who closes it.
+  func release() throws(SystemError) -> Int32 {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
+    guard copy >= 0 else { throw .last }
+    return copy
+  }
+
   /// Opens a file; a created one gets the mode, minus the umask.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o666

@@ -5,7 +5,7 @@ import Glibc
 /// Missing components are kept, so that a file about to be created can be checked too. Dangling symlinks are followed
 /// as well, because writing through one would create its target. Names are bytes, as for the system: two normalisations
 /// of one letter are two names.
-struct ResolvedPath: Sendable, Equatable {
+struct ResolvedPath: Sendable, Hashable {
   private typealias Name = [UInt8]
 
   /// Components below the root, outermost first.
@@ -26,6 +26,14 @@ struct ResolvedPath: Sendable, Equatable {
 
   /// As text, with a leading and no trailing slash.
   var path: String { String(decoding: ResolvedPath.joined(names), as: UTF8.self) }
+
+  private init(names: [[UInt8]]) { self.names = names }
+
+  /// The directory that it is in; nil for the root.
+  var folder: ResolvedPath? { names.isEmpty ? nil : ResolvedPath(names: names.dropLast()) }
+
+  /// Whether it is the root.
+  var isRoot: Bool { names.isEmpty }
 
   /// Whether it is this directory or file, or below it.
   func isWithin(_ folder: ResolvedPath) -> Bool { names.starts(with: folder.names) }

@@ -73,6 +73,17 @@ final class HTTPClient {
     if let client { ccurl_client_wait(client, descriptor, other, milliseconds) }
   }
 
+  /// Sends and receives, without an answer to anyone, until the descriptor is readable or the time has passed.
+  func goOn(untilReadable descriptor: Int32, milliseconds: Int32) {
+    guard let client, isActive else {
+      var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&watched, 1, milliseconds)
+      return
+    }
+    ccurl_client_wait(client, descriptor, -1, milliseconds)
+    ccurl_client_perform(client)
+  }
+
   private func makeClient() -> OpaquePointer? {
     guard let client = ccurl_client_create() else { return nil }
     if mayReach != nil {

@@ -144,6 +144,7 @@ extension LiveLoop {
         return true
       }
     }
+    world.endMoment()
     world.http.sendUnsent()
     return true
   }

@@ -105,6 +105,16 @@ extension Permissions {
     return reading.refusal(target).map { failure($0, "\(call) may not read", "read", target, as: path) }
   }
 
+  /// Whether nothing but a grant is missing to read the file or directory.
+  func lacksGrant(toRead target: ResolvedPath) -> Bool {
+    !target.holdsEnvironment && !target.isDescriptor && reading.refusal(target) == .notGranted
+  }
+
+  /// Whether nothing but a grant is missing to read the variable.
+  func lacksGrant(toReadVariable name: String) -> Bool {
+    environment.refusal { $0.utf8.elementsEqual(name.utf8) } == .notGranted
+  }
+
   /// The same for a resolved path, with the script's spelling.
   func checkWrite(_ target: ResolvedPath, as path: String, for call: String) -> HostFailure? {
     writing.refusal(target).map { failure($0, "\(call) may not write", "write", target, as: path) }
@@ -161,14 +171,14 @@ extension Permissions {
   ///
   /// The path is resolved to one without symlinks, which is checked. `FileDescriptor.open(_:_:)` opens exactly that or
   /// fails: if a directory is swapped for a symlink in between, it fails with `ELOOP`, and everything is repeated,
-  /// since the symlink may be legitimate.
+  /// since the symlink may be legitimate. `lent` is a path that may be read besides.
   func reach<Result>(
-    _ path: String, to use: FileUse, for call: String, _ action: String,
+    _ path: String, to use: FileUse, for call: String, _ action: String, beside lent: ResolvedPath? = nil,
     _ body: (ResolvedPath) throws(SystemError) -> Result
   ) throws(HostFailure) -> Result {
     var attempt = 1
     while true {
-      let target = try resolve(path, to: use, for: call)
+      let target = try resolve(path, to: use, for: call, beside: lent)
       do throws(SystemError) {
         return try body(target)
       } catch {
@@ -181,7 +191,7 @@ extension Permissions {
   }
 
   private func resolve(
-    _ path: String, to use: FileUse, for call: String
+    _ path: String, to use: FileUse, for call: String, beside lent: ResolvedPath?
   ) throws(HostFailure) -> ResolvedPath {
     guard let target = ResolvedPath(path) else {
       throw HostFailure(.invalid, "\"\(path.escapingControls)\" is not a path")
@@ -192,7 +202,7 @@ extension Permissions {
       case .write: checkWrite(target, as: path, for: call)
       case .change: checkWrite(target, as: path, for: call) ?? checkReadDenial(target, as: path, for: call)
       }
-    if let refusal { throw refusal }
+    if let refusal, use != .read || lent != target { throw refusal }
     return target
   }
 

@@ -18,9 +18,15 @@ public final class FileCalls: Sendable {
     worker.submit { [files] in files.permissions = permissions }
   }
 
-  /// Performs a file call; `reply` is called once, on the file thread.
-  public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
-    worker.submit { [files] in reply(files.perform(call)) }
+  /// Performs a file call; `reply` is called once, on the file thread. The path that is lent may be read by this call,
+  /// whatever the permissions say.
+  func perform(
+    _ call: HostCall, lent: LentPath? = nil, reply: @escaping @Sendable (HostReply) -> Void
+  ) {
+    worker.submit { [files] in
+      files.lent = lent
+      reply(files.perform(call))
+    }
   }
 
   /// Ends the wait for a pipe's other end, and returns when all calls are answered and every file is closed.
@@ -37,6 +43,8 @@ public final class FileCalls: Sendable {
 /// The files held open by scripts, and the calls on them; used only on the file thread.
 private final class ScriptFiles: @unchecked Sendable {
   var permissions: Permissions
+  /// What the present call may read in addition.
+  var lent: LentPath?
   private let limit: Int
   private let memory: Int
   private let stop: StopFlag
@@ -68,7 +76,7 @@ private final class ScriptFiles: @unchecked Sendable {
     switch call {
     case .readFile(let path):
       let contents = try reach(path, .read, "fs.read", "read") { target throws(SystemError) in
-        try WholeFile.read(try FileDescriptor.open(target, reading), upTo: limit, until: stop)
+        try WholeFile.read(try open(target, reading), upTo: limit, until: stop)
       }
       guard let contents else {
         throw HostFailure(
@@ -88,7 +96,7 @@ private final class ScriptFiles: @unchecked Sendable {
       return .flag(try reach(path, .read, "fs.exists", "look for", exists))
     case .listFiles(let path):
       let names = try reach(path, .read, "fs.list", "list") { target throws(SystemError) in
-        try FileDescriptor.open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK).names(upTo: limit)
+        try open(target, O_RDONLY | O_DIRECTORY | O_NONBLOCK).names(upTo: limit)
       }
       guard let names else {
         throw HostFailure(
@@ -102,7 +110,7 @@ private final class ScriptFiles: @unchecked Sendable {
       return .handle(
         readers.insert(
           try reach(path, .read, "fs.lines", "read") { target throws(SystemError) in
-            let file = try FileDescriptor.open(target, reading)
+            let file = try open(target, reading)
             return try LineReader(file, path: path, limit: limit, until: stop)
           }))
     case .nextLines(let handle, let limit):
@@ -135,7 +143,13 @@ private final class ScriptFiles: @unchecked Sendable {
     _ path: String, _ use: FileUse, _ call: String, _ action: String,
     _ body: (ResolvedPath) throws(SystemError) -> Result
   ) throws(HostFailure) -> Result {
-    try permissions.reach(path, to: use, for: call, action, body)
+    try permissions.reach(path, to: use, for: call, action, beside: lent?.path, body)
+  }
+
+  /// A path that is lent is opened outside the cage.
+  private func open(_ target: ResolvedPath, _ flags: Int32) throws(SystemError) -> FileDescriptor {
+    if let lent, lent.path == target { return try lent.open() }
+    return try FileDescriptor.open(target, flags)
   }
 
   private func exists(_ target: ResolvedPath) throws(SystemError) -> Bool {

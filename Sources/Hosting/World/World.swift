@@ -8,6 +8,8 @@ public final class World {
   let http: HTTPClient
   /// What calls may reach.
   public private(set) var permissions: Permissions
+  /// Who is asked for what the permissions don't grant; nil for nobody.
+  public var asking: Asking?
   private let target: any DeliveryTarget
   private let account: ScriptAccount
   private lazy var files = FileCalls(permissions: permissions, account: account)
@@ -70,14 +72,18 @@ public final class World {
       // A hundred years are forever, and can be added to any time.
       return duration > .zero ? .asleep(min(duration, .seconds(3_200_000_000))) : .answered(.done)
     case .environment(let name):
-      return .answered(environment(name))
+      return .answered(environment(name, for: id))
     case .emit(let delivery):
       if let answer = target.accept(delivery, reply: reply) { return .answered(answer) }
     case .begin(let request):
       target.begin(request, reply: reply)
     case .beginStep(let key, let parameters):
       target.begin(step: key, parameters, reply: reply)
-    case .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines:
+    case .readFile(let path), .fileExists(let path), .openLines(let path):
+      performOnFiles(call, lent: lent(path, for: id, Want.file), reply: reply)
+    case .listFiles(let path):
+      performOnFiles(call, lent: lent(path, for: id, Want.folder), reply: reply)
+    case .writeFile, .nextLines:
       performOnFiles(call, reply: reply)
     case .openDatabase, .query, .openRows, .nextRows, .execute:
       performOnDatabases(call, reply: reply)
@@ -108,14 +114,41 @@ public final class World {
     }
   }
 
-  private func environment(_ name: String) -> HostReply {
-    if let refusal = permissions.checkEnvironment(name, for: "env.get") { return .failed(refusal) }
+  private func environment(_ name: String, for id: HostCallID) -> HostReply {
+    if let refusal = permissions.checkEnvironment(name, for: "env.get"),
+      !(permissions.lacksGrant(toReadVariable: name) && isAllowed(.variable(name), for: id))
+    {
+      return .failed(refusal)
+    }
     return .text(getenv(name).map { String(cString: $0) })
   }
 
-  private func performOnFiles(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
+  /// Calls that start from now on were made after those until now.
+  func endMoment() { asking?.endMoment() }
+
+  /// Whether a person allows what no option does. Meanwhile requests go on.
+  private func isAllowed(_ want: Want, for id: HostCallID) -> Bool {
+    guard let asking else { return false }
+    return asking.allows(want, for: id) { [http] descriptor in
+      http.goOn(untilReadable: descriptor, milliseconds: 100)
+    }
+  }
+
+  /// The path, if a person allows the call what only a grant is missing for.
+  private func lent(
+    _ path: String, for id: HostCallID, _ want: (ResolvedPath) -> Want
+  ) -> LentPath? {
+    guard let asking, let target = ResolvedPath(path), permissions.lacksGrant(toRead: target),
+      isAllowed(want(target), for: id)
+    else { return nil }
+    return asking.lend(target)
+  }
+
+  private func performOnFiles(
+    _ call: HostCall, lent: LentPath? = nil, reply: @escaping @Sendable (HostReply) -> Void
+  ) {
     usesFiles = true
-    files.perform(call, reply: reply)
+    files.perform(call, lent: lent, reply: reply)
   }
 
   private func performOnDatabases(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {

@@ -73,6 +73,13 @@ final class HostCalls {
     return 1
   }
 
+  /// The line of the script that waits for the call, as `feed.lua:12`; empty if none does.
+  func place(of id: HostCallID) -> String {
+    guard let task = pending[attempts[id] ?? id]?.task else { return "" }
+    let place = task.coroutine.stack.scriptPlace(in: task)
+    return place.hasSuffix(": ") ? String(place.dropLast(2)) : place
+  }
+
   /// Makes a call whose reply is ignored.
   func send(_ call: HostCall) { turn.append(.call(HostCallID(number: turn.nextNumber()), call)) }
 

@@ -7,6 +7,8 @@ struct ScriptCage {
   private var cage: Cage
   private var files = CageFiles()
   private var editor: String?
+  /// Whether a person is asked, where there is a terminal, for what no option allows.
+  var asks = false
 
   /// What the permissions grant to a script in that folder.
   init(_ permissions: Permissions, scriptFolder: String) {
@@ -50,6 +52,7 @@ struct ScriptCage {
       var duties = files.duties
       duties.editor = editor
       if !duties.isEmpty { try CageBroker.start(duties) }
+      if asks && Asker.isPossible { try Asker.start() }
       if Self.isLeftOut {
         voice?.debug("the kernel's cage is left out: LOOKAHEAD_CAGE is off")
         return
@@ -67,8 +70,11 @@ struct ScriptCage {
     }
   }
 
-  /// Ends the broker; results that never came leave no empty files.
-  static func leave() { CageBroker.current?.finish() }
+  /// Ends the processes outside; results that never came leave no empty files.
+  static func leave() {
+    Asker.current?.finish()
+    CageBroker.current?.finish()
+  }
 
   /// Whether the environment disables the cage, as debuggers may require: this removes the protection against holes in
   /// the checks.

@@ -39,6 +39,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
   @OptionGroup(title: "Permissions") var permissions: PermissionOptions
+  @OptionGroup(title: "Permissions") var asking: AskingOptions
   @OptionGroup(title: "Reports") var report: ReportOptions
 
   @Option(help: "A source to read, of those that the script returns; repeat for more.")
@@ -79,7 +80,7 @@ struct RunCommand: ParsableCommand {
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
       report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun,
-      preview: preview
+      preview: preview, asks: !asking.noPrompt
     )
     throw try RunSession(file, settings).run()
   }

@@ -88,6 +88,7 @@ final class RunSession {
   private func enterCage(_ permissions: Permissions) throws {
     var cage = ScriptCage(
       replay == nil ? permissions : .standard(scriptFolder: script.folder), scriptFolder: script.folder)
+    cage.asks = settings.asks && replay == nil
     if let place { cage.write(place) }
     cage.opened(summaryFile)
     try cage.enter(telling: voice)
@@ -100,6 +101,12 @@ final class RunSession {
     let world = World(
       permissions: permissions, target: sink, userAgent: "lookahead/\(Release.version)",
       account: workflow.account)
+    world.asking = Asker.current.map { asker in
+      let asking = Asking(asker, until: hurried)
+      asking.place = { workflow.place(of: $0) }
+      asking.willAsk = { [progress] in progress.clear() }
+      return asking
+    }
     let loop = LiveLoop(world: world, catchesSignals: true)
     let interruption = Interruption(workflow: workflow, hurried: hurried)
     defer { withExtendedLifetime(interruption) {} }

@@ -26,6 +26,8 @@ struct RunSettings {
   var preview: Int?
   /// Whether the script's prints are the output: they go to standard output, and no items do.
   var printsToOutput = false
+  /// Whether a person at the terminal is asked for what no option allows.
+  var asks = false
   /// Hosts named, and so granted, by the command itself.
   var grantedHosts: [String] = []
 

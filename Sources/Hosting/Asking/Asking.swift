@@ -1,0 +1,59 @@
+public import Paging
+
+/// How a run's world asks a person for what no option allows. While a question is open the whole run waits, except for
+/// what is on its way through the network: nothing of the script can write between a question and its answer.
+///
+/// ```swift
+/// let asking = Asking(asker, until: hurried)
+/// asking.place = { workflow.place(of: $0) }
+/// world.asking = asking
+/// ```
+public final class Asking {
+  /// Where in the script the call is, as `feed.lua:12`.
+  public var place: (HostCallID) -> String = { _ in "" }
+  /// Called before a question is shown: removes what is drawn on the terminal.
+  public var willAsk: () -> Void = {}
+  private let asker: Asker
+  private let stop: StopFlag
+  private var answers = Answers()
+  /// What was answered for one call: valid for those made at the same moment, which waited for it too.
+  private var atOnce: [Want: Verdict] = [:]
+
+  /// No question is asked, and the open one ends, once the flag is set.
+  public init(_ asker: Asker, until stop: StopFlag) {
+    self.asker = asker
+    self.stop = stop
+  }
+
+  /// Whether a person allows it. `waiting` may wait a moment for the descriptor.
+  func allows(_ want: Want, for id: HostCallID, waiting: (Int32) -> Void) -> Bool {
+    guard want.canBeAsked, !stop.isSet else { return false }
+    switch answers.verdict(on: want) ?? atOnce[want] ?? ask(want, id, waiting) {
+    case .no, .none: return false
+    case .once, .always, .surroundings: return true
+    }
+  }
+
+  /// The calls that come now were made after the answers until now.
+  func endMoment() { if !atOnce.isEmpty { atOnce = [:] } }
+
+  /// A path that was allowed, to be opened.
+  func lend(_ path: ResolvedPath) -> LentPath { LentPath(path: path, asker: asker) }
+
+  private func ask(_ want: Want, _ id: HostCallID, _ waiting: (Int32) -> Void) -> Verdict {
+    willAsk()
+    let verdict = asker.ask(want, at: place(id), until: stop, waiting: waiting)
+    answers.add(verdict, to: want)
+    if verdict == .once { atOnce[want] = verdict }
+    return verdict
+  }
+}
+
+/// A file or folder that a person allowed one call to read; opened outside the cage.
+struct LentPath: Sendable {
+  let path: ResolvedPath
+  let asker: Asker
+
+  /// Opens it for reading.
+  func open() throws(SystemError) -> FileDescriptor { try asker.open(path) }
+}
