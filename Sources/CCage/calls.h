@@ -52,9 +52,12 @@ static const int plain_calls[] = {
 #endif
 };
 
-/* Where there may be sockets at all; which ones, the filter checks when they are made. */
+/* Where sockets may be made; which ones, the filter checks. */
+static const int connecting_calls[] = {__NR_connect, __NR_bind};
+
+/* Where there may be sockets at all. */
 static const int socket_calls[] = {
-    __NR_connect, __NR_bind, __NR_shutdown, __NR_recvfrom, __NR_recvmmsg, __NR_setsockopt, __NR_getsockopt,
+    __NR_shutdown, __NR_recvfrom, __NR_recvmmsg, __NR_setsockopt, __NR_getsockopt,
     __NR_getsockname, __NR_getpeername,
 };
 

@@ -173,7 +173,7 @@ static void allow_protocol(program *p, uint32_t type, uint32_t protocol) {
 
 /* TCP, whose ports Landlock knows; UDP and the list of this machine's addresses where names are looked up. Nothing
  * else: what other families and protocols reach, no rule of Landlock says. */
-static void allow_sockets(program *p, bool looks_up) {
+static void allow_connecting(program *p, bool looks_up) {
   const uint32_t families[] = {AF_INET, AF_INET6};
   size_t start = begin(p, __NR_socket);
   for (size_t index = 0; index < 2; index++) {
@@ -194,6 +194,19 @@ static void allow_sockets(program *p, bool looks_up) {
   }
   refuse(p);
   end(p, start);
+  allow_list(p, connecting_calls, sizeof connecting_calls / sizeof *connecting_calls);
+}
+
+/* A connection that was passed on is there. Who connects it all the same, as libcurl does in some versions, is told that it
+ * is on its way, and then finds it made; nothing is ever connected. */
+static void pretend_connecting(program *p) {
+  size_t start = begin(p, __NR_connect);
+  answer(p, SECCOMP_RET_ERRNO | EINPROGRESS);
+  end(p, start);
+}
+
+/* What is done with sockets that are there, wherever they were made. */
+static void allow_sockets(program *p) {
   const uint32_t local = AF_UNIX;
   allow_values(p, __NR_socketpair, 0, &local, 1);
   /* To send with this flag is to connect, past the rules for ports. */
@@ -220,7 +233,9 @@ static void allow_checked(program *p, const ccage_rules *rules) {
   allow_threads(p);
   allow_own_signals(p);
   allow_memory(p, rules->net == CCAGE_NAMES);
-  if (rules->net != CCAGE_NO_NET) allow_sockets(p, rules->net == CCAGE_NAMES);
+  if (rules->net > CCAGE_PASSED) allow_connecting(p, rules->net == CCAGE_NAMES);
+  if (rules->net == CCAGE_PASSED) pretend_connecting(p);
+  if (rules->net != CCAGE_NO_NET) allow_sockets(p);
   if (makes_files(rules)) allow_list(p, writing_calls, sizeof writing_calls / sizeof *writing_calls);
 }
 

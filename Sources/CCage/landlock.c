@@ -75,7 +75,7 @@ const char *ccage_restrict(const ccage_rules *rules, int version) {
   if (rules->limits_writing) handled.fs |= writing | FS_REFER;
   handled.fs &= known(version);
   if (version >= CCAGE_LANDLOCK_TCP) {
-    handled.net = NET_BIND_TCP | (rules->limits_ports || rules->net == CCAGE_NO_NET ? NET_CONNECT_TCP : 0);
+    handled.net = NET_BIND_TCP | (rules->limits_ports || rules->net <= CCAGE_PASSED ? NET_CONNECT_TCP : 0);
   }
   if (version >= CCAGE_LANDLOCK_SCOPES) handled.scoped = SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL;
   int ruleset = (int)syscall(__NR_landlock_create_ruleset, &handled, size_of_attributes(version), 0);

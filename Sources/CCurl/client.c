@@ -101,6 +101,7 @@ void ccurl_transfer_recycle(ccurl_transfer *transfer) {
   }
   ccurl_decompress_end(transfer);
   curl_easy_reset(transfer->easy);
+  ccurl_transfer_drop_lent(transfer);
   curl_slist_free_all(transfer->headers);
   transfer->headers = NULL;
   free(transfer->body.bytes);

@@ -78,6 +78,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
     .is_connected = pretransfer > 0,
     .os_error = (int)os_error,
     .peer = peer ? peer : "",
+    .needs_connection = transfer->needs_connection && code != CURLE_OK,
     .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
   };
   if (result->outcome == CCURL_DONE && ccurl_decompress_is_cut(transfer)) result->outcome = CCURL_BAD_ENCODING;

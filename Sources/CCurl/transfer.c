@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Options that no transfer is without. */
 static void set_defaults(ccurl_transfer *transfer) {
@@ -31,7 +32,7 @@ static int guard(void *pointer, char *peer, char *local, int port, int local_por
   ccurl_transfer *transfer = pointer;
   (void)local_port;
   ccurl_client *client = transfer->client;
-  if (transfer->is_proxied || !client->guard || client->guard(client->guard_context, peer, local, port))
+  if (transfer->is_proxied || transfer->is_lent || !client->guard || client->guard(client->guard_context, peer, local, port))
     return CURL_PREREQFUNC_OK;
   transfer->stopped = CCURL_REFUSED;
   return CURL_PREREQFUNC_ABORT;
@@ -60,6 +61,9 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   transfer->expects_body = true;
   transfer->is_failed = false;
   transfer->is_proxied = false;
+  transfer->is_lent = false;
+  transfer->needs_connection = false;
+  transfer->lent = -1;
   transfer->stopped = CCURL_DONE;
   transfer->detail[0] = 0;
   set_defaults(transfer);
@@ -70,9 +74,17 @@ ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client) {
   return transfer;
 }
 
+void ccurl_transfer_drop_lent(ccurl_transfer *transfer) {
+  if (transfer->lent >= 0) close(transfer->lent);
+  transfer->lent = -1;
+  curl_slist_free_all(transfer->places);
+  transfer->places = NULL;
+}
+
 void ccurl_transfer_free(ccurl_transfer *transfer) {
   curl_easy_cleanup(transfer->easy);
   curl_slist_free_all(transfer->headers);
+  ccurl_transfer_drop_lent(transfer);
   ccurl_decompress_end(transfer);
   free(transfer->head.bytes);
   free(transfer->body.bytes);
@@ -130,4 +142,35 @@ void ccurl_transfer_set_multiplexed(ccurl_transfer *transfer) {
 void ccurl_transfer_set_trust(ccurl_transfer *transfer, const char *file, const char *folder) {
   if (file) check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CAINFO, file));
   if (folder) check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CAPATH, folder));
+}
+
+static curl_socket_t take_lent(void *pointer, curlsocktype purpose, struct curl_sockaddr *address) {
+  ccurl_transfer *transfer = pointer;
+  (void)purpose;
+  (void)address;
+  int lent = transfer->lent;
+  transfer->lent = -1;
+  if (lent < 0) transfer->needs_connection = true;
+  return lent < 0 ? CURL_SOCKET_BAD : lent;
+}
+
+static int is_connected(void *pointer, curl_socket_t socket, curlsocktype purpose) {
+  (void)pointer;
+  (void)socket;
+  (void)purpose;
+  return CURL_SOCKOPT_ALREADY_CONNECTED;
+}
+
+void ccurl_transfer_set_lent(ccurl_transfer *transfer, int descriptor) {
+  transfer->is_lent = true;
+  transfer->lent = descriptor;
+  /* An address that nobody has (RFC 5737), the same for all, so that one transfer's connection is found by the next. */
+  transfer->places = curl_slist_append(NULL, "::192.0.2.1:");
+  if (!transfer->places) transfer->is_failed = true;
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CONNECT_TO, transfer->places));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_OPENSOCKETFUNCTION, take_lent));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_OPENSOCKETDATA, transfer));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_SOCKOPTFUNCTION, is_connected));
+  /* Waiting to share a connection ends when that one can't be made. */
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_PIPEWAIT, 0L));
 }

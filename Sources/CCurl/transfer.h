@@ -36,7 +36,9 @@ struct ccurl_transfer {
   size_t max_body;
   ccurl_buffer head, body;
   ccurl_inflater inflater;
-  bool is_head_complete, expects_body, is_failed, is_proxied;
+  bool is_head_complete, expects_body, is_failed, is_proxied, is_lent, needs_connection;
+  int lent;                  /* a connection that was not needed yet, or -1 */
+  struct curl_slist *places; /* where a host is taken to be */
   ccurl_outcome stopped;     /* why a callback ended the transfer, or CCURL_DONE */
   char detail[CURL_ERROR_SIZE];
 };
@@ -52,6 +54,8 @@ struct ccurl_client {
 /* A transfer with default options, on a handle used before or a new one; NULL without memory. */
 ccurl_transfer *ccurl_transfer_allocate(ccurl_client *client);
 void ccurl_transfer_free(ccurl_transfer *transfer);
+/* Closes a connection that was lent and not needed. */
+void ccurl_transfer_drop_lent(ccurl_transfer *transfer);
 void ccurl_transfer_unlink(ccurl_transfer *transfer);
 void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_result *result);
 

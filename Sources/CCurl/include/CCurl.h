@@ -55,6 +55,7 @@ typedef struct {
   int os_error;              /* errno of the connection, or 0 */
   const char *peer;          /* the address that was connected to, in figures; may be empty */
   const char *detail;        /* libcurl's words */
+  bool needs_connection;     /* whether a transfer on lent connections found none that was free, and sent nothing */
 } ccurl_result;
 
 /* A client without connections; prepares libcurl at the first call in the process. NULL without memory. */
@@ -89,6 +90,10 @@ void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long c
 void ccurl_transfer_set_multiplexed(ccurl_transfer *transfer);
 /* A file and a folder of trusted certificates instead of the system's; either may be NULL. */
 void ccurl_transfer_set_trust(ccurl_transfer *transfer, const char *file, const char *folder);
+
+/* Has the transfer make no connection and look up no name: it takes one that others before it have left, or else the descriptor,
+ * which is connected, becomes this client's, and may be -1 for none. Not with a proxy; the guard is not asked. */
+void ccurl_transfer_set_lent(ccurl_transfer *transfer, int descriptor);
 
 /* Hands the transfer over; false when one of the above failed, and then the transfer is gone. */
 bool ccurl_transfer_start(ccurl_transfer *transfer);

@@ -72,6 +72,21 @@ public final class Asker: Sendable {
     return FileDescriptor(taking: answer.descriptor)
   }
 
+  /// Makes a connection to an origin that was allowed; returns when it is there. Any thread may call it, and several at
+  /// once.
+  func connect(to address: HTTPAddress) throws(SystemError) -> FileDescriptor {
+    let answer = receive(.connect, address.origin)
+    guard answer.number >= 0, answer.descriptor >= 0 else { throw SystemError(number: -answer.number) }
+    let pair = FileDescriptor(taking: answer.descriptor)
+    var descriptor: Int32 = -1
+    let number = pair.withNumber { ccage_take($0, &descriptor) }
+    guard number >= 0, descriptor >= 0 else {
+      // It was given up before it could say why.
+      throw SystemError(number: number == -EPIPE ? ETIMEDOUT : -number)
+    }
+    return FileDescriptor(taking: descriptor)
+  }
+
   private func receive(_ matter: Matter, _ text: String) -> (number: Int32, descriptor: Int32) {
     broker.withLock { reference in
       guard let broker = reference?.pointer, ccage_broker_send(broker, matter.rawValue, text, "") else {

@@ -4,7 +4,7 @@ public import Paging
 /// what is on its way through the network: nothing of the script can write between a question and its answer.
 ///
 /// ```swift
-/// let asking = Asking(asker, until: hurried)
+/// let asking = Asking(asker, in: net, until: hurried)
 /// asking.place = { workflow.place(of: $0) }
 /// world.asking = asking
 /// ```
@@ -14,14 +14,16 @@ public final class Asking {
   /// Called before a question is shown: removes what is drawn on the terminal.
   public var willAsk: () -> Void = {}
   private let asker: Asker
+  private let net: CageNet
   private let stop: StopFlag
   private var answers = Answers()
   /// What was answered for one call: valid for those made at the same moment, which waited for it too.
   private var atOnce: [Want: Verdict] = [:]
 
-  /// No question is asked, and the open one ends, once the flag is set.
-  public init(_ asker: Asker, until stop: StopFlag) {
+  /// Asks in a process whose cage has that net. No question is asked, and the open one ends, once the flag is set.
+  public init(_ asker: Asker, in net: CageNet, until stop: StopFlag) {
     self.asker = asker
+    self.net = net
     self.stop = stop
   }
 
@@ -36,6 +38,14 @@ public final class Asking {
 
   /// The calls that come now were made after the answers until now.
   func endMoment() { if !atOnce.isEmpty { atOnce = [:] } }
+
+  /// How what is allowed is reached; nil if the cage has no way to it, so that there is nothing to ask.
+  func way(to address: HTTPAddress) -> CageWay? { net.way(to: address) }
+
+  /// Connections to what was allowed.
+  func connections(waking wake: @escaping @Sendable () -> Void) -> LentConnections {
+    LentConnections(asker, waking: wake)
+  }
 
   /// A path that was allowed, to be opened.
   func lend(_ path: ResolvedPath) -> LentPath { LentPath(path: path, asker: asker) }

@@ -8,6 +8,12 @@ enum Want: Sendable, Hashable {
   /// A scheme, a host and a port, as `https://api.example.com:8443`.
   case origin(HTTPAddress)
 
+  /// The origin of an address, and nothing else of it.
+  init?(reaching address: HTTPAddress) {
+    guard let origin = try? HTTPAddress(address.origin) else { return nil }
+    self = .origin(origin)
+  }
+
   /// What can be allowed along with it: nil if nothing can.
   var surroundings: Surroundings? {
     switch self {

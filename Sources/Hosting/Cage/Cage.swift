@@ -81,6 +81,7 @@ public struct Cage: Sendable, Equatable {
     rules.limits_writing = writing != .all
     switch net {
     case .none: rules.net = CCAGE_NO_NET
+    case .passed: rules.net = CCAGE_PASSED
     case .tcp(let ports, let looksUpNames):
       rules.net = looksUpNames ? CCAGE_NAMES : CCAGE_ADDRESSES
       rules.limits_ports = ports != nil

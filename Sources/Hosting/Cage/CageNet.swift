@@ -5,6 +5,8 @@ import Glibc
 public enum CageNet: Sendable, Equatable {
   /// No sockets.
   case none
+  /// Only connections that another process made and passed on.
+  case passed
   /// TCP to these ports, or to all if nil, and name resolution if needed.
   case tcp(ports: [UInt16]?, looksUpNames: Bool)
 
@@ -26,6 +28,21 @@ public enum CageNet: Sendable, Equatable {
     }
   }
 
+  /// The same, with connections that are passed on instead of none: where the kernel keeps the process from making its own.
+  public var takingConnections: CageNet {
+    self == .none && CageKernel.current.filtersCalls ? .passed : self
+  }
+
+  /// How a process in the cage comes to a connection that it may have; nil if it can't.
+  func way(to address: HTTPAddress) -> CageWay? {
+    switch self {
+    case .none: nil
+    case .passed: .passed
+    case .tcp(let ports, let looksUpNames):
+      (looksUpNames || address.host.isAddress) && ports?.contains { $0 == address.port } != false ? .direct : nil
+    }
+  }
+
   /// Whether a variable names a proxy.
   private static var hasProxy: Bool {
     ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"].contains { (name: String) in
@@ -37,15 +54,23 @@ public enum CageNet: Sendable, Equatable {
   static let nameServerPort: UInt16 = 53
 }
 
+/// How a connection is made.
+enum CageWay {
+  /// By the process itself.
+  case direct
+  /// By another, which passes it on.
+  case passed
+}
+
 /// Files the host itself opens while a script runs.
 extension CageNet {
   var neededPaths: [CagePath] {
     var paths = CageNet.always.map { CagePath($0, CCAGE_READ) }
     paths.append(CagePath("/dev/null", CCAGE_IN_PLACE))
     paths += CageNet.terminals.map { CagePath($0, CCAGE_READ) }
-    if case .tcp(_, let looksUpNames) = self {
-      paths += CageNet.trust.map { CagePath($0, CCAGE_READ) }
-      if looksUpNames { paths += CageNet.names.map { CagePath($0, CCAGE_READ) } }
+    if self != .none { paths += CageNet.trust.map { CagePath($0, CCAGE_READ) } }
+    if case .tcp(_, looksUpNames: true) = self {
+      paths += CageNet.names.map { CagePath($0, CCAGE_READ) }
     }
     return paths
   }

@@ -12,6 +12,9 @@ final class HTTPClient {
   /// sent. `local` is the local address. Not called through a proxy, whose address is all that is known. Set it before
   /// the first request.
   var mayReach: ((_ address: String, _ local: String, _ port: Int) -> Bool)?
+  /// Called for a request on lent connections that found none free: it is to be started again with one, and its id is
+  /// forgotten here.
+  var needsConnection: ((_ id: HostCallID, _ request: HTTPRequest, _ address: HTTPAddress) -> Void)?
   private var client: OpaquePointer?
   private var exchanges: [HostCallID: Exchange] = [:]
   private var hasUnsent = false
@@ -23,13 +26,19 @@ final class HTTPClient {
   /// Whether an answer may still come.
   var isActive: Bool { !exchanges.isEmpty }
 
-  /// Starts a request; returns the failure of an invalid one.
-  func start(_ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress) -> HostFailure? {
+  /// Starts a request; returns the failure of an invalid one. It makes its connection itself, or uses those that are
+  /// lent.
+  func start(
+    _ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress, through connection: Connecting = .itself
+  ) -> HostFailure? {
     if let problem = request.problem { return HostFailure(.invalid, problem) }
     let noMemory = HostFailure(.io, "no memory for a request to \(address.hostAndPort)")
     client = client ?? makeClient()
     guard let client, let transfer = ccurl_transfer_create(client, Int64(id.number)) else { return noMemory }
     describe(transfer, request, address)
+    if case .lent(let file) = connection {
+      ccurl_transfer_set_lent(transfer, file.flatMap { try? $0.release() } ?? -1)
+    }
     guard ccurl_transfer_start(transfer) else {
       return HostFailure(.invalid, "\(address.readable) can't be asked for")
     }
@@ -61,7 +70,13 @@ final class HTTPClient {
     ccurl_client_perform(client)
     while let transfer = ccurl_client_finished(client, &result) {
       let id = HostCallID(number: Int(result.tag))
-      if let exchange = exchanges.removeValue(forKey: id) { replies.append((id, exchange.reply(result))) }
+      if let exchange = exchanges.removeValue(forKey: id) {
+        if result.needs_connection, let needsConnection {
+          needsConnection(id, exchange.request, exchange.address)
+        } else {
+          replies.append((id, exchange.reply(result)))
+        }
+      }
       ccurl_transfer_recycle(transfer)
     }
     return replies
@@ -115,4 +130,12 @@ final class HTTPClient {
         hostVariable("SSL_CERT_DIR"))
     }
   }
+}
+
+/// Where a request's connection comes from.
+enum Connecting {
+  /// It looks up the name and connects.
+  case itself
+  /// It is one that was lent to an earlier request, or else this one, if any.
+  case lent(FileDescriptor?)
 }

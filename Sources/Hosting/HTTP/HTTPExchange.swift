@@ -105,11 +105,7 @@ extension Exchange {
     case .CCURL_NO_MEMORY:
       return HostFailure(.io, "no memory for the answer from \(url)")
     case .CCURL_REFUSED:
-      let call = "http.\(request.method.lowercased().escapingControls)"
-      return HostFailure(
-        .denied,
-        "\(call) may not reach \(address.hostAndPort): it is at \(String(cString: result.peer)), "
-          + "which --deny-net forbids")
+      return HostFailure(request, at: String(cString: result.peer), deniedFor: address)
     case .CCURL_INVALID:
       return HostFailure(.invalid, "\(url) can't be asked for: \(detail(result))")
     case .CCURL_OTHER, .CCURL_DONE:
@@ -156,6 +152,16 @@ extension Exchange {
 
   private func detail(_ result: ccurl_result) -> String {
     String(cString: result.detail).escapingControls.withSmallInitial
+  }
+}
+
+extension HostFailure {
+  /// The host turned out to have an address that is denied.
+  init(_ request: HTTPRequest, at peer: String, deniedFor address: HTTPAddress) {
+    let call = "http.\(request.method.lowercased().escapingControls)"
+    self.init(
+      .denied,
+      "\(call) may not reach \(address.hostAndPort): it is at \(peer), which --deny-net forbids")
   }
 }
 

@@ -48,6 +48,7 @@ public final class LiveLoop {
   public init(world: World, catching: SignalCatching) {
     self.world = world
     self.catching = catching
+    world.wake = { [mailbox] in mailbox.post {} }
   }
 
   /// Time since the start of the first run.
@@ -157,7 +158,7 @@ extension LiveLoop {
   }
 
   private func deliverExchanges(to program: any Program) -> Bool {
-    deliver(world.http.advance(), to: program)
+    deliver(world.advance(), to: program)
   }
 
   private func readMailbox(to program: any Program) -> Bool {
@@ -192,7 +193,7 @@ extension LiveLoop {
 
   /// Abandons all pending calls and clears all alarms.
   private func abandonCalls() {
-    for id in wanted { _ = world.http.cancel(id) }
+    for id in wanted { _ = world.cancel(id) }
     wanted = []
     ready = []
     alarms = Alarms()
@@ -212,7 +213,7 @@ extension LiveLoop {
 
   private func abandon(_ id: HostCallID) {
     guard wanted.remove(id) != nil else { return }
-    if !world.http.cancel(id) { _ = alarms.cancelReply(id) }
+    if !world.cancel(id) { _ = alarms.cancelReply(id) }
   }
 
   private func deliver(_ replies: [(HostCallID, HostReply)], to program: any Program) -> Bool {

@@ -110,6 +110,11 @@ extension Permissions {
     !target.holdsEnvironment && !target.isDescriptor && reading.refusal(target) == .notGranted
   }
 
+  /// Whether nothing but a grant is missing to reach the address.
+  func lacksGrant(toReach address: HTTPAddress) -> Bool {
+    !net.denied.covers { $0.denies(address) } && net.refusal { $0.matches(address) } == .notGranted
+  }
+
   /// Whether nothing but a grant is missing to read the variable.
   func lacksGrant(toReadVariable name: String) -> Bool {
     environment.refusal { $0.utf8.elementsEqual(name.utf8) } == .notGranted

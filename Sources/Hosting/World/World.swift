@@ -9,7 +9,10 @@ public final class World {
   /// What calls may reach.
   public private(set) var permissions: Permissions
   /// Who is asked for what the permissions don't grant; nil for nobody.
-  public var asking: Asking?
+  public var asking: Asking? { didSet { requests = asking.map { LentRequests(http, $0, waking: wake) } } }
+  /// Wakes the loop.
+  var wake: @Sendable () -> Void = {}
+  private var requests: LentRequests?
   private let target: any DeliveryTarget
   private let account: ScriptAccount
   private lazy var files = FileCalls(permissions: permissions, account: account)
@@ -101,12 +104,17 @@ public final class World {
     do throws(HostFailure) {
       let address = try HTTPAddress(request.url)
       let call = "http.\(request.method.lowercased().escapingControls)"
-      if let refusal = permissions.checkNet(address, for: call) { throw refusal }
-      if let proxy = HTTPProxy(for: address),
-        let refusal = permissions.checkNet(address, through: proxy, for: call)
-      {
-        throw refusal
+      let proxy = HTTPProxy(for: address)
+      if let refusal = permissions.checkNet(address, for: call) {
+        guard proxy == nil, permissions.lacksGrant(toReach: address), let way = asking?.way(to: address),
+          let want = Want(reaching: address), isAllowed(want, for: id)
+        else { throw refusal }
+        if way == .passed, let requests {
+          if let failure = requests.start(id, request, to: address) { throw failure }
+          return .underWay
+        }
       }
+      if let proxy, let refusal = permissions.checkNet(address, through: proxy, for: call) { throw refusal }
       if let failure = http.start(id, request, to: address) { throw failure }
       return .underWay
     } catch {
@@ -122,6 +130,15 @@ public final class World {
     }
     return .text(getenv(name).map { String(cString: $0) })
   }
+
+  /// The answers to requests that have come.
+  func advance() -> [(HostCallID, HostReply)] {
+    let refused = requests?.advance { [permissions] in permissions.mayReach($0, from: $1, port: $2) } ?? []
+    return refused + http.advance()
+  }
+
+  /// Cancels a request; false if there is none with this id.
+  func cancel(_ id: HostCallID) -> Bool { requests?.cancel(id) == true || http.cancel(id) }
 
   /// Calls that start from now on were made after those until now.
   func endMoment() { asking?.endMoment() }

@@ -47,19 +47,25 @@ struct ScriptCage {
 
   /// Enters the cage. Missing kernel features are shown at debug level; if the kernel supports a cage that can't be
   /// entered, nothing runs.
-  func enter(telling voice: Voice? = nil) throws(RunExit) {
+  /// Returns the net that is left.
+  @discardableResult
+  func enter(telling voice: Voice? = nil) throws(RunExit) -> CageNet {
     do throws(CageFailure) {
       var duties = files.duties
       duties.editor = editor
       if !duties.isEmpty { try CageBroker.start(duties) }
-      if asks && Asker.isPossible { try Asker.start() }
+      let asks = asks && Asker.isPossible
+      if asks { try Asker.start() }
       if Self.isLeftOut {
         voice?.debug("the kernel's cage is left out: LOOKAHEAD_CAGE is off")
-        return
+        return Cage.ofPrompt.net
       }
       var cage = cage
+      if asks { cage.net = cage.net.takingConnections }
       files.grant(in: &cage)
-      for lack in try cage.enter().lacks { voice?.debug("the kernel's cage is not whole: \(lack)") }
+      let kernel = try cage.enter()
+      for lack in kernel.lacks { voice?.debug("the kernel's cage is not whole: \(lack)") }
+      return kernel.isSanitized ? Cage.ofPrompt.net : cage.net
     } catch {
       standardError(
         "error: the kernel's cage can't be entered: \(error.step): \(error.reason)\n"

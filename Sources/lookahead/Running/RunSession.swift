@@ -51,7 +51,7 @@ final class RunSession {
   /// Runs to the end; everything has been reported on return.
   func run() throws -> RunExit {
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
-    try enterCage(permissions)
+    let net = try enterCage(permissions)
     defer {
       place?.leave()
       ScriptCage.leave()
@@ -66,7 +66,7 @@ final class RunSession {
     let elapsed =
       replay.map { replay in
         replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
-      } ?? runLive(workflow, options, permissions, sink)
+      } ?? runLive(workflow, options, permissions, net, sink)
     progress.clear()
     let ending = RunEnding(workflow, of: script, settings)
     let report = sink.finish(ending.ofSink)
@@ -85,29 +85,30 @@ final class RunSession {
   }
 
   /// A replay already has the answers: its script gets no rights.
-  private func enterCage(_ permissions: Permissions) throws {
+  private func enterCage(_ permissions: Permissions) throws -> CageNet {
     var cage = ScriptCage(
       replay == nil ? permissions : .standard(scriptFolder: script.folder), scriptFolder: script.folder)
     cage.asks = settings.asks && replay == nil
     if let place { cage.write(place) }
     cage.opened(summaryFile)
-    try cage.enter(telling: voice)
+    return try cage.enter(telling: voice)
   }
 
   /// Runs in real time with the real world; returns when it is over.
   private func runLive(
-    _ workflow: Workflow, _ options: WorkflowOptions, _ permissions: Permissions, _ sink: any Sink
+    _ workflow: Workflow, _ options: WorkflowOptions, _ permissions: Permissions, _ net: CageNet,
+    _ sink: any Sink
   ) -> Instant {
     let world = World(
       permissions: permissions, target: sink, userAgent: "lookahead/\(Release.version)",
       account: workflow.account)
+    let loop = LiveLoop(world: world, catchesSignals: true)
     world.asking = Asker.current.map { asker in
-      let asking = Asking(asker, until: hurried)
+      let asking = Asking(asker, in: net, until: hurried)
       asking.place = { workflow.place(of: $0) }
       asking.willAsk = { [progress] in progress.clear() }
       return asking
     }
-    let loop = LiveLoop(world: world, catchesSignals: true)
     let interruption = Interruption(workflow: workflow, hurried: hurried)
     defer { withExtendedLifetime(interruption) {} }
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(interruption).toOpaque()) {
