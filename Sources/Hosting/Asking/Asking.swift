@@ -4,7 +4,7 @@ public import Paging
 /// what is on its way through the network: nothing of the script can write between a question and its answer.
 ///
 /// ```swift
-/// let asking = Asking(asker, in: net, until: hurried)
+/// let asking = Asking(asker, until: hurried, way: net.way)
 /// asking.place = { workflow.place(of: $0) }
 /// world.asking = asking
 /// ```
@@ -14,16 +14,17 @@ public final class Asking {
   /// Called before a question is shown: removes what is drawn on the terminal.
   public var willAsk: () -> Void = {}
   private let asker: Asker
-  private let net: CageNet
+  let way: (HTTPAddress) -> ConnectionWay?
   private let stop: StopFlag
   private var answers = Answers()
   /// What was answered for one call: valid for those made at the same moment, which waited for it too.
   private var atOnce: [Want: Verdict] = [:]
 
-  /// Asks in a process whose cage has that net. No question is asked, and the open one ends, once the flag is set.
-  public init(_ asker: Asker, in net: CageNet, until stop: StopFlag) {
+  /// No question is asked, and the open one ends, once the flag is set. The way is how a host that is allowed is reached;
+  /// nil if it can't be, so that there is nothing to ask.
+  public init(_ asker: Asker, until stop: StopFlag, way: @escaping (HTTPAddress) -> ConnectionWay?) {
     self.asker = asker
-    self.net = net
+    self.way = way
     self.stop = stop
   }
 
@@ -39,9 +40,6 @@ public final class Asking {
   /// The calls that come now were made after the answers until now.
   func endMoment() { if !atOnce.isEmpty { atOnce = [:] } }
 
-  /// How what is allowed is reached; nil if the cage has no way to it, so that there is nothing to ask.
-  func way(to address: HTTPAddress) -> CageWay? { net.way(to: address) }
-
   /// Connections to what was allowed.
   func connections(waking wake: @escaping @Sendable () -> Void) -> LentConnections {
     LentConnections(asker, waking: wake)
@@ -52,11 +50,20 @@ public final class Asking {
 
   private func ask(_ want: Want, _ id: HostCallID, _ waiting: (Int32) -> Void) -> Verdict {
     willAsk()
-    let verdict = asker.ask(want, at: place(id), until: stop, waiting: waiting)
+    let place = place(id)
+    let verdict = TerminalTurn.take { asker.ask(want, at: place, until: stop, waiting: waiting) }
     answers.add(verdict, to: want)
     if verdict == .once { atOnce[want] = verdict }
     return verdict
   }
+}
+
+/// How a connection is made.
+public enum ConnectionWay: Sendable {
+  /// By the process itself.
+  case direct
+  /// By another, which passes it on.
+  case passed
 }
 
 /// A file or folder that a person allowed one call to read; opened outside the cage.

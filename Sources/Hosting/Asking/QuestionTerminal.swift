@@ -17,7 +17,8 @@ struct QuestionTerminal {
   func ask(_ question: QuestionText, until socket: Int32, _ verdict: (String) -> Verdict?) -> Verdict? {
     let before = takeLines()
     defer { before.map(restore) }
-    guard show("\(question.claim)\n\(question.choices)") else { return nil }
+    // What was written before may not have ended its line.
+    guard show("\n\(question.claim)\n\(question.choices)") else { return nil }
     while let line = readLine(until: socket) {
       if let verdict = verdict(line) { return verdict }
       guard show(question.choices) else { return nil }

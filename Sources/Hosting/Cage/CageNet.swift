@@ -34,7 +34,7 @@ public enum CageNet: Sendable, Equatable {
   }
 
   /// How a process in the cage comes to a connection that it may have; nil if it can't.
-  func way(to address: HTTPAddress) -> CageWay? {
+  public func way(to address: HTTPAddress) -> ConnectionWay? {
     switch self {
     case .none: nil
     case .passed: .passed
@@ -52,14 +52,6 @@ public enum CageNet: Sendable, Equatable {
 
   /// The DNS port, for answers too long for a datagram.
   static let nameServerPort: UInt16 = 53
-}
-
-/// How a connection is made.
-enum CageWay {
-  /// By the process itself.
-  case direct
-  /// By another, which passes it on.
-  case passed
 }
 
 /// Files the host itself opens while a script runs.

@@ -266,7 +266,9 @@ final class FileDescriptor: Sendable {
       waited = 0
       // `PIPE_BUF`: that much is written atomically when a pipe polls writable.
       let part = min(bytes.count - done, 4096)
-      let count = FileDescriptor.retrying { Glibc.write(number, bytes.baseAddress! + done, part) }
+      let count = TerminalTurn.take {
+        FileDescriptor.retrying { Glibc.write(number, bytes.baseAddress! + done, part) }
+      }
       guard count >= 0 || errno == EAGAIN else { throw .last }
       done += max(0, count)
     }

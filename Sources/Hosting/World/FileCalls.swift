@@ -18,11 +18,13 @@ public final class FileCalls: Sendable {
     worker.submit { [files] in files.permissions = permissions }
   }
 
-  /// Performs a file call; `reply` is called once, on the file thread. The path that is lent may be read by this call,
-  /// whatever the permissions say.
-  func perform(
-    _ call: HostCall, lent: LentPath? = nil, reply: @escaping @Sendable (HostReply) -> Void
-  ) {
+  /// Performs a file call; `reply` is called once, on the file thread.
+  public func perform(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
+    perform(call, lent: nil, reply: reply)
+  }
+
+  /// The same for a call that may read the path that is lent, whatever the permissions say.
+  func perform(_ call: HostCall, lent: LentPath?, reply: @escaping @Sendable (HostReply) -> Void) {
     worker.submit { [files] in
       files.lent = lent
       reply(files.perform(call))

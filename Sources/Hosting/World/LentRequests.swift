@@ -63,7 +63,7 @@ final class LentRequests {
 
 extension HostFailure {
   /// Why there is no connection to the host.
-  fileprivate init(_ error: SystemError, connectingTo address: HTTPAddress) {
+  init(_ error: SystemError, connectingTo address: HTTPAddress) {
     let place = "\(address.host.inURL):\(address.port)"
     switch error.number {
     case OutgoingConnection.noSuchHost:

@@ -106,7 +106,7 @@ public final class World {
       let call = "http.\(request.method.lowercased().escapingControls)"
       let proxy = HTTPProxy(for: address)
       if let refusal = permissions.checkNet(address, for: call) {
-        guard proxy == nil, permissions.lacksGrant(toReach: address), let way = asking?.way(to: address),
+        guard proxy == nil, permissions.lacksGrant(toReach: address), let way = asking?.way(address),
           let want = Want(reaching: address), isAllowed(want, for: id)
         else { throw refusal }
         if way == .passed, let requests {

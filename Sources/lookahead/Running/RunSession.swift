@@ -104,7 +104,7 @@ final class RunSession {
       account: workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     world.asking = Asker.current.map { asker in
-      let asking = Asking(asker, in: net, until: hurried)
+      let asking = Asking(asker, until: hurried, way: net.way)
       asking.place = { workflow.place(of: $0) }
       asking.willAsk = { [progress] in progress.clear() }
       return asking
