@@ -99,7 +99,9 @@ import Testing
   }
 
   @Test func `an answer for one file is not for its neighbour, one for its folder is for all below`() throws {
-    let reads = ["a.txt", "b.txt", "a.txt", "below/c.txt", "b.txt"].map { "try(fs.read, \"$/elsewhere/\($0)\")" }
+    let reads = ["a.txt", "b.txt", "a.txt", "below/c.txt", "b.txt"].map {
+      "try(fs.read, \"$/elsewhere/\($0)\")"
+    }
     let run = try run(scratch(reads.joined(separator: "\n") + "\ntry(fs.read, \"$/other/d.txt\")"))
 
     #expect(run.answer("r", "f", "n"))
@@ -236,6 +238,18 @@ import Testing
     let (code, text) = run.end()
     #expect(code == allowed.exitCode)
     #expect(text.contains(allowed.error))
+  }
+
+  @Test func `a name that a person allows does not lead to a denied address`() throws {
+    let name = try Command("/bin/hostname", []).run().output.split(separator: "\n").first ?? ""
+    let found = try Command("/usr/bin/getent", ["ahostsv4", String(name)]).run().output
+    guard found.hasPrefix("127.") else { return }
+    let scratch = try scratch("try(http.get, \"http://\(name):\(Server.faults.port)/\")")
+
+    let run = try run(scratch, "--retries", "0", "--deny-net=127.0.0.1")
+    #expect(run.answer("r"))
+
+    #expect(run.end().text.contains("which --deny-net forbids"))
   }
 
   @Test func `a replay asks nothing`() throws {

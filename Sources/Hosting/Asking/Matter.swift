@@ -42,7 +42,8 @@ extension Want {
     switch self {
     case .variable(let name): !name.isEmpty && !name.utf8.contains(0)
     case .file(let path), .folder(let path):
-      !["dev", "proc", "sys"].contains { (root: String) in path.names.first?.elementsEqual(root.utf8) == true }
+      !["dev", "proc", "sys"].contains { (root: String) in path.names.first?.elementsEqual(root.utf8) == true
+      }
         && path.names.allSatisfy { String(validating: $0, as: UTF8.self) != nil }
     case .origin: true
     }

@@ -33,7 +33,9 @@ struct OutgoingConnection {
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_ADDRCONFIG | AI_NUMERICSERV
     var found: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, "\(port)", &hints, &found) == 0 else { throw SystemError(number: Self.noSuchHost) }
+    guard getaddrinfo(host, "\(port)", &hints, &found) == 0 else {
+      throw SystemError(number: Self.noSuchHost)
+    }
     defer { freeaddrinfo(found) }
     var last = SystemError(number: Self.noSuchHost)
     var next = found

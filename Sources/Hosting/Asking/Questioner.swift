@@ -8,7 +8,9 @@ final class Questioner {
   private var given: Set<Want> = []
 
   /// The answer to a matter; below 0 is a reason. Sets a descriptor that belongs to the answer.
-  func answer(_ number: Int32, _ text: String, place: String, socket: Int32, _ descriptor: inout Int32) -> Int32 {
+  func answer(_ number: Int32, _ text: String, place: String, socket: Int32, _ descriptor: inout Int32)
+    -> Int32
+  {
     guard let matter = Matter(rawValue: number), let want = matter.want(text), want.canBeAsked else {
       return -EINVAL
     }
@@ -32,7 +34,9 @@ final class Questioner {
     return verdict
   }
 
-  private func isAllowed(_ want: Want) -> Bool { given.contains(want) || answers.verdict(on: want) == .always }
+  private func isAllowed(_ want: Want) -> Bool {
+    given.contains(want) || answers.verdict(on: want) == .always
+  }
 
   /// Exactly the path that was allowed: no symlink on the way.
   private func open(_ want: Want, _ descriptor: inout Int32) -> Int32 {

@@ -39,7 +39,8 @@ public enum CageNet: Sendable, Equatable {
     case .none: nil
     case .passed: .passed
     case .tcp(let ports, let looksUpNames):
-      (looksUpNames || address.host.isAddress) && ports?.contains { $0 == address.port } != false ? .direct : nil
+      (looksUpNames || address.host.isAddress) && ports?.contains { $0 == address.port } != false
+        ? .direct : nil
     }
   }
 

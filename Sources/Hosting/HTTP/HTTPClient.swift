@@ -29,7 +29,8 @@ final class HTTPClient {
   /// Starts a request; returns the failure of an invalid one. It makes its connection itself, or uses those that are
   /// lent.
   func start(
-    _ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress, through connection: Connecting = .itself
+    _ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress,
+    through connection: Connecting = .itself
   ) -> HostFailure? {
     if let problem = request.problem { return HostFailure(.invalid, problem) }
     let noMemory = HostFailure(.io, "no memory for a request to \(address.hostAndPort)")

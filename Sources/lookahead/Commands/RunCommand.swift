@@ -11,6 +11,9 @@ struct RunCommand: ParsableCommand {
         lookahead run feed.lua -o items.db --param days=30 --allow-net=example.com
         lookahead run feed.lua -o items.db --refresh 30s
 
+      On a terminal, a call that no option allows is asked for there; --no-prompt
+      refuses it.
+
       A file takes its name when the run ends well: until then it is FILE.partial,
       and an old one stays as it was. The section OUTPUT of the manual has the rest
       (lookahead manual | man -l -).
