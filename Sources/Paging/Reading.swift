@@ -99,6 +99,9 @@ public struct ReadingMark: Sendable, Equatable {
     case position(Position)
     /// At its end; without all that the source says it has, nothing follows from what did not come.
     case end(isComplete: Bool)
+
+    /// Whether the reading is over.
+    public var isEnd: Bool { if case .end = self { true } else { false } }
   }
 
   public var place: Place

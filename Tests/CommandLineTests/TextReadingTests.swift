@@ -41,4 +41,30 @@ import Testing
 
         """.replacing("\n", with: "\r\n"))
   }
+
+  @Test(arguments: ["a.csv", "out/"])
+  func `half a page with a new column is read again whole`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { fails = { default = false, partition = false } }
+        local things = lookahead.source { name = "things", keys = "page", pageSize = 4, retries = 0, maxInFlight = 1 }
+        function things.fetch(context)
+          local first = context.key * 4 - 3
+          context:append { { id = first, late = context.key == 2 and "late" or nil }, { id = first + 1 } }
+          if context.key == 2 and p.fails then error("closed for lunch") end
+          context:append { { id = first + 2 }, { id = first + 3 } }
+          context:complete(context.key < 3)
+        end
+        return things
+        """)
+    let options = ["-o", output, "--format", "csv"]
+
+    let failed = try Command.lookahead(["run", "feed.lua", "-e", "fails=true"] + options).within(scratch).run()
+    let second = try Command.lookahead(["run", "feed.lua"] + options).within(scratch).run()
+
+    #expect(failed.exitCode == 65 && second.exitCode == 0, "\(failed.error) \(second.errors)")
+    #expect(
+      try scratch.text(output == "out/" ? "out/things.csv" : output)
+        == "id,late\r\n" + (1...12).map { "\($0),\($0 == 5 ? "late" : "")\r\n" }.joined())
+  }
 }

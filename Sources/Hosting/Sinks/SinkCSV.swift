@@ -10,6 +10,8 @@ import Paging
 /// column `value`.
 final class SinkCSV: SinkStream {
   let file: SinkFile
+  /// How much of the file counts, if not all of it does.
+  var counting: () -> Int? = { nil }
   private var columns = SinkColumns()
   /// Offsets at which rows start to have more cells, with the number; the first entry is for the first row.
   private var widths: [(offset: Int, width: Int)] = []
@@ -184,19 +186,27 @@ extension SinkCSV {
       self.newHeaderLength = part.count
       var length = 0
       var offset = 0
+      let counting = counting()
+      var newCounting: Int?
       var chunk = ByteBuffer()
       while true {
         chunk.removeAll()
         let count = try chunk.append(upTo: 1 << 16) { room throws(SystemError) in
           try source.read(into: room)
         }
-        let headerRest = min(count, max(0, headerLength - offset))
-        padding.pad(UnsafeRawBufferPointer(rebasing: chunk.contents[headerRest...]), into: &part)
+        var rest = UnsafeRawBufferPointer(rebasing: chunk.contents[min(count, max(0, headerLength - offset))...])
+        if let counting, offset..<offset + count ~= counting {
+          let front = max(0, rest.count - (offset + count - counting))
+          padding.pad(UnsafeRawBufferPointer(rebasing: rest[..<front]), into: &part)
+          newCounting = length + part.count
+          rest = UnsafeRawBufferPointer(rebasing: rest[front...])
+        }
+        padding.pad(rest, into: &part)
         offset += count
         try target.write(part.contents)
         length += part.count
         part.removeAll()
-        if count == 0 { return length }
+        if count == 0 { return (length, newCounting ?? length) }
       }
     }
     return newHeaderLength

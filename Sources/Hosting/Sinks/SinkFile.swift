@@ -14,7 +14,7 @@ final class SinkFile {
   private(set) var isBegun = false
   /// The path as the user gave it.
   var name: String { path }
-  /// Called with the length and the digest of a file that is about to replace this one; if it fails, nothing is replaced.
+  /// Called with how much counts of a file that is about to replace this one, and its digest; if it fails, nothing is replaced.
   var willReplace: (_ length: Int, _ digest: String) throws(SinkError) -> Void = { _, _ in }
   private let path: String
   private var descriptor: OutputDescriptor
@@ -127,19 +127,21 @@ final class SinkFile {
     do throws(SystemError) { try body() } catch { throw SinkError(error, path: path) }
   }
 
-  /// Replaces the file's contents by what `write` makes of them; it returns their length. If that fails, the old ones
-  /// stay.
+  /// Replaces the file's contents by what `write` makes of them; it returns their length, and how much of it counts. If that
+  /// fails, the old ones stay.
   func replaceContents(
-    _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> Int
+    _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> (
+      length: Int, counting: Int
+    )
   ) throws(SinkError) {
     guard isRegular, let staged else { preconditionFailure("\(path) can't be replaced") }
     try flush()
     var refusal: SinkError?
     do throws(SystemError) {
       try staged.replace { source, target throws(SystemError) in
-        let length = try write(source, target)
-        let digest = try target.digest(at: length)
-        do throws(SinkError) { try willReplace(length, digest) } catch {
+        let (length, counting) = try write(source, target)
+        let digest = try target.digest(at: counting)
+        do throws(SinkError) { try willReplace(counting, digest) } catch {
           refusal = error
           throw SystemError(number: ECANCELED)
         }

@@ -114,14 +114,15 @@ final class SinkStreams: SinkWriter {
   private func goOn(
     with extents: [String: [(extent: TextState.Extent, digest: String)]]
   ) throws(SinkError) -> Bool {
-    var found: [(stream: any SinkStream, TextState.Extent, StagedFile.Form)] = []
+    var found: [(String, any SinkStream, TextState.Extent, StagedFile.Form)] = []
     for (name, forms) in extents.sorted(by: { $0.key < $1.key }) {
       guard let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
         let (extent, form) = stream.file.find(forms)
       else { return false }
-      found.append((stream, extent, form))
+      found.append((name, stream, extent, form))
     }
-    for (stream, extent, form) in found {
+    for (name, stream, extent, form) in found {
+      counted[name] = extent
       try stream.file.goOn(at: extent.length, with: form)
       guard stream.goOn(with: extent.layout) else {
         let path = configuration.path.escapingControls
@@ -138,7 +139,6 @@ final class SinkStreams: SinkWriter {
     let stream = try stream(name)
     try stream.write(delivery, tag: configuration.isTagged ? tag(name) : nil)
     guard let state, state.add(delivery) else { return }
-    try state.note()
     counting = extents
   }
 
@@ -248,7 +248,9 @@ final class SinkStreams: SinkWriter {
     switch configuration.format {
     case .csv:
       let csv = SinkCSV(file, isSafe: configuration.isCSVSafe)
+      csv.counting = { [unowned self, unowned csv] in counted[name(of: csv)]?.length }
       file.willReplace = { [unowned self, unowned csv] length, digest throws(SinkError) in
+        guard counted[name(of: csv)] != nil else { return }
         try state?.commit(
           [(name(of: csv), TextState.Extent(length: length, layout: csv.layout), digest)], isSecond: true)
       }

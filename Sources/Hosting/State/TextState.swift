@@ -32,6 +32,8 @@ final class TextState {
   private let tables: StateTables
   private var hasBegun = false
   private var steps: [Step] = []
+  /// How many of them belong to the last moment that counts.
+  private var ready = 0
   /// Readings in the middle of a page.
   private var halfway: Set<Int> = []
   private var readings: Set<Int> = []
@@ -87,6 +89,7 @@ final class TextState {
   }
 
   func begin(_ request: ReadingRequest, stream: String) throws(SinkError) -> StateTables.Beginning {
+    try note()
     var beginning: StateTables.Beginning?
     try access { database in
       beginning = try self.tables.begin(request, stream: stream, hasRows: false, in: database)
@@ -113,6 +116,7 @@ final class TextState {
   func end(
     step: Int, _ result: Bytes, _ write: (_ items: [Item], _ stream: String?) throws -> Void
   ) throws(SinkError) {
+    try note()
     try access { database in
       try Aside.of(step: step).forEach(in: database) { items, stream, _ in try write(items, stream) }
       try self.tables.end(step: step, result, in: database)
@@ -127,31 +131,37 @@ final class TextState {
         reading: reading, brought: delivery.broughtIDs, count: delivery.itemCount, mark: delivery.mark,
         isNumbered: delivery.isNumbered))
     if delivery.mark == nil { halfway.insert(reading) } else { halfway.remove(reading) }
+    if halfway.isEmpty { ready = steps.count }
     return halfway.isEmpty
   }
 
   /// Whether no page is half written.
   var isAtPage: Bool { halfway.isEmpty }
 
-  /// The moment counts: what was noted belongs to it.
-  func note() throws(SinkError) {
-    guard !steps.isEmpty else { return }
+  /// Notes how far the readings had come at the last moment that counts.
+  private func note() throws(SinkError) {
+    guard ready > 0 else { return }
+    let steps = self.steps.prefix(ready)
+    self.steps.removeFirst(ready)
+    ready = 0
+    let last = Dictionary(steps.indices.map { (steps[$0].reading, $0) }) { max($0, $1) }
     try access { database in
-      for step in self.steps {
+      for (place, step) in zip(steps.indices, steps) {
         self.tables.add(step.brought, step.count, to: step.reading)
-        guard let mark = step.mark else { continue }
+        // The next position of the same reading says all that this one does.
+        guard let mark = step.mark, mark.place.isEnd || last[step.reading] == place else { continue }
         try self.tables.mark(
           step.reading, mark, lastRow: nil, isNumbered: step.isNumbered, in: database
         ) { _ in }
       }
     }
-    steps = []
   }
 
   /// Keeps the last moment that counts. The files have what belongs to it. A second form of a file is about to take its place.
   func commit(_ files: [(name: String, extent: Extent, digest: String)], isSecond: Bool = false)
     throws(SinkError)
   {
+    try note()
     guard hasBegun || !files.isEmpty else { return }
     try access { database in
       for file in files {
