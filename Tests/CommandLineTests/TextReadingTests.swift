@@ -59,7 +59,8 @@ import Testing
         """)
     let options = ["-o", output, "--format", "csv"]
 
-    let failed = try Command.lookahead(["run", "feed.lua", "-e", "fails=true"] + options).within(scratch).run()
+    let failed = try Command.lookahead(["run", "feed.lua", "-e", "fails=true"] + options).within(scratch)
+      .run()
     let second = try Command.lookahead(["run", "feed.lua"] + options).within(scratch).run()
 
     #expect(failed.exitCode == 65 && second.exitCode == 0, "\(failed.error) \(second.errors)")

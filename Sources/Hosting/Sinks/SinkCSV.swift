@@ -194,7 +194,8 @@ extension SinkCSV {
         let count = try chunk.append(upTo: 1 << 16) { room throws(SystemError) in
           try source.read(into: room)
         }
-        var rest = UnsafeRawBufferPointer(rebasing: chunk.contents[min(count, max(0, headerLength - offset))...])
+        var rest = UnsafeRawBufferPointer(
+          rebasing: chunk.contents[min(count, max(0, headerLength - offset))...])
         if let counting, offset..<offset + count ~= counting {
           let front = max(0, rest.count - (offset + count - counting))
           padding.pad(UnsafeRawBufferPointer(rebasing: rest[..<front]), into: &part)

@@ -21,6 +21,8 @@ final class SinkDatabase: SinkWriter {
   /// Nil until a reading begins.
   private var state: StateTables?
   private var readings: [Int: TableReading] = [:]
+  /// How far readings have come since the last commit.
+  private var positions: [Int: (ReadingMark, lastRow: Int64?, isNumbered: Bool)] = [:]
   private var hasBegun = false
   private var isJournalChosen = false
 
@@ -42,6 +44,7 @@ final class SinkDatabase: SinkWriter {
     guard configuration.state.isKept else { return begun }
     try access { database in
       try self.begin(in: database)
+      try self.storePositions(in: database)
       let state = try self.openState(in: database)
       let name = request.stream ?? self.configuration.defaultStream
       let table = try self.table(name, in: database)
@@ -112,14 +115,29 @@ final class SinkDatabase: SinkWriter {
       try table.write(delivery.items, as: SinkRow(isNumbered: delivery.isNumbered), in: database)
       return try table.apply(delivery.operations, in: database)
     }
-    state.add(delivery.broughtIDs, delivery.itemCount, to: id)
+    // A position that is not stored yet says nothing of half a page behind it.
+    if delivery.mark == nil { try storePosition(of: id, in: database) }
     try reading.write(delivery, to: table, in: database)
+    state.add(delivery.broughtIDs, delivery.itemCount, to: id)
     guard let mark = delivery.mark else { return }
+    positions[id] = (mark, reading.lastRow, reading.isNumbered)
+    guard mark.place.isEnd else { return }
+    positions[id] = nil
     try state.mark(id, mark, lastRow: reading.lastRow, isNumbered: reading.isNumbered, in: database) {
       known in
-      if case .end = mark.place, !configuration.state.isRefreshing { readings[id] = nil }
+      if !configuration.state.isRefreshing { readings[id] = nil }
       try changes.add(reading.complete(known, in: table, mark, in: database), to: table.name)
     }
+  }
+
+  private func storePosition(of reading: Int, in database: Database) throws {
+    guard let (mark, lastRow, isNumbered) = positions.removeValue(forKey: reading) else { return }
+    try state?.mark(reading, mark, lastRow: lastRow, isNumbered: isNumbered, in: database) { _ in }
+  }
+
+  /// Stores how far the readings have come, as what was written is about to count.
+  private func storePositions(in database: Database) throws {
+    for reading in positions.keys.sorted() { try storePosition(of: reading, in: database) }
   }
 
   func commit() throws(SinkError) { try commitAll() }
@@ -136,6 +154,7 @@ final class SinkDatabase: SinkWriter {
       }
       do {
         try self.state?.checkEpoch(in: database)
+        try self.storePositions(in: database)
         try database.cachedStatement(sql: "COMMIT").execute()
       } catch {
         if database.isInsideTransaction { try database.execute(sql: "ROLLBACK") }
