@@ -4,7 +4,7 @@
     ./state.py [--lookahead ../.build/release/lookahead] [--runs 9] [--items 10000000] [--partitions 1000000]
     ./state.py --what cost start partitions
 
-`cost`: 1,000 pages of 100 items that Lua makes, into each output, with and without state, turn by turn.
+`cost`: 10,000 pages of 100 items that Lua makes, into each output, with and without state, turn by turn.
 `start`: a run that goes on behind so many items, until it asks for its next page, beside a fresh one.
 `partitions`: so many partitions of one page of one item, begun and committed, with and without state."""
 import argparse, os, shutil, statistics, subprocess, tempfile, time
@@ -18,7 +18,7 @@ function things.fetch(context)
     local id = (context.key - 1) * 100 + place
     items[place] = { id = id, name = "item " .. id, value = id * 0.5, text = ("x"):rep(40) }
   end
-  return { items = items, isLast = context.key == 1000 }
+  return { items = items, isLast = context.key == 10000 }
 end
 return things
 """
