@@ -136,6 +136,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["a.csv", "a.ndjson", "out/"])
+  func `a text whose machine went down under a run is read from the start`(output: String) throws {
+    let scratch = try stopped(output: output)
+    let state = output == "out/" ? "out.state" : output + ".state"
+    _ = try scratch.shell(
+      "sqlite3 \(state) \"update _lookahead_state set value = 'another start' where name = 'boot'\"")
+
+    let again = try scratch.lookahead("run", "feed.lua", "-o", output)
+    let after = try scratch.lookahead("run", "feed.lua", "-o", output)
+
+    #expect(again.exitCode == 0, "\(again.errors)")
+    #expect(again.errors.contains("nothing goes on, all is read from the start"), "\(again.errors)")
+    #expect(!after.errors.contains("nothing goes on"), "\(after.errors)")
+  }
+
   @Test func `standard output goes on where a state file says how far it has come`() throws {
     let scratch = try Scratch(
       script: RememberTests.script.replacing("SETTINGS", with: "").replacing("ITEM", with: "{ id = place }"))

@@ -95,7 +95,7 @@ final class SinkStreams: SinkWriter {
     let form = " --format \(configuration.format.rawValue)\(tag)\(safe)"
     let isSame = try state.hasSame(parameters: parameters + form)
     guard state.goesOn else { return (state, false) }
-    let isVoid = if isSame { try !goOn(with: state.extents) } else { false }
+    let isVoid = if isSame && !state.wasCut { try !goOn(with: state.extents) } else { isSame }
     if isVoid || !isSame { try state.startOver() }
     return (state, isVoid)
   }

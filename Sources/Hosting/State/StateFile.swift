@@ -1,4 +1,5 @@
 import Glibc
+import Items
 import Paging
 
 /// The file that has the state of a text output, beside it as `OUTPUT.state` or elsewhere, and the log of its database. Both
@@ -6,6 +7,8 @@ import Paging
 final class StateFile {
   let path: String
   private let log: String
+  /// What the system calls this start of the machine.
+  let boot: String
   /// Open, since a file can't be emptied by its name in the cage.
   private var files: [FileDescriptor] = []
 
@@ -32,6 +35,7 @@ final class StateFile {
   private init(path: String) throws(SinkError) {
     self.path = path
     log = path + "-wal"
+    boot = (try? WholeFile.read("/proc/sys/kernel/random/boot_id").string) ?? ""
     for path in [path, log] {
       do throws(SinkError) {
         guard let file = try OutputLock.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, shown: path) else {

@@ -100,6 +100,19 @@ final class StateTables {
     return before == parameters
   }
 
+  /// Whether the last run was not ended in order, and the machine was started anew since. Notes that this one is under way.
+  func wasCut(in database: Database, now boot: String) throws -> Bool {
+    let before = try String.fetchOne(database, sql: StateTables.value, arguments: ["boot"]) ?? ""
+    try set(boot: boot, in: database)
+    return !before.isEmpty && before != boot
+  }
+
+  /// The start of the machine under which a run is under way; empty once it has ended in order.
+  func set(boot: String, in database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES ('boot', ?)", arguments: [boot])
+  }
+
   /// The part of a stream that was read first: rows that do not say it are its own.
   static func firstPart(of stream: String, in database: Database) throws -> Int {
     try Int.fetchOne(

@@ -39,6 +39,8 @@ final class TextState {
   private var readings: Set<Int> = []
   /// How far an earlier run has come with each file.
   private(set) var extents: [String: [(extent: Extent, digest: String)]] = [:]
+  /// Whether the machine was started anew since a run that did not end in order: of what that one wrote, anything may be lost.
+  let wasCut: Bool
   /// Whether this run goes on with it.
   var goesOn: Bool { tables.goesOn }
 
@@ -50,7 +52,7 @@ final class TextState {
     do {
       let queue = try TextState.open(file.path)
       self.queue = queue
-      (tables, extents) = try queue.inDatabase { database in
+      (tables, wasCut, extents) = try queue.inDatabase { database in
         // A database that has no log yet can't make a journal in the cage.
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
           try database.execute(
@@ -62,7 +64,8 @@ final class TextState {
         try database.execute(sql: "BEGIN IMMEDIATE")
         try database.execute(sql: TextState.schema)
         let tables = try StateTables(options, in: database)
-        return (tables, try TextState.extents(in: database))
+        let wasCut = try tables.wasCut(in: database, now: file.boot)
+        return (tables, wasCut, try TextState.extents(in: database))
       }
       hasBegun = true
     } catch {
@@ -193,6 +196,8 @@ final class TextState {
         isNeeded = try self.tables.hasBookmarks(in: database) || self.isAppending
         if !isNeeded { try database.execute(sql: "DELETE FROM _lookahead_files") }
       }
+      // All of it is on the disk.
+      try self.tables.set(boot: "", in: database)
       try database.cachedStatement(sql: "COMMIT").execute()
       self.hasBegun = false
     }
