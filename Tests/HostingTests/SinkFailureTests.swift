@@ -44,7 +44,7 @@ import Testing
   @Test func `a reader that goes away is no failure`() throws {
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let sink = try makeSink(SinkConfiguration(path: pipe))
     close(reader)
 
@@ -89,7 +89,7 @@ import Testing
   @Test func `a full disk is answered to a delivery that waits`() throws {
     let pipe = folder.file("pipe")
     #expect(mkfifo(pipe, 0o600) == 0)
-    let reader = open(pipe, O_RDONLY | O_NONBLOCK)
+    let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     let sink = try makeSink(SinkConfiguration(path: pipe))
     let large = item(1, "\"\(String(repeating: "x", count: 9 << 20))\"")
 
