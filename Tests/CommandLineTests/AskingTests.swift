@@ -294,7 +294,7 @@ import Testing
 extension Scratch {
   /// Lets a reader of a pipe go on, if it is there.
   fileprivate func opens(_ pipe: String) -> Bool {
-    let end = open("\(path)/\(pipe)", O_WRONLY | O_NONBLOCK)
+    let end = open("\(path)/\(pipe)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     return end >= 0 && close(end) == 0
   }
 }
