@@ -68,4 +68,37 @@ import Testing
       try scratch.text(output == "out/" ? "out/things.csv" : output)
         == "id,late\r\n" + (1...12).map { "\($0),\($0 == 5 ? "late" : "")\r\n" }.joined())
   }
+
+  @Test(arguments: ["", "update _lookahead_state set value = 'another start' where name = 'boot'"])
+  func `a text that readings add to is never replaced by the last of them`(cut: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { reading = { default = 1, partition = false } }
+        local things = lookahead.source { name = "things", bookmark = "at", retries = 0 }
+        function things.fetch(context)
+          if context.key == 2 then error("closed for lunch") end
+          return { items = { { id = p.reading, at = p.reading } }, nextKey = p.reading == 2 and 2 or nil }
+        end
+        return things
+        """)
+    func run(_ reading: Int, _ more: String = "") throws -> CommandResult {
+      try scratch.shell("lookahead run feed.lua -o a.ndjson -e reading=\(reading) \(more)")
+    }
+    _ = try run(1)
+    _ = try run(2)
+    let before = try scratch.text("a.ndjson")
+    // Where the machine stayed up, somebody has changed what was written.
+    _ = try scratch.shell(
+      cut.isEmpty
+        ? "for file in a.ndjson*; do case $file in *state*) ;; *) echo changed > $file ;; esac; done"
+        : "sqlite3 a.ndjson.state \"\(cut)\"")
+
+    let (third, fourth) = (try run(3), try run(3))
+
+    for result in [third, fourth] {
+      #expect(result.exitCode == 73 && result.errors.contains("nothing is added to it"), "\(result.errors)")
+    }
+    #expect(try scratch.text("a.ndjson") == (cut.isEmpty ? "changed\n" : before))
+    #expect(try run(3, "--fresh").exitCode == 0)
+  }
 }

@@ -49,6 +49,8 @@ final class SinkStreams: SinkWriter {
   private var counting: [(name: String, extent: TextState.Extent)]?
   /// How much of them counted when that was committed.
   private var counted: [String: TextState.Extent] = [:]
+  /// Whether nothing that an earlier run wrote counts.
+  private var isStartedOver = false
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
   /// The stream that has the output to itself.
@@ -72,7 +74,7 @@ final class SinkStreams: SinkWriter {
     let (state, isVoid) = try openState(file, parameters: request.parameters)
     let beginning = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
     if beginning.appends, !streams.values.contains(where: \.file.isBegun) {
-      try append(to: state.extents)
+      try append(to: state)
     }
     var begun = beginning.begun
     begun.isOutputChanged = isVoid
@@ -96,13 +98,19 @@ final class SinkStreams: SinkWriter {
     let isSame = try state.hasSame(parameters: parameters + form)
     guard state.goesOn else { return (state, false) }
     let isVoid = if isSame && !state.wasCut { try !goOn(with: state.extents) } else { isSame }
-    if isVoid || !isSame { try state.startOver() }
+    if isVoid || !isSame {
+      isStartedOver = true
+      try state.startOver()
+    }
     return (state, isVoid)
   }
 
-  /// Goes on with the files of earlier readings, to which this one adds.
-  private func append(to extents: [String: [(extent: TextState.Extent, digest: String)]]) throws(SinkError) {
-    if try goOn(with: extents) { return }
+  /// Goes on with the files of earlier readings, to which this one adds; they can't be read again.
+  private func append(to state: TextState) throws(SinkError) {
+    if !isStartedOver, try goOn(with: state.extents) { return }
+    // The next run is to find the same.
+    state.giveUp()
+    self.state = nil
     throw SinkError(
       HostFailure(
         .io,

@@ -208,6 +208,12 @@ final class TextState {
     file.leave()
   }
 
+  /// Closes it as it was when it was last committed.
+  func giveUp() {
+    try? queue.inDatabase { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
+    try? queue.close()
+  }
+
   private func access(_ body: (Database) throws -> Void) throws(SinkError) {
     do {
       try queue.inDatabase { database in
