@@ -22,6 +22,8 @@ public struct ReadingRequest: Sendable, Equatable {
   public var parameters = ""
   /// What of the source's declaration has to be the same for a reading to go on, as JSON.
   public var declaration = ""
+  /// The script and what else takes part, as `ReadingParts.text`: a reading goes on without being the same, and says so.
+  public var parts = ""
   /// What the source says of `WriteMode`; nil is nothing.
   public var write: WriteMode?
   /// Whether the source brings only what is new since its bookmark.
@@ -58,8 +60,8 @@ public struct BegunReading: Sendable, Equatable {
   public var items = 0
   /// Whether a run that was stopped has read it to its end, so that nothing is left to do.
   public var isDone = false
-  /// Whether the script is another one than when it began.
-  public var hasScriptChanged = false
+  /// Names of the script, modules and parameters that are others than when it began.
+  public var changedParts: [String] = []
   /// Whether the output is not as the run before left it, so that nothing goes on.
   public var isOutputChanged = false
   /// What the last complete reading left, as JSON.

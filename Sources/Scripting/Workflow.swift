@@ -74,7 +74,8 @@ public final class Workflow: Program {
       prelude, scheduler, definitions,
       DeclaringLibrary.Options(
         sourceName: options.sourceName, parameters: options.parameters, isCheck: isCheck,
-        loadModule: options.loadModule))
+        loadModule: options.loadModule,
+        digest: { [sha256 = options.sha256] in EncodingLibrary.hex(sha256(nil, Array($0.utf8))) }))
     prefetchers = PrefetcherLibrary(
       prelude, turn, scheduler, run, definitions, settings: settings, isCheck: isCheck)
     feeds = FeedHost(
@@ -84,6 +85,7 @@ public final class Workflow: Program {
         endsEarly: options.endsEarly, remembers: options.remembers, since: options.since,
         until: options.until,
         partition: { [declaring] in try declaring.partition(of: $0) },
+        parts: { [declaring] in declaring.parts.text },
         observe: observe, began: options.browse?.began ?? { _, _ in },
         firstReadingsTaken: options.firstReadingsTaken))
     browser = options.browse.map { [turn, fetches, feeds, policies] in
@@ -203,7 +205,7 @@ public final class Workflow: Program {
   private func start() {
     if session != nil { return startPrompt() }
     do {
-      try prelude.load(text, name: options.scriptName)
+      try declaring.load(text, name: options.scriptName)
     } catch {
       return run.fail(error)
     }

@@ -86,7 +86,25 @@ import Testing
     let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
 
     #expect(second.exitCode == 0)
-    #expect(second.errors.contains("the script has changed since this reading began"))
+    #expect(second.errors.contains("feed.lua and parameter at have changed since this reading began"))
+  }
+
+  @Test func `what takes part in a reading and has changed is named`() throws {
+    let scratch = try scratch()
+    let script = try scratch.text("feed.lua")
+    let parameter = "lookahead.parameters { host = { default = \"a\", partition = false } }\n"
+    try scratch.write("feed.lua", "require(\"shared.keys\")\n" + parameter + script)
+    try scratch.write("shared/keys.lua", "return {}")
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5", "-e", "host=b")
+    try scratch.write("shared/keys.lua", "return { 1 }")
+
+    let second = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "at=5", "-e", "host=c")
+    let third = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "host=b")
+
+    #expect(
+      second.errors.contains(
+        "parameter host and shared/keys.lua have changed since this reading began"), "\(second.errors)")
+    #expect(third.errors.contains("parameter at and shared/keys.lua have changed since"), "\(third.errors)")
   }
 
   @Test func `a file that somebody changed is read anew`() throws {

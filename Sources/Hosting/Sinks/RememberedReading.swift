@@ -137,7 +137,7 @@ public struct RememberedState {
     try with(isReadOnly: false) { database in
       try database.execute(
         sql:
-          "UPDATE _lookahead_readings SET bookmark = ? WHERE (\(selection.condition)) AND state <> 'forgotten'",
+          "UPDATE _lookahead_readings SET bookmark = ?1, isAddedTo = isAddedTo OR ?1 IS NOT NULL WHERE (\(selection.condition)) AND state <> 'forgotten'",
         arguments: [bookmark] + selection.arguments)
       guard database.changesCount > 0 else { throw unknown(selection) }
       return database.changesCount

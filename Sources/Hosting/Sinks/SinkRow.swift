@@ -9,4 +9,7 @@ struct SinkRow {
   static let partColumn = "_partition"
   /// The number of the reading that brought it, where all readings are kept.
   static let readingColumn = "_reading"
+
+  /// Whether a column has nothing of the item.
+  static func isOurs(_ column: String) -> Bool { column == partColumn || column == readingColumn }
 }

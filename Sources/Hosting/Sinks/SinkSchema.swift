@@ -7,6 +7,8 @@ struct SinkSchema {
   struct Column: Equatable {
     let name: String
     var type: SinkColumnType
+    /// What rows have in it that were there before it, as SQL.
+    var standard: String?
   }
 
   /// What an item needs before it can be written.
@@ -42,7 +44,7 @@ struct SinkSchema {
   init(table: String) { self.table = table }
 
   /// The statement that writes an item: a parameter per member, one for the id if no member holds it, and one for each
-  /// column of our own, which is added where it is missing.
+  /// column of our own, which is added where it is missing. A row is its item: what only an earlier one had goes.
   mutating func upsert(with extras: [String], in database: Database) throws -> String {
     var names = columnOfMember.map { columns[$0].name.asIdentifier }
     if idMember == nil { names.append(primaryKey.asIdentifier) }
@@ -51,7 +53,12 @@ struct SinkSchema {
       names.append(extra.asIdentifier)
     }
     let values = names.map { _ in "?" }.joined(separator: ", ")
-    let updates = names.filter { $0 != primaryKey.asIdentifier }.map { "\($0) = excluded.\($0)" }
+    var updates = names.filter { $0 != primaryKey.asIdentifier }.map { "\($0) = excluded.\($0)" }
+    if isOwn {
+      for (place, column) in columns.enumerated() where isFree(place) && !SinkRow.isOurs(column.name) {
+        if column.name != primaryKey { updates.append("\(column.name.asIdentifier) = NULL") }
+      }
+    }
     let action = updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
     return """
       INSERT INTO \(table.asIdentifier) (\(names.joined(separator: ", "))) VALUES (\(values)) \
@@ -84,7 +91,8 @@ struct SinkSchema {
   func creation(as name: String) -> String {
     let declarations = columns.map { column in
       let type = column.type == .any ? "" : " \(column.type.rawValue)"
-      return column.name.asIdentifier + type + (column.name == primaryKey ? " PRIMARY KEY" : "")
+      let standard = column.standard.map { " DEFAULT \($0)" } ?? ""
+      return column.name.asIdentifier + type + standard + (column.name == primaryKey ? " PRIMARY KEY" : "")
     }
     return "CREATE TABLE \(name.asIdentifier) (\(declarations.joined(separator: ", ")))"
   }
@@ -145,7 +153,7 @@ extension SinkSchema {
   init(table: String, idField: String?, in database: Database) throws {
     self.init(table: table)
     let rows = try Row.fetchAll(
-      database, sql: "SELECT name, type, pk FROM pragma_table_info(?)", arguments: [table])
+      database, sql: "SELECT name, type, dflt_value, pk FROM pragma_table_info(?)", arguments: [table])
     guard !rows.isEmpty else { return }
     let keys: [String] = rows.filter { $0["pk"] as Int > 0 }.map { $0["name"] }
     guard keys.count == 1, keys[0] == idField || keys[0] == SinkSchema.ownKey else {
@@ -155,7 +163,10 @@ extension SinkSchema {
     }
     primaryKey = keys[0]
     exists = true
-    columns = rows.map { Column(name: $0["name"], type: SinkColumnType(rawValue: $0["type"]) ?? .any) }
+    columns = rows.map {
+      Column(
+        name: $0["name"], type: SinkColumnType(rawValue: $0["type"]) ?? .any, standard: $0["dflt_value"])
+    }
     let sql = try String.fetchOne(
       database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])
     isOwn = sql == creation(as: table)

@@ -49,8 +49,8 @@ final class SinkStreams: SinkWriter {
   private var counting: [(name: String, extent: TextState.Extent)]?
   /// How much of them counted when that was committed.
   private var counted: [String: TextState.Extent] = [:]
-  /// Whether nothing that an earlier run wrote counts.
-  private var isStartedOver = false
+  /// Files with which this run goes on, or which it writes anew.
+  private var settled: Set<String> = []
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
   /// The stream that has the output to itself.
@@ -72,9 +72,13 @@ final class SinkStreams: SinkWriter {
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
     guard let file = place.stateFile else { return BegunReading(request) }
     let (state, isVoid) = try openState(file, parameters: request.parameters)
-    let beginning = try state.begin(request, stream: request.stream ?? configuration.defaultStream)
-    if beginning.appends, !streams.values.contains(where: \.file.isBegun) {
-      try append(to: state)
+    let stream = request.stream ?? configuration.defaultStream
+    let beginning = try state.begin(request, stream: stream)
+    let name = configuration.isFolder ? stream : ""
+    try settle(name, state)
+    let stays = try state.isAddedTo(configuration.isFolder ? stream : nil)
+    if stays && beginning.hasItems && !beginning.comesBehind {
+      throw stop(state, mixed(request.source, name))
     }
     var begun = beginning.begun
     begun.isOutputChanged = isVoid
@@ -94,42 +98,55 @@ final class SinkStreams: SinkWriter {
     let state = try TextState(file, configuration.state)
     self.state = state
     let (tag, safe) = (configuration.isTagged ? " --tag" : "", configuration.isCSVSafe ? " --csv-safe" : "")
-    let form = " --format \(configuration.format.rawValue)\(tag)\(safe)"
-    let isSame = try state.hasSame(parameters: parameters + form)
+    let form = "\(configuration.format.rawValue)\(tag)\(safe)"
+    let isSame = try state.hasSame(parameters: parameters, form: form)
     guard state.goesOn else { return (state, false) }
-    let isVoid = if isSame && !state.wasCut { try !goOn(with: state.extents) } else { isSame }
-    if isVoid || !isSame {
-      isStartedOver = true
-      try state.startOver()
-    }
+    let isVoid = if isSame && !state.wasCut { try !goOn(with: state.ownFiles) } else { isSame }
+    if isVoid || !isSame { try state.startOver() }
     return (state, isVoid)
   }
 
-  /// Goes on with the files of earlier readings, to which this one adds; they can't be read again.
-  private func append(to state: TextState) throws(SinkError) {
-    if !isStartedOver, try goOn(with: state.extents) { return }
-    // The next run is to find the same.
+  /// Before the first items of this run come to a file: goes on with what is there, if that stays, or writes it anew.
+  private func settle(_ name: String, _ state: TextState) throws(SinkError) {
+    guard settled.insert(name).inserted else { return }
+    guard try state.isAddedTo(configuration.isFolder ? name : nil) else {
+      return try state.settle(name, goesOn: false)
+    }
+    guard let known = state.files[name] else { return }
+    guard known.chain > 0, streams[name]?.file.isBegun != true, try goOn(with: [name: known]) else {
+      let path = configuration.path.escapingControls
+      throw stop(
+        state,
+        "\(path) is not as the last reading left it, so nothing is added to it: "
+          + "--fresh writes it anew, and another -o leaves it as it is")
+    }
+    try state.settle(name, goesOn: true)
+  }
+
+  /// Leaves the state as it is: the next run is to find the same.
+  private func stop(_ state: TextState, _ message: String) -> SinkError {
     state.giveUp()
     self.state = nil
-    throw SinkError(
-      HostFailure(
-        .io,
-        "\(configuration.path.escapingControls) is not as the last reading left it, so nothing is added to it: "
-          + "--fresh writes it anew, and another -o leaves it as it is"))
+    return SinkError(HostFailure(.io, message))
+  }
+
+  private func mixed(_ source: String, _ name: String) -> String {
+    "source '\(source.escapingControls)' is read anew, and what it brought to \(configuration.path.escapingControls) before can't be "
+      + "taken out, as other items there stay: -o FOLDER/ has a file for each stream, --write append keeps all readings, "
+      + "and --fresh writes it anew"
   }
 
   /// Goes on with the files as an earlier run left them; false, and nothing is changed, if one of them is another.
-  private func goOn(
-    with extents: [String: [(extent: TextState.Extent, digest: String)]]
-  ) throws(SinkError) -> Bool {
+  private func goOn(with files: [String: TextState.Known]) throws(SinkError) -> Bool {
     var found: [(String, any SinkStream, TextState.Extent, StagedFile.Form)] = []
-    for (name, forms) in extents.sorted(by: { $0.key < $1.key }) {
+    for (name, known) in files.sorted(by: { $0.key < $1.key }) {
       guard let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
-        let (extent, form) = stream.file.find(forms)
+        let (extent, form) = stream.file.find(known.forms)
       else { return false }
       found.append((name, stream, extent, form))
     }
     for (name, stream, extent, form) in found {
+      settled.insert(name)
       counted[name] = extent
       try stream.file.goOn(at: extent.length, with: form)
       guard stream.goOn(with: extent.layout) else {

@@ -204,7 +204,9 @@ final class SinkTable {
     guard schema.exists, !hasParts else { return }
     let part = try StateTables.firstPart(of: name, in: database)
     try database.execute(
-      sql: "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(SinkRow.partColumn) INTEGER DEFAULT \(part)")
+      sql:
+        "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(SinkRow.partColumn.asIdentifier) INTEGER DEFAULT \(part)"
+    )
     schema = try SinkSchema(table: name, idField: idField, in: database)
     (upsert, removal, isPrepared) = (nil, nil, false)
   }

@@ -12,8 +12,6 @@ public struct StateOptions: Sendable, Equatable {
   public var write: WriteMode?
   /// Whether the sources are read again and again.
   public var isRefreshing = false
-  /// Stands for the script and what it loads, to notice that they have changed.
-  public var script = ""
 
   /// State is kept, and readings go on.
   public init() {}

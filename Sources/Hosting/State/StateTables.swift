@@ -14,9 +14,15 @@ final class StateTables {
     var parts: Int
     /// Whether it was asked for some stretch of its source.
     var isBounded = false
+    /// How the next reading follows it.
+    var write = WriteMode.merge
+    var isIncremental = false
     /// Since the last mark.
     var brought = BroughtIDs()
     var newItems = 0
+
+    /// Whether the next reading comes behind it, now that it is over.
+    func comesBefore(_ bookmark: String?) -> Bool { write == .append || isIncremental && bookmark != nil }
   }
 
   /// How a run has left its output.
@@ -26,9 +32,9 @@ final class StateTables {
   private var readings: [Int: Reading] = [:]
   private var epoch = 0
   /// Runs that go on with each other have the same.
-  private var chain = 0
+  private(set) var chain = 0
   /// The same for runs that do the steps of one workflow, also where one of them failed.
-  private var workflow = 0
+  private(set) var workflow = 0
   /// Whether the run before did not come to its end.
   private(set) var goesOn = false
 
@@ -37,11 +43,10 @@ final class StateTables {
     self.options = options
     try database.execute(sql: StateTables.schema + ReadingIDs.schema + Aside.schema)
     let format = try number("format", in: database)
-    guard format <= StateTables.format else {
+    guard format == 0 || format == StateTables.format || options.isFresh else {
+      let way = format > StateTables.format ? "use a newer lookahead, or --no-state" : "--fresh begins anew"
       throw HostFailure(
-        .invalid,
-        "its state has format \(format), and this version knows \(StateTables.format): "
-          + "use a newer lookahead, or --no-state")
+        .invalid, "its state has format \(format), and this version knows \(StateTables.format): \(way)")
     }
     try begin(in: database)
   }
@@ -91,13 +96,12 @@ final class StateTables {
     }
   }
 
-  /// Whether the run before was given the same parameters. Notes those of this one.
-  func hasSame(parameters: String, in database: Database) throws -> Bool {
-    let before = try String.fetchOne(database, sql: StateTables.value, arguments: ["parameters"])
+  /// Whether the run before was given the same, by the name of what it is. Notes that of this one.
+  func hasSame(_ name: String, _ text: String, in database: Database) throws -> Bool {
+    let before = try String.fetchOne(database, sql: StateTables.value, arguments: [name])
     try database.execute(
-      sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES ('parameters', ?)",
-      arguments: [parameters])
-    return before == parameters
+      sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES (?, ?)", arguments: [name, text])
+    return before == text
   }
 
   /// Whether the last run was not ended in order, and the machine was started anew since. Notes that this one is under way.
@@ -139,49 +143,18 @@ final class StateTables {
       != nil
   }
 
-  /// Whether a later run needs to know anything of readings that are over.
-  func hasBookmarks(in database: Database) throws -> Bool {
-    try Row.fetchOne(database, sql: "SELECT 1 FROM _lookahead_readings WHERE bookmark IS NOT NULL LIMIT 1")
-      != nil
+  /// Whether later readings come behind what is there of the stream, or of any.
+  func isAddedTo(_ stream: String?, in database: Database) throws -> Bool {
+    try Row.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT 1 FROM _lookahead_readings WHERE isAddedTo AND (?1 IS NULL OR stream = ?1) LIMIT 1"),
+      arguments: [stream]) != nil
   }
 
   /// The run has come to an end by itself: the next one reads everything anew that was read to its end. After a failure it
   /// goes on with the steps.
   func end(isWhole: Bool, in database: Database) throws {
     try set("isOpen", (isWhole ? Left.ended : .failed).rawValue, in: database)
-  }
-}
-
-/// Steps.
-extension StateTables {
-  /// Begins a step, or says with what result an earlier run has ended it.
-  func begin(step name: String, _ parameters: String, in database: Database) throws -> BegunStep {
-    // Other parameters mean other steps.
-    let key = parameters.isEmpty ? name : "\(name) \(parameters)"
-    let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT id, workflow, result FROM _lookahead_steps WHERE key = ?"),
-      arguments: [key]
-    ).map { StoredFields($0) }
-    let known = try row?.count("id")
-    if let row, let known, try row.count("workflow") == workflow, let result = try row.jsonIfAny("result") {
-      return BegunStep(id: known, result: result)
-    }
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO _lookahead_steps (key, workflow) VALUES (?, ?) \
-        ON CONFLICT (key) DO UPDATE SET workflow = excluded.workflow, result = NULL
-        """
-    ).execute(arguments: [key, workflow])
-    let id = known ?? Int(database.lastInsertedRowID)
-    try Aside.of(step: id).clear(in: database)
-    return BegunStep(id: id)
-  }
-
-  /// Ends a step: what it brought is in the output.
-  func end(step: Int, _ result: Bytes, in database: Database) throws {
-    try database.cachedStatement(sql: "UPDATE _lookahead_steps SET result = ? WHERE id = ?").execute(
-      arguments: [result.string, step])
-    try Aside.of(step: step).clear(in: database)
   }
 }
 
@@ -201,8 +174,10 @@ extension StateTables {
     let isRefreshing: Bool
     /// Whether the stream has several partitions.
     var isOneOfSeveral = false
-    /// Whether the items of a text come behind those of earlier readings.
-    var appends: Bool { write == .append || begun.bookmark != nil && isIncremental }
+    /// Whether items of earlier readings are there that are to stay.
+    var comesBehind: Bool { write == .append || begun.bookmark != nil && isIncremental }
+    /// Whether there may be items of an earlier reading.
+    var hasItems = false
     /// Whether it was begun before, and no page of it is known.
     var isAgain = false
     /// The last row of a table of numbered items that counts; nil if its items have ids.
@@ -222,7 +197,8 @@ extension StateTables {
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
-        isBounded: request.since != nil || request.until != nil)
+        isBounded: request.since != nil || request.until != nil,
+        write: write, isIncremental: request.isIncremental)
       let other = try Row.fetchOne(
         database.cachedStatement(
           sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1"),
@@ -244,7 +220,7 @@ extension StateTables {
       try check(stored, request, position)
       (begun.position, begun.items, begun.newBookmark) = (position, stored.items, stored.newBookmark)
       begun.known = try ids(of: begun.id).known(in: database)
-      begun.hasScriptChanged = stored.script != options.script
+      begun.changedParts = ReadingParts(text: request.parts).changes(since: ReadingParts(text: stored.script))
       return try beginning(begun, isFirst: stored.isFirst, lastRow: stored.lastRow)
     }
     // An open reading without a page begins again, under the same number.
@@ -259,9 +235,10 @@ extension StateTables {
         parts = 0, newBookmark = NULL, declaration = ?, script = ?, isFirst = ? WHERE id = ?
         """
     ).execute(
-      arguments: [begun.number, chain, request.declaration, options.script, isFirst, begun.id])
+      arguments: [begun.number, chain, request.declaration, request.parts, isFirst, begun.id])
     var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
     result.isAgain = isAgain
+    result.hasItems = !isAgain && stored.hasItems
     return result
   }
 
@@ -304,7 +281,7 @@ extension StateTables {
         script, isFirst, isNumbered) VALUES (?, ?, 1, 'open', ?, 0, 0, ?, ?, ?, 0)
         """
     ).execute(
-      arguments: [stream, request.partition, chain, request.declaration, options.script, isFirst])
+      arguments: [stream, request.partition, chain, request.declaration, request.parts, isFirst])
   }
 
   /// An open reading goes on with the same declaration only: other keys or sizes mean other pages.
@@ -363,11 +340,12 @@ extension StateTables {
       try database.cachedStatement(
         sql: """
           UPDATE _lookahead_readings SET position = NULL, items = ?, parts = 0, newBookmark = NULL, lastRow = NULL, \
-          isNumbered = ?, bookmark = CASE WHEN ? THEN coalesce(?, bookmark) ELSE bookmark END, state = ?, chain = ? WHERE id = ?
+          isNumbered = ?, bookmark = coalesce(?, bookmark), state = ?, chain = ?, isAddedTo = isAddedTo OR ? WHERE id = ?
           """
       ).execute(
         arguments: [
-          known.items, isNumbered, isComplete, bookmark, isComplete ? "complete" : "given up", chain, reading,
+          known.items, isNumbered, isComplete ? bookmark : nil, isComplete ? "complete" : "given up", chain,
+          known.comesBefore(isComplete ? bookmark : nil), reading,
         ])
       try ids(of: reading).clear(in: database)
       if !options.isRefreshing { readings[reading] = nil }
@@ -383,7 +361,7 @@ extension StateTables {
     )
   }
 
-  private static let format = 1
+  private static let format = 2
   private static let value = "SELECT value FROM _lookahead_state WHERE name = ?"
   private static let schema = """
     CREATE TABLE IF NOT EXISTS _lookahead_state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -391,7 +369,8 @@ extension StateTables {
       id INTEGER PRIMARY KEY, stream TEXT NOT NULL, partition TEXT NOT NULL, number INTEGER NOT NULL,
       state TEXT NOT NULL, chain INTEGER NOT NULL, position TEXT, items INTEGER NOT NULL, parts INTEGER NOT NULL,
       bookmark TEXT, newBookmark TEXT, declaration TEXT NOT NULL, script TEXT NOT NULL, isFirst INTEGER NOT NULL,
-      lastRow INTEGER, isNumbered INTEGER NOT NULL, UNIQUE (stream, partition));
+      lastRow INTEGER, isNumbered INTEGER NOT NULL, isAddedTo INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (stream, partition));
     CREATE TABLE IF NOT EXISTS _lookahead_steps (
       id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, workflow INTEGER NOT NULL, result TEXT);
     """

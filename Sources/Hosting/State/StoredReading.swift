@@ -29,6 +29,9 @@ struct StoredReading {
   let isNumbered: Bool
   var lastRow: Int64?
 
+  /// Whether items of it may be in the output.
+  var hasItems: Bool { items > 0 || state == .forgotten && number > 0 }
+
   init(_ row: Row) throws(HostFailure) {
     let fields = StoredFields(row)
     id = try fields.count("id")
@@ -60,7 +63,7 @@ struct StoredReading {
     try database.execute(
       sql: """
         UPDATE _lookahead_readings SET state = 'forgotten', chain = 0, position = NULL, items = 0, parts = 0, \
-        bookmark = NULL, newBookmark = NULL, declaration = '', script = '', isFirst = 0, lastRow = NULL, \
+        bookmark = NULL, newBookmark = NULL, declaration = '', script = '', isFirst = 0, lastRow = NULL, isAddedTo = 0, \
         number = CASE WHEN typeof(number) = 'integer' AND number BETWEEN 0 AND \(StoredFields.most) THEN number ELSE 0 END, \
         isNumbered = CASE WHEN isNumbered IS 1 THEN 1 ELSE 0 END
         WHERE (\(condition)) AND state IS NOT 'forgotten'

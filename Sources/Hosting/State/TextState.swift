@@ -16,6 +16,14 @@ final class TextState {
     var layout: String?
   }
 
+  /// What is known of a file.
+  struct Known {
+    /// The runs that go on with each other and have written it last; 0 where what counts of it can't be told.
+    var chain: Int
+    /// How much of it counts, and what stands for its last bytes; a second form is about to take the place of the first.
+    var forms: [(extent: Extent, digest: String)]
+  }
+
   /// What was delivered since the last moment that counts.
   private struct Step {
     let reading: Int
@@ -37,8 +45,8 @@ final class TextState {
   /// Readings in the middle of a page.
   private var halfway: Set<Int> = []
   private var readings: Set<Int> = []
-  /// How far an earlier run has come with each file.
-  private(set) var extents: [String: [(extent: Extent, digest: String)]] = [:]
+  /// What an earlier run has left of each file.
+  private(set) var files: [String: Known] = [:]
   /// Whether the machine was started anew since a run that did not end in order: of what that one wrote, anything may be lost.
   let wasCut: Bool
   /// Whether this run goes on with it.
@@ -52,7 +60,7 @@ final class TextState {
     do {
       let queue = try TextState.open(file.path)
       self.queue = queue
-      (tables, wasCut, extents) = try queue.inDatabase { database in
+      (tables, wasCut, files) = try queue.inDatabase { database in
         // A database that has no log yet can't make a journal in the cage.
         if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
           try database.execute(
@@ -65,7 +73,7 @@ final class TextState {
         try database.execute(sql: TextState.schema)
         let tables = try StateTables(options, in: database)
         let wasCut = try tables.wasCut(in: database, now: file.boot)
-        return (tables, wasCut, try TextState.extents(in: database))
+        return (tables, wasCut, try TextState.files(in: database))
       }
       hasBegun = true
     } catch {
@@ -75,19 +83,50 @@ final class TextState {
     }
   }
 
-  /// Whether the run before was given the same parameters: else its file is another one.
-  func hasSame(parameters: String) throws(SinkError) -> Bool {
-    var isSame = false
-    try access { database in isSame = try self.tables.hasSame(parameters: parameters, in: database) }
-    return isSame
+  /// Whether the run before was given the same parameters and wrote the same form: else its files are others. Those of
+  /// another form can't be added to.
+  func hasSame(parameters: String, form: String) throws(SinkError) -> Bool {
+    var hasSame = (parameters: false, form: false)
+    try access { database in
+      hasSame.parameters = try self.tables.hasSame("parameters", parameters, in: database)
+      hasSame.form = try self.tables.hasSame("form", form, in: database)
+      guard !hasSame.form else { return }
+      for name in self.files.keys { self.files[name]?.chain = 0 }
+      try database.execute(sql: "UPDATE _lookahead_files SET chain = 0")
+    }
+    return hasSame.parameters && hasSame.form
   }
 
-  /// The files are not as they were left: what was remembered of them is void.
+  /// The files with which this run goes on.
+  var ownFiles: [String: Known] { files.filter { $0.value.chain == tables.chain } }
+
+  /// Nothing goes on: of what the run before wrote, it is not known what counts.
   func startOver() throws(SinkError) {
-    extents = [:]
+    for name in ownFiles.keys { files[name]?.chain = 0 }
     try access { database in
+      try database.execute(
+        sql: "UPDATE _lookahead_files SET chain = 0 WHERE chain = ?", arguments: [self.tables.chain])
       try self.tables.startOver(in: database)
-      try database.execute(sql: "DELETE FROM _lookahead_files")
+    }
+  }
+
+  /// Whether what readings bring to the stream, or to any, comes behind what is there.
+  func isAddedTo(_ stream: String?) throws(SinkError) -> Bool {
+    var isAddedTo = false
+    try access { database in isAddedTo = try self.tables.isAddedTo(stream, in: database) }
+    return isAddedTo
+  }
+
+  /// This run goes on with the file, or writes it anew.
+  func settle(_ name: String, goesOn: Bool) throws(SinkError) {
+    files[name]?.chain = tables.chain
+    if !goesOn { files[name] = nil }
+    try access { database in
+      try database.execute(
+        sql: goesOn
+          ? "UPDATE _lookahead_files SET chain = ?2 WHERE name = ?1"
+          : "DELETE FROM _lookahead_files WHERE name = ?1 AND chain <> ?2",
+        arguments: [name, self.tables.chain])
     }
   }
 
@@ -170,9 +209,9 @@ final class TextState {
       for file in files {
         try database.cachedStatement(
           sql:
-            "INSERT OR REPLACE INTO _lookahead_files (name, form, length, layout, digest) VALUES (?, ?, ?, ?, ?)"
+            "INSERT OR REPLACE INTO _lookahead_files (name, form, chain, length, layout, digest) VALUES (?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
-          file.name, isSecond ? 1 : 0, file.extent.length, file.extent.layout, file.digest,
+          file.name, isSecond ? 1 : 0, self.tables.chain, file.extent.length, file.extent.layout, file.digest,
         ])
         guard !isSecond else { continue }
         try database.cachedStatement(sql: "DELETE FROM _lookahead_files WHERE name = ? AND form = 1").execute(
@@ -184,16 +223,13 @@ final class TextState {
     }
   }
 
-  /// Whether readings are kept beside each other, so that the next one has a number.
-  private var isAppending: Bool { options.write == .append }
-
   /// Closes it. A run whose readings are all over leaves only what the next one needs.
   func close(isOver: Bool) throws(SinkError) {
     var isNeeded = true
     try access { database in
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
-        isNeeded = try self.tables.hasBookmarks(in: database) || self.isAppending
+        isNeeded = try self.tables.isAddedTo(nil, in: database)
         if !isNeeded { try database.execute(sql: "DELETE FROM _lookahead_files") }
       }
       // All of it is on the disk.
@@ -230,19 +266,15 @@ final class TextState {
     }
   }
 
-  private static func extents(
-    in database: Database
-  ) throws -> [String: [(extent: Extent, digest: String)]] {
-    var extents: [String: [(extent: Extent, digest: String)]] = [:]
+  private static func files(in database: Database) throws -> [String: Known] {
+    var files: [String: Known] = [:]
     for row in try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
       let fields = StoredFields(row)
-      extents[try fields.text("name"), default: []].append(
-        (
-          Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout")),
-          try fields.text("digest")
-        ))
+      let extent = Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout"))
+      let (name, chain) = (try fields.text("name"), try fields.count("chain"))
+      files[name, default: Known(chain: chain, forms: [])].forms.append((extent, try fields.text("digest")))
     }
-    return extents
+    return files
   }
 
   private static func open(_ path: String) throws -> DatabaseQueue {
@@ -264,7 +296,7 @@ final class TextState {
 
   private static let schema = """
     CREATE TABLE IF NOT EXISTS _lookahead_files (
-      name TEXT NOT NULL, form INTEGER NOT NULL, length INTEGER NOT NULL, layout TEXT, digest TEXT NOT NULL,
+      name TEXT NOT NULL, form INTEGER NOT NULL, chain INTEGER NOT NULL, length INTEGER NOT NULL, layout TEXT, digest TEXT NOT NULL,
       PRIMARY KEY (name, form)) WITHOUT ROWID;
     """
 }

@@ -13,6 +13,8 @@ final class DeclaringLibrary: ScriptLibrary {
     var isCheck: Bool
     /// The text and the displayed name of a module.
     var loadModule: (String) -> (text: String, name: String)?
+    /// What stands for a text.
+    var digest: (String) -> String
   }
 
   private let prelude: Prelude
@@ -23,6 +25,8 @@ final class DeclaringLibrary: ScriptLibrary {
   private(set) var declarations = Declarations()
   /// Called with the text and name of each loaded module.
   var keepText: (_ text: String, _ name: String) -> Void = { _, _ in }
+  /// The texts that were loaded, and the parameters that choose no part of a source.
+  private(set) var parts = ReadingParts()
 
   init(_ prelude: Prelude, _ scheduler: Scheduler, _ definitions: SourceDefinitions, _ options: Options) {
     self.prelude = prelude
@@ -32,7 +36,7 @@ final class DeclaringLibrary: ScriptLibrary {
   }
 
   /// Drops all declarations: the script is reloaded.
-  func startOver() { declarations = Declarations() }
+  func startOver() { (declarations, parts) = (Declarations(), ReadingParts()) }
 
   /// The script has reached its end.
   func finish(returnsNothing: Bool = false) {
@@ -136,7 +140,11 @@ final class DeclaringLibrary: ScriptLibrary {
         name: name, help: fields.text("help") ?? "", type: fields.text("type") ?? "string",
         isRequired: fields.boolean("required") ?? false, isSecret: isSecret,
         isPartition: fields.boolean("partition") ?? true, defaultText: isSecret ? "" : shown))
-    guard let given = options.parameters[name] else { return .nothing }
+    let given = options.parameters[name]
+    if !isSecret && fields.boolean("partition") == false {
+      parts.note("parameter \(name)", digest: options.digest(given ?? shown))
+    }
+    guard let given else { return .nothing }
     call.stack.push(given)
     return .results(1)
   }
@@ -159,6 +167,12 @@ final class DeclaringLibrary: ScriptLibrary {
     return .results(1)
   }
 
+  /// Leaves the function of the script or of a module on the stack of the state.
+  func load(_ text: String, name: String) throws(LuaError) {
+    parts.note(name, digest: options.digest(text))
+    try prelude.load(text, name: name)
+  }
+
   /// loadModule(name) → its function, or nothing and an error
   private func loadModule(_ call: HostFunctionCall) -> HostFunctionAnswer {
     let stack = call.stack
@@ -170,7 +184,7 @@ final class DeclaringLibrary: ScriptLibrary {
     }
     keepText(module.text, module.name)
     do {
-      try prelude.load(module.text, name: module.name)
+      try load(module.text, name: module.name)
       prelude.state.stack.move(1, to: stack)
       return .results(1)
     } catch {

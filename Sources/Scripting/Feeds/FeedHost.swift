@@ -21,6 +21,8 @@ final class FeedHost {
     var until: Bytes?
     /// Which part of a source its parameters and those of the run say, as JSON; empty where they say nothing.
     var partition: (SourceDefinition?) throws -> String = { _ in "" }
+    /// What of the script takes part in a reading, as `ReadingParts.text`.
+    var parts: () -> String = { "" }
     /// Takes what feeds have to say.
     var observe: (Observation) -> Void = { _ in }
     /// Called for every fetch that begins for a person who browses.
@@ -110,6 +112,7 @@ final class FeedHost {
     }
     var request = definition.reading(stream: stream, partition: try options.partition(definition))
     request.parameters = try options.partition(nil)
+    request.parts = options.parts()
     if definition.isIncremental { request.bound(since: options.since, until: options.until) }
     openings.begin(request) { [unowned self] reading in
       if reading.isDone { return sinkHasRoom() }

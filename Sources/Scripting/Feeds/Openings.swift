@@ -63,12 +63,16 @@ final class Openings {
       return
     }
     observe(.logged(level: "info", message: message, fields: [("source", .string(source))]))
-    guard reading.hasScriptChanged else { return }
+    let parts = reading.changedParts
+    guard let last = parts.last else { return }
+    let names =
+      parts.count == 1 ? "\(last) has" : "\(parts.dropLast().joined(separator: ", ")) and \(last) have"
     observe(
       .logged(
         level: "warn",
-        message: "the script has changed since this reading began: what is there stays as it is "
-          + "(--fresh begins anew)", fields: [("source", .string(source))]))
+        message:
+          "\(names) changed since this reading began: what is there stays as it is (--fresh begins anew)",
+        fields: [("source", .string(source))]))
   }
 }
 

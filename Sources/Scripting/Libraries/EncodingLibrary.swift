@@ -89,7 +89,7 @@ final class EncodingLibrary: ScriptLibrary {
     bytes.withUnsafeBytes { stack.push(bytes: $0) }
   }
 
-  private static func hex(_ bytes: [UInt8]) -> String {
+  static func hex(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }

@@ -181,6 +181,9 @@ end
 --- The batch fetch is over; `more` says whether there may be more.
 function methods:complete(more)
   local fetch = over(self, "complete")
+  if type(more) == "table" then
+    host.misuse("context:complete: expected whether there may be more, got a table: items are given to context:append, or returned")
+  end
   fetch.isOver = true
   keepBookmark(fetch, self)
   if more == nil then more = true end

@@ -35,13 +35,12 @@ struct StateArguments: ParsableArguments {
   }
 
   /// For a run of the script.
-  func options(script: String, isRefreshing: Bool) -> Hosting.StateOptions {
+  func options(isRefreshing: Bool) -> Hosting.StateOptions {
     var options = Hosting.StateOptions()
     options.isKept = !noState
     options.path = state
     options.isFresh = fresh
     options.write = write
-    options.script = script
     options.isRefreshing = isRefreshing
     return options
   }

@@ -63,7 +63,7 @@ struct RunSettings {
   func openOutput(of script: ScriptFile) throws(RunExit) -> OutputPlace? {
     if isFirstLook { return nil }
     var configuration = output.configuration(stream: script.streamName)
-    configuration.state = state.options(script: script.digest, isRefreshing: refresh != nil)
+    configuration.state = state.options(isRefreshing: refresh != nil)
     if report.replay != nil { configuration.state.isKept = false }
     do throws(SinkError) {
       return try OutputPlace(configuration)

@@ -1,0 +1,29 @@
+/// What takes part in a reading beside its source: the script, the modules that it has loaded, and parameters that choose no
+/// part of a source; each with what stands for its text.
+public struct ReadingParts: Sendable, Equatable {
+  private var digests: [String: String] = [:]
+  /// A line for each part.
+  public private(set) var text = ""
+
+  public init() {}
+
+  /// Notes a part by its name.
+  public mutating func note(_ name: String, digest: String) {
+    digests[name] = digest
+    text = digests.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: "\n")
+  }
+
+  /// Reads what `text` gave; a line that is none of it says nothing.
+  public init(text: String) {
+    self.text = text
+    for line in text.split(separator: "\n") {
+      guard let space = line.firstIndex(of: " ") else { continue }
+      digests[String(line[line.index(after: space)...])] = String(line[..<space])
+    }
+  }
+
+  /// Names of the parts that both know and that differ, in order.
+  public func changes(since earlier: ReadingParts) -> [String] {
+    digests.keys.filter { name in earlier.digests[name].map { $0 != digests[name] } ?? false }.sorted()
+  }
+}
