@@ -120,7 +120,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         items = rows(version, query.get("account"))
         if "since" in query:
             items = [item for item in items if item["t"] >= int(query["since"])]
-            items += [{"id": n, "t": 3 * ITEMS, "deleted": True} for n in range(0, ITEMS, 10)]
+            first = 1000 * int(query.get("account", 0))
+            items += [{"id": first + n, "t": 3 * ITEMS, "deleted": True} for n in range(0, ITEMS, 10)]
         if path == "plain":
             items = [{"name": item["name"], "value": n} for n, item in enumerate(items)]
         else:
