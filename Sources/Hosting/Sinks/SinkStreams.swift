@@ -49,8 +49,8 @@ final class SinkStreams: SinkWriter {
   private var counting: [(name: String, extent: TextState.Extent)]?
   /// How much of them counted when that was committed.
   private var counted: [String: TextState.Extent] = [:]
-  /// Files with which this run goes on, or which it writes anew.
-  private var settled: Set<String> = []
+  /// Files with which this run goes on, or which it writes anew, and whether items of earlier readings stay in them.
+  private var settled: [String: Bool] = [:]
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
   /// The stream that has the output to itself.
@@ -76,8 +76,7 @@ final class SinkStreams: SinkWriter {
     let beginning = try state.begin(request, stream: stream)
     let name = configuration.isFolder ? stream : ""
     try settle(name, state)
-    let stays = try state.isAddedTo(configuration.isFolder ? stream : nil)
-    if stays && beginning.hasItems && !beginning.comesBehind {
+    if beginning.hasItems, !beginning.comesBehind, settled[name] == true {
       throw stop(state, mixed(request.source, name))
     }
     var begun = beginning.begun
@@ -108,10 +107,10 @@ final class SinkStreams: SinkWriter {
 
   /// Before the first items of this run come to a file: goes on with what is there, if that stays, or writes it anew.
   private func settle(_ name: String, _ state: TextState) throws(SinkError) {
-    guard settled.insert(name).inserted else { return }
-    guard try state.isAddedTo(configuration.isFolder ? name : nil) else {
-      return try state.settle(name, goesOn: false)
-    }
+    guard settled[name] == nil else { return }
+    let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
+    settled[name] = stays
+    guard stays else { return try state.settle(name, goesOn: false) }
     guard let known = state.files[name] else { return }
     guard known.chain > 0, streams[name]?.file.isBegun != true, try goOn(with: [name: known]) else {
       let path = configuration.path.escapingControls
@@ -146,7 +145,7 @@ final class SinkStreams: SinkWriter {
       found.append((name, stream, extent, form))
     }
     for (name, stream, extent, form) in found {
-      settled.insert(name)
+      settled[name] = try state?.isAddedTo(configuration.isFolder ? name : nil)
       counted[name] = extent
       try stream.file.goOn(at: extent.length, with: form)
       guard stream.goOn(with: extent.layout) else {
