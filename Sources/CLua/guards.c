@@ -7,7 +7,9 @@ static const lua_Integer largest_count = 10000000;
 
 static void materialize(lua_State *L, int index) {
   clua_machine *machine = clua_machine_of(L);
-  if (!machine->materialize || !lua_istable(L, index) || machine->materialize(L, index) == 0) return;
+  if (!machine->materialize || !lua_istable(L, index) || !lua_getmetatable(L, index)) return;
+  lua_pop(L, 1);
+  if (machine->materialize(L, index) == 0) return;
   clua_raise_if_stopped(L, machine);
   luaL_error(L, "not enough memory");
 }

@@ -33,6 +33,16 @@ cjson_item *addItem(cjson_page &page) {
   return page.items + page.count - 1;
 }
 
+/// Makes room for rows that are mostly as they came; where there is none, it will be asked for row by row.
+void reserveFor(const Rows &rows, cjson_page &page) {
+  const size_t text = rows.rows[rows.count - 1].end - rows.rows[0].start + padding;
+  if (page.bytes.limit == 0 || page.bytes.length + text <= page.bytes.limit) (void)reserve(page.bytes, text);
+  Array<cjson_item> items{page.items, page.count, page.capacity};
+  (void)items.reserve(page.count + static_cast<size_t>(rows.count));
+  page.items = items.elements;
+  page.capacity = items.capacity;
+}
+
 /// Appends the elements of the list at 2; their ids are at 3, or in their own field, whose name is at 4.
 int appendItems(lua_State *L) {
   const auto &paging = *static_cast<Paging *>(lua_touserdata(L, 1));
@@ -49,6 +59,7 @@ int appendItems(lua_State *L) {
   const auto length = rows ? rows->count : static_cast<lua_Integer>(lua_rawlen(L, 2));
   if (!rows) encoder.checkList(2, length);
   const int top = lua_gettop(L);
+  if (rows) reserveFor(*rows, page);
   for (lua_Integer i = 1; i <= length; i++) {
     encoder.item = static_cast<size_t>(i);
     cjson_item *item = addItem(page);

@@ -41,6 +41,14 @@ public struct ByteBuffer: ~Copyable {
     length += 1
   }
 
+  /// Appends eight bytes, the lowest first.
+  @inlinable
+  mutating func append(word: UInt64) {
+    reserve(8)
+    (base + length).storeBytes(of: word.littleEndian, as: UInt64.self)
+    length += 8
+  }
+
   /// Appends a copy of the bytes.
   @inlinable
   public mutating func append(_ source: UnsafeRawBufferPointer) {

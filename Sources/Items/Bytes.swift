@@ -60,6 +60,14 @@ public struct Bytes: @unchecked Sendable {
     return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
   }
 
+  /// These bytes and those that follow in the same storage behind the separator; nil if they don't.
+  public func joined(with next: Bytes, by separator: UInt8) -> Bytes? {
+    guard let storage, storage === next.storage, next.offset == offset + count + 1,
+      storage.base.load(fromByteOffset: offset + count, as: UInt8.self) == separator
+    else { return nil }
+    return Bytes(storage: storage, offset: offset, count: count + 1 + next.count)
+  }
+
   /// Calls `body` with the bytes; the pointer is valid during the call only.
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

@@ -150,10 +150,14 @@ public struct IDList: Sendable {
 
   /// To be read again.
   public var bytes: Bytes {
-    var words = [UInt64(integers.count)]
-    words += integers.lazy.map { UInt64(bitPattern: $0) }
-    words += texts.lazy.flatMap { [$0.high, $0.low] }
-    return words.map(\.littleEndian).withUnsafeBytes { Bytes(copying: $0) }
+    var buffer = ByteBuffer(capacity: (1 + integers.count + 2 * texts.count) * 8 + Bytes.wantedPadding)
+    buffer.append(word: UInt64(integers.count))
+    for id in integers { buffer.append(word: UInt64(bitPattern: id)) }
+    for text in texts {
+      buffer.append(word: text.high)
+      buffer.append(word: text.low)
+    }
+    return buffer.bytes()
   }
 }
 

@@ -14,8 +14,15 @@ public struct HTTPHeader: Sendable, Equatable {
 extension [HTTPHeader] {
   /// The value of the first header with this name, ignoring case.
   public subscript(name: String) -> String? {
-    let lowered = name.lowercased()
-    return first { $0.name.lowercased() == lowered }?.value
+    first { $0.name.isSame(ignoringCaseAs: name) }?.value
+  }
+}
+
+extension String {
+  /// Whether both are the same but for the case of ASCII letters, of which header names consist.
+  fileprivate func isSame(ignoringCaseAs other: String) -> Bool {
+    func lowered(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+    return utf8.elementsEqual(other.utf8) { lowered($0) == lowered($1) }
   }
 }
 

@@ -14,6 +14,7 @@ final class SinkJSON: SinkStream {
   }
 
   func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError) {
+    if !isArray && tag == nil { return try writeLines(delivery.broughtItems) }
     for item in delivery.broughtItems {
       if isArray { file.append(isEmpty ? "[\n" : ",\n") }
       isEmpty = false
@@ -21,6 +22,27 @@ final class SinkJSON: SinkStream {
       if !isArray { file.append("\n") }
       try file.flushParts()
     }
+  }
+
+  /// Items of a page mostly lie behind each other in memory, one on a line.
+  private func writeLines(_ items: [Item]) throws(SinkError) {
+    guard var lines = items.first?.bytes else { return }
+    isEmpty = false
+    for item in items.dropFirst() {
+      if let more = lines.joined(with: item.bytes, by: UInt8(ascii: "\n")) {
+        lines = more
+      } else {
+        try write(line: lines)
+        lines = item.bytes
+      }
+    }
+    try write(line: lines)
+  }
+
+  private func write(line: Bytes) throws(SinkError) {
+    file.append(line)
+    file.append("\n")
+    try file.flushParts()
   }
 
   func goOn(with layout: String?) -> Bool {

@@ -45,15 +45,29 @@ struct URLOrigin: Sendable, Hashable {
   let port: String
 
   init(_ url: String) {
-    let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-    scheme = parts.count == 2 ? parts[0].lowercased() : ""
-    let authority = (parts.last ?? "").prefix { !"/?#\\".contains($0) }
-    let place = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-    let hostEnd = place.lastIndex(of: "]").map { place.index(after: $0) } ?? place.startIndex
-    let colon = place[hostEnd...].firstIndex(of: ":")
-    host = place[..<(colon ?? place.endIndex)].lowercased()
-    let given = colon.map { String(place[place.index(after: $0)...]) } ?? ""
+    var authority = url.utf8[...]
+    if let mark = URLOrigin.schemeEnd(in: authority) {
+      scheme = url[..<mark].lowercased()
+      authority = authority[mark...].dropFirst(3)
+    } else {
+      scheme = ""
+    }
+    authority = authority.prefix { ![.slash, .question, .hash, .backslash].contains($0) }
+    if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+    let hostEnd = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
+    let colon = authority[hostEnd...].firstIndex(of: UInt8(ascii: ":"))
+    host = url[authority.startIndex..<(colon ?? authority.endIndex)].lowercased()
+    let given = colon.map { String(url[$0..<authority.endIndex].dropFirst()) } ?? ""
     port = given.isEmpty ? (scheme == "https" ? "443" : "80") : given
+  }
+
+  private static func schemeEnd(in url: Substring.UTF8View) -> String.Index? {
+    var rest = url
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...].dropFirst()
+      if rest.starts(with: [.slash, .slash]) { return colon }
+    }
+    return nil
   }
 
   /// Whether data for this origin may go to the other one: it is the same, or the same host upgraded to encryption.
@@ -72,4 +86,11 @@ extension RequestGate {
     let origin = URLOrigin(url)
     return origin.hasDefaultPort ? origin.host : "\(origin.host):\(origin.port)"
   }
+}
+
+extension UInt8 {
+  fileprivate static let slash = UInt8(ascii: "/")
+  fileprivate static let question = UInt8(ascii: "?")
+  fileprivate static let hash = UInt8(ascii: "#")
+  fileprivate static let backslash = UInt8(ascii: "\\")
 }
