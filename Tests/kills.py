@@ -205,33 +205,38 @@ class Trial:
         database.close()
         return found
 
+    def prepared(self, scratch):
+        """Makes a folder as it is before the run that is disturbed, and learns what an undisturbed one does."""
+        before = Path(scratch) / "before"
+        before.mkdir()
+        (before / "things.lua").write_text(HEAD + self.script)
+        if self.hasBefore:
+            self.finished(before, 1)
+        quiet = shutil.copytree(before, Path(scratch) / "quiet")
+        self.version = 2 if self.hasBefore else 1
+        began, asked = time.monotonic(), self.server.requests
+        self.wanted = self.finished(quiet, self.version)
+        self.span, self.undisturbed = time.monotonic() - began, self.server.requests - asked
+        self.names = sorted(path.name for path in quiet.iterdir())
+        return before
+
     def run(self):
         with tempfile.TemporaryDirectory() as scratch:
-            before = Path(scratch) / "before"
-            before.mkdir()
-            (before / "things.lua").write_text(HEAD + self.script)
-            if self.hasBefore:
-                self.finished(before, 1)
-            quiet = shutil.copytree(before, Path(scratch) / "quiet")
-            version = 2 if self.hasBefore else 1
-            began, asked = time.monotonic(), self.server.requests
-            wanted = self.finished(quiet, version)
-            span, self.undisturbed = time.monotonic() - began, self.server.requests - asked
-            names = sorted(path.name for path in quiet.iterdir())
+            before = self.prepared(scratch)
             self.kills = self.runs = self.differ = self.extra = 0
             while self.kills < self.given.kills:
                 here = shutil.copytree(before, Path(scratch) / f"{self.runs}")
                 self.server.requests, self.server.faults = 0, self.given.faults
-                hasEnded = self.disturbed(here, version, span)
+                hasEnded = self.disturbed(here, self.version, self.span)
                 self.server.faults = 0
                 self.extra += self.server.requests - self.undisturbed
                 self.runs += 1
                 # A file that was to replace another one when the kill came stays under its own name.
                 left = sorted(path.name for path in here.iterdir() if not path.name.startswith(".lookahead-"))
                 # One that was killed behind its end could not tidy up.
-                if self.contents(here) != wanted or hasEnded and left != names:
+                if self.contents(here) != self.wanted or hasEnded and left != self.names:
                     self.differ += 1
-                    print(f"run {self.runs}: {'contents' if left == names else left}", file=sys.stderr)
+                    print(f"run {self.runs}: {'contents' if left == self.names else left}", file=sys.stderr)
                     if self.given.keep:
                         shutil.copytree(scratch, self.given.keep, dirs_exist_ok=True)
                 shutil.rmtree(here)
@@ -309,4 +314,5 @@ def main():
     sys.exit(1 if differ else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()
