@@ -10,6 +10,7 @@ before stays whole; the next run goes on. A clock that was set changes nothing."
 
 import argparse
 import collections
+import contextlib
 import email.utils
 import errno
 import json
@@ -41,6 +42,17 @@ WAYS = {
     "too large": (errno.EFBIG, True, 0),
 }
 LAST, NUMBERS = 2**62, 24
+# Items so large that a page does not wait in memory for its end.
+LARGE = """
+local things = lookahead.source { name = "things", keys = "page", pageSize = 20, maxInFlight = 4 }
+function things.fetch(context)
+  local page = get("/items", { page = context.key, size = context.size })
+  for _, item in ipairs(page.items) do item.text = ("x"):rep(20000) end
+  return { items = page.items, total = page.total }
+end
+return things
+"""
+kills.KINDS |= {"large items": (LARGE, False, [])}
 
 
 class Handler(kills.Handler):
@@ -81,8 +93,10 @@ class Trial(kills.Trial):
         self.shared.write_bytes(struct.pack(f"{NUMBERS}q128x", *numbers, *[0] * (NUMBERS - len(numbers))))
         preloaded = {"LD_PRELOAD": self.given.library, "FAULTS": str(self.shared), "FAULTS_FOLDER": str(folder)}
         limited = limit and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        # What is no error may be said as well.
+        command = [word for word in self.command(self.version) if word != "--quiet"]
         return subprocess.Popen(
-            self.command(self.version), cwd=folder, env=os.environ | preloaded, stderr=subprocess.PIPE, text=True,
+            command, cwd=folder, env=os.environ | preloaded, stderr=subprocess.PIPE, text=True,
             start_new_session=True, preexec_fn=limited)
 
     def told(self):
@@ -99,6 +113,11 @@ class Trial(kills.Trial):
             run.wait()
             return None
 
+    @staticmethod
+    def left(folder):
+        """What is in a folder, but for a file whose name a broken disk did not take away."""
+        return sorted(path.name for path in folder.iterdir() if not path.name.startswith(".lookahead-"))
+
     def goes_on(self, folder):
         """What is wrong with the output once a run that nothing disturbs has gone on to the end."""
         said = []
@@ -107,7 +126,7 @@ class Trial(kills.Trial):
             said.append(result.stderr.strip())
             if result.returncode != 75:
                 break
-        left = sorted(path.name for path in folder.iterdir())
+        left = self.left(folder)
         if result.returncode:
             return [f"the next run fails: {result.returncode}: {said[-1]}"]
         problems = [] if self.contents(folder) == self.wanted else ["the output differs"]
@@ -129,11 +148,17 @@ class Disk(Trial):
 
     def trouble(self, here):
         way, number = self.dice.choice(list(WAYS)), self.dice.randint(1, self.calls)
+        if self.dice.random() < 0.4:
+            # How a run begins and ends is not done again and again.
+            number = self.dice.choice([*range(1, 9), *range(self.calls - 14, self.calls + 1)])
+        way = self.given.way or way
+        if self.given.at:
+            number = self.given.at if self.given.at > 0 else self.calls + 1 + self.given.at
         error, stays, cut = WAYS[way]
         limit = None
         if error == errno.EFBIG:
             # The system itself refuses what is larger, and says so by a signal that ends a program.
-            limit, number = self.dice.randint(1, self.largest), 0
+            limit, number = self.given.at or self.dice.randint(1, self.largest), 0
         numbers = [0, number, LAST if stays else number, error, cut, os.stat(here).st_dev]
         said = self.ended(run := self.start(here, numbers, limit), 60)
         found, what = self.told()
@@ -142,9 +167,13 @@ class Disk(Trial):
             return hit, ["it hangs"]
         self.tried += limit is not None or found[6] > 0
         if run.returncode == 0:
-            left = sorted(path.name for path in here.iterdir())
-            problems = [] if self.contents(here) == self.wanted else ["it ends well, and the output differs"]
-            return hit, problems + ([] if left == self.names else [f"it ends well, and leaves behind: {left}"])
+            left, log = self.left(here), here / f"{self.output}-wal"
+            hasRows = log.exists() and log.stat().st_size > 0 and "out.db-wal" not in said
+            problems = ["it ends well, and leaves rows beside the database"] if hasRows else []
+            problems += [] if self.contents(here) == self.wanted else ["it ends well, and the output differs"]
+            # What it could not tidy up is no harm to the next reading; one without ids, or one that is appended, is another.
+            isLast = left == self.names or self.kind[:6] in ("append", "no ids")
+            return hit, problems + ([] if isLast else self.goes_on(here))
         problems = [problem for problem in [self.ending(run.returncode, said), self.harm(here)] if problem]
         if self.isOver(here):
             return hit, problems + ([] if self.contents(here) == self.wanted else ["it is over, and the output differs"])
@@ -156,13 +185,26 @@ class Disk(Trial):
         names = [self.output.rstrip("/"), f"{self.output.rstrip('/')}.state"]
         if not any(name in said for name in names):
             return f"no file is named: {code}: {said.strip()}"
-        return None if "again" in said else f"it does not say what to do: {code}: {said.strip()}"
+        return None if "When it can be written again, " in said else f"it does not say what to do: {code}: {said.strip()}"
 
     def harm(self, here):
         """Whether a list that is replaced as a whole is neither the old one nor the new."""
-        if not self.hasBefore or self.isRefreshing or self.sink in ("db", "folder") or self.kind[:4] in ("appe", "only"):
+        if not self.hasBefore or self.sink in ("db", "folder") or self.kind[:4] in ("appe", "only"):
             return None
+        if self.isRefreshing:
+            return None if self.isWhole(here) else "half an item is in the list"
         return None if self.contents(here) in (self.old, self.wanted) else "the old list is gone"
+
+
+    def isWhole(self, here):
+        """Whether a text ends with an item, as others may read it at any time."""
+        text = (here / self.output).read_bytes()
+        if self.sink == "json":
+            with contextlib.suppress(ValueError):
+                json.loads(text)
+                return True
+            return False
+        return text.endswith(b"\n")
 
 
 class Clock(Trial):
@@ -185,7 +227,9 @@ class Clock(Trial):
             if run.returncode not in (0, 75, -signal.SIGKILL):
                 return str(told), [f"it fails: {run.returncode}: {said}"]
             for path in here.rglob("*"):
-                os.utime(path, times=[time.time() + self.dice.choice([-DAY, DAY])] * 2)
+                # The broker of a run that was killed may be about to remove it.
+                with contextlib.suppress(FileNotFoundError):
+                    os.utime(path, (time.time() + self.dice.choice([-DAY, DAY]),) * 2)
             if hasEnded := run.returncode == 0:
                 break
             if self.isOver(here):
@@ -205,6 +249,8 @@ def main():
     parser.add_argument("--server", type=float, default=0.03, help="how many answers of the server are faults, for the clock")
     parser.add_argument("--sinks", default=",".join(kills.SINKS))
     parser.add_argument("--kinds", default=",".join(name.split(",")[0] for name in kills.KINDS))
+    parser.add_argument("--way", choices=list(WAYS), help="how the disk fails, always")
+    parser.add_argument("--at", type=int, default=0, help="the call that fails, or the size of a file that is too large")
     parser.add_argument("--keep", help="a folder for what differs")
     given = parser.parse_args()
     given.lookahead = str(Path(given.lookahead).resolve()) if "/" in given.lookahead else given.lookahead

@@ -140,7 +140,7 @@ static int settle(service *s, int index, bool is_published) {
 }
 
 static void run_editor(const char *editor, const char *path, int line) {
-  const int restored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE, SIGUSR1, SIGUSR2};
+  const int restored[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2};
   for (size_t index = 0; index < sizeof restored / sizeof *restored; index++) signal(restored[index], SIG_DFL);
   sigset_t none;
   sigemptyset(&none);

@@ -1,3 +1,4 @@
+import GRDB
 import Glibc
 public import Paging
 
@@ -9,25 +10,39 @@ public struct SinkError: Error, Equatable {
   public let isClosedPipe: Bool
   /// Whether a run about to end did not wait for a pipe's reader.
   public let isGivenUp: Bool
+  /// Whether the disk refuses what is written: it is full, or broken, or takes no file of that size.
+  public let isDiskFailure: Bool
   /// The system's error number, if any.
   let number: Int32?
 
   init(_ failure: HostFailure) {
     self.failure = failure
     number = nil
+    isDiskFailure = false
     isClosedPipe = false
     isGivenUp = false
   }
 }
 
 extension SinkError {
-  init(_ error: SystemError, path: String) {
+  init(_ error: SystemError, _ action: String = "write", path: String) {
     failure =
       error.number == EBADF
       ? HostFailure(.io, "can't write \(path.escapingControls): it is closed")
-      : HostFailure(error, "write", path)
+      : HostFailure(error, action, path)
     number = error.number
     isClosedPipe = error.number == EPIPE
     isGivenUp = error.number == ECANCELED
+    isDiskFailure = [ENOSPC, EDQUOT, EIO, EFBIG, EROFS].contains(error.number)
+  }
+
+  /// An error of the database of an output, or of its state.
+  init(_ error: any Error, database path: String) {
+    failure = HostFailure(error, database: path, showsSQL: false)
+    number = nil
+    isClosedPipe = false
+    isGivenUp = false
+    let refusals: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN]
+    isDiskFailure = (error as? DatabaseError).map { refusals.contains($0.resultCode) } ?? false
   }
 }

@@ -65,6 +65,7 @@ public final class LateSink: Sink {
   private func report(_ error: SinkError?) -> SinkReport {
     var report = SinkReport()
     report.isClosedPipe = error?.isClosedPipe ?? false
+    report.isDiskFailure = error?.isDiskFailure ?? false
     if let error, !error.isClosedPipe, !error.isGivenUp { report.failure = error.failure }
     return report
   }

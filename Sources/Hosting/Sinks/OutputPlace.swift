@@ -42,7 +42,7 @@ public final class OutputPlace {
     }
     if configuration.isFolder {
       let isNew = mkdir(resolved, 0o777) == 0
-      if !isNew && errno != EEXIST { throw SinkError(HostFailure(.last, "make the folder", path)) }
+      if !isNew && errno != EEXIST { throw SinkError(.last, "make the folder", path: path) }
       made = isNew ? resolved : nil
       try OutputPlace.checkFolder(resolved, path)
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path))
@@ -76,8 +76,8 @@ public final class OutputPlace {
       }
     }
     switch way {
-    case .text(let staged) where !staged.isInPlace: stateFile = StateFile(of: configuration.path)
-    case .folder: stateFile = StateFile(of: configuration.path)
+    case .text(let staged) where !staged.isInPlace: stateFile = try StateFile(of: configuration.path)
+    case .folder: stateFile = try StateFile(of: configuration.path)
     case .open, .text, .database: break
     }
   }

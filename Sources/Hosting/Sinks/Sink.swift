@@ -48,6 +48,8 @@ public struct SinkRemains: Sendable, Equatable {
   public var aside: [String] = []
   /// Whether the previous contents were kept.
   public var keepsOld = false
+  /// The log with rows that the disk did not let into the file of a database; together they are whole.
+  public var log: String?
 
   /// Nothing to report.
   public init() {}
@@ -61,6 +63,8 @@ public struct SinkReport: Sendable, Equatable {
   public var bytes = 0
   /// Why the output is incomplete.
   public var failure: HostFailure?
+  /// Whether the disk refused it, so that nothing is wrong with the run.
+  public var isDiskFailure = false
   /// Whether a pipe's reader closed it, as `head` does; this is not a failure.
   public var isClosedPipe = false
   /// The state of the output, if the run was incomplete.

@@ -10,7 +10,7 @@ import Paging
 /// mirrors its source is set aside until it is complete; then one transaction makes the table equal to it.
 final class SinkDatabase: SinkWriter {
   private(set) var bytes = 0
-  let remains = SinkRemains()
+  private(set) var remains = SinkRemains()
   private(set) var changes = SinkChanges()
   private let place: OutputPlace
   private var configuration: SinkConfiguration { place.configuration }
@@ -35,7 +35,7 @@ final class SinkDatabase: SinkWriter {
       // Fails if the file is not a database.
       if !place.opensLate { try queue.inDatabase { try $0.execute(sql: "PRAGMA schema_version") } }
     } catch {
-      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+      throw SinkError(error, database: path)
     }
   }
 
@@ -172,13 +172,23 @@ final class SinkDatabase: SinkWriter {
       problem = error
     }
     tables = [:]
+    if isJournalChosen && problem == nil { moveLog() }
     do {
       try queue.close()
     } catch {
-      problem = problem ?? SinkError(HostFailure(error, database: path, showsSQL: false))
+      problem = problem ?? SinkError(error, database: path)
     }
     if !isJournalChosen { place.leave() }
     if let problem { throw problem }
+  }
+
+  /// Moves what is in the log into the file. Closing it does so too, but says nothing where the disk refuses.
+  private func moveLog() {
+    do throws(SinkError) {
+      try access { database in try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)") }
+    } catch {
+      if error.isDiskFailure { remains.log = path + "-wal" }
+    }
   }
 
   private func settle(_ ending: SinkEnding) throws(SinkError) {
@@ -230,7 +240,7 @@ final class SinkDatabase: SinkWriter {
     } catch let error as SinkError {
       throw error
     } catch {
-      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+      throw SinkError(error, database: path)
     }
   }
 

@@ -12,6 +12,8 @@ final class SinkFile {
   let staged: StagedFile?
   /// Whether anything was written.
   private(set) var isBegun = false
+  /// Whether a write failed, so that the file may have less than what was appended.
+  private(set) var hasFailed = false
   /// The path as the user gave it.
   var name: String { path }
   /// Called with how much counts of a file that is about to replace this one, and its digest; if it fails, nothing is replaced.
@@ -74,13 +76,32 @@ final class SinkFile {
     guard buffer.count > 0 || closing.utf8CodeUnitCount > 0 else { return }
     // How much of a failed write got through is unknown, so nothing is written twice.
     defer { buffer.removeAll() }
-    try begin()
-    buffer.append(closing)
-    guard descriptor.kind == .terminal else {
-      try descriptor.write(buffer.contents)
-      return try descriptor.goBack(closing.utf8CodeUnitCount)
+    let start = offset - buffer.count
+    do throws(SinkError) {
+      try begin()
+      buffer.append(closing)
+      guard descriptor.kind == .terminal else {
+        try descriptor.write(buffer.contents)
+        return try descriptor.goBack(closing.utf8CodeUnitCount)
+      }
+      try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
+    } catch {
+      hasFailed = true
+      takeBack(to: start, closing)
+      throw error
     }
-    try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
+  }
+
+  /// What others see stays a whole text: half a delivery goes, and what completed the text is written once more.
+  private func takeBack(to start: Int, _ closing: StaticString) {
+    guard let staged, staged.isPublished, start > 0 else { return }
+    do throws(SystemError) {
+      try staged.file.cut(at: start)
+      try staged.file.write(
+        UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
+    } catch {
+      // The disk takes nothing at all.
+    }
   }
 
   /// Removes the output of an earlier run.

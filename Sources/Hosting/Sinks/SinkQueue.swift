@@ -216,6 +216,7 @@ final class SinkQueue: Sink {
     guard let problem, state.failure == nil else { return }
     state.failure = problem.failure
     state.report.isClosedPipe = problem.isClosedPipe
+    state.report.isDiskFailure = problem.isDiskFailure
     if !problem.isClosedPipe && !problem.isGivenUp { state.report.failure = problem.failure }
   }
 

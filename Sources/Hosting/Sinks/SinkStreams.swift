@@ -53,6 +53,8 @@ final class SinkStreams: SinkWriter {
   private var settled: [String: Bool] = [:]
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
+  /// Whether the output or its state could not be written: what was written since they last counted does not.
+  private var isBroken = false
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
@@ -71,22 +73,26 @@ final class SinkStreams: SinkWriter {
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
     guard let file = place.stateFile else { return BegunReading(request) }
-    let (state, isVoid) = try openState(file, parameters: request.parameters)
-    let stream = request.stream ?? configuration.defaultStream
-    let beginning = try state.begin(request, stream: stream)
-    let name = configuration.isFolder ? stream : ""
-    try settle(name, state)
-    if beginning.hasItems, !beginning.comesBehind, settled[name] == true {
-      throw stop(state, mixed(request.source, name))
+    return try noting { () throws(SinkError) in
+      let (state, isVoid) = try openState(file, parameters: request.parameters)
+      let stream = request.stream ?? configuration.defaultStream
+      let beginning = try state.begin(request, stream: stream)
+      let name = configuration.isFolder ? stream : ""
+      try settle(name, state)
+      if beginning.hasItems, !beginning.comesBehind, settled[name] == true {
+        throw stop(state, mixed(request.source, name))
+      }
+      var begun = beginning.begun
+      begun.isOutputChanged = isVoid
+      return begun
     }
-    var begun = beginning.begun
-    begun.isOutputChanged = isVoid
-    return begun
   }
 
   func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
     guard let file = place.stateFile else { return BegunStep(id: 0) }
-    return try openState(file, parameters: parameters).state.begin(step: key, parameters)
+    return try noting { () throws(SinkError) in
+      try openState(file, parameters: parameters).state.begin(step: key, parameters)
+    }
   }
 
   /// The state, opened once; and whether the files are not as the run before left them, so that nothing goes on.
@@ -158,6 +164,18 @@ final class SinkStreams: SinkWriter {
   }
 
   func write(_ delivery: Delivery) throws(SinkError) {
+    try noting { () throws(SinkError) in try add(delivery) }
+  }
+
+  /// Does something, and notes whether the disk has refused it.
+  private func noting<Result>(_ body: () throws(SinkError) -> Result) throws(SinkError) -> Result {
+    do throws(SinkError) { return try body() } catch {
+      isBroken = isBroken || error.isDiskFailure || streams.values.contains(where: \.file.hasFailed)
+      throw error
+    }
+  }
+
+  private func add(_ delivery: Delivery) throws(SinkError) {
     if let step = delivery.step, let state { return try write(delivery, ofStep: step, state) }
     let name = delivery.stream ?? configuration.defaultStream
     let stream = try stream(name)
@@ -173,7 +191,7 @@ final class SinkStreams: SinkWriter {
     try state.end(step: step, result) { items, stream in
       var part = Delivery(stream: stream, items: items)
       part.isNumbered = delivery.isNumbered
-      try write(part)
+      try add(part)
     }
     if state.isAtPage { counting = extents }
   }
@@ -206,6 +224,10 @@ final class SinkStreams: SinkWriter {
   }
 
   func commit() throws(SinkError) {
+    if !isBroken { try noting { () throws(SinkError) in try commitAll() } }
+  }
+
+  private func commitAll() throws(SinkError) {
     for stream in streams.values {
       // What was written to a pipe can't be undone.
       guard isPublished, let staged = stream.file.staged else {
@@ -302,25 +324,32 @@ extension SinkStreams {
     trying { () throws(SinkError) in try commit() }
     for stream in streams.values {
       // What was never begun stays as an earlier run left it.
-      guard ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
+      guard !isBroken, ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
       trying { () throws(SinkError) in
-        try stream.file.begin()
-        let extent = stream.file.offset
-        try stream.finish()
-        try stream.file.flush()
-        try stream.file.synchronize()
-        // A CSV may have been written anew, with more columns.
-        if stream.layout != nil, stream.file.offset != extent, state?.isAtPage == true { counting = extents }
-        try commitState()
+        try noting { () throws(SinkError) in try finish(stream) }
       }
     }
     let ending = problem == nil ? ending : .broken
     for stream in streams.values.sorted(by: { $0.file.name < $1.file.name }) {
       trying { () throws(SinkError) in try settle(stream.file, ending) }
     }
-    trying { () throws(SinkError) in try state?.close(isOver: ending == .whole && problem == nil) }
+    if isBroken { state?.giveUp() }
+    trying { () throws(SinkError) in
+      if !isBroken { try state?.close(isOver: ending == .whole && problem == nil) }
+    }
     state = nil
     if let problem { throw problem }
+  }
+
+  private func finish(_ stream: any SinkStream) throws(SinkError) {
+    try stream.file.begin()
+    let extent = stream.file.offset
+    try stream.finish()
+    try stream.file.flush()
+    try stream.file.synchronize()
+    // A CSV may have been written anew, with more columns.
+    if stream.layout != nil, stream.file.offset != extent, state?.isAtPage == true { counting = extents }
+    try commitState()
   }
 
   /// An existing file stays, unless there is a complete one to replace it.

@@ -12,10 +12,16 @@ final class StateFile {
   /// Open, since a file can't be emptied by its name in the cage.
   private var files: [FileDescriptor] = []
 
-  /// Makes them for an output, where there are none; nil where they can't be made.
-  convenience init?(of output: String) {
+  /// Makes them for an output, where there are none; nil where they can't be made. A disk that is full for now is no reason
+  /// to forget what they have.
+  convenience init?(of output: String) throws(SinkError) {
     guard let resolved = ResolvedPath(output)?.path else { return nil }
-    do throws(SinkError) { try self.init(path: resolved + ".state") } catch { return nil }
+    do throws(SinkError) {
+      try self.init(path: resolved + ".state")
+    } catch {
+      if error.isDiskFailure { throw error }
+      return nil
+    }
   }
 
   /// Makes them at a path that somebody chose; fails where there is something else.

@@ -77,9 +77,12 @@ final class TextState {
       }
       hasBegun = true
     } catch {
-      let failure = HostFailure(error, database: path, showsSQL: false)
+      let failure = SinkError(error, database: path)
+      // A disk that refuses it says nothing of what is in it.
+      if failure.isDiskFailure { throw failure }
       throw SinkError(
-        HostFailure(.io, "\(failure.message): the state of the output is damaged (--fresh begins anew)"))
+        HostFailure(
+          .io, "\(failure.failure.message): the state of the output is damaged (--fresh begins anew)"))
     }
   }
 
@@ -238,7 +241,7 @@ final class TextState {
       self.hasBegun = false
     }
     do { try queue.close() } catch {
-      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+      throw SinkError(error, database: path)
     }
     if !isNeeded { file.empty() }
     file.leave()
@@ -262,7 +265,7 @@ final class TextState {
     } catch let error as SinkError {
       throw error
     } catch {
-      throw SinkError(HostFailure(error, database: path, showsSQL: false))
+      throw SinkError(error, database: path)
     }
   }
 

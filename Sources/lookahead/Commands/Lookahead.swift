@@ -28,6 +28,8 @@ struct Lookahead: ParsableCommand {
   static func main() {
     StandardDescriptors.occupy()
     setlocale(LC_CTYPE, "")
+    // A file that may not grow is a write error, not a signal that ends the program.
+    signal(SIGXFSZ, SIG_IGN)
     Glibc.exit(StandardOutput.settled(outcome()).rawValue)
   }
 

@@ -9,12 +9,14 @@ struct RunEnding {
   private let workflow: Workflow
   private let script: ScriptFile
   private let settings: RunSettings
+  private let remembers: Bool
 
   /// The ending of a workflow that is over.
-  init(_ workflow: Workflow, of script: ScriptFile, _ settings: RunSettings) {
+  init(_ workflow: Workflow, of script: ScriptFile, _ settings: RunSettings, remembers: Bool) {
     self.workflow = workflow
     self.script = script
     self.settings = settings
+    self.remembers = remembers
   }
 
   /// Sources that were declared but never read.
@@ -33,9 +35,14 @@ struct RunEnding {
   func say(_ report: SinkReport, to voice: Voice) -> RunExit {
     if report.isClosedPipe { return .done }
     say(report.changes, to: voice)
+    if let log = report.remains.log {
+      voice.warn(
+        "the disk refuses to have all rows in \(HarmlessText.line(settings.output.output)): the others are in "
+          + "\(log), until the next run or reader moves them")
+    }
     let remains = Remains(report.remains, of: settings.output.output)
     if let failure = report.failure {
-      voice.error("error: \(failure.message)\(remains.text)")
+      voice.error("error: \(failure.message)\(remains.text)\(Mending(report, remembers: remembers).text)")
       return .output
     }
     if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {

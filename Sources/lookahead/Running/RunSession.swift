@@ -68,7 +68,7 @@ final class RunSession {
         replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
       } ?? runLive(workflow, options, permissions, net, sink)
     progress.clear()
-    let ending = RunEnding(workflow, of: script, settings)
+    let ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
     let report = sink.finish(ending.ofSink)
     if workflow.failure == nil, let place { CageFiles.keep(place.configuration) }
     hideSecrets()

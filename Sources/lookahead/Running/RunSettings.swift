@@ -53,7 +53,7 @@ struct RunSettings {
     do throws(SinkError) {
       try sink.prepare()
     } catch {
-      standardError("error: \(error.failure.message)")
+      standardError("error: \(error.failure.message)\(Mending(error).text)")
       throw .output
     }
     return sink
@@ -68,7 +68,7 @@ struct RunSettings {
     do throws(SinkError) {
       return try OutputPlace(configuration)
     } catch {
-      standardError("error: \(error.failure.message)")
+      standardError("error: \(error.failure.message)\(Mending(error).text)")
       throw .output
     }
   }

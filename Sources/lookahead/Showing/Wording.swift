@@ -104,7 +104,7 @@ struct Remains {
   }
 
   /// Whether there is nothing to say.
-  var isEmpty: Bool { remains == SinkRemains() }
+  var isEmpty: Bool { remains.aside.isEmpty }
 
   /// Begins with a line break.
   var text: String {
