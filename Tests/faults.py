@@ -151,7 +151,7 @@ class Disk(Trial):
         if self.dice.random() < 0.4:
             # How a run begins and ends is not done again and again.
             number = self.dice.choice([*range(1, 9), *range(self.calls - 14, self.calls + 1)])
-        way = self.given.way or way
+        way = self.way = self.given.way or way
         if self.given.at:
             number = self.given.at if self.given.at > 0 else self.calls + 1 + self.given.at
         error, stays, cut = WAYS[way]
@@ -167,9 +167,10 @@ class Disk(Trial):
             return hit, ["it hangs"]
         self.tried += limit is not None or found[6] > 0
         if run.returncode == 0:
-            left, log = self.left(here), here / f"{self.output}-wal"
-            hasRows = log.exists() and log.stat().st_size > 0 and "out.db-wal" not in said
-            problems = ["it ends well, and leaves rows beside the database"] if hasRows else []
+            left = self.left(here)
+            problems = []
+            if self.sink == "db" and "out.db-wal" not in said and not self.isWholeAlone(here):
+                problems.append("it ends well, and leaves rows beside the database")
             problems += [] if self.contents(here) == self.wanted else ["it ends well, and the output differs"]
             # What it could not tidy up is no harm to the next reading; one without ids, or one that is appended, is another.
             isLast = left == self.names or self.kind[:6] in ("append", "no ids")
@@ -192,9 +193,16 @@ class Disk(Trial):
         if not self.hasBefore or self.sink in ("db", "folder") or self.kind[:4] in ("appe", "only"):
             return None
         if self.isRefreshing:
-            return None if self.isWhole(here) else "half an item is in the list"
+            # A disk that takes a part and nothing more leaves that.
+            return None if self.isWhole(here) or self.way == "full, half a write" else "half an item is in the list"
         return None if self.contents(here) in (self.old, self.wanted) else "the old list is gone"
 
+
+    def isWholeAlone(self, here):
+        """Whether a database has all rows without the files beside it."""
+        with tempfile.TemporaryDirectory() as alone:
+            shutil.copy(here / self.output, alone)
+            return self.contents(alone) == self.wanted
 
     def isWhole(self, here):
         """Whether a text ends with an item, as others may read it at any time."""

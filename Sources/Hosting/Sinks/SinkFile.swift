@@ -96,11 +96,12 @@ final class SinkFile {
   private func takeBack(to start: Int, _ closing: StaticString) {
     guard let staged, staged.isPublished, start > 0 else { return }
     do throws(SystemError) {
-      try staged.file.cut(at: start)
+      try staged.file.seek(to: start)
       try staged.file.write(
         UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
+      try staged.file.cut(at: start + closing.utf8CodeUnitCount)
     } catch {
-      // The disk takes nothing at all.
+      // The disk takes nothing at all: what completed the text is still there, unless a part went over it.
     }
   }
 
