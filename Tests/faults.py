@@ -272,11 +272,13 @@ def main():
         for number, kind in enumerate(kills.KINDS):
             if kind.split(",")[0] not in given.kinds.split(","):
                 continue
-            trials = [{"disk": Disk, "clock": Clock}[given.what](given, sink, kind, given.seed * 100 + number) for sink in sinks]
-            for trial in trials:
+            tried = {"disk": Disk, "clock": Clock}[given.what]
+            trials = {sink: tried(given, sink, kind, given.seed * 100 + number) for sink in kills.fitting(kind, sinks)}
+            for trial in trials.values():
                 trial.run()
                 wrong += trial.wrong
-            counts = " | ".join(f"{sum(trial.wrong.values())} of {trial.tried}" for trial in trials)
+            counts = " | ".join(
+                f"{sum(trials[sink].wrong.values())} of {trials[sink].tried}" if sink in trials else "" for sink in sinks)
             print(f"| {kind} | {counts} |", flush=True)
     for problem, count in wrong.most_common():
         print(f"{count}: {problem}")

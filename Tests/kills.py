@@ -281,6 +281,11 @@ class Trial:
                 raise SystemExit(f"{self.sink}: exit {result.returncode}: {result.stderr}")
 
 
+def fitting(kind, sinks):
+    """The sinks of these that a kind can go to: one text can't keep what one source brought and replace what another did."""
+    return [sink for sink in sinks if kind != "new beside anew" or sink in ("db", "folder")]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--lookahead", default="lookahead")
@@ -300,9 +305,7 @@ def main():
     for number, kind in enumerate(KINDS):
         if kind.split(",")[0] not in given.kinds.split(","):
             continue
-        # One text can't keep what one source brought and replace what another did.
-        fits = [sink for sink in sinks if kind != "new beside anew" or sink in ("db", "folder")]
-        trials = {sink: Trial(given, sink, kind, given.seed * 100 + number) for sink in fits}
+        trials = {sink: Trial(given, sink, kind, given.seed * 100 + number) for sink in fitting(kind, sinks)}
         for trial in trials.values():
             trial.run()
         differ += sum(trial.differ for trial in trials.values())
@@ -310,7 +313,7 @@ def main():
             continue
         counts = " | ".join(f"{trials[sink].differ} of {trials[sink].kills}" if sink in trials else "" for sink in sinks)
         more = sorted(trial.extra / max(1, trial.kills) for trial in trials.values())
-        print(f"| {kind} | {counts} | {trials[fits[0]].undisturbed} | {more[0]:.1f} to {more[-1]:.1f} |", flush=True)
+        print(f"| {kind} | {counts} | {next(iter(trials.values())).undisturbed} | {more[0]:.1f} to {more[-1]:.1f} |", flush=True)
     sys.exit(1 if differ else 0)
 
 

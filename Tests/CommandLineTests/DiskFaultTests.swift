@@ -70,8 +70,8 @@ import Testing
   }
 
   private func expectNoHarm(_ options: String, _ what: String = "disk") throws {
-    let line = "python3 Tests/faults.py \(what) --lookahead \(Repository.binary) \(options)"
-    let result = try Command.shell(line).run()
+    let line = "faults.py \(what) \(options)"
+    let result = try Command.harness(line).run()
 
     #expect(result.exitCode == 0, "\(line)\n\(result.output)\n\(result.errors)")
   }

@@ -6,18 +6,14 @@ import Testing
   @Test(arguments: ["db", "ndjson", "csv", "json", "folder"])
   func `after any kill the finished output is that of an undisturbed run`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)
-    let result = try Command.shell(
-      "python3 Tests/kills.py --lookahead \(Repository.binary) --kills 4 --seed \(seed) --sinks \(sink)"
-    ).run()
+    let result = try Command.harness("kills.py --kills 4 --seed \(seed) --sinks \(sink)").run()
 
     #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
   }
 
   @Test func `nightly copies of real servers equal them, changed between runs and killed in one`() throws {
     let seed = Int.random(in: 1...1_000_000)
-    let result = try Command.shell(
-      "Tests/.venv/bin/python Tests/nightly.py --lookahead \(Repository.binary) --seed \(seed)"
-    ).run()
+    let result = try Command.harness("nightly.py --seed \(seed)").run()
 
     #expect(result.exitCode == 0, "\(result.output)\n\(result.errors)")
     #expect(result.output.components(separatedBy: "equal").count == 10, "\(result.output)")

@@ -89,8 +89,8 @@ extension RequestGate {
 }
 
 extension UInt8 {
-  fileprivate static let slash = UInt8(ascii: "/")
-  fileprivate static let question = UInt8(ascii: "?")
-  fileprivate static let hash = UInt8(ascii: "#")
-  fileprivate static let backslash = UInt8(ascii: "\\")
+  static let slash = UInt8(ascii: "/")
+  static let question = UInt8(ascii: "?")
+  static let hash = UInt8(ascii: "#")
+  static let backslash = UInt8(ascii: "\\")
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program to be run to its end; one that takes longer than a minute is killed.
+/// A program to be run to its end; one that takes too long is killed.
 struct Command {
   var program: String
   var arguments: [String]
@@ -12,6 +12,8 @@ struct Command {
   var folder = Repository.root.path
   /// Kept for as long as the command is.
   private var scratch: Scratch?
+  /// How long it may take.
+  var minutes = 1
   /// Told what was written so far; as soon as it says so, `signals` are sent.
   var isToBeInterrupted: (CommandResult) -> Bool = { _ in false }
   var signals = [SIGINT]
@@ -29,6 +31,13 @@ struct Command {
     Command("/bin/bash", ["-c", "lookahead() { \(Repository.binary) \"$@\"; }\n\(line)"])
   }
 
+  /// A harness in Python that disturbs run after run of that program.
+  static func harness(_ line: String) -> Command {
+    var command = shell("Tests/.venv/bin/python Tests/\(line) --lookahead \(Repository.binary)")
+    command.minutes = 10
+    return command
+  }
+
   /// The same in another folder.
   func within(_ scratch: Scratch) -> Command {
     var command = self
@@ -42,7 +51,7 @@ struct Command {
     process.write(input)
     var reading = CommandReading(process.output, process.errors)
     var isInterrupted = false
-    let isOver = reading.toTheEnd { sofar in
+    let isOver = reading.toTheEnd(within: minutes) { sofar in
       guard !isInterrupted, isToBeInterrupted(sofar) else { return }
       isInterrupted = true
       for signal in signals { kill(process.identifier, signal) }
@@ -50,7 +59,7 @@ struct Command {
     if !isOver { kill(process.identifier, SIGKILL) }
     var result = reading.result
     result.exitCode = process.waitForExit()
-    if !isOver { result.errors += "\nkilled after a minute" }
+    if !isOver { result.errors += "\nkilled after \(minutes) min" }
     return result
   }
 

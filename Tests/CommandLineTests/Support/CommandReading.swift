@@ -14,9 +14,9 @@ struct CommandReading {
       errors: String(decoding: files[1].bytes, as: UTF8.self))
   }
 
-  /// Reads until both are closed, and tells of each step; false when that takes more than a minute.
-  mutating func toTheEnd(_ told: (CommandResult) -> Void) -> Bool {
-    let end = DispatchTime.now().uptimeNanoseconds + 60_000_000_000
+  /// Reads until both are closed, and tells of each step; false when that takes longer.
+  mutating func toTheEnd(within minutes: Int, _ told: (CommandResult) -> Void) -> Bool {
+    let end = DispatchTime.now().uptimeNanoseconds + UInt64(minutes) * 60_000_000_000
     while files.contains(where: { !$0.isOver }) {
       let now = DispatchTime.now().uptimeNanoseconds
       guard now < end else { return false }
