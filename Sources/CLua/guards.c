@@ -64,6 +64,7 @@ static int guarded_xpcall(lua_State *L) {
 
 static int guarded_setmetatable(lua_State *L) {
   if (lua_istable(L, 2)) {
+    materialize(L, 2);
     lua_pushliteral(L, "__gc");
     if (lua_rawget(L, 2) != LUA_TNIL) return luaL_argerror(L, 2, "__gc is not available to scripts");
     lua_pop(L, 1);
@@ -72,7 +73,7 @@ static int guarded_setmetatable(lua_State *L) {
   return go_on(L);
 }
 
-/* For next, rawget, rawlen: the table is made first. */
+/* For next, rawget, rawlen, getmetatable: the table is made first. */
 static int raw_access(lua_State *L) {
   materialize(L, 1);
   return go_on(L);
@@ -166,6 +167,7 @@ void clua_open_guards(lua_State *L) {
   clua_wrap(L, "rawget", guarded_rawget);
   clua_wrap(L, "rawset", guarded_rawset);
   clua_wrap(L, "rawlen", raw_access);
+  clua_wrap(L, "getmetatable", raw_access);
   lua_getfield(L, -1, "load");
   lua_pushvalue(L, -2);
   lua_pushcclosure(L, guarded_load, 2);

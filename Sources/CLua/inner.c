@@ -7,6 +7,8 @@
 /* metatable(value) → its metatable, whatever `__metatable` says; nil where there is none. */
 static int inner_metatable(lua_State *L) {
   luaL_checkany(L, 1);
+  clua_machine *machine = clua_machine_of(L);
+  if (lua_istable(L, 1) && machine->make_plain && machine->make_plain(L, 1) != 0) return luaL_error(L, "not enough memory");
   if (!lua_getmetatable(L, 1)) lua_pushnil(L);
   return 1;
 }
@@ -16,6 +18,16 @@ static int inner_set_metatable(lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   lua_settop(L, 2);
   lua_setmetatable(L, 1);
+  return 1;
+}
+
+/* isList(value) → whether it is a list of items, or nothing at all, rather than an item; a row stays as it is. */
+static int inner_is_list(lua_State *L) {
+  lua_settop(L, 1);
+  bool is_list = lua_istable(L, 1) && lua_rawgeti(L, 1, 1) != LUA_TNIL;
+  lua_settop(L, 1);
+  lua_pushnil(L);
+  lua_pushboolean(L, is_list || (lua_istable(L, 1) && !lua_next(L, 1)));
   return 1;
 }
 
@@ -53,6 +65,7 @@ static int inner_new_random(lua_State *L) {
 static int open_protected(lua_State *L) {
   static const luaL_Reg functions[] = {{"metatable", inner_metatable},
                                        {"setMetatable", inner_set_metatable},
+                                       {"isList", inner_is_list},
                                        {"place", inner_place},
                                        {"scriptPlace", inner_caller_place},
                                        {"newRandom", inner_new_random},

@@ -90,8 +90,10 @@ void clua_close(lua_State *L) {
 }
 
 void clua_set_memory_limit(lua_State *L, size_t bytes) { clua_machine_of(L)->limit = bytes; }
-void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index)) {
+void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index),
+                          int (*make_plain)(lua_State *L, int index)) {
   clua_machine_of(L)->materialize = materialize;
+  clua_machine_of(L)->make_plain = make_plain;
 }
 
 bool clua_collector_step(lua_State *L, int kilobytes) { return lua_gc(L, LUA_GCSTEP, kilobytes); }

@@ -22,6 +22,7 @@ typedef struct clua_machine {
   lua_State *main;
   clua_host_function call;
   int (*materialize)(lua_State *L, int index);
+  int (*make_plain)(lua_State *L, int index);
   void (*stuck)(void);
 
   /* Memory. While the host runs (`in_script` 0) no allocation is refused, so that none can raise through it. */

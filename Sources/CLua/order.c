@@ -134,6 +134,8 @@ static int ordered_next(lua_State *L) {
 static int ordered_pairs(lua_State *L) {
   luaL_checkany(L, 1);
   lua_settop(L, 1);
+  clua_machine *machine = clua_machine_of(L);
+  if (machine->materialize && machine->materialize(L, 1) != 0) return luaL_error(L, "not enough memory");
   if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
     lua_insert(L, 1);
     lua_call(L, 1, 3);

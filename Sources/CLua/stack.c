@@ -24,7 +24,14 @@ int clua_place(lua_State *L, int index) {
 
 int clua_table_place(lua_State *L, int index) {
   int place = clua_place(L, index);
-  if (place && lua_istable(L, place)) return place;
+  if (place && lua_istable(L, place)) {
+    if (lua_checkstack(L, 1) && lua_getmetatable(L, place)) {
+      lua_settop(L, -2);
+      clua_machine *machine = clua_machine_of(L);
+      if (machine->make_plain && machine->make_plain(L, place) != 0) clua_fault(L, "not enough memory for a row");
+    }
+    return place;
+  }
   clua_fault(L, "the host expected a table, got %s", place ? luaL_typename(L, place) : "nothing");
   return 0;
 }

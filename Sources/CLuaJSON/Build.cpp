@@ -11,10 +11,10 @@ Builder makeBuilder(lua_State *L, const Tape &tape) {
   return Builder{L, state, tables, tape, nullptr, nullptr, nullptr, 0};
 }
 
-void Builder::push(uint32_t &at) {
+bool pushScalar(lua_State *L, const Tape &tape, uint32_t at) {
   switch (tape.kind(at)) {
-    case '{': pushObject(at); return;
-    case '[': pushArray(at); return;
+    case '{':
+    case '[': return false;
     case '"': lua_pushlstring(L, tape.string(at), tape.stringLength(at)); break;
     case 'l': lua_pushinteger(L, tape.integer(at)); break;
     case 'u':
@@ -23,21 +23,33 @@ void Builder::push(uint32_t &at) {
     case 'f': lua_pushboolean(L, 0); break;
     default: cjson_push_null(L); break;
   }
-  at = tape.next(at);
+  return true;
 }
 
-void Builder::pushObject(uint32_t &at) {
-  luaL_checkstack(L, 8, "nested too deep");
-  lua_createtable(L, 0, static_cast<int>(tape.count(at)));
-  const int table = lua_gettop(L);
-  at++;
-  while (tape.kind(at) != '}') {
+void Builder::push(uint32_t &at) {
+  if (pushScalar(L, tape, at)) {
+    at = tape.next(at);
+  } else if (tape.kind(at) == '{') {
+    pushObject(at);
+  } else {
+    pushArray(at);
+  }
+}
+
+void Builder::members(uint32_t at, int table) {
+  for (at++; tape.kind(at) != '}';) {
     state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
     at++;
     push(at);
     lua_rawset(L, table);
   }
-  at++;
+}
+
+void Builder::pushObject(uint32_t &at) {
+  luaL_checkstack(L, 8, "nested too deep");
+  lua_createtable(L, 0, static_cast<int>(tape.count(at)));
+  members(at, lua_gettop(L));
+  at = tape.next(at);
 }
 
 void Builder::pushArray(uint32_t &at) {

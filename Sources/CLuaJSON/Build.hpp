@@ -19,10 +19,16 @@ struct Builder {
   /// Pushes the value at `at` and moves past it.
   void push(uint32_t &at);
 
+  /// Puts the members of the object at `at` into the table at `table`.
+  void members(uint32_t at, int table);
+
  private:
   void pushObject(uint32_t &at);
   void pushArray(uint32_t &at);
 };
+
+/// Pushes the value at `at` unless it is an object or an array.
+bool pushScalar(lua_State *L, const Tape &tape, uint32_t at);
 
 /// Pushes the state's tables and answers what builds plain values from `tape`.
 Builder makeBuilder(lua_State *L, const Tape &tape);

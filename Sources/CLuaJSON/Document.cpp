@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include <cjson/Buffer.hpp>
+#include "State.hpp"
 
 namespace cjson {
 
@@ -15,6 +16,8 @@ static int collect(lua_State *L) {
   auto *document = static_cast<Document *>(lua_touserdata(L, 1));
   if (document->owner) document->release(document->owner);
   document->owner = nullptr;
+  if (document->isHeld) document->state->held -= document->size;
+  document->isHeld = false;
   return 0;
 }
 
@@ -30,7 +33,7 @@ Document *Document::push(lua_State *L, const Parser &parser, const Parsed &parse
   const size_t tapeSize = parsed.words * sizeof(uint64_t), rowsSize = parser.rows.count * sizeof(Row);
   const size_t stringsSize = parsed.stringBytes + stringPadding, textSize = owner ? 0 : parsed.length;
   const size_t size = sizeof(Document) + tapeSize + rowsSize + stringsSize + textSize;
-  auto *document = static_cast<Document *>(lua_newuserdatauv(L, size, 0));
+  auto *document = static_cast<Document *>(lua_newuserdatauv(L, size, 1));
   auto *tape = reinterpret_cast<uint64_t *>(document + 1);
   auto *rows = reinterpret_cast<Row *>(tape + parsed.words);
   auto *strings = reinterpret_cast<unsigned char *>(rows + parser.rows.count);
@@ -46,6 +49,8 @@ Document *Document::push(lua_State *L, const Parser &parser, const Parsed &parse
   document->tape = Tape{tape, strings};
   document->rows = rows;
   document->length = parsed.length;
+  document->state = stateOf(L);
+  document->size = size + (owner ? parsed.length : 0);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatableKey);
   lua_setmetatable(L, -2);
   document->owner = owner;
@@ -62,12 +67,11 @@ static const char *lineBreak(const char *from, const char *end) {
   return from;
 }
 
-bool Document::append(const Row &row, cjson_buffer &out) {
+bool Document::append(const char *from, const char *end, cjson_buffer &out) {
   if (!knowsLineBreaks) {
     hasLineBreaks = std::memchr(text, '\n', length) || std::memchr(text, '\r', length);
     knowsLineBreaks = true;
   }
-  const char *from = text + row.start, *end = text + row.end;
   if (!hasLineBreaks) return cjson::append(out, from, static_cast<size_t>(end - from));
   while (from < end) {
     const char *next = lineBreak(from, end), *kept = next;

@@ -14,6 +14,9 @@ struct Document {
   const char *text;
   Tape tape;
   const Row *rows;
+  struct State *state;
+  size_t size;  ///< bytes of it, with the text
+  bool isHeld;  ///< whether lazy rows may hold it
   bool knowsLineBreaks, hasLineBreaks;
 
   /// Pushes the document of what the parser parsed last. With an `owner` the text stays where it is, and the document
@@ -22,7 +25,10 @@ struct Document {
                         void (*release)(void *owner));
 
   /// Appends a row as it came, on one line; false without memory.
-  bool append(const Row &row, cjson_buffer &out);
+  bool append(const Row &row, cjson_buffer &out) { return append(text + row.start, text + row.end, out); }
+
+  /// Appends a part of the text, on one line; false without memory.
+  bool append(const char *from, const char *end, cjson_buffer &out);
 
  private:
   size_t length;

@@ -67,7 +67,13 @@ void Encoder::table(int index) {
   ancestors[depth] = pointer;
   const int top = lua_gettop(L);
   const auto length = static_cast<lua_Integer>(lua_rawlen(L, index));
-  if (isMarked(index)) {
+  const bool isPlain = !lua_getmetatable(L, index);
+  lua_settop(L, top);
+  if (isPlain) {
+    length > 0 ? list(index, length) : object(index);
+  } else if (const LazyRow lazy = lazyRowAt(L, index); lazy.row) {
+    lazyRow(index, lazy);
+  } else if (isMarked(index)) {
     list(index, length);
   } else if (const Rows *found = rowsAt(L, index)) {
     rows(top + 1, *found);
@@ -109,25 +115,6 @@ void Encoder::list(int index, lua_Integer length) {
     depth--;
   }
   if (length > 0) newLine();
-  byte(']');
-}
-
-void Encoder::rows(int index, const Rows &rows) {
-  byte('[');
-  for (lua_Integer i = 1; i <= rows.count; i++) {
-    path[depth++] = {nullptr, 0, i};
-    separate(i == 1);
-    const bool isMade = pushMadeRow(L, index, i);
-    if (isMade || indent > 0) {
-      if (!isMade) pushNewRow(L, rows, i);
-      value(lua_gettop(L));
-      lua_pop(L, 1);
-    } else {
-      check(rows.document->append(rows.rows[i - 1], *out));
-    }
-    depth--;
-  }
-  newLine();
   byte(']');
 }
 

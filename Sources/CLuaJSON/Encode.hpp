@@ -2,6 +2,7 @@
 
 #include <cjson/Buffer.hpp>
 #include <cjson/Depth.hpp>
+#include "LazyRow.hpp"
 #include "Members.hpp"
 #include "Rows.hpp"
 #include "Shape.hpp"
@@ -34,6 +35,9 @@ struct Encoder {
   }
 
  private:
+  /// Objects with up to this many members keep their values on the stack while their keys are sorted.
+  static constexpr size_t mostKept = 64;
+  static_assert(mostKept >= mostLazyMembers);
   static constexpr int deepest = static_cast<int>(mostNested);
 
   struct Step {
@@ -48,6 +52,10 @@ struct Encoder {
   void list(int index, lua_Integer length);
   void rows(int index, const Rows &rows);
   void object(int index);
+  void lazyRow(int index, const LazyRow &lazy);
+  bool changedRow(const LazyRow &lazy, size_t first, size_t count);
+  size_t find(const char *key, size_t length, size_t first, size_t count) const;
+  void members(int index, size_t first, size_t count, bool isFirst);
   size_t collect(int index, size_t first);
   void readKey(Entry &entry, int index);
   void order(size_t first, size_t count);

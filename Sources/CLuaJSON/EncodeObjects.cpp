@@ -3,25 +3,30 @@
 
 namespace cjson {
 
-/// Objects with up to this many members keep their values on the stack while their keys are sorted.
-constexpr size_t mostKept = 64;
-
 void Encoder::object(int index) {
   if (!lua_checkstack(L, mostKept + 8)) raise();
+  const size_t first = state->entries.count, count = collect(index, first);
+  byte('{');
+  members(index, first, count, true);
+  if (count > 0) newLine();
+  byte('}');
+}
+
+/// Writes the members collected from `first` on, of the table at `index`.
+void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
   Array<Entry> &entries = state->entries;
-  const int bottom = lua_gettop(L) + 1;
-  const size_t first = entries.count, count = collect(index, first);
+  // Values that were kept are on the stack from there on.
+  const int bottom = lua_gettop(L) + 1 - static_cast<int>(count <= mostKept ? count : 0);
   // Indented rows are made for the moment only, and their keys' addresses may come again.
   Shape *shape = indent == 0 ? shapes.find(entries.elements + first, count) : nullptr;
   const bool isKnown = shape && shape->isOf(entries.elements + first, count);
   if (shape && !isKnown) shape->begin(entries.elements + first, count);
   if (!isKnown) order(first, count);
   if (shape) shape->users++;
-  byte('{');
   for (size_t i = 0; i < count; i++) {
     const Entry entry = entries.elements[first + (isKnown ? shape->place(i) : i)];
     path[depth++] = {entry.string, entry.length, entry.integer};
-    separate(i == 0);
+    separate(isFirst && i == 0);
     if (isKnown) {
       check(append(*out, shape->key(i), shape->keyLength(i)));
     } else {
@@ -33,8 +38,6 @@ void Encoder::object(int index) {
     member(index, entry);
     depth--;
   }
-  if (count > 0) newLine();
-  byte('}');
   if (shape) shape->users--;
   entries.count = first;
 }
@@ -57,8 +60,11 @@ size_t Encoder::collect(int index, size_t first) {
   Array<Entry> &entries = state->entries;
   const int bottom = lua_gettop(L) + 1;
   size_t count = 0;
-  lua_pushnil(L);
-  for (; lua_next(L, index); count++) {
+  for (lua_pushnil(L); lua_next(L, index);) {
+    if (isKeyOfHost(L, -2)) {
+      lua_pop(L, 1);
+      continue;
+    }
     Entry entry;
     readKey(entry, lua_gettop(L) - 1);
     if (count < mostKept) {
@@ -74,6 +80,7 @@ size_t Encoder::collect(int index, size_t first) {
       lua_settop(L, bottom);
       for (size_t i = first; i < entries.count; i++) entries.elements[i].slot = 0;
     }
+    count++;
   }
   return count;
 }

@@ -29,10 +29,7 @@ static void identify(double number, cjson_item &item) {
 
 bool identify(const Tape &tape, uint32_t object, const char *field, size_t length, cjson_buffer &ids,
               cjson_item &item) {
-  uint32_t found = 0;
-  for (uint32_t at = object + 1; tape.kind(at) != '}'; at = tape.next(at + 1)) {
-    if (tape.stringLength(at) == length && std::memcmp(tape.string(at), field, length) == 0) found = at + 1;
-  }
+  const uint32_t found = tape.member(object, field, length);
   if (found == 0) return true;
   switch (tape.kind(found)) {
     case '"': return identify(tape.string(found), tape.stringLength(found), ids, item);

@@ -6,12 +6,19 @@
 
 namespace cjson {
 
-/// A slot for the key: its first bytes and its length, mixed.
+/// One of the two slots for the key, side by side: its first bytes and its length, mixed.
 static size_t slotOf(const char *bytes, uint32_t length) {
   uint64_t head;
   std::memcpy(&head, bytes, sizeof head);
   if (length < 8) head &= (uint64_t{1} << (8 * length)) - 1;
   return ((head ^ length) * 0x9E3779B97F4A7C15) >> 56;
+}
+
+/// The slot where the key is, or may be put.
+size_t Keys::slot(const char *bytes, uint32_t length) const {
+  const size_t first = slotOf(bytes, length), second = first ^ 1;
+  if (kept[first].is(bytes, length)) return first;
+  return kept[second].is(bytes, length) || (kept[first].length > 0 && kept[second].length == 0) ? second : first;
 }
 
 void Keys::push(lua_State *L, int tables, const char *bytes, uint32_t length) {
@@ -20,9 +27,9 @@ void Keys::push(lua_State *L, int tables, const char *bytes, uint32_t length) {
     see(L, tables);
     return;
   }
-  const size_t slot = slotOf(bytes, length);
+  const size_t slot = this->slot(bytes, length);
   Kept &known = kept[slot];
-  if (known.length == length && length > 0 && std::memcmp(known.bytes, bytes, length) == 0) {
+  if (known.is(bytes, length)) {
     lua_rawgeti(L, tables + stateKeys, static_cast<lua_Integer>(slot) + 1);
     return;
   }
@@ -32,6 +39,33 @@ void Keys::push(lua_State *L, int tables, const char *bytes, uint32_t length) {
   lua_rawseti(L, tables + stateKeys, static_cast<lua_Integer>(slot) + 1);
   known.length = length;
   std::memcpy(known.bytes, bytes, length);
+}
+
+bool Keys::know(const Tape &tape, uint32_t at) const {
+  const bool isObject = tape.kind(at) == '{';
+  const char end = isObject ? '}' : ']';
+  for (at++; tape.kind(at) != end; at = tape.next(at)) {
+    if (isObject) {
+      const uint32_t length = tape.stringLength(at);
+      if (length > longestKept || !kept[slot(tape.string(at), length)].is(tape.string(at), length)) return false;
+      at++;
+    }
+    if ((tape.kind(at) == '{' || tape.kind(at) == '[') && !know(tape, at)) return false;
+  }
+  return true;
+}
+
+void Keys::note(lua_State *L, int tables, const Tape &tape, uint32_t at) {
+  const bool isObject = tape.kind(at) == '{';
+  const char end = isObject ? '}' : ']';
+  for (at++; tape.kind(at) != end; at = tape.next(at)) {
+    if (isObject) {
+      push(L, tables, tape.string(at), tape.stringLength(at));
+      lua_pop(L, 1);
+      at++;
+    }
+    if (tape.kind(at) == '{' || tape.kind(at) == '[') note(L, tables, tape, at);
+  }
 }
 
 /// Ranks the key on top of the stack if it has no rank yet.

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "Lua.hpp"
+#include <cjson/Tape.hpp>
 
 namespace cjson {
 
@@ -18,15 +20,26 @@ struct Keys {
   /// `tables` is where the state's tables are.
   void push(lua_State *L, int tables, const char *bytes, uint32_t length);
 
+  /// Whether all keys of the object or array at `at` of a tape, and of those within, are kept, and so ranked.
+  bool know(const Tape &tape, uint32_t at) const;
+
+  /// Ranks the keys of the object at `at` of a tape, and of those within.
+  void note(lua_State *L, int tables, const Tape &tape, uint32_t at);
+
   /// The place of the string at `index` in the order of first sight, or `unranked`.
   uint32_t rank(lua_State *L, int tables, int index);
 
  private:
+  size_t slot(const char *bytes, uint32_t length) const;
   void see(lua_State *L, int tables);
 
   struct Kept {
     uint32_t length;
     char bytes[longestKept];
+
+    bool is(const char *key, uint32_t size) const {
+      return length == size && size > 0 && std::memcmp(bytes, key, size) == 0;
+    }
   };
   struct Ranked {
     const char *string;  ///< alive as long as the state: the table of ranks holds it

@@ -75,9 +75,16 @@ int appendItems(lua_State *L) {
     if (field && !isMade) {
       encoder.check(identify(rows->document->tape, rows->rows[i - 1].tape, field, fieldLength, page.ids, *item));
     } else if (field && lua_istable(L, top + 1)) {
-      lua_pushvalue(L, idField);
-      lua_rawget(L, top + 1);
-      encoder.check(identify(L, -1, page.ids, *item));
+      const LazyRow lazy = lazyRowAt(L, top + 1);
+      if (lazy.row && !pushSetMember(L, top + 1, lazy, idField)) {
+        encoder.check(identify(lazy.document->tape, lazy.row->tape, field, fieldLength, page.ids, *item));
+      } else {
+        if (!lazy.row) {
+          lua_pushvalue(L, idField);
+          lua_rawget(L, top + 1);
+        }
+        encoder.check(identify(L, -1, page.ids, *item));
+      }
     } else if (!field && paging.hasIDs) {
       lua_rawgeti(L, 3, i);
       encoder.check(identify(L, -1, page.ids, *item));

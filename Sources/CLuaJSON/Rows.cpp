@@ -3,6 +3,7 @@
 #include "Build.hpp"
 #include "CLuaJSON.h"
 #include "Failure.hpp"
+#include "LazyRow.hpp"
 
 namespace cjson {
 
@@ -64,7 +65,13 @@ void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i) {
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, index, madeValue);
   }
-  pushNewRow(L, rows, i);
+  lua_getiuservalue(L, index, documentValue);
+  if (pushLazyRow(L, lua_gettop(L), rows.rows[i - 1])) {
+    lua_remove(L, -2);
+  } else {
+    lua_pop(L, 1);
+    pushNewRow(L, rows, i);
+  }
   lua_pushvalue(L, -1);
   lua_rawseti(L, -3, i);
   lua_remove(L, -2);
@@ -93,6 +100,7 @@ void materialize(lua_State *L, int index) {
   index = lua_absindex(L, index);
   const int top = lua_gettop(L);
   luaL_checkstack(L, 8, "nested too deep");
+  if (const LazyRow lazy = lazyRowAt(L, index); lazy.row) return makePlain(L, index, lazy);
   const Rows *rows = rowsAt(L, index);
   if (!rows) return;
   lua_pushcfunction(L, fill);

@@ -27,7 +27,7 @@ void pushNewRow(lua_State *L, const Rows &rows, lua_Integer i);
 /// Pushes row `i`, made now or before: always the same table.
 void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i);
 
-/// Turns the table at `index` into a plain one if it is rows: all of it, or none when it raises.
+/// Turns the table at `index` into a plain one if it is rows, or a row that is lazy: all of it, or none when it raises.
 void materialize(lua_State *L, int index);
 
 /// Fills a new metatable (on top of the stack) with what makes a table rows.

@@ -1,3 +1,4 @@
+#include "LazyRow.hpp"
 #include "Rows.hpp"
 
 namespace cjson {
@@ -24,17 +25,9 @@ static int length(lua_State *L) {
   return 1;
 }
 
-static int next(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 2);
-  if (lua_next(L, 1)) return 2;
-  lua_pushnil(L);
-  return 1;
-}
-
 static int pairs(lua_State *L) {
   materialize(L, 1);
-  lua_pushcfunction(L, next);
+  lua_pushcfunction(L, nextOfPlain);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;

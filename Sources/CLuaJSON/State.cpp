@@ -44,6 +44,7 @@ static int open(lua_State *L) {
   auto *state = static_cast<State *>(lua_newuserdatauv(L, sizeof(State), stateTables));
   const int index = lua_gettop(L);
   std::memset(static_cast<void *>(state), 0, sizeof *state);
+  state->isLazy = true;
 
   lua_createtable(L, Keys::slots, 0);
   lua_setiuservalue(L, index, stateKeys + 1);

@@ -15,6 +15,8 @@ struct State {
   Keys keys;
   Array<Entry> entries;  ///< members being sorted, innermost last
   const void *arrayMark;        ///< the metatable of arrays, to compare with
+  size_t held;                  ///< bytes of the documents that lazy rows hold
+  bool isLazy;                  ///< whether rows are made lazily at all
 };
 
 /// A state's tables, pushed together: how many, and their places from the first one.

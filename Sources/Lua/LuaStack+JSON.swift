@@ -50,6 +50,10 @@ extension LuaStack {
   /// become values of the script again.
   var textLimit: Int { max(1, min(clua_memory_left(pointer) / 2, 1 << 30)) }
 
+  /// Whether the rows that scripts get are read member by member where they ask for them, as at first, or made at once.
+  /// A script can't tell; those who keep many rows pay for the one with time, for the other with memory.
+  public func setLazyRows(_ areLazy: Bool) { cjson_set_lazy(pointer, areLazy ? 1 : 0) }
+
   /// Marks the table at `index` as an array, so that an empty one is written as `[]`.
   public func markArray(at index: Int) { _ = cjson_mark_array(pointer, Int32(clamping: index)) }
 }

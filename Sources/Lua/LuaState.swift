@@ -34,9 +34,9 @@ public final class LuaState {
     guard cjson_open(pointer, Self.limits) == CJSON_OK else {
       preconditionFailure("no memory for a Lua state")
     }
-    clua_set_materialize(pointer) { state, index in
-      Int32(bitPattern: cjson_materialize(state, index).rawValue)
-    }
+    clua_set_materialize(
+      pointer, { Int32(bitPattern: cjson_materialize($0, $1).rawValue) },
+      { Int32(bitPattern: cjson_make_plain($0, $1).rawValue) })
   }
 
   deinit { clua_close(pointer) }

@@ -90,8 +90,10 @@ clua_stop_reason clua_stopped(lua_State *L);
 int clua_is_to_end(lua_State *L);
 void clua_clear_stop(lua_State *L);
 
-/* Turns a table that is not there yet into one, before raw access; set by the JSON side. */
-void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index));
+/* Turn a table that is not there yet into one, before raw access: any, and one that is a row, which the host does as soon
+ * as it looks into a table; set by the JSON side. */
+void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index),
+                          int (*make_plain)(lua_State *L, int index));
 
 /* One step of the garbage collector; true when it ended a cycle. */
 bool clua_collector_step(lua_State *L, int kilobytes);

@@ -60,8 +60,14 @@ int cjson_is_rows(lua_State *L, int index);
 /* Pushes one row of the rows at `index`, which stay as they are; nil where there is none. Nothing is pushed unless CJSON_OK. */
 cjson_status cjson_push_row(lua_State *L, int index, int64_t position);
 
-/* Turns rows into a plain table in place (same identity); anything else is left alone. */
+/* Turns rows, or a row, into a plain table in place (same identity); anything else is left alone. */
 cjson_status cjson_materialize(lua_State *L, int index);
+
+/* The same for a row only. A row that a script has got is lazy: raw access sees members that the script has added. */
+cjson_status cjson_make_plain(lua_State *L, int index);
+
+/* Whether the rows that scripts get are lazy (1, as at first) or made at once; a script can't tell. */
+void cjson_set_lazy(lua_State *L, int is_lazy);
 
 typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;
 

@@ -48,16 +48,6 @@ local function count(fetch, total)
   return whole
 end
 
--- What a transform made of one item, added to the items kept.
-local function keep(kept, result)
-  if result == nil then return end
-  if type(result) == "table" and (result[1] ~= nil or next(result) == nil) then
-    for _, item in ipairs(result) do kept[#kept + 1] = item end
-  else
-    kept[#kept + 1] = result
-  end
-end
-
 -- Fails unless two bookmarks can be compared: both are numbers, or texts.
 local function compare(fetch, value, best)
   local kind = type(value)
@@ -140,9 +130,21 @@ end
 
 -- The items after the transform, and their ids where a function tells them.
 local function prepared(definition, items)
-  if definition.transform then
-    local kept = {}
-    for position = 1, host.length(items) do keep(kept, definition.transform(items[position])) end
+  local transform, isList = definition.transform, host.isList
+  if transform then
+    local kept, count = {}, 0
+    for position = 1, host.length(items) do
+      local result = transform(items[position])
+      if isList(result) then
+        for _, item in ipairs(result) do
+          count = count + 1
+          kept[count] = item
+        end
+      elseif result ~= nil then
+        count = count + 1
+        kept[count] = result
+      end
+    end
     items = kept
   end
   if type(definition.id) ~= "function" then return items end

@@ -37,6 +37,15 @@ struct Tape {
     return reinterpret_cast<const char *>(strings) + offset(at) + sizeof(uint32_t);
   }
 
+  /// The value of the object's member with this key; 0 is none. Of two with one key the last counts.
+  uint32_t member(uint32_t object, const char *key, size_t length) const {
+    uint32_t found = 0;
+    for (uint32_t at = object + 1; kind(at) != '}'; at = next(at + 1)) {
+      if (stringLength(at) == length && std::memcmp(string(at), key, length) == 0) found = at + 1;
+    }
+    return found;
+  }
+
   int64_t integer(uint32_t at) const { return static_cast<int64_t>(words[at + 1]); }
 
   uint64_t natural(uint32_t at) const { return words[at + 1]; }
