@@ -13,6 +13,7 @@ final class DatabaseStatement {
   private let raw: OpaquePointer
   private let connection: OpaquePointer
   private let wait: DatabaseWait
+  private let setsJournalMode: Bool
   private var keys = ColumnKeys()
 
   /// Adopts a compiled statement; it must be released before the connection is closed.
@@ -21,6 +22,8 @@ final class DatabaseStatement {
     self.raw = raw
     self.sql = sql
     self.connection = connection
+    let text = sqlite3_sql(raw).map { String(cString: $0).lowercased() } ?? ""
+    setsJournalMode = text.contains("pragma") && text.contains("journal_mode")
   }
 
   deinit { sqlite3_finalize(raw) }
@@ -65,11 +68,6 @@ final class DatabaseStatement {
   /// Advances to the next row; false after the last one.
   func step() throws -> Bool {
     setsJournalMode ? try wait.repeating(stepOnce) : try stepOnce()
-  }
-
-  private var setsJournalMode: Bool {
-    let text = sqlite3_sql(raw).map { String(cString: $0).lowercased() } ?? ""
-    return text.contains("pragma") && text.contains("journal_mode")
   }
 
   private func stepOnce() throws -> Bool {
