@@ -96,7 +96,7 @@ void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int ind
   clua_machine_of(L)->make_plain = make_plain;
 }
 
-bool clua_collector_step(lua_State *L, int kilobytes) { return lua_gc(L, LUA_GCSTEP, kilobytes); }
+void clua_collector_step(lua_State *L, int kilobytes) { lua_gc(L, LUA_GCSTEP, kilobytes); }
 void clua_collect(lua_State *L) { lua_gc(L, LUA_GCCOLLECT); }
 
 int64_t clua_monotonic(void) {

@@ -15,6 +15,8 @@ public final class LuaState {
   /// What scripts use of the machine, also outside of this state.
   public let account: LuaAccount
   private var hostFunctions: [HostFunctionBox] = []
+  /// Bytes that scripts hold outside of the state's memory, and that the collector was not told of.
+  var outside = 0
 
   /// How the JSON side keeps the limits of any state.
   private static nonisolated(unsafe) let limits: UnsafePointer<cjson_limits> = {

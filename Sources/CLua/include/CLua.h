@@ -95,8 +95,8 @@ void clua_clear_stop(lua_State *L);
 void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index),
                           int (*make_plain)(lua_State *L, int index));
 
-/* One step of the garbage collector; true when it ended a cycle. */
-bool clua_collector_step(lua_State *L, int kilobytes);
+/* Lets the garbage collector work as it would after so many kilobytes, at least one: 0 would make a whole step. */
+void clua_collector_step(lua_State *L, int kilobytes);
 void clua_collect(lua_State *L);
 
 /* -- loading and calling ------------------------------------------------------------------------------------------ */

@@ -71,7 +71,7 @@ final class HTTPLibrary: ScriptLibrary {
     }
     for (name, value) in headers { stack.setField(name, of: -1, to: .string(value)) }
     stack.setField("headers", of: -2)
-    state.collectStep(kilobytes: response.body.count >> 10)
+    state.collect(forOutside: response.body.count)
   }
 }
 
