@@ -105,7 +105,9 @@ let package = Package(
         "Paging", "Items", "JSON", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      resources: templates + chapters + getting, swiftSettings: features),
+      resources: templates + chapters + getting, swiftSettings: features,
+      // The lines of code behind addresses are more than half of the file; names of functions stay.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"], .when(configuration: .release))]),
     .target(
       name: "TestSupport", dependencies: ["Paging", "Items"], path: "Tests/TestSupport",
       swiftSettings: features),
