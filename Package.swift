@@ -74,7 +74,11 @@ let package = Package(
     .target(name: "Listing", dependencies: ["Paging", "Items"], swiftSettings: features),
     .target(name: "Experiments", dependencies: ["Paging", "Items"], swiftSettings: features),
     .target(
-      name: "Scripting", dependencies: ["Lua", "Listing", "Experiments", "Paging", "Items"],
+      name: "Scripting",
+      dependencies: [
+        "Lua", "Listing", "Experiments", "Paging", "Items",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
       resources: prelude,
       swiftSettings: features),
     .target(

@@ -197,8 +197,7 @@ public final class Workflow: Program {
 
   private func woke() {
     wakeAt = nil
-    fetches.woke()
-    feeds.readAgain()
+    fetches.wakeDue(feeds.readAgain)
     calls.woke()
   }
 

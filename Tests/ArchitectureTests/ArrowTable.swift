@@ -9,7 +9,7 @@ enum ArrowTable {
     "JSON": ["Items", "Text", "CJSON"],
     "Lua": ["CLua", "CJSON", "CLuaJSON", "Synchronization"],
     "Experiments": ["Paging", "Items"],
-    "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items"],
+    "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
     "Hosting": [
       "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB",
       "GRDBSQLite",

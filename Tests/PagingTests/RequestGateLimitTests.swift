@@ -20,6 +20,94 @@ import Testing
     #expect(rig.sent.count == 3)
   }
 
+  @Test func `fifty thousand calls that wait behind a rate limit are each sent once, in their order`() {
+    var rig = GateRig()
+    let rate = GateTerms(rate: RateLimit(requests: 1_000, per: .seconds(1)), source: "s")
+    let ids = (0..<50_000).map { _ in rig.get("https://a.example/", rate) }
+
+    var answered = 0
+    while answered < ids.count {
+      while answered < rig.sent.count {
+        rig.reply(rig.sent[answered].id, 200)
+        answered += 1
+      }
+      rig.sleep()
+    }
+
+    #expect(rig.sent.map(\.id) == ids)
+    #expect(rig.now == .zero + .seconds(49))
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func
+    `limited and free calls, retried and cancelled at random, all end, in their order and within their limits`(
+      seed: UInt64
+    )
+  {
+    var random = RandomStream(seed: seed)
+    var rig = GateRig(maxWidth: 4)
+    let sources = [("slow", 3), ("fast", 5), ("free", 0)]
+    var source: [HostCallID: String] = [:]
+    var sentAt: [String: [Instant]] = [:]
+    var open: Set<HostCallID> = []
+    var cancelled: Set<HostCallID> = []
+    var seen = 0
+
+    for step in 0..<2_000 {
+      switch random.next() % 6 {
+      case 0, 1:
+        guard step < 1_000 else { break }
+        let (name, requests) = sources[Int(random.next() % 3)]
+        let rate = requests > 0 ? RateLimit(requests: requests, per: .seconds(1)) : nil
+        let host = ["a", "b"][Int(random.next() % 2)]
+        source[rig.get("https://\(host).example/", GateTerms(rate: rate, source: name))] = name
+      case 2:
+        guard let id = source.keys.sorted().randomElement(using: &random), rig.delivered[id] == nil else {
+          break
+        }
+        rig.cancel(id)
+        cancelled.insert(id)
+        open.remove(id)
+      case 3: rig.sleep()
+      default:
+        guard let id = open.sorted().randomElement(using: &random) else { break }
+        open.remove(id)
+        rig.reply(id, random.next() % 4 == 0 ? 503 : 200)
+      }
+      for (id, _) in rig.sent[seen...] {
+        #expect(!cancelled.contains(id), "seed \(seed)")
+        open.insert(id)
+        sentAt[source[id]!, default: []].append(rig.now)
+      }
+      seen = rig.sent.count
+      #expect(open.count <= 8, "seed \(seed)")
+    }
+    while rig.gate.callCount > 0 {
+      for (id, _) in rig.sent[seen...] { open.insert(id) }
+      seen = rig.sent.count
+      guard let id = open.min() else { rig.sleep(); continue }
+      open.remove(id)
+      rig.reply(id, 200)
+    }
+
+    let ended = Set(rig.delivered.keys).union(cancelled)
+    #expect(ended == Set(source.keys), "seed \(seed)")
+    for (name, requests) in sources where requests > 0 {
+      let times = sentAt[name] ?? []
+      for place in times.indices.dropFirst(requests) {
+        #expect(times[place] >= times[place - requests] + .seconds(1), "seed \(seed)")
+      }
+      var firsts: Set<HostCallID> = []
+      let order = rig.sent.map(\.id).filter { source[$0] == name && firsts.insert($0).inserted }
+      for host in ["a", "b"] {
+        let one = order.filter { id in
+          rig.sent.contains { $0.id == id && $0.request.url.contains(host + ".ex") }
+        }
+        #expect(one == one.sorted(), "seed \(seed)")
+      }
+    }
+  }
+
   @Test func `a 503 closes the host only when it says how long`() {
     var rig = GateRig()
     let first = rig.get()

@@ -1,4 +1,4 @@
-public import Items
+import Items
 
 /// One source read through one viewport: events in, effects out.
 ///

@@ -23,8 +23,10 @@ struct GateCall: Sendable {
     self.terms = terms
   }
 
-  /// The name of its rate limit window.
-  var windowName: String { terms.source.map { "source \($0)" } ?? "host \(lane)" }
+  /// The name of its rate limit's window; nil without a limit.
+  var windowName: String? {
+    terms.rate.map { _ in terms.source.map { "source \($0)" } ?? "host \(lane)" }
+  }
 
   /// Whether it can safely be sent twice.
   var isIdempotent: Bool {
@@ -37,10 +39,13 @@ struct HostLane: Sendable {
   /// Maximum concurrent attempts.
   var width: Double
   var inFlight = 0
-  /// In the order they may be sent.
-  var queue: [HostCallID] = []
+  var queue = CallQueue()
   /// Until when the host asked not to be called.
-  var closedUntil = Instant.zero
+  var closedUntil = Instant.zero {
+    didSet { hasNewClosing = true }
+  }
+  /// Whether those that wait have not been told yet that the host asked not to be called.
+  var hasNewClosing = false
   /// Attempts up to this number were sent before the width was last halved.
   var narrowedAt = 0
 

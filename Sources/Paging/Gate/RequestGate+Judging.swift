@@ -61,7 +61,7 @@ extension RequestGate {
     else { return false }
     calls[id]?.phase = .queued(notBefore: now + delay)
     calls[id]?.failedAt = failedAt
-    lanes[call.lane]?.queue.insert(id, at: 0)
+    lanes[call.lane]?.queue.prepend(id, window: call.windowName, notBefore: now + delay)
     noteUnavailable(call, asked, reason, for: now - failedAt)
     effects.append(
       .note(.retrying(id, attempt: call.attempts + 1, at: now + delay, reason: reason.text)))
@@ -106,9 +106,7 @@ extension RequestGate {
     call.attempts = 0
     call.failedAt = nil
     call.phase = .queued(notBefore: .zero)
-    calls[id] = call
-    if let rate = call.terms.rate { windows[call.windowName, default: RateWindow(rate)].limit = rate }
-    lanes[call.lane, default: HostLane(width: Double(maxWidth))].queue.append(id)
+    queue(id, call)
     effects.append(
       .note(.redirected(id, to: call.lane, droppedCredentials: redirect.droppedCredentials)))
   }

@@ -1,32 +1,65 @@
 extension RequestGate {
   /// When something can next be sent without a reply before; nil if never.
-  public var nextWake: Instant? {
-    lanes.values.lazy.filter { $0.hasRoom }.flatMap { lane in lane.queue.map { self.due($0, lane) } }.min()
+  public var nextWake: Instant? { wakes.next }
+
+  /// Puts a call behind those that wait for its host.
+  mutating func queue(_ id: HostCallID, _ call: GateCall) {
+    calls[id] = call
+    if let rate = call.terms.rate, let window = call.windowName {
+      windows[window, default: RateWindow(rate)].limit = rate
+    }
+    lanes[call.lane, default: HostLane(width: Double(maxWidth))].queue.append(id, window: call.windowName)
   }
 
   /// Sends what may be sent to one host; for the calls to announce, reports how long they wait.
   mutating func pump(_ name: String, announcing: [HostCallID], at now: Instant) {
-    guard let lane = lanes[name] else { return }
-    for id in lane.queue {
-      guard let call = calls[id] else { continue }
-      let asked = lanes[name]!.closedUntil - now
-      if asked > call.terms.retry.maxWait {
-        remove(id, from: name)
-        calls[id] = nil
-        deliver(id, .failed(.rateLimited(host: name, wait: asked)))
+    guard lanes[name] != nil else { return }
+    refuseLongWaits(name, of: announcing, at: now)
+    lanes[name]!.queue.release(at: now)
+    while let id = nextDue(lanes[name]!, at: now) { send(id, from: name, at: now) }
+    for id in announcing {
+      guard let call = calls[id], call.lane == name, case .queued(let notBefore) = call.phase else {
         continue
       }
-      let due = due(id, lanes[name]!)
-      if due <= now, lanes[name]!.hasRoom {
-        send(id, from: name, at: now)
-      } else if due > now, announcing.contains(id) {
-        effects.append(.step(id, .wait(until: due)))
-      }
+      let due = opening(of: call.windowName, at: max(notBefore, lanes[name]!.closedUntil))
+      if due > now { effects.append(.step(id, .wait(until: due))) }
     }
+    wakes.set(name, to: nextSend(lanes[name]!))
     if let lane = lanes[name], lane.queue.isEmpty, lane.inFlight == 0, lane.closedUntil <= now,
       lane.width >= Double(maxWidth)
     {
       lanes[name] = nil
+    }
+  }
+
+  /// The first call that may be sent to the host now.
+  private func nextDue(_ lane: HostLane, at now: Instant) -> HostCallID? {
+    guard lane.hasRoom, lane.closedUntil <= now else { return nil }
+    return lane.queue.heads.first { opening(of: $0.window, at: now) <= now }?.id
+  }
+
+  /// When something can next be sent to the host without a reply before; nil if never.
+  private func nextSend(_ lane: HostLane) -> Instant? {
+    guard lane.hasRoom else { return nil }
+    let heads = lane.queue.heads.map { opening(of: $0.window, at: lane.closedUntil) }
+    return (heads + (lane.queue.nextRelease.map { [max($0, lane.closedUntil)] } ?? [])).min()
+  }
+
+  /// When, from that time on, a rate limit lets a request through.
+  private func opening(of window: String?, at time: Instant) -> Instant {
+    window.flatMap { windows[$0] }?.opens(at: time) ?? time
+  }
+
+  /// Fails calls that would have to wait longer for the host than they may: the new ones, or, when the host has just asked to
+  /// wait, all.
+  private mutating func refuseLongWaits(_ name: String, of new: [HostCallID], at now: Instant) {
+    let waiting = lanes[name]!.hasNewClosing ? lanes[name]!.queue.ids : new
+    lanes[name]!.hasNewClosing = false
+    let asked = lanes[name]!.closedUntil - now
+    for id in waiting where lanes[name]!.queue.contains(id) && asked > calls[id]!.terms.retry.maxWait {
+      lanes[name]!.queue.remove(id)
+      calls[id] = nil
+      deliver(id, .failed(.rateLimited(host: name, wait: asked)))
     }
   }
 
@@ -35,25 +68,13 @@ extension RequestGate {
   }
 
   private mutating func send(_ id: HostCallID, from name: String, at now: Instant) {
-    remove(id, from: name)
-    lanes[name]?.inFlight += 1
+    lanes[name]!.queue.remove(id)
+    lanes[name]!.inFlight += 1
     sends += 1
     calls[id]!.attempts += 1
     calls[id]!.phase = .sent(sends)
-    if calls[id]!.terms.rate != nil { windows[calls[id]!.windowName]?.add(now) }
+    if let window = calls[id]!.windowName { windows[window]?.add(now) }
     effects.append(.step(id, .send(calls[id]!.request)))
-  }
-
-  private mutating func remove(_ id: HostCallID, from name: String) {
-    lanes[name]?.queue.removeAll { $0 == id }
-  }
-
-  /// When a queued call may be sent, ignoring room.
-  private func due(_ id: HostCallID, _ lane: HostLane) -> Instant {
-    guard let call = calls[id], case .queued(let notBefore) = call.phase else { return lane.closedUntil }
-    let earliest = max(notBefore, lane.closedUntil)
-    guard call.terms.rate != nil, let window = windows[call.windowName] else { return earliest }
-    return window.opens(at: earliest)
   }
 }
 

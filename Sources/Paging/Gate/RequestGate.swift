@@ -12,6 +12,8 @@ public struct RequestGate: Sendable {
   var lanes: [String: HostLane] = [:]
   /// One per source with a limit.
   var windows: [String: RateWindow] = [:]
+  /// When hosts with room have something to send.
+  var wakes = Wakes<String>()
   /// Hosts noted as unavailable.
   var unavailable: Set<String> = []
   var random: RandomStream
@@ -31,9 +33,7 @@ public struct RequestGate: Sendable {
   ) -> [GateEffect] {
     var call = GateCall(request: request, terms: terms)
     call.lane = laneName(of: request.url)
-    calls[id] = call
-    if let rate = terms.rate { windows[call.windowName, default: RateWindow(rate)].limit = rate }
-    lanes[call.lane, default: HostLane(width: Double(maxWidth))].queue.append(id)
+    queue(id, call)
     return finish(call.lane, announcing: [id], at: now)
   }
 
@@ -49,13 +49,13 @@ public struct RequestGate: Sendable {
   public mutating func cancelled(_ id: HostCallID, at now: Instant) -> [GateEffect] {
     guard let call = calls.removeValue(forKey: id) else { return [] }
     if case .sent = call.phase { lanes[call.lane]?.inFlight -= 1 }
-    lanes[call.lane]?.queue.removeAll { $0 == id }
+    lanes[call.lane]?.queue.remove(id)
     return finish(call.lane, announcing: [], at: now)
   }
 
   /// Sends what is due.
   public mutating func woke(at now: Instant) -> [GateEffect] {
-    for name in lanes.keys.sorted() { pump(name, announcing: [], at: now) }
+    for name in wakes.takeDue(at: now) { pump(name, announcing: [], at: now) }
     return drainEffects()
   }
 

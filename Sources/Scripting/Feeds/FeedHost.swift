@@ -1,3 +1,4 @@
+import DequeModule
 import Items
 import Lua
 import Paging
@@ -43,7 +44,7 @@ final class FeedHost {
   private let readings: Readings
   private let openings: Openings
   /// Tasks that have the sink read one source after the other.
-  private var waitingForSink: [ScriptTask] = []
+  private var waitingForSink: Deque<ScriptTask> = []
   private let putOffs: PutOffs
   /// Pays for the rows that loops hold.
   let account: LuaAccount
@@ -76,7 +77,10 @@ final class FeedHost {
   var idleReader: FeedReader? { readers.first(where: \.isIdle) }
 
   /// Whether a reader gives its items to the sink.
-  var hasSink: Bool { fetches.open.contains { ($0 as? FeedReader)?.isSink ?? false } }
+  var hasSink: Bool { openSinks > 0 }
+
+  /// Open readers that give their items to the sink.
+  private var openSinks = 0
 
   /// Whether a source is open that is read again.
   var hasRefreshes: Bool { readings.areOpen || options.refresh != nil && isOpening }
@@ -88,7 +92,7 @@ final class FeedHost {
   var isOpening: Bool { !openings.isEmpty }
 
   /// Sources that the sink reads, or is about to.
-  var sinkReaders: Int { openings.count + fetches.open.count { ($0 as? FeedReader)?.isSink ?? false } }
+  var sinkReaders: Int { openings.count + openSinks }
 
   /// Resumes the task when the sink has read one of its sources to the end.
   func waitForSink(_ task: ScriptTask) { waitingForSink.append(task) }
@@ -181,6 +185,7 @@ final class FeedHost {
     let reader = FeedReader(
       id: turn.nextNumber(), definition: definition, feed: feed, kind: kind, begun: begun, self)
     fetches.add(reader)
+    if reader.isSink { openSinks += 1 }
     return reader
   }
 
@@ -219,7 +224,7 @@ final class FeedHost {
       switch effect {
       case .fetch(let request): fetches.fetch(request, for: reader)
       case .cancel(let id): fetches.cancelFetch(id, of: reader)
-      case .wake(let at): reader.wakeAt = at
+      case .wake(let at): fetches.wake(reader, at: at)
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .prefetch(let change): prefetch(change, for: reader)
       case .removed(let ids): remove(ids, of: reader)
@@ -294,10 +299,10 @@ final class FeedHost {
     move(reader, to: reader.position + acknowledgement.growth)
   }
 
-  /// Begins the readings whose time has come.
-  func readAgain() {
-    for reader in readers {
-      guard let due = reader.refreshing?.dueAt, due <= turn.now else { continue }
+  /// Begins the readings of these readers whose time has come.
+  func readAgain(_ readers: [Reader]) {
+    for case let reader as FeedReader in readers {
+      guard !reader.isClosed, let due = reader.refreshing?.dueAt, due <= turn.now else { continue }
       reader.refreshing?.begin()
       reader.startOver()
       tally.coverage.forget(reader.id)
@@ -346,6 +351,7 @@ final class FeedHost {
 
   /// The reader is gone: nothing is prefetched for it any more.
   func closed(_ reader: FeedReader) {
+    if reader.isSink { openSinks -= 1 }
     for case .prefetch(let change) in reader.feed.handle(.closed, at: turn.now) {
       prefetch(change, for: reader)
     }

@@ -87,6 +87,7 @@ final class Readings {
     if refreshing.isLast { return leave(reader, refreshing.failure) }
     guard reader.hasAppliedAll else { return }
     reader.refreshing?.rest(from: turn.now)
+    fetches.noteWake(of: reader)
     let areAllTaken = fetches.open.allSatisfy { ($0 as? FeedReader)?.refreshing?.isFirstTaken != false }
     guard areAllTaken, !areFirstTaken, tally.coverage.missing == 0 else { return }
     areFirstTaken = true

@@ -135,7 +135,7 @@ final class DemandLibrary: ScriptLibrary {
       switch effect {
       case .fetch(let request): fetches.fetch(request, for: reader)
       case .cancel(let id): fetches.cancelFetch(id, of: reader)
-      case .wake(let at): reader.wakeAt = at
+      case .wake(let at): fetches.wake(reader, at: at)
       case .loaded(let ticket, _, let new): loaded(ticket, new, reader)
       case .failed(let ticket, _, let failure):
         let error = reader.error(for: failure)

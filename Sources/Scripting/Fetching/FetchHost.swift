@@ -9,6 +9,7 @@ final class FetchHost {
   private let scheduler: Scheduler
   private let tally: Tally
   private var readers: [Int: Reader] = [:]
+  private var wakes = Wakes<Int>()
 
   init(_ prelude: Prelude, _ turn: Turn, _ scheduler: Scheduler, _ tally: Tally) {
     self.prelude = prelude
@@ -28,16 +29,22 @@ final class FetchHost {
   func reader(_ id: Int) -> Reader? { readers[id] }
 
   /// Lets handlers answer the reader.
-  func add(_ reader: Reader) { readers[reader.id] = reader }
+  func add(_ reader: Reader) {
+    readers[reader.id] = reader
+    noteWake(of: reader)
+  }
 
   /// Removes the reader from the open ones; its fetches continue.
-  func remove(_ reader: Reader) { readers[reader.id] = nil }
+  func remove(_ reader: Reader) {
+    readers[reader.id] = nil
+    wakes.set(reader.id, to: nil)
+  }
 
   /// Closes a reader and cancels what is in flight.
   func close(_ reader: Reader) {
     guard !reader.isClosed else { return }
     reader.isClosed = true
-    readers[reader.id] = nil
+    remove(reader)
     cancelFetches(of: reader)
     reader.closed()
   }
@@ -45,24 +52,37 @@ final class FetchHost {
   func closeAll() { for reader in inOrder { close(reader) } }
 
   /// When the first of the readers is to be woken.
-  var nextWake: Instant? { readers.values.lazy.compactMap(\.nextWake).min() }
+  var nextWake: Instant? { wakes.next }
 
-  /// Wakes the readers that are due.
-  func woke() {
-    for reader in inOrder {
-      guard let due = reader.wakeAt, due <= turn.now else { continue }
+  /// Has the reader woken at that time.
+  func wake(_ reader: Reader, at time: Instant) {
+    reader.wakeAt = time
+    noteWake(of: reader)
+  }
+
+  /// When the reader is to be woken may have changed.
+  func noteWake(of reader: Reader) {
+    if readers[reader.id] === reader { wakes.set(reader.id, to: reader.nextWake) }
+  }
+
+  /// Wakes the readers that are due, has `body` do what else is due for them, and says when each is to be woken again.
+  func wakeDue(_ body: ([Reader]) -> Void) {
+    let due = wakes.takeDue(at: turn.now).compactMap { readers[$0] }
+    for reader in due {
+      guard let time = reader.wakeAt, time <= turn.now else { continue }
       reader.wakeAt = nil
       reader.receive(.woke)
     }
+    body(due)
+    for reader in due { noteWake(of: reader) }
   }
 
   /// Starts the fetch handler for a request.
   func fetch(_ request: FetchRequest, for reader: Reader) {
     reader.began(request)
     prelude.pushEntry("runFetch", on: prelude.state.stack)
-    let task = scheduler.makeTask(settings: reader.settings, place: reader.place)
+    let task = scheduler.makeTask(settings: reader.settings, place: reader.place, isHandler: true)
     task.isJoined = true
-    task.isFetch = true
     task.depth = max(reader.depth, scheduler.running?.depth ?? 0) + 1
     task.line = reader.line
     reader.fetches[request.id.number] = task

@@ -223,9 +223,8 @@ final class PrefetcherLibrary: ScriptLibrary {
   /// Starts the handler for an id.
   private func fetch(_ id: ItemID, _ name: PrefetchID, for owner: ScriptPrefetcher) {
     prelude.pushEntry("runPrefetch", on: prelude.state.stack)
-    let task = scheduler.makeTask(settings: owner.settings, place: owner.place)
+    let task = scheduler.makeTask(settings: owner.settings, place: owner.place, isHandler: true)
     task.isJoined = true
-    task.isFetch = true
     task.depth = (scheduler.running?.depth ?? 0) + 1
     owner.tasks[name] = task
     let stack = task.coroutine.stack

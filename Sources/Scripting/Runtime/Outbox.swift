@@ -1,3 +1,4 @@
+import DequeModule
 import Items
 import Lua
 import Paging
@@ -39,7 +40,7 @@ final class Outbox {
 
   /// Deliveries in flight, by host call.
   private var underWay: [HostCallID: [Acknowledgement]] = [:]
-  private var lots: [Lot] = []
+  private var lots: Deque<Lot> = []
   private var waitingItems = 0
   /// Tasks that emitted while the sink was behind.
   private var blocked: [ScriptTask] = []

@@ -23,6 +23,8 @@ final class Scheduler {
   /// The running task.
   private(set) var running: ScriptTask?
   private var tasks: [Int: ScriptTask] = [:]
+  /// How many of them are handlers of readers and prefetchers.
+  private var handlers = 0
   /// Errors of spawned tasks that nobody has waited for yet.
   private var unclaimed: [(task: ScriptTask, error: LuaError)] = []
 
@@ -46,7 +48,7 @@ final class Scheduler {
   var isEmpty: Bool { tasks.isEmpty }
 
   /// Whether only handlers of readers and prefetchers are left.
-  var hasHandlersOnly: Bool { tasks.values.allSatisfy(\.isFetch) }
+  var hasHandlersOnly: Bool { handlers == tasks.count }
 
   /// The unfinished tasks, in order of creation.
   var openTasks: [ScriptTask] { tasks.values.sorted { $0.id < $1.id } }
@@ -63,9 +65,11 @@ final class Scheduler {
   }
 
   /// A task for the function on top of the state's stack, located at `place` in the script.
-  func makeTask(settings: RequestSettings, place: String) -> ScriptTask {
+  func makeTask(settings: RequestSettings, place: String, isHandler: Bool = false) -> ScriptTask {
     let task = ScriptTask(
       id: turn.nextNumber(), coroutine: LuaCoroutine(prelude.state), settings: settings, place: place)
+    task.isHandler = isHandler
+    if isHandler { handlers += 1 }
     task.line = running?.line
     task.depth = running?.depth ?? 0
     task.step = running?.step
@@ -163,7 +167,7 @@ final class Scheduler {
   }
 
   private func finish(_ task: ScriptTask, _ state: ScriptTask.State) {
-    tasks[task.id] = nil
+    if tasks.removeValue(forKey: task.id) != nil, task.isHandler { handlers -= 1 }
     switch state {
     case .finished(let results): task.finish(results: results)
     case .failed(let error): task.fail(error)

@@ -18,8 +18,8 @@ final class ScriptTask {
   var joiners: [Joiner] = []
   /// The prompt line that started it, directly or not.
   var line: Int?
-  /// Whether it runs a fetch handler, for a reader.
-  var isFetch = false
+  /// Whether it runs a fetch handler, for a reader or a prefetcher.
+  var isHandler = false
   /// Nesting depth of handlers: that of a source read while another source's page is fetched, and so on.
   var depth = 0
   /// The step that it works for.
