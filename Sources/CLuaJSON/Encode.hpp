@@ -16,6 +16,7 @@ struct Encoder {
   Encoder(lua_State *L, cjson_buffer &out, int indent, cjson_error *error, cjson_status *failure);
 
   size_t item = 0;  ///< which item of a page is written; 0: none
+  bool isVerbatim = false;  ///< whether lazy rows are written as they came, not as the tables that a script sees
 
   /// Writes the value at `index` (which counts from the bottom).
   void value(int index);

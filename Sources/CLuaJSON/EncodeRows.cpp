@@ -27,7 +27,7 @@ void Encoder::rows(int index, const Rows &rows) {
 
 /// Writes a row as it came but for what was changed, and behind its members those that were added.
 void Encoder::lazyRow(int index, const LazyRow &lazy) {
-  if (indent > 0) {
+  if (!isVerbatim) {
     makePlain(L, index, lazy);
     return object(index);
   }

@@ -52,6 +52,7 @@ int appendItems(lua_State *L) {
   size_t fieldLength = 0;
   const char *field = lua_tolstring(L, idField, &fieldLength);
   Encoder encoder(L, page.bytes, 0, paging.error, paging.failure);
+  encoder.isVerbatim = true;
   if (!lua_istable(L, 2)) encoder.fail("expected a list of items, got a %s", luaL_typename(L, 2));
 
   const Rows *rows = rowsAt(L, 2);

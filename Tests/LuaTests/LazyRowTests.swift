@@ -103,6 +103,16 @@ import Testing
     #expect(try written("row", in: state) == #"{"a": "x,}\"","b":2,"c": {"d": 1}}"#)
   }
 
+  @Test(arguments: ["", "local _ = row.b", "row.b = row.b", "next(row)"])
+  func `a script gets the same text of a row, whatever it has done with it`(text: String) throws {
+    let state = try state(isLazy: true, document: #"[{"b": 1.50,  "a": [1 ,2], "u": "\u0041"}]"#)
+    try state.run("row = rows[1] \(text)")
+    state.pushGlobals()
+    state.stack.pushField("row", of: -1)
+
+    #expect(try state.stack.json(at: -1) == #"{"b":1.5,"a":[1,2],"u":"A"}"#)
+  }
+
   @Test func `the ids of rows are those that a script has given them`() throws {
     let state = try state(isLazy: true, document: #"[{"id":1},{"id":2},{"id":3},{"n":4},{"id":5}]"#)
     try state.run("rows[1].id = 'x' rows[2].id = nil rows[3].n = 1 rows[4].id = 9 local _ = rows[5].id")
@@ -164,7 +174,10 @@ import Testing
     try state.load("return { \(name) }", name: "test.lua")
     try state.call(arguments: 0, results: 1)
     defer { state.stack.pop() }
-    return String(try state.stack.json(at: -1).dropFirst().dropLast())
+    let items = try #require(try state.stack.encodeItems(at: -1, idField: nil))
+    defer { EncodedItems.free(items.base) }
+    let bytes = UnsafeRawBufferPointer(start: items.base, count: items.count)
+    return String(decoding: bytes[try #require(items.entries.first).range], as: UTF8.self)
   }
 
   private func state(isLazy: Bool, document: String) throws -> LuaState {
