@@ -172,8 +172,10 @@ class Disk(Trial):
             if self.sink == "db" and "out.db-wal" not in said and not self.isWholeAlone(here):
                 problems.append("it ends well, and leaves rows beside the database")
             problems += [] if self.contents(here) == self.wanted else ["it ends well, and the output differs"]
-            # What it could not tidy up is no harm to the next reading; one without ids, or one that is appended, is another.
-            isLast = left == self.names or self.kind[:6] in ("append", "no ids")
+            # What it could not tidy up is no harm to the next reading; one without ids, or one that is appended, is another,
+            # and one of what is new adds to a text.
+            isAdding = self.kind[:6] in ("append", "no ids") or self.sink != "db" and self.kind.startswith("partitions of which")
+            isLast = left == self.names or isAdding
             return hit, problems + ([] if isLast else self.goes_on(here))
         problems = [problem for problem in [self.ending(run.returncode, said), self.harm(here)] if problem]
         if self.isOver(here):
