@@ -68,11 +68,13 @@ KINDS = {
     "cursor": (CURSOR % "", False, []),
     "no ids": (PAGED % ("", "plain", "things"), False, []),
     "partitions": (PAGED % ("", "items", 'things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })'), False, []),
+    "partitions on two threads": (PAGED % ("", "items", 'things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })'), False, ["--jobs", "2"]),
     "merge, second reading": (PAGED % ("", "items", "things"), True, []),
     "mirror, second reading": (PAGED % ("", "items", "things"), True, ["--write", "mirror"]),
     "append, second reading": (CURSOR % "", True, ["--write", "append"]),
     "only what is new": (CURSOR % ', bookmark = "t", isRemoved = function(item) return item.deleted == true end', True, []),
     "partitions of which only what is new": (NEW % "return things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })", True, []),
+    "partitions on two threads of which only what is new": (NEW % "return things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })", True, ["--jobs", "2"]),
     "new beside anew": (NEW % ANEW, True, []),
     "removals told": (TOLD, False, []),
     "steps": (STEPS, False, []),
@@ -200,7 +202,9 @@ class Trial:
             found = {}
             for (table,) in tables.fetchall():
                 columns = sorted(column[1] for column in database.execute(f'PRAGMA table_info("{table}")'))
-                names = ", ".join(f'"{column}"' for column in columns)
+                # Which number a partition has depends on which began first.
+                partition = "(SELECT partition FROM _lookahead_readings WHERE id = _partition)"
+                names = ", ".join(partition if column == "_partition" else f'"{column}"' for column in columns)
                 found[table] = columns, sorted(map(repr, database.execute(f'SELECT {names} FROM "{table}"')))
         database.close()
         return found

@@ -51,6 +51,11 @@ public enum HostCall: Sendable, Equatable {
 
   /// An environment variable → `.text`.
   case environment(name: String)
+
+  /// A partition for another program of the run to read → `.done` once the sink has taken all of it.
+  case read(Partition)
+  /// An HTTP request for the gate of another program of the run → its reply.
+  case request(HTTPRequest, GateTerms)
 }
 
 /// Items for the sink, in order.

@@ -22,6 +22,12 @@ public enum ProgramEvent: Sendable {
   case woke
   /// The user asked to stop: finish cleanly, soon.
   case interrupted
+  /// Another program of the run has a call that this one answers with `.answer`: a partition to read, a request for its gate.
+  case called(HostCallID, HostCall)
+  /// The answer to such a call is no longer wanted.
+  case calledOff(HostCallID)
+  /// No more calls come: finish when everything is done.
+  case dismissed
 }
 
 /// The effects of a program.
@@ -31,6 +37,8 @@ public enum ProgramEffect: Sendable {
   case cancel(HostCallID)
   /// Send `.woke` at this time; replaces any earlier request.
   case wake(at: Instant)
+  /// The answer to a call of another program.
+  case answer(HostCallID, HostReply)
   /// The program is finished and returns no more effects.
   case finished
 }

@@ -12,28 +12,32 @@ public final class Workflow: Program {
   private let text: String
   let options: WorkflowOptions
   let prelude: Prelude
-  private let turn = Turn()
-  private let run = RunState()
-  private let scheduler: Scheduler
+  let turn = Turn()
+  let run = RunState()
+  let scheduler: Scheduler
   let limits: LineLimits
-  private let fetches: FetchHost
-  private let definitions: SourceDefinitions
+  let fetches: FetchHost
+  let definitions: SourceDefinitions
   private let policies: ScriptPolicies
   let experiments: ExperimentReader
-  private let tally = Tally()
-  private let calls: HostCalls
-  private let outbox: Outbox
-  private let prefetchers: PrefetcherLibrary
-  private let feeds: FeedHost
+  let tally = Tally()
+  let calls: HostCalls
+  let outbox: Outbox
+  let prefetchers: PrefetcherLibrary
+  let feeds: FeedHost
   let browser: FeedBrowser?
   private let declaring: DeclaringLibrary
   private let emitting: EmitLibrary
   private let libraries: [any ScriptLibrary]
+  /// What happened until the script returned, where copies are made.
+  public private(set) var beginning = WorkflowBeginning()
+  /// Nil in what is no copy.
+  var copying: Copying?
   private(set) var session: PromptSession?
   /// What a person at a prompt explores.
   public let exploring: ExplorationHost
 
-  private var wakeAt: Instant?
+  var wakeAt: Instant?
   private var isFinished = false
   /// Whether the parameters that were given have been looked at.
   private var hasCheckedParameters = false
@@ -87,7 +91,7 @@ public final class Workflow: Program {
         partition: { [declaring] in try declaring.partition(of: $0) },
         parts: { [declaring] in declaring.parts.text },
         observe: observe, began: options.browse?.began ?? { _, _ in },
-        firstReadingsTaken: options.firstReadingsTaken))
+        firstReadingsTaken: options.firstReadingsTaken, failureElsewhere: options.failureElsewhere))
     browser = options.browse.map { [turn, fetches, feeds, policies] in
       FeedBrowser(state, turn, fetches, feeds, policies, $0)
     }
@@ -123,7 +127,8 @@ public final class Workflow: Program {
     limits = LineLimits(state, options.budget, stuck: options.stuck)
     exploring = ExplorationHost(
       prelude, turn, run, fetches, definitions, policies, limits, observe: observe)
-    run.onStop = { [unowned fetches, unowned scheduler] in
+    run.onStop = { [unowned fetches, unowned scheduler, unowned feeds] in
+      feeds.abandonPartitions()
       fetches.closeAll()
       scheduler.cancelAll()
     }
@@ -150,28 +155,40 @@ public final class Workflow: Program {
 
   public func handle(_ event: ProgramEvent, at now: Instant) -> [ProgramEffect] {
     turn.begin(at: now)
+    let isBeginning = options.copies > 0 && !run.isMainOver
+    if isBeginning { beginning.note(event, at: now) }
     switch event {
     case .started: start()
     case .replied(let id, let reply):
       if !outbox.replied(id, reply) && !feeds.replied(id, reply) { calls.replied(id, reply) }
     case .woke: woke()
     case .interrupted: interrupt()
+    case .called(let id, .read(let partition)): read(partition, answering: id)
+    case .called(let id, .request(let request, let terms)): calls.pass(id, request, terms)
+    case .called(let id, _):
+      turn.append(.answer(id, .failed(HostFailure(.invalid, "no program answers such a call"))))
+    case .calledOff(let id): calls.abandonPassed(id)
+    case .dismissed: dismiss()
     }
     settle()
-    return turn.finish()
+    let effects = turn.finish()
+    if isBeginning { beginning.note(effects) }
+    return effects
   }
 
   /// The line of the script that waits for a host call, as `feed.lua:12`; empty if none does.
   public func place(of id: HostCallID) -> String { calls.place(of: id) }
 
   /// What has been done so far.
-  public var statistics: Statistics { tally.statistics }
+  public var statistics: Statistics {
+    options.tallyElsewhere().reduce(tally.statistics) { $0 + $1.statistics }
+  }
   /// Whether that is all that the sources have.
-  public var coverage: Coverage { tally.coverage }
+  public var coverage: Coverage { options.tallyElsewhere().reduce(tally.coverage) { $0 + $1.coverage } }
   /// Whether a source was to be read, even if it was read to its end before.
   public var hasReadings: Bool { feeds.hasReadings }
   /// Why the run did not come to its end, once it is over.
-  public var failure: LuaError? { run.failure }
+  public var failure: LuaError? { run.failure ?? options.failureElsewhere() }
   /// What the script declared.
   public var declarations: Declarations { declaring.declarations }
   /// The names that the script finds now: the globals, their fields, and the fields of those.
@@ -232,6 +249,8 @@ public final class Workflow: Program {
     case .finished(let results):
       let stack = task.coroutine.stack
       declaring.finish(returnsNothing: results == 0 || stack.isNil(at: -results))
+      beginning.lastNumber = turn.number
+      feeds.readsElsewhere = options.copies > 0 && beginning.isHeld
       do {
         if let onReturned { return try onReturned(stack, results) }
         if !options.isCheck { try read(stack, results) }
@@ -245,13 +264,16 @@ public final class Workflow: Program {
     }
   }
 
-  private func read(_ stack: LuaStack, _ results: Int) throws {
-    let sources = ReturnedSources(
+  var returnedSources: ReturnedSources {
+    ReturnedSources(
       prelude, scheduler, run, definitions, prefetchers, feeds, browser,
       ReturnedSources.Options(
         scriptName: options.scriptName, sourceName: options.sourceName, chosen: options.sources,
         refuseStreams: options.refuseStreams))
-    let isRead = try results > 0 && sources.open(stack, results: results)
+  }
+
+  private func read(_ stack: LuaStack, _ results: Int) throws {
+    let isRead = try results > 0 && returnedSources.open(stack, results: results)
     if !isRead { try refuseUnread(stack, results) }
     if options.refresh != nil, !feeds.hasRefreshes {
       throw LuaError(
@@ -297,7 +319,9 @@ public final class Workflow: Program {
       run.fail(standstill)
       turn.drain()
     }
-    if run.isMainOver, !isFinished, scheduler.isEmpty, fetches.isEmpty, outbox.isEmpty, !feeds.isOpening {
+    if run.isMainOver, !isFinished, run.isStopping || copying?.isDismissed ?? true, scheduler.isEmpty,
+      fetches.isEmpty, outbox.isEmpty, !feeds.isOpening
+    {
       isFinished = true
       return turn.append(.finished)
     }
@@ -340,31 +364,6 @@ public final class Workflow: Program {
     else { return }
     fetches.closeAll()
     prefetchers.cancelAll()
-  }
-
-  /// Whether something is left to do and nothing is under way that would lead to it.
-  private var isStuck: Bool {
-    guard session?.prompt.isBusy ?? true else { return false }
-    return calls.isEmpty && outbox.isEmpty && !feeds.isOpening && browser?.reader == nil
-      && !(scheduler.isEmpty && fetches.isEmpty)
-  }
-
-  /// Why a run that is stuck stands still. A person at a prompt knows the line.
-  private var standstill: LuaError {
-    if let idle = feeds.idleReader {
-      return LuaError(
-        .runtime,
-        "source '\(idle.name)' stands still: its policy asks for no page, and its reader waits for one "
-          + "(a policy must say yes at the edge, as view.hint does)", code: "standstill")
-    }
-    let lines = session == nil ? scheduler.waitingPlaces : []
-    let others =
-      lines.dropFirst().isEmpty ? "" : " (others wait at \(lines.dropFirst().joined(separator: ", ")))"
-    return LuaError(
-      .runtime,
-      (lines.first.map { "\($0): " } ?? "")
-        + "the script stands still: its tasks wait for each other, so none of them can go on\(others)",
-      code: "standstill")
   }
 }
 

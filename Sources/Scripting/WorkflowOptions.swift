@@ -71,6 +71,13 @@ public struct WorkflowOptions {
   /// Called once, when each source that is read again was read to its end, and the sink has taken what that brought.
   public var firstReadingsTaken: () -> Void = {}
 
+  /// Copies of the workflow, on threads of their own, that read the partitions in its place.
+  public var copies = 0
+  /// Why a copy failed.
+  public var failureElsewhere: () -> LuaError? = { nil }
+  /// What copies have counted.
+  public var tallyElsewhere: () -> [CopyTally] = { [] }
+
   /// Runs the experiments of scripts; without it there are none.
   public var lab: (any ScriptLab)?
 

@@ -111,6 +111,7 @@ public final class VirtualLoop {
     case .wake(let at):
       wakes += 1
       timeline.add(.wake(wakes), at: punctuality.wake(at, now))
+    case .answer: break
     case .finished: isFinished = true
     }
   }

@@ -41,7 +41,7 @@ import Testing
         case .woke:
           wakes.append(now)
           return []
-        case .replied, .interrupted: return [.finished]
+        case .replied, .interrupted, .called, .calledOff, .dismissed: return [.finished]
         }
       })
 
@@ -73,7 +73,7 @@ import Testing
           if replied.isEmpty { late.answer() }
           replied.append(id)
           return id.number == 5 ? [.call(HostCallID(number: 6), .sleep(.milliseconds(1)))] : [.finished]
-        case .woke, .interrupted: return []
+        case .woke, .interrupted, .called, .calledOff, .dismissed: return []
         }
       })
 
@@ -201,7 +201,7 @@ import Testing
         case .interrupted:
           interrupts += 1
           return [.call(HostCallID(number: 1), .sleep(.milliseconds(5)))]
-        case .replied, .woke: return [.finished]
+        case .replied, .woke, .called, .calledOff, .dismissed: return [.finished]
         }
       })
 

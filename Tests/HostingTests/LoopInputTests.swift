@@ -29,7 +29,7 @@ import Testing
           var byte: UInt8 = 0
           if Foundation.read(ends[0], &byte, 1) == 1 { read.append(byte) }
           return read.count == 3 ? [.finished] : []
-        case .replied, .interrupted: return [.finished]
+        case .replied, .interrupted, .called, .calledOff, .dismissed: return [.finished]
         }
       })
 

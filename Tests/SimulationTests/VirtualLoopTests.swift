@@ -181,6 +181,7 @@ private final class ScriptedProgram: Program {
       effects = after[id.number] ?? []
     case .woke: break
     case .interrupted: open = []
+    case .called, .calledOff, .dismissed: break
     }
     for effect in effects { note(effect) }
     return open.isEmpty ? effects + [.finished] : effects
@@ -190,7 +191,7 @@ private final class ScriptedProgram: Program {
     switch effect {
     case .call(let id, _): open.insert(id.number)
     case .cancel(let id): open.remove(id.number)
-    case .wake, .finished: break
+    case .answer, .wake, .finished: break
     }
   }
 }
@@ -202,6 +203,9 @@ extension ProgramEvent {
     case .replied(let id, _): "replied \(id.number)"
     case .woke: "woke"
     case .interrupted: "interrupted"
+    case .called: "called"
+    case .calledOff: "called off"
+    case .dismissed: "dismissed"
     }
   }
 }

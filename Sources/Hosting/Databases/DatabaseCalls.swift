@@ -110,8 +110,7 @@ private final class ScriptDatabases: @unchecked Sendable {
       close(handle)
       return .done
     case .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists, .listFiles, .openLines,
-      .nextLines,
-      .environment:
+      .nextLines, .environment, .read, .request:
       preconditionFailure("not a call on a database: \(call)")
     }
   }

@@ -15,6 +15,9 @@ public final class LiveLoop {
   /// How other threads reach the loop.
   public let mailbox = Mailbox()
 
+  /// Read partitions in the program's place; nil for none.
+  public var copies: ProgramCopies?
+
   private let world: World
   private var alarms = Alarms()
   /// Calls whose answers are still wanted.
@@ -35,6 +38,7 @@ public final class LiveLoop {
   public var input: Int32?
   private let catching: SignalCatching
   private var start: Instant?
+  private var hasCopies = false
   private var nextWatch = Instant.zero
 
   /// A loop whose host calls are performed by the world. With `catchesSignals`, SIGINT, SIGTERM and SIGHUP become
@@ -66,14 +70,14 @@ public final class LiveLoop {
     isFinished = false
     run += 1
     send(.started, to: program)
-    while !isFinished {
+    while !isFinished || copies?.areThere ?? false {
       var isIdle = true
       if let signals, signals.consume() {
         isAskedToEnd = signals.asksForEnd
         isIdle = !send(.interrupted, to: program)
       }
       if turn(program) { isIdle = false }
-      if isIdle && !isFinished { rest() }
+      if isIdle && (!isFinished || copies?.areThere ?? false) { rest() }
     }
     abandonCalls()
   }
@@ -140,8 +144,10 @@ extension LiveLoop {
       case .call(let id, let call): begin(id, call)
       case .cancel(let id): abandon(id)
       case .wake(let time): alarms.setWake(at: time)
+      case .answer(let id, let reply): _ = copies?.pass(reply, to: id)
       case .finished:
         isFinished = true
+        copies?.dismiss()
         return true
       }
     }
@@ -169,6 +175,7 @@ extension LiveLoop {
         if run == self.run { deliver(reply, of: id, to: program) }
       case .block(let block): block()
       case .interrupt: send(.interrupted, to: program)
+      case .effects(let effects, let number): carryOut(effects, ofCopy: number, for: program)
       }
     }
     return !letters.isEmpty
@@ -201,6 +208,7 @@ extension LiveLoop {
 
   private func begin(_ id: HostCallID, _ call: HostCall) {
     wanted.insert(id)
+    if case .read(let partition) = call { return read(partition, answering: id) }
     let start = world.start(id, call) { [mailbox, run] reply in
       mailbox.leave(.reply(run: run, id, reply))
     }
@@ -222,6 +230,40 @@ extension LiveLoop {
   }
 
   private func deliver(_ reply: HostReply, of id: HostCallID, to program: any Program) {
-    if wanted.remove(id) != nil { send(.replied(id, reply), to: program) }
+    guard wanted.remove(id) != nil else { return }
+    if copies?.pass(reply, to: id) != true { send(.replied(id, reply), to: program) }
+  }
+
+  /// Has a copy of the program read a partition.
+  private func read(_ partition: Partition, answering id: HostCallID) {
+    guard let copies, let start else { preconditionFailure("nobody reads \(partition.source)") }
+    if !hasCopies { copies.start(since: start, mailbox) }
+    hasCopies = true
+    if !copies.read(partition, answering: id) { ready.append((id, .failed(.copyIsGone))) }
+  }
+
+  /// Does what a copy asks for.
+  private func carryOut(_ effects: [ProgramEffect], ofCopy number: Int, for program: any Program) {
+    guard let copies else { return }
+    for effect in effects {
+      switch effect {
+      case .call(let id, .request(let request, let terms)):
+        copies.noteCaller(number, of: id)
+        send(.called(id, .request(request, terms)), to: program)
+      case .call(let id, let call):
+        copies.noteCaller(number, of: id)
+        begin(id, call)
+      case .cancel(let id):
+        guard copies.forgetCaller(of: id) else { continue }
+        if wanted.contains(id) { abandon(id) } else { send(.calledOff(id), to: program) }
+      case .answer(let id, let reply):
+        copies.finished(id)
+        deliver(reply, of: id, to: program)
+      case .finished:
+        for id in copies.left(number) { deliver(.failed(.copyIsGone), of: id, to: program) }
+      case .wake: break
+      }
+    }
+    world.endMoment()
   }
 }

@@ -9,6 +9,8 @@ public final class Mailbox: Sendable {
     case reply(run: Int, HostCallID, HostReply)
     case block(@Sendable () -> Void)
     case interrupt
+    /// What a copy of the program asks for.
+    case effects([ProgramEffect], ofCopy: Int)
   }
 
   private struct State {

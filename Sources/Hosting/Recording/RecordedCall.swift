@@ -64,6 +64,8 @@ extension HostCall {
     case .execute(_, let statement): "execute \(statement.sql)"
     case .close(let handle): "close \(handle)"
     case .environment(let name): "the variable \(name)"
+    case .read(let partition): "read \(partition.source) with \(partition.parameters)"
+    case .request(let request, _): "\(request.method) \(request.url)"
     }
   }
 }
@@ -87,6 +89,7 @@ extension JSONWriter {
     case .http(let request): member(request)
     case .sleep(let duration): member("sleep") { $0.member("seconds", duration) }
     case .emit: preconditionFailure("deliveries are kept by their size")
+    case .read, .request: preconditionFailure("a run on several threads is not recorded")
     case .beginStep(let key, let parameters):
       member("beginStep") {
         $0.member("key", key)

@@ -64,6 +64,7 @@ public final class RecordingProgram: Program {
     case .interrupted:
       hasInterruption = true
       write(.interrupted(now))
+    case .called, .calledOff, .dismissed: break
     }
   }
 
@@ -71,6 +72,7 @@ public final class RecordingProgram: Program {
     switch effect {
     case .call(let id, let call): open[id] = Open(asked: now, call: mask.recorded(call))
     case .cancel(let id): drop(id, now)
+    case .answer: break
     case .wake(let time):
       if time != wake { missWake(now) }
       wake = time

@@ -122,7 +122,7 @@ private final class ScriptFiles: @unchecked Sendable {
       _ = readers.remove(handle)
       return .done
     case .http, .sleep, .emit, .begin, .beginStep, .openDatabase, .query, .openRows, .nextRows, .execute,
-      .environment:
+      .environment, .read, .request:
       preconditionFailure("not a call on a file: \(call)")
     }
   }

@@ -31,34 +31,3 @@ public enum GateNote: Sendable, Equatable {
   /// Fewer concurrent attempts from now on.
   case narrowed(host: String, width: Int)
 }
-
-/// The conditions of one call.
-public struct GateTerms: Sendable, Hashable {
-  /// The retry rule.
-  public var retry: RetryRule
-  /// The rate limit; nil is none.
-  public var rate: RateLimit?
-  /// Who shares the rate limit; unnamed calls share it per host.
-  public var source: String?
-
-  public init(retry: RetryRule = RetryRule(), rate: RateLimit? = nil, source: String? = nil) {
-    self.retry = retry
-    self.rate = rate
-    self.source = source
-  }
-}
-
-/// At most `requests` requests in any period of length `per`.
-public struct RateLimit: Sendable, Hashable {
-  /// At least 1.
-  public let requests: Int
-  /// Greater than zero.
-  public let per: Duration
-
-  /// Both greater than zero; user input is validated before.
-  public init(requests: Int, per: Duration = .seconds(1)) {
-    precondition(requests > 0 && per > .zero, "\(requests) requests per \(per)")
-    self.requests = requests
-    self.per = per
-  }
-}

@@ -30,6 +30,8 @@ final class FeedHost {
     var began: (FetchRequest, Instant) -> Void = { _, _ in }
     /// Called once, when the sink has taken a whole reading of every source that is read again.
     var firstReadingsTaken: () -> Void = {}
+    /// Why another program of the run could not read a partition.
+    var failureElsewhere: () -> LuaError? = { nil }
   }
 
   private let turn: Turn
@@ -45,6 +47,10 @@ final class FeedHost {
   private let openings: Openings
   /// Tasks that have the sink read one source after the other.
   private var waitingForSink: Deque<ScriptTask> = []
+  /// Whether other programs of the run read partitions.
+  var readsElsewhere = false
+  /// Those that they read now, with the sources.
+  private var elsewhere: [HostCallID: String] = [:]
   private let putOffs: PutOffs
   /// Pays for the rows that loops hold.
   let account: LuaAccount
@@ -77,7 +83,7 @@ final class FeedHost {
   var idleReader: FeedReader? { readers.first(where: \.isIdle) }
 
   /// Whether a reader gives its items to the sink.
-  var hasSink: Bool { openSinks > 0 }
+  var hasSink: Bool { openSinks + elsewhere.count > 0 }
 
   /// Open readers that give their items to the sink.
   private var openSinks = 0
@@ -88,11 +94,11 @@ final class FeedHost {
   /// Whether the sink was ever to read a source.
   private(set) var hasReadings = false
 
-  /// Whether a source waits for the sink before it is read.
-  var isOpening: Bool { !openings.isEmpty }
+  /// Whether a source waits for the sink before it is read, or is read elsewhere.
+  var isOpening: Bool { !openings.isEmpty || !elsewhere.isEmpty }
 
   /// Sources that the sink reads, or is about to.
-  var sinkReaders: Int { openings.count + openSinks }
+  var sinkReaders: Int { openings.count + openSinks + elsewhere.count }
 
   /// Resumes the task when the sink has read one of its sources to the end.
   func waitForSink(_ task: ScriptTask) { waitingForSink.append(task) }
@@ -104,23 +110,50 @@ final class FeedHost {
     scheduler.resume(task) { _ in 0 }
   }
 
-  /// Handles a reply to the beginning of a reading; false if it is for something else.
-  func replied(_ id: HostCallID, _ reply: HostReply) -> Bool { openings.replied(id, reply) }
+  /// Handles a reply to the beginning of a reading, or to a partition; false if it is for something else.
+  func replied(_ id: HostCallID, _ reply: HostReply) -> Bool {
+    guard let source = elsewhere.removeValue(forKey: id) else { return openings.replied(id, reply) }
+    if case .failed(let failure) = reply {
+      run.fail(options.failureElsewhere() ?? LuaError(.runtime, "source '\(source)': \(failure.message)"))
+    } else {
+      sinkHasRoom()
+    }
+    return true
+  }
 
-  /// Has the sink read a source, from where an earlier run has come.
-  func read(_ definition: SourceDefinition, into stream: String?) throws {
+  /// Has another program of the run read a partition into the sink.
+  func readElsewhere(_ partition: Partition) {
+    hasReadings = true
+    let id = HostCallID(number: turn.nextNumber())
+    elsewhere[id] = partition.source
+    turn.append(.call(id, .read(partition)))
+  }
+
+  /// Nobody waits for the partitions any more that are read elsewhere.
+  func abandonPartitions() {
+    for id in elsewhere.keys.sorted() { turn.append(.cancel(id)) }
+    elsewhere = [:]
+  }
+
+  /// Has the sink read a source, from where an earlier run has come. A call of another program is answered when the sink has
+  /// everything.
+  func read(_ definition: SourceDefinition, into stream: String?, answering call: HostCallID? = nil) throws {
     hasReadings = true
     let kind = FeedReader.Kind.sink(stream: stream)
     guard options.remembers || options.since != nil || options.until != nil else {
-      return _ = try open(definition, kind: kind)
+      try open(definition, kind: kind, answering: call)
+      return
     }
     var request = definition.reading(stream: stream, partition: try options.partition(definition))
     request.parameters = try options.partition(nil)
     request.parts = options.parts()
     if definition.isIncremental { request.bound(since: options.since, until: options.until) }
     openings.begin(request) { [unowned self] reading in
-      if reading.isDone { return sinkHasRoom() }
-      _ = try open(definition, kind: kind, begun: reading)
+      if reading.isDone {
+        if let call { outbox.answer(call) }
+        return sinkHasRoom()
+      }
+      try open(definition, kind: kind, begun: reading, answering: call)
     }
   }
 
@@ -143,9 +176,10 @@ final class FeedHost {
   private static let mostReaders = 10_000
 
   /// Opens a source for a loop or the sink and lets it begin.
+  @discardableResult
   func open(
     _ definition: SourceDefinition, kind: FeedReader.Kind, prefetcher: ScriptPrefetcher? = nil,
-    begun: BegunReading? = nil
+    begun: BegunReading? = nil, answering call: HostCallID? = nil
   ) throws -> FeedReader {
     try scheduler.checkNesting("source '\(definition.name)'")
     guard fetches.open.count < Self.mostReaders else {
@@ -162,6 +196,7 @@ final class FeedHost {
       of: definition, for: kind, fetchesDetails: prefetcher != nil, begun)
     let reader = add(definition, Feed(configuration: configuration, policy: policy), kind, begun)
     reader.prefetcher = prefetcher
+    reader.answers = call
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = scheduler.running?.line
     reader.depth = scheduler.running?.depth ?? 0
@@ -328,8 +363,12 @@ final class FeedHost {
     case .sink:
       guard let ending = reader.ending else { return }
       if reader.refreshing != nil, !reader.isCut { return readings.finished(reader, ending) }
-      if case .failed(let error) = ending { run.fail(error) }
       fetches.close(reader)
+      if case .failed(let error) = ending {
+        run.fail(error)
+      } else if let call = reader.answers {
+        outbox.answer(call)
+      }
       sinkHasRoom()
     case .viewport: break
     }

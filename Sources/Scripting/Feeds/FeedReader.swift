@@ -17,6 +17,8 @@ final class FeedReader: Reader {
   var given: [ItemID] = []
   /// Fetches the details of what lies ahead, where the source has any.
   var prefetcher: ScriptPrefetcher?
+  /// The call of another program that is answered when the sink has everything of it.
+  var answers: HostCallID?
   /// The task that waits for the next page.
   var waiting: ScriptTask?
   /// Items that the reader has passed.

@@ -1,3 +1,4 @@
+import Items
 import Lua
 import Paging
 
@@ -29,11 +30,21 @@ final class LoopLibrary: ScriptLibrary {
     host.add("openFeed", "source:items") { [unowned self] call in try open(call) }
     host.add("readIntoSink", "source:partitions") { [unowned self] call in
       let definition = try definitions.definition(call, at: 1)
-      try feeds.read(definition, into: call.stack.string(at: 3))
+      let stream = call.stack.string(at: 3)
+      if let parameters = call.stack.string(at: 4) {
+        feeds.readElsewhere(
+          Partition(source: definition.name, stream: stream, parameters: Bytes(parameters)))
+      } else {
+        try feeds.read(definition, into: stream)
+      }
       let limit = try call.stack.count(at: 2, "limit") ?? 1
       guard feeds.sinkReaders >= limit else { return .nothing }
       feeds.waitForSink(try scheduler.waitingTask(call))
       return .waits
+    }
+    host.add("readsElsewhere") { [unowned self] call in
+      call.stack.push(feeds.readsElsewhere)
+      return .results(1)
     }
     host.add("nextItems", "source:items") { [unowned self] call in
       try nextItems(try reader(call), call)

@@ -95,6 +95,25 @@ struct ReturnedSources {
     return true
   }
 
+  /// What the script returned that is read in partitions, by the names of the sources.
+  func partitions(_ stack: LuaStack, results: Int) throws -> [String: LuaReference] {
+    let value = stack.count - results + 1
+    guard results > 0, stack.isTable(at: value) else { return [:] }
+    var found: [String: LuaReference] = [:]
+    func add(at index: Int) throws {
+      guard let definition = try definitions.partitioned(stack, at: index) else { return }
+      stack.pushCopy(of: index)
+      found[definition.name] = stack.popReference(in: prelude.state)
+    }
+    try add(at: value)
+    for position in stride(from: 1, through: stack.length(of: value), by: 1) {
+      stack.pushElement(position, of: value)
+      try add(at: stack.absolute(-1))
+      stack.pop()
+    }
+    return found
+  }
+
   /// Has a task read one partition after the other.
   private func read(_ partitions: LuaReference, into stream: String?) {
     prelude.pushEntry("readPartitions", on: prelude.state.stack)

@@ -47,16 +47,41 @@ function host.partitioned(value)
   return mine and mine.source or nil
 end
 
+--- What one partition is read from, by the text of its parameters.
+function host.partition(partitions, parameters)
+  return host.sealed(parted[partitions].source:with(host.jsonDecode(parameters)))
+end
+
+local function isSame(value, other)
+  if type(value) ~= "table" then return value == other and math.type(value) == math.type(other) end
+  if type(other) ~= "table" then return false end
+  for key, member in pairs(value) do
+    if not isSame(member, other[key]) then return false end
+  end
+  for key in pairs(other) do
+    if value[key] == nil then return false end
+  end
+  return true
+end
+
+-- The parameters as a text from which another state reads the same; nil if there is none.
+local function carried(parameters)
+  local isText, text = pcall(host.jsonEncode, parameters)
+  return isText and isSame(parameters, (host.jsonDecode(text))) and text or nil
+end
+
 --- Has the sink read every partition, so many at a time; run as a task of its own.
 function host.readPartitions(partitions, stream)
   local mine = parted[partitions]
+  local readsElsewhere = host.readsElsewhere()
   local function read(parent, place)
     local parameters = mine.parametersOf(parent)
     if type(parameters) ~= "table" then
       error(("%s: source:partitions: parent %d: the function returned %s (expected a table of parameters)"):format(
         host.place(mine.parametersOf), place, host.shown(parameters)), 0)
     end
-    host.readIntoSink(host.sealed(mine.source:with(parameters)), mine.limit, stream)
+    local definition = host.sealed(mine.source:with(parameters))
+    host.readIntoSink(definition, mine.limit, stream, readsElsewhere and carried(definition.parameters) or nil)
   end
   local place = 0
   if host.isSource(mine.parents) then

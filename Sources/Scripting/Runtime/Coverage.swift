@@ -21,6 +21,13 @@ public struct Coverage: Sendable, Equatable {
   /// Whether every source was read to an end consistent with its total.
   public var isWhole: Bool { mismatches.isEmpty && !isCut }
 
+  static func + (left: Coverage, right: Coverage) -> Coverage {
+    var sum = left
+    sum.mismatches += right.mismatches
+    sum.isCut = left.isCut || right.isCut
+    return sum
+  }
+
   /// Records the end of a reading, replacing an earlier reading of the same source.
   mutating func add(_ mismatch: TotalMismatch, of source: String, reader: Int) {
     forget(reader)

@@ -24,6 +24,10 @@ final class HostCalls {
   private let observe: Observer
   private var pending: [HostCallID: Pending] = [:]
   private var gate: RequestGate
+  /// Whether the requests go through the gate of another program of the run.
+  var isGatedElsewhere = false
+  /// Requests of other programs that went into this gate.
+  private var passed: Set<HostCallID> = []
   /// The calls that attempts belong to.
   private var attempts: [HostCallID: HostCallID] = [:]
 
@@ -59,6 +63,10 @@ final class HostCalls {
     } else if case .http(let request) = call {
       let settings = task.settings
       let terms = GateTerms(retry: settings.retry, rate: settings.rate, source: settings.source)
+      guard !isGatedElsewhere else {
+        turn.append(.call(id, .request(request, terms)))
+        return .waits
+      }
       carryOut(gate.submit(id, request, terms, at: turn.now))
     } else {
       turn.append(.call(id, call))
@@ -90,11 +98,21 @@ final class HostCalls {
     carryOut(gate.replied(call, reply, at: turn.now))
   }
 
+  /// Sends a request of another program through the gate.
+  func pass(_ id: HostCallID, _ request: HTTPRequest, _ terms: GateTerms) {
+    passed.insert(id)
+    carryOut(gate.submit(id, request, terms, at: turn.now))
+  }
+
+  /// The answer to a request of another program is no longer wanted.
+  func abandonPassed(_ id: HostCallID) { if passed.remove(id) != nil { abandon(id) } }
+
   /// Wakes the gate, if due.
   func woke() { carryOut(gate.woke(at: turn.now)) }
 
   /// Passes a reply to the task that waits for it.
   private func answer(_ id: HostCallID, _ reply: HostReply) {
+    if passed.remove(id) != nil { return turn.append(.answer(id, reply)) }
     guard let call = pending.removeValue(forKey: id) else { return }
     call.task.giveUp = nil
     scheduler.resume(call.task) { stack throws(LuaError) in
@@ -151,8 +169,7 @@ final class HostCalls {
     case .openDatabase: return .handle(0)
     case .close(let handle): return handle == 0 ? .done : nil
     case .sleep, .emit, .begin, .beginStep, .readFile, .fileExists, .listFiles, .openLines, .nextLines,
-      .nextRows,
-      .environment:
+      .nextRows, .environment, .read, .request:
       return nil
     }
   }

@@ -26,6 +26,8 @@ final class Outbox {
     var operations: [ItemOperation] = []
     /// Nothing is added to the lot after it.
     var mark: ReadingMark?
+    /// A call of another program that is answered once the sink has taken everything before.
+    var answers: HostCallID?
     var acknowledgements: [Acknowledgement] = []
   }
 
@@ -41,6 +43,8 @@ final class Outbox {
   /// Deliveries in flight, by host call.
   private var underWay: [HostCallID: [Acknowledgement]] = [:]
   private var lots: Deque<Lot> = []
+  /// Calls of another program to answer once the deliveries with smaller numbers are taken.
+  private var answers: Deque<(call: HostCallID, behind: HostCallID)> = []
   private var waitingItems = 0
   /// Tasks that emitted while the sink was behind.
   private var blocked: [ScriptTask] = []
@@ -59,7 +63,7 @@ final class Outbox {
   }
 
   /// Whether nothing is waiting or in flight.
-  var isEmpty: Bool { underWay.isEmpty && lots.isEmpty }
+  var isEmpty: Bool { underWay.isEmpty && lots.isEmpty && answers.isEmpty }
   var isFull: Bool { waitingItems >= Self.room }
 
   func append(
@@ -98,6 +102,9 @@ final class Outbox {
   /// A step has ended, and what it emitted belongs to the output.
   func end(step: Int, _ result: Bytes) { lots.append(Lot(step: step, stepResult: result)) }
 
+  /// Answers a call of another program once the sink has taken everything until now.
+  func answer(_ call: HostCallID) { lots.append(Lot(answers: call)) }
+
   /// Resumes the task when there is room again.
   func block(_ task: ScriptTask) { blocked.append(task) }
 
@@ -123,6 +130,7 @@ final class Outbox {
       return true
     }
     for acknowledgement in acknowledgements { onAcknowledged(acknowledgement) }
+    answerCalls()
     if !isFull {
       for task in blocked { scheduler.resume(task) { _ in 0 } }
       blocked = []
@@ -130,17 +138,34 @@ final class Outbox {
     return true
   }
 
+  /// Answers the calls whose deliveries are taken.
+  private func answerCalls() {
+    let oldest = underWay.keys.min()
+    while let first = answers.first, oldest.map({ first.behind <= $0 }) ?? true {
+      answers.removeFirst()
+      turn.append(.answer(first.call, .done))
+    }
+  }
+
   /// Drops what was not sent.
   func discard() {
     lots = []
+    answers = []
     waitingItems = 0
+  }
+
+  /// Drops what was not sent, and expects no replies.
+  func forget() {
+    discard()
+    underWay = [:]
   }
 
   private func lotIndex(
     _ stream: String?, _ reading: Int?, step: Int? = nil, isNumbered: Bool = false
   ) -> Int {
     if let last = lots.last, last.stream == stream, last.reading == reading, last.step == step,
-      last.isNumbered == isNumbered, last.operations.isEmpty, last.mark == nil, last.stepResult == nil
+      last.isNumbered == isNumbered, last.operations.isEmpty, last.mark == nil, last.stepResult == nil,
+      last.answers == nil
     {
       return lots.count - 1
     }
@@ -150,6 +175,11 @@ final class Outbox {
 
   /// The next delivery, if one may be sent.
   private func next() -> (HostCallID, Delivery)? {
+    while let call = lots.first?.answers {
+      lots.removeFirst()
+      answers.append((call, behind: HostCallID(number: turn.nextNumber())))
+      answerCalls()
+    }
     guard !lots.isEmpty, underWay.count < Self.width else { return nil }
     let lot = lots.removeFirst()
     waitingItems -= lot.items.count + lot.operations.count

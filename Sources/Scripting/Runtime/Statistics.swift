@@ -24,6 +24,22 @@ public struct Statistics: Sendable, Equatable {
   public var inFlight = 0
   public init() {}
 
+  static func + (left: Statistics, right: Statistics) -> Statistics {
+    var sum = left
+    sum.items += right.items
+    sum.itemsPerStream.merge(right.itemsPerStream, uniquingKeysWith: +)
+    sum.removals += right.removals
+    sum.refreshes += right.refreshes
+    sum.pages += right.pages
+    sum.requests += right.requests
+    sum.retries += right.retries
+    sum.duplicates += right.duplicates
+    sum.bytesReceived += right.bytesReceived
+    sum.stalls += right.stalls
+    sum.inFlight += right.inFlight
+    return sum
+  }
+
   /// Counts the work of a feed.
   mutating func add(_ note: Note) {
     switch note {

@@ -25,6 +25,12 @@ final class Turn {
     return lastNumber
   }
 
+  /// Numbers from here on: those of programs of one run are apart.
+  func beginNumbers(at number: Int) { lastNumber = number }
+
+  /// The last number given.
+  var number: Int { lastNumber }
+
   func append(_ effect: ProgramEffect) { effects.append(effect) }
 
   /// Does the work later in this turn, after what was enqueued before.

@@ -126,7 +126,7 @@ extension BrowseProgram {
       case .finished:
         isLeaving = true
         return true
-      case .call, .cancel: return true
+      case .call, .cancel, .answer: return true
       }
     }
   }

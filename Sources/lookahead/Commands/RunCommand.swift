@@ -59,6 +59,11 @@ struct RunCommand: ParsableCommand {
       valueName: "value"))
   var until: String?
 
+  @Option(
+    help:
+      "Threads that read partitions, each with a Lua state of its own: a number, or auto for all cores.")
+  var jobs = JobCount(threads: 1)
+
   @Flag(help: "Print the requests that would come first, and send none.")
   var dryRun = false
 
@@ -83,7 +88,7 @@ struct RunCommand: ParsableCommand {
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
       report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun,
-      preview: preview, asks: !asking.noPrompt
+      preview: preview, asks: !asking.noPrompt, jobs: jobs.threads
     )
     throw try RunSession(file, settings).run()
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Paging
 import Scripting
 
@@ -86,6 +87,24 @@ struct Concurrency: ExpressibleByArgument {
     guard let number = Int(argument), (1...256).contains(number) else { return nil }
     width = number
   }
+}
+
+/// Threads: a number, or `auto` for all cores.
+struct JobCount: ExpressibleByArgument {
+  let threads: Int
+
+  init(threads: Int) { self.threads = threads }
+
+  init?(argument: String) {
+    if argument == "auto" {
+      threads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      return
+    }
+    guard let number = Int(argument), Border.threads.contains(number) else { return nil }
+    threads = number
+  }
+
+  var defaultValueDescription: String { String(threads) }
 }
 
 /// The number that a text begins with, and what follows it.

@@ -94,7 +94,7 @@ final class PromptProgram: Program {
       case .finished:
         isOver = true
         return true
-      case .call, .cancel: return true
+      case .call, .cancel, .answer: return true
       }
     }
   }

@@ -19,6 +19,7 @@ final class RunSession {
   private let replay: RunReplay?
   private let mask: SecretMask
   private let hurried = StopFlag()
+  private let copies = RunCopies()
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
@@ -70,6 +71,7 @@ final class RunSession {
     progress.clear()
     let ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
     let report = sink.finish(ending.ofSink)
+    if let warning = copies.warning { voice.warn(warning) }
     if workflow.failure == nil, let place { CageFiles.keep(place.configuration) }
     hideSecrets()
     var exit = ending.say(report, to: voice)
@@ -108,6 +110,11 @@ final class RunSession {
       asking.place = { workflow.place(of: $0) }
       asking.willAsk = { [progress] in progress.clear() }
       return asking
+    }
+    if options.copies > 0 {
+      loop.copies = copies.make(options.copies, of: workflow, text: script.text, options, in: loop.mailbox) {
+        [unowned self] in hear($0)
+      }
     }
     let interruption = Interruption(workflow: workflow, hurried: hurried)
     defer { withExtendedLifetime(interruption) {} }
@@ -157,6 +164,9 @@ final class RunSession {
     options.observe = { [unowned self] in hear($0) }
     options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
     options.firstReadingsTaken = { sink.publish() }
+    options.copies = settings.copies
+    options.failureElsewhere = { [copies] in copies.failure }
+    options.tallyElsewhere = { [copies] in copies.tallies }
     trace?.start(script: script.path, seed: options.seed)
     return options
   }

@@ -31,6 +31,17 @@ struct RunSettings {
   /// Hosts named, and so granted, by the command itself.
   var grantedHosts: [String] = []
 
+  /// Threads that read partitions.
+  var jobs = 1
+
+  /// Copies of the script that read partitions beside it: none where what is read depends on what was read before, or where
+  /// each step is kept.
+  var copies: Int {
+    let isAlone =
+      isFirstLook || limit != nil || refresh != nil || report.record != nil || report.replay != nil
+    return isAlone || jobs == 1 ? 0 : jobs
+  }
+
   /// Further texts of the command line that must not be shown.
   var secrets: [String] = []
 

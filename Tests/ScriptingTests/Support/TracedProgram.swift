@@ -23,6 +23,9 @@ extension ProgramEvent {
     case .replied(let id, let reply): "replied \(id.number) \(reply.line)"
     case .woke: "woke"
     case .interrupted: "interrupted"
+    case .called(let id, let call): "called \(id.number) \(call.line)"
+    case .calledOff(let id): "called off \(id.number)"
+    case .dismissed: "dismissed"
     }
   }
 }
@@ -32,6 +35,7 @@ extension ProgramEffect {
     switch self {
     case .call(let id, let call): "call \(id.number) \(call.line)"
     case .cancel(let id): "cancel \(id.number)"
+    case .answer(let id, let reply): "answer \(id.number) \(reply.line)"
     case .wake(let at): "wake at \(at.seconds)"
     case .finished: "finished"
     }

@@ -1,0 +1,131 @@
+import Items
+import Lua
+import Paging
+
+/// What a copy has counted.
+public struct CopyTally: Sendable {
+  public let statistics: Statistics
+  public let coverage: Coverage
+  /// Variables of the script that were changed while it read; known once it is dismissed.
+  public let changedVariables: [String]
+}
+
+/// A copy of a workflow reads partitions for it, on another thread: it handles what the workflow handled until its script
+/// returned, so that the script's variables are the same, without asking the outside for anything; then it is called.
+extension Workflow {
+  /// What makes a workflow a copy.
+  struct Copying {
+    /// What the script returned that is read in partitions, by the names of the sources.
+    var partitions: [String: LuaReference] = [:]
+    /// No more partitions come.
+    var isDismissed = false
+    /// The variables of the partitions' handlers, before the first was read.
+    var variables: [String: ScriptVariables] = [:]
+    /// Those that have changed.
+    var changedVariables: Set<String> = []
+  }
+
+  /// The copy with that number, from 1, of a workflow with this beginning and these options; fails if the script does
+  /// something else than it did there.
+  public convenience init(
+    copy number: Int, text: String, options: WorkflowOptions, beginning: WorkflowBeginning
+  ) throws {
+    try self.init(text: text, options: options)
+    try become(copy: number, beginning)
+  }
+
+  /// What was counted here.
+  public var copyTally: CopyTally {
+    CopyTally(
+      statistics: tally.statistics, coverage: tally.coverage,
+      changedVariables: copying?.changedVariables.sorted() ?? [])
+  }
+
+  /// No more partitions come.
+  func dismiss() {
+    guard var copying else { return }
+    copying.isDismissed = true
+    for (source, before) in copying.variables {
+      copying.changedVariables.formUnion(variables(of: source)?.changed(since: before) ?? [])
+    }
+    self.copying = copying
+  }
+
+  /// The variables of the handlers of a source that is read in partitions.
+  private func variables(of source: String) -> ScriptVariables? {
+    guard let partitions = copying?.partitions[source] else { return nil }
+    let stack = prelude.state.stack
+    stack.push(partitions)
+    defer { stack.pop() }
+    return (try? definitions.partitioned(stack, at: -1)).flatMap { $0 }.map {
+      ScriptVariables(ofFunctionsIn: $0.table, stack)
+    }
+  }
+
+  private func become(copy number: Int, _ beginning: WorkflowBeginning) throws {
+    var copying = Copying()
+    onReturned = { [unowned self] stack, results in
+      copying.partitions = try returnedSources.partitions(stack, results: results)
+    }
+    self.copying = copying
+    var calls = beginning.calls.makeIterator()
+    for (event, time) in beginning.events {
+      for call in WorkflowBeginning.calls(in: handle(event, at: time)) {
+        let expected = calls.next()
+        if expected != call { throw divergence(from: expected?.call, to: call.call) }
+      }
+    }
+    if let failure { throw failure }
+    if let missing = calls.next() { throw divergence(from: missing.call, to: nil) }
+    guard self.beginning.lastNumber == beginning.lastNumber else { throw divergence(from: nil, to: nil) }
+    onReturned = nil
+    forgetOwnWork()
+    turn.beginNumbers(at: number << 40)
+    self.copying = copying
+    for source in copying.partitions.keys { copying.variables[source] = variables(of: source) }
+    self.copying = copying
+  }
+
+  /// The script did something else than it did in the first workflow.
+  private func divergence(from expected: HostCall?, to call: HostCall?) -> LuaError {
+    var ways = ""
+    if case .http(let request) = expected { ways += ", which asked for \(request.url)" }
+    if case .http(let request) = call { ways += ", and asks for \(request.url)" }
+    return LuaError(
+      .runtime,
+      "on another thread the script does not do what it did on the first\(ways), so partitions can't be read there: "
+        + "if what it does before it returns depends on the order of pairs, sort it, or read with --jobs 1",
+      code: "jobs")
+  }
+
+  /// What the script had begun before it returned is the first workflow's.
+  private func forgetOwnWork() {
+    fetches.closeAll()
+    prefetchers.cancelAll()
+    scheduler.cancelAll()
+    turn.drain()
+    outbox.forget()
+    _ = turn.finish()
+    wakeAt = nil
+    calls.isGatedElsewhere = true
+    (tally.statistics, tally.coverage) = (Statistics(), Coverage())
+  }
+
+  /// Has the sink read a partition, and answers the call when the sink has everything.
+  func read(_ partition: Partition, answering id: HostCallID) {
+    do {
+      guard let partitions = copying?.partitions[partition.source] else {
+        throw LuaError(.runtime, "source '\(partition.source)' is not read in partitions")
+      }
+      let stack = prelude.state.stack
+      prelude.pushEntry("partition", on: stack)
+      stack.push(partitions)
+      stack.push(partition.parameters.string)
+      try prelude.state.call(arguments: 2, results: 1)
+      defer { stack.pop() }
+      try feeds.read(try definitions.read(stack, at: -1), into: partition.stream, answering: id)
+    } catch {
+      run.fail(LuaError(any: error))
+    }
+  }
+}
