@@ -92,7 +92,7 @@ bool Walk::rowList(uint32_t count) {
     do {
       depth += depths.of[static_cast<unsigned char>(text[indexes[index++]])];
     } while (depth > 0);
-    rows->elements[rows->count++] = {word, start, indexes[index - 1] + 1};
+    rows->elements[rows->count++] = {word, start, indexes[index - 1] + 1, 0};
     word = tape.next(word);
     index++;
   }

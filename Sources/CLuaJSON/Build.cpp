@@ -45,6 +45,19 @@ void Builder::members(uint32_t at, int table) {
   }
 }
 
+void Builder::members(uint32_t at, int table, uint64_t bits) {
+  for (at++; tape.kind(at) != '}'; bits >>= 1) {
+    if ((bits & 1) == 0) {
+      at = tape.next(at + 1);
+      continue;
+    }
+    state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
+    at++;
+    push(at);
+    lua_rawset(L, table);
+  }
+}
+
 void Builder::pushObject(uint32_t &at) {
   luaL_checkstack(L, 8, "nested too deep");
   lua_createtable(L, 0, static_cast<int>(tape.count(at)));

@@ -22,6 +22,9 @@ struct Builder {
   /// Puts the members of the object at `at` into the table at `table`.
   void members(uint32_t at, int table);
 
+  /// The same of those whose bits are set, of up to 64 members.
+  void members(uint32_t at, int table, uint64_t bits);
+
  private:
   void pushObject(uint32_t &at);
   void pushArray(uint32_t &at);

@@ -1,16 +1,18 @@
 #include "Document.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include <cjson/Buffer.hpp>
+#include "LazyRow.hpp"
 #include "State.hpp"
 
 namespace cjson {
 
 static char metatableKey;
 
-/// Readable bytes that looking at keys wants after the strings.
-constexpr size_t stringPadding = 8;
+/// Readable bytes that looking at keys wants after the strings, and looking for members after the text.
+constexpr size_t padding = 8;
 
 static int collect(lua_State *L) {
   auto *document = static_cast<Document *>(lua_touserdata(L, 1));
@@ -30,24 +32,31 @@ void openDocuments(lua_State *L) {
 
 Document *Document::push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
                          void (*release)(void *owner)) {
-  const size_t tapeSize = parsed.words * sizeof(uint64_t), rowsSize = parser.rows.count * sizeof(Row);
-  const size_t stringsSize = parsed.stringBytes + stringPadding, textSize = owner ? 0 : parsed.length;
+  const size_t rowCount = parser.rows.count;
+  const size_t tapeSize = parsed.words * sizeof(uint64_t), rowsSize = rowCount * (sizeof(uint64_t) + sizeof(Row));
+  const size_t stringsSize = parsed.stringBytes + padding, textSize = owner ? 0 : parsed.length + padding;
   const size_t size = sizeof(Document) + tapeSize + rowsSize + stringsSize + textSize;
-  auto *document = static_cast<Document *>(lua_newuserdatauv(L, size, 1));
+  auto *document = static_cast<Document *>(lua_newuserdatauv(L, size, 2));
   auto *tape = reinterpret_cast<uint64_t *>(document + 1);
-  auto *rows = reinterpret_cast<Row *>(tape + parsed.words);
-  auto *strings = reinterpret_cast<unsigned char *>(rows + parser.rows.count);
+  auto *standing = tape + parsed.words;
+  auto *rows = reinterpret_cast<Row *>(standing + rowCount);
+  auto *strings = reinterpret_cast<unsigned char *>(rows + rowCount);
   auto *text = reinterpret_cast<char *>(strings + stringsSize);
   std::memcpy(tape, parsed.tape.words, tapeSize);
-  std::memcpy(rows, parser.rows.elements, rowsSize);
+  std::fill_n(standing, rowCount, LazyRow::asItCame);
+  std::memcpy(rows, parser.rows.elements, rowCount * sizeof(Row));
   std::memcpy(strings, parsed.tape.strings, parsed.stringBytes);
-  std::memset(strings + parsed.stringBytes, 0, stringPadding);
-  std::memcpy(text, parsed.text, textSize);
+  std::memset(strings + parsed.stringBytes, 0, padding);
+  if (textSize > 0) {
+    std::memcpy(text, parsed.text, parsed.length);
+    std::memset(text + parsed.length, 0, padding);
+  }
 
   *document = Document{};
   document->text = owner ? parsed.text : text;
   document->tape = Tape{tape, strings};
   document->rows = rows;
+  document->standing = standing;
   document->length = parsed.length;
   document->state = stateOf(L);
   document->size = size + (owner ? parsed.length : 0);

@@ -13,7 +13,9 @@ struct Document {
   void (*release)(void *owner);
   const char *text;
   Tape tape;
-  const Row *rows;
+  Row *rows;
+  uint64_t *standing;  ///< of each row, what a lazy row notes
+  const Row *noted;    ///< the last row whose keys were noted, or null: how often they were is its shape
   struct State *state;
   size_t size;  ///< bytes of it, with the text
   bool isHeld;  ///< whether lazy rows may hold it

@@ -10,6 +10,8 @@ namespace cjson {
 Encoder::Encoder(lua_State *L, cjson_buffer &out, int indent, cjson_error *error, cjson_status *failure)
     : L(L), tables(lua_gettop(L) + 1), out(&out), indent(indent), error(error), failure(failure) {
   state = pushState(L);
+  lua_pushnil(L);
+  keptKeys = lua_gettop(L);
   state->entries.count = 0;
 }
 

@@ -21,6 +21,9 @@ struct Encoder {
   /// Writes the value at `index` (which counts from the bottom).
   void value(int index);
 
+  /// Writes the lazy row whose table is at `index`.
+  void lazyRow(int index, const LazyRow &lazy);
+
   /// Refuses the table at `index` if it has keys besides 1 to `length`.
   void checkList(int index, lua_Integer length);
 
@@ -53,11 +56,11 @@ struct Encoder {
   void list(int index, lua_Integer length);
   void rows(int index, const Rows &rows);
   void object(int index);
-  void lazyRow(int index, const LazyRow &lazy);
-  bool changedRow(const LazyRow &lazy, size_t first, size_t count);
-  size_t find(const char *key, size_t length, size_t first, size_t count) const;
+  bool keepKeys(int index, const LazyRow &lazy);
+  uint64_t changes(int index, const LazyRow &lazy, bool areKept);
+  bool changedRow(int index, const LazyRow &lazy, uint64_t changed);
   void members(int index, size_t first, size_t count, bool isFirst);
-  size_t collect(int index, size_t first);
+  size_t collect(int index, size_t first, const LazyRow *except = nullptr);
   void readKey(Entry &entry, int index);
   void order(size_t first, size_t count);
   void member(int object, const Entry &entry);
@@ -76,6 +79,8 @@ struct Encoder {
   int depth = 0;
   unsigned tablesWritten = 0;
   Shapes shapes;
+  int keptKeys;  ///< where the noted keys of a document's rows are on the stack
+  const Row *keptOf = nullptr;  ///< the row that they were noted for
   const void *ancestors[deepest];
   Step path[deepest];
 };

@@ -55,8 +55,9 @@ void Encoder::order(size_t first, size_t count) {
   }
 }
 
-/// Notes the members of the table at `index`, their values on the stack where they are few.
-size_t Encoder::collect(int index, size_t first) {
+/// Notes the members of the table at `index`, their values on the stack where they are few; but for those of the object behind
+/// a row, if one is given.
+size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
   Array<Entry> &entries = state->entries;
   const int bottom = lua_gettop(L) + 1;
   size_t count = 0;
@@ -67,6 +68,10 @@ size_t Encoder::collect(int index, size_t first) {
     }
     Entry entry;
     readKey(entry, lua_gettop(L) - 1);
+    if (except && entry.string && except->member(entry.string, entry.length).at != 0) {
+      lua_pop(L, 1);
+      continue;
+    }
     if (count < mostKept) {
       lua_insert(L, -2);
       entry.slot = lua_gettop(L) - 1;

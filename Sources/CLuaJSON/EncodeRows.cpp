@@ -1,5 +1,3 @@
-#include <cstring>
-
 #include "Encode.hpp"
 #include "Failure.hpp"
 #include "RowText.hpp"
@@ -8,17 +6,19 @@ namespace cjson {
 
 void Encoder::rows(int index, const Rows &rows) {
   byte('[');
+  const int made = pushMade(L, index) ? lua_gettop(L) : 0;
   for (lua_Integer i = 1; i <= rows.count; i++) {
     path[depth++] = {nullptr, 0, i};
     separate(i == 1);
-    const bool isMade = pushMadeRow(L, index, i);
+    const int top = lua_gettop(L);
+    const bool isMade = made != 0 && lua_rawgeti(L, made, i) == LUA_TTABLE;
     if (isMade || indent > 0) {
       if (!isMade) pushNewRow(L, rows, i);
       value(lua_gettop(L));
-      lua_pop(L, 1);
     } else {
       check(rows.document->append(rows.rows[i - 1], *out));
     }
+    lua_settop(L, top);
     depth--;
   }
   newLine();
@@ -31,20 +31,19 @@ void Encoder::lazyRow(int index, const LazyRow &lazy) {
     makePlain(L, index, lazy);
     return object(index);
   }
+  if (lazy.standing() == LazyRow::asItCame) return check(lazy.document->append(*lazy.row, *out));
   if (!lua_checkstack(L, static_cast<int>(2 * mostKept + 16))) raise();
-  const size_t first = state->entries.count;
-  const int top = lua_gettop(L);
+  const uint64_t changed = changes(index, lazy, keepKeys(index, lazy));
   bool isEmpty = false;
-  if (lazy.isChanged) {
-    pushChanges(L, index);
-    isEmpty = !changedRow(lazy, first, collect(top + 1, first));
-    lua_settop(L, top);
+  if (changed != 0) {
+    isEmpty = !changedRow(index, lazy, changed);
   } else {
     check(lazy.document->append(*lazy.row, *out));
   }
-  const size_t count = collect(index, first);
-  if (count == 0 && !lazy.isChanged) return;
-  if (!lazy.isChanged) {
+  const bool hasOthers = (lazy.standing() & LazyRow::noOthers) == 0;
+  const size_t first = state->entries.count, count = hasOthers ? collect(index, first, &lazy) : 0;
+  if (count == 0 && changed == 0) return;
+  if (changed == 0) {
     do out->length--;
     while (out->bytes[out->length - 1] == ' ' || out->bytes[out->length - 1] == '\t');
   }
@@ -52,9 +51,41 @@ void Encoder::lazyRow(int index, const LazyRow &lazy) {
   byte('}');
 }
 
-/// Writes the members of a row but for the end, with those collected from `first` on in the place of its own; false if none
-/// is left.
-bool Encoder::changedRow(const LazyRow &lazy, size_t first, size_t count) {
+/// Keeps the keys of the row at `index` on the stack; false if it has others than were noted last.
+bool Encoder::keepKeys(int index, const LazyRow &lazy) {
+  const Row *noted = lazy.document->noted;
+  if (lazy.row->shape != noted->shape) return false;
+  if (keptOf != noted) {
+    pushNotedKeys(L, index);
+    lua_replace(L, keptKeys);
+    keptOf = noted;
+  }
+  return true;
+}
+
+/// Bits of the members for which the row at `index` has another value than its document.
+uint64_t Encoder::changes(int index, const LazyRow &lazy, bool areKept) {
+  const Tape &tape = lazy.document->tape;
+  const int top = lua_gettop(L);
+  uint64_t changed = 0, bit = 1;
+  lua_Integer place = 1;
+  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1), bit <<= 1, place++) {
+    if ((lazy.standing() & bit) != 0) continue;
+    if (areKept) {
+      lua_rawgeti(L, keptKeys, place);
+    } else {
+      state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
+    }
+    lua_rawget(L, index);
+    if (!lazy.has(at + 1, L, -1)) changed |= bit;
+  }
+  lua_settop(L, top);
+  return changed;
+}
+
+/// Writes the members of a row but for the end, with what the table at `index` has in the place of those that are changed;
+/// false if none is left.
+bool Encoder::changedRow(int index, const LazyRow &lazy, uint64_t changed) {
   Document &document = *lazy.document;
   RowText text{document.text + lazy.row->start};
   const char *from = nullptr, *end = nullptr;  // of members that are as they came
@@ -68,36 +99,28 @@ bool Encoder::changedRow(const LazyRow &lazy, size_t first, size_t count) {
     isEmpty = false;
   };
   const Tape &tape = document.tape;
-  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1)) {
+  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1), changed >>= 1) {
     const RowText::Member member = text.next();
-    const size_t place = find(tape.string(at), tape.stringLength(at), first, count);
-    if (place == count) {
+    if ((changed & 1) == 0) {
       if (!from) from = member.start;
       end = member.end;
       continue;
     }
     writeUnchanged();
-    const Entry entry = state->entries.elements[first + place];
-    if (isRemoved(L, entry.slot)) continue;
-    path[depth++] = {entry.string, entry.length, entry.integer};
-    separate(isEmpty);
-    check(document.append(member.start, member.value, *out));
-    value(entry.slot);
-    depth--;
-    isEmpty = false;
+    state->keys.push(L, tables, tape.string(at), tape.stringLength(at));
+    lua_rawget(L, index);
+    if (!lua_isnil(L, -1)) {
+      path[depth++] = {tape.string(at), tape.stringLength(at), 0};
+      separate(isEmpty);
+      check(document.append(member.start, member.value, *out));
+      value(lua_gettop(L));
+      depth--;
+      isEmpty = false;
+    }
+    lua_pop(L, 1);
   }
   writeUnchanged();
-  state->entries.count = first;
   return !isEmpty;
-}
-
-/// The place among the members collected from `first` on of the one with this key, or `count`.
-size_t Encoder::find(const char *key, size_t length, size_t first, size_t count) const {
-  const Entry *entries = state->entries.elements + first;
-  for (size_t i = 0; i < count; i++) {
-    if (entries[i].length == length && std::memcmp(entries[i].key(), key, length) == 0) return i;
-  }
-  return count;
 }
 
 }  // namespace cjson

@@ -27,19 +27,17 @@ static void identify(double number, cjson_item &item) {
   }
 }
 
-bool identify(const Tape &tape, uint32_t object, const char *field, size_t length, cjson_buffer &ids,
-              cjson_item &item) {
-  const uint32_t found = tape.member(object, field, length);
-  if (found == 0) return true;
-  switch (tape.kind(found)) {
-    case '"': return identify(tape.string(found), tape.stringLength(found), ids, item);
-    case 'l': identify(tape.integer(found), item); return true;
+bool identify(const Tape &tape, uint32_t at, cjson_buffer &ids, cjson_item &item) {
+  if (at == 0) return true;
+  switch (tape.kind(at)) {
+    case '"': return identify(tape.string(at), tape.stringLength(at), ids, item);
+    case 'l': identify(tape.integer(at), item); return true;
     case 'u': { /* beyond the integers of Lua: its digits, as the number would stand for its neighbours too */
       char digits[24];
-      const int count = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(tape.natural(found)));
+      const int count = std::snprintf(digits, sizeof digits, "%llu", static_cast<unsigned long long>(tape.natural(at)));
       return identify(digits, static_cast<size_t>(count), ids, item);
     }
-    case 'd': identify(tape.number(found), item); return true;
+    case 'd': identify(tape.number(at), item); return true;
     case 'n': return true;
     default: item.id_kind = CJSON_ID_OTHER; return true;
   }

@@ -7,10 +7,8 @@
 
 namespace cjson {
 
-/// Reads the id of an item from the member `field` of the object at `object` (of several, the last); text goes to `ids`.
-/// False without memory.
-bool identify(const Tape &tape, uint32_t object, const char *field, size_t length, cjson_buffer &ids,
-              cjson_item &item);
+/// Takes the value at `at` of a tape for the id of an item, 0 for none; text goes to `ids`. False without memory.
+bool identify(const Tape &tape, uint32_t at, cjson_buffer &ids, cjson_item &item);
 
 /// Takes the value at `index` for the id of an item; text goes to `ids`. False without memory.
 bool identify(lua_State *L, int index, cjson_buffer &ids, cjson_item &item);

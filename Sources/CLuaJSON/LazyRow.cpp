@@ -1,112 +1,110 @@
 #include "LazyRow.hpp"
 
+#include <cstring>
+
 #include "Build.hpp"
 #include "CLuaJSON.h"
 #include "Failure.hpp"
 
 namespace cjson {
 
-/// Keys of a row's table: its place in the document, negative once it has changes, and these; of the metatable: the document.
-/// As a value among the changes, `removed` stands for nothing.
-static char placeKey, changesKey, documentKey, removed;
+/// Keys of a row's table: its place in the document; of the metatable: the document.
+static char placeKey, documentKey;
 
 /// Documents held by lazy rows may have so many bytes together: a script that keeps one row of each page must not keep all
 /// pages. Beyond, rows are made at once.
 constexpr size_t mostHeld = 16 << 20;
 
-/// Room in the table of a row for its place, and its changes or a new member.
-constexpr int firstRoom = 2;
+/// Rows of up to so many members have their numbers and truths in their tables from the start: a script that takes a row reads
+/// some of them, and each is quicker there.
+constexpr uint32_t mostFew = 16;
+
+/// Room in the table of other rows for their place, and for some members.
+constexpr int firstRoom = 4;
+
+enum DocumentValue : int { metatableValue = 1, keysValue = 2 };
 
 static LazyRow rowOf(lua_State *L, int index, Document &document) {
   lua_rawgetp(L, index, &placeKey);
   const lua_Integer place = lua_tointeger(L, -1);
   lua_pop(L, 1);
-  return place < 0 ? LazyRow{&document, document.rows + ~place, true} : LazyRow{&document, document.rows + place, false};
+  return {&document, document.rows + place};
 }
 
 static Document &documentOf(lua_State *L) { return *static_cast<Document *>(lua_touserdata(L, lua_upvalueindex(1))); }
 
-void pushChanges(lua_State *L, int index) { lua_rawgetp(L, index, &changesKey); }
-
-bool isRemoved(lua_State *L, int index) {
-  return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == &removed;
-}
-
-/// Puts the value on top, which it pops, in the place of the member of the row at 1 whose key is at 2.
-static void change(lua_State *L, const LazyRow &lazy) {
-  if (lazy.isChanged) {
-    pushChanges(L, 1);
-  } else {
-    lua_createtable(L, 0, 1);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, 1, &changesKey);
-    lua_pushinteger(L, ~(lazy.row - lazy.document->rows));
-    lua_rawsetp(L, 1, &placeKey);
+LazyRow::Member LazyRow::member(const char *key, size_t length) const {
+  const Tape &tape = document->tape;
+  uint64_t bit = 1;
+  for (uint32_t at = row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1), bit <<= 1) {
+    if (tape.isString(at, key, length)) return {at + 1, bit};
   }
-  lua_pushvalue(L, 2);
-  lua_pushvalue(L, -3);
-  lua_rawset(L, -3);
-  lua_pop(L, 2);
+  return {};
 }
 
-/// Pushes what the row has in the place of the member whose key is at `key`; false, with nothing pushed, if it is as it came.
-static bool pushChange(lua_State *L, int index, int key) {
-  pushChanges(L, index);
-  lua_pushvalue(L, key);
-  const bool isChanged = lua_rawget(L, -2) != LUA_TNIL;
-  if (isChanged && isRemoved(L, -1)) {
-    lua_pop(L, 1);
-    lua_pushnil(L);
+bool LazyRow::has(uint32_t at, lua_State *L, int index) const {
+  const Tape &tape = document->tape;
+  switch (tape.kind(at)) {
+    case '{':
+    case '[': return false;
+    case '"': {
+      if (lua_type(L, index) != LUA_TSTRING) return false;
+      size_t length;
+      const char *text = lua_tolstring(L, index, &length);
+      return tape.isString(at, text, length);
+    }
+    case 'l': return lua_isinteger(L, index) && lua_tointeger(L, index) == tape.integer(at);
+    case 'u':
+    case 'd': {
+      if (lua_type(L, index) != LUA_TNUMBER || lua_isinteger(L, index)) return false;
+      const double number = lua_tonumber(L, index), own = tape.number(at);
+      return std::memcmp(&number, &own, sizeof own) == 0;
+    }
+    case 't': return lua_isboolean(L, index) && lua_toboolean(L, index);
+    case 'f': return lua_isboolean(L, index) && !lua_toboolean(L, index);
+    default: return cjson_is_null(L, index);
   }
-  lua_remove(L, -2);
-  if (!isChanged) lua_pop(L, 1);
-  return isChanged;
 }
 
-bool pushSetMember(lua_State *L, int index, const LazyRow &lazy, int key) {
-  if (lazy.isChanged && pushChange(L, index, key)) return true;
-  lua_pushvalue(L, key);
-  if (lua_rawget(L, index) != LUA_TNIL) return true;
-  lua_pop(L, 1);
-  return false;
-}
-
-/// The member that the string at 2 names, on the tape; 0 is none. Of two with one name the last counts.
-static uint32_t member(lua_State *L, const LazyRow &lazy) {
-  if (lua_type(L, 2) != LUA_TSTRING) return 0;
+/// The member that the string at 2 names.
+static LazyRow::Member namedMember(lua_State *L, const LazyRow &lazy) {
+  if (lua_type(L, 2) != LUA_TSTRING) return {};
   size_t length;
   const char *key = lua_tolstring(L, 2, &length);
-  return lazy.document->tape.member(lazy.row->tape, key, length);
+  return lazy.member(key, length);
 }
 
 static int index(lua_State *L) {
   const LazyRow lazy = rowOf(L, 1, documentOf(L));
-  const Tape &tape = lazy.document->tape;
-  uint32_t at = member(L, lazy);
-  if (at == 0) return 0;
-  if ((lazy.isChanged && pushChange(L, 1, 2)) || pushScalar(L, tape, at)) return 1;
-  // What is nested has to be the same table each time, and a script may change it.
-  Builder builder = makeBuilder(L, tape);
-  builder.push(at);
-  lua_pushvalue(L, -1);
-  change(L, lazy);
+  const LazyRow::Member found = namedMember(L, lazy);
+  uint64_t &standing = lazy.standing();
+  if ((standing & found.bit) == 0) return 0;
+  lua_settop(L, 2);
+  if (!pushScalar(L, lazy.document->tape, found.at)) {
+    Builder builder = makeBuilder(L, lazy.document->tape);
+    uint32_t at = found.at;
+    builder.push(at);
+    lua_replace(L, 3);
+    lua_settop(L, 3);
+  }
+  lua_pushvalue(L, 3);
+  lua_insert(L, 2);
+  lua_rawset(L, 1);
+  standing &= ~found.bit;
   return 1;
 }
 
 static int newIndex(lua_State *L) {
   lua_settop(L, 3);
   const LazyRow lazy = rowOf(L, 1, documentOf(L));
-  if (member(L, lazy) != 0) {
-    if (lua_isnil(L, 3)) lua_pushlightuserdata(L, &removed);
-    change(L, lazy);
-    return 0;
-  }
   if (lua_type(L, 2) != LUA_TSTRING) {
     makePlain(L, 1, lazy);
     lua_settable(L, 1);
-  } else {
-    lua_rawset(L, 1);
+    return 0;
   }
+  const LazyRow::Member found = namedMember(L, lazy);
+  lua_rawset(L, 1);
+  lazy.standing() &= ~(found.at != 0 ? found.bit : LazyRow::noOthers);
   return 0;
 }
 
@@ -128,7 +126,7 @@ static int pairs(lua_State *L) {
 
 /// Pushes the metatable of the rows of the document at `documentIndex`, which the document keeps.
 static void pushMetatable(lua_State *L, int documentIndex) {
-  if (lua_getiuservalue(L, documentIndex, 1) == LUA_TTABLE) return;
+  if (lua_getiuservalue(L, documentIndex, metatableValue) == LUA_TTABLE) return;
   lua_pop(L, 1);
   const luaL_Reg metamethods[] = {{"__index", index}, {"__newindex", newIndex}, {"__pairs", pairs}, {nullptr, nullptr}};
   lua_createtable(L, 0, 4);
@@ -137,11 +135,55 @@ static void pushMetatable(lua_State *L, int documentIndex) {
   lua_pushvalue(L, documentIndex);
   lua_rawsetp(L, -2, &documentKey);
   lua_pushvalue(L, -1);
-  lua_setiuservalue(L, documentIndex, 1);
+  lua_setiuservalue(L, documentIndex, metatableValue);
 }
 
-bool pushLazyRow(lua_State *L, int documentIndex, const Row &row) {
-  luaL_checkstack(L, 8, "nested too deep");
+/// Ranks the keys of a row, and keeps those of its own with the document; nothing is done where the row before it had the same.
+/// False for a row with two members of one name.
+static bool noteKeys(lua_State *L, int documentIndex, Row &row) {
+  auto &document = *static_cast<Document *>(lua_touserdata(L, documentIndex));
+  const Tape &tape = document.tape;
+  row.shape = document.noted ? document.noted->shape : 0;
+  if (document.noted && tape.hasKeysOf(row.tape, document.noted->tape)) return true;
+  if (tape.hasKeyTwice(row.tape)) return false;
+  row.shape++;
+  const int tables = lua_gettop(L) + 1;
+  pushState(L);
+  Keys &keys = document.state->keys;
+  if (!keys.know(tape, row.tape)) keys.note(L, tables, tape, row.tape);
+  lua_createtable(L, static_cast<int>(tape.count(row.tape)), 0);
+  lua_Integer place = 1;
+  for (uint32_t at = row.tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1)) {
+    keys.push(L, tables, tape.string(at), tape.stringLength(at));
+    lua_rawseti(L, -2, place++);
+  }
+  lua_setiuservalue(L, documentIndex, keysValue);
+  lua_settop(L, tables - 1);
+  document.noted = &row;
+  return true;
+}
+
+/// Moves the numbers and truths of a row whose keys were noted last into its table, which is on top of the stack.
+static void takeSmall(lua_State *L, int documentIndex, const LazyRow &lazy) {
+  const Tape &tape = lazy.document->tape;
+  const int table = lua_gettop(L);
+  lua_getiuservalue(L, documentIndex, keysValue);
+  lua_Integer place = 1;
+  uint64_t bit = 1, taken = 0;
+  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1), place++, bit <<= 1) {
+    const char kind = tape.kind(at + 1);
+    if (kind == '{' || kind == '[' || kind == '"') continue;
+    lua_rawgeti(L, table + 1, place);
+    pushScalar(L, tape, at + 1);
+    lua_rawset(L, table);
+    taken |= bit;
+  }
+  lazy.standing() &= ~taken;
+  lua_settop(L, table);
+}
+
+bool pushLazyRow(lua_State *L, int documentIndex, Row &row) {
+  luaL_checkstack(L, 12, "nested too deep");
   auto &document = *static_cast<Document *>(lua_touserdata(L, documentIndex));
   const uint32_t members = document.tape.count(row.tape);
   if (members == 0 || members > mostLazyMembers) return false;
@@ -151,13 +193,10 @@ bool pushLazyRow(lua_State *L, int documentIndex, const Row &row) {
     state.held += document.size;
     document.isHeld = true;
   }
-  if (!state.keys.know(document.tape, row.tape)) {
-    const int tables = lua_gettop(L) + 1;
-    pushState(L);
-    state.keys.note(L, tables, document.tape, row.tape);
-    lua_settop(L, tables - 1);
-  }
-  lua_createtable(L, 0, firstRoom);
+  if (!noteKeys(L, documentIndex, row)) return false;
+  const bool areFew = members <= mostFew;
+  lua_createtable(L, 0, areFew ? static_cast<int>(members) + 1 : firstRoom);
+  if (areFew) takeSmall(L, documentIndex, {&document, &row});
   lua_pushinteger(L, &row - document.rows);
   lua_rawsetp(L, -2, &placeKey);
   pushMetatable(L, documentIndex);
@@ -172,29 +211,24 @@ LazyRow lazyRowAt(lua_State *L, int index) {
   return document ? rowOf(L, index, *document) : LazyRow{};
 }
 
-bool isKeyOfHost(lua_State *L, int index) {
-  if (lua_type(L, index) != LUA_TLIGHTUSERDATA) return false;
-  const void *key = lua_touserdata(L, index);
-  return key == &placeKey || key == &changesKey;
+void pushNotedKeys(lua_State *L, int index) {
+  const int top = lua_gettop(L);
+  lua_getmetatable(L, index);
+  lua_rawgetp(L, -1, &documentKey);
+  lua_getiuservalue(L, -1, keysValue);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
 }
 
-/// Puts the members of the row at 2 into the table at 1, changed as they are.
+bool isKeyOfHost(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == &placeKey;
+}
+
+/// Puts the members that stand of the row at 2 into the table at 1.
 static int fill(lua_State *L) {
   const auto &lazy = *static_cast<const LazyRow *>(lua_touserdata(L, 2));
   Builder builder = makeBuilder(L, lazy.document->tape);
-  builder.members(lazy.row->tape, 1);
-  if (!lazy.isChanged) return 0;
-  pushChanges(L, 1);
-  const int changes = lua_gettop(L);
-  for (lua_pushnil(L); lua_next(L, changes);) {
-    if (isRemoved(L, -1)) {
-      lua_pop(L, 1);
-      lua_pushnil(L);
-    }
-    lua_pushvalue(L, -2);
-    lua_insert(L, -2);
-    lua_rawset(L, 1);
-  }
+  builder.members(lazy.row->tape, 1, lazy.standing());
   return 0;
 }
 
@@ -205,7 +239,7 @@ static void empty(lua_State *L, int index, const LazyRow &lazy) {
     if (lua_type(L, -1) != LUA_TSTRING) continue;
     size_t length;
     const char *key = lua_tolstring(L, -1, &length);
-    if (lazy.document->tape.member(lazy.row->tape, key, length) == 0) continue;
+    if ((lazy.member(key, length).bit & lazy.standing()) == 0) continue;
     lua_pushvalue(L, -1);
     lua_pushnil(L);
     lua_rawset(L, index);
@@ -227,9 +261,8 @@ void makePlain(lua_State *L, int index, const LazyRow &lazy) {
   lua_pushnil(L);
   lua_rawsetp(L, index, &placeKey);
   lua_pushnil(L);
-  lua_rawsetp(L, index, &changesKey);
-  lua_pushnil(L);
   lua_setmetatable(L, index);
+  lazy.standing() = 0;
   lua_settop(L, top);
 }
 

@@ -5,34 +5,47 @@
 
 namespace cjson {
 
-/// A row whose members are read where a script asks for them. Its table has nothing in it but members that the document's
-/// object does not have; what a script made of the object's own members lies beside it. A script that does more with the
-/// row than to read, set and remove members by their names has it made plain.
+/// A row whose members are read where a script asks for them, or, if they are few and small, when it is made: then they move into its table,
+/// where they are like those of any other, and stand no more. What the table lacks of the others, the script has removed.
+/// A script that does more with the row than to read, set and remove members by their names has it made plain.
 struct LazyRow {
   Document *document;
-  const Row *row;  ///< null: the value is none
-  bool isChanged;  ///< whether the script has put anything in the place of its object's members
+  Row *row;  ///< null: the value is none
+
+  /// A member of the document's object: its value on the tape (0: there is none), and its bit.
+  struct Member {
+    uint32_t at;
+    uint64_t bit;
+  };
+
+  /// A bit for each member that stands in the document; two more say that the row is lazy, and that its table has no members
+  /// that the object does not have.
+  uint64_t &standing() const { return document->standing[row - document->rows]; }
+
+  static constexpr uint64_t isLazy = uint64_t{1} << 63, noOthers = uint64_t{1} << 62, asItCame = ~uint64_t{0};
+
+  /// Whether a row that was made is lazy, and not plain.
+  bool isStill() const { return document->isHeld && (standing() & isLazy) != 0; }
+
+  /// The object's member with this key.
+  Member member(const char *key, size_t length) const;
+
+  /// Whether the value at `index` of the stack is the one that the document has at `at`; arrays and objects never are.
+  bool has(uint32_t at, lua_State *L, int index) const;
 };
 
-/// Rows with more members are made at once.
-constexpr uint32_t mostLazyMembers = 64;
+/// Rows with more members, or with two of one name, are made at once.
+constexpr uint32_t mostLazyMembers = 62;
 
 /// Pushes a row of the document at `documentIndex` as such a table; answers false, with nothing pushed, where it has to be
 /// made at once.
-bool pushLazyRow(lua_State *L, int documentIndex, const Row &row);
+bool pushLazyRow(lua_State *L, int documentIndex, Row &row);
+
+/// Pushes the list of the keys that were noted last of the rows of a document, one of which is at `index`.
+void pushNotedKeys(lua_State *L, int index);
 
 /// The row behind the value at `index`.
 LazyRow lazyRowAt(lua_State *L, int index);
-
-/// Pushes the table of what the lazy row at `index`, which is changed, has in the place of its object's members.
-void pushChanges(lua_State *L, int index);
-
-/// Whether the value at `index` of that table says that a member was removed.
-bool isRemoved(lua_State *L, int index);
-
-/// Pushes what the script has put into the lazy row at `index` for the key at `key` (nil if it removed that); false, with
-/// nothing pushed, where it has put nothing.
-bool pushSetMember(lua_State *L, int index, const LazyRow &lazy, int key);
 
 /// Whether the key at `index` is none of a lazy row's members, but the host's own.
 bool isKeyOfHost(lua_State *L, int index);

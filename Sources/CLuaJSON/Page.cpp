@@ -43,50 +43,80 @@ void reserveFor(const Rows &rows, cjson_page &page) {
   page.capacity = items.capacity;
 }
 
-/// Appends the elements of the list at 2; their ids are at 3, or in their own field, whose name is at 4.
+/// Writes items and takes their ids, which are in the list at 3, or in their own field.
+struct Pages {
+  lua_State *L;
+  cjson_page &page;
+  Encoder encoder;
+  const char *field;  ///< null for a list of ids
+  size_t fieldLength;
+  int fieldIndex;
+
+  /// Appends a row as it came.
+  void append(Document &document, const Row &row, cjson_item &item) {
+    encoder.check(document.append(row, page.bytes));
+    if (field) identifyRow(document.tape, document.tape.member(row.tape, field, fieldLength), item);
+  }
+
+  /// Appends the lazy row whose table is at `index`.
+  void append(const LazyRow &lazy, int index, cjson_item &item) {
+    encoder.lazyRow(index, lazy);
+    if (!field) return;
+    const LazyRow::Member member = lazy.member(field, fieldLength);
+    if (member.at != 0 && (lazy.standing() & member.bit) != 0) return identifyRow(lazy.document->tape, member.at, item);
+    lua_pushvalue(L, fieldIndex);
+    lua_rawget(L, index);
+    // A number that Lua has no integer for is told by its digits.
+    if (member.at != 0 && lazy.has(member.at, L, -1)) return identifyRow(lazy.document->tape, member.at, item);
+    encoder.check(identify(L, -1, page.ids, item));
+  }
+
+  /// Appends the value at `index`.
+  void append(int index, cjson_item &item) {
+    if (const LazyRow lazy = lazyRowAt(L, index); lazy.row) return append(lazy, index, item);
+    encoder.value(index);
+    if (!field || !lua_istable(L, index)) return;
+    lua_pushvalue(L, fieldIndex);
+    lua_rawget(L, index);
+    encoder.check(identify(L, -1, page.ids, item));
+  }
+
+  void identifyRow(const Tape &tape, uint32_t at, cjson_item &item) { encoder.check(identify(tape, at, page.ids, item)); }
+};
+
+/// Appends the elements of the list at 2.
 int appendItems(lua_State *L) {
   const auto &paging = *static_cast<Paging *>(lua_touserdata(L, 1));
   cjson_page &page = *paging.page;
   lua_pushstring(L, paging.idField);
-  const int idField = lua_gettop(L);
   size_t fieldLength = 0;
-  const char *field = lua_tolstring(L, idField, &fieldLength);
-  Encoder encoder(L, page.bytes, 0, paging.error, paging.failure);
+  const char *field = lua_tolstring(L, -1, &fieldLength);
+  const int fieldIndex = lua_gettop(L);
+  Pages pages{L, page, Encoder(L, page.bytes, 0, paging.error, paging.failure), field, fieldLength, fieldIndex};
+  Encoder &encoder = pages.encoder;
   encoder.isVerbatim = true;
   if (!lua_istable(L, 2)) encoder.fail("expected a list of items, got a %s", luaL_typename(L, 2));
 
   const Rows *rows = rowsAt(L, 2);
-  const int rowsIndex = lua_gettop(L);
   const auto length = rows ? rows->count : static_cast<lua_Integer>(lua_rawlen(L, 2));
   if (!rows) encoder.checkList(2, length);
+  const int list = !rows ? 2 : pushMade(L, lua_gettop(L)) ? lua_gettop(L) : 0;
   const int top = lua_gettop(L);
   if (rows) reserveFor(*rows, page);
   for (lua_Integer i = 1; i <= length; i++) {
     encoder.item = static_cast<size_t>(i);
     cjson_item *item = addItem(page);
     encoder.check(item);
-    const bool isMade = !rows || pushMadeRow(L, rowsIndex, i);
-    if (!rows) lua_rawgeti(L, 2, i);
-    if (isMade) {
-      encoder.value(top + 1);
+    Row *row = rows ? rows->rows + i - 1 : nullptr;
+    if (row && (list == 0 || lua_rawgeti(L, list, i) != LUA_TTABLE)) {
+      pages.append(*rows->document, *row, *item);
     } else {
-      encoder.check(rows->document->append(rows->rows[i - 1], page.bytes));
+      if (!row) lua_rawgeti(L, list, i);
+      const LazyRow lazy{row ? rows->document : nullptr, row};
+      row && lazy.isStill() ? pages.append(lazy, top + 1, *item) : pages.append(top + 1, *item);
     }
     item->length = page.bytes.length - item->offset;
-    if (field && !isMade) {
-      encoder.check(identify(rows->document->tape, rows->rows[i - 1].tape, field, fieldLength, page.ids, *item));
-    } else if (field && lua_istable(L, top + 1)) {
-      const LazyRow lazy = lazyRowAt(L, top + 1);
-      if (lazy.row && !pushSetMember(L, top + 1, lazy, idField)) {
-        encoder.check(identify(lazy.document->tape, lazy.row->tape, field, fieldLength, page.ids, *item));
-      } else {
-        if (!lazy.row) {
-          lua_pushvalue(L, idField);
-          lua_rawget(L, top + 1);
-        }
-        encoder.check(identify(L, -1, page.ids, *item));
-      }
-    } else if (!field && paging.hasIDs) {
+    if (paging.hasIDs && !field) {
       lua_rawgeti(L, 3, i);
       encoder.check(identify(L, -1, page.ids, *item));
     }

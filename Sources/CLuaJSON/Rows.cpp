@@ -22,7 +22,8 @@ void pushRows(lua_State *L, int documentIndex, Document *document, const RowList
   *rows = Rows{document, document->rows + list.first, list.count};
   lua_pushvalue(L, documentIndex);
   lua_setiuservalue(L, -2, documentValue);
-  lua_rawsetp(L, -2, &rowsKey);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, -3, &rowsKey);
   setRowsMetamethods(L);
   lua_setmetatable(L, -2);
 }
@@ -37,13 +38,9 @@ Rows *rowsAt(lua_State *L, int index) {
   return nullptr;
 }
 
-bool pushMadeRow(lua_State *L, int index, lua_Integer i) {
-  const bool hasMade = lua_getiuservalue(L, index, madeValue) == LUA_TTABLE;
-  if (hasMade && lua_rawgeti(L, -1, i) == LUA_TTABLE) {
-    lua_remove(L, -2);
-    return true;
-  }
-  lua_pop(L, hasMade ? 2 : 1);
+bool pushMade(lua_State *L, int index) {
+  if (lua_getiuservalue(L, index, madeValue) == LUA_TTABLE) return true;
+  lua_pop(L, 1);
   return false;
 }
 
@@ -58,23 +55,24 @@ void pushNewRow(lua_State *L, const Rows &rows, lua_Integer i) {
 }
 
 void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i) {
-  if (pushMadeRow(L, index, i)) return;
-  if (lua_getiuservalue(L, index, madeValue) != LUA_TTABLE) {
-    lua_pop(L, 1);
+  if (!pushMade(L, index)) {
     lua_createtable(L, static_cast<int>(rows.count < firstRoom ? rows.count : firstRoom), 0);
     lua_pushvalue(L, -1);
     lua_setiuservalue(L, index, madeValue);
   }
-  lua_getiuservalue(L, index, documentValue);
-  if (pushLazyRow(L, lua_gettop(L), rows.rows[i - 1])) {
-    lua_remove(L, -2);
-  } else {
-    lua_pop(L, 1);
-    pushNewRow(L, rows, i);
+  const int made = lua_gettop(L);
+  if (lua_rawgeti(L, made, i) != LUA_TTABLE) {
+    lua_settop(L, made);
+    lua_getiuservalue(L, index, documentValue);
+    if (!pushLazyRow(L, made + 1, rows.rows[i - 1])) {
+      pushNewRow(L, rows, i);
+      LazyRow{rows.document, rows.rows + i - 1}.standing() = 0;
+    }
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, made, i);
   }
-  lua_pushvalue(L, -1);
-  lua_rawseti(L, -3, i);
-  lua_remove(L, -2);
+  lua_replace(L, made);
+  lua_settop(L, made);
 }
 
 /// Puts every row into the table at 1, whose userdata of rows is at 2.

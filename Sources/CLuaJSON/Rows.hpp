@@ -8,7 +8,7 @@ namespace cjson {
 /// What stands behind a table of rows: a userdata. Its user values are the document and the rows made so far, if any.
 struct Rows {
   Document *document;
-  const Row *rows;
+  Row *rows;
   lua_Integer count;
 };
 
@@ -18,8 +18,8 @@ void pushRows(lua_State *L, int documentIndex, Document *document, const RowList
 /// The rows behind the value at `index`; their userdata is then pushed. Null, with nothing pushed, for anything else.
 Rows *rowsAt(lua_State *L, int index);
 
-/// Pushes row `i` of the rows whose userdata is at `index` if it was made before; else answers false.
-bool pushMadeRow(lua_State *L, int index, lua_Integer i);
+/// Pushes the table of the rows that were made, of those whose userdata is at `index`; false, with nothing pushed, before the first.
+bool pushMade(lua_State *L, int index);
 
 /// Pushes row `i` as a new table, without remembering it.
 void pushNewRow(lua_State *L, const Rows &rows, lua_Integer i);
@@ -30,7 +30,7 @@ void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i);
 /// Turns the table at `index` into a plain one if it is rows, or a row that is lazy: all of it, or none when it raises.
 void materialize(lua_State *L, int index);
 
-/// Fills a new metatable (on top of the stack) with what makes a table rows.
+/// Fills a new metatable with what makes a table rows, whose userdata, on top of the stack, is popped.
 void setRowsMetamethods(lua_State *L);
 
 }  // namespace cjson

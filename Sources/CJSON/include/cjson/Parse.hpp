@@ -15,9 +15,9 @@ class parser;
 
 namespace cjson {
 
-/// An object that waits in rows: where it is on the tape, and its bytes in the text.
+/// An object that waits in rows: where it is on the tape, its bytes in the text, and what its reader notes of its keys.
 struct Row {
-  uint32_t tape, start, end;
+  uint32_t tape, start, end, shape;
 };
 
 /// A non-empty array of objects: where it is on the tape, and which rows are its own.
