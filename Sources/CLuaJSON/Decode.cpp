@@ -16,6 +16,30 @@ struct Decoding {
   void (*release)(void *owner);
 };
 
+/// What a protected push of written rows is given.
+struct Adoption {
+  const cjson_rows *rows;
+  void *owner;  ///< null once a document has it
+  void (*release)(void *owner);
+};
+
+/// Pushes the list of written rows.
+int adopt(lua_State *L) {
+  auto &adoption = *static_cast<Adoption *>(lua_touserdata(L, 1));
+  const cjson_rows &rows = *adoption.rows;
+  Builder builder = makeBuilder(L, rows.tape());
+  const RowList list{1, 0, static_cast<uint32_t>(rows.rows.count)};
+  if (list.count > 0) {
+    builder.document = Document::push(L, rows, adoption.owner, adoption.release);
+    builder.documentIndex = lua_gettop(L);
+    builder.lists = &list;
+    builder.listsEnd = &list + 1;
+  }
+  uint32_t at = 1;
+  builder.push(at);
+  return 1;
+}
+
 /// Pushes what was parsed.
 int build(lua_State *L) {
   auto &decoding = *static_cast<Decoding *>(lua_touserdata(L, 1));
@@ -54,5 +78,19 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
   if (status == CJSON_OK) status = protect(L, build, &decoding, 0, 0, 1, &failure, error);
   const bool isKept = isInPlace && !decoding.owner;
   if (owner && release && !isKept) release(owner);
+  return status;
+}
+
+cjson_status cjson_push_rows(lua_State *L, const cjson_rows *rows, void *owner, void (*release)(void *owner), cjson_error *error) {
+  using namespace cjson;
+  Adoption adoption{rows, owner, release};
+  cjson_status status = CJSON_MEMORY, failure;
+  const bool hasRoom = lua_checkstack(L, 1) && stateOf(L) && (!limits().reserve || limits().reserve(L, cjson_rows_size(rows)));
+  if (hasRoom) {
+    status = protect(L, adopt, &adoption, 0, 0, 1, &failure, error);
+  } else {
+    describe(error, 0, 0, "not enough memory");
+  }
+  if (adoption.owner) release(owner);
   return status;
 }

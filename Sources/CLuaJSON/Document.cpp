@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include <cjson/Buffer.hpp>
 #include "LazyRow.hpp"
@@ -30,41 +31,59 @@ void openDocuments(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &metatableKey);
 }
 
-Document *Document::push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
-                         void (*release)(void *owner)) {
-  const size_t rowCount = parser.rows.count;
-  const size_t tapeSize = parsed.words * sizeof(uint64_t), rowsSize = rowCount * (sizeof(uint64_t) + sizeof(Row));
-  const size_t stringsSize = parsed.stringBytes + padding, textSize = owner ? 0 : parsed.length + padding;
-  const size_t size = sizeof(Document) + tapeSize + rowsSize + stringsSize + textSize;
-  auto *document = static_cast<Document *>(lua_newuserdatauv(L, size, 2));
-  auto *tape = reinterpret_cast<uint64_t *>(document + 1);
-  auto *standing = tape + parsed.words;
-  auto *rows = reinterpret_cast<Row *>(standing + rowCount);
-  auto *strings = reinterpret_cast<unsigned char *>(rows + rowCount);
-  auto *text = reinterpret_cast<char *>(strings + stringsSize);
-  std::memcpy(tape, parsed.tape.words, tapeSize);
-  std::fill_n(standing, rowCount, LazyRow::asItCame);
-  std::memcpy(rows, parser.rows.elements, rowCount * sizeof(Row));
-  std::memcpy(strings, parsed.tape.strings, parsed.stringBytes);
-  std::memset(strings + parsed.stringBytes, 0, padding);
-  if (textSize > 0) {
-    std::memcpy(text, parsed.text, parsed.length);
-    std::memset(text + parsed.length, 0, padding);
-  }
-
-  *document = Document{};
-  document->text = owner ? parsed.text : text;
-  document->tape = Tape{tape, strings};
-  document->rows = rows;
-  document->standing = standing;
-  document->length = parsed.length;
+/// Pushes a document with these rows, and so many bytes of its own behind them.
+Document *Document::push(lua_State *L, const Array<Row> &given, size_t size) {
+  const size_t whole = sizeof(Document) + given.count * (sizeof(uint64_t) + sizeof(Row)) + size;
+  auto *document = new (lua_newuserdatauv(L, whole, 2)) Document{};
+  document->standing = reinterpret_cast<uint64_t *>(document + 1);
+  document->rows = reinterpret_cast<Row *>(document->standing + given.count);
+  std::fill_n(document->standing, given.count, LazyRow::asItCame);
+  std::copy_n(given.elements, given.count, document->rows);
   document->state = stateOf(L);
-  document->size = size + (owner ? parsed.length : 0);
+  document->size = whole;
+  return document;
+}
+
+/// From here on the document on top of the stack releases the owner.
+void Document::own(lua_State *L, void *&owner, void (*release)(void *owner)) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatableKey);
   lua_setmetatable(L, -2);
-  document->owner = owner;
-  document->release = release;
+  this->owner = owner;
+  this->release = release;
   owner = nullptr;
+}
+
+Document *Document::push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
+                         void (*release)(void *owner)) {
+  const size_t tapeSize = parsed.words * sizeof(uint64_t), stringsSize = parsed.stringBytes + padding;
+  Document *document = push(L, parser.rows, tapeSize + stringsSize + (owner ? 0 : parsed.length + padding));
+  auto *tape = reinterpret_cast<uint64_t *>(document->rows + parser.rows.count);
+  auto *strings = reinterpret_cast<unsigned char *>(tape + parsed.words);
+  std::memcpy(tape, parsed.tape.words, tapeSize);
+  std::memcpy(strings, parsed.tape.strings, parsed.stringBytes);
+  std::memset(strings + parsed.stringBytes, 0, padding);
+  document->tape = Tape{tape, strings};
+  document->text = parsed.text;
+  document->length = parsed.length;
+  if (owner) {
+    document->size += parsed.length;
+  } else {
+    auto *text = reinterpret_cast<char *>(strings + stringsSize);
+    std::memcpy(text, parsed.text, parsed.length);
+    std::memset(text + parsed.length, 0, padding);
+    document->text = text;
+  }
+  document->own(L, owner, release);
+  return document;
+}
+
+Document *Document::push(lua_State *L, const cjson_rows &written, void *&owner, void (*release)(void *owner)) {
+  Document *document = push(L, written.rows, 0);
+  document->tape = written.tape();
+  document->text = written.text.bytes;
+  document->length = written.text.length;
+  document->size += cjson_rows_size(&written);
+  document->own(L, owner, release);
   return document;
 }
 

@@ -3,11 +3,12 @@
 #include "CLuaJSON.h"
 #include "Lua.hpp"
 #include <cjson/Parse.hpp>
+#include <cjson/Written.hpp>
 
 namespace cjson {
 
 /// A text whose rows are still waited for: a userdata that holds its own copy of the tape, so that the collector knows
-/// its size, and the text itself or a copy.
+/// its size, and the text itself or a copy; or only the rows of what was written with its tape.
 struct Document {
   void *owner;
   void (*release)(void *owner);
@@ -26,6 +27,9 @@ struct Document {
   static Document *push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
                         void (*release)(void *owner));
 
+  /// Pushes the document of rows that were written, which stay where they are: it will release their `owner`, and set it to null.
+  static Document *push(lua_State *L, const cjson_rows &written, void *&owner, void (*release)(void *owner));
+
   /// Appends a row as it came, on one line; false without memory.
   bool append(const Row &row, cjson_buffer &out) { return append(text + row.start, text + row.end, out); }
 
@@ -33,6 +37,9 @@ struct Document {
   bool append(const char *from, const char *end, cjson_buffer &out);
 
  private:
+  static Document *push(lua_State *L, const Array<Row> &rows, size_t size);
+  void own(lua_State *L, void *&owner, void (*release)(void *owner));
+
   size_t length;
 };
 

@@ -27,6 +27,15 @@ extension LuaStack {
     if status != CJSON_OK { throw JSONError(status, error) }
   }
 
+  /// Pushes a list of rows that was written with its index, as a JSON text; `owner` is kept alive as long as something refers to it.
+  public func pushRows(_ index: OpaquePointer, owner: AnyObject) throws(JSONError) {
+    var error = cjson_error()
+    let status = cjson_push_rows(
+      pointer, index, Unmanaged.passRetained(owner).toOpaque(),
+      { $0.map { Unmanaged<AnyObject>.fromOpaque($0).release() } }, &error)
+    if status != CJSON_OK { throw JSONError(status, error) }
+  }
+
   /// The JSON text of the value at `index`; `indent` 0 gives one line. More than `limit` bytes, or than the script has memory
   /// for, are refused.
   public func json(at index: Int, indent: Int = 0, limit: Int = .max) throws(JSONError) -> String {

@@ -38,7 +38,7 @@ public enum HostCall: Sendable, Equatable {
 
   /// → `.handle`.
   case openDatabase(path: String, isReadOnly: Bool)
-  /// All rows as one JSON array of objects, columns in order → `.bytes`.
+  /// All rows as one JSON array of objects, columns in order → `.rows`.
   case query(handle: Int, SQLStatement)
   /// A cursor over the rows → `.handle`.
   case openRows(handle: Int, SQLStatement)

@@ -6,7 +6,7 @@ public enum HostReply: Sendable, Equatable {
   case response(HTTPResponse)
   case bytes(Bytes)
   case lines([Bytes], isEnd: Bool)
-  case rows(Bytes, isEnd: Bool)
+  case rows(JSONRows, isEnd: Bool)
   case handle(Int)
   case count(Int)
   case flag(Bool)

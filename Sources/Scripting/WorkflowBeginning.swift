@@ -46,7 +46,8 @@ public struct WorkflowBeginning {
   private static func size(of reply: HostReply) -> Int {
     switch reply {
     case .response(let response): response.body.count
-    case .bytes(let bytes), .rows(let bytes, _): bytes.count
+    case .bytes(let bytes): bytes.count
+    case .rows(let rows, _): rows.size
     case .lines(let lines, _): lines.reduce(0) { $0 + $1.count }
     case .done, .handle, .count, .flag, .names, .text, .begun, .step, .failed: 0
     }

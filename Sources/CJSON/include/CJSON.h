@@ -86,6 +86,32 @@ cjson_status cjson_read(cjson_reader *reader, const char *text, size_t length, s
  * pair, which UTF-8 can't hold, becomes U+FFFD. */
 size_t cjson_unescape(const char *escaped, size_t length, char *text);
 
+/* A list of objects with the same keys, written as JSON and indexed on the way as a parser would: who reads it need not parse.
+ *
+ * First all keys, then of each object as many values, in the order of the keys, then the end. All answer 0 without memory, and for
+ * more than 4 GB; the list is then good for nothing but to be freed. */
+typedef struct cjson_rows cjson_rows;
+
+cjson_rows *cjson_rows_new(void); /* null without memory */
+void cjson_rows_free(cjson_rows *rows);
+
+/* Adds a key; no other has the same bytes. */
+int cjson_rows_key(cjson_rows *rows, const char *key, size_t length);
+
+/* Add the next value; a number is finite, and what is no UTF-8 in a text becomes U+FFFD. */
+int cjson_rows_null(cjson_rows *rows);
+int cjson_rows_integer(cjson_rows *rows, int64_t integer);
+int cjson_rows_real(cjson_rows *rows, double number);
+int cjson_rows_text(cjson_rows *rows, const char *text, size_t length);
+
+int cjson_rows_end(cjson_rows *rows);
+
+/* The text so far, with 64 readable bytes behind it once it has ended. */
+const char *cjson_rows_json(const cjson_rows *rows, size_t *length);
+
+/* Bytes that it holds. */
+size_t cjson_rows_size(const cjson_rows *rows);
+
 #ifdef __cplusplus
 }
 #endif

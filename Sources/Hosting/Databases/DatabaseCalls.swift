@@ -94,7 +94,7 @@ private final class ScriptDatabases: @unchecked Sendable {
       try open.checkRoom()
       return .handle(open.insert(.database(try openDatabase(path, isReadOnly: isReadOnly))))
     case .query(let handle, let statement):
-      return .bytes(try connection(handle).query(statement))
+      return .rows(try connection(handle).query(statement), isEnd: true)
     case .openRows(let handle, let statement):
       try open.checkRoom()
       return .handle(open.insert(.rows(try connection(handle).openRows(statement))))
@@ -102,8 +102,8 @@ private final class ScriptDatabases: @unchecked Sendable {
       guard case .rows(let rows) = try open.value(handle) else {
         throw HostFailure(.invalid, "it is a database and not the rows of a query")
       }
-      let (json, isEnd) = try rows.next(limit)
-      return .rows(json, isEnd: isEnd)
+      let (list, isEnd) = try rows.next(limit)
+      return .rows(list, isEnd: isEnd)
     case .execute(let handle, let statement):
       return .count(try connection(handle).execute(statement))
     case .close(let handle):

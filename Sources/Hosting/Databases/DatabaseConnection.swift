@@ -46,12 +46,12 @@ final class DatabaseConnection {
   }
 
   /// All rows as one JSON array of objects.
-  func query(_ statement: SQLStatement) throws(HostFailure) -> Bytes {
+  func query(_ statement: SQLStatement) throws(HostFailure) -> JSONRows {
     try access {
       let prepared = try self.statement(statement)
-      let json = try prepared.allRows(upTo: limits.largestAnswer)
+      let rows = try prepared.allRows(upTo: limits.largestAnswer)
       release(prepared)
-      return json
+      return rows
     }
   }
 

@@ -14,7 +14,8 @@ final class DatabaseStatement {
   private let connection: OpaquePointer
   private let wait: DatabaseWait
   private let setsJournalMode: Bool
-  private var keys = ColumnKeys()
+  /// Of the columns; empty until it has come to a row.
+  private var keys: [String] = []
 
   /// Adopts a compiled statement; it must be released before the connection is closed.
   init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer, wait: DatabaseWait) {
@@ -92,20 +93,20 @@ final class DatabaseStatement {
   func reset() {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
-    keys = ColumnKeys()
+    keys = []
   }
 
   /// All rows as a JSON array of objects, of limited size.
-  func allRows(upTo size: Int) throws -> Bytes {
+  func allRows(upTo size: Int) throws -> JSONRows {
     guard let rows = try rows(limit: .max, portion: nil, upTo: size) else {
       throw tooLarge("the rows are", size, "read them one after the other with db:rows")
     }
-    return rows.json
+    return rows.list
   }
 
   /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each has a limited size; if they
   /// are large, there are fewer.
-  func rows(limit: Int, upTo size: Int) throws -> (json: Bytes, isEnd: Bool) {
+  func rows(limit: Int, upTo size: Int) throws -> (list: JSONRows, isEnd: Bool) {
     guard let rows = try rows(limit: limit, portion: size / 4, upTo: size) else {
       throw tooLarge("a row is", size, "select fewer columns, or parts of them with substr()")
     }
@@ -116,23 +117,18 @@ final class DatabaseStatement {
   /// to `size`.
   private func rows(
     limit: Int, portion: Int?, upTo size: Int
-  ) throws -> (json: Bytes, isEnd: Bool)? {
-    var writer = JSONWriter(capacity: 4096)
+  ) throws -> (list: JSONRows, isEnd: Bool)? {
+    guard limit > 0, try step() else { return (JSONRows(Bytes("[]")), isEnd: limit > 0) }
+    // Only now: SQLite may have recompiled the statement after a table changed.
+    if keys.isEmpty { keys = columnKeys }
+    var writer = try RowsWriter(keys: keys)
     var count = 0
-    writer.raw("[")
-    while count < limit, writer.count <= portion ?? size {
-      guard try step() else {
-        writer.raw("]")
-        return (writer.bytes(), true)
-      }
-      // Only now: SQLite may have recompiled the statement after a table changed.
-      if keys.ends.isEmpty { keys = ColumnKeys(raw) }
-      if count > 0 { writer.raw(",") }
+    while true {
       guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size) else { return nil }
       count += 1
+      guard count < limit, writer.count <= portion ?? size else { return (try writer.finish(), false) }
+      guard try step() else { return (try writer.finish(), true) }
     }
-    writer.raw("]")
-    return (writer.bytes(), false)
   }
 
   private func tooLarge(_ what: String, _ size: Int, _ advice: String) -> HostFailure {
@@ -144,37 +140,30 @@ final class DatabaseStatement {
   }
 
   /// Writes the row; false if it would exceed `size` bytes.
-  private func row(into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
-    let ends = keys.ends
-    return try keys.text.withUnsafeBytes { text in
-      var start = 0
-      for index in ends.indices {
-        writer.raw(UnsafeRawBufferPointer(rebasing: text[start..<ends[index]]))
-        guard try value(Int32(truncatingIfNeeded: index), into: &writer, upTo: size) else { return false }
-        start = ends[index]
-      }
-      writer.raw("}")
-      return writer.count <= size
+  private func row(into writer: inout RowsWriter, upTo size: Int) throws -> Bool {
+    for index in 0..<Int32(truncatingIfNeeded: keys.count) {
+      guard try value(index, into: &writer, upTo: size) else { return false }
     }
+    return writer.count <= size
   }
 
   @inline(__always)
-  private func value(_ index: Int32, into writer: inout JSONWriter, upTo size: Int) throws -> Bool {
+  private func value(_ index: Int32, into writer: inout RowsWriter, upTo size: Int) throws -> Bool {
     switch sqlite3_column_type(raw, index) {
-    case SQLITE_INTEGER: writer.integer(sqlite3_column_int64(raw, index))
-    case SQLITE_FLOAT: writer.real(sqlite3_column_double(raw, index))
+    case SQLITE_INTEGER: try writer.integer(sqlite3_column_int64(raw, index))
+    case SQLITE_FLOAT: try writer.real(sqlite3_column_double(raw, index))
     case SQLITE_TEXT:
       let text = try bytes(UnsafeRawPointer(sqlite3_column_text(raw, index)), index)
       // An escaped byte takes up to six.
       guard text.count < 4096 || JSONWriter.escapedCount(of: text) <= size - writer.count else {
         return false
       }
-      writer.text(text)
+      try writer.text(text)
     case SQLITE_BLOB:
       let blob = try bytes(sqlite3_column_blob(raw, index), index)
       guard blob.count < 4096 || blob.count / 3 * 4 <= size - writer.count else { return false }
-      writer.base64(blob)
-    default: writer.null()
+      try writer.base64(blob)
+    default: try writer.null()
     }
     return true
   }
@@ -187,6 +176,21 @@ final class DatabaseStatement {
       throw DatabaseError(resultCode: .SQLITE_NOMEM, sql: sql)
     }
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  /// The names of the columns of a statement that is at a row; a name that was there before gets a number.
+  private var columnKeys: [String] {
+    var names: Set<String> = []
+    return (0..<sqlite3_column_count(raw)).map { index in
+      let name = sqlite3_column_name(raw, index).map { String(cString: $0) } ?? ""
+      var unique = name
+      var number = 2
+      while !names.insert(unique).inserted {
+        unique = "\(name)_\(number)"
+        number += 1
+      }
+      return unique
+    }
   }
 
   private func bind(_ value: SQLValue, at index: Int32) throws {
@@ -210,35 +214,6 @@ final class DatabaseStatement {
   }
 }
 
-/// The keys of a statement's columns as JSON, one behind the other, each with what stands before and behind it.
-private struct ColumnKeys {
-  private(set) var text = Bytes("")
-  /// Of each column, in `text`.
-  private(set) var ends: [Int] = []
-
-  init() {}
-
-  /// Of a statement that is at a row; a name that was there before gets a number.
-  init(_ statement: OpaquePointer) {
-    var names: Set<String> = []
-    var writer = JSONWriter()
-    for index in 0..<sqlite3_column_count(statement) {
-      let name = sqlite3_column_name(statement, index).map { String(cString: $0) } ?? ""
-      var unique = name
-      var number = 2
-      while !names.insert(unique).inserted {
-        unique = "\(name)_\(number)"
-        number += 1
-      }
-      writer.raw(index == 0 ? "{" : ",")
-      writer.text(unique)
-      writer.raw(":")
-      ends.append(writer.count)
-    }
-    text = writer.bytes()
-  }
-}
-
 /// A cursor over the rows of a query.
 final class DatabaseRows {
   let connection: DatabaseConnection
@@ -256,8 +231,8 @@ final class DatabaseRows {
   deinit { close() }
 
   /// The next rows as a JSON array of objects, and whether they are the last. After a failure there are none.
-  func next(_ limit: Int) throws(HostFailure) -> (json: Bytes, isEnd: Bool) {
-    guard let statement else { return (Bytes("[]"), true) }
+  func next(_ limit: Int) throws(HostFailure) -> (list: JSONRows, isEnd: Bool) {
+    guard let statement else { return (JSONRows(Bytes("[]")), true) }
     do {
       let rows = try connection.access { try statement.rows(limit: limit, upTo: largestRow) }
       if rows.isEnd { close() }

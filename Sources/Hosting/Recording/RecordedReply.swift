@@ -17,7 +17,7 @@ extension JSONWriter {
         }
       case .rows(let rows, let isEnd):
         json.member("rows") {
-          $0.member("rows", rows)
+          $0.member("rows", rows.text)
           $0.member("isEnd", isEnd)
         }
       case .handle(let handle): json.member("handle", handle)
@@ -104,7 +104,7 @@ extension HostReply {
     },
     "rows": { fields throws(LineFault) in
       let inner = try fields.fields("rows")
-      return .rows(try inner.bytes("rows"), isEnd: try inner.boolean("isEnd"))
+      return .rows(JSONRows(try inner.bytes("rows")), isEnd: try inner.boolean("isEnd"))
     },
     "handle": { fields throws(LineFault) in .handle(try fields.integer("handle")) },
     "count": { fields throws(LineFault) in .count(try fields.integer("count")) },

@@ -243,7 +243,7 @@ extension SecretMask {
     case .response(let response): return .response(masked(response))
     case .bytes(let bytes): return .bytes(masked(bytes))
     case .lines(let lines, let isEnd): return .lines(lines.map { masked($0) }, isEnd: isEnd)
-    case .rows(let rows, let isEnd): return .rows(masked(rows), isEnd: isEnd)
+    case .rows(let rows, let isEnd): return .rows(JSONRows(masked(rows.text)), isEnd: isEnd)
     case .names(let names): return .names(names.map { masked($0) })
     case .text(let text?):
       if case .call(.environment(let name)) = call, SecretNames.isSecret(variable: name), !text.isEmpty {

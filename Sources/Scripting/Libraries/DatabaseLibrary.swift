@@ -26,8 +26,12 @@ final class DatabaseLibrary: ScriptLibrary {
       let (handle, statement) = try statement(call)
       return try calls.wait(call, for: .query(handle: handle, statement)) {
         [unowned self] reply, stack throws(LuaError) in
-        guard case .bytes(let rows) = reply else { return 0 }
-        try stack.push(json: rows, on: account)
+        switch reply {
+        case .rows(let rows, _): try stack.push(rows, on: account)
+        // A recording of an earlier version.
+        case .bytes(let text): try stack.push(json: text, on: account)
+        default: return 0
+        }
         return 1
       }
     }
@@ -41,7 +45,7 @@ final class DatabaseLibrary: ScriptLibrary {
         handle: stack.handle(at: 1), limit: try stack.count(at: 2, "rows at once") ?? 1)
       return try calls.wait(call, for: next) { [unowned self] reply, stack throws(LuaError) in
         guard case .rows(let rows, let isEnd) = reply else { return 0 }
-        try stack.push(json: rows, on: account)
+        try stack.push(rows, on: account)
         stack.push(isEnd)
         return 2
       }

@@ -27,6 +27,16 @@ extension LuaStack {
     try push(json: bytes, on: account)
   }
 
+  /// Pushes rows, read in place.
+  func push(_ rows: JSONRows, on account: LuaAccount) throws(LuaError) {
+    guard let index = rows.index else { return try push(json: rows.text, on: account) }
+    do throws(JSONError) {
+      try pushRows(index.pointer, owner: BytesOwner(rows, on: account))
+    } catch {
+      throw LuaError(error)
+    }
+  }
+
   /// Pushes the value of a JSON text, read in place.
   func push(json bytes: Bytes, on account: LuaAccount) throws(LuaError) {
     let owner = BytesOwner(bytes, on: account)
@@ -79,16 +89,20 @@ extension LuaStack {
 
 /// Keeps bytes alive for a script, on its account: a response body, or a document read in place.
 final class BytesOwner {
-  let bytes: Bytes
+  private let rows: JSONRows
   private let account: LuaAccount
 
-  init(_ bytes: Bytes, on account: LuaAccount) {
-    self.bytes = bytes
+  var bytes: Bytes { rows.text }
+
+  convenience init(_ bytes: Bytes, on account: LuaAccount) { self.init(JSONRows(bytes), on: account) }
+
+  init(_ rows: JSONRows, on account: LuaAccount) {
+    self.rows = rows
     self.account = account
-    account.hold(bytes.count)
+    account.hold(rows.size)
   }
 
-  deinit { account.hold(-bytes.count) }
+  deinit { account.hold(-rows.size) }
 }
 
 extension LuaError {

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cjson/Array.hpp>
+#include <cjson/Buffer.hpp>
+#include <cjson/Parse.hpp>
+
+/// A list of objects that is written together with its tape.
+struct cjson_rows {
+  cjson_buffer text, strings;
+  cjson::Array<uint64_t> words;
+  cjson::Array<cjson::Row> rows;
+
+  cjson::Tape tape() const { return {words.elements, reinterpret_cast<const unsigned char *>(strings.bytes)}; }
+
+  bool addKey(const char *key, size_t length);
+
+  /// Begins a value: writes what stands before it, and its words.
+  bool begin(char kind, uint64_t payload = 0);
+
+  bool addNumber(uint64_t bits);
+  bool addText(const char *bytes, size_t length);
+
+  /// Ends the object whose values are all there.
+  bool endValue() { return place < keys.count || endRow(); }
+
+  bool end();
+
+ private:
+  /// A key: its word, and where what is written before its value ends.
+  struct Key {
+    uint64_t word;
+    uint32_t end;
+  };
+
+  bool beginRow();
+  bool endRow();
+  bool addString(const char *bytes, size_t length);
+
+  cjson::Array<Key> keys;
+  cjson_buffer before;  ///< what is written before values, one behind the other
+  size_t place = 0;     ///< of the next value among the keys
+
+  friend void cjson_rows_free(cjson_rows *rows);
+};
