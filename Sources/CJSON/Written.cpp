@@ -11,6 +11,9 @@ constexpr size_t longest = UINT32_MAX - 4096;
 /// Readable bytes promised behind the text, and behind the strings.
 constexpr size_t padding = 64;
 
+/// Room for a value behind its key: for a number, and for bytes that copying the key goes beyond.
+constexpr size_t roomForValue = 48;
+
 uint64_t word(char kind, uint64_t payload) { return uint64_t{static_cast<unsigned char>(kind)} << 56 | payload; }
 
 }  // namespace
@@ -19,7 +22,7 @@ bool cjson_rows::addKey(const char *key, size_t length) {
   const uint64_t offset = strings.length;
   if (!addString(key, length)) return false;
   if (!cjson::append(before, keys.count == 0 ? "{" : ",", 1) || !cjson::appendString(before, key, length)) return false;
-  if (!cjson::append(before, ":", 1)) return false;
+  if (!cjson::append(before, ":", 1) || !cjson::reserve(before, 8)) return false;
   return keys.append({word('"', offset), static_cast<uint32_t>(before.length)});
 }
 
@@ -43,7 +46,13 @@ bool cjson_rows::begin(char kind, uint64_t payload) {
   const Key &key = keys.elements[place++];
   words.elements[words.count++] = key.word;
   words.elements[words.count++] = word(kind, payload);
-  return cjson::append(text, before.bytes + start, key.end - start);
+  // Eight bytes at a time, which may be more than there are.
+  const size_t length = key.end - start;
+  if (!cjson::reserve(text, length + roomForValue)) return false;
+  char *to = text.bytes + text.length;
+  for (size_t done = 0; done < length; done += 8) std::memcpy(to + done, before.bytes + start + done, 8);
+  text.length += length;
+  return true;
 }
 
 bool cjson_rows::addNumber(uint64_t bits) {

@@ -95,12 +95,16 @@ static const char *lineBreak(const char *from, const char *end) {
   return from;
 }
 
-bool Document::append(const char *from, const char *end, cjson_buffer &out) {
+bool Document::isOnOneLine() {
   if (!knowsLineBreaks) {
     hasLineBreaks = std::memchr(text, '\n', length) || std::memchr(text, '\r', length);
     knowsLineBreaks = true;
   }
-  if (!hasLineBreaks) return cjson::append(out, from, static_cast<size_t>(end - from));
+  return !hasLineBreaks;
+}
+
+bool Document::append(const char *from, const char *end, cjson_buffer &out) {
+  if (isOnOneLine()) return cjson::append(out, from, static_cast<size_t>(end - from));
   while (from < end) {
     const char *next = lineBreak(from, end), *kept = next;
     if (next != end) {

@@ -30,6 +30,9 @@ struct Document {
   /// Pushes the document of rows that were written, which stay where they are: it will release their `owner`, and set it to null.
   static Document *push(lua_State *L, const cjson_rows &written, void *&owner, void (*release)(void *owner));
 
+  /// Whether the text has no line breaks.
+  bool isOnOneLine();
+
   /// Appends a row as it came, on one line; false without memory.
   bool append(const Row &row, cjson_buffer &out) { return append(text + row.start, text + row.end, out); }
 

@@ -21,16 +21,20 @@ struct Paging {
   cjson_status *failure;
 };
 
-/// Adds a place for the next item; null without memory.
-cjson_item *addItem(cjson_page &page) {
+/// Adds an item that begins there; null without memory.
+cjson_item *addItem(cjson_page &page, size_t offset) {
   Array<cjson_item> items{page.items, page.count, page.capacity};
-  const bool isFirst = page.bytes.length == 0;
-  if (!isFirst && !append(page.bytes, "\n", 1)) return nullptr;
-  if (!items.append(cjson_item{page.bytes.length, 0, CJSON_ID_NONE, 0, 0, 0})) return nullptr;
+  if (!items.append(cjson_item{offset, 0, CJSON_ID_NONE, 0, 0, 0})) return nullptr;
   page.items = items.elements;
   page.count = items.count;
   page.capacity = items.capacity;
   return page.items + page.count - 1;
+}
+
+/// Adds an item behind what is there.
+cjson_item *addItem(cjson_page &page) {
+  const bool isFirst = page.bytes.length == 0;
+  return isFirst || append(page.bytes, "\n", 1) ? addItem(page, page.bytes.length) : nullptr;
 }
 
 /// Makes room for rows that are mostly as they came; where there is none, it will be asked for row by row.
@@ -52,10 +56,28 @@ struct Pages {
   size_t fieldLength;
   int fieldIndex;
 
-  /// Appends a row as it came.
-  void append(Document &document, const Row &row, cjson_item &item) {
-    encoder.check(document.append(row, page.bytes));
-    if (field) identifyRow(document.tape, document.tape.member(row.tape, field, fieldLength), item);
+  /// Appends rows as they came: those behind `first` too that are, while each is one byte behind the one before, a comma. Answers
+  /// the one behind them.
+  const Row *append(Document &document, const Row *first, const Row *end) {
+    const Row *last = first + 1;
+    const uint64_t *standing = document.standing + (last - document.rows);
+    if (document.isOnOneLine()) {
+      while (last < end && *standing++ == LazyRow::asItCame && last->start == last[-1].end + 1) last++;
+    }
+    cjson_item *item = addItem(page);
+    encoder.check(item);
+    const size_t start = item->offset;
+    encoder.check(document.append(document.text + first->start, document.text + last[-1].end, page.bytes));
+    for (const Row *row = first; row < last; row++) {
+      if (row > first) {
+        page.bytes.bytes[start + row->start - first->start - 1] = '\n';
+        item = addItem(page, start + row->start - first->start);
+        encoder.check(item);
+      }
+      item->length = last == first + 1 ? page.bytes.length - start : row->end - row->start;
+      if (field) identifyRow(document.tape, document.tape.member(row->tape, field, fieldLength), *item);
+    }
+    return last;
   }
 
   /// Appends the lazy row whose table is at `index`.
@@ -103,22 +125,26 @@ int appendItems(lua_State *L) {
   const int list = !rows ? 2 : pushMade(L, lua_gettop(L)) ? lua_gettop(L) : 0;
   const int top = lua_gettop(L);
   if (rows) reserveFor(*rows, page);
+  const bool hasOwnIDs = paging.hasIDs && !field;
+  const Row *end = rows ? rows->rows + length : nullptr;
   for (lua_Integer i = 1; i <= length; i++) {
     encoder.item = static_cast<size_t>(i);
-    cjson_item *item = addItem(page);
-    encoder.check(item);
     Row *row = rows ? rows->rows + i - 1 : nullptr;
-    if (row && (list == 0 || lua_rawgeti(L, list, i) != LUA_TTABLE)) {
-      pages.append(*rows->document, *row, *item);
+    const LazyRow lazy{row ? rows->document : nullptr, row};
+    if (row && lazy.standing() == LazyRow::asItCame) {
+      const Row *next = pages.append(*rows->document, row, hasOwnIDs ? row + 1 : end);
+      i += next - row - 1;
     } else {
-      if (!row) lua_rawgeti(L, list, i);
-      const LazyRow lazy{row ? rows->document : nullptr, row};
+      cjson_item *item = addItem(page);
+      encoder.check(item);
+      const size_t start = item->offset;
+      lua_rawgeti(L, list, i);
       row && lazy.isStill() ? pages.append(lazy, top + 1, *item) : pages.append(top + 1, *item);
+      item->length = page.bytes.length - start;
     }
-    item->length = page.bytes.length - item->offset;
-    if (paging.hasIDs && !field) {
+    if (hasOwnIDs) {
       lua_rawgeti(L, 3, i);
-      encoder.check(identify(L, -1, page.ids, *item));
+      encoder.check(identify(L, -1, page.ids, page.items[page.count - 1]));
     }
     lua_settop(L, top);
   }

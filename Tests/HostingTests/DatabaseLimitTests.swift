@@ -73,8 +73,8 @@ import Testing
     let rows = databases.answer(.openRows(handle: handle, SQLStatement(sql))).handle
     var count = 0
     while case .rows(let json, let isEnd) = databases.answer(.nextRows(handle: rows, limit: 500)) {
-      #expect(json.count <= 10_000)
-      count += json.string.split(separator: "},{").count
+      #expect(json.text.count <= 10_000)
+      count += json.text.string.split(separator: "},{").count
       if isEnd { break }
     }
 

@@ -149,18 +149,20 @@ final class DatabaseStatement {
 
   @inline(__always)
   private func value(_ index: Int32, into writer: inout RowsWriter, upTo size: Int) throws -> Bool {
-    switch sqlite3_column_type(raw, index) {
-    case SQLITE_INTEGER: try writer.integer(sqlite3_column_int64(raw, index))
-    case SQLITE_FLOAT: try writer.real(sqlite3_column_double(raw, index))
+    // Asked of the value and not of its column, each of these takes no lock; nobody else uses the connection meanwhile.
+    let value = sqlite3_column_value(raw, index)
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: try writer.integer(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: try writer.real(sqlite3_value_double(value))
     case SQLITE_TEXT:
-      let text = try bytes(UnsafeRawPointer(sqlite3_column_text(raw, index)), index)
+      let text = try bytes(UnsafeRawPointer(sqlite3_value_text(value)), value)
       // An escaped byte takes up to six.
       guard text.count < 4096 || JSONWriter.escapedCount(of: text) <= size - writer.count else {
         return false
       }
       try writer.text(text)
     case SQLITE_BLOB:
-      let blob = try bytes(sqlite3_column_blob(raw, index), index)
+      let blob = try bytes(sqlite3_value_blob(value), value)
       guard blob.count < 4096 || blob.count / 3 * 4 <= size - writer.count else { return false }
       try writer.base64(blob)
     default: try writer.null()
@@ -170,8 +172,8 @@ final class DatabaseStatement {
 
   /// The address is null for an empty value, or if memory ran out.
   @inline(__always)
-  private func bytes(_ start: UnsafeRawPointer?, _ index: Int32) throws -> UnsafeRawBufferPointer {
-    let count = Int(sqlite3_column_bytes(raw, index))
+  private func bytes(_ start: UnsafeRawPointer?, _ value: OpaquePointer?) throws -> UnsafeRawBufferPointer {
+    let count = Int(sqlite3_value_bytes(value))
     guard start != nil || sqlite3_errcode(connection) != SQLITE_NOMEM else {
       throw DatabaseError(resultCode: .SQLITE_NOMEM, sql: sql)
     }

@@ -71,7 +71,8 @@ final class Outbox {
     _ acknowledgement: Acknowledgement
   ) {
     let lot = lotIndex(stream, reading, isNumbered: isNumbered)
-    lots[lot].items += items
+    // The first page of a lot is not copied.
+    if lots[lot].items.isEmpty { lots[lot].items = items } else { lots[lot].items += items }
     lots[lot].acknowledgements.append(acknowledgement)
     waitingItems += items.count
   }

@@ -37,7 +37,7 @@ struct RandomValues {
     case 1, 2: .response(response())
     case 3: .bytes(bytes())
     case 4: .lines(list { $0.bytes() }, isEnd: .random(using: &random))
-    case 5: .rows(bytes(), isEnd: .random(using: &random))
+    case 5: .rows(JSONRows(bytes()), isEnd: .random(using: &random))
     case 6: .handle(number())
     case 7: .count(number())
     case 8: .flag(.random(using: &random))

@@ -69,7 +69,8 @@ extension HostReply {
   /// The text of `.bytes` and `.rows`.
   var text: String? {
     switch self {
-    case .bytes(let bytes), .rows(let bytes, _): bytes.string
+    case .bytes(let bytes): bytes.string
+    case .rows(let rows, _): rows.text.string
     default: nil
     }
   }

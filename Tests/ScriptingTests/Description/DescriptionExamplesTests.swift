@@ -34,7 +34,7 @@ import Testing
       switch call {
       case .openDatabase: .handle(7)
       case .openRows: .handle(8)
-      case .nextRows: .rows(Bytes(#"[{"name":"Europe/Paris"}]"#), isEnd: true)
+      case .nextRows: .rows(JSONRows(Bytes(#"[{"name":"Europe/Paris"}]"#)), isEnd: true)
       default: .done
       }
     }

@@ -64,7 +64,7 @@ extension HostReply {
     case .response(let response): "\(response.status) \(response.body.string)"
     case .failed(let failure): "failed \(failure.code.rawValue) \(failure.message)"
     case .bytes(let bytes): bytes.string
-    case .rows(let bytes, let isEnd): "\(bytes.string) \(isEnd)"
+    case .rows(let rows, let isEnd): "\(rows.text.string) \(isEnd)"
     case .lines(let lines, let isEnd): "\(lines.map(\.string)) \(isEnd)"
     case .done, .handle, .count, .flag, .names, .text, .begun, .step: "\(self)"
     }
