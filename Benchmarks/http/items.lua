@@ -6,6 +6,7 @@ local parameters = lookahead.parameters {
   keys = { default = "page", help = "page: the host counts; cursor: the answer says where the next page is" },
   onlyNew = { default = false, help = "ask for what is new since the last run" },
   touch = { default = true, help = "read and change every item" },
+  copy = { default = false, help = "make a table of Lua's own of every item" },
 }
 
 local items = lookahead.source { name = "items", keys = parameters.keys, pageSize = 100 }
@@ -20,7 +21,14 @@ function items.fetch(context)
   return { items = page.items, total = page.total, nextKey = page.next_url }
 end
 
-if parameters.touch then
+if parameters.copy then
+  function items.transform(item)
+    local copy = {}
+    for key, value in pairs(item) do copy[key] = value end
+    copy.half = copy.score / 2
+    return copy
+  end
+elseif parameters.touch then
   function items.transform(item)
     item.half = item.score / 2
     return item

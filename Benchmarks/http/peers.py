@@ -1,18 +1,7 @@
-#!/usr/bin/env python3
-"""Paged-HTTP-API client bench: one local server, many clients, one table.
+"""Everybody who pages through the page server: how each is started, what it needs, and where its items end up.
 
-    ./bench.py                                   # every case, latency 0 and 20 ms, 3 runs
-    ./bench.py --latency 0 20 50 --runs 3 --json out/results.json
-    ./bench.py --only curl-seq py-requests --latency 0
-    ./bench.py --extra 'lookahead=lookahead run items.lua --out {out} --set base={base}'
-    ./bench.py --list
-
-Each case: the server is started fresh, the client runs under /usr/bin/time,
-wall = a monotonic clock around it, cpu = user+sys and rss = peak of the largest
-process as GNU time gives them.  After each run the output is counted: a run with
-other than `--items` distinct ids is marked BAD.  The table gives medians.
-"""
-import argparse, glob, json, os, shlex, shutil, statistics, subprocess, sys, tempfile, time, urllib.request
+`../run` measures them, `resume.py` kills them."""
+import glob, json, os, subprocess, time, urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 OUT = os.path.join(HERE, "out")
@@ -23,7 +12,7 @@ TELEMETRY_OFF = {"DO_NOT_TRACK": "1", "RUNTIME__DLTHUB_TELEMETRY": "false", "SLI
 
 
 BINARY = os.environ.get("LOOKAHEAD_BINARY", os.path.join(HERE, "../../.build/release/lookahead"))
-LOOKAHEAD = f"{BINARY} run {HERE}/items.lua -q -e base=$BASE_URL --allow-net=127.0.0.1"
+LOOKAHEAD = f"${{LOOKAHEAD:-{BINARY}}} run {HERE}/items.lua -q -e base=$BASE_URL --allow-net=127.0.0.1"
 
 
 def py(venv, script, **env):
@@ -40,9 +29,11 @@ def cases(a):
         # name: case.  kind: how the rows are counted.
         "lookahead": dict(sh(f"{LOOKAHEAD} -j 8 -o $OUT"), kind="ndjson", out="o.ndjson", need=BINARY, note="Lua reads and changes every item, 8 in flight"),
         "lookahead-untouched": dict(sh(f"{LOOKAHEAD} -j 8 -e touch=false -o $OUT"), kind="ndjson", out="o.ndjson", need=BINARY, note="no item becomes a Lua table, 8 in flight"),
+        "lookahead-copied": dict(sh(f"{LOOKAHEAD} -j 8 -e copy=true -o $OUT"), kind="ndjson", out="o.ndjson", need=BINARY, note="Lua copies every item into a table of its own, 8 in flight"),
         "lookahead-auto": dict(sh(f"{LOOKAHEAD} -j auto -o $OUT"), kind="ndjson", out="o.ndjson", need=BINARY, note="automatic width"),
         "lookahead-cursor": dict(sh(f"{LOOKAHEAD} -e keys=cursor -o $OUT"), kind="ndjson", out="o.ndjson", need=BINARY, note="the next key is in the page, 1 in flight"),
         "lookahead-sqlite": dict(sh(f"{LOOKAHEAD} -j 8 -o $OUT"), kind="sqlite", out="o.db", need=BINARY, note="upsert by id into SQLite"),
+        "lookahead-sqlite-untouched": dict(sh(f"{LOOKAHEAD} -j 8 -e touch=false -o $OUT"), kind="sqlite", out="o.db", need=BINARY, note="upsert by id into SQLite, no item becomes a Lua table"),
         "curl-seq": dict(sh(f"curl -sf -K {cfg1} > $OUT"), kind="pages", prep="curl_seq", out="o.json", note="raw bytes, no parse, keep-alive"),
         "curl-par8": dict(sh(f"mkdir -p $OUT; cd $OUT; curl -sf -Z --parallel-max 8 --parallel-immediate -K {OUT}/curl_par.cfg"), kind="pagesdir", prep="curl_par", out="pages", note="raw bytes, no parse, one file a page"),
         "curl-seq+jq": dict(sh(f"curl -sf -K {cfg1} | jq -c '.items[]' > $OUT"), kind="ndjson", prep="curl_seq", out="o.ndjson", note="the shell way"),
@@ -140,81 +131,3 @@ class Server:
 
     def stop(self):
         self.p.terminate(); self.p.wait()
-
-
-def run_one(case, a, srv, timeout=900):
-    work = tempfile.mkdtemp(dir=OUT)
-    out = os.path.join(work, case["out"])
-    env = dict(os.environ, BASE_URL=srv.base, OUT=out, PER_PAGE=str(a.per_page), **TELEMETRY_OFF)
-    env.update(case["env"])
-    if case.get("prep"):
-        prep(case["prep"], a, srv.base)
-    tf = os.path.join(work, "time.txt")
-    t0 = time.perf_counter()
-    p = subprocess.run(["/usr/bin/time", "-q", "-o", tf, "-f", "%U %S %M"] + case["cmd"], env=env, cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=timeout)
-    wall = time.perf_counter() - t0
-    u, s, m = open(tf).read().split()[-3:]
-    st = srv.stats()
-    n = distinct = -1
-    try:
-        ids = list(ids_of(case["kind"], out)); n, distinct = len(ids), len(set(ids))
-    except Exception as e:
-        print("   count failed:", e, file=sys.stderr)
-    ok = p.returncode == 0 and n == distinct == (getattr(a, 'expect', None) or a.items)
-    if not ok or a.verbose:
-        print("   rc", p.returncode, "rows", n, "distinct", distinct, "\n  ", p.stderr.decode(errors="replace")[-1500:].replace("\n", "\n   "), file=sys.stderr)
-    if not a.keep:
-        shutil.rmtree(work, ignore_errors=True)
-    return {"wall": wall, "cpu": float(u) + float(s), "user": float(u), "sys": float(s), "rss_mb": int(m) / 1024, "rc": p.returncode, "rows": n, "distinct": distinct, "ok": ok,
-            "requests": st["items_requests"], "max_in_flight": st["max_in_flight"], "connections": st["connections"], "bytes": st["bytes"], "load1": os.getloadavg()[0]}
-
-
-def main():
-    ap = argparse.ArgumentParser()
-    ap.add_argument("--items", type=int, default=100_000); ap.add_argument("--per-page", type=int, default=100)
-    ap.add_argument("--item-bytes", type=int, default=200); ap.add_argument("--latency", type=int, nargs="+", default=[0, 20])
-    ap.add_argument("--runs", type=int, default=3); ap.add_argument("--port", type=int, default=8801)
-    ap.add_argument("--only", nargs="+"); ap.add_argument("--skip", nargs="+", default=[]); ap.add_argument("--list", action="store_true")
-    ap.add_argument("--extra", action="append", default=[], help="name=command writing NDJSON to {out} from {base}")
-    ap.add_argument("--server", default="", help="more pageserver options, e.g. '--fail-429-every 50'")
-    ap.add_argument("--expect", type=int, help="rows that make a run ok, when not --items (9801 for --items 10000 and --dup-every 50)")
-    ap.add_argument("--json"); ap.add_argument("--keep", action="store_true"); ap.add_argument("--verbose", action="store_true")
-    a = ap.parse_args()
-    os.makedirs(OUT, exist_ok=True)
-    cs = cases(a)
-    for x in a.extra:
-        name, cmd = x.split("=", 1)
-        cs[name] = dict(sh(cmd.replace("{base}", f"http://127.0.0.1:{a.port}").replace("{out}", "$OUT")), kind="ndjson", out="o.ndjson", note="--extra")
-    if a.list:
-        for k, v in cs.items(): print(f"{k:20} {v.get('note','')}")
-        return
-    names = [k for k in cs if (not a.only or k in a.only or any(k == x.split('=')[0] for x in a.extra)) and k not in a.skip]
-    names = [k for k in names if not cs[k].get("need") or os.path.exists(cs[k]["need"]) or print("skip", k, "(not installed)", file=sys.stderr)]
-    res = []
-    for lat in a.latency:
-        for k in names:
-            rs = []
-            for i in range(a.runs):
-                srv = Server(a, lat, shlex.split(a.server))
-                try:
-                    r = run_one(cs[k], a, srv)
-                except subprocess.TimeoutExpired:
-                    print("timeout", k, file=sys.stderr); break
-                finally:
-                    srv.stop()
-                rs.append(r)
-                print(f"{lat:>3} ms  {k:20} run {i+1}: wall {r['wall']:.3f}  cpu {r['cpu']:.2f}  rss {r['rss_mb']:.0f} MB  {'ok' if r['ok'] else 'BAD'}", file=sys.stderr, flush=True)
-            if rs:
-                med = lambda f: statistics.median(r[f] for r in rs)
-                res.append({"case": k, "latency_ms": lat, "runs": rs, "wall": med("wall"), "wall_min": min(r["wall"] for r in rs), "wall_max": max(r["wall"] for r in rs), "cpu": med("cpu"), "rss_mb": med("rss_mb"),
-                            "requests": rs[-1]["requests"], "max_in_flight": rs[-1]["max_in_flight"], "connections": rs[-1]["connections"], "ok": all(r["ok"] for r in rs)})
-            if a.json:
-                json.dump({"items": a.items, "per_page": a.per_page, "item_bytes": a.item_bytes, "host_cpus": os.cpu_count(), "results": res}, open(a.json, "w"), indent=1)
-    print(f"\n{a.items} items, {a.per_page}/page, ~{a.item_bytes} B each; medians of {a.runs}; {os.cpu_count()} cores\n")
-    print("| latency | client | wall s (min-max) | items/s | CPU s | peak RSS MB | in flight | conns | reqs | ok |\n|---:|---|---:|---:|---:|---:|---:|---:|---:|---|")
-    for r in res:
-        print(f"| {r['latency_ms']} ms | {r['case']} | {r['wall']:.2f} ({r['wall_min']:.2f}-{r['wall_max']:.2f}) | {a.items/r['wall']:,.0f} | {r['cpu']:.2f} | {r['rss_mb']:.0f} | {r['max_in_flight']} | {r['connections']-1} | {r['requests']} | {'yes' if r['ok'] else 'NO'} |")
-
-
-if __name__ == "__main__":
-    main()

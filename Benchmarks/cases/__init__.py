@@ -1,0 +1,8 @@
+"""The cases: `all_of(sizes)` in each file gives those of one concern."""
+
+
+def all_cases(sizes):
+    """Every case, in the order in which they are played: the quick ones first."""
+    from . import instructions, json_file, lab, memory, paging, partitions, programs, sqlite, start
+    parts = (start, instructions, sqlite, json_file, memory, partitions, programs, lab, paging)
+    return [case for part in parts for case in part.all_of(sizes)]
