@@ -33,22 +33,28 @@ def over_http(count):
     return Contender(f"{count:,} items over HTTP", measure, ours=True)
 
 
-def from_sqlite(count, **more):
-    expected = rows.Expected(count, lambda number: {"id": number, "name": f"item number {number}"})
+def numbered(path):
+    """Items whose number is not their id."""
+    return ((item["number"], item) for _, item in rows.ndjson(path))
+
+
+def from_sqlite(count, text):
+    def item(number):
+        return {"id": f"id-{number * 2654435761 % 2 ** 32:08x}" if text == "true" else number, "number": number, "name": f"item number {number}"}
     return command(
-        f"{count:,} items of SQLite", f"$LOOKAHEAD run {SCRIPTS}/numbers.lua -q -e count={count} -e file=$ROWS --allow-read -o $OUT", "o.ndjson",
-        partial(expected.check, records=rows.ndjson), environment=lambda world: {"ROWS": data.table(100)}, **more)
+        f"{count:,} items of SQLite{', ids are texts' if text == 'true' else ''}", f"$LOOKAHEAD run {SCRIPTS}/numbers.lua -q -e count={count} -e text={text} -e file=$ROWS --allow-read -o $OUT",
+        "o.ndjson", partial(rows.Expected(count, item).check, records=numbered), environment=lambda world: {"ROWS": data.table(100)})
 
 
 def all_of(sizes):
     few, many, most = sizes(100_000), sizes(1_000_000), 10_000_000
-    http = [over_http(few), over_http(many)]
-    sqlite = [from_sqlite(few), from_sqlite(many)] + ([from_sqlite(most)] if sizes.long else [])
-    for contenders in (http, sqlite):
+    lengths = [few, many] + ([most] if sizes.long else [])
+    groups = [[over_http(few), over_http(many)]] + [[from_sqlite(count, text) for count in lengths] for text in ("false", "true")]
+    for contenders in groups:
         first, last = contenders[0], contenders[-1]
         millions = (most if last.name.startswith(f"{most:,}") else many) / 1e6 - few / 1e6
         first.goals = (Goal("rss", 32, text="< 32 MB"),)
         last.goals = (Goal("rss", 32, text="< 32 MB (ids on disk or 8 bytes each)"), grown(first.name, last.name, millions))
         for contender in contenders[1:]: contender.against = first.name
-    pairs = tuple((f"memory: {each[-1].name}", each[-1].name, each[0].name, "rss", "MB") for each in (http, sqlite))
-    return [Case("memory", "Memory of items that pass through, ids remembered", http + sqlite, ("rss", "wall"), rounds=3 if not sizes.long else 1, readme=pairs)]
+    pairs = tuple((f"memory: {each[-1].name}", each[-1].name, each[0].name, "rss", "MB") for each in groups)
+    return [Case("memory", "Memory of items that pass through, ids remembered", sum(groups, []), ("rss", "wall"), rounds=3 if not sizes.long else 1, readme=pairs)]

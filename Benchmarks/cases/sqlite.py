@@ -23,9 +23,9 @@ def all_of(sizes):
         contender("Python's sqlite3 + orjson", f"{venv('plain')} {PEERS}/sqlite_orjson.py $ROWS $OUT", "o.ndjson", check(rows.ndjson), needs=(venv("plain"),)),
     ], against=SHELL, readme=((f"{count:,} rows of SQLite to NDJSON: untouched", UNTOUCHED, SHELL, "wall", "s"), (f"{count:,} rows of SQLite to NDJSON: touched", TOUCHED, SHELL, "wall", "s")))
     writing = Case("sqlite-sink", f"SQLite as a sink: {count:,} rows of SQLite, untouched", [
-        contender("untouched, upsert into SQLite", run, "o.db", check(rows.database("items")), goals=(Goal("wall", 1.5, UNTOUCHED),)),
+        contender("untouched, upsert into SQLite", run, "o.db", check(rows.database), goals=(Goal("wall", 1.5, UNTOUCHED),)),
         contender(UNTOUCHED, run, "o.ndjson", check(rows.ndjson)),
         contender("SQLite itself: insert … select … on conflict", f"sqlite3 $OUT \"attach '$ROWS' as source; create table items(id integer primary key, name, city, score, count);"
-                  " insert into items select * from source.items where true on conflict(id) do update set name = excluded.name\"", "o.db", check(rows.database("items")), needs=("sqlite3",)),
+                  " insert into items select * from source.items where true on conflict(id) do update set name = excluded.name\"", "o.db", check(rows.database), needs=("sqlite3",)),
     ], against=UNTOUCHED)
     return [reading, writing]

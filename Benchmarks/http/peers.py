@@ -124,7 +124,7 @@ class Server:
                 urllib.request.urlopen(self.base + "/reset").read(); return
             except OSError:
                 time.sleep(0.02)
-        raise SystemExit("server did not start (build it: make -C server)")
+        raise SystemExit("server did not start")
 
     def stats(self):
         return json.load(urllib.request.urlopen(self.base + "/stats"))

@@ -1,5 +1,5 @@
-"""Contenders that are one command, and the programs of ours that they need."""
-import os, subprocess
+"""Contenders that are one command."""
+import os
 from . import meter
 from .case import Contender, Sample
 
@@ -25,16 +25,6 @@ def command(name, line, output=None, check=None, environment=None, read=None, **
         return Sample(values, fault, sum)
     ours = more.pop("ours", "$LOOKAHEAD" in line)
     return Contender(name, measure, ours=ours, **more)
-
-
-def built(name, *options):
-    """The path of a small program of `peers/`, compiled where its source is newer; where that fails it is missing."""
-    source, program = os.path.join(PEERS, name), os.path.join(OUT, os.path.splitext(name)[0])
-    os.makedirs(OUT, exist_ok=True)
-    if not os.path.exists(program) or os.path.getmtime(program) < os.path.getmtime(source):
-        compiled = subprocess.run(["c++", "-O2", "-std=c++17", "-o", program, source, *options], capture_output=True, text=True)
-        if compiled.returncode: return f"{source} compiled: {compiled.stderr[:200]}"
-    return program
 
 
 def venv(name, program="python"):

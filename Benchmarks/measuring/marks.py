@@ -1,6 +1,6 @@
 """Puts a text between two comments of a page, and leaves the rest of the page as it is."""
 
-BEGIN, END = "<!-- Written by Benchmarks/run --write-readme: begin -->", "<!-- end -->"
+BEGIN, END = "<!-- what follows is written by Benchmarks/run -->", "<!-- up to here -->"
 
 
 def between(page, text):

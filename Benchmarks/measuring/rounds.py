@@ -51,7 +51,12 @@ def play(case, binaries, folder, rounds=None, log=sys.stderr):
             twin = Result(renamed(result.contender, name))
             results.insert(results.index(result) + 1, twin)
             players.insert(next(i for i, (r, _) in enumerate(players) if r is result) + 1, (twin, path))
-    with (case.enter() if case.enter else contextlib.nullcontext()) as world:
+    with contextlib.ExitStack() as stack:
+        try:
+            world = stack.enter_context(case.enter()) if case.enter else None
+        except (Exception, SystemExit) as error:
+            for result, _ in players: result.samples.append(Sample(wrong=f"the case could not begin: {type(error).__name__}: {error}"))
+            return results
         for number in range(rounds or case.rounds):
             kept = {}
             for result, binary in players:

@@ -1,5 +1,5 @@
 """Checks what a run put out: all items, each once, and as they should be."""
-import glob, gzip, hashlib, json, os
+import hashlib, json, os, sqlite3
 
 
 class Expected:
@@ -64,20 +64,19 @@ def ids(records):
     return lambda path: ((identifier, None) for identifier, _ in records(path))
 
 
-def files(pattern):
-    """Items of lines of JSON in all files below a folder, also compressed."""
-    def records(path):
-        for name in glob.glob(os.path.join(path, pattern), recursive=True):
-            if name.endswith((".jsonl", ".jsonl.gz")):
-                with (gzip.open if name.endswith(".gz") else open)(name, "rt") as file:
-                    for text in file: yield json.loads(text)["id"], None
-    return records
+def database(path):
+    """Rows of the table `items` of an SQLite database."""
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("select * from items")
+        names = [column[0] for column in rows.description]
+        for row in rows:
+            item = dict(zip(names, row))
+            yield item["id"], item
 
 
-def database(table):
-    """Ids of a table of an SQLite database."""
-    def records(path):
-        import sqlite3
-        with sqlite3.connect(path) as connection:
-            yield from ((row[0], None) for row in connection.execute(f"select id from {table}"))
-    return records
+def columns(item):
+    """An item as columns have it: lists as JSON, truth as 0 and 1."""
+    return {name: json.dumps(value, separators=(",", ":")) if isinstance(value, list) else int(value) if isinstance(value, bool) else value for name, value in item.items()}
+
+
+def halved_columns(item): return columns(halved(item))

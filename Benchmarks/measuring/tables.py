@@ -15,7 +15,8 @@ def case_table(case, results):
     if case.note: text += [case.note, ""]
     text += [row(heads), row(["---"] + ["---:"] * (len(others) + 1) + ["---", "---"])]
     for result in results:
-        name = f"**Lookahead**: {result.contender.name}" if result.contender.ours else result.contender.name
+        name = result.contender.name.replace("|", "\\|")
+        if result.contender.ours: name = f"**Lookahead**: {name}"
         text.append(row([name] + cells(case, result, results, first, others)))
     return "\n".join(text) + "\n"
 
@@ -67,7 +68,7 @@ def short_table(played):
             goal = next((v for g, v in zip(own.contender.goals, verdicts(own, results)) if g.measure == measure and (g.against or "") == (peer or "")), None)
             takes = f"{plain(other.median(measure))} {unit}" if times is not None else "not measured" if peer else ""
             lines.append(row([
-                work, f"{plain(own.median(measure))} {unit}", peer or "", takes, plain(times),
+                work, f"{plain(own.median(measure))} {unit}", peer.replace("|", "\\|"), takes, plain(times),
                 "" if goal is None else goal_cell(own, goal)]))
     return "\n".join(READING + lines) + "\n"
 
