@@ -7,7 +7,7 @@ sys.dont_write_bytecode = True
 from cases import all_cases
 from cases.sizes import Sizes
 from functools import partial
-from measuring import goals, marks, meter, rounds, rows, tables
+from measuring import goals, marks, meter, report, rounds, rows, tables
 from measuring.case import Case, Contender, Goal, Sample
 from measuring.commands import command
 
@@ -166,6 +166,21 @@ class Goals(unittest.TestCase):
                 wanted |= {name for _, ours, peer, _, _ in case.readme for name in (ours, peer or None)}
                 self.assertLessEqual(wanted - {None}, set(names), case.name)
                 self.assertLessEqual(set(case.measures), set(tables.TITLES), case.name)
+
+
+class Reports(unittest.TestCase):
+    def test_what_was_saved_gives_the_same_page(self):
+        contenders = [taking("ours", 2.0, 3.0, ours=True, goals=(Goal("wall", 1.0, "peer"),)), taking("peer", 4.0, 5.0), writing("wrong", lines({"id": 1, "score": 1.0})), taking("gone", needs=("/nowhere/x",))]
+        case = Case("case", "The case", contenders, against="peer", readme=(("work", "ours", "peer", "wall", "s"),))
+        facts = {"date": "2026-11-25", "machine": "here", "load": [0.5], "lookahead": "1", "commit": "abc", "binary": "today", "versions": {"jq": "1.6"}, "quick": False}
+        results, _, _ = played(*contenders, count=2)
+
+        page = report.pages(facts, [(case, results)])
+        again = report.pages(facts, report.from_data(json.loads(json.dumps(report.as_data(facts, [(case, results)]))), [case]))
+
+        self.assertEqual(again, page)
+        self.assertIn("| **Lookahead**: ours | 2.50 (2.00..3.00) |", page[0])
+        self.assertIn("| wrong | WRONG: 1 items of 3 |", page[0])
 
 
 class Pages(unittest.TestCase):

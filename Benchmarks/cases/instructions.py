@@ -46,9 +46,10 @@ def starting(*words):
 
 
 def all_of(sizes):
-    less, more = (2000, 12_000) if not sizes.quick else (1000, 3000)
+    less, more = 2000, 12_000
+    starts = [("run of a script with one item", ("run", f"{SCRIPTS}/one_item.lua", "-q")), ("--version", ("--version",))]
     read = lambda touch: each(lambda count: sqlite_items(count, touch), less, more)
-    return [
+    cases = [
         Case("instructions", f"Instructions an item: SQLite to NDJSON, the slope from {less:,} to {more:,} rows", [
             Contender("untouched", read("false"), ours=True, needs=("valgrind",), goals=(Goal("each", 4000, text="≤ 4,000"),)),
             Contender("touched", read("true"), ours=True, needs=("valgrind",), goals=(Goal("each", 9000, text="≤ 9,000"),)),
@@ -57,7 +58,8 @@ def all_of(sizes):
             ("SQLite to NDJSON, untouched: an item", "untouched", "sqlite3 -json", "each", "instructions"),
             ("SQLite to NDJSON, touched: an item", "touched", "sqlite3 -json", "each", "instructions"))),
         Case("instructions-start", "Instructions of the start", [
-            Contender("run of a script with one item", starting("run", f"{SCRIPTS}/one_item.lua", "-q"), ours=True, needs=("valgrind",), goals=(Goal("instructions", 40e6, text="≤ 40 million"),)),
-            Contender("--version", starting("--version"), ours=True, needs=("valgrind",), goals=(Goal("instructions", 40e6, text="≤ 40 million"),)),
+            Contender(name, starting(*words), ours=True, needs=("valgrind",), goals=(Goal("instructions", 40e6, text="≤ 40 million"),)) for name, words in starts
         ], ("instructions",), rounds=1, readme=(("the start of a run", "run of a script with one item", "", "instructions", "instructions"),)),
     ]
+    # Callgrind takes seconds for each: a quick run has one of them.
+    return cases[1:] if sizes.quick else cases

@@ -34,7 +34,8 @@ class Contender:
     """Somebody who does the work of a case. `measure(work)` runs it once and gives a Sample.
 
     `needs`: files and programs without which it is left out. `same`: outputs of one such word have to be equal, byte for byte.
-    `against`: whose figures its own are divided by. `slow`: one round is enough, and `--fast` leaves it out."""
+    `against`: whose figures its own are divided by. `slow`: one round is enough, and `--fast` leaves it out. `fixed`: ours, but no run of
+    the program, so that another build of it changes nothing."""
     name: str
     measure: Callable
     ours: bool = False
@@ -43,7 +44,7 @@ class Contender:
     against: Optional[str] = None
     goals: tuple = ()
     slow: bool = False
-    is_long: bool = False
+    fixed: bool = False
 
     def missing(self):
         """What is not there, or nothing."""

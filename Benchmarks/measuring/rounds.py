@@ -47,7 +47,7 @@ def play(case, binaries, folder, rounds=None, log=sys.stderr):
     results = [Result(contender, missing=contender.missing()) for contender in case.contenders]
     players = [(result, binaries[0][1]) for result in results]
     for name, path in binaries[1:]:
-        for result in [result for result in results if result.contender.ours]:
+        for result in [result for result in results if result.contender.ours and not result.contender.fixed]:
             twin = Result(renamed(result.contender, name))
             results.insert(results.index(result) + 1, twin)
             players.insert(next(i for i, (r, _) in enumerate(players) if r is result) + 1, (twin, path))
