@@ -41,9 +41,10 @@ def numbered(path):
 def from_sqlite(count, text):
     def item(number):
         return {"id": f"id-{number * 2654435761 % 2 ** 32:08x}" if text == "true" else number, "number": number, "name": f"item number {number}"}
+    run = f"$LOOKAHEAD run {SCRIPTS}/numbers.lua -q -e count={count} -e text={text} -e file=$ROWS --allow-read -o $OUT"
     return command(
-        f"{count:,} items of SQLite{', ids are texts' if text == 'true' else ''}", f"$LOOKAHEAD run {SCRIPTS}/numbers.lua -q -e count={count} -e text={text} -e file=$ROWS --allow-read -o $OUT",
-        "o.ndjson", partial(rows.Expected(count, item).check, records=numbered), environment=lambda world: {"ROWS": data.table(100)})
+        f"{count:,} items of SQLite{', ids are texts' if text == 'true' else ''}", run, "o.ndjson",
+        partial(rows.Expected(count, item).check, records=numbered), environment=lambda world: {"ROWS": data.table(100)})
 
 
 def all_of(sizes):
@@ -57,4 +58,5 @@ def all_of(sizes):
         last.goals = (Goal("rss", 32, text="< 32 MB (ids on disk or 8 bytes each)"), grown(first.name, last.name, millions))
         for contender in contenders[1:]: contender.against = first.name
     pairs = tuple((f"memory: {each[-1].name}", each[-1].name, each[0].name, "rss", "MB") for each in groups)
-    return [Case("memory", "Memory of items that pass through, ids remembered", sum(groups, []), ("rss", "wall"), rounds=3 if not sizes.long else 1, readme=pairs)]
+    return [Case(
+        "memory", "Memory of items that pass through, ids remembered", sum(groups, []), ("rss", "wall"), rounds=3 if not sizes.long else 1, readme=pairs)]

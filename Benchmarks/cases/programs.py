@@ -53,12 +53,16 @@ def all_of(sizes):
     ], ("nanoseconds",), rounds=3, against=raw, readme=(("a decision of a policy in Lua", "ours, instruction budget", raw, "nanoseconds", "ns"),))]
     if sizes.quick: return cases
     contenders = [
-        Contender(f"{who}, {change}", difference(change, who, count), ours=who == "ours", fixed=True, needs=needs("Differences"), against=None if who == "DifferenceKit" else f"DifferenceKit, {change}")
+        Contender(
+            f"{who}, {change}", difference(change, who, count), ours=who == "ours", fixed=True, needs=needs("Differences"),
+            against=None if who == "DifferenceKit" else f"DifferenceKit, {change}")
         for change in changes for who in ("ours", "DifferenceKit", "stdlib")]
     cases.append(Case(
-        "differences", f"The difference of two lists of {count:,} integers: ns an old row", contenders, ("nanoseconds",), rounds=1, note="insdel20: 10 % go and 10 % come; move10: 10 % move; append: 50 come behind the last.",
+        "differences", f"The difference of two lists of {count:,} integers: ns an old row", contenders, ("nanoseconds",), rounds=1,
+        note="insdel20: 10 % go and 10 % come; move10: 10 % move; append: 50 come behind the last.",
         readme=(("the difference of two lists, 10 % gone and 10 % new: a row", "ours, insdel20", "DifferenceKit, insdel20", "nanoseconds", "ns"),)))
-    sets = [Contender(f"{name}, to {to:,}", appending(name, to, count), ours=True, fixed=True, needs=needs("Differences"), against=f"{name}, to {1000:,}")
+    sets = [Contender(
+        f"{name}, to {to:,}", appending(name, to, count), ours=True, fixed=True, needs=needs("Differences"), against=f"{name}, to {1000:,}")
             for name in ("item set", "change set, applied to what is visible", "data controller, until visible") for to in (1000, 1_000_000)]
     cases.append(Case("change-sets", "A page of 100 appended", sets, ("microseconds",), rounds=1))
     return cases

@@ -15,17 +15,22 @@ def all_of(sizes):
     given = lambda world: {"ROWS": data.table(count)}
     check = lambda records, change=None: partial(expected.check, records=records, change=change)
     contender = partial(command, environment=given)
-    untouched = contender(UNTOUCHED, run, "o.ndjson", check(rows.ndjson), goals=(Goal("wall", 1.0, SHELL),))
+    text = partial(contender, output="o.ndjson")
+    shell = "sqlite3 -json $ROWS 'select id, name, city, score, count from items order by id' > $OUT"
+    orjson = f"{venv('plain')} {PEERS}/sqlite_orjson.py $ROWS $OUT"
+    shown = f"{count:,} rows of SQLite to NDJSON"
     reading = Case("sqlite-read", f"SQLite as a source: {count:,} rows of five columns", [
-        untouched,
-        contender(SHELL, f"sqlite3 -json $ROWS 'select id, name, city, score, count from items order by id' > $OUT", "o.json", check(rows.array), needs=("sqlite3",)),
-        contender(TOUCHED, run + " -e touch=true", "o.ndjson", check(rows.ndjson, rows.halved)),
-        contender("Python's sqlite3 + orjson", f"{venv('plain')} {PEERS}/sqlite_orjson.py $ROWS $OUT", "o.ndjson", check(rows.ndjson), needs=(venv("plain"),)),
-    ], against=SHELL, readme=((f"{count:,} rows of SQLite to NDJSON: untouched", UNTOUCHED, SHELL, "wall", "s"), (f"{count:,} rows of SQLite to NDJSON: touched", TOUCHED, SHELL, "wall", "s")))
+        text(UNTOUCHED, run, check=check(rows.ndjson), goals=(Goal("wall", 1.0, SHELL),)),
+        contender(SHELL, shell, "o.json", check(rows.array), needs=("sqlite3",)),
+        text(TOUCHED, run + " -e touch=true", check=check(rows.ndjson, rows.halved)),
+        text("Python's sqlite3 + orjson", orjson, check=check(rows.ndjson), needs=(venv("plain"),)),
+    ], against=SHELL, readme=((f"{shown}: untouched", UNTOUCHED, SHELL, "wall", "s"), (f"{shown}: touched", TOUCHED, SHELL, "wall", "s")))
+    alone = (
+        "sqlite3 $OUT \"attach '$ROWS' as source; create table items(id integer primary key, name, city, score, count);"
+        " insert into items select * from source.items where true on conflict(id) do update set name = excluded.name\"")
     writing = Case("sqlite-sink", f"SQLite as a sink: {count:,} rows of SQLite, untouched", [
         contender("untouched, upsert into SQLite", run, "o.db", check(rows.database), goals=(Goal("wall", 1.5, UNTOUCHED),)),
-        contender(UNTOUCHED, run, "o.ndjson", check(rows.ndjson)),
-        contender("SQLite itself: insert … select … on conflict", f"sqlite3 $OUT \"attach '$ROWS' as source; create table items(id integer primary key, name, city, score, count);"
-                  " insert into items select * from source.items where true on conflict(id) do update set name = excluded.name\"", "o.db", check(rows.database), needs=("sqlite3",)),
+        text(UNTOUCHED, run, check=check(rows.ndjson)),
+        contender("SQLite itself: insert … select … on conflict", alone, "o.db", check(rows.database), needs=("sqlite3",)),
     ], against=UNTOUCHED)
     return [reading, writing]

@@ -32,9 +32,9 @@ def all_of(sizes):
     run = f"exec $LOOKAHEAD run {HERE}/http/items.lua -q -e base=$BASE_URL --allow-net=127.0.0.1 --limit 100"
     return [
         Case("start", "The start of the process", [
-            command(VERSION, 'exec "$LOOKAHEAD" --version', goals=(Goal("wall", 0.010, text="time ≤ 0.010 s"),)),
-            command("curl --version", "exec curl --version", needs=("curl",)), command("jq --version", "exec jq --version", needs=("jq",)),
-            command("python3 -c pass", "exec python3 -c pass"),
+            command(VERSION, ["$LOOKAHEAD", "--version"], goals=(Goal("wall", 0.010, text="time ≤ 0.010 s"),)),
+            command("curl --version", ["curl", "--version"], needs=("curl",)), command("jq --version", ["jq", "--version"], needs=("jq",)),
+            command("python3 -c pass", ["python3", "-c", "pass"]),
         ], rounds=21, against="curl --version", readme=(("`--version`", VERSION, "curl --version", "wall", "s"),)),
         Case("first-row", f"The first row out: from the start to the first line, of a server that takes {LATENCY} ms for a page (taken off)", [
             Contender("run, to standard output", first_row(run), ours=True, goals=(Goal("first", 0.030, text="≤ latency + 0.030 s"),)),

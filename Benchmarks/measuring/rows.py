@@ -76,7 +76,10 @@ def database(path):
 
 def columns(item):
     """An item as columns have it: lists as JSON, truth as 0 and 1."""
-    return {name: json.dumps(value, separators=(",", ":")) if isinstance(value, list) else int(value) if isinstance(value, bool) else value for name, value in item.items()}
+    def column(value):
+        if isinstance(value, list): return json.dumps(value, separators=(",", ":"))
+        return int(value) if isinstance(value, bool) else value
+    return {name: column(value) for name, value in item.items()}
 
 
 def halved_columns(item): return columns(halved(item))
