@@ -1,6 +1,6 @@
 """The files that cases read, made once and kept below `out/`."""
 import os, sqlite3
-from measuring.commands import OUT
+from measuring.places import OUT
 
 CITIES = ("Zürich", "Genève", 'says "no"', "Bern", "Lugano, TI")
 

@@ -3,7 +3,7 @@ import os
 from functools import partial
 from measuring import callgrind, rows
 from measuring.case import Case, Contender, Goal, Sample
-from measuring.commands import HERE, SCRIPTS
+from measuring.places import HERE, SCRIPTS
 from . import data, paging
 
 

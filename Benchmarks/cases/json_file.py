@@ -2,7 +2,8 @@
 from functools import partial
 from measuring import rows
 from measuring.case import Case, Goal
-from measuring.commands import PEERS, SCRIPTS, command, venv
+from measuring.commands import command
+from measuring.places import PEERS, SCRIPTS, venv
 from measuring.programs import JSON_FLOOR
 from . import data
 

@@ -1,7 +1,8 @@
 """Events a second in virtual time."""
 import re
 from measuring.case import Case
-from measuring.commands import PEERS, command, venv
+from measuring.commands import command
+from measuring.places import PEERS, venv
 
 
 def rate(usage):

@@ -3,7 +3,8 @@ import os
 from functools import partial
 from measuring import meter, rows
 from measuring.case import Case, Contender, Goal, Sample
-from measuring.commands import SCRIPTS, command
+from measuring.commands import command
+from measuring.places import SCRIPTS
 from . import data, paging
 
 

@@ -2,7 +2,7 @@
 import argparse, contextlib, json, os, sys, urllib.request
 from measuring import meter, rows
 from measuring.case import Case, Contender, Goal, Sample
-from measuring.commands import HERE
+from measuring.places import HERE
 
 sys.path.insert(0, os.path.join(HERE, "http"))
 import peers  # noqa: E402

@@ -2,7 +2,8 @@
 from functools import partial
 from measuring import rows
 from measuring.case import Case, Goal
-from measuring.commands import SCRIPTS, command
+from measuring.commands import command
+from measuring.places import SCRIPTS
 
 
 def apart(results):

@@ -1,7 +1,7 @@
 """What the Swift programs of this package measure by themselves: a decision of a policy, differences, change sets."""
 import functools, os, subprocess
 from measuring.case import Case, Contender, Sample
-from measuring.commands import HERE
+from measuring.places import HERE
 
 BUILD = os.path.join(HERE, ".build/release")
 

@@ -1,7 +1,8 @@
 """How long it takes to start: the version, the first row, the size of the program."""
 import os, subprocess, time
 from measuring.case import Case, Contender, Goal, Sample
-from measuring.commands import HERE, command
+from measuring.commands import command
+from measuring.places import HERE
 from . import paging
 
 VERSION = "--version"

@@ -3,11 +3,6 @@ import os
 from . import meter
 from .case import Contender, Sample
 
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-OUT = os.path.join(HERE, "out")
-SCRIPTS = os.path.join(HERE, "scripts")
-PEERS = os.path.join(HERE, "peers")
-
 
 def command(name, line, output=None, check=None, environment=None, read=None, **more):
     """A contender that is a line for the shell, in which $OUT is where its output goes and $LOOKAHEAD our program; words go without a shell.
@@ -26,8 +21,3 @@ def command(name, line, output=None, check=None, environment=None, read=None, **
         return Sample(values, fault, sum)
     ours = more.pop("ours", "$LOOKAHEAD" in line)
     return Contender(name, measure, ours=ours, **more)
-
-
-def venv(name, program="python"):
-    """A program of a peer's own Python, as `http/setup.sh` installs it."""
-    return os.path.join(HERE, "http", ".venv", name, "bin", program)

@@ -1,6 +1,6 @@
 """Refuses whatever leaves the loopback, for this process and all that it starts."""
 import os, sys
-from .commands import HERE
+from .places import HERE
 
 MARK = "LOOKAHEAD_BENCHMARKS_LOOPBACK"
 

@@ -1,6 +1,6 @@
 """Says where and with what was measured."""
 import glob, os, platform, subprocess, time
-from .commands import HERE
+from .places import HERE
 
 
 def facts(binary):
