@@ -209,7 +209,7 @@ class Pages(unittest.TestCase):
         results, _, _ = played(taking("ours", 1.0, ours=True, goals=(Goal("wall", 0.6, "a | b"),)), taking("a | b", 2.0), count=1)
 
         self.assertEqual(tables.short_table([(case, results)]).splitlines()[2:], [
-            "| work | 1.00 s | a \\| b | 2.00 s | 0.500 | ≤ 0.600, met |", "| other work | 1.00 s | gone | not measured |  |  |"])
+            "| work | 1.00 s | a \\| b 2.00 s (0.500) | ≤ 0.600 × a \\| b: met |", "| other work | 1.00 s |  | ≤ 0.600 × a \\| b: met |"])
 
 
 if __name__ == "__main__":

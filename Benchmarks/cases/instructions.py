@@ -55,8 +55,8 @@ def all_of(sizes):
             Contender("touched", read("true"), ours=True, needs=("valgrind",), goals=(Goal("each", 9000, text="≤ 9,000"),)),
             Contender("sqlite3 -json", each(shell, less, more), needs=("valgrind", "sqlite3")),
         ], ("each",), rounds=1, against="sqlite3 -json", readme=(
-            ("SQLite to NDJSON, untouched: an item", "untouched", "sqlite3 -json", "each", "instructions"),
-            ("SQLite to NDJSON, touched: an item", "touched", "sqlite3 -json", "each", "instructions"))),
+            ("an item of SQLite to NDJSON, untouched", "untouched", "sqlite3 -json", "each", "instructions"),
+            ("an item of SQLite to NDJSON, touched", "touched", "sqlite3 -json", "each", "instructions"))),
         Case("instructions-start", "Instructions of the start", [
             Contender(name, starting(*words), ours=True, needs=("valgrind",), goals=(Goal("instructions", 40e6, text="≤ 40 million"),)) for name, words in starts
         ], ("instructions",), rounds=1, readme=(("the start of a run", "run of a script with one item", "", "instructions", "instructions"),)),

@@ -98,8 +98,8 @@ def all_of(sizes):
         return tuple((f"{many:,} items over HTTP, {latency} ms: {ours}", ours, peer, "wall", "s") for ours, peer in names)
     return [
         case("paging-0", 0, many, [name for name in EVERYBODY if name != AUTO], at_once, 7, shown(
-            0, (UNTOUCHED, FLOOR), (TOUCHED, AIOHTTP), (COPIED, AIOHTTP), (SQLITE, UNTOUCHED), (TOUCHED, JQ), (TOUCHED, "dlt"), (TOUCHED, "Scrapy"))),
+            0, (UNTOUCHED, FLOOR), (TOUCHED, AIOHTTP), (COPIED, AIOHTTP), (SQLITE, UNTOUCHED), (TOUCHED, JQ), (TOUCHED, "dlt"), (TOUCHED, "Singer SDK"), (TOUCHED, "Airbyte CDK"), (TOUCHED, "Scrapy"), (TOUCHED, "sling"))),
         case("paging-20", 20, many, waiting, {**width, CURSOR: (Goal("wall", 1.01, CURL),)}, 3, shown(
-            20, (TOUCHED, FLOOR), (TOUCHED, AIOHTTP), (CURSOR, CURL), (TOUCHED, "Scrapy"), (TOUCHED, "Singer SDK"), (TOUCHED, "Airbyte CDK"))),
+            20, (TOUCHED, FLOOR), (TOUCHED, AIOHTTP), (CURSOR, CURL), (TOUCHED, "dlt"), (TOUCHED, "Singer SDK"), (TOUCHED, "Airbyte CDK"), (TOUCHED, "Scrapy"), (TOUCHED, "sling"))),
         case("paging-50", 50, few, waiting, {}, 3, ()),
     ]

@@ -40,7 +40,8 @@ def all_of(sizes):
         Case("first-row", f"The first row out: from the start to the first line, of a server that takes {LATENCY} ms for a page (taken off)", [
             Contender("run, to standard output", first_row(run), ours=True, goals=(Goal("first", 0.030, text="≤ latency + 0.030 s"),)),
             Contender("curl", first_row("exec curl -s $URL"), needs=("curl",)),
-        ], ("first",), rounds=11, enter=lambda: paging.serving(1000, LATENCY), against="curl"),
+        ], ("first",), rounds=11, enter=lambda: paging.serving(1000, LATENCY), against="curl",
+             readme=(("the first row out, without the latency", "run, to standard output", "curl", "first", "s"),)),
         Case("size", "The size of the program", [
             Contender("the program", size, ours=True, goals=(Goal("size", 46, text="< 46 MB"),))], ("size",), rounds=1),
     ]

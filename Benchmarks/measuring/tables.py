@@ -53,29 +53,34 @@ def one_line(text): return " ".join(text.split()).replace("|", "\\|")[:200]
 def row(cells): return "| " + " | ".join(cells) + " |"
 
 
-READING = [
-    row(["work", "Lookahead", "beside", "takes", "ratio", "goal"]), row(["---", "---:", "---", "---:", "---:", "---"])]
-
-
 def short_table(played):
-    """A few lines for the README: pairs of ours and a peer, as the cases name them."""
-    lines = []
+    """A few lines for the README: what ours takes at a work, beside the peers that the cases name, and its goals."""
+    text = [row(["work", "Lookahead", "beside (how many times theirs ours is)", "goal"]), row(["---", "---:", "---", "---"])]
     for case, results in played:
-        for work, ours, peer, measure, unit in case.readme:
-            own, other = named(results, ours), named(results, peer)
+        works = {}
+        for work, ours, peer, measure, unit in case.readme: works.setdefault((work, ours, measure, unit), []).append(peer)
+        for (work, ours, measure, unit), peers in works.items():
+            own = named(results, ours)
             if own is None or not own.counts: continue
-            times = ratio(own, results, measure, peer) if other else None
-            goal = next((v for g, v in zip(own.contender.goals, verdicts(own, results)) if g.measure == measure and (g.against or "") == (peer or "")), None)
-            takes = f"{plain(other.median(measure))} {unit}" if times is not None else "not measured" if peer else ""
-            lines.append(row([
-                work, f"{plain(own.median(measure))} {unit}", peer.replace("|", "\\|"), takes, plain(times),
-                "" if goal is None else goal_cell(own, goal)]))
-    return "\n".join(READING + lines) + "\n"
+            beside = [pair(own, named(results, peer), results, measure, unit) for peer in peers if peer]
+            aims = [verdict for goal, verdict in zip(own.contender.goals, verdicts(own, results)) if goal.measure == measure]
+            text.append(row([
+                work, f"{plain(own.median(measure))} {unit}", "; ".join(filter(None, beside)), "; ".join(aim(verdict) for verdict in aims)]))
+    return "\n".join(text) + "\n"
 
 
-def goal_cell(result, verdict):
-    limit = verdict.text[verdict.text.find("≤"):] if "≤" in verdict.text else verdict.text
-    return f"{limit.split(' × ')[0]}, {'met' if verdict.met else 'missed'}"
+def pair(own, other, results, measure, unit):
+    """A peer with its figure and the ratio to it; nothing where it was not measured."""
+    times = other and ratio(own, results, measure, other.contender.name)
+    if not times: return None
+    name = other.contender.name.replace("|", "\\|")
+    return f"{name} {plain(other.median(measure))} {unit} ({number(times)})"
+
+
+def aim(verdict):
+    """A goal without the figure that stands beside it."""
+    state = "not measured" if verdict.met is None else "met" if verdict.met else "missed"
+    return f"{verdict.text.removeprefix('time ').replace('|', chr(92) + '|')}: {state}"
 
 
 def goal_list(played):
