@@ -74,6 +74,15 @@ class Figures(unittest.TestCase):
         self.assertLess(usage.rss, 5)
         self.assertEqual(len(held), 200_000_000)
 
+    def test_a_run_that_takes_too_long_is_stopped_with_all_that_it_started(self):
+        with tempfile.TemporaryDirectory() as folder:
+            usage = meter.run("sleep 1000 & echo $! > child; wait", folder, timeout=0.3)
+            with open(os.path.join(folder, "child")) as file: child = file.read().strip()
+
+        self.assertEqual((usage.code, usage.said), (-1, "stopped after 0.3 s"))
+        if os.path.exists(f"/proc/{child}/stat"):
+            with open(f"/proc/{child}/stat") as file: self.assertEqual(file.read().split()[2], "Z")
+
     def test_the_time_and_the_processor_of_children_count(self):
         with tempfile.TemporaryDirectory() as folder: usage = meter.run("python3 -c 'sum(range(3000000))'; true", folder)
 

@@ -52,5 +52,5 @@ def text(facts):
     """The same for people, in one paragraph."""
     versions = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
     after = f" and {facts['load after'][0]} after" if "load after" in facts else ""
-    return (f"{facts['date']}, {facts['machine']}, load {facts['load'][0]} before{after}. Lookahead {facts['lookahead']} of commit {facts['commit']}, built {facts['binary']}; "
-            f"beside {versions}.")
+    return (f"{facts['date']}, {facts['machine']}, load {facts['load'][0]} before{after}. Lookahead {facts['lookahead']}, built {facts['binary']}, "
+            f"the tree at {facts['commit']}; beside {versions}.")

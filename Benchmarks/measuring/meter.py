@@ -26,9 +26,10 @@ def run(command, folder, environment=None, timeout=900):
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said)
         try:
             figures = process.communicate(timeout=timeout)[0]
-        except subprocess.TimeoutExpired:
+        except BaseException as error:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
+            if not isinstance(error, subprocess.TimeoutExpired): raise
             return Usage(timeout, 0, 0, -1, f"stopped after {timeout} s")
     with open(errors, errors="replace") as said: text = said.read()
     if process.returncode: return Usage(0, 0, 0, process.returncode, text[-2000:])
