@@ -3,8 +3,8 @@ import os
 from functools import partial
 from measuring import callgrind, rows
 from measuring.case import Case, Contender, Goal, Sample
-from measuring.places import HERE, SCRIPTS
-from . import data, paging
+from measuring.places import SCRIPTS
+from . import data
 
 
 def sqlite_items(count, touch):
@@ -12,12 +12,6 @@ def sqlite_items(count, touch):
     words = lambda work, path: [
         work.lookahead, "run", f"{SCRIPTS}/sqlite_rows.lua", "-q", "-e", f"file={data.table(count)}", "-e", f"touch={touch}", "--allow-read", "-o", path]
     return words, partial(expected.check, records=rows.ndjson, change=rows.halved if touch == "true" else None)
-
-
-def http_items(count, *options):
-    def words(work, path):
-        return [work.lookahead, "run", f"{HERE}/http/items.lua", "-q", "-e", f"base={work.world[count].server.base}", "--allow-net=127.0.0.1", "-j", "8", *options, "-o", path]
-    return words, None
 
 
 def each(make, less, more):

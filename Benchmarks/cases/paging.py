@@ -94,12 +94,14 @@ def all_of(sizes):
     waiting = [name for name in EVERYBODY if "SQLite" not in name and "DuckDB" not in name and name != JQ]
     width = {name: (Goal("wall", 1.02, FLOOR),) for name in (UNTOUCHED, TOUCHED, COPIED)}
 
+    frameworks = [(TOUCHED, name) for name in ("dlt", "Singer SDK", "Airbyte CDK", "Scrapy", "sling")]
+
     def shown(latency, *names):
         return tuple((f"{many:,} items over HTTP, {latency} ms: {ours}", ours, peer, "wall", "s") for ours, peer in names)
     return [
         case("paging-0", 0, many, [name for name in EVERYBODY if name != AUTO], at_once, 7, shown(
-            0, (UNTOUCHED, FLOOR), (TOUCHED, AIOHTTP), (COPIED, AIOHTTP), (SQLITE, UNTOUCHED), (TOUCHED, JQ), (TOUCHED, "dlt"), (TOUCHED, "Singer SDK"), (TOUCHED, "Airbyte CDK"), (TOUCHED, "Scrapy"), (TOUCHED, "sling"))),
+            0, (UNTOUCHED, FLOOR), (TOUCHED, AIOHTTP), (COPIED, AIOHTTP), (SQLITE, UNTOUCHED), (TOUCHED, JQ), *frameworks)),
         case("paging-20", 20, many, waiting, {**width, CURSOR: (Goal("wall", 1.01, CURL),)}, 3, shown(
-            20, (TOUCHED, FLOOR), (TOUCHED, AIOHTTP), (CURSOR, CURL), (TOUCHED, "dlt"), (TOUCHED, "Singer SDK"), (TOUCHED, "Airbyte CDK"), (TOUCHED, "Scrapy"), (TOUCHED, "sling"))),
+            20, (TOUCHED, FLOOR), (TOUCHED, AIOHTTP), (CURSOR, CURL), *frameworks)),
         case("paging-50", 50, few, waiting, {}, 3, ()),
     ]
