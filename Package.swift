@@ -48,7 +48,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(
@@ -85,8 +84,6 @@ let package = Package(
       name: "Hosting",
       dependencies: [
         "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ],
       swiftSettings: features),
     .target(

@@ -147,12 +147,16 @@ void csqlite_close(struct sqlite3 *database, int folder) {
   if (folder >= 0 && folder < MAX_FOLDERS) known[folder] = false;
 }
 
+void csqlite_refuse_quoted_texts(struct sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+}
+
 void csqlite_harden(struct sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
-  sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+  csqlite_refuse_quoted_texts(database);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
 }

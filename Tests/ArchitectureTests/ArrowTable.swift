@@ -11,10 +11,8 @@ enum ArrowTable {
     "Experiments": ["Paging", "Items"],
     "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
     "Hosting": [
-      "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite", "GRDB",
-      "GRDBSQLite",
-      "Glibc",
-      "Synchronization",
+      "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+      "Glibc", "Synchronization",
     ],
     "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
     "Reports": ["Experiments", "Items", "JSON", "Text"],

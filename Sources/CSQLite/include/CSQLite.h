@@ -6,7 +6,7 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
-struct sqlite3;
+#include <sqlite3.h>
 
 /* What may become of a database and the files beside it. */
 typedef enum __attribute__((enum_extensibility(closed))) {
@@ -22,6 +22,9 @@ int csqlite_open(int folder, const char *name, csqlite_use use, struct sqlite3 *
 int csqlite_open_in_memory(struct sqlite3 **database);
 /* Closes a connection, and forgets the folder that it was opened in (-1 is none). */
 void csqlite_close(struct sqlite3 *database, int folder);
+
+/* Takes a name in double quotes that nothing has for what it is, a mistake, and not for a text. */
+void csqlite_refuse_quoted_texts(struct sqlite3 *database);
 
 /* Shuts what SQLite offers to code that is trusted: extensions, tokenizers by address, writing the schema and the tables behind
  * virtual tables, strings in double quotes; foreign keys are kept. */

@@ -1,14 +1,10 @@
 import CSQLite
-import GRDB
-import GRDBSQLite
 import Glibc
 import Items
 import Paging
 
 /// A database opened by a script. Cursors and statements share the connection, so a script can change a table while
 /// reading it; whether a cursor sees the change is up to SQLite.
-///
-/// It is a plain SQLite connection, not one of GRDB, which would install its own authorizer.
 final class DatabaseConnection {
   /// The path of an in-memory database.
   static let inMemory = ":memory:"
@@ -82,7 +78,7 @@ final class DatabaseConnection {
       return result
     } catch {
       if limits.meter.isSpent { throw .processorTime("\(path): the statement") }
-      if (error as? DatabaseError)?.resultCode == .SQLITE_AUTH, let refusal = rules.refusal {
+      if (error as? DatabaseError)?.code == SQLITE_AUTH, let refusal = rules.refusal {
         let sql = (error as? DatabaseError)?.sql?.asEvidence ?? ""
         throw HostFailure(.database, "\(path): \(refusal)\(sql)")
       }
@@ -186,7 +182,7 @@ extension DatabaseConnection {
       let code = csqlite_open_in_memory(&connection)
       guard code == SQLITE_OK, let connection else {
         defer { csqlite_close(connection, -1) }
-        throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        throw DatabaseError(code)
       }
       return (try prepared(connection, of: nil, prepare), nil)
     }
@@ -196,7 +192,7 @@ extension DatabaseConnection {
     case .readOnly:
       do {
         return (try prepared(try place.open(.CSQLITE_READING_ONLY), of: place, prepare), nil)
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+      } catch let error as DatabaseError where error.code == SQLITE_CANTOPEN {
         guard let stillness = try place.stillness() else { throw unsettled }
         let connection = try prepared(try place.open(.CSQLITE_READING_STILL), of: place, prepare)
         if try place.stillness() == stillness { return (connection, stillness) }
@@ -242,13 +238,5 @@ extension DatabaseConnection {
       .database,
       "it has changes in the -wal file beside it, and to read them something must be written there: "
         + "allow that with --allow-write, or have the program that made them finish")
-  }
-}
-
-extension DatabaseError {
-  /// The error of the connection's last call.
-  init(_ code: CInt, of connection: OpaquePointer?, sql: String? = nil) {
-    let message = sqlite3_errmsg(connection).map { String(cString: $0) }
-    self.init(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
   }
 }

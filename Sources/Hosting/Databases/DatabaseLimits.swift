@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Paging
 
 /// SQLite's limits for a script: memory, sizes, and processor time.

@@ -1,6 +1,4 @@
 import CSQLite
-import GRDB
-import GRDBSQLite
 import Glibc
 
 /// The place of a database file: its name, and its directory, opened on the checked path.
@@ -39,7 +37,7 @@ final class DatabasePlace {
     }
     guard code == SQLITE_OK, let connection else {
       defer { close(connection) }
-      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+      throw DatabaseError(code)
     }
     return connection
   }

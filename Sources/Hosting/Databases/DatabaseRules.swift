@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// What a script's SQL may do: an SQLite authorizer, consulted for every step of a statement being compiled.
 ///

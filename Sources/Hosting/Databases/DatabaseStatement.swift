@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Items
 import JSON
 import Paging
@@ -175,7 +174,7 @@ final class DatabaseStatement {
   private func bytes(_ start: UnsafeRawPointer?, _ value: OpaquePointer?) throws -> UnsafeRawBufferPointer {
     let count = Int(sqlite3_value_bytes(value))
     guard start != nil || sqlite3_errcode(connection) != SQLITE_NOMEM else {
-      throw DatabaseError(resultCode: .SQLITE_NOMEM, sql: sql)
+      throw DatabaseError(SQLITE_NOMEM, sql: sql)
     }
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
@@ -211,7 +210,7 @@ final class DatabaseStatement {
       }
     }
     guard code == SQLITE_OK else {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), sql: sql)
+      throw DatabaseError(code, sql: sql)
     }
   }
 }

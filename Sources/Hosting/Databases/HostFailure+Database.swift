@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Paging
 
 extension HostFailure {
@@ -12,7 +12,7 @@ extension HostFailure {
     case let error as SystemError: self.init(.io, "\(path): \(error.reason)")
     case let error as DatabaseError:
       self.init(.database, "\(path): \(error.explanation)\(showsSQL ? error.sql?.asEvidence ?? "" : "")")
-      isTransient = error.resultCode == .SQLITE_BUSY
+      isTransient = error.code == SQLITE_BUSY
     default: self.init(.database, "\(path): \(error)")
     }
   }
@@ -21,14 +21,13 @@ extension HostFailure {
 extension DatabaseError {
   /// SQLite's message, replaced where it does not say what to do.
   var explanation: String {
-    let text = message ?? "error \(resultCode.rawValue)"
-    return switch resultCode {
-    case .SQLITE_NOTADB: "it is a file, but not an SQLite database"
-    case .SQLITE_BUSY: "\(text): another process holds it, and has not let go of it in time"
-    case .SQLITE_NOMEM: "SQLite has used up the memory that it may have (--max-memory raises it)"
-    case .SQLITE_TOOBIG:
-      "\(text): a value may have as many bytes as an answer (--max-body raises that), and a statement 1,000,000"
-    default: text
+    switch code {
+    case SQLITE_NOTADB: "it is a file, but not an SQLite database"
+    case SQLITE_BUSY: "\(message): another process holds it, and has not let go of it in time"
+    case SQLITE_NOMEM: "SQLite has used up the memory that it may have (--max-memory raises it)"
+    case SQLITE_TOOBIG:
+      "\(message): a value may have as many bytes as an answer (--max-body raises that), and a statement 1,000,000"
+    default: message
     }
   }
 }

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Glibc
 public import Paging
 
@@ -42,7 +42,8 @@ extension SinkError {
     number = nil
     isClosedPipe = false
     isGivenUp = false
-    let refusals: [ResultCode] = [.SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN]
-    isDiskFailure = (error as? DatabaseError).map { refusals.contains($0.resultCode) } ?? false
+    isDiskFailure =
+      (error as? DatabaseError).map { [SQLITE_FULL, SQLITE_IOERR, SQLITE_CANTOPEN].contains($0.code) }
+      ?? false
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import Items
 public import Paging
@@ -61,17 +60,16 @@ public struct RememberedState {
     isDatabase = SinkFile.isDatabase(name)
     path = isDatabase ? name : name + ".state"
     guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
-    guard try with(isReadOnly: true, { try $0.tableExists("_lookahead_readings") }) else { return nil }
+    guard try with(isReadOnly: true, { try $0.row(sql: RememberedState.table) != nil }) else { return nil }
   }
 
   /// All readings, by stream and partition.
   public func readings() throws(HostFailure) -> [RememberedReading] {
     try with(isReadOnly: true) { database in
-      let rows = try Row.fetchCursor(
-        database,
+      let statement = try database.makeStatement(
         sql: "SELECT * FROM _lookahead_readings WHERE state <> 'forgotten' ORDER BY stream, partition")
       var readings: [RememberedReading] = []
-      while let row = try rows.next() { readings.append(RememberedReading(try StoredReading(row))) }
+      while try statement.hasRow() { readings.append(RememberedReading(try StoredReading(Row(statement)))) }
       return readings
     }
   }
@@ -80,8 +78,7 @@ public struct RememberedState {
   /// goes on.
   public func steps() throws(HostFailure) -> [RememberedStep] {
     try with(isReadOnly: true) { database in
-      try Row.fetchAll(
-        database,
+      try database.rows(
         sql: """
           SELECT key, result FROM _lookahead_steps, _lookahead_state
           WHERE _lookahead_state.name = 'workflow' AND workflow = value ORDER BY id
@@ -97,12 +94,7 @@ public struct RememberedState {
   /// none, and where a text would keep what is forgotten.
   public func reset(_ selection: Selection) throws(HostFailure) -> Int {
     let count = try with(isReadOnly: false) { database in
-      var count = 0
-      try database.inTransaction {
-        count = try forget(selection, in: database)
-        return .commit
-      }
-      return count
+      try database.transaction { try forget(selection, in: database) }
     }
     if selection.isEverything, !isDatabase { for path in [path, path + "-wal"] { unlink(path) } }
     return count
@@ -110,8 +102,7 @@ public struct RememberedState {
 
   private func forget(_ selection: Selection, in database: Database) throws -> Int {
     let isOpen =
-      try Row.fetchOne(
-        database, sql: "SELECT 1 FROM _lookahead_state WHERE name = 'isOpen' AND value <> 0") != nil
+      try database.row(sql: "SELECT 1 FROM _lookahead_state WHERE name = 'isOpen' AND value <> 0") != nil
     guard isDatabase || selection.isEverything || !isOpen else {
       throw HostFailure(
         .invalid,
@@ -144,6 +135,9 @@ public struct RememberedState {
     }
   }
 
+  private static let table =
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_lookahead_readings'"
+
   private func unknown(_ selection: Selection) -> HostFailure {
     HostFailure(
       .notFound,
@@ -155,7 +149,7 @@ public struct RememberedState {
   public struct Selection {
     let name: String
     let condition: String
-    let arguments: StatementArguments
+    let arguments: [String]
 
     public init(_ name: String) {
       self.name = name
@@ -179,14 +173,10 @@ public struct RememberedState {
     isReadOnly: Bool, _ body: (Database) throws -> Result
   ) throws(HostFailure) -> Result {
     do {
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(5)
-      // Its log can't be read without being written.
-      configuration.readonly = isReadOnly && isDatabase
-      configuration.allowsUnsafeTransactions = true
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      defer { try? queue.close() }
-      return try queue.inDatabase(body)
+      // The log of a state file can't be read without being written.
+      let database = try Database(path: path, waiting: .seconds(5), isReadOnly: isReadOnly && isDatabase)
+      defer { try? database.close() }
+      return try body(database)
     } catch let error as HostFailure {
       throw error
     } catch {

@@ -1,4 +1,3 @@
-import GRDB
 import Glibc
 import Items
 import Paging
@@ -15,7 +14,7 @@ final class SinkDatabase: SinkWriter {
   private let place: OutputPlace
   private var configuration: SinkConfiguration { place.configuration }
   private let path: String
-  private let queue: DatabaseQueue
+  private let database: Database
   /// By lower-case name, as SQLite distinguishes tables.
   private var tables: [String: SinkTable] = [:]
   /// Nil until a reading begins.
@@ -31,9 +30,7 @@ final class SinkDatabase: SinkWriter {
     path = place.configuration.path.escapingControls
     let file = try SinkDatabase.check(place.configuration)
     do {
-      queue = try SinkDatabase.open(file, place.configuration.lockWait)
-      // Fails if the file is not a database.
-      if !place.opensLate { try queue.inDatabase { try $0.execute(sql: "PRAGMA schema_version") } }
+      database = try SinkDatabase.open(file, place.configuration.lockWait)
     } catch {
       throw SinkError(error, database: path)
     }
@@ -174,7 +171,7 @@ final class SinkDatabase: SinkWriter {
     tables = [:]
     if isJournalChosen && problem == nil { moveLog() }
     do {
-      try queue.close()
+      try database.close()
     } catch {
       problem = problem ?? SinkError(error, database: path)
     }
@@ -236,7 +233,7 @@ final class SinkDatabase: SinkWriter {
 
   private func access(_ body: (Database) throws -> Void) throws(SinkError) {
     do {
-      try queue.inDatabase(body)
+      try body(database)
     } catch let error as SinkError {
       throw error
     } catch {
@@ -268,17 +265,15 @@ final class SinkDatabase: SinkWriter {
     return resolved
   }
 
-  private static func open(_ file: String, _ wait: Duration) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(wait.inSeconds)
-    configuration.allowsUnsafeTransactions = true
-    // A rebuilt table is dropped for a moment; that must not affect tables that refer to it.
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { database in
-      // Temporary files could not be made in the cage.
+  private static func open(_ file: String, _ wait: Duration) throws -> Database {
+    try Database(path: file, waiting: wait) { database in
+      // A rebuilt table is dropped for a moment; that must not affect tables that refer to it. And temporary files could
+      // not be made in the cage.
       try database.execute(
-        sql: "PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON; PRAGMA temp_store = MEMORY")
+        sql: """
+          PRAGMA foreign_keys = OFF; PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON;
+          PRAGMA temp_store = MEMORY
+          """)
     }
-    return try DatabaseQueue(path: file, configuration: configuration)
   }
 }

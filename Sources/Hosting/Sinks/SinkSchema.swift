@@ -1,4 +1,3 @@
-import GRDB
 import Items
 import Paging
 
@@ -152,10 +151,10 @@ extension SinkSchema {
   /// Reads the table's schema from the database, if it exists.
   init(table: String, idField: String?, in database: Database) throws {
     self.init(table: table)
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT name, type, dflt_value, pk FROM pragma_table_info(?)", arguments: [table])
+    let rows = try database.rows(
+      sql: "SELECT name, type, dflt_value, pk FROM pragma_table_info(?)", arguments: [table])
     guard !rows.isEmpty else { return }
-    let keys: [String] = rows.filter { $0["pk"] as Int > 0 }.map { $0["name"] }
+    let keys = rows.filter { $0["pk"].integer != 0 }.map { $0["name"].text ?? "" }
     guard keys.count == 1, keys[0] == idField || keys[0] == SinkSchema.ownKey else {
       let wanted = [idField, SinkSchema.ownKey].compactMap(\.self).joined(separator: " or ")
       throw HostFailure(
@@ -165,10 +164,11 @@ extension SinkSchema {
     exists = true
     columns = rows.map {
       Column(
-        name: $0["name"], type: SinkColumnType(rawValue: $0["type"]) ?? .any, standard: $0["dflt_value"])
+        name: $0["name"].text ?? "", type: SinkColumnType(rawValue: $0["type"].text ?? "") ?? .any,
+        standard: $0["dflt_value"].text)
     }
-    let sql = try String.fetchOne(
-      database, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])
+    let sql = try database.row(
+      sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])?.text()
     isOwn = sql == creation(as: table)
     if !isOwn { columns = columns.map { Column(name: $0.name, type: .any) } }
   }
@@ -256,10 +256,10 @@ extension SinkSchema {
   private mutating func loosen(_ column: Int, in database: Database) throws {
     columns[column].type = .any
     let (name, new) = (table.asIdentifier, SinkSchema.rebuilt.asIdentifier)
-    let attachments = try String.fetchAll(
-      database,
+    let attachments = try database.rows(
       sql: "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND type <> 'table' AND sql IS NOT NULL",
-      arguments: [table])
+      arguments: [table]
+    ).compactMap { try $0.text() }
     try database.execute(sql: creation(as: SinkSchema.rebuilt))
     try database.execute(sql: "INSERT INTO \(new) SELECT * FROM \(name)")
     try database.execute(sql: "DROP TABLE \(name)")

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Items
 import JSON
 import Paging
@@ -30,8 +29,7 @@ final class SinkTable {
   /// Whether there is any row.
   func hasRows(in database: Database) throws -> Bool {
     guard schema.exists else { return false }
-    let statement = try database.cachedStatement(sql: "SELECT 1 FROM \(name.asIdentifier) LIMIT 1")
-    return try Row.fetchOne(statement) != nil
+    return try database.row(sql: "SELECT 1 FROM \(name.asIdentifier) LIMIT 1") != nil
   }
 
   func write(_ items: [Item], as row: SinkRow = SinkRow(), in database: Database) throws {
@@ -81,10 +79,10 @@ final class SinkTable {
     guard schema.exists, schema.keyType.keeps(id) else { return }
     let statement = try removal ?? database.makeStatement(sql: schema.removal)
     removal = statement
-    let raw = statement.sqliteStatement
+    let raw = statement.raw
     defer { sqlite3_clear_bindings(raw) }
     bind(id, to: raw, at: 1)
-    try database.run(raw)
+    try statement.run()
   }
 
   /// Writes the item, or returns what the table needs first.
@@ -95,17 +93,17 @@ final class SinkTable {
     }
     let statement = try upsert ?? database.makeStatement(sql: schema.upsert(with: extras, in: database))
     upsert = statement
-    let raw = statement.sqliteStatement
+    let raw = statement.raw
     return try item.bytes.withUnsafeBytes { bytes in
       defer { sqlite3_clear_bindings(raw) }
       if let change = try bind(bytes, of: item.id, row, to: raw) { return change }
-      try database.run(raw)
+      try statement.run()
       return nil
     }
   }
 
   private func bind(
-    _ bytes: UnsafeRawBufferPointer, of id: ItemID, _ row: SinkRow, to raw: SQLiteStatement
+    _ bytes: UnsafeRawBufferPointer, of id: ItemID, _ row: SinkRow, to raw: OpaquePointer
   ) throws -> SinkSchema.Change? {
     if !row.isNumbered, !schema.keyType.keeps(id) { return .loosen(column: schema.keyColumn) }
     var likely = 0
@@ -135,7 +133,7 @@ final class SinkTable {
     return nil
   }
 
-  private func bind(_ value: JSONValue, to raw: SQLiteStatement, at index: Int32) {
+  private func bind(_ value: JSONValue, to raw: OpaquePointer, at index: Int32) {
     switch value.kind {
     case .null: sqlite3_bind_null(raw, index)
     case .boolean(let flag): sqlite3_bind_int64(raw, index, flag ? 1 : 0)
@@ -155,7 +153,7 @@ final class SinkTable {
     }
   }
 
-  private func bind(_ id: ItemID, to raw: SQLiteStatement, at index: Int32) {
+  private func bind(_ id: ItemID, to raw: OpaquePointer, at index: Int32) {
     switch id {
     case .integer(let number): sqlite3_bind_int64(raw, index, number)
     case .text(var text):
@@ -167,12 +165,12 @@ final class SinkTable {
   func forEachID(ofPart part: Int?, in database: Database, _ body: (ItemID) throws -> Void) throws {
     guard schema.exists else { return }
     let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn) = \($0)" } ?? ""
-    let rows = try Row.fetchCursor(
-      database, sql: "SELECT \(schema.primaryKey.asIdentifier) FROM \(name.asIdentifier)\(condition)")
-    while let row = try rows.next() {
-      switch (row[0] as DatabaseValue).storage {
-      case .int64(let number): try body(.integer(number))
-      case .string(let text): try body(.text(text))
+    let statement = try database.makeStatement(
+      sql: "SELECT \(schema.primaryKey.asIdentifier) FROM \(name.asIdentifier)\(condition)")
+    while try statement.hasRow() {
+      switch SQLValue(of: statement.raw, at: 0) {
+      case .integer(let number): try body(.integer(number))
+      case .text(let text): try body(.text(text))
       default: break
       }
     }

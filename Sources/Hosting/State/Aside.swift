@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Items
 
 /// Items that wait in the database until they may be seen: those of a reading that mirrors its source, and those of a step.
@@ -16,7 +15,7 @@ struct Aside {
   ) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO _lookahead_aside (owner, stream, id, text, item) VALUES (?, ?, ?, ?, ?)")
-    let raw = statement.sqliteStatement
+    let raw = statement.raw
     for item in items {
       sqlite3_bind_int64(raw, 1, Int64(owner))
       if var stream {
@@ -31,7 +30,7 @@ struct Aside {
       defer { sqlite3_clear_bindings(raw) }
       try item.bytes.withUnsafeBytes { bytes in
         sqlite3_bind_blob64(raw, 5, bytes.baseAddress, UInt64(bytes.count), nil)
-        try database.run(raw)
+        try statement.run()
       }
     }
   }
@@ -43,7 +42,7 @@ struct Aside {
   ) throws {
     let statement = try database.makeStatement(
       sql: "SELECT id, text, item, stream FROM _lookahead_aside WHERE owner = \(owner) ORDER BY row")
-    let raw = statement.sqliteStatement
+    let raw = statement.raw
     defer { sqlite3_reset(raw) }
     var items: [Item] = []
     var stream: String?
@@ -53,7 +52,7 @@ struct Aside {
       let start = sqlite3_column_blob(raw, column)
       return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
     }
-    while try database.hasRow(raw) {
+    while try statement.hasRow() {
       let next = bytes(3).map { String(decoding: $0, as: UTF8.self) }
       let isNext = sqlite3_column_type(raw, 0) == SQLITE_NULL && sqlite3_column_type(raw, 1) == SQLITE_NULL
       if next != stream || isNext != isNumbered || items.count == 1000 {
@@ -76,7 +75,7 @@ struct Aside {
 
   /// Forgets an item.
   func forget(_ id: ItemID, in database: Database) throws {
-    let (name, value): (String, any DatabaseValueConvertible) =
+    let (name, value): (String, any SQLArgument) =
       switch id {
       case .integer(let number): ("id", number)
       case .text(let text): ("text", text)

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Items
 import Paging
 
@@ -9,16 +8,16 @@ struct ReadingIDs {
 
   /// All of them.
   func known(in database: Database) throws -> KnownIDs {
-    let size = try Int.fetchOne(
-      database, sql: "SELECT sum(length(ids)) FROM _lookahead_ids WHERE reading = ? AND part >= 0",
-      arguments: [reading])
+    let size = try database.row(
+      sql: "SELECT sum(length(ids)) FROM _lookahead_ids WHERE reading = ? AND part >= 0",
+      arguments: [reading])?.integer()
     guard let size else { return KnownIDs() }
     let statement = try database.makeStatement(
       sql: "SELECT part, ids FROM _lookahead_ids WHERE reading = \(reading) ORDER BY part")
-    let raw = statement.sqliteStatement
+    let raw = statement.raw
     defer { sqlite3_reset(raw) }
     func next() throws -> (part: Int, ids: Bytes)? {
-      guard try database.hasRow(raw) else { return nil }
+      guard try statement.hasRow() else { return nil }
       let bytes = UnsafeRawBufferPointer(
         start: sqlite3_column_blob(raw, 1), count: Int(sqlite3_column_bytes(raw, 1)))
       return (Int(sqlite3_column_int64(raw, 0)), Bytes(copying: bytes))
@@ -50,13 +49,13 @@ struct ReadingIDs {
   private func insert(_ ids: IDList, part: Int, in database: Database) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO _lookahead_ids (reading, part, ids) VALUES (?, ?, ?)")
-    let raw = statement.sqliteStatement
+    let raw = statement.raw
     defer { sqlite3_clear_bindings(raw) }
     try ids.bytes.withUnsafeBytes { bytes in
       sqlite3_bind_int64(raw, 1, Int64(reading))
       sqlite3_bind_int64(raw, 2, Int64(part))
       sqlite3_bind_blob64(raw, 3, bytes.baseAddress, UInt64(bytes.count), nil)
-      try database.run(raw)
+      try statement.run()
     }
   }
 

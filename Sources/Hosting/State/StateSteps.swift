@@ -1,4 +1,3 @@
-import GRDB
 import Items
 import Paging
 
@@ -8,9 +7,8 @@ extension StateTables {
   func begin(step name: String, _ parameters: String, in database: Database) throws -> BegunStep {
     // Other parameters mean other steps.
     let key = parameters.isEmpty ? name : "\(name) \(parameters)"
-    let row = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT id, workflow, result FROM _lookahead_steps WHERE key = ?"),
-      arguments: [key]
+    let row = try database.row(
+      sql: "SELECT id, workflow, result FROM _lookahead_steps WHERE key = ?", arguments: [key]
     ).map { StoredFields($0) }
     let known = try row?.count("id")
     if let row, let known, try row.count("workflow") == workflow, let result = try row.jsonIfAny("result") {

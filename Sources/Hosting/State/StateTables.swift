@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Items
 import Paging
 
@@ -71,7 +70,7 @@ final class StateTables {
 
   /// A number of the state; zero before it was ever set.
   private func number(_ name: String, in database: Database) throws -> Int {
-    let row = try Row.fetchOne(database.cachedStatement(sql: StateTables.value), arguments: [name])
+    let row = try database.row(sql: StateTables.value, arguments: [name])
     do throws(HostFailure) {
       return try row.map { row throws(HostFailure) in try StoredFields(row).count("value") } ?? 0
     } catch {
@@ -98,7 +97,7 @@ final class StateTables {
 
   /// Whether the run before was given the same, by the name of what it is. Notes that of this one.
   func hasSame(_ name: String, _ text: String, in database: Database) throws -> Bool {
-    let before = try String.fetchOne(database, sql: StateTables.value, arguments: [name])
+    let before = try database.row(sql: StateTables.value, arguments: [name])?.text()
     try database.execute(
       sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES (?, ?)", arguments: [name, text])
     return before == text
@@ -106,7 +105,7 @@ final class StateTables {
 
   /// Whether the last run was not ended in order, and the machine was started anew since. Notes that this one is under way.
   func wasCut(in database: Database, now boot: String) throws -> Bool {
-    let before = try String.fetchOne(database, sql: StateTables.value, arguments: ["boot"]) ?? ""
+    let before = try database.row(sql: StateTables.value, arguments: ["boot"])?.text() ?? ""
     try set(boot: boot, in: database)
     return !before.isEmpty && before != boot
   }
@@ -119,8 +118,8 @@ final class StateTables {
 
   /// The part of a stream that was read first: rows that do not say it are its own.
   static func firstPart(of stream: String, in database: Database) throws -> Int {
-    try Int.fetchOne(
-      database, sql: "SELECT min(id) FROM _lookahead_readings WHERE stream = ?", arguments: [stream]) ?? 0
+    try database.row(
+      sql: "SELECT min(id) FROM _lookahead_readings WHERE stream = ?", arguments: [stream])?.integer() ?? 0
   }
 
   /// What the run before wrote is not there: nothing goes on.
@@ -137,17 +136,16 @@ final class StateTables {
 
   /// Whether a reading has come to some page and not to its end.
   func hasOpen(in database: Database) throws -> Bool {
-    try Row.fetchOne(
-      database, sql: "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1"
+    try database.row(
+      sql: "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1"
     )
       != nil
   }
 
   /// Whether later readings come behind what is there of the stream, or of any.
   func isAddedTo(_ stream: String?, in database: Database) throws -> Bool {
-    try Row.fetchOne(
-      database.cachedStatement(
-        sql: "SELECT 1 FROM _lookahead_readings WHERE isAddedTo AND (?1 IS NULL OR stream = ?1) LIMIT 1"),
+    try database.row(
+      sql: "SELECT 1 FROM _lookahead_readings WHERE isAddedTo AND (?1 IS NULL OR stream = ?1) LIMIT 1",
       arguments: [stream]) != nil
   }
 
@@ -199,9 +197,8 @@ extension StateTables {
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
         isBounded: request.since != nil || request.until != nil,
         write: write, isIncremental: request.isIncremental)
-      let other = try Row.fetchOne(
-        database.cachedStatement(
-          sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1"),
+      let other = try database.row(
+        sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1",
         arguments: [stream, request.partition])
       return Beginning(
         begun: begun, stream: stream, write: write, isFirst: isFirst, isIncremental: request.isIncremental,
@@ -247,9 +244,8 @@ extension StateTables {
     _ request: ReadingRequest, stream: String, hasRows: Bool, in database: Database
   ) throws -> StoredReading {
     func row() throws -> Row? {
-      try Row.fetchOne(
-        database.cachedStatement(
-          sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?"),
+      try database.row(
+        sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?",
         arguments: [stream, request.partition])
     }
     guard let known = try row() else {
@@ -271,9 +267,8 @@ extension StateTables {
   private func insert(
     _ request: ReadingRequest, _ stream: String, hasRows: Bool, in database: Database
   ) throws {
-    let other = try Row.fetchOne(
-      database.cachedStatement(sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1"),
-      arguments: [stream])
+    let other = try database.row(
+      sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1", arguments: [stream])
     let isFirst = !hasRows || other != nil
     try database.cachedStatement(
       sql: """
@@ -320,9 +315,8 @@ extension StateTables {
     let bookmark = try mark.bookmark.map { new in
       // What was asked for beside the usual takes no bookmark back.
       guard known.isBounded, case .end = mark.place else { return new.string }
-      let row = try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT bookmark FROM _lookahead_readings WHERE id = ?"),
-        arguments: [reading])
+      let row = try database.row(
+        sql: "SELECT bookmark FROM _lookahead_readings WHERE id = ?", arguments: [reading])
       let old = try row.flatMap { try StoredFields($0).jsonIfAny("bookmark") }
       return (old.map { $0.isLater(than: new) ? $0 : new } ?? new).string
     }

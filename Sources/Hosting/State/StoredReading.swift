@@ -1,4 +1,3 @@
-import GRDB
 import Items
 import JSON
 import Paging
@@ -58,7 +57,7 @@ struct StoredReading {
 
   /// Forgets the readings that fulfil the condition, whatever is in them. They keep their numbers, for rows have these.
   static func forget(
-    where condition: String, _ arguments: StatementArguments, in database: Database
+    where condition: String, _ arguments: [String], in database: Database
   ) throws -> Int {
     try database.execute(
       sql: """
@@ -95,22 +94,18 @@ struct StoredFields {
 
   init(_ row: Row) { self.row = row }
 
-  private func value(_ name: String) -> DatabaseValue.Storage {
-    (row[name] as DatabaseValue?)?.storage ?? .null
-  }
-
   /// A whole number that is none of those no count comes to.
   func count(_ name: String) throws(HostFailure) -> Int {
-    guard case .int64(let number) = value(name), 0...Int64(StoredFields.most) ~= number else {
+    guard case .integer(let number) = row[name], 0...Int64(StoredFields.most) ~= number else {
       throw .damaged(name)
     }
     return Int(number)
   }
 
   func integerIfAny(_ name: String) throws(HostFailure) -> Int64? {
-    switch value(name) {
+    switch row[name] {
     case .null: return nil
-    case .int64(let number): return number
+    case .integer(let number): return number
     default: throw .damaged(name)
     }
   }
@@ -121,9 +116,9 @@ struct StoredFields {
   }
 
   func textIfAny(_ name: String) throws(HostFailure) -> String? {
-    switch value(name) {
+    switch row[name] {
     case .null: return nil
-    case .string(let text): return text
+    case .text(let text): return text
     default: throw .damaged(name)
     }
   }

@@ -1,5 +1,4 @@
-import GRDB
-import GRDBSQLite
+import CSQLite
 import Glibc
 import Items
 import Paging
@@ -36,7 +35,7 @@ final class TextState {
   private let file: StateFile
   private let options: StateOptions
   private let path: String
-  private let queue: DatabaseQueue
+  private let database: Database
   private let tables: StateTables
   private var hasBegun = false
   private var steps: [Step] = []
@@ -58,23 +57,20 @@ final class TextState {
     path = file.path.escapingControls
     if options.isFresh { file.empty() }
     do {
-      let queue = try TextState.open(file.path)
-      self.queue = queue
-      (tables, wasCut, files) = try queue.inDatabase { database in
-        // A database that has no log yet can't make a journal in the cage.
-        if try String.fetchOne(database, sql: "PRAGMA journal_mode") != "wal" {
-          try database.execute(
-            sql: """
-              PRAGMA journal_mode = MEMORY; PRAGMA application_id = \(StateFile.application);
-              PRAGMA journal_mode = WAL
-              """)
-        }
-        try database.execute(sql: "BEGIN IMMEDIATE")
-        try database.execute(sql: TextState.schema)
-        let tables = try StateTables(options, in: database)
-        let wasCut = try tables.wasCut(in: database, now: file.boot)
-        return (tables, wasCut, try TextState.files(in: database))
+      database = try TextState.open(file.path)
+      // A database that has no log yet can't make a journal in the cage.
+      if try database.row(sql: "PRAGMA journal_mode")?.text() != "wal" {
+        try database.execute(
+          sql: """
+            PRAGMA journal_mode = MEMORY; PRAGMA application_id = \(StateFile.application);
+            PRAGMA journal_mode = WAL
+            """)
       }
+      try database.execute(sql: "BEGIN IMMEDIATE")
+      try database.execute(sql: TextState.schema)
+      tables = try StateTables(options, in: database)
+      wasCut = try tables.wasCut(in: database, now: file.boot)
+      files = try TextState.files(in: database)
       hasBegun = true
     } catch {
       let failure = SinkError(error, database: path)
@@ -240,7 +236,7 @@ final class TextState {
       try database.cachedStatement(sql: "COMMIT").execute()
       self.hasBegun = false
     }
-    do { try queue.close() } catch {
+    do { try database.close() } catch {
       throw SinkError(error, database: path)
     }
     if !isNeeded { file.empty() }
@@ -249,19 +245,17 @@ final class TextState {
 
   /// Closes it as it was when it was last committed.
   func giveUp() {
-    try? queue.inDatabase { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
-    try? queue.close()
+    if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+    try? database.close()
   }
 
   private func access(_ body: (Database) throws -> Void) throws(SinkError) {
     do {
-      try queue.inDatabase { database in
-        if !self.hasBegun {
-          try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
-          self.hasBegun = true
-        }
-        try body(database)
+      if !hasBegun {
+        try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+        hasBegun = true
       }
+      try body(database)
     } catch let error as SinkError {
       throw error
     } catch {
@@ -271,7 +265,7 @@ final class TextState {
 
   private static func files(in database: Database) throws -> [String: Known] {
     var files: [String: Known] = [:]
-    for row in try Row.fetchAll(database, sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
+    for row in try database.rows(sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
       let fields = StoredFields(row)
       let extent = Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout"))
       let (name, chain) = (try fields.text("name"), try fields.count("chain"))
@@ -280,21 +274,17 @@ final class TextState {
     return files
   }
 
-  private static func open(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(5)
-    configuration.allowsUnsafeTransactions = true
-    configuration.prepareDatabase { database in
+  private static func open(_ path: String) throws -> Database {
+    try Database(path: path, waiting: .seconds(5)) { database in
       // The log stays, empty: it could not be made again in the cage.
       var stays: Int32 = 1
-      sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &stays)
+      database.withConnection { _ = sqlite3_file_control($0, "main", SQLITE_FCNTL_PERSIST_WAL, &stays) }
       // One process at a time, which needs no memory shared by several.
       try database.execute(
         sql:
           "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 0"
       )
     }
-    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   private static let schema = """

@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Glibc
 import Paging
 
@@ -17,7 +17,7 @@ struct DatabaseWait: Sendable {
     while true {
       do {
         return try body()
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+      } catch let error as DatabaseError where error.code == SQLITE_BUSY && ContinuousClock.now < end {
         usleep(10_000)
       }
     }
