@@ -9,7 +9,9 @@
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static CURLcode prepared;
 
-static void prepare(void) { prepared = curl_global_init(CURL_GLOBAL_DEFAULT); }
+static void prepare(void) {
+  prepared = ccurl_load() ? CURLE_FAILED_INIT : curl_global_init(CURL_GLOBAL_DEFAULT);
+}
 
 ccurl_client *ccurl_client_create(void) {
   pthread_once(&once, prepare);

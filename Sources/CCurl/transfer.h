@@ -3,8 +3,8 @@
 #define CCURL_TRANSFER_H
 
 #include "CCurl.h"
+#include "library.h"
 
-#include <curl/curl.h>
 #include <zlib.h>
 
 /* Bytes that grow. */

@@ -58,7 +58,11 @@ typedef struct {
   bool needs_connection;     /* whether a transfer on lent connections found none that was free, and sent nothing */
 } ccurl_result;
 
-/* A client without connections; prepares libcurl at the first call in the process. NULL without memory. */
+/* Loads libcurl, once in a process; NULL, or why it can't be loaded. The first client does so too: a process that is about to
+ * lose the right to read the system's libraries calls it before. */
+const char *ccurl_load(void);
+
+/* A client without connections; prepares libcurl at the first call in the process. NULL without memory, or without libcurl. */
 ccurl_client *ccurl_client_create(void);
 
 /* Says whether a request may go to the peer, of an address in figures; `local` is the end on this side, the same address where

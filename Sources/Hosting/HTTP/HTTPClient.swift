@@ -3,7 +3,7 @@ import Glibc
 import Items
 import Paging
 
-/// Concurrent HTTP exchanges on the loop's thread; libcurl is initialised by the first request.
+/// Concurrent HTTP exchanges on the loop's thread; libcurl is loaded and initialised by the first request.
 ///
 /// A request is one attempt: redirects are reported, not followed. Connections are reused.
 final class HTTPClient {
@@ -23,6 +23,13 @@ final class HTTPClient {
 
   deinit { client.map(ccurl_client_free) }
 
+  /// Loads libcurl ahead of the first request; returns why it can't be loaded. Called where requests may come before the
+  /// cage is entered, in which its files can't be read.
+  @discardableResult
+  static func load() -> String? {
+    ccurl_load().map { "libcurl can't be loaded (\(String(cString: $0)))" }
+  }
+
   /// Whether an answer may still come.
   var isActive: Bool { !exchanges.isEmpty }
 
@@ -33,9 +40,11 @@ final class HTTPClient {
     through connection: Connecting = .itself
   ) -> HostFailure? {
     if let problem = request.problem { return HostFailure(.invalid, problem) }
-    let noMemory = HostFailure(.io, "no memory for a request to \(address.hostAndPort)")
     client = client ?? makeClient()
-    guard let client, let transfer = ccurl_transfer_create(client, Int64(id.number)) else { return noMemory }
+    guard let client, let transfer = ccurl_transfer_create(client, Int64(id.number)) else {
+      let reason = HTTPClient.load() ?? "no memory"
+      return HostFailure(.io, "\(reason) for a request to \(address.hostAndPort)")
+    }
     describe(transfer, request, address)
     if case .lent(let file) = connection {
       ccurl_transfer_set_lent(transfer, file.flatMap { try? $0.release() } ?? -1)
