@@ -17,12 +17,14 @@ struct Row {
   /// The value of a column; NULL where there is none of that name.
   subscript(name: String) -> SQLValue { names.firstIndex(of: name).map { values[$0] } ?? .null }
 
-  /// The text in the first column, if there is one; fails if it is a value of another kind.
-  func text() throws -> String? {
+  /// The value in the first column as text; nil for NULL.
+  var text: String? {
     switch values.first ?? .null {
-    case .null: return nil
-    case .text(let text): return text
-    default: throw DatabaseError(SQLITE_MISMATCH)
+    case .null: nil
+    case .integer(let number): "\(number)"
+    case .real(let number): "\(number)"
+    case .text(let text): text
+    case .blob(let bytes): bytes.string
     }
   }
 

@@ -168,7 +168,7 @@ extension SinkSchema {
         standard: $0["dflt_value"].text)
     }
     let sql = try database.row(
-      sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])?.text()
+      sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])?.text
     isOwn = sql == creation(as: table)
     if !isOwn { columns = columns.map { Column(name: $0.name, type: .any) } }
   }
@@ -259,7 +259,7 @@ extension SinkSchema {
     let attachments = try database.rows(
       sql: "SELECT sql FROM sqlite_schema WHERE tbl_name = ? AND type <> 'table' AND sql IS NOT NULL",
       arguments: [table]
-    ).compactMap { try $0.text() }
+    ).compactMap(\.text)
     try database.execute(sql: creation(as: SinkSchema.rebuilt))
     try database.execute(sql: "INSERT INTO \(new) SELECT * FROM \(name)")
     try database.execute(sql: "DROP TABLE \(name)")

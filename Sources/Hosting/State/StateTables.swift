@@ -97,7 +97,7 @@ final class StateTables {
 
   /// Whether the run before was given the same, by the name of what it is. Notes that of this one.
   func hasSame(_ name: String, _ text: String, in database: Database) throws -> Bool {
-    let before = try database.row(sql: StateTables.value, arguments: [name])?.text()
+    let before = try database.row(sql: StateTables.value, arguments: [name])?.text
     try database.execute(
       sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES (?, ?)", arguments: [name, text])
     return before == text
@@ -105,7 +105,7 @@ final class StateTables {
 
   /// Whether the last run was not ended in order, and the machine was started anew since. Notes that this one is under way.
   func wasCut(in database: Database, now boot: String) throws -> Bool {
-    let before = try database.row(sql: StateTables.value, arguments: ["boot"])?.text() ?? ""
+    let before = try database.row(sql: StateTables.value, arguments: ["boot"])?.text ?? ""
     try set(boot: boot, in: database)
     return !before.isEmpty && before != boot
   }

@@ -59,7 +59,7 @@ final class TextState {
     do {
       database = try TextState.open(file.path)
       // A database that has no log yet can't make a journal in the cage.
-      if try database.row(sql: "PRAGMA journal_mode")?.text() != "wal" {
+      if try database.row(sql: "PRAGMA journal_mode")?.text != "wal" {
         try database.execute(
           sql: """
             PRAGMA journal_mode = MEMORY; PRAGMA application_id = \(StateFile.application);
