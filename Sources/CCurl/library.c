@@ -30,3 +30,5 @@ const char *ccurl_load(void) {
   pthread_once(&once, load);
   return problem[0] ? problem : NULL;
 }
+
+const char *ccurl_version(void) { return ccurl_load() ? NULL : curl_version(); }

@@ -11,7 +11,7 @@
 #define CCURL_LIBRARY_FUNCTIONS(one) \
   one(global_init) one(easy_init) one(easy_cleanup) one(easy_reset) one(easy_setopt) one(easy_getinfo) one(easy_header) \
   one(easy_strerror) one(multi_init) one(multi_cleanup) one(multi_setopt) one(multi_add_handle) one(multi_remove_handle) \
-  one(multi_perform) one(multi_info_read) one(multi_poll) one(slist_append) one(slist_free_all) one(strequal)
+  one(multi_perform) one(multi_info_read) one(multi_poll) one(slist_append) one(slist_free_all) one(strequal) one(version)
 
 struct ccurl_library {
 #define CCURL_LIBRARY_MEMBER(name) __typeof__(&curl_##name) name;
@@ -45,5 +45,6 @@ extern struct ccurl_library ccurl_library;
 #define curl_slist_append ccurl_library.slist_append
 #define curl_slist_free_all ccurl_library.slist_free_all
 #define curl_strequal ccurl_library.strequal
+#define curl_version ccurl_library.version
 
 #endif

@@ -17,7 +17,7 @@ import Testing
     let findings = try JSONDecoder().decode([Finding].self, from: Data(result.output.utf8))
     #expect(
       findings.map(\.name) == [
-        "landlock", "seccomp", "no_new_privs", "cage", "tls roots", "sqlite", "terminal", "locale",
+        "landlock", "seccomp", "no_new_privs", "cage", "tls roots", "http", "sqlite", "terminal", "locale",
       ])
     #expect(findings.allSatisfy { !$0.text.isEmpty })
     #expect(result.exitCode == (findings.contains { $0.state == "missing" } ? 1 : 0))
@@ -26,7 +26,7 @@ import Testing
   @Test func `doctor's table has a line for each finding`() throws {
     let result = try Command.lookahead(["doctor"]).run()
 
-    #expect(result.lines.count == 8)
+    #expect(result.lines.count == 9)
     #expect(result.lines[0].hasPrefix("landlock      "))
   }
 

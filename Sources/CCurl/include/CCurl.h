@@ -62,6 +62,9 @@ typedef struct {
  * lose the right to read the system's libraries calls it before. */
 const char *ccurl_load(void);
 
+/* What it and the libraries behind it are, as `libcurl/7.88.1 OpenSSL/3.0.15`; NULL where it can't be loaded. */
+const char *ccurl_version(void);
+
 /* A client without connections; prepares libcurl at the first call in the process. NULL without memory, or without libcurl. */
 ccurl_client *ccurl_client_create(void);
 

@@ -56,7 +56,7 @@ public struct Cage: Sendable, Equatable {
   @discardableResult
   public func enter() throws(CageFailure) -> CageKernel {
     let kernel = CageKernel.current
-    if net != .none { HTTPClient.load() }
+    if net != .none { HTTPLibrary.load() }
     let paths = paths
     let names = paths.map { strdup($0.path) }
     defer { for name in names { free(name) } }

@@ -23,13 +23,6 @@ final class HTTPClient {
 
   deinit { client.map(ccurl_client_free) }
 
-  /// Loads libcurl ahead of the first request; returns why it can't be loaded. Called where requests may come before the
-  /// cage is entered, in which its files can't be read.
-  @discardableResult
-  static func load() -> String? {
-    ccurl_load().map { "libcurl can't be loaded (\(String(cString: $0)))" }
-  }
-
   /// Whether an answer may still come.
   var isActive: Bool { !exchanges.isEmpty }
 
@@ -42,7 +35,7 @@ final class HTTPClient {
     if let problem = request.problem { return HostFailure(.invalid, problem) }
     client = client ?? makeClient()
     guard let client, let transfer = ccurl_transfer_create(client, Int64(id.number)) else {
-      let reason = HTTPClient.load() ?? "no memory"
+      let reason = HTTPLibrary.load() ?? "no memory"
       return HostFailure(.io, "\(reason) for a request to \(address.hostAndPort)")
     }
     describe(transfer, request, address)

@@ -65,7 +65,7 @@ struct Examination {
   }
 
   private var surroundings: [Finding] {
-    [roots, Finding(name: "sqlite", state: .ok, text: SQLiteLibrary.version), terminal, locale]
+    [roots, http, Finding(name: "sqlite", state: .ok, text: SQLiteLibrary.version), terminal, locale]
   }
 
   private var roots: Finding {
@@ -76,6 +76,16 @@ struct Examination {
     }
     let count = roots.count.map { ": \($0) certificates" } ?? ""
     return Finding(name: "tls roots", state: .ok, text: roots.path + count)
+  }
+
+  private var http: Finding {
+    switch HTTPLibrary.version {
+    case .success(let version): Finding(name: "http", state: .ok, text: version)
+    case .failure(let missing):
+      Finding(
+        name: "http", state: .absent,
+        text: "\(missing.reason), so no server can be asked: install the package libcurl4")
+    }
   }
 
   private var terminal: Finding {
