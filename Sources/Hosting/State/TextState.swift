@@ -279,10 +279,13 @@ final class TextState {
       // The log stays, empty: it could not be made again in the cage.
       var stays: Int32 = 1
       database.withConnection { _ = sqlite3_file_control($0, "main", SQLITE_FCNTL_PERSIST_WAL, &stays) }
-      // One process at a time, which needs no memory shared by several.
+      // One process at a time, which needs no memory shared by several. What is written is seldom read again in the run,
+      // so half a megabyte of pages is enough.
       try database.execute(
-        sql:
-          "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 0"
+        sql: """
+          PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;
+          PRAGMA journal_size_limit = 0; PRAGMA cache_size = -512
+          """
       )
     }
   }
