@@ -64,7 +64,9 @@ let package = Package(
       name: "CJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
     .target(name: "CLuaJSON", dependencies: ["CJSON"]),
-    .target(name: "CCurl", linkerSettings: [.linkedLibrary("z"), .linkedLibrary("dl")]),
+    .target(
+      name: "CCurl",
+      linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),

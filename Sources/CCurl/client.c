@@ -40,6 +40,7 @@ void ccurl_client_free(ccurl_client *client) {
     ccurl_transfer_free(transfer);
   }
   curl_multi_cleanup(client->multi);
+  libdeflate_free_decompressor(client->decompressor);
   free(client);
 }
 

@@ -81,7 +81,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
     .needs_connection = transfer->needs_connection && code != CURLE_OK,
     .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
   };
-  if (result->outcome == CCURL_DONE && ccurl_decompress_is_cut(transfer)) result->outcome = CCURL_BAD_ENCODING;
+  if (result->outcome == CCURL_DONE) result->outcome = ccurl_decompress_finish(transfer);
   if (transfer->inflater.problem) result->detail = transfer->inflater.problem;
   hand_over_body(transfer, result);
 }

@@ -5,6 +5,7 @@
 #include "CCurl.h"
 #include "library.h"
 
+#include <libdeflate.h>
 #include <zlib.h>
 
 /* Bytes that grow. */
@@ -23,6 +24,8 @@ typedef struct {
   size_t taken;              /* compressed bytes that have come */
   char first;                /* the first of them */
   bool is_whole, is_unwrapped;
+  bool is_streamed;          /* it is decompressed as it comes, not once it is there */
+  ccurl_buffer packed;       /* what has come and is not decompressed yet */
   const char *problem;       /* why it does not decompress, or NULL */
 } ccurl_inflater;
 
@@ -47,6 +50,7 @@ struct ccurl_client {
   CURLM *multi;
   ccurl_transfer *unused, *running;
   size_t unused_count;
+  struct libdeflate_decompressor *decompressor; /* made with the first body that needs it */
   ccurl_guard guard;         /* NULL lets all through */
   void *guard_context;
 };
@@ -66,8 +70,8 @@ bool ccurl_buffer_reserve(ccurl_buffer *buffer, size_t more, size_t padding);
 const char *ccurl_decompress_offer(void);
 /* Appends what a piece of the body stands for, if the body is compressed; `form` says afterwards whether it is. */
 ccurl_outcome ccurl_decompress(ccurl_transfer *transfer, char *bytes, size_t length);
-/* Whether a body that has come is the beginning of a longer one. */
-bool ccurl_decompress_is_cut(ccurl_transfer *transfer);
+/* Decompresses what is left of a body that has come, which may turn out to be the beginning of a longer one. */
+ccurl_outcome ccurl_decompress_finish(ccurl_transfer *transfer);
 void ccurl_decompress_end(ccurl_transfer *transfer);
 
 /* The callbacks that collect an answer; `transfer` is their user pointer. */

@@ -107,6 +107,22 @@ import Testing
     #expect(server.requests[0].contains("Accept-Encoding: "))
   }
 
+  @Test(arguments: [
+    // Two members, and one that is followed by zeros.
+    (
+      "H4sIAAAAAAACA6tWyixJzS1WsopWys9LVYqtBQBBusnkEQAAAB+LCAAAAAAAAgNTUFAAAJib5mkDAAAA",
+      "{\"items\":[\"one\"]}   "
+    ), ("H4sIAAAAAAACA6tWyixJzS1WsopWys9LVYqtBQBBusnkEQAAAAAAAAAAAAAAAA==", "{\"items\":[\"one\"]}"),
+  ])
+  func `a compressed body that is more than it says is taken to its end`(text: String, body: String) throws {
+    let packed = try #require(Data(base64Encoded: text))
+    let server = ScriptedServer(.send(Data(headers: ["Content-Encoding: gzip"], body: packed)))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.body.string == body)
+  }
+
   @Test(arguments: [1, 2, 1000])
   func `a deflated body without its wrapper is decompressed, in whatever pieces it comes`(size: Int) throws {
     let packed = try #require(Data(base64Encoded: "q1bKLEnNLVayilZKSU3LSSxJVYqtBQA="))

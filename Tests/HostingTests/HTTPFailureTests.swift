@@ -114,6 +114,25 @@ import Testing
     #expect(fits.response?.body.count == 100_000)
   }
 
+  @Test(arguments: [UInt32(0), 1, 99_999, 100_001, .max])
+  func `a compressed body that lies about its length is a broken answer, and no larger than is allowed`(
+    told: UInt32
+  )
+    throws
+  {
+    var packed = try #require(Data(base64Encoded: HTTPFailureTests.hundredThousandZeros))
+    packed.replaceSubrange(
+      packed.count - 4..<packed.count, with: withUnsafeBytes(of: told.littleEndian) { Data($0) })
+    let answer = Data(headers: ["Content-Encoding: gzip"], body: packed)
+    let server = ScriptedServer(.send(answer), .send(answer))
+
+    let tooLarge = failure(HTTPRequest(url: server.url(), maxBody: 99_998))
+    let broken = failure(HTTPRequest(url: server.url()))
+
+    #expect(tooLarge?.code == .tooLarge)
+    #expect(broken?.message.contains("does not decompress") == true)
+  }
+
   @Test func `headers without end are cut off`() {
     let line = "X-Filler: " + String(repeating: "x", count: 1000) + "\r\n"
     let server = ScriptedServer(
