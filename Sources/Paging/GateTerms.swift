@@ -6,12 +6,25 @@ public struct GateTerms: Sendable, Hashable {
   public var rate: RateLimit?
   /// Who shares the rate limit; unnamed calls share it per host.
   public var source: String?
+  /// How many like it may be in flight to one host; nil is the gate's own maximum.
+  public var width: Width?
 
-  public init(retry: RetryRule = RetryRule(), rate: RateLimit? = nil, source: String? = nil) {
+  public init(
+    retry: RetryRule = RetryRule(), rate: RateLimit? = nil, source: String? = nil, width: Width? = nil
+  ) {
     self.retry = retry
     self.rate = rate
     self.source = source
+    self.width = width
   }
+}
+
+/// How many pages of a source are fetched at once.
+public enum Width: Sendable, Hashable {
+  /// As many as a person or a script has said.
+  case pages(Int)
+  /// As many as the host takes, which the gate finds out from its answers and their latency (`AutomaticWidth`).
+  case automatic
 }
 
 /// At most `requests` requests in any period of length `per`.

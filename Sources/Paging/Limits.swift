@@ -11,6 +11,12 @@ public enum Limits {
   public static let key: Int64 = 1 << 53
   /// Concurrent fetches of one source.
   public static let inFlight = 10_000
+  /// Concurrent fetches of a source of counted keys where nobody has said how many, and nobody finds out.
+  public static let usualInFlight = 4
+  /// Concurrent requests to one host where their number is found out, over all sources.
+  public static let automaticInFlight = 32
+  /// Bytes of pages that wait for their turn where the number of pages in flight is found out.
+  static let waitingBytes = 16_000_000
   /// About thirty years; longer means forever.
   public static let seconds = 1e9
   /// Range of the wait a scripted policy may request, in seconds: a millisecond to an hour.

@@ -64,9 +64,7 @@ public final class Workflow: Program {
     scheduler = Scheduler(prelude, turn, run, isCheck: isCheck)
     calls = HostCalls(
       turn, scheduler, tally,
-      gate: RequestGate(
-        maxWidth: max(16, options.overrides.maxInFlight ?? 0), startedAt: options.startedAt,
-        seed: options.seed),
+      gate: RequestGate(startedAt: options.startedAt, seed: options.seed),
       isDryRun: options.isDryRun, observe: observe)
     outbox = Outbox(turn, scheduler, run, tally, limit: options.limit)
     fetches = FetchHost(prelude, turn, scheduler, tally)

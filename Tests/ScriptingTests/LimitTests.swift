@@ -102,7 +102,7 @@ import Testing
     let run = try ScriptRun(script, in: world) { options in
       options.overrides.retries = 1
       options.overrides.timeout = .seconds(2)
-      options.overrides.maxInFlight = 1
+      options.overrides.width = .pages(1)
     }
 
     #expect(run.world.requests.count == 2)
@@ -131,7 +131,7 @@ import Testing
       """
     ) {
       $0.maxPages = limit
-      $0.overrides.maxInFlight = 8
+      $0.overrides.width = .pages(8)
     }
 
     #expect(run.printed == (1...limit).map { "\($0)" })

@@ -8,6 +8,7 @@ Faults fall by the count of requests to data, so equal runs meet equal faults; r
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -98,9 +99,15 @@ class Server:
             run.connections += 1
         number = run.begin("/" + "/".join(segments))
         try:
+            if faults.most_at_once and run.in_flight > faults.most_at_once:
+                run.statuses[429] += 1
+                headers = routes.retry_headers(faults)
+                return await self.plain(
+                    connection, request, routes.refusal(429, faults, "too many at once", headers))
             delay = faults.latency_ms + (mixed(number) % (faults.jitter_ms + 1) if faults.jitter_ms else 0)
             if delay:
-                await asyncio.sleep(delay / 1000)
+                async with run.workers(faults.workers) if faults.workers else contextlib.nullcontext():
+                    await asyncio.sleep(delay / 1000)
             address = f"http://{request.headers.get('host', '')}{prefix}/{'/'.join(segments)}"
             return await self.deliver(request, connection, run, number, faults, segments, address)
         finally:

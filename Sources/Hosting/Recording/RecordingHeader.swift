@@ -15,6 +15,10 @@ public struct RecordingHeader: Sendable, Equatable {
   public var parameters: [String: String]
   /// The names of given parameters that are secret.
   public var secrets: [String]
+  /// The pages in flight that the command line asked for, as it is written there.
+  public var concurrency: String?
+  /// Those of sources that say nothing, in the same form; nil is what it was before it could be found out.
+  public var usualConcurrency: String?
 
   /// The format name of this version.
   static let format = "lookahead recording"
@@ -24,7 +28,8 @@ public struct RecordingHeader: Sendable, Equatable {
   /// A header of a run.
   public init(
     script: String, scriptDigest: String, seed: UInt64, startedAt: Double,
-    parameters: [String: String] = [:], secrets: [String] = []
+    parameters: [String: String] = [:], secrets: [String] = [], concurrency: String? = nil,
+    usualConcurrency: String? = nil
   ) {
     self.script = script
     self.scriptDigest = scriptDigest
@@ -32,6 +37,8 @@ public struct RecordingHeader: Sendable, Equatable {
     self.startedAt = startedAt
     self.parameters = parameters
     self.secrets = secrets
+    self.concurrency = concurrency
+    self.usualConcurrency = usualConcurrency
   }
 }
 
@@ -49,6 +56,8 @@ extension JSONWriter {
         json.array([entry.key, entry.value]) { $0.text($1) }
       }
       $0.member("secrets", header.secrets) { $0.text($1) }
+      if let width = header.concurrency { $0.member("concurrency", width) }
+      if let width = header.usualConcurrency { $0.member("usualConcurrency", width) }
     }
   }
 }
@@ -79,6 +88,8 @@ extension RecordingHeader {
     self.init(
       script: try fields.text("script"), scriptDigest: try fields.text("scriptDigest"), seed: seed,
       startedAt: try fields.real("startedAt"), parameters: Dictionary(parameters) { $1 },
-      secrets: try fields.list("secrets", of: "a text") { $0.text })
+      secrets: try fields.list("secrets", of: "a text") { $0.text },
+      concurrency: try fields.textIfAny("concurrency"),
+      usualConcurrency: try fields.textIfAny("usualConcurrency"))
   }
 }

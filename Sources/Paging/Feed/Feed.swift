@@ -92,7 +92,7 @@ public struct Feed {
       look(at: viewport, &turn)
     case .advanced(let position):
       turn.cause = .move
-      move(to: velocity.viewport(at: position, length: readAhead, now))
+      move(to: velocity.viewport(at: position, length: readAhead(at: position), now))
     case .pageRequested(let side):
       activity = .deciding
       pages[side].askAgainAt = nil
@@ -145,8 +145,11 @@ extension Feed {
     if configuration.options.releasesPassedItems { held.release(before: viewport.firstVisible) }
   }
 
-  /// Items that a forward reader is about to need.
-  private var readAhead: Int { configuration.options.pageSize * configuration.maxInFlight }
+  /// Items that a forward reader is about to need who is there.
+  private func readAhead(at position: Int) -> Int {
+    let pageSize = configuration.options.pageSize
+    return pageSize * pages[.append].width.ahead(ofReaderBehind: position / pageSize)
+  }
 
   /// Takes a move that leads to nothing, as `placesViewed` would; false if it has to be handled.
   public mutating func ignores(_ viewport: Viewport, at now: Instant) -> Bool {
@@ -192,7 +195,7 @@ extension Feed {
   }
 
   private mutating func watchDetails(_ turn: inout Turn) {
-    let (readAhead, latency) = (readAhead, latency.mean)
+    let (readAhead, latency) = (readAhead(at: 0), latency.mean)
     turn.prefetch(
       details?.follow(turn.effects, places, viewport, readAhead: readAhead, held.items, latency: latency))
   }

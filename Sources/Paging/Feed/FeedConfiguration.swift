@@ -28,6 +28,9 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var tellsPosition = false
     /// Pages in flight per side; nil is 1 for cursors and 4 for counted keys.
     public var maxInFlight: Int?
+    /// With counted keys, pages in flight are as many as their host takes, which the gate finds out; then `maxInFlight` has no
+    /// effect. A page more is asked for only as pages come, and those that wait for their turn take up bounded memory.
+    public var findsWidth = false
     /// What happens to items that are held already.
     public var merge = Merge.keep
     /// Items held; whole pages beyond are dropped at the far end and fetched again on return.
@@ -85,8 +88,14 @@ public struct FeedConfiguration: Sendable, Equatable {
     try self.init(options)
   }
 
-  /// Pages in flight per side.
-  public var maxInFlight: Int { options.maxInFlight ?? (options.keys.isCounted ? 4 : 1) }
+  /// Pages in flight per side, at most.
+  public var maxInFlight: Int {
+    if findsWidth { return Limits.automaticInFlight }
+    return options.maxInFlight ?? (options.keys.isCounted ? Limits.usualInFlight : 1)
+  }
+
+  /// Whether pages in flight are as many as their host takes.
+  public var findsWidth: Bool { options.findsWidth && options.keys.isCounted }
 
   /// The first page's key.
   public var firstKey: PageKey? {

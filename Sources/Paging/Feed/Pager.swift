@@ -13,7 +13,7 @@ struct Pager: Sendable {
 
   /// `.append` or `.prepend`.
   let side: Direction
-  private let maxInFlight: Int
+  private(set) var width: PageWidth
   private let kind: KeyKind
   private let allowsKeyReuse: Bool
   private let checksTotal: Bool
@@ -40,7 +40,7 @@ struct Pager: Sendable {
   /// A side whose first page has that key; without one it starts out exhausted.
   init(side: Direction, configuration: FeedConfiguration, firstKey: PageKey??) {
     self.side = side
-    maxInFlight = configuration.maxInFlight
+    width = PageWidth(configuration)
     kind = configuration.options.keys
     allowsKeyReuse = configuration.options.allowsKeyReuse
     checksTotal = configuration.options.checksTotal
@@ -95,13 +95,13 @@ struct Pager: Sendable {
   }
 
   /// Pages that may be started now. While the total is unknown at most twice as many as have landed, so that a short list costs
-  /// a request or two; never more waiting than four times `maxInFlight`.
+  /// a request or two; never more waiting than four times the width.
   func freeSlots(_ plan: KeyPlan, hasNext: Bool) -> Int {
     guard hasNext, !slots.contains(where: \.hasGivenUp) else { return 0 }
     let growing = tally.looksLast ? 1 : max(1, 2 * tally.pages)
-    let width = tally.bound(plan) == nil ? min(maxInFlight, growing) : maxInFlight
+    let most = tally.bound(plan) == nil ? min(width.beforeTotal(landed: tally.pages), growing) : width.pages
     let busy = slots.count(where: \.isBusy)
-    return max(0, min(width - busy, 4 * maxInFlight - slots.count))
+    return max(0, min(most - busy, 4 * width.pages - slots.count))
   }
 
   /// Whether nothing is left to fetch or to deliver.
@@ -143,7 +143,7 @@ struct Pager: Sendable {
   }
 
   /// Whether a waiting page may be started beside those in flight.
-  var hasRoom: Bool { inFlight < maxInFlight }
+  var hasRoom: Bool { inFlight < width.pages }
   /// Makes the next attempt at a page.
   mutating func begin(at index: Int, as id: FetchID, _ now: Instant) -> FetchRequest {
     slots[index].attempt += 1
@@ -180,6 +180,7 @@ struct Pager: Sendable {
 
   /// Lands a page in its slot, where it waits for its turn.
   mutating func land(_ landing: consuming Landing, as id: FetchID, at index: Int) {
+    width.learn(from: slots[index].pending, landing.items)
     slots[index].phase = .landed(id, landing)
   }
 

@@ -1,10 +1,18 @@
 import HeapModule
 
-/// The calls that wait to be sent to one host, in lines: one for each rate limit, and one for those without.
+/// The calls that wait to be sent to one host, in lines: one for each rate limit and width, and one for those without.
 ///
 /// Only the heads of the lines are ever looked at, and the calls whose delay has passed: what a send costs does not depend on
 /// how many wait.
 struct CallQueue: Sendable {
+  /// What the calls of a line wait for.
+  struct Line: Hashable, Sendable {
+    /// The rate limit's window; nil is none.
+    let window: String?
+    /// Whether their number in flight is found out.
+    let isAutomatic: Bool
+  }
+
   private struct Place: Comparable, Sendable {
     let order: Int
     let id: HostCallID
@@ -15,12 +23,12 @@ struct CallQueue: Sendable {
 
   private struct Ticket: Sendable {
     let order: Int
-    let line: String?
+    let line: Line
   }
 
   /// Of each waiting call, its place.
   private var tickets: [HostCallID: Ticket] = [:]
-  private var lines: [String?: Heap<Place>] = [:]
+  private var lines: [Line: Heap<Place>] = [:]
   /// Calls that may not be sent before a time.
   private var delayed = Timeline<Place>()
   private var first = 0
@@ -33,8 +41,8 @@ struct CallQueue: Sendable {
   /// The waiting calls, in the order in which they may be sent.
   var ids: [HostCallID] { tickets.sorted { $0.value.order < $1.value.order }.map(\.key) }
 
-  /// The first call of each line and its rate limit's window.
-  var heads: [(id: HostCallID, window: String?)] {
+  /// The first call of each line.
+  var heads: [(id: HostCallID, line: Line)] {
     lines.compactMap { line, places in places.min.map { ($0, line) } }
       .sorted { $0.0 < $1.0 }
       .map { ($0.0.id, $0.1) }
@@ -44,15 +52,15 @@ struct CallQueue: Sendable {
   var nextRelease: Instant? { delayed.nextTime }
 
   /// Adds a call behind the others.
-  mutating func append(_ id: HostCallID, window: String?) {
+  mutating func append(_ id: HostCallID, in line: Line) {
     last += 1
-    stand(in: window, Place(order: last, id: id))
+    stand(in: line, Place(order: last, id: id))
   }
 
   /// Adds a call before the others, to be sent at that time at the earliest.
-  mutating func prepend(_ id: HostCallID, window: String?, notBefore time: Instant) {
+  mutating func prepend(_ id: HostCallID, in line: Line, notBefore time: Instant) {
     first -= 1
-    tickets[id] = Ticket(order: first, line: window)
+    tickets[id] = Ticket(order: first, line: line)
     delayed.add(Place(order: first, id: id), at: time)
   }
 
@@ -73,7 +81,7 @@ struct CallQueue: Sendable {
     dropGone()
   }
 
-  private mutating func stand(in line: String?, _ place: Place) {
+  private mutating func stand(in line: Line, _ place: Place) {
     tickets[place.id] = Ticket(order: place.order, line: line)
     lines[line, default: []].insert(place)
   }

@@ -1,24 +1,51 @@
 extension RequestGate {
+  /// What a reply says about how many requests the host takes at once.
+  func outcome(of reply: HostReply, at now: Instant) -> AutomaticWidth.Outcome {
+    switch reply {
+    case .response(let response):
+      let advice = advice(of: response, at: now)
+      if advice.isRateLimit || response.status == 503 { return .refused(wait: advice.wait) }
+      return response.isFailing ? .withdrawn : .answered
+    case .failed(let failure):
+      return failure.isTransient && [.network, .timeout].contains(failure.code)
+        ? .refused(wait: failure.retryAfter) : .withdrawn
+    case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text, .begun, .step: return .answered
+    }
+  }
+
+  /// Counts the end of an attempt; a host that refuses is from now on asked for less at once.
+  mutating func end(_ call: GateCall, _ outcome: AutomaticWidth.Outcome, at now: Instant) {
+    let before = lanes[call.lane]?.automatic?.limit
+    lanes[call.lane]?.end(call, outcome, at: now)
+    if case .refused = outcome, let before, let limit = lanes[call.lane]?.automatic?.limit, limit < before {
+      effects.append(.note(.narrowed(host: call.lane, width: limit)))
+    }
+  }
+
+  private func advice(of response: HTTPResponse, at now: Instant) -> RetryAdvice {
+    RetryAdvice(response, now: startedAt.map { $0 + now.seconds })
+  }
+
   /// Delivers a reply, follows its redirect, or requeues the call for a retry.
   mutating func judge(
     _ id: HostCallID, _ call: GateCall, _ reply: HostReply, sendNumber: Int, at now: Instant
   ) {
     switch reply {
     case .response(let response):
-      let advice = RetryAdvice(response, now: startedAt.map { $0 + now.seconds })
+      let advice = advice(of: response, at: now)
       if !response.isFailing, unavailable.remove(call.lane) != nil {
         effects.append(.note(.available(host: call.lane)))
       }
       if advice.isRateLimit {
-        narrow(call.lane, sendNumber: sendNumber)
+        if !call.isAutomatic { narrow(call.lane, sendNumber: sendNumber) }
         backOff(id, call, response, advice, at: now)
       } else if call.shouldRetry(status: response.status) {
         if !retry(id, call, after: advice.wait, .status(response.status), at: now) { complete(id, reply) }
       } else if let target = response.redirectTarget {
-        widen(call.lane)
+        widen(call)
         redirect(id, call, response, to: target)
       } else {
-        widen(call.lane)
+        widen(call)
         complete(id, reply)
       }
     case .failed(let failure):
@@ -61,7 +88,7 @@ extension RequestGate {
     else { return false }
     calls[id]?.phase = .queued(notBefore: now + delay)
     calls[id]?.failedAt = failedAt
-    lanes[call.lane]?.queue.prepend(id, window: call.windowName, notBefore: now + delay)
+    lanes[call.lane]?.queue.prepend(id, in: call.line, notBefore: now + delay)
     noteUnavailable(call, asked, reason, for: now - failedAt)
     effects.append(
       .note(.retrying(id, attempt: call.attempts + 1, at: now + delay, reason: reason.text)))
@@ -132,9 +159,9 @@ extension RequestGate {
   }
 
   /// Widens by one for each full width of successful answers.
-  private mutating func widen(_ name: String) {
-    guard let lane = lanes[name] else { return }
-    lanes[name]?.width = min(Double(maxWidth), lane.width + 1 / lane.width)
+  private mutating func widen(_ call: GateCall) {
+    guard !call.isAutomatic, let lane = lanes[call.lane] else { return }
+    lanes[call.lane]?.width = min(lane.ceiling, lane.width + 1 / lane.width)
   }
 }
 

@@ -8,7 +8,8 @@ extension RequestGate {
     if let rate = call.terms.rate, let window = call.windowName {
       windows[window, default: RateWindow(rate)].limit = rate
     }
-    lanes[call.lane, default: HostLane(width: Double(maxWidth))].queue.append(id, window: call.windowName)
+    lanes[call.lane, default: HostLane(width: Double(maxWidth))].admit(call.terms.width)
+    lanes[call.lane]!.queue.append(id, in: call.line)
   }
 
   /// Sends what may be sent to one host; for the calls to announce, reports how long they wait.
@@ -25,23 +26,28 @@ extension RequestGate {
       if due > now { effects.append(.step(id, .wait(until: due))) }
     }
     wakes.set(name, to: nextSend(lanes[name]!))
-    if let lane = lanes[name], lane.queue.isEmpty, lane.inFlight == 0, lane.closedUntil <= now,
-      lane.width >= Double(maxWidth)
+    if let lane = lanes[name], lane.isIdle(at: now),
+      lane.automatic == nil || lanes.count > Self.mostRemembered
     {
       lanes[name] = nil
     }
   }
 
+  /// Hosts that are remembered for the width that was found out for them.
+  private static let mostRemembered = 256
+
   /// The first call that may be sent to the host now.
   private func nextDue(_ lane: HostLane, at now: Instant) -> HostCallID? {
-    guard lane.hasRoom, lane.closedUntil <= now else { return nil }
-    return lane.queue.heads.first { opening(of: $0.window, at: now) <= now }?.id
+    guard lane.closedUntil <= now else { return nil }
+    return lane.queue.heads.first {
+      lane.hasRoom(in: $0.line) && opening(of: $0.line.window, at: now) <= now
+    }?.id
   }
 
   /// When something can next be sent to the host without a reply before; nil if never.
   private func nextSend(_ lane: HostLane) -> Instant? {
-    guard lane.hasRoom else { return nil }
-    let heads = lane.queue.heads.map { opening(of: $0.window, at: lane.closedUntil) }
+    let heads = lane.queue.heads.filter { lane.hasRoom(in: $0.line) }
+      .map { opening(of: $0.line.window, at: lane.closedUntil) }
     return (heads + (lane.queue.nextRelease.map { [max($0, lane.closedUntil)] } ?? [])).min()
   }
 
@@ -69,8 +75,8 @@ extension RequestGate {
 
   private mutating func send(_ id: HostCallID, from name: String, at now: Instant) {
     lanes[name]!.queue.remove(id)
-    lanes[name]!.inFlight += 1
     sends += 1
+    calls[id]!.attempt = lanes[name]!.begin(calls[id]!, at: now)
     calls[id]!.attempts += 1
     calls[id]!.phase = .sent(sends)
     if let window = calls[id]!.windowName { windows[window]?.add(now) }

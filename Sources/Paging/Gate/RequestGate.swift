@@ -40,7 +40,7 @@ public struct RequestGate: Sendable {
   /// Handles the reply to the last attempt of a call.
   public mutating func replied(_ id: HostCallID, _ reply: HostReply, at now: Instant) -> [GateEffect] {
     guard let call = calls[id], case .sent(let number) = call.phase else { return [] }
-    lanes[call.lane]?.inFlight -= 1
+    end(call, outcome(of: reply, at: now), at: now)
     judge(id, call, reply, sendNumber: number, at: now)
     return finish(call.lane, announcing: [id], at: now)
   }
@@ -48,7 +48,7 @@ public struct RequestGate: Sendable {
   /// Drops a call; a reply to its attempt is ignored.
   public mutating func cancelled(_ id: HostCallID, at now: Instant) -> [GateEffect] {
     guard let call = calls.removeValue(forKey: id) else { return [] }
-    if case .sent = call.phase { lanes[call.lane]?.inFlight -= 1 }
+    if case .sent = call.phase { lanes[call.lane]?.end(call, .withdrawn, at: now) }
     lanes[call.lane]?.queue.remove(id)
     return finish(call.lane, announcing: [], at: now)
   }

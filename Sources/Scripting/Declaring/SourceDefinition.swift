@@ -40,8 +40,12 @@ struct SourceDefinition {
     options.initialPageSize = try fields.count("initialPageSize")
     options.leadingScreens = fields.number("leadingScreens") ?? options.leadingScreens
     options.prefetchDistance = try fields.count("prefetchDistance")
-    let maxInFlight = try fields.count("maxInFlight")
-    options.maxInFlight = keys.isCounted ? overrides.maxInFlight ?? maxInFlight : maxInFlight
+    options.maxInFlight = try fields.count("maxInFlight")
+    if keys.isCounted,
+      let width = overrides.width ?? (options.maxInFlight == nil ? overrides.usualWidth : nil)
+    {
+      options.read(width)
+    }
     options.merge = fields.text("merge") == "replace" ? .replace : .keep
     options.firstKey = fields.key("firstKey")
     options.releasesPassedItems = true
@@ -54,7 +58,8 @@ struct SourceDefinition {
     try Self.check(maxItems: fields.count("maxItems"), configuration)
     requests = RequestSettings(
       timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
-      rate: overrides.rate ?? Self.rate(fields), source: name)
+      rate: overrides.rate ?? Self.rate(fields), source: name,
+      width: configuration.findsWidth ? .automatic : options.maxInFlight.map { .pages($0) })
     place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)
     isIDDeclared = fields.text("id") != nil
@@ -110,6 +115,16 @@ struct SourceDefinition {
     guard let rate = fields.table("rateLimit") else { return nil }
     defer { rate.close() }
     return RateLimit(requests: rate.number("requests") ?? 1, per: rate.number("per") ?? 1)
+  }
+}
+
+extension FeedConfiguration.Options {
+  /// Sets how many pages are in flight.
+  mutating func read(_ width: Width) {
+    switch width {
+    case .pages(let pages): (maxInFlight, findsWidth) = (pages, false)
+    case .automatic: (maxInFlight, findsWidth) = (nil, true)
+    }
   }
 }
 

@@ -62,7 +62,8 @@ final class HostCalls {
       turn.enqueue { [unowned self] in answer(id, reply) }
     } else if case .http(let request) = call {
       let settings = task.settings
-      let terms = GateTerms(retry: settings.retry, rate: settings.rate, source: settings.source)
+      let terms = GateTerms(
+        retry: settings.retry, rate: settings.rate, source: settings.source, width: settings.width)
       guard !isGatedElsewhere else {
         turn.append(.call(id, .request(request, terms)))
         return .waits

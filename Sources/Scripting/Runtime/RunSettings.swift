@@ -20,7 +20,10 @@ public struct RefreshRule: Sendable, Equatable {
 
 /// Command line settings that override a source's own.
 public struct SourceOverrides: Sendable, Equatable {
-  public var maxInFlight: Int?
+  /// Pages in flight where keys can be counted.
+  public var width: Width?
+  /// The same where neither the command line nor the source says it; nil is the feed's own default.
+  public var usualWidth: Width?
   public var timeout: Duration?
   public var retries: Int?
   public var retryMaxWait: Duration?

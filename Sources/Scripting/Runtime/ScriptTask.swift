@@ -77,14 +77,17 @@ struct RequestSettings {
   /// Requests of one source share one bucket.
   var rate: RateLimit?
   var source: String?
+  /// How many may be in flight to one host; nil is the gate's own maximum.
+  var width: Width?
 
   init() {}
 
-  init(timeout: Duration, retry: RetryRule, rate: RateLimit?, source: String?) {
+  init(timeout: Duration, retry: RetryRule, rate: RateLimit?, source: String?, width: Width?) {
     self.timeout = timeout
     self.retry = retry
     self.rate = rate
     self.source = source
+    self.width = width
   }
 
   /// For requests outside of any source.
@@ -96,5 +99,6 @@ struct RequestSettings {
     }
     retry.maxWait = overrides.retryMaxWait ?? retry.maxWait
     rate = overrides.rate
+    width = overrides.width
   }
 }

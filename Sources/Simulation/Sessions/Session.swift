@@ -9,7 +9,8 @@ struct Session {
   private let source: SimulatedSource
   private let limits: SessionLimits
   private var traffic: SessionTraffic
-  /// Stands before a network that fails or refuses; one that does neither would be let through by it as it is.
+  /// Stands before a network that fails or refuses, and finds out how many pages are in flight; otherwise it would let through
+  /// everything as it is.
   private var gate: SessionGate?
   private var loop: FeedLoop<Coming>
   /// Of the plan's steps.
@@ -49,7 +50,8 @@ struct Session {
   ) {
     self.plan = plan
     traffic = SessionTraffic(network, prefetchesDetails: feed.configuration.options.prefetchesDetails)
-    gate = network.network.isReliable ? nil : SessionGate(feed.configuration)
+    let needsGate = !network.network.isReliable || feed.configuration.findsWidth
+    gate = needsGate ? SessionGate(feed.configuration) : nil
     self.limits = limits
     self.timeline = timeline
     isRecorded = timeline != nil

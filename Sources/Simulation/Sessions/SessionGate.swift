@@ -30,7 +30,8 @@ struct SessionGate {
     gate = RequestGate(maxWidth: max(16, configuration.maxInFlight), seed: configuration.options.seed)
     var retry = configuration.options.retry
     retry.patience = nil
-    terms = GateTerms(retry: retry, source: "simulated")
+    terms = GateTerms(
+      retry: retry, source: "simulated", width: configuration.findsWidth ? .automatic : nil)
   }
 
   mutating func submit(_ request: FetchRequest, at now: Instant) -> [Action] {

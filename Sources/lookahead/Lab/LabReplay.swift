@@ -109,6 +109,7 @@ struct LabReplay {
     options.parameters = replay.parameters([:])
     (options.seed, options.startedAt) = replay.beginning
     options.sha256 = { sha256(key: $0, data: $1) }
+    options.overrides = replay.overrides(options.overrides)
     options.overrides.notesEveryDecision = writer != nil
     var seeds = RandomStream(seed: options.seed, "policy")
     options.policy = { _ in try policy(seeds.next()) }

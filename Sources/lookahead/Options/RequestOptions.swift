@@ -4,7 +4,10 @@ import Scripting
 /// How requests are made; these win over the script's own settings.
 struct RequestOptions: ParsableArguments {
   @Option(
-    name: [.customShort("j"), .long], help: "Pages in flight where keys can be counted: a number, or auto.")
+    name: [.customShort("j"), .long],
+    help:
+      "Pages in flight where keys can be counted: a number, or auto for as many as the server takes, up to 32 to a host. Without it what the source says (maxInFlight), or else auto in a run, and 4 where a person reads."
+  )
   var concurrency: Concurrency?
 
   @Option(help: "The time that one request may take, as 10s.")
@@ -28,7 +31,7 @@ struct RequestOptions: ParsableArguments {
 
   var overrides: SourceOverrides {
     var overrides = SourceOverrides()
-    overrides.maxInFlight = concurrency?.width
+    overrides.width = concurrency?.width
     overrides.timeout = timeout?.duration
     overrides.retries = retries
     overrides.retryMaxWait = retryMaxWait?.duration

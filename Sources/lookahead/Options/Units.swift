@@ -77,15 +77,25 @@ struct Rate: ExpressibleByArgument {
 
 /// Pages in flight: a number, or `auto`.
 struct Concurrency: ExpressibleByArgument {
-  let width: Int
+  let width: Width
 
   init?(argument: String) {
     if argument == "auto" {
-      width = 32
+      width = .automatic
       return
     }
     guard let number = Int(argument), (1...256).contains(number) else { return nil }
-    width = number
+    width = .pages(number)
+  }
+
+  init(_ width: Width) { self.width = width }
+
+  /// As it is written on the command line.
+  var text: String {
+    switch width {
+    case .pages(let pages): "\(pages)"
+    case .automatic: "auto"
+    }
   }
 }
 

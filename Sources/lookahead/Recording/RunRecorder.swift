@@ -44,7 +44,9 @@ extension RecordingHeader {
     self.init(
       script: script.path, scriptDigest: script.digest, seed: options.seed, startedAt: options.startedAt ?? 0,
       parameters: given.filter { open.contains($0.key) && !hidden.contains($0.value) },
-      secrets: given.filter { closed.contains($0.key) || hidden.contains($0.value) }.keys.sorted())
+      secrets: given.filter { closed.contains($0.key) || hidden.contains($0.value) }.keys.sorted(),
+      concurrency: options.overrides.width.map { Concurrency($0).text },
+      usualConcurrency: options.overrides.usualWidth.map { Concurrency($0).text })
   }
 }
 

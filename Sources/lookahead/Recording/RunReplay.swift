@@ -31,6 +31,15 @@ final class RunReplay {
   /// Where random numbers and the script's clock begin.
   var beginning: (seed: UInt64, startedAt: Double) { (recording.header.seed, recording.header.startedAt) }
 
+  /// The settings of sources with the pages in flight of the recorded run, where the command line does not say them.
+  func overrides(_ given: SourceOverrides) -> SourceOverrides {
+    var overrides = given
+    let header = recording.header
+    overrides.width = given.width ?? header.concurrency.flatMap { Concurrency(argument: $0)?.width }
+    overrides.usualWidth = header.usualConcurrency.flatMap { Concurrency(argument: $0)?.width }
+    return overrides
+  }
+
   /// Whether the recorded run remembered how far it had come.
   var remembers: Bool {
     recording.exchanges.contains { if case .call(.begin) = $0.call { true } else { false } }

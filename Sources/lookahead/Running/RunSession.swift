@@ -155,6 +155,8 @@ final class RunSession {
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides
+    options.overrides.usualWidth = .automatic
+    if let replay { options.overrides = replay.overrides(options.overrides) }
     options.overrides.notesEveryDecision = trace != nil
     options.isDryRun = settings.isDryRun
     options.seed = replay?.beginning.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))

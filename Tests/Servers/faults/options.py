@@ -21,6 +21,8 @@ class Faults:
     retry_after: int = fault("seconds in the Retry-After header of 429 and 503; -1 leaves it out", 1)
     retry_after_date: int = fault("1: Retry-After is a date instead of seconds")
     rate_limit: int = fault("more than N requests within a second are answered 429")
+    most_at_once: int = fault("requests beyond N in flight are answered 429 at once")
+    workers: int = fault("N requests are worked on at a time, each for its latency; the others wait for their turn")
     status: int = fault("every request is answered with this status")
     token: str = fault("requests without this bearer token are answered 401", "")
     cut: int = fault("every Nth body ends at half of its Content-Length, and the connection closes")

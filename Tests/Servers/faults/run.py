@@ -1,5 +1,6 @@
 """What the server remembers of one run: counts, by which the faults fall."""
 
+import asyncio
 from collections import Counter, deque
 
 
@@ -16,6 +17,7 @@ class Run:
         self.statuses = Counter()
         self.faults = Counter()
         self._recent = deque()
+        self._workers = None
 
     def begin(self, path):
         """Counts a request; returns its number from 1."""
@@ -27,6 +29,11 @@ class Run:
 
     def end(self):
         self.in_flight -= 1
+
+    def workers(self, count):
+        """Those that work on the requests of the run, as a lock."""
+        self._workers = self._workers or asyncio.Semaphore(count)
+        return self._workers
 
     def is_over(self, rate, now):
         """Whether this request is beyond `rate` within the last second."""

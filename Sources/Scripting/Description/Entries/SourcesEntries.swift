@@ -89,7 +89,10 @@ extension APIDescription {
       "shouldBatchFetch?: fun(view: View): boolean|Verdict",
       "The source's own policy, called after every change."),
     APIField("policy?: PolicyLike", "A policy, instead of `shouldBatchFetch`."),
-    APIField("maxInFlight?: integer = 1 or 4", "Fetches at once: 1 for cursor, 4 for counted keys."),
+    APIField(
+      "maxInFlight?: integer = 1 or 4",
+      "Fetches at once: 1 for cursor; for counted keys 4 where a person reads, and in a run as many as the server takes, up to 32."
+    ),
     APIField("merge?: \"keep\"|\"replace\" = \"keep\"", "What happens to an item whose id is already held."),
     APIField(
       "maxItems?: integer = no limit",
