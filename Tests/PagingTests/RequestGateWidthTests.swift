@@ -21,9 +21,9 @@ import Testing
     var answered = 0
     for _ in 0..<200 { rig.get("https://a.example/", automatic) }
     while answered < rig.sent.count {
-      rig.now = rig.now + .milliseconds(5)
-      rig.reply(rig.sent[answered].id, 200)
-      answered += 1
+      rig.now = rig.now + .milliseconds(20)
+      for call in rig.sent[answered...] { rig.reply(call.id, 200) }
+      answered = rig.delivered.count
     }
     #expect(rig.sent.count == 200)
 
@@ -63,7 +63,7 @@ import Testing
     for id in ids { rig.cancel(id) }
     for _ in 0..<8 { rig.get("https://a.example/", automatic) }
 
-    #expect(rig.sent.count == 8)
+    #expect(rig.sent.count == 8 + 4)
     #expect(rig.gate.callCount == 8)
   }
 }
