@@ -40,4 +40,12 @@ public struct RateLimit: Sendable, Hashable {
     self.requests = requests
     self.per = per
   }
+
+  /// What each of so many programs may send that share the limit: together never more in any period, as long as each may send
+  /// one; beyond, one each in a longer period.
+  public func shared(by count: Int) -> RateLimit {
+    guard requests < count else { return RateLimit(requests: requests / max(1, count), per: per) }
+    return RateLimit(
+      requests: 1, per: Duration(limitedSeconds: per.inSeconds * Double(count) / Double(requests)))
+  }
 }

@@ -6,12 +6,15 @@ public struct Partition: Sendable, Equatable {
   public let source: String
   /// The stream that its items go to; nil is the only one.
   public let stream: String?
-  /// What the source is read with, a JSON object.
+  /// What the source is read with, a JSON object; empty where JSON can't carry it.
   public let parameters: Bytes
+  /// Which part of the source that is, as `ReadingRequest.partition`; empty where nobody asked.
+  public let text: String
 
-  public init(source: String, stream: String?, parameters: Bytes) {
+  public init(source: String, stream: String?, parameters: Bytes, text: String = "") {
     self.source = source
     self.stream = stream
     self.parameters = parameters
+    self.text = text
   }
 }

@@ -23,6 +23,8 @@ extension Workflow {
     var variables: [String: ScriptVariables] = [:]
     /// Those that have changed.
     var changedVariables: Set<String> = []
+    /// Partitions that came before the script returned.
+    var waiting: [(Partition, HostCallID)] = []
   }
 
   /// The copy with that number, from 1, of a workflow with this beginning and these options; fails if the script does
@@ -113,6 +115,7 @@ extension Workflow {
 
   /// Has the sink read a partition, and answers the call when the sink has everything.
   func read(_ partition: Partition, answering id: HostCallID) {
+    guard run.isMainOver else { return copying?.waiting.append((partition, id)) ?? () }
     do {
       guard let partitions = copying?.partitions[partition.source] else {
         throw LuaError(.runtime, "source '\(partition.source)' is not read in partitions")
@@ -123,9 +126,13 @@ extension Workflow {
       stack.push(partition.parameters.string)
       try prelude.state.call(arguments: 2, results: 1)
       defer { stack.pop() }
-      try feeds.read(try definitions.read(stack, at: -1), into: partition.stream, answering: id)
+      let definition = try definitions.read(stack, at: -1)
+      guard try feeds.takes(definition, into: partition.stream, with: partition.parameters.string) else {
+        throw Self.otherPartition(partition)
+      }
+      try feeds.read(definition, into: partition.stream, answering: id)
     } catch {
-      run.fail(LuaError(any: error))
+      feeds.fail(LuaError(any: error), of: id)
     }
   }
 }

@@ -65,7 +65,7 @@ public final class Workflow: Program {
     calls = HostCalls(
       turn, scheduler, tally,
       gate: RequestGate(startedAt: options.startedAt, seed: options.seed),
-      isDryRun: options.isDryRun, observe: observe)
+      isDryRun: options.isDryRun, asksPermits: options.asksPermits, observe: observe)
     outbox = Outbox(turn, scheduler, run, tally, limit: options.limit)
     fetches = FetchHost(prelude, turn, scheduler, tally)
     definitions = SourceDefinitions(prelude, overrides: options.overrides, seed: options.seed)
@@ -89,7 +89,8 @@ public final class Workflow: Program {
         partition: { [declaring] in try declaring.partition(of: $0) },
         parts: { [declaring] in declaring.parts.text },
         observe: observe, began: options.browse?.began ?? { _, _ in },
-        firstReadingsTaken: options.firstReadingsTaken, failureElsewhere: options.failureElsewhere))
+        firstReadingsTaken: options.firstReadingsTaken, failureElsewhere: options.failureElsewhere,
+        takes: options.takes, partitionFailed: options.partitionFailed))
     browser = options.browse.map { [turn, fetches, feeds, policies] in
       FeedBrowser(state, turn, fetches, feeds, policies, $0)
     }
@@ -131,6 +132,7 @@ public final class Workflow: Program {
       scheduler.cancelAll()
     }
     if let prompt = options.prompt { session = makeSession(prompt, settings) }
+    if options.partitionFailed != nil { copying = Copying() }
   }
 
   private func makeSession(_ options: PromptOptions, _ settings: RequestSettings) -> PromptSession {
@@ -165,7 +167,8 @@ public final class Workflow: Program {
     case .called(let id, .request(let request, let terms)): calls.pass(id, request, terms)
     case .called(let id, _):
       turn.append(.answer(id, .failed(HostFailure(.invalid, "no program answers such a call"))))
-    case .calledOff(let id): calls.abandonPassed(id)
+    case .calledOff(let id):
+      if !callOff(partition: id) { calls.abandonPassed(id) }
     case .dismissed: dismiss()
     }
     settle()
@@ -271,6 +274,7 @@ public final class Workflow: Program {
   }
 
   private func read(_ stack: LuaStack, _ results: Int) throws {
+    if options.partitionFailed != nil { return try beginWork(stack, results) }
     let isRead = try results > 0 && returnedSources.open(stack, results: results)
     if !isRead { try refuseUnread(stack, results) }
     if options.refresh != nil, !feeds.hasRefreshes {
@@ -292,6 +296,7 @@ public final class Workflow: Program {
       outbox.discard()
       throw LuaError(.runtime, "--source \(source): the script returns no sources", code: "usage")
     }
+    if options.needsSources { throw Self.noSource }
     guard results > 0, emitting.count == 0, statistics.requests == 0, fetches.isEmpty else { return }
     let value = stack.count - results + 1
     guard !stack.isNil(at: value) else { return }

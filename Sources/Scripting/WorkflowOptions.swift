@@ -71,6 +71,17 @@ public struct WorkflowOptions {
   /// Called once, when each source that is read again was read to its end, and the sink has taken what that brought.
   public var firstReadingsTaken: () -> Void = {}
 
+  /// Whether this run reads a partition, asked before each; nil is all of them.
+  public var takes: ((Partition) throws -> Bool)?
+  /// The script has to return sources.
+  public var needsSources = false
+  /// Partitions come from outside, as calls, in place of those that the script returns. One that fails is told here and its
+  /// call answered with it; the others go on.
+  public var partitionFailed: ((HostCallID, LuaError) -> Void)?
+
+  /// Each attempt at an HTTP exchange is a `.request`, which waits outside for a permit, instead of `.http`.
+  public var asksPermits = false
+
   /// Copies of the workflow, on threads of their own, that read the partitions in its place.
   public var copies = 0
   /// Why a copy failed.

@@ -60,6 +60,9 @@ enum {
   CCAGE_LANDLOCK_THREADS = 8
 };
 
+/* Kills this process when the thread that started it ends; false if that is gone already. Children do not inherit it. */
+bool ccage_follow_parent(void);
+
 /* Asks the kernel; changes nothing. */
 ccage_kernel ccage_look(void);
 

@@ -175,6 +175,7 @@ extension LiveLoop {
         if run == self.run { deliver(reply, of: id, to: program) }
       case .block(let block): block()
       case .interrupt: send(.interrupted, to: program)
+      case .event(let event): send(event, to: program)
       case .effects(let effects, let number): carryOut(effects, ofCopy: number, for: program)
       }
     }

@@ -9,6 +9,8 @@ public final class Mailbox: Sendable {
     case reply(run: Int, HostCallID, HostReply)
     case block(@Sendable () -> Void)
     case interrupt
+    /// Something for the program.
+    case event(ProgramEvent)
     /// What a copy of the program asks for.
     case effects([ProgramEffect], ofCopy: Int)
   }
@@ -28,6 +30,9 @@ public final class Mailbox: Sendable {
 
   /// Tells the program that the user asked to stop.
   public func interrupt() { leave(.interrupt) }
+
+  /// Wakes the program, as if a time had come that it asked for.
+  public func wakeProgram() { leave(.event(.woke)) }
 
   /// Posts a letter, and wakes the loop if it waits.
   func leave(_ letter: Letter) {

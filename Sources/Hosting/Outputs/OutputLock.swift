@@ -6,9 +6,9 @@ import Paging
 ///
 /// It is a `flock` on the file itself, so no lock file is left behind and a dead process holds nothing.
 enum OutputLock {
-  /// Opens the path and locks it; nil if there is nothing to open. `shown` is the output's name in messages.
+  /// Opens the path and locks it, for others of the kind too if `isShared`; nil if there is nothing to open. `shown` is the output's name in messages.
   static func open(
-    _ path: String, _ flags: Int32, mode: mode_t = 0o666, shown: String
+    _ path: String, _ flags: Int32, mode: mode_t = 0o666, isShared: Bool = false, shown: String
   ) throws(SinkError) -> FileDescriptor? {
     while true {
       let file: FileDescriptor
@@ -18,25 +18,27 @@ enum OutputLock {
         if error.number == ENOENT { return nil }
         throw SinkError(error, path: shown)
       }
-      try acquire(file, shown: shown)
+      try acquire(file, isShared: isShared, shown: shown)
       // The previous holder may have replaced the file meanwhile.
       if isSame(file, path) { return file }
     }
   }
 
   /// Locks an open file; no-op on file systems without locks.
-  static func acquire(_ file: FileDescriptor, shown: String) throws(SinkError) {
+  static func acquire(_ file: FileDescriptor, isShared: Bool = false, shown: String) throws(SinkError) {
     // The broker of a run that was killed holds it for a moment, to remove what is empty.
     for _ in 0..<100 {
-      guard file.withNumber(lock) == EWOULDBLOCK else { return }
+      guard file.withNumber({ lock($0, isShared: isShared) }) == EWOULDBLOCK else { return }
       usleep(2000)
     }
     throw SinkError(busy(try? file.status(), shown: shown))
   }
 
   /// The system's result; 0 if the lock was free.
-  static func lock(_ number: Int32) -> Int32 {
-    while flock(number, LOCK_EX | LOCK_NB) != 0 {
+  static func lock(_ number: Int32) -> Int32 { lock(number, isShared: false) }
+
+  private static func lock(_ number: Int32, isShared: Bool) -> Int32 {
+    while flock(number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) != 0 {
       if errno != EINTR { return errno }
     }
     return 0

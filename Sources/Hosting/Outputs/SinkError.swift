@@ -15,7 +15,8 @@ public struct SinkError: Error, Equatable {
   /// The system's error number, if any.
   let number: Int32?
 
-  init(_ failure: HostFailure) {
+  /// An error that has nothing to do with the system.
+  public init(_ failure: HostFailure) {
     self.failure = failure
     number = nil
     isDiskFailure = false

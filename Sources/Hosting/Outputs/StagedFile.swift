@@ -47,6 +47,16 @@ final class StagedFile {
     hasOld = old != nil
   }
 
+  /// Opens a file that is there and is written itself: nobody reads it before it is noted to be whole.
+  init(part path: String) throws(SinkError) {
+    name = path
+    paths = CageBroker.Staged(partial: path, target: path)
+    guard let part = try StagedFile.lockedTarget(path, shown: path) else {
+      throw SinkError(SystemError(number: ENOENT), path: path)
+    }
+    (file, old, isInPlace, hasOld) = (part, nil, true, false)
+  }
+
   deinit { leave() }
 
   /// The displayed name of the incomplete file.

@@ -52,6 +52,8 @@ public final class LateSink: Sink {
 
   public func publish() { state.withLock { $0.sink }?.publish() }
 
+  public func leave(partition id: String) { state.withLock { $0.sink }?.leave(partition: id) }
+
   /// As for every sink; a run without items that did not fail leaves an empty output.
   public func finish(_ ending: SinkEnding) -> SinkReport {
     let isUntouched = state.withLock { ending != .whole && $0.sink == nil }

@@ -21,6 +21,8 @@ public final class OutputPlace {
   private(set) var way: Way
   /// A file or directory that was created here.
   let made: String?
+  /// Told what happens to parts, on the sink's thread.
+  public nonisolated(unsafe) var partEvents: @Sendable (PartEvent) -> Void = { _ in }
   /// Where the state of texts is kept.
   private(set) var stateFile: StateFile?
 
@@ -45,12 +47,14 @@ public final class OutputPlace {
       if !isNew && errno != EEXIST { throw SinkError(.last, "make the folder", path: path) }
       made = isNew ? resolved : nil
       try OutputPlace.checkFolder(resolved, path)
-      way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path))
+      let isShared = configuration.parts?.isShared ?? false
+      way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path, isShared: isShared))
     } else if configuration.format == .sqlite {
       // SQLite creates files next to a database.
       try OutputPlace.checkFolder(CagePath.folder(of: path), path)
       made = access(resolved, F_OK) == 0 ? nil : resolved
-      way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path))
+      let isShared = configuration.state.isShared
+      way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path, isShared: isShared))
     } else {
       try SinkFile.spareDatabase(path)
       do throws(SinkError) {
@@ -62,12 +66,23 @@ public final class OutputPlace {
     try makeStateFile()
   }
 
+  /// One part of a directory of parts, whose file is there and is written itself.
+  init(part path: String, of configuration: SinkConfiguration, keepsState: Bool) throws(SinkError) {
+    var own = configuration
+    (own.path, own.isFolder, own.parts, own.state.isKept) = (path, false, nil, keepsState)
+    self.configuration = own
+    (way, made) = (.text(try StagedFile(part: path)), nil)
+    if keepsState { stateFile = try StateFile(of: path) }
+  }
+
   deinit { leave() }
 
   /// Makes the file for the state of texts; where it can't be beside them, nothing is remembered.
   private func makeStateFile() throws(SinkError) {
     let state = configuration.state
-    guard state.isKept, !state.isRefreshing, !configuration.writesChanges else { return }
+    guard state.isKept, !state.isRefreshing, !configuration.writesChanges, configuration.parts == nil else {
+      return
+    }
     if let path = state.path {
       do throws(SinkError) {
         return stateFile = try StateFile(at: path)
@@ -93,6 +108,7 @@ public final class OutputPlace {
   public var remembers: Bool {
     guard configuration.state.isKept else { return false }
     if case .database = way { return true }
+    if configuration.parts != nil { return true }
     return stateFile != nil
   }
 
@@ -123,9 +139,9 @@ public final class OutputPlace {
   }
 
   private static func locked(
-    _ resolved: String, _ flags: Int32, _ path: String
+    _ resolved: String, _ flags: Int32, _ path: String, isShared: Bool = false
   ) throws(SinkError) -> FileDescriptor {
-    guard let file = try OutputLock.open(resolved, flags, shown: path) else {
+    guard let file = try OutputLock.open(resolved, flags, isShared: isShared, shown: path) else {
       throw SinkError(SystemError(number: ENOENT), path: path)
     }
     return file

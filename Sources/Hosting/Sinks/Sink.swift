@@ -14,6 +14,9 @@ public protocol Sink: DeliveryTarget {
   /// Makes what was delivered so far, and all that follows, visible to others, before the end of the run.
   func publish()
 
+  /// A partition, by its id, is not read any further for now: what it has stays for another to go on from.
+  func leave(partition id: String)
+
   /// Writes what is queued, closes the output and reports the result; a second call reports the same. If the run was
   /// not complete, the previous contents stay.
   func finish(_ ending: SinkEnding) -> SinkReport
@@ -22,6 +25,9 @@ public protocol Sink: DeliveryTarget {
 extension Sink {
   /// Finishes a complete output.
   public func finish() -> SinkReport { finish(.whole) }
+
+  /// By default, there is nothing to leave.
+  public func leave(partition id: String) {}
 
   /// By default, nothing is visible before the end.
   public func publish() {}

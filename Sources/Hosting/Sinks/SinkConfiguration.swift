@@ -28,6 +28,9 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// How long a database is waited for that another process has locked.
   public var lockWait = Duration.seconds(5)
 
+  /// For a directory with a part for each partition.
+  public var parts: PartsOptions?
+
   /// What is remembered of it.
   public var state = StateOptions()
 
@@ -43,6 +46,12 @@ public struct SinkConfiguration: Sendable, Equatable {
     var status = stat()
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     isFolder = path.hasSuffix("/") || self.path != "-" && isExistingFolder
+  }
+
+  /// Several processes of one machine write the database, each for moments.
+  public mutating func shareDatabase() {
+    state.isShared = true
+    lockWait = .seconds(60)
   }
 
   /// Settings that exclude each other, and what to do instead.
@@ -95,6 +104,10 @@ func makeSink(_ configuration: SinkConfiguration, hurried: StopFlag) throws(Sink
 /// A sink for an open output.
 func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any Sink {
   let writer: any SinkWriter
+  if let parts = place.configuration.parts {
+    let writer = try SinkParts(place, parts, hurried)
+    return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
+  }
   switch place.configuration.format {
   case .sqlite: writer = try SinkDatabase(place)
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)

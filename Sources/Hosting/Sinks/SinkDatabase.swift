@@ -22,12 +22,17 @@ final class SinkDatabase: SinkWriter {
   private var readings: [Int: TableReading] = [:]
   /// How far readings have come since the last commit.
   private var positions: [Int: (ReadingMark, lastRow: Int64?, isNumbered: Bool)] = [:]
+  /// Where several processes write the database.
+  private var shared: SharedReadings?
+  /// Which tables there are, and how they are made, when this process last looked.
+  private var schemaVersion = 0
   private var hasBegun = false
   private var isJournalChosen = false
 
   init(_ place: OutputPlace) throws(SinkError) {
     self.place = place
     path = place.configuration.path.escapingControls
+    shared = place.configuration.state.isShared ? SharedReadings() : nil
     let file = try SinkDatabase.check(place.configuration)
     do {
       database = try SinkDatabase.open(file, place.configuration.lockWait)
@@ -48,6 +53,7 @@ final class SinkDatabase: SinkWriter {
       let beginning = try state.begin(
         request, stream: name, hasRows: table.hasRows(in: database), in: database)
       begun = beginning.begun
+      try self.shared?.claim(begun, request, state, in: database)
       self.readings[begun.id] = try TableReading(beginning, table, in: database)
     }
     return begun
@@ -108,6 +114,7 @@ final class SinkDatabase: SinkWriter {
   }
 
   private func write(_ delivery: Delivery, to table: SinkTable, in database: Database) throws {
+    if let state, try shared?.takes(delivery, state, in: database) == false { return }
     guard let state, let id = delivery.reading, let reading = readings[id] else {
       try table.write(delivery.items, as: SinkRow(isNumbered: delivery.isNumbered), in: database)
       return try table.apply(delivery.operations, in: database)
@@ -158,6 +165,14 @@ final class SinkDatabase: SinkWriter {
         throw error
       }
     }
+    for event in shared?.takeNews() ?? [] { place.partEvents(event) }
+  }
+
+  func leave(partition id: String) throws(SinkError) {
+    guard let reading = shared?.leave(partition: id) else { return }
+    try commitAll()
+    readings[reading] = nil
+    state?.leave(reading)
   }
 
   func close(_ ending: SinkEnding) throws(SinkError) {
@@ -190,7 +205,8 @@ final class SinkDatabase: SinkWriter {
 
   private func settle(_ ending: SinkEnding) throws(SinkError) {
     if ending == .whole { try access { database in try self.chooseJournal(in: database) } }
-    if let state, ending.endsRun {
+    // Where others write too, nobody's end is that of the run.
+    if let state, ending.endsRun, shared == nil {
       try access { database in
         try self.begin(in: database)
         try state.end(isWhole: ending == .whole, in: database)
@@ -213,6 +229,11 @@ final class SinkDatabase: SinkWriter {
     try chooseJournal(in: database)
     try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
     hasBegun = true
+    guard shared != nil else { return }
+    // Another process may have made columns.
+    let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+    if version != schemaVersion { tables = [:] }
+    schemaVersion = version
   }
 
   private func table(_ name: String, in database: Database) throws -> SinkTable {

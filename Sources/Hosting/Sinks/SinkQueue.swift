@@ -91,6 +91,13 @@ final class SinkQueue: Sink {
     }
   }
 
+  func leave(partition id: String) {
+    worker.submit {
+      guard self.state.withLock({ $0.failure }) == nil else { return }
+      do throws(SinkError) { try self.writer.leave(partition: id) } catch { self.note(error) }
+    }
+  }
+
   func finish(_ ending: SinkEnding) -> SinkReport {
     let isFirst = state.withLock { state in
       defer { state.isFinished = true }

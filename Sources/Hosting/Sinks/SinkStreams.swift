@@ -311,6 +311,14 @@ final class SinkStreams: SinkWriter {
 }
 
 extension SinkStreams {
+  /// Leaves everything as it was last kept.
+  func abandon() {
+    state?.giveUp()
+    state = nil
+    streams = [:]
+    place.release()
+  }
+
   func close(_ ending: SinkEnding) throws(SinkError) {
     defer {
       writtenBytes = bytes

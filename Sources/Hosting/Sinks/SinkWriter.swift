@@ -20,6 +20,9 @@ protocol SinkWriter: AnyObject {
   /// Makes everything written, and all that follows, visible to others: the first reading is complete.
   func publish() throws(SinkError)
 
+  /// A partition is not read any further for now.
+  func leave(partition id: String) throws(SinkError)
+
   /// Completes and releases the output; unless the ending is `whole`, the previous contents stay.
   func close(_ ending: SinkEnding) throws(SinkError)
 
@@ -28,4 +31,8 @@ protocol SinkWriter: AnyObject {
 
   /// The state of the output, once closed.
   var remains: SinkRemains { get }
+}
+
+extension SinkWriter {
+  func leave(partition id: String) throws(SinkError) {}
 }

@@ -12,6 +12,8 @@ public struct StateOptions: Sendable, Equatable {
   public var write: WriteMode?
   /// Whether the sources are read again and again.
   public var isRefreshing = false
+  /// Whether several processes of one run write the output, each the partitions that it has claimed.
+  public var isShared = false
 
   /// State is kept, and readings go on.
   public init() {}

@@ -40,7 +40,7 @@ final class StateTables {
   /// Creates the tables where there are none; fails if they are of a later version, or damaged.
   init(_ options: StateOptions, in database: Database) throws {
     self.options = options
-    try database.execute(sql: StateTables.schema + ReadingIDs.schema + Aside.schema)
+    try database.execute(sql: StateTables.schema + ReadingIDs.schema + Aside.schema + StateTables.claims)
     let format = try number("format", in: database)
     guard format == 0 || format == StateTables.format || options.isFresh else {
       let way = format > StateTables.format ? "use a newer lookahead, or --no-state" : "--fresh begins anew"
@@ -53,6 +53,9 @@ final class StateTables {
   /// Takes the next epoch, and goes on with the run before unless it came to its end.
   private func begin(in database: Database) throws {
     epoch = try number("epoch", in: database) + 1
+    if options.isShared, try Left(rawValue: number("isOpen", in: database)) == .open {
+      return try join(in: database)
+    }
     guard let left = Left(rawValue: try number("isOpen", in: database)) else {
       throw HostFailure.damaged("isOpen")
     }
@@ -66,6 +69,14 @@ final class StateTables {
     ] {
       try set(name, value, in: database)
     }
+  }
+
+  /// Takes part in a run that others have begun.
+  private func join(in database: Database) throws {
+    epoch -= 1
+    goesOn = true
+    chain = try number("chain", in: database)
+    workflow = try number("workflow", in: database)
   }
 
   /// A number of the state; zero before it was ever set.
@@ -289,6 +300,9 @@ extension StateTables {
         + "\(items) items are there): it was declared as \(stored.declaration.escapingControls) and is now "
         + "\(request.declaration.escapingControls); --fresh begins anew")
   }
+
+  /// A reading is left as it was last kept.
+  func leave(_ reading: Int) { readings[reading] = nil }
 
   private func ids(of reading: Int) -> ReadingIDs { ReadingIDs(reading: reading) }
 

@@ -77,15 +77,15 @@ struct URLOrigin: Sendable, Hashable {
       && other.scheme == "https"
   }
 
+  /// The host, with its port unless it is the default.
+  var lane: String { hasDefaultPort ? host : "\(host):\(port)" }
+
   var hasDefaultPort: Bool { port == (scheme == "https" ? "443" : "80") }
 }
 
 extension RequestGate {
   /// The host of an address, with its port unless it is the default.
-  func laneName(of url: String) -> String {
-    let origin = URLOrigin(url)
-    return origin.hasDefaultPort ? origin.host : "\(origin.host):\(origin.port)"
-  }
+  func laneName(of url: String) -> String { URLOrigin(url).lane }
 }
 
 extension UInt8 {

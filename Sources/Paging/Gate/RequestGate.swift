@@ -59,6 +59,9 @@ public struct RequestGate: Sendable {
     return drainEffects()
   }
 
+  /// The conditions of a call that is not delivered yet.
+  public func terms(of id: HostCallID) -> GateTerms { calls[id]?.terms ?? GateTerms() }
+
   /// Calls not delivered yet.
   public var callCount: Int { calls.count }
 

@@ -58,7 +58,7 @@ struct SourceDefinition {
     try Self.check(maxItems: fields.count("maxItems"), configuration)
     requests = RequestSettings(
       timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
-      rate: overrides.rate ?? Self.rate(fields), source: name,
+      rate: overrides.rate ?? Self.rate(fields)?.shared(by: overrides.rateShares), source: name,
       width: configuration.findsWidth ? .automatic : options.maxInFlight.map { .pages($0) })
     place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)

@@ -5,35 +5,6 @@ import Paging
 
 /// The feeds of a run: events in, effects carried out for the loop, the sink or the person who reads.
 final class FeedHost {
-  /// What a host of feeds knows of the run.
-  struct Options {
-    /// Pages of each source after which its reader has enough.
-    var maxPages: Int?
-    /// Sources of the sink are read again and again.
-    var refresh: RefreshRule?
-    /// The sink follows what happens to items, step by step.
-    var wantsChanges = false
-    /// Sources may end before their end.
-    var endsEarly = false
-    /// Readings for the sink are remembered: each is begun by the sink.
-    var remembers = false
-    /// The stretch of incremental sources that is wanted, as JSON.
-    var since: Bytes?
-    var until: Bytes?
-    /// Which part of a source its parameters and those of the run say, as JSON; empty where they say nothing.
-    var partition: (SourceDefinition?) throws -> String = { _ in "" }
-    /// What of the script takes part in a reading, as `ReadingParts.text`.
-    var parts: () -> String = { "" }
-    /// Takes what feeds have to say.
-    var observe: (Observation) -> Void = { _ in }
-    /// Called for every fetch that begins for a person who browses.
-    var began: (FetchRequest, Instant) -> Void = { _, _ in }
-    /// Called once, when the sink has taken a whole reading of every source that is read again.
-    var firstReadingsTaken: () -> Void = {}
-    /// Why another program of the run could not read a partition.
-    var failureElsewhere: () -> LuaError? = { nil }
-  }
-
   private let turn: Turn
   private let scheduler: Scheduler
   private let fetches: FetchHost
@@ -121,6 +92,19 @@ final class FeedHost {
     return true
   }
 
+  /// Whether partitions have to be told by parameters that JSON carries.
+  var carriesPartitions: Bool { readsElsewhere || options.takes != nil }
+
+  /// Whether this run reads the source with these parameters, a JSON object.
+  func takes(_ definition: SourceDefinition, into stream: String?, with parameters: String?) throws -> Bool {
+    guard let takes = options.takes else { return true }
+    hasReadings = true
+    return try takes(
+      Partition(
+        source: definition.name, stream: stream, parameters: Bytes(parameters ?? ""),
+        text: try options.partition(definition)))
+  }
+
   /// Has another program of the run read a partition into the sink.
   func readElsewhere(_ partition: Partition) {
     hasReadings = true
@@ -133,6 +117,20 @@ final class FeedHost {
   func abandonPartitions() {
     for id in elsewhere.keys.sorted() { turn.append(.cancel(id)) }
     elsewhere = [:]
+  }
+
+  /// Nobody wants the partition of that call any more; false if none is read for it.
+  func abandonPartition(of call: HostCallID) -> Bool {
+    guard let reader = readers.first(where: { $0.answers == call }) else { return false }
+    fetches.close(reader)
+    return true
+  }
+
+  /// A partition can't be read: that is the end of the run, or of its call once the sink has what came before.
+  func fail(_ error: LuaError, of call: HostCallID?) {
+    guard let call, let failed = options.partitionFailed else { return run.fail(error) }
+    failed(call, error)
+    outbox.answer(call, .failed(HostFailure(.cancelled, error.message)))
   }
 
   /// Has the sink read a source, from where an earlier run has come. A call of another program is answered when the sink has
@@ -148,7 +146,7 @@ final class FeedHost {
     request.parameters = try options.partition(nil)
     request.parts = options.parts()
     if definition.isIncremental { request.bound(since: options.since, until: options.until) }
-    openings.begin(request) { [unowned self] reading in
+    openings.begin(request, failed: { [unowned self] in fail($0, of: call) }) { [unowned self] reading in
       if reading.isDone {
         if let call { outbox.answer(call) }
         return sinkHasRoom()
@@ -365,7 +363,7 @@ final class FeedHost {
       if reader.refreshing != nil, !reader.isCut { return readings.finished(reader, ending) }
       fetches.close(reader)
       if case .failed(let error) = ending {
-        run.fail(error)
+        fail(error, of: reader.answers)
       } else if let call = reader.answers {
         outbox.answer(call)
       }

@@ -30,8 +30,9 @@ final class LoopLibrary: ScriptLibrary {
     host.add("openFeed", "source:items") { [unowned self] call in try open(call) }
     host.add("readIntoSink", "source:partitions") { [unowned self] call in
       let definition = try definitions.definition(call, at: 1)
-      let stream = call.stack.string(at: 3)
-      if let parameters = call.stack.string(at: 4) {
+      let (stream, parameters) = (call.stack.string(at: 3), call.stack.string(at: 4))
+      guard try feeds.takes(definition, into: stream, with: parameters) else { return .nothing }
+      if feeds.readsElsewhere, let parameters {
         feeds.readElsewhere(
           Partition(source: definition.name, stream: stream, parameters: Bytes(parameters)))
       } else {
@@ -42,8 +43,8 @@ final class LoopLibrary: ScriptLibrary {
       feeds.waitForSink(try scheduler.waitingTask(call))
       return .waits
     }
-    host.add("readsElsewhere") { [unowned self] call in
-      call.stack.push(feeds.readsElsewhere)
+    host.add("carriesPartitions") { [unowned self] call in
+      call.stack.push(feeds.carriesPartitions)
       return .results(1)
     }
     host.add("nextItems", "source:items") { [unowned self] call in

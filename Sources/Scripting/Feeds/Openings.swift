@@ -5,6 +5,7 @@ import Paging
 final class Openings {
   private struct Opening {
     let source: String
+    let failed: (LuaError) -> Void
     let open: (BegunReading) throws -> Void
   }
 
@@ -24,10 +25,13 @@ final class Openings {
   /// Sources that wait.
   var count: Int { waiting.count }
 
-  /// Begins a reading and opens the source, unless it is read already.
-  func begin(_ request: ReadingRequest, _ open: @escaping (BegunReading) throws -> Void) {
+  /// Begins a reading and opens the source, unless it is read already. `failed` is told why it can't be read.
+  func begin(
+    _ request: ReadingRequest, failed: @escaping (LuaError) -> Void,
+    _ open: @escaping (BegunReading) throws -> Void
+  ) {
     let id = HostCallID(number: turn.nextNumber())
-    waiting[id] = Opening(source: request.source, open: open)
+    waiting[id] = Opening(source: request.source, failed: failed, open: open)
     turn.append(.call(id, .begin(request)))
   }
 
@@ -38,8 +42,10 @@ final class Openings {
     switch reply {
     case .begun(let reading):
       announce(reading, of: opening.source)
-      do { try opening.open(reading) } catch { run.fail(LuaError(any: error)) }
-    case .failed(let failure): run.fail(LuaError(failure, code: failure.code == .invalid ? "state" : "sink"))
+      do { try opening.open(reading) } catch { opening.failed(LuaError(any: error)) }
+    case .failed(let failure) where failure.code == .invalid:
+      opening.failed(LuaError(failure, code: "state"))
+    case .failed(let failure): run.fail(LuaError(failure, code: "sink"))
     default: run.fail(LuaError(.runtime, "source '\(opening.source)' can't begin: unexpected \(reply)"))
     }
     return true

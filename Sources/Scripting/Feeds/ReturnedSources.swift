@@ -88,20 +88,34 @@ struct ReturnedSources {
       let stream = hasStreams ? definition.name : nil
       if let partitions = partitions[definition.name] {
         read(partitions, into: stream)
-      } else {
+      } else if try feeds.takes(definition, into: stream, with: parameters(of: definition)) {
         try feeds.read(definition, into: stream)
       }
     }
     return true
   }
 
-  /// What the script returned that is read in partitions, by the names of the sources.
-  func partitions(_ stack: LuaStack, results: Int) throws -> [String: LuaReference] {
+  /// What a source is read with that is no other's partition, as JSON; nil where there is no JSON of it.
+  private func parameters(of definition: SourceDefinition) -> String? {
+    guard feeds.carriesPartitions, let parameters = definition.parameters else { return "{}" }
+    let stack = prelude.state.stack
+    stack.push(parameters)
+    defer { stack.pop() }
+    return try? stack.json(at: -1)
+  }
+
+  /// What the script returned that is read in partitions, by the names of the sources; with sources that are one each, if
+  /// `all`.
+  func partitions(_ stack: LuaStack, results: Int, all: Bool = false) throws -> [String: LuaReference] {
     let value = stack.count - results + 1
     guard results > 0, stack.isTable(at: value) else { return [:] }
     var found: [String: LuaReference] = [:]
     func add(at index: Int) throws {
-      guard let definition = try definitions.partitioned(stack, at: index) else { return }
+      let isWhole = try all && definitions.isSource(stack, at: index)
+      guard
+        let definition = isWhole
+          ? try definitions.sealed(stack, at: index) : try definitions.partitioned(stack, at: index)
+      else { return }
       stack.pushCopy(of: index)
       found[definition.name] = stack.popReference(in: prelude.state)
     }

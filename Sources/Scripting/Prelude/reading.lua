@@ -47,9 +47,10 @@ function host.partitioned(value)
   return mine and mine.source or nil
 end
 
---- What one partition is read from, by the text of its parameters.
-function host.partition(partitions, parameters)
-  return host.sealed(parted[partitions].source:with(host.jsonDecode(parameters)))
+--- What one partition is read from, by the text of its parameters; a source that has no others is one.
+function host.partition(returned, parameters)
+  local mine = parted[returned]
+  return host.sealed(mine and mine.source:with(host.jsonDecode(parameters)) or returned)
 end
 
 local function isSame(value, other)
@@ -73,7 +74,7 @@ end
 --- Has the sink read every partition, so many at a time; run as a task of its own.
 function host.readPartitions(partitions, stream)
   local mine = parted[partitions]
-  local readsElsewhere = host.readsElsewhere()
+  local carries = host.carriesPartitions()
   local function read(parent, place)
     local parameters = mine.parametersOf(parent)
     if type(parameters) ~= "table" then
@@ -81,7 +82,7 @@ function host.readPartitions(partitions, stream)
         host.place(mine.parametersOf), place, host.shown(parameters)), 0)
     end
     local definition = host.sealed(mine.source:with(parameters))
-    host.readIntoSink(definition, mine.limit, stream, readsElsewhere and carried(definition.parameters) or nil)
+    host.readIntoSink(definition, mine.limit, stream, carries and carried(definition.parameters) or nil)
   end
   local place = 0
   if host.isSource(mine.parents) then

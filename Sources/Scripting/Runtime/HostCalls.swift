@@ -21,6 +21,7 @@ final class HostCalls {
   private let scheduler: Scheduler
   private let tally: Tally
   private let isDryRun: Bool
+  private let asksPermits: Bool
   private let observe: Observer
   private var pending: [HostCallID: Pending] = [:]
   private var gate: RequestGate
@@ -33,13 +34,14 @@ final class HostCalls {
 
   init(
     _ turn: Turn, _ scheduler: Scheduler, _ tally: Tally, gate: RequestGate, isDryRun: Bool,
-    observe: @escaping Observer
+    asksPermits: Bool, observe: @escaping Observer
   ) {
     self.turn = turn
     self.scheduler = scheduler
     self.tally = tally
     self.gate = gate
     self.isDryRun = isDryRun
+    self.asksPermits = asksPermits
     self.observe = observe
   }
 
@@ -146,7 +148,8 @@ final class HostCalls {
         let attempt = HostCallID(number: turn.nextNumber())
         attempts[attempt] = id
         tally.statistics.requests += 1
-        turn.append(.call(attempt, .http(request)))
+        turn.append(
+          .call(attempt, asksPermits ? .request(request, gate.terms(of: id)) : .http(request)))
       case .step(_, .wait): break
       case .step(let id, .deliver(let reply)): answer(id, reply)
       }

@@ -27,7 +27,7 @@ final class Outbox {
     /// Nothing is added to the lot after it.
     var mark: ReadingMark?
     /// A call of another program that is answered once the sink has taken everything before.
-    var answers: HostCallID?
+    var answers: (call: HostCallID, reply: HostReply)?
     var acknowledgements: [Acknowledgement] = []
   }
 
@@ -44,7 +44,7 @@ final class Outbox {
   private var underWay: [HostCallID: [Acknowledgement]] = [:]
   private var lots: Deque<Lot> = []
   /// Calls of another program to answer once the deliveries with smaller numbers are taken.
-  private var answers: Deque<(call: HostCallID, behind: HostCallID)> = []
+  private var answers: Deque<(call: HostCallID, reply: HostReply, behind: HostCallID)> = []
   private var waitingItems = 0
   /// Tasks that emitted while the sink was behind.
   private var blocked: [ScriptTask] = []
@@ -104,7 +104,7 @@ final class Outbox {
   func end(step: Int, _ result: Bytes) { lots.append(Lot(step: step, stepResult: result)) }
 
   /// Answers a call of another program once the sink has taken everything until now.
-  func answer(_ call: HostCallID) { lots.append(Lot(answers: call)) }
+  func answer(_ call: HostCallID, _ reply: HostReply = .done) { lots.append(Lot(answers: (call, reply))) }
 
   /// Resumes the task when there is room again.
   func block(_ task: ScriptTask) { blocked.append(task) }
@@ -144,7 +144,7 @@ final class Outbox {
     let oldest = underWay.keys.min()
     while let first = answers.first, oldest.map({ first.behind <= $0 }) ?? true {
       answers.removeFirst()
-      turn.append(.answer(first.call, .done))
+      turn.append(.answer(first.call, first.reply))
     }
   }
 
@@ -176,9 +176,9 @@ final class Outbox {
 
   /// The next delivery, if one may be sent.
   private func next() -> (HostCallID, Delivery)? {
-    while let call = lots.first?.answers {
+    while let (call, reply) = lots.first?.answers {
       lots.removeFirst()
-      answers.append((call, behind: HostCallID(number: turn.nextNumber())))
+      answers.append((call, reply, behind: HostCallID(number: turn.nextNumber())))
       answerCalls()
     }
     guard !lots.isEmpty, underWay.count < Self.width else { return nil }

@@ -28,6 +28,8 @@ public struct SourceOverrides: Sendable, Equatable {
   public var retries: Int?
   public var retryMaxWait: Duration?
   public var rate: RateLimit?
+  /// Programs that share the rate limits that sources have of their own.
+  public var rateShares = 1
   /// Whether every decision is noted, not only those with consequences.
   public var notesEveryDecision = false
 

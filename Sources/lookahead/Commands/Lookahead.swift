@@ -20,7 +20,8 @@ struct Lookahead: ParsableCommand {
     version: Release.version,
     subcommands: [
       RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
-      CheckCommand.self, StateCommand.self,
+      CheckCommand.self, StateCommand.self, PartitionsCommand.self, WorkCommand.self,
+      CollectCommand.self,
       NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Hosting
 
 /// `lookahead run`: a script's items go to the sink.
 struct RunCommand: ParsableCommand {
@@ -36,6 +37,7 @@ struct RunCommand: ParsableCommand {
   var script: String
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var parts: PartsOption
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
   @OptionGroup(title: "Going on") var state: StateArguments
   @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
@@ -64,6 +66,12 @@ struct RunCommand: ParsableCommand {
       "Threads that read partitions, each with a Lua state of its own: a number, or auto for all cores.")
   var jobs = JobCount(threads: 1)
 
+  @Option(
+    help: ArgumentHelp(
+      "Read only one share of so many of the partitions, as 2/8; rates are divided by their number.",
+      valueName: "i/n"))
+  var shard: ShardOption?
+
   @Flag(help: "Print the requests that would come first, and send none.")
   var dryRun = false
 
@@ -76,6 +84,9 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     try refresh.validate(with: limits)
     try Border.check(preview, "--preview", Border.held)
+    try parts.check(output, state)
+    try parts.check(limits, refreshes: refresh.rule != nil)
+    if shard != nil, refresh.rule != nil { throw ValidationError("--shard and --refresh: say one of them") }
   }
 
   func run() throws {
@@ -84,12 +95,15 @@ struct RunCommand: ParsableCommand {
       try ScriptCage(loading: [script]).enter()
       return StandardOutput.show(try ScriptHelp(file).text)
     }
-    let settings = RunSettings(
+    var settings = RunSettings(
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
       report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun,
       preview: preview, asks: !asking.noPrompt, jobs: jobs.threads
     )
+    settings.shard = shard?.shard
+    settings.parts = parts.parts ? PartsOptions() : nil
+    settings.parts?.endsRun = true
     throw try RunSession(file, settings).run()
   }
 }

@@ -25,6 +25,8 @@ struct ManualChapter {
     ManualChapter("run", "Run", PackageResources.run_md, ["run"]),
     ManualChapter("output", "Output", PackageResources.output_md),
     ManualChapter("remember", "Going on, and nightly copies", PackageResources.remember_md, ["state"]),
+    ManualChapter(
+      "beyond", "Beyond one machine", PackageResources.beyond_md, ["partitions", "work", "collect"]),
     ManualChapter("refresh", "Keep a copy up to date", PackageResources.refresh_md),
     ManualChapter("record", "Record and replay", PackageResources.record_md),
     ManualChapter("get", "Get", PackageResources.get_md, ["get"]),

@@ -26,6 +26,27 @@ struct LimitOptions: ParsableArguments {
   var budget: LuaBudget { LuaBudget(maxMemory, maxCPU) }
 }
 
+/// What a script may use that works for others.
+struct ScriptLimitOptions: ParsableArguments {
+  @Option(help: "Memory that the script may hold, as 256MB.")
+  var maxMemory: ByteSize?
+
+  @Option(help: "Processor time that the script may use, as 60s.")
+  var maxCPU: TimeSpan?
+
+  @Option(help: "The largest answer that is accepted, as 50MB.")
+  var maxBody: ByteSize?
+
+  /// With no limits of items and pages.
+  var all: LimitOptions {
+    get throws {
+      var all = try LimitOptions.parse([])
+      (all.maxMemory, all.maxCPU, all.maxBody) = (maxMemory, maxCPU, maxBody)
+      return all
+    }
+  }
+}
+
 /// What a script may use while it is browsed.
 struct BrowseLimitOptions: ParsableArguments {
   @Option(help: "Memory that the script may hold, as 256MB.")

@@ -1,5 +1,28 @@
 import ArgumentParser
 
+/// What a command says that runs a script for others.
+struct LogOptions: ParsableArguments {
+  @Flag(name: [.short, .long], help: "Say nothing but errors.")
+  var quiet = false
+
+  @Option(help: ArgumentHelp("The lowest level of log lines to show.", valueName: "level"))
+  var logLevel = ReportOptions.Level.info
+
+  @Option(help: "How log lines are written.")
+  var logFormat = ReportOptions.LogFormat.text
+
+  /// As those of a run that shows no progress.
+  var report: ReportOptions {
+    get throws {
+      var report = try ReportOptions.parse([])
+      (report.progress, report.quiet, report.logLevel, report.logFormat) = (
+        .never, quiet, logLevel, logFormat
+      )
+      return report
+    }
+  }
+}
+
 /// What a run says about itself.
 struct ReportOptions: ParsableArguments {
   enum When: String, CaseIterable, ExpressibleByArgument {

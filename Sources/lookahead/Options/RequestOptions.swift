@@ -1,4 +1,5 @@
 import ArgumentParser
+import Paging
 import Scripting
 
 /// How requests are made; these win over the script's own settings.
@@ -27,6 +28,14 @@ struct RequestOptions: ParsableArguments {
 
   func validate() throws {
     try Border.check(retries, "--retries", 0...1_000_000)
+  }
+
+  /// The settings of one of so many programs that share all rates.
+  func overrides(sharedBy count: Int) -> SourceOverrides {
+    var overrides = overrides
+    overrides.rate = overrides.rate?.shared(by: count)
+    overrides.rateShares = count
+    return overrides
   }
 
   var overrides: SourceOverrides {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Hosting
 import Paging
 import Scripting
 
@@ -18,6 +19,9 @@ enum Border {
   static let held = 1...10_000_000
   /// Threads.
   static let threads = 1...1024
+
+  /// Shares of the partitions.
+  static let shards = 1_000_000
 
   /// Throws if a given number is out of range.
   static func check(_ number: Int?, _ option: String, _ range: ClosedRange<Int>) throws(ValidationError) {
@@ -115,6 +119,19 @@ struct JobCount: ExpressibleByArgument {
   }
 
   var defaultValueDescription: String { String(threads) }
+}
+
+/// A share of the partitions, as `2/8`.
+struct ShardOption: ExpressibleByArgument {
+  let shard: Shard
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let index = numbers[0], let count = numbers[1], count <= Border.shards,
+      let shard = Shard(index: index, count: count)
+    else { return nil }
+    self.shard = shard
+  }
 }
 
 /// The number that a text begins with, and what follows it.

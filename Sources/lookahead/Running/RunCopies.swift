@@ -43,6 +43,7 @@ final class RunCopies: Sendable {
         options.tallyElsewhere = { [] }
         options.failureElsewhere = { nil }
         options.firstReadingsTaken = {}
+        options.takes = nil
         options.refuseStreams = { _ in nil }
         options.lab = ReportingLab()
         options.observe = { [unowned copy] observation in

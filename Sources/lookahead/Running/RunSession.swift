@@ -20,6 +20,7 @@ final class RunSession {
   private let mask: SecretMask
   private let hurried = StopFlag()
   private let copies = RunCopies()
+  private let work: WorkSession?
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
@@ -32,6 +33,7 @@ final class RunSession {
     let voice = Voice(settings.report, secrets: secrets)
     voice.printsToOutput = settings.printsToOutput
     self.voice = voice
+    work = settings.work.map { WorkSession($0, voice) }
     mask = SecretMask(secrets, folder: script.folder)
     replay = try settings.report.replay.map { path throws(RunExit) in try RunReplay(path, of: script, voice) }
     parameters = replay?.parameters(given.values) ?? given.values
@@ -58,6 +60,7 @@ final class RunSession {
       ScriptCage.leave()
     }
     if let warning = place?.warning { voice.warn(warning) }
+    if let work { place?.partEvents = { [events = work.events] in events.tell($0) } }
     let sink = try settings.makeSink(place, hurried: hurried) { [redactor = voice.redactor] in
       redactor.redacted($0)
     }
@@ -75,6 +78,7 @@ final class RunSession {
     if workflow.failure == nil, let place { CageFiles.keep(place.configuration) }
     hideSecrets()
     var exit = ending.say(report, to: voice)
+    if let work { exit = work.end(workflow, elapsed: elapsed, exit: exit) }
     let summary = Summary(workflow, report, elapsed: elapsed, exit: exit)
     show(summary, report)
     do throws(RunExit) {
@@ -122,7 +126,7 @@ final class RunSession {
       context, _ in Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().begin()
     }
     loop.onTurn = { [progress] now in progress.show(workflow.statistics, total: workflow.total, at: now) }
-    loop.run(recorded(workflow, options))
+    loop.run(work?.program(workflow, loop, sink) ?? recorded(workflow, options))
     defer { world.finish() }
     return loop.now
   }
@@ -154,9 +158,11 @@ final class RunSession {
     options.endsEarly = script.isGenerated && (settings.limit != nil || settings.limits.maxPages != nil)
     options.refresh = settings.isFirstLook ? nil : settings.refresh
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
-    options.overrides = settings.requests.overrides
+    options.overrides = settings.requests.overrides(sharedBy: settings.shard?.count ?? 1)
     options.overrides.usualWidth = .automatic
     if let replay { options.overrides = replay.overrides(options.overrides) }
+    options.takes = settings.takes
+    options.needsSources = settings.needsSources
     options.overrides.notesEveryDecision = trace != nil
     options.isDryRun = settings.isDryRun
     options.seed = replay?.beginning.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
@@ -169,6 +175,7 @@ final class RunSession {
     options.copies = settings.copies
     options.failureElsewhere = { [copies] in copies.failure }
     options.tallyElsewhere = { [copies] in copies.tallies }
+    work?.complete(&options)
     trace?.start(script: script.path, seed: options.seed)
     return options
   }
@@ -177,6 +184,7 @@ final class RunSession {
     hideSecrets()
     progress.hear(observation)
     voice.say(observation)
+    work?.hear(observation)
     trace?.write(observation)
   }
 
@@ -194,7 +202,8 @@ final class RunSession {
   /// Shows the totals, if any: not for a run that never began, nor if the reader has gone.
   private func show(_ summary: Summary, _ report: SinkReport) {
     let isWorthIt = summary.exit == .done || summary.hasBegun
-    let isRun = !settings.isDryRun && !settings.printsToOutput
+    let isRun =
+      !settings.isDryRun && !settings.printsToOutput && settings.lister == nil && settings.work == nil
     if isWorthIt && isRun && !report.isClosedPipe { voice.summary(summary) }
   }
 }

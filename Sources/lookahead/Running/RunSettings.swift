@@ -33,6 +33,14 @@ struct RunSettings {
 
   /// Threads that read partitions.
   var jobs = 1
+  /// The share of the partitions that this run reads; nil is all.
+  var shard: Shard?
+  /// Partitions come on standard input.
+  var work: WorkSession.Settings?
+  /// A part for each partition, in a folder.
+  var parts: PartsOptions?
+  /// Lists partitions instead of reading them.
+  var lister: PartitionLister?
 
   /// Copies of the script that read partitions beside it: none where what is read depends on what was read before, or where
   /// each step is kept.
@@ -52,14 +60,25 @@ struct RunSettings {
   }
 
   /// Whether only the beginning is read, once.
-  var isFirstLook: Bool { isDryRun || preview != nil || printsToOutput }
+  var isFirstLook: Bool { isDryRun || preview != nil || printsToOutput || lister != nil }
+
+  /// Whether this run reads a partition, asked before each; nil is all of them.
+  var takes: ((Partition) throws -> Bool)? {
+    if let lister {
+      return { [shard] in
+        try lister.list($0, in: shard)
+        return false
+      }
+    }
+    return shard.map { shard in { shard.contains(PartitionID($0)) } }
+  }
 
   /// The sink for the place, or a null sink; the preview shows texts through `shown`. Once the flag is set, stalled
   /// readers are not waited for. Errors have been shown when it throws.
   func makeSink(
     _ place: OutputPlace?, hurried: StopFlag, _ shown: @escaping (String) -> String
   ) throws(RunExit) -> any Sink {
-    guard let place else { return isDryRun || printsToOutput ? EmptySink() : TablePreview(shown) }
+    guard let place else { return preview == nil ? EmptySink() : TablePreview(shown) }
     let sink = LateSink(place, hurried: hurried)
     do throws(SinkError) {
       try sink.prepare()
@@ -75,6 +94,11 @@ struct RunSettings {
     if isFirstLook { return nil }
     var configuration = output.configuration(stream: script.streamName)
     configuration.state = state.options(isRefreshing: refresh != nil)
+    configuration.parts = parts
+    if work != nil, parts == nil { configuration.shareDatabase() }
+    configuration.parts?.script = script.path
+    configuration.parts?.shard = shard
+    if shard != nil { configuration.parts?.isShared = true }
     if report.replay != nil { configuration.state.isKept = false }
     do throws(SinkError) {
       return try OutputPlace(configuration)
@@ -91,6 +115,9 @@ struct RunSettings {
     writer.text(text)
     return writer.bytes()
   }
+
+  /// Whether a script that loops itself, and returns no source, is none for this.
+  var needsSources: Bool { shard != nil || lister != nil || parts != nil }
 
   /// The permissions plus what the command itself grants.
   func granting(_ permissions: Permissions) -> Permissions {

@@ -45,11 +45,19 @@ final class Spawned: Sendable {
 
   /// Writes its standard input and ends it.
   func write(_ text: String) {
+    send(text)
+    endInput()
+  }
+
+  /// Writes to its standard input.
+  func send(_ text: String) {
     signal(SIGPIPE, SIG_IGN)
     var text = text
     text.withUTF8 { bytes in _ = Foundation.write(input, bytes.baseAddress, bytes.count) }
-    close(input)
   }
+
+  /// Ends its standard input.
+  func endInput() { close(input) }
 
   /// The exit code, or the number of the signal that ended it.
   func waitForExit() -> Int32 {

@@ -1,0 +1,178 @@
+import Glibc
+import Items
+import JSON
+public import Paging
+
+/// The parts of a folder, brought together: which of them count, and what is missing.
+///
+///     let parts = try PartCollection("all/")
+///     if parts.isWhole { try parts.writeManifest() }
+public struct PartCollection {
+  /// A partition that is not whole.
+  public struct Missing: Sendable, Equatable {
+    public let id: String
+    /// Its line in `partitions.ndjson`; nil where there is none.
+    public let line: String?
+    /// Whether anybody has begun it.
+    public let isBegun: Bool
+  }
+
+  private let folder: PartFolder
+  private let shown: String
+  private var script = ""
+  /// Held for its lock: nobody writes parts meanwhile.
+  private let lock: FileDescriptor
+  /// The parts that count, by their ids.
+  private var parts: [(id: String, epoch: Int)] = []
+  /// Parts that are not whole, or were never begun.
+  public private(set) var missing: [Missing] = []
+  /// Shares of which nothing says that they are done, and the number of all shares.
+  public private(set) var missingShards: (indices: [Int], count: Int) = ([], 0)
+  private var shardManifests: [String] = []
+  /// Whether there is anything that the manifest does not say yet.
+  private var isNew = false
+
+  /// Looks through a folder; fails where there is none, or somebody writes it.
+  public init(_ path: String) throws(SinkError) {
+    guard let resolved = ResolvedPath(path)?.path, access("\(resolved)/parts", F_OK) == 0,
+      let lock = try OutputLock.open(resolved, O_RDONLY | O_DIRECTORY, shown: path)
+    else { throw SinkError(HostFailure(.notFound, "\(path.escapingControls) has no parts")) }
+    self.lock = lock
+    shown = path
+    folder = try PartFolder(resolved)
+    let manifest = "\(resolved)/manifest.json"
+    var counting: [String: Int] = [:]
+    for (id, epoch) in PartManifest.parts(of: manifest) ?? [] { counting[id] = epoch }
+    let begun = try PartCollection.begun(folder)
+    script = PartManifest.head(of: manifest)?.script ?? ""
+    isNew = !begun.isEmpty
+    if let wanted = try wanted(begun) {
+      for (id, line) in wanted {
+        if let epoch = begun[id], folder.record(of: id, epoch) != nil {
+          counting[id] = epoch
+        } else {
+          missing.append(Missing(id: id, line: line, isBegun: begun[id] != nil))
+        }
+      }
+    }
+    parts = counting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Whether all of the run is there.
+  public var isWhole: Bool { missing.isEmpty && missingShards.indices.isEmpty }
+  /// Parts that count.
+  public var count: Int { parts.count }
+
+  /// The partitions of this run, with their lines where these are known; nil if there is no run since the manifest.
+  private mutating func wanted(
+    _ begun: [String: Int]
+  ) throws(SinkError) -> [(id: String, line: String?)]? {
+    guard isNew else { return nil }
+    let names = try PartCollection.names(in: folder.path)
+    var shards: [Int: [Int: String]] = [:]
+    for name in names.sorted() where name.hasPrefix("manifest.") && name.hasSuffix(".json") {
+      let words = name.dropFirst("manifest.".count).dropLast(".json".count).split(separator: "-")
+      guard words.count == 3, words[1] == "of", let index = Int(words[0]), let count = Int(words[2]) else {
+        continue
+      }
+      shards[count, default: [:]][index] = name
+      shardManifests.append(name)
+    }
+    if names.contains("partitions.ndjson") {
+      return try PartCollection.lines(of: "\(folder.path)/partitions.ndjson")
+    }
+    guard let (count, found) = shards.max(by: { $0.value.count < $1.value.count }) else {
+      return begun.keys.sorted().map { ($0, nil) }
+    }
+    missingShards = ((1...count).filter { found[$0] == nil }, count)
+    var all: [(id: String, line: String?)] = []
+    for (_, name) in found.sorted(by: { $0.key < $1.key }) {
+      script = PartManifest.head(of: "\(folder.path)/\(name)")?.script ?? script
+      all += (PartManifest.parts(of: "\(folder.path)/\(name)") ?? []).map { ($0.id, nil) }
+    }
+    return all
+  }
+
+  /// The highest epoch of each partition that was begun in this run.
+  private static func begun(_ folder: PartFolder) throws(SinkError) -> [String: Int] {
+    var begun: [String: Int] = [:]
+    for name in try names(in: "\(folder.path)/parts") where name.hasSuffix(".ndjson") {
+      guard let (id, epoch) = PartCollection.part(name), epoch >= folder.firstEpoch else { continue }
+      begun[id] = max(begun[id] ?? 0, epoch)
+    }
+    return begun
+  }
+
+  /// The id and the epoch in a name, as `rows-….3.ndjson`.
+  private static func part(_ name: String) -> (id: String, epoch: Int)? {
+    var words = name.split(separator: ".", omittingEmptySubsequences: false)
+    while let last = words.popLast() {
+      if let epoch = Int(last), !words.isEmpty { return (words.joined(separator: "."), epoch) }
+    }
+    return nil
+  }
+
+  private static func names(in path: String) throws(SinkError) -> [String] {
+    do throws(SystemError) {
+      return try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY).names(upTo: .max) ?? []
+    } catch {
+      throw SinkError(error, "read", path: path)
+    }
+  }
+
+  private static func lines(of path: String) throws(SinkError) -> [(id: String, line: String?)] {
+    do throws(HostFailure) {
+      return try WholeFile.read(path).string.split(separator: "\n").map { line throws(HostFailure) in
+        guard let id = (try? JSONTree(line))?["id"]?.text else {
+          throw HostFailure(.parse, "\(path.escapingControls): a line is no partition: \(line.prefix(80))")
+        }
+        return (id, String(line))
+      }
+    } catch {
+      throw SinkError(error)
+    }
+  }
+}
+
+extension PartCollection {
+  /// Lists the parts in the manifest, and removes those that no longer count.
+  public func writeManifest() throws(SinkError) {
+    guard isNew else { return }
+    try PartManifest.write("manifest.json", of: folder, script: script, parts)
+    let counting = Dictionary(parts, uniquingKeysWith: { $1 })
+    for name in try PartCollection.names(in: "\(folder.path)/parts") {
+      if let (id, epoch) = PartCollection.part(name), counting[id] != epoch {
+        unlink("\(folder.path)/parts/\(name)")
+      }
+    }
+    for name in shardManifests { unlink("\(folder.path)/\(name)") }
+  }
+
+  /// Gives the rows of all parts to a sink; returns why it takes no more, if so.
+  public func deliver(to sink: any Sink) throws(SinkError) -> HostFailure? {
+    for (id, epoch) in parts {
+      guard let record = folder.record(of: id, epoch) else { continue }
+      let path = folder.file(id, epoch)
+      var rows: PartRows
+      do throws(SystemError) { rows = try PartRows(path, idField: record.idField) } catch {
+        throw SinkError(error, "read", path: path)
+      }
+      while let delivery = try rows.next(stream: record.stream ?? record.source) {
+        if let failure = PartCollection.hand(delivery, to: sink) { return failure }
+      }
+    }
+    return nil
+  }
+
+  /// Waits while the sink is behind.
+  private static func hand(_ delivery: Delivery, to sink: any Sink) -> HostFailure? {
+    let answer = Monitor<HostReply?>(nil)
+    let reply =
+      sink.accept(delivery) { reply in
+        answer.withLock { $0 = reply }
+        answer.wakeAll()
+      } ?? answer.wait { $0 }
+    if case .failed(let failure) = reply { return failure }
+    return nil
+  }
+}

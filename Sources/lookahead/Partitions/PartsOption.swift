@@ -1,0 +1,38 @@
+import ArgumentParser
+import Hosting
+
+/// A folder with a part for each partition, in place of one output.
+struct PartsOption: ParsableArguments {
+  @Flag(
+    help:
+      "Into a folder: a part for each partition, PARTITION.EPOCH.ndjson, and manifest.json once all are whole."
+  )
+  var parts = false
+
+  /// Fails if something else that is asked for can't be said together with it.
+  func check(_ output: OutputOptions, _ state: StateArguments) throws(ValidationError) {
+    guard parts else { return }
+    guard output.output.hasSuffix("/") else {
+      throw ValidationError(
+        "--parts: expected a folder, as -o \(output.output == "-" ? "all" : output.output)/")
+    }
+    guard output.format ?? .ndjson == .ndjson, !output.changes else {
+      throw ValidationError(
+        "--parts: a part has a row of JSON in each line; leave --format and --changes out")
+    }
+    try refuse("--no-state", state.noState, "what a part has is what its epochs remember")
+    try refuse("--state", state.state != nil, "each part remembers its own")
+  }
+
+  /// The same, of what a run may be asked for.
+  func check(_ limits: LimitOptions, refreshes: Bool) throws(ValidationError) {
+    guard parts else { return }
+    try refuse("--limit", limits.limit != nil, "a part is whole, or goes on")
+    try refuse("--max-pages", limits.maxPages != nil, "a part is whole, or goes on")
+    try refuse("--refresh", refreshes, "run it again, and a new manifest takes the place of the old one")
+  }
+
+  private func refuse(_ option: String, _ isGiven: Bool, _ reason: String) throws(ValidationError) {
+    if isGiven { throw ValidationError("--parts and \(option): \(reason)") }
+  }
+}

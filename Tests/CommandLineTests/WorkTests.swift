@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+/// `lookahead work`: partitions on standard input, events on standard output.
+@Suite struct WorkTests {
+  private static let outputs = [["-o", "all/", "--parts"], ["-o", "all.db"]]
+
+  private func worker(_ scratch: Scratch, _ output: [String], _ others: String...) throws -> Workshop {
+    let rest = output + others
+    switch rest.count {
+    case 2: return try Workshop(scratch, "feed.lua", rest[0], rest[1])
+    case 3: return try Workshop(scratch, "feed.lua", rest[0], rest[1], rest[2])
+    case 4: return try Workshop(scratch, "feed.lua", rest[0], rest[1], rest[2], rest[3])
+    default: return try Workshop(scratch, "feed.lua", rest[0], rest[1], rest[2], rest[3], rest[4])
+    }
+  }
+
+  /// The rows that were written, sorted, as JSON.
+  private func rows(_ output: [String], _ scratch: Scratch) throws -> [String] {
+    if output.contains("--parts") { return try PartedScript.rows(of: "all/", in: scratch) }
+    return try scratch.shell(
+      "sqlite3 all.db \"SELECT json_object('account', account, 'id', id) FROM rows\""
+    ).lines.sorted()
+  }
+
+  @Test(arguments: outputs) func `what is listed is worked on`(output: [String]) throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let worked = try scratch.shell(
+      "lookahead partitions feed.lua | lookahead work feed.lua \(output.joined(separator: " "))")
+    let events = worked.lines
+
+    #expect(worked.exitCode == 0, "\(worked.errors)")
+    #expect(events.first?.contains(#""event":"ready","version":1"#) == true)
+    #expect(events.count { $0.contains(#""event":"started""#) } == 12)
+    #expect(events.count { $0.contains(#""event":"done""#) } == 12)
+    #expect(events.last?.contains(#""partitions":{"done":12,"failed":0}"#) == true, "\(events.last ?? "")")
+    #expect(try rows(output, scratch) == PartedScript.rows())
+  }
+
+  @Test(arguments: outputs) func `what was done before is not read again`(output: [String]) throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let line = "lookahead partitions feed.lua | lookahead work feed.lua \(output.joined(separator: " "))"
+    _ = try scratch.shell(line)
+    let again = try scratch.shell(line)
+
+    #expect(again.exitCode == 0)
+    #expect(again.lines.count { $0.contains(#""isNew":false"#) } == 12)
+    #expect(!again.errors.contains("page 1 of"), "\(again.errors)")
+    #expect(try rows(output, scratch) == PartedScript.rows())
+  }
+
+  @Test(arguments: outputs) func `a worker that is killed loses a page, and another goes on`(output: [String])
+    throws
+  {
+    let scratch = try Scratch(script: PartedScript.text)
+    let line = PartedScript.line(of: 7, in: try PartedScript.partitions(scratch))
+    let first = try worker(scratch, output, "-e", "hold=7")
+    first.order(line)
+    #expect(first.read { $0.name == "started" })
+    #expect(first.read(untilItSays: "page 4 of 7"))
+    #expect(first.read { $0.name == "position" })
+    first.signal(SIGKILL)
+    _ = first.finish()
+    let second = try worker(scratch, output)
+    second.order(line)
+    #expect(second.read { $0.name == "done" }, "\(second.sayings)")
+    let code = second.finish()
+
+    #expect(code == 0, "\(second.sayings)")
+    let said = first.sayings + second.sayings
+    #expect(PartedScript.fetches(1, of: 7, in: said) == 1)
+    #expect((1...6).reduce(0) { $0 + PartedScript.fetches($1, of: 7, in: said) } <= 8)
+    #expect(try rows(output, scratch) == PartedScript.rows().filter { $0.contains(#""account":7,"#) })
+  }
+
+  @Test(arguments: outputs) func `a zombie commits nothing`(output: [String]) throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let line = PartedScript.line(of: 7, in: try PartedScript.partitions(scratch))
+    let zombie = try worker(scratch, output, "-e", "hold=7")
+    zombie.order(line)
+    #expect(zombie.read(untilItSays: "page 4 of 7"))
+    #expect(zombie.read { $0.name == "position" })
+    zombie.signal(SIGSTOP)
+    // The file lets both go on: the one that took over first.
+    try scratch.write("go", "")
+    let heir = try worker(scratch, output, "-e", "hold=7")
+    heir.order(line)
+    #expect(heir.read { $0.name == "done" }, "\(heir.sayings)")
+    let before = try scratch.shell(
+      "cat all/parts/*.2.ndjson 2> /dev/null || sqlite3 all.db 'SELECT * FROM rows'")
+    zombie.signal(SIGCONT)
+    #expect(zombie.read { $0.name == "failed" }, "\(zombie.sayings)")
+    let (heirCode, zombieCode) = (heir.finish(), zombie.finish())
+    let after = try scratch.shell(
+      "cat all/parts/*.2.ndjson 2> /dev/null || sqlite3 all.db 'SELECT * FROM rows'")
+
+    #expect(zombie.events.first { $0.name == "failed" }?.code == "superseded")
+    #expect(!zombie.events.contains { $0.name == "done" })
+    #expect(heir.events.first { $0.name == "started" }?.count("epoch") == 2)
+    #expect(heirCode == 0 && zombieCode == 1)
+    #expect(after.output == before.output)
+    #expect(try rows(output, scratch) == PartedScript.rows().filter { $0.contains(#""account":7,"#) })
+  }
+
+  @Test(arguments: outputs) func `several workers share an output`(output: [String]) throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let words = output.joined(separator: " ")
+    let result = try scratch.shell(
+      """
+      for i in 1 2 3; do
+        lookahead partitions feed.lua --shard $i/3 | lookahead work feed.lua \(words) > events.$i 2> errors.$i &
+      done
+      wait; cat errors.*; grep -h '"event":"end"' events.*
+      """)
+
+    #expect(result.lines.count { $0.contains(#""failed":0"#) } == 3, "\(result.output)")
+    #expect(try rows(output, scratch) == PartedScript.rows())
+  }
+
+  @Test func `a partition that fails is named with what reads it again, and the others go on`() throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let failed = try scratch.shell(
+      "lookahead partitions feed.lua | lookahead work feed.lua -o all/ --parts -e fault=9")
+    let command = failed.errors.components(separatedBy: "just it again: ").last?.split(separator: "\n").first
+    let again = try scratch.shell(String(command ?? "").replacingOccurrences(of: "fault=9", with: "fault=0"))
+
+    #expect(failed.exitCode == 1)
+    #expect(failed.errors.contains("account 9 is broken") && failed.errors.contains(#"{"account":9}"#))
+    #expect(failed.lines.count { $0.contains(#""event":"done""#) } == 11)
+    #expect(again.exitCode == 0, "\(again.errors)")
+    #expect(
+      again.lines.contains { $0.contains(#""items":10,"pages":1"#) || $0.contains(#""event":"started""#) })
+    #expect(try PartedScript.rows(of: "all/", in: scratch) == PartedScript.rows())
+  }
+
+  @Test(arguments: [
+    (#"{"foo":1}"#, #"an order "foo" is not known"#), ("nonsense", "expected a JSON object"),
+    (#"{"grant":{"host":"a"}}"#, "a grant has a host"),
+    (#"{"id":"a","source":"b"}"#, "a partition has an id"),
+  ])
+  func `an order that is none is refused by name`(line: String, reason: String) throws {
+    var command = Command.lookahead(["work", "feed.lua", "-o", "all/", "--parts"])
+    command.input = line + "\n"
+    let result = try command.within(Scratch(script: PartedScript.text)).run()
+
+    #expect(result.exitCode == 64, "\(result.errors)")
+    #expect(result.errors.contains("standard input, line 1: \(reason)"), "\(result.errors)")
+  }
+
+  @Test func `a partition of another script, or of none, is refused`() throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    var command = Command.lookahead(["work", "feed.lua", "-o", "all/", "--parts"])
+    command.input = """
+      {"id":"rows-0000000000000000","source":"rows","parameters":{"account":1}}
+      {"id":"others-0000000000000000","source":"others","parameters":{}}
+
+      """
+    let result = try command.within(scratch).run()
+
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("has another id here"), "\(result.errors)")
+    #expect(result.errors.contains("source 'others' is not read in partitions"), "\(result.errors)")
+    #expect(try scratch.shell("ls all/parts").output == "")
+  }
+
+  @Test func `the end of its input lets it finish what it has begun`() throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let worker = try worker(scratch, Self.outputs[0], "-e", "hold=7")
+    worker.order(PartedScript.line(of: 7, in: try PartedScript.partitions(scratch)))
+    #expect(worker.read(untilItSays: "page 4 of 7"))
+    worker.endInput()
+    try scratch.write("go", "")
+    let code = worker.finish()
+
+    #expect(code == 0)
+    #expect(worker.events.contains { $0.name == "done" && $0.flag("isNew") })
+    #expect(worker.events.last?.name == "end")
+  }
+
+  @Test func `it ends with its parent, even while it waits`() throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let result = try scratch.shell(
+      """
+      mkfifo orders
+      (exec 3<> orders; \(Repository.binary) work feed.lua -o all/ --parts < orders > events & echo $! > worker
+        until grep -q ready events; do sleep 0.01; done; kill -9 $BASHPID)
+      for i in $(seq 500); do kill -0 $(cat worker) 2> /dev/null || { echo gone; break; }; sleep 0.02; done
+      """)
+
+    #expect(result.output.hasSuffix("gone\n"), "\(result.output) \(result.errors)")
+  }
+
+  @Test(arguments: outputs) func `an interrupt ends it at once, and what it has stays`(output: [String])
+    throws
+  {
+    let scratch = try Scratch(script: PartedScript.text)
+    let line = PartedScript.line(of: 7, in: try PartedScript.partitions(scratch))
+    let first = try worker(scratch, output, "-e", "hold=7")
+    first.order(line)
+    #expect(first.read(untilItSays: "page 4 of 7"))
+    first.signal(SIGINT)
+    let code = first.finish(endsInput: false)
+    let second = try worker(scratch, output)
+    second.order(line)
+    let ended = second.finish()
+
+    #expect(code == 130, "\(first.sayings)")
+    #expect(ended == 0, "\(second.sayings)")
+    #expect(second.events.first { $0.name == "started" }?.count("items") == 30)
+    #expect(PartedScript.fetches(3, of: 7, in: first.sayings + second.sayings) == 1)
+    #expect(try rows(output, scratch) == PartedScript.rows().filter { $0.contains(#""account":7,"#) })
+  }
+
+  @Test func `a full disk ends it with what to do, and the next goes on`() throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let full = try scratch.shell(
+      "lookahead partitions feed.lua > lines; (ulimit -f 1; lookahead work feed.lua -o all/ --parts < lines)")
+    let again = try scratch.shell("lookahead work feed.lua -o all/ --parts < lines")
+
+    #expect(full.exitCode == 73, "\(full.errors)")
+    #expect(again.exitCode == 0, "\(again.errors)")
+    #expect(try PartedScript.rows(of: "all/", in: scratch) == PartedScript.rows())
+  }
+}
