@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "get", "repl", "browse", "lab", "check", "state", "new", "types", "doctor", "manual",
+    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect",
+    "new", "types", "doctor", "manual",
   ])
   func `an option changes what comes of a command`(command: String) throws {
     var known: [String: Outcome] = [:]
@@ -51,7 +52,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "get", "repl", "browse", "lab", "check", "state", "new", "types", "doctor", "manual",
+    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect",
+    "new", "types", "doctor", "manual",
   ])
   func `what all commands have is there`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run()

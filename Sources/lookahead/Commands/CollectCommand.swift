@@ -49,7 +49,7 @@ struct CollectCommand: ParsableCommand {
         try parts.writeManifest()
         if let output { try write(parts, to: output) }
         let count = parts.count
-        StandardOutput.show(
+        standardError(
           "\(HarmlessText.line(folder)): \(Amount.count(count)) \(count == 1 ? "partition" : "partitions"), all whole"
         )
       }

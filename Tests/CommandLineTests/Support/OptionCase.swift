@@ -37,9 +37,23 @@ struct OptionCase: Decodable, Sendable {
     end
     return { source("one"), source("two") }
     """,
-    "reach.lua": """
+    "reach.lua": reach,
+    "parted.lua": reach.replacing(
+      "return feed\n",
+      with: """
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch(context) return { items = { { id = context.parameters.id } } } end
+        return rows:partitions(p.deed == "pages" and pages or feed, function(parent)
+          return { id = parent.id, text = parent.text }
+        end)
+
+        """
+    ).replacing("if p.deed == \"pages\" then return pages end\n", with: ""),
+  ]
+
+  private static let reach = """
     local p = lookahead.parameters {
-      base = { default = "" }, deed = { default = "number" }, number = { default = 3 },
+      base = { default = "", partition = false }, deed = { default = "number" }, number = { default = 3 },
       token = { default = "none", secret = true },
     }
     local pages = lookahead.source { name = "pages", keys = "page", pageSize = 50 }
@@ -69,8 +83,7 @@ struct OptionCase: Decodable, Sendable {
       return { items = { { id = context.key, text = tostring(deed()) } } }
     end
     return feed
-    """,
-  ]
+    """
 
   /// What a shell knows in all lines: the program, and a server of the folder's files.
   static let prelude = """
@@ -78,6 +91,13 @@ struct OptionCase: Decodable, Sendable {
     serve() { python3 -u -m http.server --bind 127.0.0.1 0 > log 2>&1 & server=$!; trap 'kill $server' EXIT
       until port=$(sed -n 's/.* port \\([0-9]*\\) .*/\\1/p' log 2>/dev/null) && [ -n "$port" ]; do :; done; }
 
+    """
+
+  /// What is listed is worked on, with all but the number of the process.
+  private static let work = """
+    $lookahead partitions reach.lua -e deed=DEED -e base=$base > listed
+    $lookahead work reach.lua -e deed=DEED -e base=$base -o all/ --parts EXTRA OPTION < listed > events
+    code=$?; grep -v '"ready"' events; rm events; exit $code
     """
 
   /// The line of a command, with the option or with what is in its place.
@@ -88,6 +108,10 @@ struct OptionCase: Decodable, Sendable {
       case ("repl", nil): "echo 'p.count' | $lookahead repl feed.lua --no-init EXTRA OPTION"
       case ("repl", _):
         "echo 'deed()' | $lookahead repl reach.lua --no-init -e deed=DEED -e base=$base EXTRA OPTION"
+      case ("partitions", let deed?):
+        "$lookahead partitions parted.lua -e deed=\(deed) -e base=$base EXTRA OPTION"
+      case ("work", _): Self.work
+      case ("collect", _): "$lookahead run feed.lua -q -o all/ --parts; $lookahead collect all/ OPTION"
       case ("get", _): "$lookahead get $base/items EXTRA OPTION"
       case ("lab", _): "$lookahead lab --policy ramp --policy everything --sessions 3 --quiet OPTION"
       case ("check", _): "$lookahead check feed.lua OPTION"
@@ -96,7 +120,7 @@ struct OptionCase: Decodable, Sendable {
       case (_, nil): "$lookahead COMMAND feed.lua KEYS EXTRA OPTION"
       case (_, _): "$lookahead COMMAND reach.lua -e deed=DEED -e base=$base KEYS EXTRA OPTION"
       }
-    let line = (line ?? plain).replacing("COMMAND", with: command).replacing("DEED", with: deed ?? "")
+    let line = (line ?? plain).replacing("COMMAND", with: command).replacing("DEED", with: deed ?? "number")
       .replacing("KEYS", with: keys).replacing("EXTRA", with: extra ?? "")
       .replacing("OPTION", with: isGiven ? with : without ?? "")
     return within.map { line.replacing("$lookahead", with: "timeout \($0) $lookahead") } ?? line
