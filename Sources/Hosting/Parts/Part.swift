@@ -48,15 +48,20 @@ final class Part {
       return try continues ? beginWithState() : BegunReading(request)
     }
     try folder.copy(id, from: before, to: epoch)
+    let begun = try beginWithCopiedState()
+    // Of rows that were copied, none counts.
+    if begun.position == nil, !begun.isDone, !continues { truncate(folder.file(id, epoch), 0) }
+    return begun
+  }
+
+  /// Where what was kept makes no sense, all is read from the start.
+  private func beginWithCopiedState() throws(SinkError) -> BegunReading {
     do throws(SinkError) {
-      let begun = try beginWithState()
-      // Of rows that were copied, none counts.
-      if begun.position == nil, !begun.isDone, !continues { truncate(folder.file(id, epoch), 0) }
-      return begun
+      return try beginWithState()
     } catch  where error.failure.code == .io && !error.isDiskFailure {
-      // What it has kept makes no sense: all is read from the start.
       abandon()
       folder.removeState(id, epoch)
+      truncate(folder.file(id, epoch), 0)
       return try beginWithState()
     }
   }

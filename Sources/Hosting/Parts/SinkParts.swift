@@ -69,10 +69,12 @@ final class SinkParts: SinkWriter {
     return begun
   }
 
-  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep { throw SinkParts.noPart }
+  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
+    throw SinkError(SinkParts.noPartition)
+  }
 
   func write(_ delivery: Delivery) throws(SinkError) {
-    guard let reading = delivery.reading else { throw SinkParts.noPart }
+    guard let reading = delivery.reading else { throw SinkError(SinkParts.noPartition) }
     guard let part = parts[reading] else { return }
     try part.write(delivery)
     touched.insert(reading)
@@ -149,9 +151,9 @@ final class SinkParts: SinkWriter {
       name, of: folder, script: options.script, done.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  private static let noPart = SinkError(
-    HostFailure(
-      .invalid,
-      "with --parts there is a part for each partition of the sources that the script returns: what it emits itself "
-        + "belongs to none (leave --parts out, or return a source)"))
+  /// What a script emits itself is no partition's.
+  static let noPartition = HostFailure(
+    .invalid,
+    "here all rows are of the partitions of the sources that the script returns: what it emits itself "
+      + "belongs to none (emit nothing, or use `lookahead run` without --parts)")
 }

@@ -47,6 +47,10 @@ public final class OutputPlace {
       if !isNew && errno != EEXIST { throw SinkError(.last, "make the folder", path: path) }
       made = isNew ? resolved : nil
       try OutputPlace.checkFolder(resolved, path)
+      // In the cage no folder can be made.
+      if configuration.parts != nil, mkdir("\(resolved)/parts", 0o777) != 0, errno != EEXIST {
+        throw SinkError(.last, "make the folder", path: "\(path)parts")
+      }
       let isShared = configuration.parts?.isShared ?? false
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path, isShared: isShared))
     } else if configuration.format == .sqlite {

@@ -35,7 +35,8 @@ struct SharedReadings {
 
   /// Whether a delivery may still be written; notes how far it brings its reading.
   mutating func takes(_ delivery: Delivery, _ state: StateTables, in database: Database) throws -> Bool {
-    guard let reading = delivery.reading, var known = claimed[reading], !known.isOver else { return false }
+    guard let reading = delivery.reading else { throw SinkParts.noPartition }
+    guard var known = claimed[reading], !known.isOver else { return false }
     let record = known.record
     guard try state.epoch(of: reading, in: database) == record.epoch else {
       claimed[reading]?.isOver = true

@@ -21,7 +21,8 @@ struct RunEnding {
 
   /// Sources that were declared but never read.
   private var forgottenSource: String? {
-    settings.isDryRun || settings.printsToOutput ? nil : workflow.forgottenSource
+    settings.isDryRun || settings.printsToOutput || settings.needsSources || settings.work != nil
+      ? nil : workflow.forgottenSource
   }
 
   /// Whether the output may replace an older one.
