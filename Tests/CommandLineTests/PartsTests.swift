@@ -19,7 +19,7 @@ import Testing
     for part in manifest.parts {
       let rows = try scratch.text("all/\(part.file)")
       #expect(rows.utf8.count == part.bytes)
-      #expect(rows.split(separator: "\n").count == part.items && part.items == part.pages * 10)
+      #expect(rows.split(separator: "\n").count == part.items && part.pages * 10 <= part.items)
     }
     #expect(try PartedScript.rows(of: "all/", in: scratch) == PartedScript.rows())
   }
