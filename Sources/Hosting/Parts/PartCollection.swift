@@ -137,8 +137,7 @@ public struct PartCollection {
 extension PartCollection {
   /// Lists the parts in the manifest, and removes those that no longer count.
   public func writeManifest() throws(SinkError) {
-    guard isNew else { return }
-    try PartManifest.write("manifest.json", of: folder, script: script, parts)
+    if isNew { try PartManifest.write("manifest.json", of: folder, script: script, parts) }
     let counting = Dictionary(parts, uniquingKeysWith: { $1 })
     for name in try PartCollection.names(in: "\(folder.path)/parts") {
       if let (id, epoch) = PartCollection.part(name), counting[id] != epoch {
