@@ -22,6 +22,7 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 import ray  # noqa: E402
+from ray._private.ray_logging import global_worker_stdstream_dispatcher  # noqa: E402
 from ray.exceptions import RayError, RayTaskError  # noqa: E402
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: E402
 
@@ -67,7 +68,9 @@ class Cluster:
         else:
             ray.init(address=address, **common)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        self.workers = workers or max(1, int(resources().get("CPU", 1)))
+        # Its events are ours to tell: a worker that died is one that is replaced.
+        global_worker_stdstream_dispatcher.remove_handler("ray_print_logs")
+        self.workers = workers or max(1, int(resources.get("CPU", 1)))
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
         self._actor: Any = ray.remote(Coordinator).options(
             num_cpus=0, max_restarts=-1, max_task_retries=-1, scheduling_strategy=here, max_concurrency=4 * self.workers + 100,

@@ -9,19 +9,25 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from .gate import SLACK
 from .link import Desk, Link
 from .messages import Partition
 from .process import ended, follow, lines, parsed, started
+from .rates import Rate
 
 AHEAD = 1000
 """Partitions that are read ahead of those who take them."""
 
 
 class Listing:
-    """Runs on a thread of its own, whose end is the end of the process."""
+    """Runs on a thread of its own, whose end is the end of the process.
 
-    def __init__(self, desk: Desk, command: list[str], list_file: Path, hear: Callable[[str], None]) -> None:
-        self._desk, self._command, self._file, self._say = desk, command, list_file, hear
+    Listing may send requests itself, and not through the gate: with a rate, the list is on the disk, and a window over, before
+    the first partition is given away.
+    """
+
+    def __init__(self, desk: Desk, command: list[str], list_file: Path, hear: Callable[[str], None], rate: Rate | None = None) -> None:
+        self._desk, self._command, self._file, self._say, self._rate = desk, command, list_file, hear, rate
         self._lines: queue.Queue[Partition] = queue.Queue()
         self._stopped = threading.Event()
         self.exit_code: int | None = None
@@ -74,21 +80,33 @@ class Listing:
                         link.hear(value)
                         continue
                     kept.write(line + "\n")
-                    while self._lines.qsize() >= AHEAD and not self._stopped.is_set():
-                        await asyncio.sleep(0.01)
-                    self._lines.put(Partition(str(value["id"]), line))
+                    if not self._rate:
+                        await self._give(str(value["id"]), line)
                 kept.flush()
                 os.fsync(kept.fileno())
             self.exit_code = await process.wait()
             self.said = await errors
             if self.exit_code == 0 and not self._stopped.is_set():
                 os.replace(partial, self._file)
+                if self._rate:
+                    await self._give_kept(self._rate)
         finally:
             stopping.cancel()
             if serving:
                 serving.cancel()
                 await link.leave()
             await ended(process, 0)
+
+    async def _give(self, id: str, line: str) -> None:
+        while self._lines.qsize() >= AHEAD and not self._stopped.is_set():
+            await asyncio.sleep(0.01)
+        self._lines.put(Partition(id, line))
+
+    async def _give_kept(self, rate: Rate) -> None:
+        await asyncio.sleep(rate.in_short.per + SLACK)
+        with open(self._file) as kept:
+            for line in kept:
+                await self._give(str(parsed(line)["id"]), line.rstrip("\n"))
 
     async def _end_when_stopped(self, process: asyncio.subprocess.Process) -> None:
         while not self._stopped.is_set():

@@ -34,21 +34,25 @@ class Passed:
 
 
 PASSED = [
-    Passed(("-e", "--param")), Passed(("--params-file",)), Passed(("--secret",)), Passed(("--source",)),
+    Passed(("-e", "--param")), Passed(("--params-file",)), Passed(("--secret",)), Passed(("--source",), to="partitions"),
     Passed(("--allow-net",), "optional"), Passed(("--allow-read",), "optional"), Passed(("--allow-write",), "optional"),
     Passed(("--allow-env",), "optional"), Passed(("-A", "--allow-all"), "none"), Passed(("--deny-net",)),
     Passed(("--deny-read",)), Passed(("--deny-write",)), Passed(("--deny-env",)),
     Passed(("-j", "--concurrency")), Passed(("--timeout",)), Passed(("--retries",)), Passed(("--retry-max-wait",)),
-    Passed(("--max-memory",)), Passed(("--max-cpu",)), Passed(("--max-body",)),
-    Passed(("--max-pages",), to="work"), Passed(("--since",), to="work"), Passed(("--until",), to="work"),
-    Passed(("--write",), to="work"), Passed(("--log-level",), to="work"), Passed(("--log-format",), to="work"),
-    Passed(("--shard",), to="partitions"),
-    Passed(("--format",), to="collect"), Passed(("--tag",), "none", "collect"), Passed(("--csv-safe",), "none", "collect"),
+    Passed(("--log-level",)), Passed(("--log-format",)),
+    Passed(("--max-memory",), to="work"), Passed(("--max-cpu",), to="work"), Passed(("--max-body",), to="work"),
+    Passed(("--shard",), to="partitions"), Passed(("--format",), to="collect"),
 ]
 """What goes on; the tests compare it with the program's help."""
 
 REFUSED = {
-    "--limit": "items are counted in each process; --max-pages bounds each partition",
+    "--limit": "a part is whole or it is not",
+    "--max-pages": "a part is whole or it is not",
+    "--since": "lookahead run has it",
+    "--until": "lookahead run has it",
+    "--write": "parts are written anew; collect brings them together",
+    "--tag": "parts are a file for each partition, and collect keeps streams apart",
+    "--csv-safe": "parts are NDJSON",
     "--refresh": "run it again for the next reading",
     "--refreshes": "run it again for the next reading",
     "--jobs": "processes are --workers; several threads in each are not worth it",

@@ -75,7 +75,7 @@ class Run:
         self._waves = Waves(cluster.workers)
         try:
             settings = WorkerSettings(tuple(options.work_command), os.getcwd(), options.at_once, options.silence)
-            listing = Listing(cluster.desk, options.partitions_command, options.folder / "partitions.ndjson", self._say)
+            listing = Listing(cluster.desk, options.partitions_command, options.folder / "partitions.ndjson", self._say, options.rate)
             self._hand_out(cluster, listing, settings)
             listing.join(PATIENCE)
         finally:

@@ -128,6 +128,8 @@ class Worker:
                 break
         path = self.folder / f"{id}.{epoch}.ndjson"
         path.write_text(rows)
+        # Kept open for as long as it is read, as the program does.
+        handle = open(path, "a")
         say(event="started", id=id, epoch=epoch, items=rows.count("\n"))
         if parameters.get("exit"):
             os._exit(parameters["exit"])
@@ -136,6 +138,7 @@ class Worker:
         if parameters.get("fail"):
             self.failed += 1
             return say(event="failed", id=id, epoch=epoch, code=parameters["fail"], message="as it was told", isPassing=parameters["fail"] == "network")
+        pages = 0
         while page and self.base:
             got = self.page(parameters, page)
             if max(self.epochs(id)) != epoch:
@@ -148,11 +151,13 @@ class Worker:
             state.with_suffix(".new").replace(state)
             self.totals["items"] += len(got["items"])
             self.totals["pages"] += 1
+            pages += 1
+        handle.close()
         done = dict(id=id, epoch=epoch, items=rows.count("\n"), file=path.name)
         (self.folder / f"{id}.{epoch}.new").write_text(json.dumps(done))
         os.replace(self.folder / f"{id}.{epoch}.new", self.folder / f"{id}.{epoch}.done")
         self.done += 1
-        say(event="done", id=id, epoch=epoch, items=done["items"], pages=self.totals["pages"], isNew=True)
+        say(event="done", id=id, epoch=epoch, items=done["items"], pages=pages, isNew=True)
 
     def page(self, parameters, page):
         while True:
