@@ -22,9 +22,12 @@ os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 
 import ray  # noqa: E402
-from ray._private.ray_logging import global_worker_stdstream_dispatcher  # noqa: E402
+import ray._private.worker  # noqa: E402
 from ray.exceptions import RayError, RayTaskError  # noqa: E402
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: E402
+
+# Ray prints on standard output, whatever log_to_driver says, that a worker died or a node is gone. Here that is no news: others read on.
+ray._private.worker.print_to_stdstream = lambda *_, **__: None  # type: ignore[assignment]
 
 STORE = 80_000_000
 """Bytes of the object store of a cluster of our own: results of batches are all that is in it."""
@@ -68,8 +71,6 @@ class Cluster:
         else:
             ray.init(address=address, **common)
         resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-        # Its events are ours to tell: a worker that died is one that is replaced.
-        global_worker_stdstream_dispatcher.remove_handler("ray_print_logs")
         self.workers = workers or max(1, int(resources.get("CPU", 1)))
         here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=True)
         self._actor: Any = ray.remote(Coordinator).options(

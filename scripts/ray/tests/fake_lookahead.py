@@ -143,9 +143,10 @@ class Worker:
             got = self.page(parameters, page)
             if max(self.epochs(id)) != epoch:
                 return say(event="failed", id=id, epoch=epoch, code="superseded", message=f"epoch {epoch} is over", isPassing=False)
-            rows += "".join(json.dumps(item) + "\n" for item in got["items"])
-            page = got.get("next")
-            path.write_text(rows)
+            more = "".join(json.dumps(item) + "\n" for item in got["items"])
+            page, rows = got.get("next"), rows + more
+            handle.write(more)
+            handle.flush()
             state = self.folder / f"{id}.{epoch}.ndjson.state"
             state.with_suffix(".new").write_text(json.dumps([page, len(rows)]))
             state.with_suffix(".new").replace(state)

@@ -22,6 +22,8 @@ from pathlib import Path
 import loopback
 
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+# Nodes have the address of the loopback interface.
+os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 import ray  # noqa: E402
 from ray.cluster_utils import Cluster  # noqa: E402
 
