@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what building Lookahead needs on Debian 12 with a Swift toolchain; with --tests, what its tests need too.
+# Installs what building Lookahead needs on Debian 12 with a Swift toolchain; with --tests, what its tests need too;
+# with --ray, Ray and lookahead-ray (scripts/ray), which reads partitions on many machines, and what its tests need.
 # Says nothing and changes nothing when all of it is there; before the first build it names the completions for shells.
 set -euo pipefail
 
@@ -9,8 +10,9 @@ packages=(
 )
 test_packages=(chromium groff-base lua-check parallel python3 python3-venv sqlite3 tmux)
 # The tests page real servers over loopback; these ranges of them are known to work.
-requirements="$root/Tests/requirements.txt"
-environment="$root/Tests/.venv"
+requirements="Tests/requirements.txt"
+environment="Tests/.venv"
+ray="scripts/ray"
 
 say() { printf 'bootstrap: %s\n' "$*" >&2; }
 
@@ -48,16 +50,17 @@ ensure_packages() {
   if ((${#missing[@]} > 0)); then install_packages "${missing[@]}"; fi
 }
 
-# A virtual environment counts when its note says that these very servers were installed completely.
+# Makes a virtual environment of what a file of requirements lists, and of more arguments for pip. It counts when its note says
+# that these very versions were installed completely.
 ensure_environment() {
-  local note="$environment/installed"
-  if [[ -x "$environment/bin/python" ]] && cmp --silent "$requirements" "$note"; then return; fi
-  say "making a Python environment with the servers of Tests/requirements.txt in Tests/.venv (250 MB, half a minute)"
-  rm -rf "$environment"
-  python3 -m venv "$environment" >&2 || fail "python3 -m venv failed"
-  "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$requirements" >&2 \
-    || fail "pip could not install what $requirements lists; it needs the network once"
-  cp "$requirements" "$note"
+  local place="$root/$1" list="$root/$2" weight="$3" note="$root/$1/installed"
+  if [[ -x "$place/bin/python" ]] && cmp --silent "$list" "$note"; then return; fi
+  say "making a Python environment with what $2 lists in $1 ($weight)"
+  rm -rf "$place"
+  python3 -m venv "$place" >&2 || fail "python3 -m venv failed"
+  "$place/bin/python" -m pip install --quiet --disable-pip-version-check --requirement "$list" "${@:4}" >&2 \
+    || fail "pip could not install what $2 lists; it needs the network once"
+  cp "$list" "$note"
 }
 
 # What a shell needs to complete commands, options, scripts and policies; a line of its own start file loads it.
@@ -73,16 +76,21 @@ name_completions() {
 }
 
 with_tests=false
+with_ray=false
 case "${1-}" in
   '') ;;
   --tests) with_tests=true ;;
-  *) fail "unknown argument '$1'; usage: scripts/bootstrap.sh [--tests]" ;;
+  --ray) with_ray=true ;;
+  *) fail "unknown argument '$1'; usage: scripts/bootstrap.sh [--tests | --ray]" ;;
 esac
 
 command -v swift >/dev/null || fail "no Swift toolchain in PATH; install Swift 6.1 or newer and run this again"
 if $with_tests; then
   ensure_packages "${packages[@]}" "${test_packages[@]}"
-  ensure_environment
+  ensure_environment "$environment" "$requirements" "250 MB, half a minute"
+elif $with_ray; then
+  ensure_packages python3 python3-venv
+  ensure_environment "$ray/.venv" "$ray/requirements.txt" "360 MB, a minute" --editable "$root/$ray"
 else
   ensure_packages "${packages[@]}"
   [[ -x "$root/.build/release/lookahead" ]] || name_completions
