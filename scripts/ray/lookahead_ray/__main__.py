@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 
@@ -16,7 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"lookahead-ray: {error}\nsee lookahead-ray run --help", file=sys.stderr)
         return Exit.USAGE
+    if shutil.which(options.lookahead) is None:
+        print(f"lookahead-ray: there is no program {options.lookahead}; --lookahead or the variable LOOKAHEAD says where it is", file=sys.stderr)
+        return Exit.NO_INPUT
     # Only now: Ray takes a second to load.
+    from ray.exceptions import RayTaskError
+
     from .run import Failed, Run
 
     try:
@@ -24,6 +30,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Failed as error:
         print(f"lookahead-ray: {error}", file=sys.stderr)
         return error.code
+    except RayTaskError as error:
+        print(f"lookahead-ray: a bug: {error}", file=sys.stderr)
+        return Exit.BUG
     except ConnectionError as error:
         print(f"lookahead-ray: no Ray cluster at {options.address}: {error}", file=sys.stderr)
         return Exit.NO_INPUT
