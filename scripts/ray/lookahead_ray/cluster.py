@@ -27,7 +27,7 @@ from ray.exceptions import RayError, RayTaskError  # noqa: E402
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy  # noqa: E402
 
 # Ray prints on standard output, whatever log_to_driver says, that a worker died or a node is gone. Here that is no news: others read on.
-ray._private.worker.print_to_stdstream = lambda *_, **__: None  # type: ignore[assignment]
+ray._private.worker.print_to_stdstream = lambda *_, **__: None
 
 STORE = 80_000_000
 """Bytes of the object store of a cluster of our own: results of batches are all that is in it."""

@@ -13,6 +13,9 @@ from .link import Desk, Link
 from .messages import BatchResult, Event, Outcome, Partition, Totals
 from .process import ended, follow, lines, parsed, send, started
 
+GRACE = 30.0
+"""Seconds for which a silent process may still wake: until then others may have nothing free to read its partitions."""
+
 PATIENCE = 3.0
 """Seconds in which an interrupted process may commit what it has."""
 
@@ -28,7 +31,9 @@ class WorkerSettings:
     at_once: int
     """Partitions that one reads at the same time."""
     silence: float
-    """Seconds without any sign of life after which its partitions go to another; after twice that it is killed."""
+    """Seconds without any sign of life after which its partitions go to another."""
+    grace: float = GRACE
+    """Seconds after that in which it may wake, until it is killed."""
 
 
 class Worker:
@@ -102,7 +107,7 @@ class Worker:
         while not stop.done() and not link.done():
             await asyncio.wait([stop, link], timeout=self._settings.silence / 10, return_when=asyncio.FIRST_COMPLETED)
             silent = time.monotonic() - self._heard
-            if silent > 2 * self._settings.silence:
+            if silent > self._settings.silence + self._settings.grace:
                 stop.cancel()
                 self._result.reason = f"it gave no sign of life for {silent:.0f} s"
                 return send(process, signal.SIGKILL)

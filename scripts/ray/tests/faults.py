@@ -175,9 +175,10 @@ class Trial:
         return self.until(found, "a child that has begun")
 
     def claims(self, pid):
-        """The parts that a process has open, or has claimed last and not done."""
+        """The parts that a process has open and has not ended."""
         open_files = {os.path.realpath(link) for link in Path(f"/proc/{pid}/fd").iterdir()}
-        return [path for path in (self.out / "parts").glob("*.ndjson") if str(path.resolve()) in open_files]
+        parts = [path for path in (self.out / "parts").glob("*.ndjson") if str(path.resolve()) in open_files]
+        return [path for path in parts if not path.with_suffix(".done").exists()]
 
     def parts(self, paths):
         return {path: path.stat().st_size for path in paths if path.exists()}

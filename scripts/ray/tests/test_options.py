@@ -51,7 +51,7 @@ def test_a_folder_is_where_its_parts_are() -> None:
 
 
 def test_the_command_for_one_partition_can_be_pasted_and_shows_no_secret() -> None:
-    options = parse(["run", "feed.lua", "-o", "all/", "--secret", "token=hidden", "--secret", "key=env:KEY", "-e", "name=it's"])
+    options = parse(["run", "feed.lua", "-o", "all/", "--secret", "token=hidden", "--secret", "key=env:KEY", "-e", "name=it's", "--lookahead", "lookahead"])
 
     command = options.again('{"id":"rows-1","parameters":{"name":"it\'s"}}')
     words = subprocess.run(["bash", "-c", f"lookahead() {{ cat; printf '%s\\n' \"$@\"; }}; {command}"], capture_output=True, text=True).stdout.splitlines()

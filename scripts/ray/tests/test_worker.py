@@ -67,7 +67,7 @@ def test_a_process_that_dies_leaves_what_it_had_begun(tmp_path: Path) -> None:
 
 def test_a_process_that_shows_no_sign_of_life_is_killed_in_the_end(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text("{}")
-    silent = WorkerSettings((sys.executable, "-c", "import time; time.sleep(100)"), str(tmp_path), 2, 0.2)
+    silent = WorkerSettings((sys.executable, "-c", "import time; time.sleep(100)"), str(tmp_path), 2, 0.2, grace=0.2)
 
     result = asyncio.run(Worker(Coordinator(None, is_restarted=False), "0.a", partitions({}), silent).run())
 
