@@ -106,7 +106,7 @@ class Options:
         """Reads partitions."""
         return [
             self.lookahead, "work", self.script, "-o", f"{self.folder}/", "--parts", "--gate", "--at-once", str(self.at_once),
-            *self._rate, *self.passed.get("work", []),
+            *self._rate, *self._level, *self.passed.get("work", []),
         ]
 
     @property
@@ -122,6 +122,11 @@ class Options:
             f"{word.partition('=')[0]}=…" if work[at - 1] == "--secret" and not _is_reference(word) else word for at, word in enumerate(work)
         ]
         return f"{shlex.join(['echo', line])} | {shlex.join(shown)}"
+
+    @property
+    def _level(self) -> list[str]:
+        """A line for each partition that goes on would be too many."""
+        return [] if any(word.startswith("--log-level") for word in self.passed.get("work", [])) else ["--log-level", "warn"]
 
     @property
     def _rate(self) -> list[str]:
