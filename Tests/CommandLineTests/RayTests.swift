@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// Partitions that are read on a Ray cluster; left out unless `scripts/bootstrap.sh --ray` has installed it.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: RayTests.python))) struct RayTests {
-  static let python = Repository.root.path + "/scripts/ray/.venv/bin/python"
+/// The Python that `scripts/bootstrap.sh --ray` installs.
+private let python = Repository.root.path + "/scripts/ray/.venv/bin/python"
 
+/// Partitions that are read on a Ray cluster; left out unless `scripts/bootstrap.sh --ray` has installed it.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: python))) struct RayTests {
   @Test func `after five kinds of fault in a Ray cluster the rows are those of one undisturbed process`()
     throws
   {

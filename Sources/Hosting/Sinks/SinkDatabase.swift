@@ -231,7 +231,7 @@ final class SinkDatabase: SinkWriter {
     hasBegun = true
     guard shared != nil else { return }
     // Another process may have made columns.
-    let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+    let version = try database.row(sql: "PRAGMA schema_version")?.integer() ?? 0
     if version != schemaVersion { tables = [:] }
     schemaVersion = version
   }

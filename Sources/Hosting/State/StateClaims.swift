@@ -1,5 +1,3 @@
-import GRDB
-
 /// Who writes which partition, where several processes of one run write the same database.
 extension StateTables {
   static let claims = """
@@ -19,8 +17,7 @@ extension StateTables {
 
   /// The last epoch of a reading that was taken; zero is none.
   func epoch(of reading: Int, in database: Database) throws -> Int {
-    try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT epoch FROM _lookahead_claims WHERE reading = ?"),
-      arguments: [reading]) ?? 0
+    try database.row(sql: "SELECT epoch FROM _lookahead_claims WHERE reading = ?", arguments: [reading])?
+      .integer() ?? 0
   }
 }
