@@ -99,10 +99,7 @@ final class FeedHost {
   func takes(_ definition: SourceDefinition, into stream: String?, with parameters: String?) throws -> Bool {
     guard let takes = options.takes else { return true }
     hasReadings = true
-    return try takes(
-      Partition(
-        source: definition.name, stream: stream, parameters: Bytes(parameters ?? ""),
-        text: try options.partition(definition)))
+    return try takes(try options.partition(of: definition, into: stream, with: parameters))
   }
 
   /// Has another program of the run read a partition into the sink.

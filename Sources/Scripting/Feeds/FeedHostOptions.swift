@@ -34,5 +34,19 @@ extension FeedHost {
     var takes: ((Partition) throws -> Bool)?
     /// Told of a partition, by its call, that can't be read, where that ends nothing else.
     var partitionFailed: ((HostCallID, LuaError) -> Void)?
+
+    /// The partition that a source with these parameters is, a JSON object.
+    func partition(
+      of definition: SourceDefinition, into stream: String?, with parameters: String?
+    ) throws -> Partition {
+      do {
+        return Partition(
+          source: definition.name, stream: stream, parameters: Bytes(parameters ?? ""),
+          text: try partition(definition))
+      } catch let error as JSONError {
+        throw HostFunctionError.misuse(
+          "source '\(definition.name)': a partition has parameters that JSON can't carry (\(error.message))")
+      }
+    }
   }
 }
