@@ -93,11 +93,11 @@ struct OptionCase: Decodable, Sendable {
 
     """
 
-  /// What is listed is worked on, with all but the number of the process.
+  /// What is listed is worked on, with what is told at no certain time left out.
   private static let work = """
     $lookahead partitions reach.lua -e deed=DEED -e base=$base > listed
     $lookahead work reach.lua -e deed=DEED -e base=$base -o all/ --parts EXTRA OPTION < listed > events
-    code=$?; grep -v '"ready"' events; rm events; exit $code
+    code=$?; grep -Ev '"(ready|position|progress)"' events; rm events; exit $code
     """
 
   /// The line of a command, with the option or with what is in its place.
