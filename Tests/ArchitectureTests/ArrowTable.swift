@@ -31,7 +31,7 @@ enum ArrowTable {
     "CCage": [
       "dirent.h", "fcntl.h", "linux", "netinet", "sched.h", "signal.h", "sys", "termios.h", "unistd.h",
     ],
-    "CCurl": ["curl", "dlfcn.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
+    "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
     "CSQLite": ["sqlite3.h"],
     "CText": ["utf8proc.h"],

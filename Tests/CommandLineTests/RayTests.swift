@@ -30,7 +30,7 @@ private let python = Repository.root.path + "/scripts/ray/.venv/bin/python"
 
   @Test func `lookahead-ray has the types that it says`() throws {
     let result = try Self.command(
-      "-m mypy --cache-dir /dev/null --config-file ../pyproject.toml --package lookahead_ray"
+      "-m mypy --cache-dir /dev/null --config-file ../pyproject.toml ../lookahead_ray"
     ).run()
 
     #expect(result.exitCode == 0, "\(result.output)\n\(result.errors)")

@@ -68,8 +68,9 @@ import Testing
 
     #expect(code == 0, "\(second.sayings)")
     let said = first.sayings + second.sayings
-    #expect(PartedScript.fetches(1, of: 7, in: said) == 1)
-    #expect((1...6).reduce(0) { $0 + PartedScript.fetches($1, of: 7, in: said) } <= 8)
+    // The first had asked for four pages; it may have kept one or more of them before it was killed.
+    #expect((1...6).allSatisfy { PartedScript.fetches($0, of: 7, in: said) <= 2 })
+    #expect((1...6).reduce(0) { $0 + PartedScript.fetches($1, of: 7, in: said) } <= 10)
     #expect(try rows(output, scratch) == PartedScript.rows().filter { $0.contains(#""account":7,"#) })
   }
 

@@ -91,7 +91,7 @@ extension APIDescription {
     APIField("policy?: PolicyLike", "A policy, instead of `shouldBatchFetch`."),
     APIField(
       "maxInFlight?: integer = 1 or 4",
-      "Fetches at once: 1 for cursor; for counted keys 4 where a person reads, and in a run as many as the server takes, up to 32."
+      "Fetches at once: 1 for cursor; for counted keys 4 for a person, and in a run what the server takes, up to 32."
     ),
     APIField("merge?: \"keep\"|\"replace\" = \"keep\"", "What happens to an item whose id is already held."),
     APIField(
