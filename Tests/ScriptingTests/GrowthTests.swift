@@ -95,4 +95,20 @@ import Testing
 
     #expect(workflow == nil)
   }
+
+  @Test func `a turn that did much leaves no room behind in those that do little`() throws {
+    var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/scripts")
+    options.observe = { _ in }
+    let script =
+      "for n = 1, 1000 do lookahead.spawn(function() lookahead.sleep(1) lookahead.sleep(1) end) end"
+    let workflow = try Workflow(text: script, options: options)
+
+    let many = workflow.handle(.started, at: .zero)
+    guard case .call(let first, .sleep)? = many.first else { return #expect(Bool(false)) }
+    let few = workflow.handle(.replied(first, .done), at: .zero + .seconds(1))
+
+    #expect(many.count == 1000)
+    #expect(few.count == 1)
+    #expect(few.capacity < 16)
+  }
 }

@@ -159,7 +159,7 @@ extension LiveLoop {
   /// Delivers the available answers; those that result from them wait for the next turn.
   private func deliverReady(to program: any Program) -> Bool {
     let replies = ready
-    ready.removeAll(keepingCapacity: true)
+    ready = []
     return deliver(replies, to: program)
   }
 

@@ -15,7 +15,8 @@ final class Turn {
 
   /// Returns the effects of the turn, in order, and clears them.
   func finish() -> [ProgramEffect] {
-    defer { effects.removeAll(keepingCapacity: true) }
+    // A list of its own each time: room that is kept is allocated anew for every list that is handed out.
+    defer { effects = [] }
     return effects
   }
 
