@@ -182,14 +182,10 @@ static int after_wait(lua_State *L, int status, lua_KContext context) {
   return lua_error(L);
 }
 
-/* Values that a host function may push without asking. */
-enum { room_of_a_call = 40 };
-
 /* Every host function is this one: the host has returned, and its frames are gone, before Lua raises or yields. */
 static int trampoline(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   void *context = lua_touserdata(L, lua_upvalueindex(1));
-  luaL_checkstack(L, room_of_a_call, "no room for a function of the host");
   machine->fault[0] = 0;
   machine->in_script = 0;
   int results = machine->call(L, context);

@@ -36,8 +36,11 @@ int clua_table_place(lua_State *L, int index) {
   return 0;
 }
 
+/* What a push needs, with what it puts there for a moment. */
+enum { room_of_a_push = 4 };
+
 void clua_make_room(lua_State *L) {
-  if (lua_checkstack(L, 1)) return;
+  if (lua_checkstack(L, room_of_a_push)) return;
   clua_fault(L, "stack overflow in a function of the host");
   if (lua_gettop(L) > 0) lua_settop(L, -2); /* the new value takes the place of the last one */
 }

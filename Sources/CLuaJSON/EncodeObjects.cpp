@@ -4,7 +4,6 @@
 namespace cjson {
 
 void Encoder::object(int index) {
-  if (!lua_checkstack(L, mostKept + 8)) raise();
   const size_t first = state->entries.count, count = collect(index, first);
   byte('{');
   members(index, first, count, true);
@@ -62,6 +61,8 @@ size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
   const int bottom = lua_gettop(L) + 1;
   size_t count = 0;
   for (lua_pushnil(L); lua_next(L, index);) {
+    // Room as it is needed: a coroutine keeps what its stack has once had.
+    if (!lua_checkstack(L, 8)) raise();
     if (isKeyOfHost(L, -2)) {
       lua_pop(L, 1);
       continue;

@@ -32,7 +32,7 @@ void Encoder::lazyRow(int index, const LazyRow &lazy) {
     return object(index);
   }
   if (lazy.standing() == LazyRow::asItCame) return check(lazy.document->append(*lazy.row, *out));
-  if (!lua_checkstack(L, static_cast<int>(2 * mostKept + 16))) raise();
+  if (!lua_checkstack(L, static_cast<int>(mostLazyMembers + 16))) raise();
   const uint64_t changed = changes(index, lazy, keepKeys(index, lazy));
   bool isEmpty = false;
   if (changed != 0) {

@@ -73,4 +73,31 @@ import Testing
     #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
     #expect(state.stack.count == 1)
   }
+
+  @Test(arguments: [0, 1, 5, 8, 63, 64, 65, 200])
+  func `an object of any size is written where the stack has hardly any room`(_ members: Int) throws {
+    state.define("encode") { call in
+      call.stack.push(texts(try call.stack.encodeItems(at: 1, idField: nil)).first ?? "")
+      return .results(1)
+    }
+    let object = """
+      local function object(depth)
+        local members = {}
+        for i = 1, \(members) do members[("k%03d"):format(i)] = depth > 1 and i == 1 and object(depth - 1) or i end
+        return members
+      end
+      """
+    let depth = members == 0 ? 1 : 3
+    func text(_ depth: Int) -> String {
+      let pairs = (0..<members).map { index in
+        let name = String(1001 + index).dropFirst()
+        return "\"k\(name)\":" + (depth > 1 && index == 0 ? text(depth - 1) : "\(index + 1)")
+      }
+      return "{\(pairs.joined(separator: ","))}"
+    }
+
+    let written = try state.coroutine("\(object) return encode({ object(\(depth)) })").finish()
+
+    #expect(written == .string(text(depth)))
+  }
 }
