@@ -123,4 +123,31 @@ import Testing
     #expect(set[ItemPath(section: 1, item: 2)] == .sample(4))
     #expect(set[ItemPath(section: 2, item: 0)] == nil)
   }
+
+  @Test func `nothing is found in a set that has never had an item, and nothing removed`() {
+    var set = ItemSet()
+    let removed = set.edit(.remove([.integer(1), .text("a")]))
+    set.remove(0..<0)
+    set.release(before: 5)
+
+    #expect(removed.changes.isEmpty)
+    #expect(removed.unknown == [.integer(1), .text("a")])
+    #expect(!set.contains(.integer(1)) && !set.contains(.text("a")))
+  }
+
+  @Test func `what is appended after everything was released is held as before`() {
+    var set = ItemSet()
+    for page in 0..<4 {
+      _ = set.append(.samples(page * 10..<page * 10 + 10))
+      set.release(before: page * 10 + 10)
+    }
+    let result = set.append(.samples([39, 40, 7, 41]))
+
+    #expect(result.inserted.ids == [40, 41])
+    #expect(result.duplicates == 2)
+    #expect(set.items().ids == [40, 41])
+    #expect(set.count == 42)
+    #expect(set.releasedCount() == 40)
+    #expect(set[40]?.id == .integer(40) && set[39] == nil)
+  }
 }

@@ -50,7 +50,9 @@ struct IDTable: Sendable {
   private var waste = 0
   /// Zero is free; else half of the hash, which tells most ids apart without a lookup, above the index in `entries`
   /// plus one.
-  private var slots: [UInt64] = Array(repeating: 0, count: 16)
+  private var slots: [UInt64] = []
+
+  private static let leastSlots = 16
 
   /// The position stored for an id.
   func position(of id: ItemID) -> Int? {
@@ -64,7 +66,7 @@ struct IDTable: Sendable {
   mutating func insert(_ id: ItemID, position: Int) -> Int? {
     if let known = run?.position(of: id) { return known }
     if entries.isEmpty, run(on: id, position) { return nil }
-    if (entries.count + 1) * 4 > slots.count * 3 { grow(to: slots.count * 2) }
+    if (entries.count + 1) * 4 > slots.count * 3 { grow(to: max(Self.leastSlots, slots.count * 2)) }
     let hash = hash(id)
     let place = find(id, hash)
     if slots[place] != 0 { return Int(entry(at: slots[place]).position) }
@@ -119,7 +121,7 @@ struct IDTable: Sendable {
   mutating func reserve(_ count: Int) {
     // A run is expected to go on.
     if run != nil, entries.isEmpty { return }
-    var size = slots.count
+    var size = max(Self.leastSlots, slots.count)
     while (entries.count + count) * 4 > size * 3 { size *= 2 }
     if size > slots.count { grow(to: size) }
   }
@@ -137,6 +139,7 @@ struct IDTable: Sendable {
   /// Removes one id.
   mutating func remove(_ id: ItemID) {
     if run?.position(of: id) != nil { dissolveRun() }
+    if entries.isEmpty { return }
     let place = find(id, hash(id))
     guard slots[place] != 0 else { return }
     let index = Int(slots[place] & 0xFFFF_FFFF) - 1

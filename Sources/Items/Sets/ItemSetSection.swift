@@ -171,7 +171,8 @@ extension ItemSet {
     }
 
     private mutating func cutSpent() {
-      storage.removeFirst(spent)
+      // A reader who has passed everything holds nothing: neither items nor their room.
+      if spent == storage.count { storage = [] } else { storage.removeFirst(spent) }
       spent = 0
     }
   }
