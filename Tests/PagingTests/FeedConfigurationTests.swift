@@ -97,4 +97,18 @@ import Testing
         $0.releasesPassedItems = true
       }?.option == "maxItems")
   }
+
+  @Test func `configurations are equal when their options are`() throws {
+    let first = try FeedConfiguration { $0.pageSize = 50 }
+    let same = try FeedConfiguration { $0.pageSize = 50 }
+    let other = try FeedConfiguration { $0.pageSize = 51 }
+
+    #expect(first == same)
+    #expect(first != other)
+  }
+
+  @Test func `a feed is small enough for tens of thousands to be open`() {
+    #expect(MemoryLayout<FeedConfiguration>.size == MemoryLayout<Int>.size)
+    #expect(MemoryLayout<Feed>.size <= 1280)
+  }
 }

@@ -21,7 +21,7 @@ public struct Feed {
   private(set) var held: HeldItems
   private(set) var decider: Decider
   private var velocity = VelocityEstimate()
-  private var details: DetailWindow?
+  @Seldom private var details: DetailWindow?
   /// Of the last event.
   private(set) var now = Instant.zero
   private(set) var activity = Activity.deciding
@@ -195,9 +195,10 @@ extension Feed {
   }
 
   private mutating func watchDetails(_ turn: inout Turn) {
+    let (places, viewport, items) = (places, viewport, held.items)
     let (readAhead, latency) = (readAhead(at: 0), latency.mean)
     turn.prefetch(
-      details?.follow(turn.effects, places, viewport, readAhead: readAhead, held.items, latency: latency))
+      details?.follow(turn.effects, places, viewport, readAhead: readAhead, items, latency: latency))
   }
 }
 

@@ -3,7 +3,15 @@ public import Items
 /// How a feed reads its source; checked when it is made, so that a feed never meets a senseless number.
 public struct FeedConfiguration: Sendable, Equatable {
   /// As given, and found to make sense.
-  public let options: Options
+  public var options: Options { checked.options }
+  /// Options are large, and every part of a feed knows them: copies share them.
+  private let checked: Checked
+
+  private final class Checked: Sendable {
+    let options: Options
+
+    init(_ options: Options) { self.options = options }
+  }
 
   /// Everything that can be set, with its default.
   public struct Options: Sendable, Equatable {
@@ -77,8 +85,8 @@ public struct FeedConfiguration: Sendable, Equatable {
 
   /// Checks the options; the error names the option, its value and what was expected.
   public init(_ options: Options = Options()) throws(InvalidConfiguration) {
-    self.options = options
     if let failure = options.firstMistake { throw failure }
+    checked = Checked(options)
   }
 
   /// Sets options on the defaults, and checks them.
@@ -86,6 +94,10 @@ public struct FeedConfiguration: Sendable, Equatable {
     var options = Options()
     set(&options)
     try self.init(options)
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.checked === right.checked || left.options == right.options
   }
 
   /// Pages in flight per side, at most.

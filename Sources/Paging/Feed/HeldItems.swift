@@ -9,7 +9,7 @@ struct HeldItems: Sendable {
     /// Its pages are merged as they land.
     case shown
     /// Its pages are gathered while the old generation is still shown.
-    case gathering(Gathering)
+    indirect case gathering(Gathering)
   }
 
   private let configuration: FeedConfiguration

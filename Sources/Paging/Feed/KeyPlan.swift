@@ -2,10 +2,7 @@ internal import Items
 
 /// Knowledge of the whole list: how its keys advance, the page size the source really sends, and the total.
 struct KeyPlan: Sendable, Equatable {
-  let kind: KeyKind
-  let first: PageKey?
-  let initialPageSize: Int
-  let pageSize: Int
+  private let configuration: FeedConfiguration
   /// The source's newest total.
   var total: Int?
   /// The largest page seen while none was full.
@@ -14,12 +11,12 @@ struct KeyPlan: Sendable, Equatable {
   private(set) var isCapped = false
   private var sawFullPage = false
 
-  init(_ configuration: FeedConfiguration) {
-    kind = configuration.options.keys
-    first = configuration.firstKey
-    initialPageSize = configuration.initialPageSize
-    pageSize = configuration.options.pageSize
-  }
+  init(_ configuration: FeedConfiguration) { self.configuration = configuration }
+
+  var kind: KeyKind { configuration.options.keys }
+  var first: PageKey? { configuration.firstKey }
+  var initialPageSize: Int { configuration.initialPageSize }
+  var pageSize: Int { configuration.options.pageSize }
 
   /// What the pages before a position have taught.
   mutating func recall(_ position: Position) {

@@ -1,4 +1,4 @@
-internal import Items
+public import Items
 
 /// The places of a feed's items in the whole source: counted from its first item, whatever is held.
 ///
@@ -12,7 +12,7 @@ public struct ListPlaces: Sendable {
   /// by the difference.
   public private(set) var slide = 0
   /// The generation under way, if any.
-  public private(set) var replacing: Replacing?
+  @Seldom public private(set) var replacing: Replacing?
 
   /// A generation under way, and what is shown of the old one meanwhile.
   public struct Replacing: Sendable, Hashable {
@@ -34,21 +34,18 @@ public struct ListPlaces: Sendable {
   /// Minimum time between jumps, so that a key held down does not start one each time.
   private static let jumpPause = Duration.milliseconds(150)
 
-  private let keys: KeyKind
-  private let firstKey: PageKey?
-  private let jumps: Bool
-  private let maxInFlight: Int
+  private let configuration: FeedConfiguration
   private var pageSize: Int
   /// A page of the newest generation has been delivered.
   private var hasPage = false
 
   init(_ configuration: FeedConfiguration) {
-    keys = configuration.options.keys
-    firstKey = configuration.firstKey
-    jumps = configuration.options.jumpsToPlaces
-    maxInFlight = configuration.maxInFlight
+    self.configuration = configuration
     pageSize = configuration.options.pageSize
   }
+
+  private var keys: KeyKind { configuration.options.keys }
+  private var jumps: Bool { configuration.options.jumpsToPlaces }
 
   /// Sets the reader's viewport.
   mutating func want(_ viewport: Viewport) { wanted = viewport }
@@ -83,7 +80,9 @@ public struct ListPlaces: Sendable {
     return zone.clamped(to: count == 0 ? .min...reach : start - reach + 1...start + count + reach)
   }
 
-  private func reach(of length: Double) -> Int { pageSize * maxInFlight + Int(min(1e6, max(1, length))) }
+  private func reach(of length: Double) -> Int {
+    pageSize * configuration.maxInFlight + Int(min(1e6, max(1, length)))
+  }
 
   /// The page of the first visible place; nil without a viewport or counted keys.
   var wantedPage: PlacedPage? { wanted.flatMap { page(of: $0.firstVisible) } }
@@ -145,7 +144,7 @@ public struct ListPlaces: Sendable {
 
   /// The page with a place, if keys are counted.
   private func page(of place: Int) -> PlacedPage? {
-    guard keys.isCounted, case .integer(let first)? = firstKey else { return nil }
+    guard keys.isCounted, case .integer(let first)? = configuration.firstKey else { return nil }
     let number = max(0, place) / pageSize
     let key = first.clampedSum(Int64(keys == .page ? number : number * pageSize))
     return PlacedPage(place: number * pageSize, key: .integer(key))

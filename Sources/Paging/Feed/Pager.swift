@@ -7,7 +7,7 @@ internal import Items
 struct Pager: Sendable {
   /// Why the side requests no pages, beyond one page's failure.
   private enum Halt: Sendable {
-    case failed(FetchFailure)
+    indirect case failed(FetchFailure)
     case stopped(StopReason)
   }
 

@@ -6,10 +6,10 @@ struct Slot: Sendable {
     /// Started as soon as there is room.
     case waiting
     case inFlight(FetchID, since: Instant)
-    case failed(FetchFailure, retryAt: Instant)
-    case gaveUp(FetchFailure)
+    indirect case failed(FetchFailure, retryAt: Instant)
+    indirect case gaveUp(FetchFailure)
     /// Landed, waiting for the pages before it.
-    case landed(FetchID, Landing)
+    indirect case landed(FetchID, Landing)
   }
 
   var order: PageOrder
