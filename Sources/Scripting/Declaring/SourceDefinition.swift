@@ -27,11 +27,13 @@ struct SourceDefinition {
 
   /// Reads the definition table at `index`, already validated by `lookahead.source`.
   init(
-    _ state: LuaState, at index: Int, on stack: LuaStack, overrides: SourceOverrides, seed: UInt64
+    _ state: LuaState, at index: Int, on stack: LuaStack, overrides: SourceOverrides, seed: UInt64,
+    _ terms: SourceTerms
   ) throws(InvalidConfiguration) {
     let table = stack.absolute(index)
     let fields = DefinitionFields(stack: stack, table: table)
-    name = fields.text("name") ?? "items"
+    let name = fields.text("name") ?? "items"
+    self.name = name
     let keys = KeyKind(rawValue: fields.text("keys") ?? "") ?? .cursor
     let retry = try Self.retryRule(fields, overrides)
     var options = FeedConfiguration.Options()
@@ -54,12 +56,13 @@ struct SourceDefinition {
     options.retry = retry
     options.notesEveryDecision = overrides.notesEveryDecision
     options.seed = seed
-    configuration = try FeedConfiguration(options)
+    configuration = try terms.configuration(options, of: name)
     try Self.check(maxItems: fields.count("maxItems"), configuration)
-    requests = RequestSettings(
-      timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
-      rate: overrides.rate ?? Self.rate(fields)?.shared(by: overrides.rateShares), source: name,
-      width: configuration.findsWidth ? .automatic : options.maxInFlight.map { .pages($0) })
+    requests = terms.requests(
+      RequestSettings(
+        timeout: overrides.timeout ?? fields.duration("timeout") ?? .seconds(30), retry: retry,
+        rate: overrides.rate ?? Self.rate(fields)?.shared(by: overrides.rateShares), source: name,
+        width: configuration.findsWidth ? .automatic : options.maxInFlight.map { .pages($0) }), of: name)
     place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)
     isIDDeclared = fields.text("id") != nil
@@ -87,6 +90,7 @@ struct SourceDefinition {
   private static func check(
     maxItems: Int?, _ configuration: FeedConfiguration
   ) throws(InvalidConfiguration) {
+    guard let maxItems else { return }
     var options = configuration.options
     options.releasesPassedItems = false
     options.maxItems = maxItems

@@ -6,6 +6,7 @@ struct SourceDefinitions {
   private let prelude: Prelude
   private let overrides: SourceOverrides
   private let seed: UInt64
+  private let terms = SourceTerms()
 
   init(_ prelude: Prelude, overrides: SourceOverrides, seed: UInt64) {
     self.prelude = prelude
@@ -50,7 +51,7 @@ struct SourceDefinitions {
 
   /// The definition table at `index`.
   func read(_ stack: LuaStack, at index: Int) throws(InvalidConfiguration) -> SourceDefinition {
-    try SourceDefinition(prelude.state, at: index, on: stack, overrides: overrides, seed: seed)
+    try SourceDefinition(prelude.state, at: index, on: stack, overrides: overrides, seed: seed, terms)
   }
 
   /// What is wrong with the numbers of the definition table at `index`, regardless of the command line; nil for
@@ -58,7 +59,7 @@ struct SourceDefinitions {
   func mistake(_ stack: LuaStack, at index: Int) -> String? {
     do throws(InvalidConfiguration) {
       _ = try SourceDefinition(
-        prelude.state, at: index, on: stack, overrides: SourceOverrides(), seed: seed)
+        prelude.state, at: index, on: stack, overrides: SourceOverrides(), seed: seed, SourceTerms())
       return nil
     } catch {
       return error.text

@@ -23,6 +23,7 @@ final class FeedHost {
   /// Those that they read now, with the sources.
   private var elsewhere: [HostCallID: String] = [:]
   private let putOffs: PutOffs
+  private let terms = SourceTerms()
   /// Pays for the rows that loops hold.
   let account: LuaAccount
 
@@ -238,7 +239,7 @@ final class FeedHost {
       given.releasesPassedItems = false
       given.refreshExtent = .everything
     }
-    return try FeedConfiguration(given)
+    return try terms.configuration(given, of: definition.name)
   }
 
   /// Moves the reader's viewport behind the items that it has passed.

@@ -6,13 +6,13 @@ import Paging
 final class FeedReader: Reader {
   /// Where the items go.
   let kind: Kind
-  var feed: Feed
+  private var machine: Feed
   private unowned let host: FeedHost
 
   /// Pages applied that the loop has not taken yet.
   var queue: [[Item]] = []
   /// The readings of a source that is read again and again.
-  var refreshing: Refreshing?
+  @Seldom var refreshing: Refreshing?
   /// Ids of the items that the sink was given, in order, where it follows what happens to them.
   var given: [ItemID] = []
   /// Fetches the details of what lies ahead, where the source has any.
@@ -48,11 +48,17 @@ final class FeedReader: Reader {
     _ host: FeedHost
   ) {
     self.kind = kind
-    self.feed = feed
+    machine = feed
     self.host = host
     super.init(id: id, definition: definition)
     self.begun = begun
     newBookmark = begun?.newBookmark
+  }
+
+  /// Asked and changed in place: a copy for each question would cost more than most answers.
+  var feed: Feed {
+    _read { yield machine }
+    _modify { yield &machine }
   }
 
   override func receive(_ event: Event) { host.handle(event, for: self) }
@@ -70,7 +76,7 @@ final class FeedReader: Reader {
   var ending: Ending? {
     switch feed.state(of: .append) {
     case .exhausted, .stopped(.pageLimit): .exhausted
-    case .gaveUp(let failure): fetches.isEmpty ? .failed(error(for: failure)) : nil
+    case .gaveUp(let failure): flights.isEmpty ? .failed(error(for: failure)) : nil
     case .stopped(.fruitless(let fetches)): .failed(.fruitless(name, fetches))
     case .idle, .fetching, .failed: nil
     }
@@ -90,7 +96,7 @@ final class FeedReader: Reader {
 
   /// Whether the reader wants more and nothing is on its way.
   var isIdle: Bool {
-    guard ending == nil, queue.isEmpty, fetches.isEmpty else { return false }
+    guard ending == nil, queue.isEmpty, flights.isEmpty else { return false }
     if case .iterator = kind { return waiting != nil }
     return true
   }

@@ -85,30 +85,28 @@ final class FetchHost {
     task.isJoined = true
     task.depth = max(reader.depth, scheduler.running?.depth ?? 0) + 1
     task.line = reader.line
-    reader.fetches[request.id.number] = task
-    reader.wanted[request.id.number] = Reader.Wanted(id: request.id)
+    reader[request.id.number] = Reader.Flight(id: request.id, task: task)
     let stack = task.coroutine.stack
     stack.push(reader.definition)
     stack.push(reader.id)
     stack.push(request.id.number)
     pushContext(request, of: reader, on: stack)
     // A handler may outlive everything else that holds its reader: readers can be cancelled while it runs.
-    task.onEnd = { [unowned self] task in ended(task, request, reader) }
+    task.onEnd = { [unowned self, id = request.id] task in ended(task, id, reader) }
     tally.statistics.inFlight += 1
     scheduler.start(task, arguments: 4)
   }
 
   /// The page is no longer wanted.
   func cancelFetch(_ id: FetchID, of reader: Reader) {
-    reader.wanted[id.number] = nil
-    if let task = reader.fetches.removeValue(forKey: id.number) { scheduler.cancel(task) }
+    guard let flight = reader[id.number] else { return }
+    reader[id.number] = nil
+    scheduler.cancel(flight.task)
   }
 
   /// Cancels the fetches in flight.
   func cancelFetches(of reader: Reader) {
-    reader.wanted = [:]
-    for task in reader.fetches.values.sorted(by: { $0.id < $1.id }) { scheduler.cancel(task) }
-    reader.fetches = [:]
+    for flight in reader.callOff() { scheduler.cancel(flight.task) }
   }
 
   private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) {
@@ -143,13 +141,13 @@ final class FetchHost {
     stack.setField("query", of: -2)
   }
 
-  private func ended(_ task: ScriptTask, _ request: FetchRequest, _ reader: Reader) {
+  private func ended(_ task: ScriptTask, _ id: FetchID, _ reader: Reader) {
     tally.statistics.inFlight -= 1
-    reader.fetches[request.id.number] = nil
-    let wasWanted = reader.wanted.removeValue(forKey: request.id.number) != nil
+    let wasWanted = reader[id.number] != nil
+    reader[id.number] = nil
     if case .failed(let error) = task.state, wasWanted, !reader.isClosed {
       reader.error = error
-      reader.receive(.answered(request.id, .failed(FetchFailure(error))))
+      reader.receive(.answered(id, .failed(FetchFailure(error))))
     }
   }
 }

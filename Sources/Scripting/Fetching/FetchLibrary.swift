@@ -28,7 +28,7 @@ final class FetchLibrary: ScriptLibrary {
     host.add("complete", "context:complete") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let stack = call.stack
-      let removed = reader.wanted[fetch.number]?.removed ?? []
+      let removed = reader[fetch.number]?.removed ?? []
       if !removed.isEmpty { reader.receive(.removed(fetch, removed)) }
       let answer = FetchAnswer.completed(
         more: stack.truth(at: 3), nextKey: try stack.key(at: 4), total: try total(at: 5, on: stack))
@@ -73,12 +73,12 @@ final class FetchLibrary: ScriptLibrary {
     }
     host.add("remove", "isRemoved") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
-      reader.wanted[fetch.number]?.removed += try items(call, at: 3, ids: 4, of: reader).map(\.id)
+      reader[fetch.number]?.removed += try items(call, at: 3, ids: 4, of: reader).map(\.id)
       return .nothing
     }
     host.add("removeIDs", "removed") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
-      reader.wanted[fetch.number]?.removed += try removedIDs(call.stack, at: 3, of: reader)
+      reader[fetch.number]?.removed += try removedIDs(call.stack, at: 3, of: reader)
       return .nothing
     }
   }
@@ -107,9 +107,9 @@ final class FetchLibrary: ScriptLibrary {
   /// The reader and fetch named by the first two arguments; nil if the answer is no longer wanted.
   private func fetch(_ call: HostFunctionCall) -> (Reader, FetchID)? {
     guard let reader = fetches.reader(call.stack.handle(at: 1)),
-      let wanted = reader.wanted[call.stack.handle(at: 2)]
+      let flight = reader[call.stack.handle(at: 2)]
     else { return nil }
-    return (reader, wanted.id)
+    return (reader, flight.id)
   }
 
   /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): the page without its items.
@@ -122,20 +122,20 @@ final class FetchLibrary: ScriptLibrary {
       PageItems([], received: try stack.count(at: 3, "the number of items")),
       nextKey: try stack.key(at: 4), previousKey: try stack.key(at: 5), total: try total(at: 6, on: stack),
       isLast: stack.truth(at: 7))
-    reader.wanted[fetch.number]?.outline = page
-    let before = reader.fetches.count
+    reader[fetch.number]?.outline = page
+    let before = reader.flights.count
     reader.receive(.outlined(fetch, page))
-    guard reader.fetches.count > before, call.canWait else { return .nothing }
+    guard reader.flights.count > before, call.canWait else { return .nothing }
     return try calls.wait(call, for: .sleep(.zero))
   }
 
   /// page(feed, fetch, items, ids): the items of the outlined page.
   private func page(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
-    guard let (reader, fetch) = fetch(call), var page = reader.wanted[fetch.number]?.outline else {
+    guard let (reader, fetch) = fetch(call), var page = reader[fetch.number]?.outline else {
       return .nothing
     }
     page.contents.items = try items(call, at: 3, ids: 4, of: reader)
-    let removed = reader.wanted[fetch.number]?.removed ?? []
+    let removed = reader[fetch.number]?.removed ?? []
     if !removed.isEmpty { reader.receive(.removed(fetch, removed)) }
     turn.enqueue { [page] in reader.receive(.answered(fetch, .page(page))) }
     return .nothing

@@ -17,16 +17,15 @@ class Reader {
   let isIDDeclared: Bool
 
   /// What the output remembers of its reading; nil is nothing.
-  var begun: BegunReading?
+  @Seldom var begun: BegunReading?
   /// The bookmark of the reading so far, as JSON.
   var newBookmark: Bytes?
 
-  /// Fetches in flight, by number.
-  var fetches: [Int: ScriptTask] = [:]
-  /// Their state, as long as an answer is wanted.
-  var wanted: [Int: Wanted] = [:]
+  /// Fetches in flight, in the order in which they began; their answers are wanted. A few at most, so that none is looked up
+  /// faster in a table.
+  private(set) var flights: [Flight] = []
   /// The last error of a fetch, as raised by the script.
-  var error: LuaError?
+  @Seldom var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
   /// The nesting depth of the task that reads it.
@@ -77,13 +76,33 @@ class Reader {
   /// Continues the numbering of another reader of the same source, so that no two items have the same number.
   func countOn(after other: Reader) { anonymousItems = other.anonymousItems }
 
-  /// A fetch whose answer is wanted.
-  struct Wanted {
+  /// A fetch whose answer is wanted, and the task that brings it.
+  struct Flight {
     let id: FetchID
+    let task: ScriptTask
     /// Its page without items, once the handler has returned it.
-    var outline: Page?
+    @Seldom var outline: Page?
     /// Ids that it says are gone from the source.
     var removed: [ItemID] = []
+  }
+
+  /// The fetch in flight of that number; nil once it has ended, or was called off.
+  subscript(number: Int) -> Flight? {
+    get { flights.first { $0.id.number == number } }
+    set {
+      switch (flights.firstIndex { $0.id.number == number }, newValue) {
+      case (let place?, let flight?): flights[place] = flight
+      case (let place?, nil): flights.remove(at: place)
+      case (nil, let flight?): flights.append(flight)
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Removes and returns the fetches in flight: no answer is wanted any more.
+  func callOff() -> [Flight] {
+    defer { flights = [] }
+    return flights
   }
 
   /// The item's id; its number if the source has no ids.

@@ -32,7 +32,7 @@ final class ScriptTask {
     case waiting
     /// The number of results on the coroutine's stack.
     case finished(Int)
-    case failed(LuaError)
+    indirect case failed(LuaError)
 
     var isOver: Bool {
       switch self {
@@ -70,19 +70,20 @@ final class ScriptTask {
   func fail(_ error: LuaError) { state = .failed(error) }
 }
 
-/// Settings of a source's HTTP requests.
-struct RequestSettings {
-  var timeout: Duration = .seconds(30)
-  var retry = RetryRule()
+/// Settings of a source's HTTP requests. Its readers and their tasks share them.
+final class RequestSettings: Sendable {
+  let timeout: Duration
+  let retry: RetryRule
   /// Requests of one source share one bucket.
-  var rate: RateLimit?
-  var source: String?
+  let rate: RateLimit?
+  let source: String?
   /// How many may be in flight to one host; nil is the gate's own maximum.
-  var width: Width?
+  let width: Width?
 
-  init() {}
-
-  init(timeout: Duration, retry: RetryRule, rate: RateLimit?, source: String?, width: Width?) {
+  init(
+    timeout: Duration = .seconds(30), retry: RetryRule = RetryRule(), rate: RateLimit? = nil,
+    source: String? = nil, width: Width? = nil
+  ) {
     self.timeout = timeout
     self.retry = retry
     self.rate = rate
@@ -91,14 +92,20 @@ struct RequestSettings {
   }
 
   /// For requests outside of any source.
-  init(_ overrides: SourceOverrides) {
-    timeout = overrides.timeout ?? timeout
+  convenience init(_ overrides: SourceOverrides) {
+    var retry = RetryRule()
     if let retries = overrides.retries {
       retry.count = retries
       retry.patience = nil
     }
     retry.maxWait = overrides.retryMaxWait ?? retry.maxWait
-    rate = overrides.rate
-    width = overrides.width
+    self.init(
+      timeout: overrides.timeout ?? .seconds(30), retry: retry, rate: overrides.rate, width: overrides.width)
+  }
+
+  /// Whether requests are made in the same way.
+  func isSame(as other: RequestSettings) -> Bool {
+    timeout == other.timeout && retry == other.retry && rate == other.rate && source == other.source
+      && width == other.width
   }
 }
