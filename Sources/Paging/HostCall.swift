@@ -12,13 +12,13 @@ public struct HostCallID: Hashable, Sendable, Comparable {
 /// A script's request to the outside. Live, the host performs it; in the lab, the simulated world answers it.
 public enum HostCall: Sendable, Equatable {
   /// One attempt at an HTTP exchange → `.response`.
-  case http(HTTPRequest)
+  indirect case http(HTTPRequest)
   /// → `.done` after that time.
   case sleep(Duration)
   /// Items for the sink → `.done` once the sink has accepted them (it waits while the sink is behind).
-  case emit(Delivery)
+  indirect case emit(Delivery)
   /// A reading of a source for the sink → `.begun`; nothing is delivered for it before.
-  case begin(ReadingRequest)
+  indirect case begin(ReadingRequest)
   /// A step of a workflow, by its key and the parameters of the run → `.step`; what it emits is in the output once it
   /// has ended.
   case beginStep(key: String, parameters: String)
@@ -53,9 +53,9 @@ public enum HostCall: Sendable, Equatable {
   case environment(name: String)
 
   /// A partition for another program of the run to read → `.done` once the sink has taken all of it.
-  case read(Partition)
+  indirect case read(Partition)
   /// An HTTP request for the gate of another program of the run → its reply.
-  case request(HTTPRequest, GateTerms)
+  indirect case request(HTTPRequest, GateTerms)
 }
 
 /// Items for the sink, in order.

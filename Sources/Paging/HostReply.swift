@@ -3,7 +3,7 @@ public import Items
 /// The answer to a host call.
 public enum HostReply: Sendable, Equatable {
   case done
-  case response(HTTPResponse)
+  indirect case response(HTTPResponse)
   case bytes(Bytes)
   case lines([Bytes], isEnd: Bool)
   case rows(JSONRows, isEnd: Bool)
@@ -13,9 +13,9 @@ public enum HostReply: Sendable, Equatable {
   case names([String])
   /// Nil if there is none by that name.
   case text(String?)
-  case begun(BegunReading)
-  case step(BegunStep)
-  case failed(HostFailure)
+  indirect case begun(BegunReading)
+  indirect case step(BegunStep)
+  indirect case failed(HostFailure)
 }
 
 /// Why a host call failed; scripts see it as an error table.
