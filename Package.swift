@@ -124,7 +124,8 @@ let package = Package(
       swiftSettings: features),
     .testTarget(name: "ArchitectureTests", swiftSettings: features),
     .testTarget(
-      name: "LuaTests", dependencies: ["TestSupport", "Lua", "JSON", "Items"], resources: cases, swiftSettings: features),
+      name: "LuaTests", dependencies: ["TestSupport", "Lua", "JSON", "Items"], resources: cases,
+      swiftSettings: features),
     .testTarget(name: "TextTests", dependencies: ["Text"], swiftSettings: features),
     .testTarget(
       name: "ItemsTests", dependencies: ["TestSupport", "Items"], resources: cases, swiftSettings: features),

@@ -96,8 +96,10 @@ import Testing
     #expect(try written("rows[1]", in: state) == line)
   }
 
-  @Test func `rows of one list are lazy, plain, as they came and of different kinds, each by itself`() throws {
-    let document = #"[{"a" : 1.50},{"a":2.50,"b":1},{"a":3.50,"a":4.50},{"a":5.50},{"a":"x","b":2.50}, {"a": 7.50 }]"#
+  @Test func `rows of one list are lazy, plain, as they came and of different kinds, each by itself`() throws
+  {
+    let document =
+      #"[{"a" : 1.50},{"a":2.50,"b":1},{"a":3.50,"a":4.50},{"a":5.50},{"a":"x","b":2.50}, {"a": 7.50 }]"#
     let state = try state(isLazy: true, document: document)
     try state.run("rows[2].b = 2 next(rows[4]) rows[5].b = 3 local _ = rows[1].a + rows[3].a")
     state.pushGlobals()
@@ -108,7 +110,8 @@ import Testing
 
     #expect(
       text.split(separator: "\n") == [
-        #"{"a" : 1.50}"#, #"{"a":2.50,"b":2}"#, #"{"a":4.5}"#, #"{"a":5.5}"#, #"{"a":"x","b":3}"#, #"{"a": 7.50 }"#,
+        #"{"a" : 1.50}"#, #"{"a":2.50,"b":2}"#, #"{"a":4.5}"#, #"{"a":5.5}"#, #"{"a":"x","b":3}"#,
+        #"{"a": 7.50 }"#,
       ])
   }
 

@@ -78,7 +78,8 @@ import Testing
     case 3: try writer.integer([.min, .max, 0].randomElement(using: &random)!)
     case 4: try writer.real(Double(Int.random(in: -100_000...100_000, using: &random)) / 100)
     case 5:
-      try writer.real([1e300, -0.0, 5e-324, .nan, 0.1, 1e17, 123456789.125].randomElement(using: &random)!)
+      try writer.real(
+        [1e300, -0.0, .leastNonzeroMagnitude, .nan, 0.1, 1e17, 123456789.125].randomElement(using: &random)!)
     default:
       let pieces = ["a", "text ", "\"", "\\", "\n", "\u{1}", "é", "😀", "}", ",", "0123456789"]
       try text(

@@ -100,8 +100,7 @@ struct Pager: Sendable {
     guard hasNext, !slots.contains(where: \.hasGivenUp) else { return 0 }
     let growing = tally.looksLast ? 1 : max(1, 2 * tally.pages)
     let most = tally.bound(plan) == nil ? min(width.beforeTotal(landed: tally.pages), growing) : width.pages
-    let busy = slots.count(where: \.isBusy)
-    return max(0, min(most - busy, 4 * width.pages - slots.count))
+    return max(0, min(most - slots.count(where: \.isBusy), 4 * width.pages - slots.count))
   }
 
   /// Whether nothing is left to fetch or to deliver.
