@@ -39,8 +39,9 @@ struct OptionCase: Decodable, Sendable {
     """,
     "reach.lua": reach,
     "parted.lua": reach.replacing(
-      "return feed\n",
+      "\nreturn feed",
       with: """
+
         local rows = lookahead.source { name = "rows" }
         function rows.fetch(context) return { items = { { id = context.parameters.id } } } end
         return rows:partitions(p.deed == "pages" and pages or feed, function(parent)
