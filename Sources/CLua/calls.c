@@ -80,10 +80,24 @@ lua_State *clua_new_coroutine(lua_State *L, int *reference) {
   if (lua_gettop(L) == 0) clua_push_nil(L);
   clua_make_room(L);
   lua_State *coroutine = lua_newthread(L);
-  *(uintptr_t *)lua_getextraspace(coroutine) |= 1;
+  *(uintptr_t *)lua_getextraspace(coroutine) |= clua_is_hosts;
   *reference = clua_reference(L);
   lua_xmove(L, coroutine, 1);
   return coroutine;
+}
+
+bool clua_restart_coroutine(lua_State *L, lua_State *coroutine) {
+  if (lua_gettop(L) == 0 || !lua_checkstack(coroutine, 1)) return false;
+  lua_xmove(L, coroutine, 1);
+  return true;
+}
+
+bool clua_clear_coroutine(lua_State *coroutine) {
+  bool is_seen = *(uintptr_t *)lua_getextraspace(coroutine) & clua_is_seen;
+  lua_Debug record;
+  if (is_seen || lua_status(coroutine) != LUA_OK || lua_getstack(coroutine, 0, &record) || lua_gethook(coroutine)) return false;
+  lua_settop(coroutine, 0);
+  return true;
 }
 
 clua_status clua_resume(lua_State *coroutine, int values, int *results) {

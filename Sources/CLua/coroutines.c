@@ -106,6 +106,14 @@ static int wrapped(lua_State *L) {
   return resume(L, lua_gettop(L) - 1, true);
 }
 
+/* A script may keep it, and compare it with later ones: so it is never run again for another task. */
+static int coroutine_running(lua_State *L) {
+  bool is_main = lua_pushthread(L);
+  if (!is_main && clua_is_host_coroutine(L)) *(uintptr_t *)lua_getextraspace(L) |= clua_is_seen;
+  lua_pushboolean(L, is_main);
+  return 2;
+}
+
 static int coroutine_create(lua_State *L) {
   luaL_checktype(L, 1, LUA_TFUNCTION);
   lua_State *inner = lua_newthread(L);
@@ -144,6 +152,6 @@ static int coroutine_close(lua_State *L) {
 void clua_open_coroutines(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"create", coroutine_create}, {"resume", coroutine_resume}, {"wrap", coroutine_wrap},
-      {"close", coroutine_close},   {NULL, NULL}};
+      {"close", coroutine_close},   {"running", coroutine_running}, {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
 }

@@ -74,14 +74,17 @@ extern char clua_wait_mark;
 /* The error value of a script that was stopped. */
 extern char clua_stop_mark;
 
-/* The extra space of a coroutine holds its machine and, in the lowest bit, whether it is one of the host's own. */
+/* The extra space of a coroutine holds its machine and, in the lowest bits, whether it is one of the host's own, and whether a
+ * script has seen that one. */
+enum { clua_is_hosts = 1, clua_is_seen = 2 };
+
 static inline clua_machine *clua_machine_of(lua_State *L) {
-  return (clua_machine *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)1);
+  return (clua_machine *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)(clua_is_hosts | clua_is_seen));
 }
 
 /* Whether only the host may resume or close the coroutine, even where a script got hold of it. */
 static inline bool clua_is_host_coroutine(lua_State *L) {
-  return *(uintptr_t *)lua_getextraspace(L) & 1 || L == clua_machine_of(L)->main;
+  return *(uintptr_t *)lua_getextraspace(L) & clua_is_hosts || L == clua_machine_of(L)->main;
 }
 
 /* The host said something wrong of the stack: the first fault of a host function is raised when it returns. */

@@ -13,8 +13,11 @@ import CLua
 public final class LuaCoroutine {
   private unowned let state: LuaState
   private let pointer: OpaquePointer
-  private let reference: LuaReference
+  /// What keeps it alive.
+  private let number: Int32
+  private let released: ReleasedReferences
   private var isOver = false
+  private var hasFinished = false
 
   /// How far a coroutine got.
   public enum Progress {
@@ -28,12 +31,13 @@ public final class LuaCoroutine {
   /// Takes the function off the top of the state's stack.
   public init(_ state: LuaState) {
     self.state = state
-    var number: Int32 = 0
-    guard let pointer = clua_new_coroutine(state.pointer, &number) else {
-      preconditionFailure("no memory for a coroutine")
-    }
-    self.pointer = pointer
-    reference = LuaReference(number: number, state: state)
+    (pointer, number) = state.makeCoroutine()
+    released = state.released
+  }
+
+  deinit {
+    released.add(
+      .coroutine(DroppedCoroutine(pointer: pointer, number: number, hasFinished: hasFinished)))
   }
 
   /// Where arguments and answers are pushed, and results found.
@@ -74,7 +78,7 @@ public final class LuaCoroutine {
     let status = clua_resume(pointer, Int32(clamping: values), &results)
     switch status {
     case CLUA_OK:
-      isOver = true
+      (isOver, hasFinished) = (true, true)
       return .finished(Int(results))
     case CLUA_WAITS:
       return .waits

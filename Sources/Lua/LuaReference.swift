@@ -16,19 +16,34 @@ public final class LuaReference: Sendable {
     released = state.released
   }
 
-  deinit { released.add(number) }
+  deinit { released.add(.value(number)) }
 }
 
 /// References that were dropped, waiting for the thread that owns the state.
 final class ReleasedReferences: Sendable {
-  private let numbers = Mutex<[Int32]>([])
+  private let released = Mutex<[Released]>([])
 
-  func add(_ number: Int32) { numbers.withLock { $0.append(number) } }
+  func add(_ reference: Released) { released.withLock { $0.append(reference) } }
 
-  func drain() -> [Int32] {
-    numbers.withLock { numbers in
-      defer { numbers.removeAll(keepingCapacity: true) }
-      return numbers
+  func drain() -> [Released] {
+    released.withLock { released in
+      defer { released = [] }
+      return released
     }
   }
+}
+
+/// A reference that was dropped.
+enum Released: Sendable {
+  case value(Int32)
+  case coroutine(DroppedCoroutine)
+}
+
+/// A coroutine that the host has dropped; only the thread that owns the state looks at it.
+struct DroppedCoroutine: @unchecked Sendable {
+  let pointer: OpaquePointer
+  /// What keeps it alive.
+  let number: Int32
+  /// Whether its function has returned.
+  let hasFinished: Bool
 }

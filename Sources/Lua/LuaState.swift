@@ -15,6 +15,10 @@ public final class LuaState {
   /// What scripts use of the machine, also outside of this state.
   public let account: LuaAccount
   private var hostFunctions: [HostFunctionBox] = []
+  /// Coroutines that are over, to run other functions: their stacks are there, and near.
+  private var idleCoroutines: [DroppedCoroutine] = []
+  /// Coroutines that the host has.
+  private var openCoroutines = 0
   /// Bytes that scripts hold outside of the state's memory, and that the collector was not told of.
   var outside = 0
 
@@ -95,7 +99,40 @@ public final class LuaState {
 
   /// Frees what references that were dropped kept alive; every call does so first.
   public func releaseDropped() {
-    for number in released.drain() { clua_unreference(pointer, number) }
+    for reference in released.drain() {
+      switch reference {
+      case .value(let number): clua_unreference(pointer, number)
+      case .coroutine(let coroutine): release(coroutine)
+      }
+    }
+  }
+
+  /// Keeps a coroutine that is over for the next function. As many are kept as others are open: where thousands wait in step,
+  /// thousands end before the next ones begin.
+  private func release(_ coroutine: DroppedCoroutine) {
+    openCoroutines -= 1
+    if coroutine.hasFinished, clua_clear_coroutine(coroutine.pointer) {
+      idleCoroutines.append(coroutine)
+    } else {
+      clua_unreference(pointer, coroutine.number)
+    }
+    let most = max(64, openCoroutines)
+    while idleCoroutines.count > most { clua_unreference(pointer, idleCoroutines.removeLast().number) }
+  }
+
+  /// A coroutine for the function on the top of the stack, which is popped, and the number of its reference.
+  func makeCoroutine() -> (OpaquePointer, Int32) {
+    releaseDropped()
+    openCoroutines += 1
+    if let idle = idleCoroutines.last, clua_restart_coroutine(pointer, idle.pointer) {
+      idleCoroutines.removeLast()
+      return (idle.pointer, idle.number)
+    }
+    var number: Int32 = 0
+    guard let coroutine = clua_new_coroutine(pointer, &number) else {
+      preconditionFailure("no memory for a coroutine")
+    }
+    return (coroutine, number)
   }
 
   private func popLoadError(_ status: clua_status) -> LuaError {

@@ -140,4 +140,59 @@ import Testing
 
     #expect(results == (0..<100).reversed().map { Int64($0 * 2) })
   }
+
+  @Test func `what a coroutine leaves is nothing to those that run after it`() throws {
+    for count in [0, 1, 100] {
+      let text = "local t = {} for i = 1, \(count) do t[i] = i end return table.unpack(t)"
+      guard case .finished(count) = try state.coroutine(text).start(arguments: 0) else {
+        return #expect(Bool(false))
+      }
+      #expect(try state.coroutine("return select('#', ...)").finish() == .integer(0))
+    }
+  }
+
+  @Test func `a script that keeps its coroutine never meets it again`() throws {
+    let text = """
+      seen = seen or {}
+      local mine = coroutine.running()
+      local wasSeen = seen[mine] or false
+      seen[mine] = true
+      return wasSeen
+      """
+
+    for _ in 1...100 { #expect(try state.coroutine(text).finish() == .boolean(false)) }
+  }
+
+  @Test func `one that failed, and one that was cancelled, run nothing else`() throws {
+    for text in ["error('boom')", "wait() error('boom')"] {
+      let failed = try state.coroutine("kept = kept or {} " + text)
+      var progress = failed.start(arguments: 0)
+      if progress.isWaiting { progress = failed.answer(.nil) }
+      #expect(progress.error != nil)
+    }
+    let cancelled = try state.coroutine(
+      "local t <close> = setmetatable({}, { __close = function() closed = true end }) wait()")
+    _ = cancelled.start(arguments: 0)
+    cancelled.cancel()
+
+    #expect(try (1...3).map { try state.coroutine("return \($0)").finish() } == (1...3).map { .integer($0) })
+    #expect(try state.run("return closed") == .boolean(true))
+  }
+
+  @Test func `hundreds that wait at once run hundreds again`() throws {
+    for round in 1...3 {
+      let coroutines = try (0..<300).map { _ in
+        try state.coroutine("local kept = wait() return kept + wait()")
+      }
+      for coroutine in coroutines { _ = coroutine.start(arguments: 0) }
+      for (number, coroutine) in coroutines.enumerated() { _ = coroutine.answer(.integer(Int64(number))) }
+
+      let sums = coroutines.map { coroutine in
+        _ = coroutine.answer(.integer(Int64(round)))
+        return coroutine.stack.integer(at: -1)
+      }
+
+      #expect(sums == (0..<300).map { Int64($0 + round) })
+    }
+  }
 }

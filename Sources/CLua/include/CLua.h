@@ -111,6 +111,11 @@ clua_status clua_call(lua_State *L, int arguments, int results, bool traceback);
 
 /* A new coroutine for the function on the top of L, which is popped; anchored until clua_unreference(*reference). */
 lua_State *clua_new_coroutine(lua_State *L, int *reference);
+/* Whether the coroutine is over and can run another function: what it had is gone then. One that failed, that waits or that a
+ * script may have kept can't. */
+bool clua_clear_coroutine(lua_State *coroutine);
+/* Takes the function on the top of L into such a coroutine; false if there is none. */
+bool clua_restart_coroutine(lua_State *L, lua_State *coroutine);
 /* Starts it with `values` arguments, or goes on: then the first value is true and the rest the results of the call that
  * waited, or false and the error that it raises. `*results` are left on the coroutine's stack when it is over. */
 clua_status clua_resume(lua_State *coroutine, int values, int *results);
