@@ -100,7 +100,6 @@ struct Decider {
   ) -> PolicyView {
     let standings = pages.standings
     let standing = standings[side]
-    let options = configuration.options
     var view = PolicyView()
     view.now = now
     view.direction = side
@@ -123,17 +122,17 @@ struct Decider {
     view.freeSlots = freeSlots(side, viewport, &pages, held)
     view.isExhausted = standing.isExhausted
     view.latency = pages.latency
-    view.pageSize = options.pageSize
-    view.pageYield = held.meanYield ?? Double(options.pageSize)
+    view.pageSize = configuration.options.pageSize
+    view.pageYield = held.meanYield ?? Double(configuration.options.pageSize)
     view.errorStreak = pages.errorStreak
     view.fetches = pages.statistics.fetches
-    view.leadingScreens = options.leadingScreens
+    view.leadingScreens = configuration.options.leadingScreens
     let speed = side == .prepend ? -viewport.velocity : viewport.velocity
     if viewport.length > 0 { view.remainingScreens = Double(view.remainingItems) / viewport.length }
     if speed > 0 { view.remainingTime = Double(view.remainingItems) / speed }
     let decision =
-      options.prefetchDistance.map { view.decision(distance: $0) }
-      ?? view.decision(leadingScreens: options.leadingScreens)
+      configuration.options.prefetchDistance.map { view.decision(distance: $0) }
+      ?? view.decision(leadingScreens: configuration.options.leadingScreens)
     view.hint = decision.shouldFetch
     view.hintReason = decision.reason
     return view

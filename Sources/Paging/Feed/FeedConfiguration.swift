@@ -3,14 +3,23 @@ public import Items
 /// How a feed reads its source; checked when it is made, so that a feed never meets a senseless number.
 public struct FeedConfiguration: Sendable, Equatable {
   /// As given, and found to make sense.
-  public var options: Options { checked.options }
+  public var options: Options { _read { yield checked.options } }
   /// Options are large, and every part of a feed knows them: copies share them.
   private let checked: Checked
 
   private final class Checked: Sendable {
     let options: Options
+    let firstKey: PageKey?
 
-    init(_ options: Options) { self.options = options }
+    init(_ options: Options) {
+      self.options = options
+      firstKey =
+        switch options.keys {
+        case .cursor: options.firstKey
+        case .page: options.firstKey ?? .integer(1)
+        case .offset: options.firstKey ?? .integer(0)
+        }
+    }
   }
 
   /// Everything that can be set, with its default.
@@ -110,13 +119,7 @@ public struct FeedConfiguration: Sendable, Equatable {
   public var findsWidth: Bool { options.findsWidth && options.keys.isCounted }
 
   /// The first page's key.
-  public var firstKey: PageKey? {
-    switch options.keys {
-    case .cursor: options.firstKey
-    case .page: options.firstKey ?? .integer(1)
-    case .offset: options.firstKey ?? .integer(0)
-    }
-  }
+  public var firstKey: PageKey? { checked.firstKey }
 
   /// The first fetch's size.
   public var initialPageSize: Int { options.initialPageSize ?? options.pageSize }
