@@ -1,12 +1,15 @@
 import Foundation
+import Synchronization
 
 /// A child process with pipes for its standard streams. Its ends are closed in every other child, so that the end of one never
-/// waits for another, as Foundation's `Process` does.
+/// waits for another, as Foundation's `Process` does. One that nobody waits for is killed when it is dropped, and leaves no
+/// zombie: a test that expects this process to exit would look at that one for ever.
 final class Spawned: Sendable {
   let identifier: pid_t
   let output: Int32
   let errors: Int32
   private let input: Int32
+  private let ending = Mutex<Int32?>(nil)
 
   /// One child at a time comes to be: none may see pipes of another before they are marked.
   private static let turn = NSLock()
@@ -39,6 +42,10 @@ final class Spawned: Sendable {
   }
 
   deinit {
+    if ending.withLock({ $0 == nil }), identifier > 0 {
+      kill(identifier, SIGKILL)
+      _ = waitForExit()
+    }
     close(output)
     close(errors)
   }
@@ -61,10 +68,15 @@ final class Spawned: Sendable {
 
   /// The exit code, or the number of the signal that ended it.
   func waitForExit() -> Int32 {
-    var status: Int32 = 0
-    while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-    let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : signal
+    ending.withLock { ending in
+      if let ending { return ending }
+      var status: Int32 = 0
+      while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+      let signal = status & 0x7F
+      let code = signal == 0 ? status >> 8 & 0xFF : signal
+      ending = code
+      return code
+    }
   }
 
   /// Signals as a shell leaves them: the threads of a test block some.

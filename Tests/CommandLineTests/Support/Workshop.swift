@@ -31,10 +31,7 @@ final class Workshop {
     errors = Lines(descriptor: process.errors)
   }
 
-  deinit {
-    Foundation.kill(process.identifier, SIGKILL)
-    endInput()
-  }
+  deinit { endInput() }
 
   var identifier: pid_t { process.identifier }
 
