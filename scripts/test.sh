@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test; says at the end which suites took longest, and leaves no process behind.
+# Installs what is missing, builds, and runs every test, those of scripts/ray too if Ray is installed; says at the end which suites
+# took longest, and leaves no process behind.
 # Arguments go to swift test: scripts/test.sh --filter PagingTests
 set -euo pipefail
 
@@ -51,3 +52,12 @@ swift test "${events[@]}" "$@" &
 runner=$!
 set +m
 wait "$runner"
+
+# After the rest, not beside it: it holds leases of seconds against the clock.
+if (($# == 0)) && [[ -x scripts/ray/.venv/bin/python ]]; then
+  set -m
+  scripts/ray/tests/run &
+  runner=$!
+  set +m
+  wait "$runner"
+fi

@@ -10,7 +10,8 @@ import Testing
     return try Command.lookahead(arguments + options).within(scratch).run()
   }
 
-  /// The number of items, and what the server may have counted.
+  /// The number of items, and what the server may have counted: one request beside those of the pages asks past the told total,
+  /// since the last page is full.
   @Test(arguments: [
     ("limit", "items=20000/latency_ms=5/most_at_once=6", 6 + 32, 250),
     ("rate", "items=6000/rate_limit=20", 32, 120), ("worker", "items=20000/latency_ms=4/workers=1", 24, 202),
