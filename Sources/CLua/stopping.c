@@ -95,3 +95,13 @@ void clua_clear_stop(lua_State *L) {
   atomic_store(&machine->account->is_stopped, false);
   atomic_store(&machine->stopped_at, 0);
 }
+
+void clua_clear_limit(lua_State *L) {
+  clua_machine *machine = clua_machine_of(L);
+  int reason = atomic_load(&machine->stop);
+  if (reason == CLUA_RUNNING || reason == CLUA_STOP_INTERRUPT) return;
+  machine->refusals = 0;
+  atomic_store(&machine->account->is_stopped, false);
+  atomic_compare_exchange_strong(&machine->stop, &reason, CLUA_RUNNING);
+  if (atomic_load(&machine->stop) != CLUA_RUNNING) atomic_store(&machine->account->is_stopped, true);
+}

@@ -50,6 +50,9 @@ extension LuaState {
   /// Lets scripts run again.
   public func clearStop() { clua_clear_stop(pointer) }
 
+  /// Lets scripts run again that have met a limit; what `stop` has stopped stays so.
+  public func clearLimit() { clua_clear_limit(pointer) }
+
   /// Whether `stop` was called, and holds.
   public var isInterrupted: Bool { clua_stopped(pointer) == CLUA_STOP_INTERRUPT }
 

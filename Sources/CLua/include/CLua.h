@@ -89,6 +89,8 @@ void clua_stop(lua_State *L, clua_stop_reason reason);
 clua_stop_reason clua_stopped(lua_State *L);
 int clua_is_to_end(lua_State *L);
 void clua_clear_stop(lua_State *L);
+/* The same, unless the reason is CLUA_STOP_INTERRUPT, also when that comes meanwhile. */
+void clua_clear_limit(lua_State *L);
 
 /* Turn a table that is not there yet into one, before raw access: any, and one that is a row, which the host does as soon
  * as it looks into a table; set by the JSON side. */

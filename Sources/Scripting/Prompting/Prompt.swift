@@ -105,7 +105,9 @@ final class Prompt: TaskSupervisor {
   }
 
   /// Discards a stop that came while nothing was running.
-  func forgetIdleStop() { if scheduler.running == nil, current == nil { state.clearStop() } }
+  func forgetIdleStop() { if scheduler.running == nil, current == nil { clearIdleStop() } }
+
+  private func clearIdleStop() { options.keepsInterruptions ? state.clearLimit() : state.clearStop() }
 
   // Tasks of a line may be waited for as long as a line runs; others continue after one was stopped.
   var mayClaimErrors: Bool { !run.isMainOver && isEvaluating }
@@ -133,7 +135,7 @@ final class Prompt: TaskSupervisor {
 
   private func beginNextLine() {
     guard !run.isStopping, let line = lines.first, line.begun == nil else { return }
-    state.clearStop()
+    clearIdleStop()
     if wantsCollection || limits.isShortOfMemory {
       wantsCollection = false
       state.releaseDropped()

@@ -15,6 +15,8 @@ public struct PromptOptions {
   public var emitted: (_ json: String, _ stream: String?) -> Void = { _, _ in }
   /// Completions of a quoted string; usually file names.
   public var completesText: (_ text: String) -> [String] = { _ in [] }
+  /// Whether an interruption between two lines ends the next one; otherwise, for somebody who sees the prompt, it says nothing.
+  public var keepsInterruptions = false
 
   public init() {}
 }

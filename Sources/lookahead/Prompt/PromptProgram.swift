@@ -31,7 +31,7 @@ final class PromptProgram: Program {
     var turns = 0
     while !isOver, turns < Self.linesPerTurn {
       turns += 1
-      // A signal between two lines of a pipe stops no line, and the next one would clear it.
+      // A signal between two lines of a pipe ends it before the next one, or with it.
       if !session.console.isLive, !session.isBusy, workflow.hasBeenInterrupted { session.leaveInterrupted() }
       session.advance()
       if session.consumeWake() {

@@ -132,6 +132,7 @@ final class ReplSession {
     var prompt = PromptOptions()
     prompt.failed = { [unowned self] in session?.show($0, of: nil) }
     prompt.emitted = { [unowned self] json, stream in session?.say(stream.map { "\($0): \(json)" } ?? json) }
+    prompt.keepsInterruptions = isatty(STDIN_FILENO) != 1
     prompt.completesText = { FileNames.completing($0) }
     options.prompt = prompt
     return options

@@ -84,6 +84,20 @@ import Testing
     #expect(!rig.isFinished)
   }
 
+  @Test func `where nobody sees the prompt, Ctrl-C between two lines ends the next; a limit ends its own`()
+    throws
+  {
+    let rig = try PromptRig(burst: .milliseconds(50)) { $0.prompt?.keepsInterruptions = true }
+    #expect(rig.enter("while true do end")?.failure?.kind == .stopped(.time))
+    #expect(rig.shown("'alive'") == ["\"alive\""])
+
+    rig.workflow.stopScript()
+    _ = rig.workflow.completeness(of: "print('after')")
+
+    #expect(rig.enter("print('after')")?.failure?.kind == .stopped(.interrupted))
+    #expect(rig.printed == [])
+  }
+
   @Test func `a line without memory gives it back, and the next has room`() throws {
     let rig = try PromptRig(memory: 20 << 20)
 
