@@ -113,6 +113,25 @@ import Testing
     #expect((85..<96).allSatisfy { reading.feed.items.contains(.integer($0)) })
   }
 
+  @Test func `a reader who goes to the end as soon as the total is told is led there once`() throws {
+    var reading = try Reading(.page, total: 250)
+    reading.see(0..<22)
+    let outline = Page(PageItems([], received: 10), total: 250)
+    reading.tell(.outlined(reading.open[0].id, outline))
+
+    for _ in 1...3 {
+      let rows = reading.list.rowCount(beyond: 22)
+      #expect(rows == 250)
+      reading.see(rows - 22..<rows)
+      reading.tell(.outlined(reading.open[0].id, outline))
+    }
+    reading.settle()
+
+    #expect(reading.fetched.count { $0 == .integer(23) } == 1)
+    #expect((228..<250).allSatisfy { reading.list[$0]?.id == .integer(Int64($0)) })
+    #expect(reading.fetched.allSatisfy { $0 != .integer(26) })
+  }
+
   @Test func `places stay true while far ends are let go`() throws {
     var reading = try Reading(.offset, total: 1_000, maxItems: 40)
     for first in stride(from: 0, through: 600, by: 5) {

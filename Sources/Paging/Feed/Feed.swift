@@ -175,7 +175,8 @@ extension Feed {
     places.want(viewport)
     if let page = places.pageToJumpTo(viewport, held: itemCount, at: now) {
       places.await(page.place, isJump: true, instead: list, at: now)
-      restart(from: page.key, &turn)
+      // The list is the same, so its total holds.
+      restart(from: page.key, total: totalCount.flatMap { page.place < $0 ? $0 : nil }, &turn)
       // What is held meanwhile is seen as before.
       if itemCount > 0 { return }
     }
@@ -307,10 +308,10 @@ extension Feed {
     }
   }
 
-  private mutating func restart(from key: PageKey?, _ turn: inout Turn) {
+  private mutating func restart(from key: PageKey?, total: Int? = nil, _ turn: inout Turn) {
     activity = .deciding
     held.awaitGeneration()
-    pages.startOver(from: key, &turn)
+    pages.startOver(from: key, total: total, &turn)
   }
 
   /// Requests the pages that a refresh needs before it can be shown, without asking the policy.

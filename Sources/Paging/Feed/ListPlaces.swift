@@ -67,7 +67,6 @@ public struct ListPlaces: Sendable {
       else { return nil }
       return page
     }
-    if count == 0 { return wanted.firstVisible > reach ? page : nil }
     return wanted.firstVisible > start + count + reach || wanted.lastVisible < start - reach ? page : nil
   }
 
@@ -77,7 +76,7 @@ public struct ListPlaces: Sendable {
     guard jumps, page(of: 0) != nil else { return zone }
     if replacing != nil { return nil }
     let reach = reach(of: zone.length)
-    return zone.clamped(to: count == 0 ? .min...reach : start - reach + 1...start + count + reach)
+    return zone.clamped(to: start - reach + 1...start + count + reach)
   }
 
   private func reach(of length: Double) -> Int {

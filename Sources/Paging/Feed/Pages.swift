@@ -71,13 +71,15 @@ struct Pages: Sendable {
     return new
   }
 
-  /// Begins a new generation and requests its first page, the one of that key; requests in flight are cancelled.
-  mutating func startOver(from key: PageKey?, _ turn: inout Turn) {
+  /// Begins a new generation and requests its first page, the one of that key; requests in flight are cancelled. `total` is what
+  /// is known of it already.
+  mutating func startOver(from key: PageKey?, total: Int?, _ turn: inout Turn) {
     for side in Direction.sides { cancel(side, &turn) }
     generation += 1
     turn.note(.refreshing(generation: generation))
     sides = Pages.sides(configuration, from: key)
     plan = KeyPlan(configuration)
+    plan.total = total
     errorStreak = 0
     _ = start(1, .append, &turn)
   }
