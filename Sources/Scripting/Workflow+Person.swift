@@ -16,6 +16,11 @@ extension Workflow {
   /// Takes note of what the person wants; it is done with the next event that the workflow is given.
   public func browse(_ request: BrowseRequest) { browser?.handle(request) }
 
+  /// Those of the places whose items' details are there; none where the source fetches none.
+  public func browsedDetails(in places: Range<Int>) -> Set<Int> {
+    browser?.placesWithDetails(in: places) ?? []
+  }
+
   /// The details of the item at a place, as JSON; nil while they are not there, and where the source fetches none.
   public func browsedDetails(at place: Int) -> Bytes? { browser?.details(at: place) }
 }

@@ -130,6 +130,51 @@ import Testing
       ])
   }
 
+  @Test func `a dot says which details are there`() throws {
+    let script = Scripts.numbers.replacingOccurrences(
+      of: "return numbers",
+      with: """
+        function numbers.prefetchItem(id, context)
+          if id % 2 == 0 then lookahead.sleep(60) end
+          return { square = id * id }
+        end
+        return numbers
+        """)
+
+    let result = try browse("settle wait:200ms settle", "--size", "60x7", script: script)
+    let plain = try browse("settle wait:200ms settle", "--size", "60x7", script: Scripts.numbers)
+
+    #expect(result.lines[1...4].map { $0.contains("•") } == [true, false, true, false], "\(result.output)")
+    #expect(!plain.output.contains("•"))
+  }
+
+  @Test func `a policy may come from a file, which has a Lua state of its own`() throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    try scratch.write(
+      "never.lua",
+      "local asked = 0\nreturn lookahead.policy { shouldBatchFetch = function() asked = asked + 1 return false end }"
+    )
+    try scratch.write("bad.lua", "return 1 +")
+    try scratch.write("source.lua", "return 7")
+    func browse(_ policy: String, _ keys: String = "wait:300ms") throws -> CommandResult {
+      try scratch.lookahead(
+        "browse", "feed.lua", "--policy", policy, "--script", keys, "--size", "70x10", "--summary", "-")
+    }
+
+    let never = try browse("never.lua")
+    let later = try browse("everything", "settle P never.lua Enter wait:100ms")
+    let missing = try browse("missing.lua")
+    let bad = try browse("bad.lua")
+    let other = try browse("source.lua")
+
+    #expect(never.output.contains("policy never.lua") && never.output.contains("\"pages\":0,"), "\(never)")
+    #expect(later.output.contains("policy: never.lua"), "\(later)")
+    #expect(
+      missing.exitCode == 66 && missing.errors.contains("can't read the script missing.lua"), "\(missing)")
+    #expect(bad.exitCode == 65 && bad.errors.contains("bad.lua:1"), "\(bad)")
+    #expect(other.exitCode == 65 && other.errors.contains("got number"), "\(other)")
+  }
+
   @Test func `what was seen is a workload of the lab`() throws {
     let scratch = try Scratch(script: Scripts.numbers)
     let result = try Command.lookahead([

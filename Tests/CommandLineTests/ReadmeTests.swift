@@ -93,7 +93,8 @@ import Testing
   @Test func `every option of the README and the manual is an option of a command`() throws {
     let commands = try Command.lookahead(["--help"]).run().lines.drop { $0 != "SUBCOMMANDS:" }
       .compactMap { $0.wholeMatch(of: #/  ([a-z]+)( .*)?/#).map { String($0.output.1) } }
-    let others = try ["scripts/bootstrap.sh", "scripts/ray/lookahead_ray/options.py"].map(Repository.text)
+    let others = try ["scripts/bootstrap.sh", "scripts/package.sh", "scripts/ray/lookahead_ray/options.py"]
+      .map(Repository.text)
     let help =
       try commands.map { try Command.lookahead([$0, "--help"]).run().output }.joined() + others.joined()
 

@@ -75,6 +75,13 @@ final class FeedBrowser {
   /// Takes note of what the person wants; it is done with the next event of the program.
   func handle(_ request: BrowseRequest) { turn.enqueue { [unowned self] in carryOut(request) } }
 
+  /// Those of the places whose items' details are there.
+  func placesWithDetails(in places: Range<Int>) -> Set<Int> {
+    guard let reader, let owner = reader.prefetcher else { return [] }
+    let list = reader.feed.list
+    return Set(places.filter { list[$0].map { owner.prefetcher.peek($0.id) != nil } ?? false })
+  }
+
   /// The details of the item at a place, as JSON; nil while they are not there, and where the source fetches none.
   func details(at place: Int) -> Bytes? {
     guard let reader, let owner = reader.prefetcher, let id = reader.feed.list[place]?.id,

@@ -11,14 +11,15 @@ extension BrowseModel {
     case .item(let tree, let top): draw(tree, from: top, on: &screen)
     case .help: drawHelp(on: &screen)
     case .list, .prompt:
-      drawTable(list, on: &screen)
+      drawTable(list, detailed: status.details, on: &screen)
       if isPanelShown { drawPanel(status, on: &screen, at: now) }
     }
     drawStatus(list, status, on: &screen, at: now)
     return screen
   }
 
-  private mutating func drawTable(_ list: BrowsedList, on screen: inout Screen) {
+  /// A dot behind its number says that the details of an item are there.
+  private mutating func drawTable(_ list: BrowsedList, detailed: Set<Int>, on screen: inout Screen) {
     let rows = rows(list)
     let measured = visible.map { place in list[place].map { row($0, at: place) } }
     for row in measured { if let row { learn(row) } }
@@ -31,6 +32,7 @@ extension BrowseModel {
       if isSelected { screen.fill(row: row + 1, "", style: style) }
       var line = LineWriter(row: row + 1, style: style)
       line.put("\(place + 1)".padded(to: gutter - 1, .right), column: 0, dim: !isSelected)
+      if detailed.contains(place) { line.put("•", column: gutter - 1, dim: !isSelected) }
       if let row = measured[row] {
         for cell in places { line.put(row.text(in: cell), column: cell.start) }
       } else if let failure = list.failure, failure.place == place {
@@ -162,7 +164,9 @@ extension BrowseModel {
     "Enter                 open the item; on an error, try again",
     "r                     refresh, keeping the place", "R                     try again what failed",
     "t                     ranges, fetches and decisions", "p                     the next policy",
-    "P text                a policy, as remainingTime(2)", "q, Ctrl-C             leave",
+    "P text                a policy, as remainingTime(2), or a file",
+    "q, Ctrl-C             leave",
+    "A dot • behind a number: the details of the item are there.",
     "In an item: arrows move, fold and unfold; q goes back.",
   ]
 

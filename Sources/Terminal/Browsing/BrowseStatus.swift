@@ -15,6 +15,8 @@ public struct BrowseStatus: Sendable {
   public var ranges = ItemRanges.none
   /// The current range mode.
   public var mode: RangeMode?
+  /// Visible places whose items' details are there.
+  public var details: Set<Int> = []
   /// Items held, and their maximum.
   public var held = 0
   public var maxItems: Int?

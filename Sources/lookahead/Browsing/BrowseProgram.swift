@@ -14,7 +14,7 @@ final class BrowseProgram: Program {
   private let inner: any Program
   var model: BrowseModel
   private(set) var frames = FrameTimes()
-  var choice = PolicyChoice()
+  private(set) var choice: PolicyChoice
   private(set) var mostHeld = 0
   private(set) var maxItems: Int?
   /// The latest screen.
@@ -45,12 +45,13 @@ final class BrowseProgram: Program {
 
   init(
     _ workflow: Workflow, recordedBy inner: (any Program)?, size: TerminalSize, steps: [KeyStep]?,
-    device: TerminalDevice?, recorder: TraceRecorder?
+    device: TerminalDevice?, recorder: TraceRecorder?, choice: PolicyChoice
   ) {
     self.workflow = workflow
     self.inner = inner ?? workflow
     self.device = device
     self.recorder = recorder
+    self.choice = choice
     script = steps.map(KeyTyping.init)
     model = BrowseModel(size: device?.size ?? size)
   }
@@ -228,11 +229,11 @@ extension BrowseProgram {
   }
 
   private func choosePolicy(_ text: String) {
-    do throws(PolicyTextError) {
+    do throws(PolicyChoice.Fault) {
       ask(.policy(try choice.choose(text)))
       model.say("policy: \(text)")
     } catch {
-      model.say("policy \(text): \(PolicyChoice.words(error))")
+      model.say("policy \(text): \(error.words.prefix { !$0.isNewline })")
     }
   }
 
@@ -283,6 +284,7 @@ extension BrowseProgram {
     status.policy = choice.name
     status.inFlight = workflow.statistics.inFlight
     status.held = list.items.count
+    status.details = workflow.browsedDetails(in: model.visible)
     if model.isPanelShown {
       (status.ranges, status.mode) = ranges.look(
         at: model.visible, rows: list.rowCount(beyond: model.height))

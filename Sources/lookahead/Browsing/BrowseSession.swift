@@ -16,6 +16,8 @@ final class BrowseSession {
   private let mask: SecretMask
   private let recorder: TraceRecorder?
   private let summaryFile: ResultFile?
+  /// The script of the policy to start with, if it is a file: read before the cage is shut, as it may be anywhere.
+  private let policyScript: ScriptFile?
   private var declarations: () -> Declarations = { Declarations() }
   private var program: BrowseProgram?
 
@@ -25,6 +27,9 @@ final class BrowseSession {
     self.settings = settings
     given = try GivenParameters(settings.parameters)
     voice = Voice(try ReportOptions.parse([]), secrets: given.secrets)
+    policyScript = try settings.policy.flatMap { text throws(RunExit) in
+      PolicyChoice.isFile(text) ? try ScriptFile(text) : nil
+    }
     mask = SecretMask(given.secrets, folder: script.folder)
     recorder = try settings.record.map { path throws(RunExit) in
       try TraceRecorder(path, source: script.path)
@@ -40,19 +45,18 @@ final class BrowseSession {
     let options = options
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
+    let (choice, policy) = try choosePolicy()
     let device = try openTerminal()
     let program = BrowseProgram(
       workflow, recordedBy: recorded(workflow, options), size: settings.size, steps: settings.steps,
-      device: device, recorder: recorder)
+      device: device, recorder: recorder, choice: choice)
     self.program = program
-    if let policy = settings.policy {
-      workflow.browse(.policy(try program.choice.choose(policy)))
-    }
+    if let policy { workflow.browse(.policy(policy)) }
     let (now, total) = browse(program, permissions, device)
     device?.close()
     if device == nil, let screen = program.screen { StandardOutput.show(screen.text) }
-    let policy = program.choice.name == PolicyChoice.own ? nil : program.choice.name
-    let recorded = recorder?.finish(items: total, policy: policy, at: now, voice) ?? .done
+    let decider = program.choice.name == PolicyChoice.own ? nil : program.choice.name
+    let recorded = recorder?.finish(items: total, policy: decider, at: now, voice) ?? .done
     var exit = finish(workflow)
     if exit == .done { exit = recorded }
     do throws(RunExit) {
@@ -61,6 +65,18 @@ final class BrowseSession {
       if exit == .done { exit = error }
     }
     return exit
+  }
+
+  private func choosePolicy() throws(RunExit) -> (PolicyChoice, (any FetchPolicy)?) {
+    var choice = PolicyChoice()
+    guard let text = settings.policy else { return (choice, nil) }
+    do throws(PolicyChoice.Fault) {
+      let policy = try choice.choose(text, of: policyScript)
+      return (choice, policy)
+    } catch {
+      voice.error("error: --policy \(text): \(error.words)")
+      throw error.exit
+    }
   }
 
   private func enterCage(_ permissions: Permissions) throws {

@@ -33,8 +33,8 @@ struct BrowseCommand: ParsableCommand {
   var source: String?
 
   @Option(
-    help: "The policy to start with, as ramp or remainingTime(2); by default the source's own.",
-    completion: .policyNames)
+    help: "The policy to start with, as remainingTime(2), or a file; by default the source's own.",
+    completion: .policies)
   var policy: String?
 
   @Option(
@@ -67,8 +67,8 @@ struct BrowseCommand: ParsableCommand {
       throw ValidationError("--size \(size): expected columns and rows, as 80x24")
     }
     if live, keys == nil { throw ValidationError("--live: expected --script with keys to type") }
-    if let policy { _ = try PolicyChoice.validated(policy) }
     if let keys { _ = try Self.steps(keys) }
+    if let policy, !PolicyChoice.isFile(policy) { try Self.check(policy) }
   }
 
   func run() throws {
@@ -78,6 +78,13 @@ struct BrowseCommand: ParsableCommand {
       size: TerminalSize(size) ?? TerminalSize(columns: 80, rows: 24), isLive: live || keys == nil,
       summary: summary, parameters: parameters, limits: limits, requests: requests, permissions: permissions)
     throw try BrowseSession(file, settings).run()
+  }
+
+  private static func check(_ policy: String) throws(ValidationError) {
+    var choice = PolicyChoice()
+    do throws(PolicyChoice.Fault) { _ = try choice.choose(policy) } catch {
+      throw ValidationError("--policy \(policy): \(error.words)")
+    }
   }
 
   private static func steps(_ text: String) throws(ValidationError) -> [KeyStep] {

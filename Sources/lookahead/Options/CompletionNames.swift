@@ -13,9 +13,6 @@ extension CompletionKind {
     beginning(prefix, BuiltInPolicies.names) + scripts(beginning: prefix)
   }
 
-  /// Policies by name.
-  static let policyNames = CompletionKind.list(BuiltInPolicies.names)
-
   /// Readers of the lab by kind, and scripts.
   static let workloads = CompletionKind.custom { _, _, prefix in
     beginning(prefix, Workload.names) + scripts(beginning: prefix)
