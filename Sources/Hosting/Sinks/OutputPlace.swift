@@ -33,7 +33,7 @@ public final class OutputPlace {
     let path = configuration.path
     var status = stat()
     let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-    if configuration.format == .sqlite { try SinkDatabase.check(configuration) }
+    if configuration.format == .sqlite { try SQLiteStore.check(configuration) }
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)
       try makeStateFile()

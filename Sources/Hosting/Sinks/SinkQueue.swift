@@ -117,6 +117,7 @@ final class SinkQueue: Sink {
         writtenAt = .now
         gather()
       }
+      awaitMore()
     } while commitRest()
   }
 
@@ -130,11 +131,20 @@ final class SinkQueue: Sink {
     }
   }
 
-  /// Commits what was begun and brought nothing yet; false if there is none.
+  /// Waits for more, where what was written last is kept back for it.
+  private func awaitMore() {
+    guard let dueAt = writer.dueAt else { return }
+    let rest = ContinuousClock.now.duration(to: dueAt)
+    if rest > .zero { state.wait(upTo: rest) { !$0.waiting.isEmpty || $0.isFinished } }
+  }
+
+  /// Commits what was begun and brought nothing yet, or what was kept back; false if there is none.
   private func commitRest() -> Bool {
-    guard isUncommitted else { return false }
+    // What is kept back at the end is committed as the writer is closed.
+    guard isUncommitted, writer.dueAt == nil || !state.withLock({ $0.isFinished }) else { return false }
     isUncommitted = false
     do throws(SinkError) { try writer.commit() } catch { note(error) }
+    isUncommitted = writer.dueAt != nil
     return true
   }
 
@@ -177,6 +187,7 @@ final class SinkQueue: Sink {
       isUncommitted = group.allSatisfy { $0.beginning != nil }
       do throws(SinkError) {
         if !isUncommitted { try writer.commit() }
+        isUncommitted = isUncommitted || writer.dueAt != nil
       } catch {
         written = []
         problem = problem ?? error
