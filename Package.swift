@@ -68,6 +68,7 @@ let package = Package(
     .target(
       name: "CCurl",
       linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
+    .target(name: "CADBC", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
@@ -93,7 +94,7 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CSQLite",
       ],
       swiftSettings: features),
     .target(
