@@ -9,6 +9,8 @@ public struct CageFiles {
   /// Those of them that are read, too.
   private var readBack: [String] = []
   private var folders: [String] = []
+  /// What the connection to a server needs to be made again.
+  private var server: ServerReach?
 
   /// No files.
   public init() {}
@@ -39,7 +41,7 @@ public struct CageFiles {
     }
     let path = output.configuration.path
     switch output.way {
-    case .open where output.configuration.format == .sqlite: folders.append(CagePath.folder(of: path))
+    case .open where output.configuration.format.hasTables: folders.append(CagePath.folder(of: path))
     case .open: add(path)
     case .text(let staged):
       guard let duty = staged.duty else { return }
@@ -47,7 +49,8 @@ public struct CageFiles {
       if output.configuration.format == .csv { duties.replaced += [duty.partial, duty.target] }
     case .folder:
       if let resolved = ResolvedPath(path)?.path { folders.append(resolved) }
-    case .database: folders.append(CagePath.folder(of: path))
+    case .database, .file: folders.append(CagePath.folder(of: path))
+    case .server(let link): server = link.reach
     }
   }
 
@@ -62,5 +65,9 @@ public struct CageFiles {
     cage.inPlace += inPlace
     cage.reading = cage.reading.adding(readBack)
     cage.writing = cage.writing.adding(folders)
+    if let server {
+      cage.net = cage.net.reaching(server)
+      cage.reading = cage.reading.adding(server.files)
+    }
   }
 }

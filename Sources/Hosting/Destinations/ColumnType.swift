@@ -15,6 +15,8 @@ enum ColumnType: Equatable {
   /// Arrays and objects.
   case json
   case text
+  /// Bytes as they are; no value of an item has this type.
+  case bytes
   /// One that somebody else has chosen, by its name in SQL: values go there as texts.
   case other(String)
 
@@ -38,13 +40,13 @@ enum ColumnType: Equatable {
     }
   }
 
-  /// The type of a column that has values of this type and gets one of another. Whether the values that are there are integers
-  /// that doubles hold, `areSmall` says.
-  func widened(for value: JSONValue, areSmall: () throws -> Bool) rethrows -> ColumnType {
+  /// The type of a column that has values of this type and gets one of another, as far as doubles hold the integers that are
+  /// there.
+  func widened(for value: JSONValue) -> ColumnType {
     let other = ColumnType(of: value)
     switch (self, other) {
     case (_, nil): return self
-    case (.integer, .real): return try areSmall() ? .real : .text
+    case (.integer, .real): return .real
     case (.real, .integer): return value.integer.map(\.isSmall) == true ? .real : .text
     case (.other, _): return self
     case (_, let other?): return self == other ? self : .text
@@ -61,6 +63,7 @@ enum ColumnType: Equatable {
     case .timestamp(let digits): "timestamp\(digits)"
     case .json: "json"
     case .text: "text"
+    case .bytes: "bytes"
     case .other(let name): "sql \(name)"
     }
   }

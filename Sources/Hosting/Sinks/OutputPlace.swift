@@ -14,6 +14,10 @@ public final class OutputPlace {
     case folder(FileDescriptor)
     /// A database; its descriptor holds the lock until SQLite has closed its own.
     case database(FileDescriptor)
+    /// A file of another database, with the driver that is to open it.
+    case file(FileDescriptor, ADBCDriver)
+    /// A server, which is connected.
+    case server(any DestinationLink)
   }
 
   /// The configuration it was opened for.
@@ -31,9 +35,15 @@ public final class OutputPlace {
     self.configuration = configuration
     if let mistake = configuration.mistake { throw SinkError(mistake) }
     let path = configuration.path
+    if let address = configuration.address {
+      let driver = try DestinationDriver.load(.postgresql)
+      (way, made) = (.server(try PostgreSQLLink(address, driver, lockWait: configuration.lockWait)), nil)
+      return
+    }
     var status = stat()
     let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-    if configuration.format == .sqlite { try SQLiteStore.check(configuration) }
+    let driver = configuration.format == .duckdb ? try DestinationDriver.load(.duckdb) : nil
+    if configuration.format.hasTables { try SQLiteStore.check(configuration) }
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)
       try makeStateFile()
@@ -53,12 +63,13 @@ public final class OutputPlace {
       }
       let isShared = configuration.parts?.isShared ?? false
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path, isShared: isShared))
-    } else if configuration.format == .sqlite {
-      // SQLite creates files next to a database.
+    } else if configuration.format.hasTables {
+      // Files are created next to a database.
       try OutputPlace.checkFolder(CagePath.folder(of: path), path)
       made = access(resolved, F_OK) == 0 ? nil : resolved
       let isShared = configuration.state.isShared
-      way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path, isShared: isShared))
+      let file = try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path, isShared: isShared)
+      way = driver.map { .file(file, $0) } ?? .database(file)
     } else {
       try SinkFile.spareDatabase(path)
       do throws(SinkError) {
@@ -97,7 +108,19 @@ public final class OutputPlace {
     switch way {
     case .text(let staged) where !staged.isInPlace: stateFile = try StateFile(of: configuration.path)
     case .folder: stateFile = try StateFile(of: configuration.path)
-    case .open, .text, .database: break
+    case .open, .text, .database, .file, .server: break
+    }
+  }
+
+  /// The connection to a database that is reached through a driver; a file is opened now.
+  func link() throws(SinkError) -> any DestinationLink {
+    switch way {
+    case .server(let link): return link
+    case .file(_, let driver):
+      let path = configuration.path
+      guard let file = ResolvedPath(path)?.path else { throw SinkError(SystemError(number: EINVAL), path: path) }
+      return try DuckDBLink(file, shown: path, driver)
+    case .open, .text, .folder, .database: preconditionFailure("not reached through a driver")
     }
   }
 
@@ -111,7 +134,10 @@ public final class OutputPlace {
   /// Whether it remembers how far it has come.
   public var remembers: Bool {
     guard configuration.state.isKept else { return false }
-    if case .database = way { return true }
+    switch way {
+    case .database, .file, .server: return true
+    case .open, .text, .folder: break
+    }
     if configuration.parts != nil { return true }
     return stateFile != nil
   }
@@ -125,9 +151,9 @@ public final class OutputPlace {
     switch way {
     case .text(let staged): staged.leave()
     case .folder where CageBroker.current == nil: if let made { rmdir(made) }
-    case .database(let file) where CageBroker.current == nil:
+    case .database(let file) where CageBroker.current == nil, .file(let file, _) where CageBroker.current == nil:
       if let made, let status = try? file.status(), status.st_size == 0 { unlink(made) }
-    case .open, .folder, .database: break
+    case .open, .folder, .database, .file, .server: break
     }
   }
 

@@ -141,7 +141,8 @@ final class SinkQueue: Sink {
   /// Commits what was begun and brought nothing yet, or what was kept back; false if there is none.
   private func commitRest() -> Bool {
     // What is kept back at the end is committed as the writer is closed.
-    guard isUncommitted, writer.dueAt == nil || !state.withLock({ $0.isFinished }) else { return false }
+    let isOver = state.withLock { $0.isFinished && $0.waiting.isEmpty }
+    guard isUncommitted, writer.dueAt == nil || !isOver else { return false }
     isUncommitted = false
     do throws(SinkError) { try writer.commit() } catch { note(error) }
     isUncommitted = writer.dueAt != nil
@@ -239,6 +240,7 @@ final class SinkQueue: Sink {
   }
 
   private func close(_ ending: SinkEnding) {
+    while let group = nextGroup() { write(group) }
     var problem: SinkError?
     let hasFailed = state.withLock { $0.failure != nil }
     do throws(SinkError) {

@@ -5,7 +5,7 @@ import JSON
 import Paging
 
 /// A column of rows in Arrow's layout, built from JSON as it is read: no value becomes one of Swift's on the way.
-final class ArrowColumn {
+final class ColumnBuilder {
   let name: String
   /// What its values are.
   let type: ColumnType
@@ -17,8 +17,6 @@ final class ArrowColumn {
   private var values = Buffer()
   private var text = Buffer()
   private var scratch = ByteBuffer()
-  /// The greatest magnitude of its integers.
-  private(set) var areSmall = true
 
   init(_ name: String, _ type: ColumnType) {
     self.name = name
@@ -28,7 +26,7 @@ final class ArrowColumn {
 
   private var isText: Bool {
     switch type {
-    case .json, .text, .other: true
+    case .json, .text, .bytes, .other: true
     case .boolean, .integer, .real, .date, .timestamp: false
     }
   }
@@ -65,7 +63,7 @@ final class ArrowColumn {
       guard value.kind == .array || value.kind == .object else { return false }
       try check(value.bytes)
       append(value.bytes)
-    case .text, .other:
+    case .text, .bytes, .other:
       if value.kind == .text(isEscaped: true) {
         scratch.removeAll()
         value.unescape(into: &scratch)
@@ -80,9 +78,7 @@ final class ArrowColumn {
 
   /// Appends an integer to a column of integers or of texts.
   func append(_ number: Int64) {
-    guard !isText else { return append("\(number)") }
-    if !number.isSmall { areSmall = false }
-    append(word: number)
+    isText ? append("\(number)") : append(word: number)
   }
 
   /// Appends a text.
@@ -104,7 +100,7 @@ final class ArrowColumn {
     case .integer, .real, .timestamp: values.append(Int64(0))
     case .date: values.append(Int32(0))
     case .boolean: values.append(bit: false, at: count)
-    case .json, .text, .other: values.append(Int32(truncatingIfNeeded: text.count))
+    case .json, .text, .bytes, .other: values.append(Int32(truncatingIfNeeded: text.count))
     }
     count += 1
   }
@@ -117,7 +113,7 @@ final class ArrowColumn {
     case .integer, .real, .timestamp: values.count -= 8
     case .date: values.count -= 4
     case .boolean: break
-    case .json, .text, .other:
+    case .json, .text, .bytes, .other:
       values.count -= 4
       text.count = Int(values.last)
     }
@@ -153,6 +149,7 @@ final class ArrowColumn {
     case .date: "tdD"
     case .timestamp: "tsu:UTC"
     case .json, .text, .other: "u"
+    case .bytes: "z"
     }
   }
 }
