@@ -16,8 +16,8 @@ protocol DestinationLink: AnyObject {
   /// Makes the connection again, after the old one broke.
   func reconnect() throws
 
-  /// Releases what is held.
-  func close(_ ending: StoreEnding) throws
+  /// Completes the database, and removes one that was made for nothing.
+  func close(_ ending: StoreEnding, isUnwritten: Bool) throws
 
   /// An error in words, without passwords.
   func explain(_ error: any Error) -> SinkError

@@ -146,7 +146,7 @@ final class DestinationStore: RowStore {
 
   func close(_ ending: StoreEnding) throws {
     tables = []
-    try link.close(ending)
+    try link.close(ending, isUnwritten: !mirror.isMade)
   }
 
   func explain(_ error: any Error) -> SinkError { link.explain(error) }

@@ -9,10 +9,15 @@ final class DuckDBLink: DestinationLink {
   let canBreak = false
   let reach = ServerReach()
   private let shown: String
+  private let file: String
+  /// Whether there was no file.
+  private let isMade: Bool
 
   /// Opens a file, which is made where it is missing; `shown` is its name in messages.
   init(_ file: String, shown: String, _ driver: ADBCDriver) throws(SinkError) {
     self.shown = shown
+    self.file = file
+    isMade = access(file, F_OK) != 0
     do {
       connection = try ADBCConnection(
         ADBCDatabase(driver, options: [("path", file), ("autoload_known_extensions", "false")]))
@@ -24,7 +29,8 @@ final class DuckDBLink: DestinationLink {
 
   func reconnect() throws { preconditionFailure("a file does not go away") }
 
-  func close(_ ending: StoreEnding) throws {
+  func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
+    if isUnwritten, isMade, ending != .whole { return _ = unlink(file) }
     if ending != .broken { try connection.execute("CHECKPOINT") }
   }
 
@@ -37,6 +43,9 @@ final class DuckDBLink: DestinationLink {
     var failure: HostFailure
     switch error {
     case let known as HostFailure: failure = known
+    case let known as ADBCError where known.message.contains("Could not set lock"):
+      let holder = known.message.firstMatch(of: /PID ([0-9]+)/).map { " (process \($0.1))" } ?? ""
+      failure = HostFailure(.io, "another run, or a reader, has it open\(holder)")
     case let known as ADBCError: failure = HostFailure(.database, known.line)
     default: failure = HostFailure(.database, "\(error)")
     }

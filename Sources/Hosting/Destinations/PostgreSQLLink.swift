@@ -10,10 +10,11 @@ final class PostgreSQLLink: DestinationLink {
   private(set) var reach = ServerReach()
   private let driver: ADBCDriver
   private let address: DatabaseAddress
-  private let lockWait: Duration
+  /// How long another run is waited for; nil where nothing is written.
+  private let lockWait: Duration?
 
   /// Connects; fails if another run writes there.
-  init(_ address: DatabaseAddress, _ driver: ADBCDriver, lockWait: Duration) throws(SinkError) {
+  init(_ address: DatabaseAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
     self.address = address
     self.driver = driver
     self.lockWait = lockWait
@@ -78,6 +79,7 @@ final class PostgreSQLLink: DestinationLink {
 
   /// Takes the lock that one run of all has; the server gives it back when the connection is gone.
   private func lock() throws {
+    guard let lockWait else { return }
     let key = "hashtextextended(\("lookahead \(schema)".asLiteral), 0)"
     let end = ContinuousClock.now + lockWait
     while try connection.first("SELECT pg_try_advisory_lock(\(key))::int", { $0.integer(0) }) != 1 {
@@ -100,7 +102,7 @@ final class PostgreSQLLink: DestinationLink {
     try lock()
   }
 
-  func close(_ ending: StoreEnding) throws {}
+  func close(_ ending: StoreEnding, isUnwritten: Bool) {}
 
   func explain(_ error: any Error) -> SinkError { PostgreSQLLink.explain(error, address) }
 

@@ -19,7 +19,7 @@ final class StateMirror {
 
   private let memory: Database
   /// Whether the destination has them.
-  private var isMade = false
+  private(set) var isMade = false
   /// What the destination says of the run that holds it, as this one knows it.
   private var epoch: String?
   /// The number of the last commit.

@@ -14,8 +14,8 @@ public final class OutputPlace {
     case folder(FileDescriptor)
     /// A database; its descriptor holds the lock until SQLite has closed its own.
     case database(FileDescriptor)
-    /// A file of another database, with the driver that is to open it.
-    case file(FileDescriptor, ADBCDriver)
+    /// A file of another database, which makes it itself, with the driver that is to open it.
+    case file(FileDescriptor?, ADBCDriver)
     /// A server, which is connected.
     case server(any DestinationLink)
   }
@@ -36,8 +36,7 @@ public final class OutputPlace {
     if let mistake = configuration.mistake { throw SinkError(mistake) }
     let path = configuration.path
     if let address = configuration.address {
-      let driver = try DestinationDriver.load(.postgresql)
-      (way, made) = (.server(try PostgreSQLLink(address, driver, lockWait: configuration.lockWait)), nil)
+      (way, made) = (.server(try configuration.connect(address)), nil)
       return
     }
     var status = stat()
@@ -66,10 +65,13 @@ public final class OutputPlace {
     } else if configuration.format.hasTables {
       // Files are created next to a database.
       try OutputPlace.checkFolder(CagePath.folder(of: path), path)
+      if let driver {
+        (way, made) = (.file(try OutputLock.open(resolved, O_RDWR, shown: path), driver), nil)
+        return
+      }
       made = access(resolved, F_OK) == 0 ? nil : resolved
       let isShared = configuration.state.isShared
-      let file = try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path, isShared: isShared)
-      way = driver.map { .file(file, $0) } ?? .database(file)
+      way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path, isShared: isShared))
     } else {
       try SinkFile.spareDatabase(path)
       do throws(SinkError) {
@@ -112,18 +114,6 @@ public final class OutputPlace {
     }
   }
 
-  /// The connection to a database that is reached through a driver; a file is opened now.
-  func link() throws(SinkError) -> any DestinationLink {
-    switch way {
-    case .server(let link): return link
-    case .file(_, let driver):
-      let path = configuration.path
-      guard let file = ResolvedPath(path)?.path else { throw SinkError(SystemError(number: EINVAL), path: path) }
-      return try DuckDBLink(file, shown: path, driver)
-    case .open, .text, .folder, .database: preconditionFailure("not reached through a driver")
-    }
-  }
-
   /// Why the output can't be restored if the run fails, in words; nil if it can.
   public var warning: String? {
     guard case .text(let staged) = way, staged.isInPlace else { return nil }
@@ -151,7 +141,7 @@ public final class OutputPlace {
     switch way {
     case .text(let staged): staged.leave()
     case .folder where CageBroker.current == nil: if let made { rmdir(made) }
-    case .database(let file) where CageBroker.current == nil, .file(let file, _) where CageBroker.current == nil:
+    case .database(let file) where CageBroker.current == nil:
       if let made, let status = try? file.status(), status.st_size == 0 { unlink(made) }
     case .open, .folder, .database, .file, .server: break
     }

@@ -131,21 +131,10 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
     return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
   }
   switch place.configuration.format {
-  case .sqlite: writer = SinkDatabase(place, try SQLiteStore(place.configuration))
-  case .postgresql, .duckdb: writer = SinkDatabase(place, try makeStore(place, hurried))
+  case .sqlite, .postgresql, .duckdb: writer = SinkDatabase(place, try place.store(hurried))
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
   return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
-}
-
-/// The database of an open output that is reached through a driver.
-private func makeStore(_ place: OutputPlace, _ hurried: StopFlag) throws(SinkError) -> any RowStore {
-  let link = try place.link()
-  do {
-    return try DestinationStore(link, hurried: hurried)
-  } catch {
-    throw link.explain(error)
-  }
 }
 
 extension SinkConfiguration {
@@ -215,6 +204,9 @@ public enum SinkFormat: String, Sendable, CaseIterable {
     case .sqlite, .duckdb, .postgresql: true
     }
   }
+
+  /// Whether it is a database that a driver reaches.
+  var isReachedByDriver: Bool { self == .duckdb || self == .postgresql }
 
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {

@@ -1,0 +1,59 @@
+import Glibc
+import Paging
+
+/// Outputs that are reached through a driver.
+extension SinkConfiguration {
+  /// Connects to the server; fails if another run writes there, unless it is only looked at.
+  func connect(_ address: DatabaseAddress, isReadOnly: Bool = false) throws(SinkError) -> PostgreSQLLink {
+    try PostgreSQLLink(
+      address, try DestinationDriver.load(.postgresql), lockWait: isReadOnly ? nil : lockWait)
+  }
+
+  /// Calls `body` with what the database remembers, and writes what it changes there.
+  func withMemory<Result>(
+    isReadOnly: Bool, _ body: (Database) throws -> Result
+  ) throws(HostFailure) -> Result {
+    do throws(SinkError) {
+      let link: any DestinationLink
+      if let address {
+        link = try connect(address, isReadOnly: isReadOnly)
+      } else {
+        guard access(path, F_OK) == 0, let file = ResolvedPath(path)?.path else {
+          throw SinkError(HostFailure(.notFound, "\(path.escapingControls): there is no such output"))
+        }
+        link = try DuckDBLink(file, shown: path, try DestinationDriver.load(.duckdb))
+      }
+      do {
+        let store = try DestinationStore(link, hurried: StopFlag())
+        try store.begin()
+        let result = try body(store.memory)
+        if isReadOnly { store.rollBack() } else { try store.commit() }
+        return result
+      } catch {
+        throw link.explain(error)
+      }
+    } catch {
+      throw error.failure
+    }
+  }
+}
+
+extension OutputPlace {
+  /// The database of the output; a file is opened now.
+  func store(_ hurried: StopFlag) throws(SinkError) -> any RowStore {
+    let link: any DestinationLink
+    switch way {
+    case .server(let server): link = server
+    case .file(_, let driver):
+      let path = configuration.path
+      guard let file = ResolvedPath(path)?.path else { throw SinkError(SystemError(number: EINVAL), path: path) }
+      link = try DuckDBLink(file, shown: path, driver)
+    case .open, .text, .folder, .database: return try SQLiteStore(configuration)
+    }
+    do {
+      return try DestinationStore(link, hurried: hurried)
+    } catch {
+      throw link.explain(error)
+    }
+  }
+}
