@@ -2,7 +2,8 @@
 """Serves an empty PostgreSQL of its own: the database and the user postgres, and the user guarded, whose password is "open sesame".
 
 Everybody else needs no password, on 127.0.0.1 and through the socket in the folder that is the second line of output. Nothing
-of it is left when it ends. PostgreSQL does not run as root: then it runs as the user postgres.
+of it is left when it ends. PostgreSQL does not run as root: then it runs as the user postgres. SIGUSR1 kills the server, as a
+crash would, and starts it again.
 """
 
 import glob
@@ -85,6 +86,20 @@ def serve(folder, bin, became):
         subprocess.run(
             [f"{bin}/psql", "-qX", "-h", folder, "-p", str(port), "-U", "postgres", "-c",
              "create role guarded login password 'open sesame'"], check=True, stdin=subprocess.DEVNULL)
+
+        def crash(*_):
+            nonlocal server
+            if not server:
+                return  # It is about to come back.
+            server.kill()
+            server.wait()
+            server = None
+            # Its processes notice that it is gone, each in its time.
+            while not server:
+                server = start(folder, bin, port, became)
+                time.sleep(0.02)
+
+        signal.signal(signal.SIGUSR1, crash)
         print(port, folder, sep="\n", flush=True)
         while os.read(0, 65536):
             pass

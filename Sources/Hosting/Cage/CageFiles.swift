@@ -49,10 +49,19 @@ public struct CageFiles {
       if output.configuration.format == .csv { duties.replaced += [duty.partial, duty.target] }
     case .folder:
       if let resolved = ResolvedPath(path)?.path { folders.append(resolved) }
-    case .database, .file: folders.append(CagePath.folder(of: path))
+    case .database: folders.append(CagePath.folder(of: path))
+    case .file:
+      folders.append(CagePath.folder(of: path))
+      readBack += CageFiles.limits
     case .server(let link): server = link.reach
     }
   }
+
+  /// Where a database that shares the machine with others learns how much of it is its own.
+  private static let limits = [
+    "/proc/self/cgroup", "/proc/self/mountinfo", "/proc/self/stat", "/proc/meminfo", "/proc/cpuinfo",
+    "/sys/fs/cgroup", "/sys/devices/system/cpu",
+  ]
 
   /// Makes the broker keep an output that is empty because there were no items.
   public static func keep(_ output: SinkConfiguration) {

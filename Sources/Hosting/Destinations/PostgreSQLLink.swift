@@ -9,12 +9,12 @@ final class PostgreSQLLink: DestinationLink {
   let canBreak = true
   private(set) var reach = ServerReach()
   private let driver: ADBCDriver
-  private let address: DatabaseAddress
+  private let address: ServerAddress
   /// How long another run is waited for; nil where nothing is written.
   private let lockWait: Duration?
 
   /// Connects; fails if another run writes there.
-  init(_ address: DatabaseAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
+  init(_ address: ServerAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
     self.address = address
     self.driver = driver
     self.lockWait = lockWait
@@ -29,7 +29,7 @@ final class PostgreSQLLink: DestinationLink {
     }
   }
 
-  private static func connect(_ address: DatabaseAddress, _ driver: ADBCDriver) throws -> ADBCConnection {
+  private static func connect(_ address: ServerAddress, _ driver: ADBCDriver) throws -> ADBCConnection {
     let connection = try ADBCConnection(ADBCDatabase(driver, options: [("uri", address.url)]))
     for setting in PostgreSQLDialect().settings { try connection.execute(setting) }
     return connection
@@ -113,7 +113,7 @@ final class PostgreSQLLink: DestinationLink {
         + "started again", isTransient: true)
   }
 
-  private static func explain(_ error: any Error, _ address: DatabaseAddress) -> SinkError {
+  private static func explain(_ error: any Error, _ address: ServerAddress) -> SinkError {
     if let error = error as? SinkError { return error }
     var failure: HostFailure
     switch error {

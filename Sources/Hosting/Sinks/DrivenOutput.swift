@@ -4,9 +4,18 @@ import Paging
 /// Outputs that are reached through a driver.
 extension SinkConfiguration {
   /// Connects to the server; fails if another run writes there, unless it is only looked at.
-  func connect(_ address: DatabaseAddress, isReadOnly: Bool = false) throws(SinkError) -> PostgreSQLLink {
+  func connect(_ address: ServerAddress, isReadOnly: Bool = false) throws(SinkError) -> PostgreSQLLink {
     try PostgreSQLLink(
-      address, try DestinationDriver.load(.postgresql), lockWait: isReadOnly ? nil : lockWait)
+      address, try SinkConfiguration.driver(.postgresql), lockWait: isReadOnly ? nil : lockWait)
+  }
+
+  /// The driver, loaded; fails with what to do where there is none.
+  static func driver(_ kind: DriverKind) throws(SinkError) -> ADBCDriver {
+    do throws(HostFailure) {
+      return try LoadedDrivers.shared.driver(named: kind.rawValue)
+    } catch {
+      throw SinkError(error)
+    }
   }
 
   /// Calls `body` with what the database remembers, and writes what it changes there.
@@ -21,7 +30,7 @@ extension SinkConfiguration {
         guard access(path, F_OK) == 0, let file = ResolvedPath(path)?.path else {
           throw SinkError(HostFailure(.notFound, "\(path.escapingControls): there is no such output"))
         }
-        link = try DuckDBLink(file, shown: path, try DestinationDriver.load(.duckdb))
+        link = try DuckDBLink(file, shown: path, try SinkConfiguration.driver(.duckdb))
       }
       do {
         let store = try DestinationStore(link, hurried: StopFlag())

@@ -41,7 +41,7 @@ public final class OutputPlace {
     }
     var status = stat()
     let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-    let driver = configuration.format == .duckdb ? try DestinationDriver.load(.duckdb) : nil
+    let driver = configuration.format == .duckdb ? try SinkConfiguration.driver(.duckdb) : nil
     if configuration.format.hasTables { try SQLiteStore.check(configuration) }
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)

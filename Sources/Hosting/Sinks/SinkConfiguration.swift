@@ -11,7 +11,7 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// A file, a directory, or `-` for standard output; of a server, its address without passwords.
   public var path: String
   /// Where a server is.
-  public let address: DatabaseAddress?
+  public let address: ServerAddress?
   public var format: SinkFormat
   /// Whether items name their stream in a last member `_stream`, so that streams can share a text.
   public var isTagged = false
@@ -44,7 +44,7 @@ public struct SinkConfiguration: Sendable, Equatable {
   public init(path: String, format: SinkFormat? = nil) {
     isFormatGiven = format != nil
     self.format = format ?? .format(forPath: path)
-    address = DatabaseAddress(path)
+    address = ServerAddress(path)
     if let address {
       self.path = address.shown
       isFolder = false
@@ -210,7 +210,7 @@ public enum SinkFormat: String, Sendable, CaseIterable {
 
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
-    if DatabaseAddress(path) != nil { return .postgresql }
+    if ServerAddress(path) != nil { return .postgresql }
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }
     return switch name[name.index(after: dot)...].lowercased() {

@@ -2,10 +2,10 @@ import Paging
 
 /// The address of a database server, as libpq takes it, with what is ours in it.
 ///
-///     let address = DatabaseAddress("postgresql://ada:secret@db.example.com/shop?schema=raw")
+///     let address = ServerAddress("postgresql://ada:secret@db.example.com/shop?schema=raw")
 ///     address?.shown  // "postgresql://ada@db.example.com/shop?schema=raw"
 ///     address?.schema  // "raw"
-public struct DatabaseAddress: Sendable, Equatable {
+public struct ServerAddress: Sendable, Equatable {
   /// What the driver is given.
   let url: String
   /// For messages, without passwords.
