@@ -97,6 +97,7 @@ final class RunSession {
     cage.asks = settings.asks && replay == nil
     if let place { cage.write(place) }
     cage.opened(summaryFile)
+    if replay == nil { script.loadDrivers(Array(parameters.values)) }
     return try cage.enter(telling: voice)
   }
 
