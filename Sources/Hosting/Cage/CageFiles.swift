@@ -51,7 +51,8 @@ public struct CageFiles {
       if let resolved = ResolvedPath(path)?.path { folders.append(resolved) }
     case .database: folders.append(CagePath.folder(of: path))
     case .file:
-      folders.append(CagePath.folder(of: path))
+      let isFolder = output.configuration.isFolder
+      folders.append((isFolder ? ResolvedPath(path)?.path : nil) ?? CagePath.folder(of: path))
       readBack += CageFiles.limits
     case .server(let link): server = link.reach
     }

@@ -19,6 +19,8 @@ final class DestinationStore: RowStore {
   private let mirror: StateMirror
   private let hurried: StopFlag
   private var journal: [JournalEntry] = []
+  /// How long what came waits for more: so long that committing takes little of the time.
+  private var patience = Duration.milliseconds(50)
   /// Entries that the open transaction has already.
   private var executed = 0
   /// Bytes of the journal that wait.
@@ -45,7 +47,7 @@ final class DestinationStore: RowStore {
   /// When more is not waited for.
   var dueAt: ContinuousClock.Instant? {
     guard let begunAt else { return nil }
-    return waitingBytes >= DestinationStore.batchSize ? begunAt : begunAt + DestinationStore.patience
+    return waitingBytes >= DestinationStore.batchSize ? begunAt : begunAt + patience
   }
 
   func begin() throws {
@@ -119,6 +121,7 @@ final class DestinationStore: RowStore {
       rollBack()
       throw HostFailure(.io, "the last items could not be written")
     }
+    let start = ContinuousClock.now
     let number = mirror.nextCommit
     var isDecided = true
     try persisting {
@@ -133,6 +136,7 @@ final class DestinationStore: RowStore {
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
     (journal, executed, waitingBytes) = ([], 0, 0)
     try mirror.hasCommitted(number)
+    patience = min(max(start.duration(to: .now) * 10, .milliseconds(50)), .seconds(1))
     try memory.execute(sql: "COMMIT")
   }
 
@@ -195,8 +199,6 @@ final class DestinationStore: RowStore {
 
   /// Bytes that go there at once.
   private static let batchSize = 8 << 20
-  /// How long what came waits for more.
-  private static let patience = Duration.seconds(1)
   /// How long a server may be away.
   private static let longestAbsence = Duration.seconds(30)
 }

@@ -100,7 +100,7 @@ final class DestinationTable: StreamTable {
     for item in items { try survey.see(item) }
     let key = survey.isIDInField && !row.isNumbered ? idField : nil
     let type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
-    return TableSchema(key: key ?? TableSchema.ownKey, isMember: key != nil, type: type)
+    return TableSchema(key: key ?? TableSchema.ownKey, isMember: key != nil, type: type, isCounter: row.isNumbered)
   }
 
   func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {

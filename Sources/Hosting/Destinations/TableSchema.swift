@@ -12,6 +12,8 @@ struct TableSchema: Equatable {
     /// Nil for the key, where no member is the id, and for columns of our own.
     let member: String?
     var type: ColumnType
+    /// Whether it only counts the rows, whose items have no ids.
+    var isCounter = false
   }
 
   /// The column of the ids.
@@ -25,9 +27,9 @@ struct TableSchema: Equatable {
   static let ownKey = "_id"
 
   /// That of a table that is yet to be made.
-  init(key: String, isMember: Bool, type: ColumnType) {
+  init(key: String, isMember: Bool, type: ColumnType, isCounter: Bool) {
     self.key = key
-    columns = [Column(name: key, member: isMember ? key : nil, type: type)]
+    columns = [Column(name: key, member: isMember ? key : nil, type: type, isCounter: isCounter)]
     index()
   }
 
@@ -86,6 +88,7 @@ extension TableSchema {
           list.object {
             $0.member("name", column.name)
             if let member = column.member { $0.member("member", member) }
+            if column.isCounter { $0.member("isCounted", true) }
             if case .other = column.type { return }
             $0.member("type", column.type.name)
           }
@@ -93,6 +96,14 @@ extension TableSchema {
       }
     }
     return writer.bytes().string
+  }
+
+  /// Whether its key, as `text` has it, only counts the rows.
+  static func isCounted(_ text: String) -> Bool {
+    guard let tree = try? JSONTree(text), tree["key"]?.text == ownKey, case .list(let list)? = tree["columns"] else {
+      return false
+    }
+    return list.contains { $0["name"]?.text == ownKey && $0["isCounted"] == .boolean(true) }
   }
 
   /// Reads what `text` gave, for a table that has these columns now; nil if it is damaged, or the key is gone.
@@ -109,7 +120,8 @@ extension TableSchema {
       let there = rest.remove(at: place).type
       let kept = entry["type"]?.text.flatMap(ColumnType.init(name:))
       let type = kept.flatMap { dialect.isDeclared(there, as: $0) ? $0 : nil } ?? .other(there)
-      columns.append(Column(name: name, member: entry["member"]?.text, type: type))
+      let isCounter = entry["isCounted"] == .boolean(true)
+      columns.append(Column(name: name, member: entry["member"]?.text, type: type, isCounter: isCounter))
     }
     foreign = rest.map(\.name)
     guard has(column: key) else { return nil }

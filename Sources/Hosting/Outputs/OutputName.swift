@@ -32,7 +32,7 @@ public enum OutputName {
 
   /// The supported formats.
   public static let formats = 
-    "there are .ndjson (also .jsonl), .json, .csv, .db (also .sqlite, .sqlite3) and .duckdb"
+    "there are .ndjson (also .jsonl), .json, .csv, .db (also .sqlite, .sqlite3), .duckdb and .parquet"
 
   /// Extensions of compressed files.
   private static let packed: Set = [
@@ -42,7 +42,7 @@ public enum OutputName {
 
   /// Extensions of other data formats.
   private static let others: Set = [
-    "parquet", "pq", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml",
+    "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml",
     "yml", "toml",
     "avro", "arrow", "feather", "ipc", "orc", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk",
     "cbor",

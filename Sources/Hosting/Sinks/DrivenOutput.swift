@@ -18,6 +18,13 @@ extension SinkConfiguration {
     }
   }
 
+  /// The Parquet files at an absolute path; nil for another format.
+  func parquet(at path: String) -> ParquetPlace? {
+    guard format == .parquet else { return nil }
+    let target = path.hasSuffix("/") ? String(path.dropLast()) : path
+    return ParquetPlace(target: target, isFolder: isFolder, shown: self.path)
+  }
+
   /// Calls `body` with what the database remembers, and writes what it changes there.
   func withMemory<Result>(
     isReadOnly: Bool, _ body: (Database) throws -> Result
@@ -27,7 +34,7 @@ extension SinkConfiguration {
       if let address {
         link = try connect(address, isReadOnly: isReadOnly)
       } else {
-        guard access(path, F_OK) == 0, let file = ResolvedPath(path)?.path else {
+        guard let file = (ResolvedPath(path)?.path).map({ parquet(at: $0)?.stage ?? $0 }), access(file, F_OK) == 0 else {
           throw SinkError(HostFailure(.notFound, "\(path.escapingControls): there is no such output"))
         }
         link = try DuckDBLink(file, shown: path, try SinkConfiguration.driver(.duckdb))
@@ -56,7 +63,12 @@ extension OutputPlace {
     case .file(_, let driver):
       let path = configuration.path
       guard let file = ResolvedPath(path)?.path else { throw SinkError(SystemError(number: EINVAL), path: path) }
-      link = try DuckDBLink(file, shown: path, driver)
+      if let parquet = configuration.parquet(at: file) {
+        let state = configuration.state
+        link = try ParquetLink(parquet, isFresh: state.isFresh || !state.isKept, driver)
+      } else {
+        link = try DuckDBLink(file, shown: path, driver)
+      }
     case .open, .text, .folder, .database: return try SQLiteStore(configuration)
     }
     do {

@@ -32,8 +32,11 @@ public final class OutputPlace {
 
   /// Opens it; an existing file is unchanged.
   public init(_ configuration: SinkConfiguration) throws(SinkError) {
-    self.configuration = configuration
     if let mistake = configuration.mistake { throw SinkError(mistake) }
+    var configuration = configuration
+    // A file that is written whole has what its source has.
+    if configuration.format == .parquet { configuration.state.write = .mirror }
+    self.configuration = configuration
     let path = configuration.path
     if let address = configuration.address {
       (way, made) = (.server(try configuration.connect(address)), nil)
@@ -41,8 +44,10 @@ public final class OutputPlace {
     }
     var status = stat()
     let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-    let driver = configuration.format == .duckdb ? try SinkConfiguration.driver(.duckdb) : nil
-    if configuration.format.hasTables { try SQLiteStore.check(configuration) }
+    let driver = configuration.format.isReachedByDriver ? try SinkConfiguration.driver(.duckdb) : nil
+    if configuration.format.hasTables, configuration.format != .parquet || !configuration.isFolder {
+      try SQLiteStore.check(configuration)
+    }
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)
       try makeStateFile()
@@ -59,6 +64,10 @@ public final class OutputPlace {
       // In the cage no folder can be made.
       if configuration.parts != nil, mkdir("\(resolved)/parts", 0o777) != 0, errno != EEXIST {
         throw SinkError(.last, "make the folder", path: "\(path)parts")
+      }
+      if let driver {
+        way = .file(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path), driver)
+        return
       }
       let isShared = configuration.parts?.isShared ?? false
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path, isShared: isShared))
@@ -140,7 +149,7 @@ public final class OutputPlace {
     stateFile?.leave()
     switch way {
     case .text(let staged): staged.leave()
-    case .folder where CageBroker.current == nil: if let made { rmdir(made) }
+    case .folder where CageBroker.current == nil, .file where CageBroker.current == nil: if let made { rmdir(made) }
     case .database(let file) where CageBroker.current == nil:
       if let made, let status = try? file.status(), status.st_size == 0 { unlink(made) }
     case .open, .folder, .database, .file, .server: break

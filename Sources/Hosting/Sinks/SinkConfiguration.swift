@@ -75,6 +75,12 @@ public struct SinkConfiguration: Sendable, Equatable {
     {
       return refusal
     }
+    if format == .parquet, state.isRefreshing || state.write == .append {
+      return HostFailure(
+        .invalid,
+        "\(path.escapingControls): a Parquet file is written whole, when the run ends: "
+          + (state.isRefreshing ? "--refresh" : "--write append") + " needs a database, as -o items.duckdb")
+    }
     if format.hasTables, format != .sqlite, state.isShared {
       return HostFailure(
         .invalid,
@@ -131,7 +137,7 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
     return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
   }
   switch place.configuration.format {
-  case .sqlite, .postgresql, .duckdb: writer = SinkDatabase(place, try place.store(hurried))
+  case .sqlite, .postgresql, .duckdb, .parquet: writer = SinkDatabase(place, try place.store(hurried))
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
   return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
@@ -140,6 +146,15 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
 extension SinkConfiguration {
   /// Why items of these streams can't be written there together; nil if they can.
   public func refusal(ofStreams names: [String]) -> HostFailure? {
+    if format == .parquet, !isFolder, names.count > 1 {
+      return HostFailure(
+        .invalid,
+        "the streams \(names[0].escapingControls) and \(names[1].escapingControls) can't both go to \(path.escapingControls): "
+          + "-o FOLDER/ --format parquet makes a file for each")
+    }
+    if format == .parquet, isFolder, let name = names.first(where: { !SinkConfiguration.namesFile($0) }) {
+      return noFile(name)
+    }
     if format.hasTables { return tables(names) }
     if isFolder { return names.first { !SinkConfiguration.namesFile($0) }.map(noFile) }
     guard names.count > 1, !isTagged, !writesChanges else { return nil }
@@ -196,17 +211,19 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   case duckdb
   /// The same, in PostgreSQL.
   case postgresql
+  /// A file for each stream, written whole.
+  case parquet
 
   /// Whether each stream is a table of a database.
   public var hasTables: Bool {
     switch self {
     case .ndjson, .csv, .json: false
-    case .sqlite, .duckdb, .postgresql: true
+    case .sqlite, .duckdb, .postgresql, .parquet: true
     }
   }
 
   /// Whether it is a database that a driver reaches.
-  var isReachedByDriver: Bool { self == .duckdb || self == .postgresql }
+  var isReachedByDriver: Bool { self == .duckdb || self == .postgresql || self == .parquet }
 
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
@@ -218,6 +235,7 @@ public enum SinkFormat: String, Sendable, CaseIterable {
     case "json": .json
     case "db", "sqlite", "sqlite3": .sqlite
     case "duckdb", "ddb": .duckdb
+    case "parquet", "pq": .parquet
     default: .ndjson
     }
   }
