@@ -81,7 +81,7 @@ KINDS = {
     "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),
 }
 SINKS = {"db": "out.db", "ndjson": "out.ndjson", "csv": "out.csv", "json": "out.json", "folder": "out/"}
-DATABASES = {"postgresql": "", "duckdb": "out.duckdb"}
+DATABASES = {"postgresql": "", "duckdb": "out.duckdb", "parquet": "out.parquet"}
 
 
 def rows(version, account):
@@ -281,13 +281,15 @@ class Trial:
         else:
             import duckdb
 
-            database = duckdb.connect(str(path))
+            database = duckdb.connect(str(path) if self.sink == "duckdb" else ":memory:")
+            if self.sink == "parquet" and path.exists():
+                database.execute(f"create view things as select * from read_parquet('{path}')")
 
             def lines(sql):
                 return [repr(row) for row in database.execute(sql).fetchall()]
 
             tables = {}
-            for (table,) in database.execute("select table_name from duckdb_tables()").fetchall():
+            for (table,) in database.execute("select table_name from information_schema.tables").fetchall():
                 if not table.startswith("_"):
                     types = f"select column_name || '|' || data_type from duckdb_columns() where table_name = '{table}' order by 1"
                     tables[table] = [row[0] for row in database.execute(types).fetchall()], lines
@@ -296,7 +298,7 @@ class Trial:
             names = [column.split("|")[0] for column in columns]
             chosen = ", ".join(partition if name == "_partition" else f'"{name}"' for name in names)
             found[table] = columns, sorted(ask(f'select {chosen} from "{table}"'))
-        if self.sink == "duckdb":
+        if self.sink != "postgresql":
             database.close()
         return found
 
@@ -387,6 +389,8 @@ class Trial:
 
 def fitting(kind, sinks):
     """The sinks of these that a kind can go to: one text can't keep what one source brought and replace what another did."""
+    if kind.startswith(("append", "refresh", "new beside")):
+        sinks = [sink for sink in sinks if sink != "parquet"]
     return [sink for sink in sinks if kind != "new beside anew" or sink in ("db", "folder", *DATABASES)]
 
 

@@ -71,7 +71,8 @@ enum ColumnType: Equatable {
   /// The type by its name; nil for none that state has.
   init?(name: String) {
     let types: [ColumnType] = [
-      .boolean, .integer, .real, .date, .timestamp(digits: 0), .timestamp(digits: 3), .timestamp(digits: 6), .json,
+      .boolean, .integer, .real, .date, .timestamp(digits: 0), .timestamp(digits: 3), .timestamp(digits: 6),
+      .json,
       .text,
     ]
     guard let type = types.first(where: { $0.name == name }) else { return nil }

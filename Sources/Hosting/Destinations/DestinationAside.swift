@@ -33,8 +33,11 @@ struct DestinationAside: WaitingItems {
     if store.lastAsideRow < 0 {
       let table = table
       store.lastAsideRow = try store.reading { connection in
-        guard try connection.hasRow(store.dialect.columns(of: "_lookahead_aside", schema: store.schema)) else { return 0 }
-        return try connection.first("SELECT coalesce(max(row_number), 0) FROM \(table)") { $0.integer(0) ?? 0 } ?? 0
+        guard try connection.hasRow(store.dialect.columns(of: "_lookahead_aside", schema: store.schema))
+        else { return 0 }
+        return try connection.first("SELECT coalesce(max(row_number), 0) FROM \(table)") {
+          $0.integer(0) ?? 0
+        } ?? 0
       }
     }
     let first = store.lastAsideRow + 1
@@ -84,7 +87,8 @@ struct DestinationAside: WaitingItems {
           """
         ) { row in
           let id = row.text(3).map { ItemID.text($0) } ?? row.integer(2).map { .integer($0) }
-          let item = Item(id: id ?? .integer(0), bytes: row.bytes(4).map { Bytes(copying: $0) } ?? Bytes("null"))
+          let item = Item(
+            id: id ?? .integer(0), bytes: row.bytes(4).map { Bytes(copying: $0) } ?? Bytes("null"))
           rows.append((item, row.text(1), id == nil))
           last = row.integer(0) ?? last
         }
@@ -93,7 +97,9 @@ struct DestinationAside: WaitingItems {
       guard !rows.isEmpty else { return }
       var start = 0
       for end in 1...rows.count {
-        if end < rows.count, rows[end].stream == rows[start].stream, rows[end].isNumbered == rows[start].isNumbered {
+        if end < rows.count, rows[end].stream == rows[start].stream,
+          rows[end].isNumbered == rows[start].isNumbered
+        {
           continue
         }
         try body(rows[start..<end].map(\.0), rows[start].stream, rows[start].isNumbered)

@@ -255,7 +255,9 @@ extension DestinationStore {
   }
 
   /// Keeps how a table is.
-  func keep(_ schema: TableSchema, of table: String) throws { try mirror.keep(schema.text, of: table, in: self) }
+  func keep(_ schema: TableSchema, of table: String) throws {
+    try mirror.keep(schema.text, of: table, in: self)
+  }
 }
 
 /// Changes of one table that follow each other, or something else to do.

@@ -91,7 +91,8 @@ final class DestinationTable: StreamTable {
     isLastRowKnown = true
     lastRow = try store.reading { connection in
       guard let key = self.schema?.key.asIdentifier else { return 0 }
-      return try connection.first("SELECT coalesce(max(\(key)), 0) FROM \(self.table)") { $0.integer(0) ?? 0 } ?? 0
+      return try connection.first("SELECT coalesce(max(\(key)), 0) FROM \(self.table)") { $0.integer(0) ?? 0 }
+        ?? 0
     }
   }
 
@@ -100,7 +101,8 @@ final class DestinationTable: StreamTable {
     for item in items { try survey.see(item) }
     let key = survey.isIDInField && !row.isNumbered ? idField : nil
     let type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
-    return TableSchema(key: key ?? TableSchema.ownKey, isMember: key != nil, type: type, isCounter: row.isNumbered)
+    return TableSchema(
+      key: key ?? TableSchema.ownKey, isMember: key != nil, type: type, isCounter: row.isNumbered)
   }
 
   func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {

@@ -59,7 +59,8 @@ struct DuckDBDialect: Dialect {
   func literal(_ bytes: Bytes) -> String { "'\(bytes.digits(each: "\\x"))'::BLOB" }
 
   func merge(_ merge: Merge) -> [String] {
-    let insert = "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+    let insert =
+      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
     if merge.isNew { return [insert] }
     let updates = merge.columns.filter { $0.name != merge.key }.map { "\($0.name) = \($0.value)" }
     let isThere = "target.\(merge.key) = batch.\(merge.key)"

@@ -58,7 +58,8 @@ final class ParquetLink: DestinationLink {
   /// Columns of our own that say nothing outside of the database.
   private static func hidden(_ text: String) -> [String] {
     let isCounted = TableSchema.isCounted(text)
-    return ([SinkRow.partColumn].filter { text.contains("\"\($0)\"") }
+    return
+      ([SinkRow.partColumn].filter { text.contains("\"\($0)\"") }
       + (isCounted ? [TableSchema.ownKey] : [])).map(\.asIdentifier)
   }
 

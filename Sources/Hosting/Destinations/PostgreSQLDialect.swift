@@ -13,6 +13,8 @@ struct PostgreSQLDialect: Dialect {
   let settings = [
     "SET standard_conforming_strings = on", "SET DateStyle = ISO", "SET client_min_messages = warning",
     "SET extra_float_digits = 1",
+    // What is committed stays, whatever the server's default is.
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
   ]
 
   func declaration(of type: ColumnType) -> String {
@@ -64,7 +66,8 @@ struct PostgreSQLDialect: Dialect {
   func literal(_ bytes: Bytes) -> String { "'\\x\(bytes.digits())'::bytea" }
 
   func merge(_ merge: Merge) -> [String] {
-    let insert = "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+    let insert =
+      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
     if merge.isNew { return [insert] }
     let updates = merge.columns.map(\.name).filter { $0 != merge.key }.map { "\($0) = excluded.\($0)" }
     let action = updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"

@@ -57,9 +57,10 @@ final class PostgreSQLLink: DestinationLink {
     let named = ["PGPASSFILE", "PGSERVICEFILE", "PGSYSCONFDIR", "PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY"]
       .compactMap(variable)
     let home = variable("HOME")
-    return named + (home.map { ["\($0)/.pgpass", "\($0)/.pg_service.conf", "\($0)/.postgresql"] } ?? []).filter {
-      access($0, R_OK) == 0
-    }
+    return named
+      + (home.map { ["\($0)/.pgpass", "\($0)/.pg_service.conf", "\($0)/.postgresql"] } ?? []).filter {
+        access($0, R_OK) == 0
+      }
   }
 
   /// The schema that was asked for, which is made where there is none, or the connection's own.

@@ -95,7 +95,9 @@ final class RowBuilder {
     // Of a member that comes twice the last one counts.
     if column.count > count { column.removeLast() }
     let isDone = try column.append(member.value) { text in
-      if !dialect.keepsNull, text.hasNull(asJSON: column.type == .json) { throw null(member.name, row.item.id) }
+      if !dialect.keepsNull, text.hasNull(asJSON: column.type == .json) {
+        throw null(member.name, row.item.id)
+      }
     }
     if isDone { return nil }
     return .widen(place, column.type.widened(for: member.value))
@@ -103,7 +105,8 @@ final class RowBuilder {
 
   private func appendExtras(_ row: SinkRow) -> Change? {
     for extra in row.extras {
-      guard let place = schema.columns.firstIndex(where: { $0.name == extra.column && $0.member == nil }) else {
+      guard let place = schema.columns.firstIndex(where: { $0.name == extra.column && $0.member == nil })
+      else {
         return .add(member: nil, name: extra.column, .integer)
       }
       columns[place]?.append(Int64(extra.value))
@@ -140,7 +143,9 @@ extension UnsafeRawBufferPointer {
         place += 1
         continue
       }
-      if self[place + 1] == UInt8(ascii: "u"), self[(place + 2)..<(place + 6)].allSatisfy({ $0 == UInt8(ascii: "0") }) {
+      if self[place + 1] == UInt8(ascii: "u"),
+        self[(place + 2)..<(place + 6)].allSatisfy({ $0 == UInt8(ascii: "0") })
+      {
         return true
       }
       place += 2

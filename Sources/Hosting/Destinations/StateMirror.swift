@@ -39,7 +39,8 @@ final class StateMirror {
       name: "_lookahead_readings", keys: ["id"],
       columns: [
         ("id", .integer), ("stream", .text), ("partition", .text), ("number", .integer), ("state", .text),
-        ("chain", .integer), ("position", .text), ("items", .integer), ("parts", .integer), ("bookmark", .text),
+        ("chain", .integer), ("position", .text), ("items", .integer), ("parts", .integer),
+        ("bookmark", .text),
         ("newBookmark", .text), ("declaration", .text), ("script", .text), ("isFirst", .integer),
         ("lastRow", .integer), ("isNumbered", .integer), ("isAddedTo", .integer),
       ]),
@@ -67,7 +68,8 @@ final class StateMirror {
     let names = table.columns.map(\.name.asIdentifier).joined(separator: ", ")
     let values = table.columns.map { _ in "?" }.joined(separator: ", ")
     let statement = try memory.makeStatement(sql: "INSERT INTO \(table.name) (\(names)) VALUES (\(values))")
-    try link.connection.forEachRow("SELECT \(names) FROM \(link.dialect.table(table.name, in: link.schema))") { row in
+    try link.connection.forEachRow("SELECT \(names) FROM \(link.dialect.table(table.name, in: link.schema))")
+    { row in
       var arguments: [(any SQLArgument)?] = []
       for (place, column) in table.columns.enumerated() {
         switch column.kind {
@@ -112,18 +114,29 @@ final class StateMirror {
   /// The number of the next commit.
   var nextCommit: Int { commit + 1 }
 
-  /// Begins a transaction: fails if another run has taken the database since.
+  /// Begins a transaction: fails if another run has taken the database since, or it is not as this one left it.
   func check(_ store: DestinationStore) throws {
-    if try !isMade && !store.connection.hasRow(store.dialect.columns(of: "_lookahead_state", schema: store.schema)) {
+    guard try store.connection.hasRow(store.dialect.columns(of: "_lookahead_state", schema: store.schema))
+    else {
+      if isMade { throw StateMirror.setBack }
       return try make(in: store)
     }
     let newest = try value("epoch", store, lock: store.dialect.lock)
     guard newest == epoch else {
       throw HostFailure(
         .io,
-        "another run has taken it over (number \(newest ?? "0"), and this is \(epoch ?? "0")): nothing more is written")
+        "another run has taken it over (number \(newest ?? "0"), and this is \(epoch ?? "0")): nothing more is written"
+      )
     }
+    let there = try value(StateMirror.commitName, store) ?? "0"
+    guard there == "\(commit)" else { throw StateMirror.setBack }
   }
+
+  /// The error for a server that lost what it had committed, or was restored.
+  private static let setBack = HostFailure(
+    .io,
+    "it is not as this run left it with its last commit: it was set back; the run goes on from there when it is started again"
+  )
 
   private func value(_ name: String, _ store: DestinationStore, lock: String = "") throws -> String? {
     let table = store.dialect.table("_lookahead_state", in: store.schema)
@@ -135,7 +148,12 @@ final class StateMirror {
   private func make(in store: DestinationStore) throws {
     for table in StateMirror.mirrored {
       let columns = table.columns.map { column in
-        let type: ColumnType = switch column.kind { case .integer: .integer case .text: .text case .bytes: .bytes }
+        let type: ColumnType =
+          switch column.kind {
+          case .integer: .integer
+          case .text: .text
+          case .bytes: .bytes
+          }
         return "\(column.name.asIdentifier) \(store.dialect.declaration(of: type))"
       }
       let keys = table.keys.map(\.asIdentifier).joined(separator: ", ")
@@ -146,7 +164,8 @@ final class StateMirror {
     try DestinationAside.make(in: store)
   }
 
-  private func create(_ name: String, _ columns: [String], _ keys: String, in store: DestinationStore) throws {
+  private func create(_ name: String, _ columns: [String], _ keys: String, in store: DestinationStore) throws
+  {
     let key = store.dialect.refusesTwins ? ", PRIMARY KEY (\(keys))" : ""
     let table = store.dialect.table(name, in: store.schema)
     try store.execute("CREATE TABLE \(table) (\(columns.joined(separator: ", "))\(key))")
@@ -171,7 +190,8 @@ final class StateMirror {
         table.keys.map { "\($0.asIdentifier) = \(store.literal(row[$0], isText: table.isText($0)))" }
           .joined(separator: " AND ")
       }
-      try store.execute("DELETE FROM \(there) WHERE \(conditions.map { "(\($0))" }.joined(separator: " OR "))")
+      try store.execute(
+        "DELETE FROM \(there) WHERE \(conditions.map { "(\($0))" }.joined(separator: " OR "))")
     }
     let names = table.columns.map(\.name.asIdentifier).joined(separator: ", ")
     let using = table.keys.joined(separator: ", ")
@@ -197,7 +217,9 @@ final class StateMirror {
     commit = number
     isMade = true
     epoch = try memory.row(sql: "SELECT value FROM _lookahead_state WHERE name = 'epoch'")?.text
-    for table in StateMirror.mirrored { try memory.execute(sql: "DELETE FROM temp.\(StateMirror.changed(table))") }
+    for table in StateMirror.mirrored {
+      try memory.execute(sql: "DELETE FROM temp.\(StateMirror.changed(table))")
+    }
   }
 }
 
@@ -206,7 +228,9 @@ extension StateMirror {
   /// What was kept of a table; nil where nothing was.
   func table(_ name: String, in store: DestinationStore) throws -> String? {
     let there = store.dialect.table(StateMirror.tables, in: store.schema)
-    return try store.connection.first("SELECT columns FROM \(there) WHERE name = \(name.asLiteral)") { $0.text(0) } ?? nil
+    return try store.connection.first("SELECT columns FROM \(there) WHERE name = \(name.asLiteral)") {
+      $0.text(0)
+    } ?? nil
   }
 
   /// Keeps how a table is.

@@ -44,7 +44,9 @@ struct TableSchema: Equatable {
   func has(column: String) -> Bool { columns.contains { $0.name == column } }
 
   /// Adds a column for a member, or one of our own, and returns it.
-  mutating func add(_ member: String?, named name: String? = nil, _ type: ColumnType, _ dialect: any Dialect) -> Column {
+  mutating func add(_ member: String?, named name: String? = nil, _ type: ColumnType, _ dialect: any Dialect)
+    -> Column
+  {
     let wanted = (name ?? member ?? "").replacing("\0", with: "\u{FFFD}")
     let column = Column(name: free(wanted, dialect), member: member, type: type)
     columns.append(column)
@@ -61,7 +63,9 @@ struct TableSchema: Equatable {
     var candidate = dialect.shortened(name)
     var number = 2
     let taken = columns.map(\.name) + foreign
-    while taken.contains(where: { $0.lowercased() == candidate.lowercased() }) || candidate == TableSchema.ownKey {
+    while taken.contains(where: { $0.lowercased() == candidate.lowercased() })
+      || candidate == TableSchema.ownKey
+    {
       let ending = "_\(number)"
       candidate = dialect.shortened(name, leaving: ending.utf8.count) + ending
       number += 1
@@ -100,7 +104,8 @@ extension TableSchema {
 
   /// Whether its key, as `text` has it, only counts the rows.
   static func isCounted(_ text: String) -> Bool {
-    guard let tree = try? JSONTree(text), tree["key"]?.text == ownKey, case .list(let list)? = tree["columns"] else {
+    guard let tree = try? JSONTree(text), tree["key"]?.text == ownKey, case .list(let list)? = tree["columns"]
+    else {
       return false
     }
     return list.contains { $0["name"]?.text == ownKey && $0["isCounted"] == .boolean(true) }

@@ -31,7 +31,7 @@ public enum OutputName {
   }
 
   /// The supported formats.
-  public static let formats = 
+  public static let formats =
     "there are .ndjson (also .jsonl), .json, .csv, .db (also .sqlite, .sqlite3), .duckdb and .parquet"
 
   /// Extensions of compressed files.

@@ -34,7 +34,9 @@ extension SinkConfiguration {
       if let address {
         link = try connect(address, isReadOnly: isReadOnly)
       } else {
-        guard let file = (ResolvedPath(path)?.path).map({ parquet(at: $0)?.stage ?? $0 }), access(file, F_OK) == 0 else {
+        guard let file = (ResolvedPath(path)?.path).map({ parquet(at: $0)?.stage ?? $0 }),
+          access(file, F_OK) == 0
+        else {
           throw SinkError(HostFailure(.notFound, "\(path.escapingControls): there is no such output"))
         }
         link = try DuckDBLink(file, shown: path, try SinkConfiguration.driver(.duckdb))
@@ -62,7 +64,9 @@ extension OutputPlace {
     case .server(let server): link = server
     case .file(_, let driver):
       let path = configuration.path
-      guard let file = ResolvedPath(path)?.path else { throw SinkError(SystemError(number: EINVAL), path: path) }
+      guard let file = ResolvedPath(path)?.path else {
+        throw SinkError(SystemError(number: EINVAL), path: path)
+      }
       if let parquet = configuration.parquet(at: file) {
         let state = configuration.state
         link = try ParquetLink(parquet, isFresh: state.isFresh || !state.isKept, driver)

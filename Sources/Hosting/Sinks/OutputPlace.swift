@@ -149,7 +149,8 @@ public final class OutputPlace {
     stateFile?.leave()
     switch way {
     case .text(let staged): staged.leave()
-    case .folder where CageBroker.current == nil, .file where CageBroker.current == nil: if let made { rmdir(made) }
+    case .folder where CageBroker.current == nil, .file where CageBroker.current == nil:
+      if let made { rmdir(made) }
     case .database(let file) where CageBroker.current == nil:
       if let made, let status = try? file.status(), status.st_size == 0 { unlink(made) }
     case .open, .folder, .database, .file, .server: break
