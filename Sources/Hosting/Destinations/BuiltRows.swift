@@ -15,7 +15,7 @@ struct BuiltRows {
 
 extension BuiltRows {
   /// Gives the rows to the driver.
-  func copy(over connection: ADBCConnection, into target: ADBCTarget) throws {
+  func copy(over connection: ADBCConnection, into target: ADBCTarget) throws(ADBCError) {
     var (array, schema) = (array, schema)
     defer {
       // Whoever took them has cleared this.
@@ -25,5 +25,12 @@ extension BuiltRows {
     let statement = try ADBCStatement(connection, options: target.options)
     try statement.bind(&array, &schema)
     try statement.execute()
+  }
+
+  /// Frees rows that nobody takes.
+  func free() {
+    var (array, schema) = (array, schema)
+    array.release?(&array)
+    schema.release?(&schema)
   }
 }

@@ -17,6 +17,7 @@ final class DestinationStore: RowStore {
 
   private let link: any DestinationLink
   private let mirror: StateMirror
+  private let copier = RowCopier()
   private let hurried: StopFlag
   private var journal: [JournalEntry] = []
   /// How long what came waits for more: so long that committing takes little of the time.
@@ -150,6 +151,7 @@ final class DestinationStore: RowStore {
 
   func close(_ ending: StoreEnding) throws {
     tables = []
+    copier.finish()
     try link.close(ending, isUnwritten: !mirror.isMade)
   }
 
@@ -216,11 +218,15 @@ extension DestinationStore {
     try execute("DROP TABLE \(batch)")
   }
 
-  /// Copies rows right into a table; false if the id of one is there, and nothing was copied.
-  func copy(_ rows: BuiltRows, into table: String) throws -> Bool {
+  /// Copies rows right into a table, each time that `body` has some; false if the id of one is there, and nothing was copied.
+  func copying(into table: String, _ body: (_ copy: (BuiltRows) throws -> Void) throws -> Void) throws -> Bool
+  {
     try execute("SAVEPOINT copying")
     do {
-      try rows.copy(over: connection, into: ADBCTarget(table: table, schema: schema, mode: .append))
+      let target = ADBCTarget(table: table, schema: schema, mode: .append)
+      try copier.whileCopying {
+        try body { rows in try copier.copy(rows, over: connection, into: target) }
+      }
       try execute("RELEASE SAVEPOINT copying")
       return true
     } catch let error as ADBCError where error.sqlState == "23505" {

@@ -18,6 +18,8 @@ final class DestinationTable: StreamTable {
   private var hasAskedForParts = false
   /// Whether rows may be there that a new one could have the id of.
   private var mayHaveTwins = true
+  /// The greatest id that was written, where ids are integers that grow.
+  private var greatestID = Int64.min
   private(set) var lastRow: Int64 = 0
   private var isLastRowKnown = false
 
@@ -143,7 +145,11 @@ extension DestinationTable {
   func forget() {
     isInspected = false
     mayHaveTwins = true
+    greatestID = .min
   }
+
+  /// Rows that are copied while the next ones are built.
+  private static let portion = 4096
 
   /// Makes changes, in their order.
   func execute(_ changes: [TableChange]) throws {
@@ -208,17 +214,58 @@ extension DestinationTable {
 
   /// Writes rows up to one for which a column has to be another first; returns those that are left.
   private func write(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow> {
-    guard let schema, let first = rows.first else { return [] }
-    let built = RowBuilder(schema, like: first.row, store.dialect, table: name)
-    var change: RowBuilder.Change?
-    var next = rows.startIndex
-    while next < rows.endIndex, change == nil {
-      change = try built.append(rows[next])
-      if change == nil { next += 1 }
+    guard let first = rows.first else { return [] }
+    let isNew = first.number != nil || !mayHaveTwins
+    if store.dialect.refusesTwins, isNew, schema?.hasForeignTypes == false {
+      if let rest = try copy(rows) { return rest }
+      mayHaveTwins = true
     }
-    if built.count > 0 { try insert(built, rows[..<next]) }
+    return try merge(rows)
+  }
+
+  /// Copies rows right into the table, as far as they fit; nil if the id of one is there, and nothing was copied.
+  private func copy(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow>? {
+    var (rest, change) = (rows, RowBuilder.Change?.none)
+    let isCopied = try store.copying(into: name) { copy in
+      while !rest.isEmpty, change == nil {
+        let built = try build(&rest, upTo: DestinationTable.portion, &change)
+        if built.count > 0 { try copy(built.release()) }
+      }
+    }
+    guard isCopied else { return nil }
     if let change { try apply(change) }
-    return rows[next...]
+    return rest
+  }
+
+  /// Merges rows with those that are there, as far as they fit.
+  private func merge(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow> {
+    var (rest, change) = (rows, RowBuilder.Change?.none)
+    let built = try build(&rest, upTo: .max, &change)
+    if built.count > 0 { try insert(built, isNew: areNew(rows[..<rest.startIndex])) }
+    if let change { try apply(change) }
+    return rest
+  }
+
+  /// Takes rows from the front, up to one that does not fit.
+  private func build(
+    _ rows: inout ArraySlice<TableRow>, upTo count: Int, _ change: inout RowBuilder.Change?
+  ) throws -> RowBuilder {
+    guard let schema, let first = rows.first else { preconditionFailure("no row, or no table") }
+    let built = RowBuilder(schema, like: first.row, store.dialect, table: name)
+    while built.count < count, let row = rows.first {
+      change = try built.append(row)
+      if change != nil { break }
+      rows.removeFirst()
+    }
+    return built
+  }
+
+  /// Whether none of the rows can be there, since their ids are greater than all that were written.
+  private func areNew(_ rows: ArraySlice<TableRow>) -> Bool {
+    for row in rows where !mayHaveTwins && row.number == nil {
+      if case .integer(let id) = row.item.id, id > greatestID { greatestID = id } else { mayHaveTwins = true }
+    }
+    return !mayHaveTwins || rows.first?.number != nil
   }
 
   /// Changes the table as a row needs it.
@@ -248,16 +295,8 @@ extension DestinationTable {
       "SELECT 1 FROM \(table) WHERE \(column.asIdentifier) NOT BETWEEN -\(most) AND \(most) LIMIT 1")
   }
 
-  private func insert(_ built: RowBuilder, _ rows: ArraySlice<TableRow>) throws {
-    guard let schema, let first = rows.first else { return }
-    let isNew = first.number != nil
-    if store.dialect.refusesTwins, isNew || !mayHaveTwins, !built.hasCasts {
-      if try store.copy(built.release(), into: name) { return }
-      mayHaveTwins = true
-      let again = RowBuilder(schema, like: first.row, store.dialect, table: name)
-      for row in rows where try again.append(row) != nil { preconditionFailure("a row fitted before") }
-      return try insert(again, rows)
-    }
+  private func insert(_ built: RowBuilder, isNew: Bool) throws {
+    guard let schema else { return }
     let columns = built.written.map { column in
       let name = column.name.asIdentifier
       return (name: name, value: store.dialect.value("batch.\(name)", as: column.type))

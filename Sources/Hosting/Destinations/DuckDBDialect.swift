@@ -11,7 +11,7 @@ struct DuckDBDialect: Dialect {
   let begin = "BEGIN"
   let temporary = "temp"
   let lock = ""
-  let settings = ["SET TimeZone = 'UTC'"]
+  let settings = ["SET TimeZone = 'UTC'", "SET memory_limit = '100MB'", "SET threads = 2"]
 
   func declaration(of type: ColumnType) -> String {
     switch type {

@@ -36,9 +36,6 @@ final class RowBuilder {
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
   }
 
-  /// Whether a column is of a type that only the database can make of a text.
-  var hasCasts: Bool { written.contains { if case .other = $0.type { true } else { false } } }
-
   /// The columns that the rows say something of.
   var written: [ColumnBuilder] { columns.compactMap(\.self) }
 

@@ -38,6 +38,9 @@ struct TableSchema: Equatable {
   /// Whether the database counts its rows, or rather we do.
   var countsRows: Bool { key == TableSchema.ownKey && keyType == .integer }
 
+  /// Whether a column is of a type that only the database can make of a text.
+  var hasForeignTypes: Bool { columns.contains { if case .other = $0.type { true } else { false } } }
+
   /// The place of a member's column.
   func place(of member: String) -> Int? { places[member] }
 

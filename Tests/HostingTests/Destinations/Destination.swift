@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A database of a test that is reached through a driver, or Parquet files, and how they are read back by others.
-final class Destination: Sendable {
+final class Destination {
   enum Kind: String, CaseIterable { case postgresql, duckdb, parquet }
 
   /// Whether all that it takes is installed.
@@ -71,8 +71,11 @@ final class Destination: Sendable {
     let output = FileHandle(fileDescriptor: process.output, closeOnDealloc: false).readDataToEndOfFile()
     let errors = FileHandle(fileDescriptor: process.errors, closeOnDealloc: false).readDataToEndOfFile()
     guard process.waitForExit() == 0 else {
-      throw SpawnFailure(program: "python", reason: String(decoding: errors, as: UTF8.self))
+      throw Unreadable(reason: String(decoding: errors, as: UTF8.self))
     }
     return String(decoding: output, as: UTF8.self)
   }
 }
+
+/// What Python said against a script.
+struct Unreadable: Error { let reason: String }

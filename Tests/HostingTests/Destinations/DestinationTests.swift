@@ -115,7 +115,7 @@ import Testing
     let values = [
       "1", "2.5", "3", #""x""#, "true", "[1]", #""2024-01-01""#, "null", "9007199254740993", "1e400",
     ]
-    let deliveries = values.enumerated().map { [item($0 + 1, #"{"id":\#($0 + 1),"v":\#($1)}"#)] }
+    let deliveries = values.enumerated().map { [item(Int64($0 + 1), #"{"id":\#($0 + 1),"v":\#($1)}"#)] }
     let (one, many) = (try Destination(kind), try Destination(kind))
 
     _ = try one.write(deliveries.flatMap(\.self))
