@@ -73,7 +73,8 @@ struct DriverPlace {
   func options(memory: Int) -> [(name: String, value: String)] {
     guard isFile else { return options }
     return options + [
-      ("threads", "1"), ("memory_limit", "\(max(memory, 64 << 20))B"), ("autoinstall_known_extensions", "false"),
+      ("threads", "1"), ("memory_limit", "\(max(memory, 64 << 20))B"),
+      ("autoinstall_known_extensions", "false"),
       ("autoload_known_extensions", "false"),
     ]
   }

@@ -47,12 +47,14 @@ public final class LoadedDrivers: Sendable {
     let paths: [DriverKind: [String]] = [
       .duckdb: ["/proc/self/cgroup", "/sys/fs/cgroup"],
       .postgresql: [
-        services ?? "\(home)/.pg_service.conf", "\(home)/.postgresql/root.crt", "\(home)/.postgresql/root.crl",
+        services ?? "\(home)/.pg_service.conf", "\(home)/.postgresql/root.crt",
+        "\(home)/.postgresql/root.crl",
         "/etc/postgresql-common/pg_service.conf",
       ],
     ]
     let loaded = state.withLock { state in
-      state.drivers.filter { if case .loaded = $0.value { true } else { false } }.keys.compactMap(DriverKind.init)
+      state.drivers.filter { if case .loaded = $0.value { true } else { false } }.keys.compactMap(
+        DriverKind.init)
     }
     return loaded.flatMap { paths[$0] ?? [] }.filter { access($0, R_OK) == 0 }
   }
