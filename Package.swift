@@ -21,7 +21,8 @@ let templates = ["source", "policy", "experiment", "workflow"].map {
 
 /// The chapters of the manual, compiled into the program.
 let chapters = [
-  "first-source", "scripts", "api", "run", "output", "remember", "beyond", "refresh", "record", "get", "repl",
+  "first-source", "scripts", "api", "databases", "run", "output", "remember", "beyond", "refresh", "record",
+  "get", "repl",
   "browse",
   "lab",
   "check", "permissions", "security", "environment", "how-it-works",

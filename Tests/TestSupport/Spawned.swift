@@ -112,4 +112,9 @@ public final class Spawned: Sendable {
 public struct SpawnFailure: Error {
   public let program: String
   public let reason: String
+
+  public init(program: String, reason: String) {
+    self.program = program
+    self.reason = reason
+  }
 }

@@ -26,6 +26,12 @@ public enum TestDrivers {
     return "libpython\(digits.prefix(1)).\(digits.dropFirst()).so.1.0"
   }
 
+  /// The Python of that environment.
+  public static var interpreter: String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
+      + "/.venv/bin/python"
+  }
+
   /// Whether all of them are there.
   public static var areInstalled: Bool {
     FileManager.default.fileExists(atPath: postgresql) && FileManager.default.fileExists(atPath: duckDB)

@@ -27,7 +27,10 @@ public final class ADBCDriver: Sendable {
     case .CADBC_LOADED: break
     case .CADBC_NO_LIBRARY: throw ADBCError(.notFound, "the driver can't be loaded: \(said)")
     case .CADBC_NO_PYTHON:
-      throw ADBCError(.notFound, "the driver needs Python's library, which can't be loaded: \(said)")
+      throw ADBCError(
+        .notFound,
+        "the driver is a module of Python, and needs Python's library, which can't be loaded: \(said) (install it, as libpython3.11 "
+          + "on Debian 12, or put a libduckdb.so into a folder that LOOKAHEAD_DRIVERS names)")
     case .CADBC_NO_ENTRY: throw ADBCError(.invalidArgument, "\(path) is no ADBC driver: \(said)")
     case .CADBC_NOT_READY: throw ADBCError(.invalidState, "the driver \(path) does not start: \(said)")
     }

@@ -29,10 +29,10 @@ final class DriverConnection: @unchecked Sendable {
     let driver = try LoadedDrivers.shared.driver(named: address.driver)
     rules = DriverRules(address, isReadOnly: isReadOnly)
     do {
-      database = try ADBCDatabase(driver, options: place.options)
+      database = try ADBCDatabase(driver, options: place.options(memory: memory))
       let connection = try ADBCConnection(database)
       session.works(with: connection)
-      for sql in place.preparation(memory: memory) { try connection.execute(sql) }
+      for sql in place.preparation { try connection.execute(sql) }
       main = connection
     } catch {
       throw DriverConnection.failure(error, shown, hiding: password, sql: nil, isOpening: true)
@@ -186,7 +186,9 @@ extension ADBCError {
     let lines = text.split(separator: "\n").filter { line in
       !line.hasPrefix("LINE ") && !line.allSatisfy { $0 == " " || $0 == "^" }
     }
-    let sentence = lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+    var sentence = lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+    // The server's own words, without what the driver was about to do.
+    if let error = sentence.firstRange(of: "ERROR: ") { sentence = String(sentence[error.upperBound...]) }
     return sentence.hasPrefix("[libpq] ") ? String(sentence.dropFirst(8)) : sentence
   }
 

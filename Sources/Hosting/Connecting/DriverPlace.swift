@@ -3,8 +3,7 @@ import Paging
 
 /// Where an address leads, checked: what the driver is to open, and what it is told before the script's first statement.
 struct DriverPlace {
-  /// The options of the driver's database.
-  let options: [(name: String, value: String)]
+  private let options: [(name: String, value: String)]
   private let settings: [String]
 
   /// Checks what the permissions say; a host with denied addresses is looked up here, and only what is left is connected to.
@@ -67,17 +66,23 @@ struct DriverPlace {
 
   private let isFile: Bool
 
-  /// What is run before the script's first statement.
+  /// The options of the driver's database, whose work on files may take so many bytes of memory.
   ///
-  /// DuckDB reaches files and the net by SQL: that ends here, as far as the kernel has not ended it already. Its work is charged to
-  /// the script, so it stays on the thread that is measured.
-  func preparation(memory: Int) -> [String] {
-    guard isFile else { return settings }
-    return [
-      "SET threads=1", "SET memory_limit='\(max(memory, 64 << 20))B'",
-      "SET autoinstall_known_extensions=false",
-      "SET autoload_known_extensions=false",
-    ] + settings + ["SET enable_external_access=false", "SET lock_configuration=true"]
+  /// Work of DuckDB is charged to the script, so it stays on the thread that is measured; told how much there is, it does not look
+  /// for that in files which are out of reach.
+  func options(memory: Int) -> [(name: String, value: String)] {
+    guard isFile else { return options }
+    return options + [
+      ("threads", "1"), ("memory_limit", "\(max(memory, 64 << 20))B"),
+      ("autoinstall_known_extensions", "false"),
+      ("autoload_known_extensions", "false"),
+    ]
+  }
+
+  /// What is run before the script's first statement. DuckDB reaches files and the net by SQL: that ends here, as far as the kernel
+  /// has not ended it already.
+  var preparation: [String] {
+    isFile ? settings + ["SET enable_external_access=false", "SET lock_configuration=true"] : settings
   }
 
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }

@@ -40,7 +40,8 @@ final class PendingCalls: Sendable {
   }
 
   /// Abandons everything when the oldest call is without time for the second time, and answers with the failure.
-  func giveUp(with failure: HostFailure = .processorTime("the work on databases"), unless isPaid: () -> Bool) {
+  func giveUp(with failure: HostFailure = .processorTime("the work on databases"), unless isPaid: () -> Bool)
+  {
     guard !isEmpty, !isPaid() else { return }
     let replies = state.withLock { state -> [Reply] in
       let oldest = state.replies.keys.min()

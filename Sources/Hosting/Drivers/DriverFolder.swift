@@ -51,13 +51,14 @@ struct DriverFolder {
     let digits = module.split(separator: "cpython-").last?.prefix { $0.isNumber } ?? ""
     let version = "\(digits.prefix(1)).\(digits.dropFirst())"
     let library = "libpython\(version).so.1.0"
-    guard let packages = module.firstRange(of: "/lib/python") else { return library }
+    let known = DriverSearch.pythonLibraries.first { $0.hasSuffix("/\(library)") } ?? library
+    guard let packages = module.firstRange(of: "/lib/python") else { return known }
     let prefix = String(module[..<packages.lowerBound])
     let base = DriverFolder.text(of: "\(prefix)/pyvenv.cfg").split(separator: "\n").first {
       $0.hasPrefix("home = ")
     }
     let prefixes = [prefix] + (base.map { [String($0.dropFirst(7).split(separator: "/bin")[0])] } ?? [])
-    return prefixes.map { "\($0)/lib/\(library)" }.first { access($0, R_OK) == 0 } ?? library
+    return prefixes.map { "\($0)/lib/\(library)" }.first { access($0, R_OK) == 0 } ?? known
   }
 
   /// The version of a package, as the name of the folder of its notes has it.

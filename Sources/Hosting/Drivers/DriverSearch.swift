@@ -107,6 +107,23 @@ public struct DriverSearch: Sendable {
     return []
   }
 
+  /// The version of Python whose library is here, as `3.11`: that of python3 if possible; nil if there is none.
+  public var pythonLibraryVersion: String? {
+    DriverSearch.pythonLibraries.first.map { path in
+      let name = path.split(separator: "/").last ?? ""
+      return String(name.dropFirst("libpython".count).prefix { $0 != "s" }.dropLast())
+    }
+  }
+
+  /// Libraries of Python 3, by the versions in their names.
+  static var pythonLibraries: [String] {
+    let prefixes = pythons(getenv("PATH").map { String(cString: $0) } ?? "").map { "\($0)/lib" }
+    return (prefixes + libraries).flatMap { folder in
+      DriverFolder(folder).names.filter { $0.hasPrefix("libpython3.") && $0.hasSuffix(".so.1.0") }
+        .map { "\(folder)/\($0)" }
+    }
+  }
+
   private static let libraries = [
     "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib",
   ]

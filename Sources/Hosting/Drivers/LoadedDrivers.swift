@@ -39,6 +39,26 @@ public final class LoadedDrivers: Sendable {
     PasswordFile.shared.read()
   }
 
+  /// The files that loaded drivers read themselves, and a script does not: limits of memory and processors for DuckDB; certificates
+  /// and the names of servers, but neither keys nor passwords, for PostgreSQL.
+  public var neededPaths: [String] {
+    let home = getenv("HOME").map { String(cString: $0) } ?? ""
+    let services = getenv("PGSERVICEFILE").map { String(cString: $0) }
+    let paths: [DriverKind: [String]] = [
+      .duckdb: ["/proc/self/cgroup", "/sys/fs/cgroup"],
+      .postgresql: [
+        services ?? "\(home)/.pg_service.conf", "\(home)/.postgresql/root.crt",
+        "\(home)/.postgresql/root.crl",
+        "/etc/postgresql-common/pg_service.conf",
+      ],
+    ]
+    let loaded = state.withLock { state in
+      state.drivers.filter { if case .loaded = $0.value { true } else { false } }.keys.compactMap(
+        DriverKind.init)
+    }
+    return loaded.flatMap { paths[$0] ?? [] }.filter { access($0, R_OK) == 0 }
+  }
+
   /// The driver of that name, loaded if it is not yet; says what to do if there is none.
   func driver(named name: String) throws(HostFailure) -> ADBCDriver {
     switch find(name, DriverSearch()) {

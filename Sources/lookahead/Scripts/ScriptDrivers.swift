@@ -2,7 +2,8 @@ import Hosting
 
 extension ScriptFile {
   /// Loads the drivers of databases that the script, its modules or its parameters speak of: inside of the cage it is too late.
-  func loadDrivers(_ parameters: [String] = []) {
+  /// Answers which files they read themselves.
+  func loadDrivers(_ parameters: [String] = []) -> [String] {
     var texts = [text]
     var seen: Set<String> = []
     var next = 0
@@ -13,6 +14,7 @@ extension ScriptFile {
       next += 1
     }
     LoadedDrivers.shared.prepare(for: texts + parameters)
+    return LoadedDrivers.shared.neededPaths
   }
 
   /// The names of modules that a text asks for, as they are written.
