@@ -95,7 +95,7 @@ extension JSONValue {
 
 extension UnsafeRawBufferPointer {
   /// Digits of a JSON number from its first that is not zero.
-  fileprivate var significantDigits: Int {
+  var significantDigits: Int {
     var count = 0
     for byte in self {
       if byte | 0x20 == UInt8(ascii: "e") { break }
@@ -106,7 +106,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Whether the mantissa of a JSON number is not zero.
-  fileprivate var hasDigitBeyondZero: Bool { significantDigits > 0 }
+  var hasDigitBeyondZero: Bool { significantDigits > 0 }
 
   /// Days since 1970-01-01 of a day as `2026-11-25`; nil if it is none.
   var day: Int32? {
@@ -146,7 +146,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UInt8 {
-  fileprivate var digit: Int? { 0x30...0x39 ~= self ? Int(self) - 0x30 : nil }
+  var digit: Int? { 0x30...0x39 ~= self ? Int(self) - 0x30 : nil }
 }
 
 /// The Gregorian calendar, for all years from 1 on.

@@ -131,7 +131,7 @@ final class RowBuilder {
 
 extension UnsafeRawBufferPointer {
   /// Whether a text has the character U+0000, or JSON has it as an escape.
-  fileprivate func hasNull(asJSON isJSON: Bool) -> Bool {
+  func hasNull(asJSON isJSON: Bool) -> Bool {
     guard isJSON else { return contains(0) }
     guard contains(UInt8(ascii: "\\")) else { return false }
     var place = 0

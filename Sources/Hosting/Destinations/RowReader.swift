@@ -6,7 +6,7 @@ struct AnswerRow {
   private let fields: ArrowSchema
   private let place: Int
 
-  fileprivate init(_ batch: ArrowArray, _ fields: ArrowSchema, _ place: Int) {
+  init(_ batch: ArrowArray, _ fields: ArrowSchema, _ place: Int) {
     (self.batch, self.fields, self.place) = (batch, fields, place)
   }
 

@@ -58,7 +58,7 @@ public struct ServerAddress: Sendable, Equatable {
 
 extension Substring {
   /// Without the escapes of a URL.
-  fileprivate var decoded: String {
+  var decoded: String {
     var bytes: [UInt8] = []
     var rest = utf8[...]
     while let byte = rest.first {

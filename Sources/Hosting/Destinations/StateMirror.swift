@@ -99,7 +99,10 @@ final class StateMirror {
     for (event, rows) in [("INSERT", ["new"]), ("UPDATE", ["old", "new"]), ("DELETE", ["old"])] {
       let notes = rows.map { row in
         let values = table.keys.map { "\(row).\($0)" }.joined(separator: ", ")
-        return "INSERT OR IGNORE INTO \(changed) VALUES (\(values));"
+        let isNoted = table.keys.map { "\($0) = \(row).\($0)" }.joined(separator: " AND ")
+        // Not OR IGNORE: what a statement does on a conflict holds in its triggers too.
+        return
+          "INSERT INTO \(changed) SELECT \(values) WHERE NOT EXISTS (SELECT 1 FROM \(changed) WHERE \(isNoted));"
       }
       try memory.execute(
         sql: """
@@ -243,7 +246,7 @@ extension StateMirror {
 
 extension DestinationStore {
   /// A value in SQL.
-  fileprivate func literal(_ value: SQLValue, isText: Bool) -> String {
+  func literal(_ value: SQLValue, isText: Bool) -> String {
     switch value {
     case .null: "NULL"
     case .integer(let number): isText ? "'\(number)'" : "\(number)"
@@ -256,7 +259,7 @@ extension DestinationStore {
 
 extension Array {
   /// The elements in parts of at most so many.
-  fileprivate func divided(into size: Int) -> [ArraySlice<Element>] {
+  func divided(into size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -64,10 +64,3 @@ enum TableChanges {
     return false
   }
 }
-
-extension SinkRow {
-  /// Whether both have the same columns of our own.
-  fileprivate func isLike(_ other: SinkRow) -> Bool {
-    extras.elementsEqual(other.extras) { $0.column == $1.column }
-  }
-}

@@ -24,7 +24,7 @@ struct TableSchema: Equatable {
   private var places: [String: Int] = [:]
 
   /// The primary key if no member is the id.
-  static let ownKey = "_id"
+  static let ownKey = SinkRow.ownKey
 
   /// That of a table that is yet to be made.
   init(key: String, isMember: Bool, type: ColumnType, isCounter: Bool) {

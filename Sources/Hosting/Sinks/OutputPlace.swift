@@ -44,10 +44,10 @@ public final class OutputPlace {
     }
     var status = stat()
     let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-    let driver = configuration.format.isReachedByDriver ? try SinkConfiguration.driver(.duckdb) : nil
     if configuration.format.hasTables, configuration.format != .parquet || !configuration.isFolder {
       try SQLiteStore.check(configuration)
     }
+    let driver = configuration.format.isReachedByDriver ? try SinkConfiguration.driver(.duckdb) : nil
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)
       try makeStateFile()

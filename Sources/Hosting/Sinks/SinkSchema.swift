@@ -38,7 +38,7 @@ struct SinkSchema {
   private var isKeyApart = false
 
   /// The primary key if no member is the id.
-  static let ownKey = "_id"
+  static let ownKey = SinkRow.ownKey
 
   init(table: String) { self.table = table }
 

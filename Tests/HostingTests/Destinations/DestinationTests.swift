@@ -46,7 +46,7 @@ import Testing
 
     #expect(report.failure == nil)
     #expect(
-      try destination.rows("select big, long, both, fits * 2 from items order by id").map {
+      try destination.rows("select big, long, \"both\", fits * 2 from items order by id").map {
         $0.replacing(".0", with: "")
       } == [
         "1|0.5|9007199254740993|2", "123456789012345678901234567890|0.12345678901234567890|0.5|5",
@@ -66,7 +66,7 @@ import Testing
     let report = try destination.write([item(1, one)], [item(2, two)])
 
     #expect(report.failure == nil)
-    let seconds = kind == .postgresql ? "extract(epoch from at)::text" : "epoch_ms(at)::varchar"
+    let seconds = kind == .postgresql ? "extract(epoch from \"at\")::text" : "epoch_ms(\"at\")::varchar"
     let rows = try destination.rows("select \(seconds), day, no, zone, mixed, old from items order by id")
     let moments =
       kind == .postgresql ? ["1709251199.123000", "-86400.000000"] : ["1709251199123", "-86400000"]
