@@ -42,7 +42,8 @@ public enum OutputName {
 
   /// Extensions of other data formats.
   private static let others: Set = [
-    "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml",
+    "parquet", "pq", "duckdb", "ddb", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv",
+    "xml", "yaml",
     "yml", "toml",
     "avro", "arrow", "feather", "ipc", "orc", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk",
     "cbor",

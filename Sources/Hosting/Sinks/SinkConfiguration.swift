@@ -71,7 +71,8 @@ public struct SinkConfiguration: Sendable, Equatable {
           + "without --format")
     }
     if address == nil,
-      let refusal = OutputName.refusal(of: path, isFormatGiven: isFormatGiven, isFolder: isFolder)
+      let refusal = OutputName.refusal(
+        of: path, isFormatGiven: isFormatGiven || format.isReachedByDriver, isFolder: isFolder)
     {
       return refusal
     }
