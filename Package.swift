@@ -21,7 +21,8 @@ let templates = ["source", "policy", "experiment", "workflow"].map {
 
 /// The chapters of the manual, compiled into the program.
 let chapters = [
-  "first-source", "scripts", "api", "run", "output", "remember", "beyond", "refresh", "record", "get", "repl",
+  "first-source", "scripts", "api", "databases", "run", "output", "remember", "beyond", "refresh", "record",
+  "get", "repl",
   "browse",
   "lab",
   "check", "permissions", "security", "environment", "how-it-works",
@@ -68,6 +69,7 @@ let package = Package(
     .target(
       name: "CCurl",
       linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
+    .target(name: "CADBC", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
@@ -93,7 +95,7 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CSQLite",
       ],
       swiftSettings: features),
     .target(

@@ -3,7 +3,7 @@
 
 kills.py --lookahead PATH [--kills N] [--seed N] [--sinks db,ndjson,…] [--kinds cursor,…] prints a table, and ends with 1 if
 any output differs or a run fails. The server answers slowly, and now and then not at all, with 429, 500, a reset, or half
-a body.
+a body. PostgreSQL is a server of its own, which is killed and started again as well, also while a run writes to it.
 """
 
 import argparse
@@ -22,6 +22,8 @@ import threading
 import time
 from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
+
+from postgresql import PostgreSQL
 
 ITEMS, SIZE = 400, 20
 HEAD = """
@@ -81,6 +83,7 @@ KINDS = {
     "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),
 }
 SINKS = {"db": "out.db", "ndjson": "out.ndjson", "csv": "out.csv", "json": "out.json", "folder": "out/"}
+DATABASES = {"postgresql": "", "duckdb": "out.duckdb", "parquet": "out.parquet"}
 
 
 def rows(version, account):
@@ -167,29 +170,45 @@ def gone(group):
 class Trial:
     """One kind of source into one sink."""
 
+    postgresql = None
+
     def __init__(self, given, sink, kind, seed):
         self.given, self.sink, self.dice = given, sink, random.Random(seed)
         self.script, self.hasBefore, self.more = KINDS[kind]
-        self.output, self.isMixed = SINKS[sink], kind == "steps" or kind.startswith("partitions")
+        self.output, self.isMixed = (SINKS | DATABASES)[sink], kind == "steps" or kind.startswith("partitions")
+        if sink == "postgresql" and not Trial.postgresql:
+            Trial.postgresql = PostgreSQL()
+        self.isDatabase = sink == "db" or sink in DATABASES
         self.count = 6 if self.isMixed else 2 if kind == "new beside anew" else 1
         self.isRefreshing = kind.startswith("refresh")
         self.server = Server(seed)
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
 
-    def command(self, version):
+    def place(self, folder):
+        return Trial.postgresql.url(folder) if self.sink == "postgresql" else self.output
+
+    def copied(self, old, new):
+        shutil.copytree(old, new)
+        if self.sink == "postgresql":
+            Trial.postgresql.copy(old, new)
+        return Path(new)
+
+    def command(self, folder, version):
         base = f"http://127.0.0.1:{self.server.server_port}/v{version}"
-        run = [self.given.lookahead, "run", "things.lua", "-o", self.output, "-e", f"base={base}", "--allow-net"]
+        run = [self.given.lookahead, "run", "things.lua", "-o", self.place(folder), "-e", f"base={base}", "--allow-net"]
         return run + ["--retries", "30", "--quiet"] + self.more
 
     def finished(self, folder, version):
-        result = subprocess.run(self.command(version), cwd=folder, capture_output=True, text=True)
+        result = subprocess.run(self.command(folder, version), cwd=folder, capture_output=True, text=True)
         if result.returncode:
             raise SystemExit(f"{self.sink}, {self.script}: exit {result.returncode}: {result.stderr}")
         return self.contents(folder)
 
     def contents(self, folder):
         path = Path(folder) / self.output
-        if self.isMixed and self.sink != "db":
+        if self.sink in DATABASES:
+            return self.rows(folder, path)
+        if self.isMixed and not self.isDatabase:
             # Partitions that are read at the same time have no order among each other.
             files = sorted(path.iterdir()) if self.sink == "folder" else [path]
             return [sorted(line.rstrip(b",") for line in file.read_bytes().splitlines()) for file in files]
@@ -209,6 +228,35 @@ class Trial:
         database.close()
         return found
 
+    def rows(self, folder, path):
+        """The tables of a database that has types: columns, types, and rows as text."""
+        partition = "(select r.partition from _lookahead_readings r where r.id = _partition)"
+        if self.sink == "postgresql":
+            tables = Trial.postgresql.tables(folder)
+        else:
+            import duckdb
+
+            database = duckdb.connect(str(path) if self.sink == "duckdb" else ":memory:")
+            if self.sink == "parquet" and path.exists():
+                database.execute(f"create view things as select * from read_parquet('{path}')")
+
+            def lines(sql):
+                return [repr(row) for row in database.execute(sql).fetchall()]
+
+            tables = {}
+            for (table,) in database.execute("select table_name from information_schema.tables").fetchall():
+                if not table.startswith("_"):
+                    types = f"select column_name || '|' || data_type from duckdb_columns() where table_name = '{table}' order by 1"
+                    tables[table] = [row[0] for row in database.execute(types).fetchall()], lines
+        found = {}
+        for table, (columns, ask) in tables.items():
+            names = [column.split("|")[0] for column in columns]
+            chosen = ", ".join(partition if name == "_partition" else f'"{name}"' for name in names)
+            found[table] = columns, sorted(ask(f'select {chosen} from "{table}"'))
+        if self.sink != "postgresql":
+            database.close()
+        return found
+
     def prepared(self, scratch):
         """Makes a folder as it is before the run that is disturbed, and learns what an undisturbed one does."""
         before = Path(scratch) / "before"
@@ -216,7 +264,7 @@ class Trial:
         (before / "things.lua").write_text(HEAD + self.script)
         if self.hasBefore:
             self.finished(before, 1)
-        quiet = shutil.copytree(before, Path(scratch) / "quiet")
+        quiet = self.copied(before, Path(scratch) / "quiet")
         self.version = 2 if self.hasBefore else 1
         began, asked = time.monotonic(), self.server.requests
         self.wanted = self.finished(quiet, self.version)
@@ -227,9 +275,9 @@ class Trial:
     def run(self):
         with tempfile.TemporaryDirectory() as scratch:
             before = self.prepared(scratch)
-            self.kills = self.runs = self.differ = self.extra = 0
+            self.kills = self.runs = self.differ = self.extra = self.crashes = 0
             while self.kills < self.given.kills:
-                here = shutil.copytree(before, Path(scratch) / f"{self.runs}")
+                here = self.copied(before, Path(scratch) / f"{self.runs}")
                 self.server.requests, self.server.faults = 0, self.given.faults
                 hasEnded = self.disturbed(here, self.version, self.span)
                 self.server.faults = 0
@@ -246,8 +294,13 @@ class Trial:
                 shutil.rmtree(here)
         self.server.shutdown()
 
+    def isAway(self, said):
+        """Whether a run ended since its database was away."""
+        words = ["the connection broke and did not come back", "connect to server", "connection to server", "starting up", "shutting down", "terminating connection", "server closed the connection"]
+        return self.sink == "postgresql" and any(word in said for word in words)
+
     def isOver(self, folder):
-        asked = [self.given.lookahead, "state", self.output, "--format", "json"]
+        asked = [self.given.lookahead, "state", self.place(folder), "--format", "json"]
         told = subprocess.run(asked, cwd=folder, capture_output=True, text=True).stdout
         isLeft = any(Path(folder).glob("**/*.partial"))
         return told.startswith("[") and not isLeft and not self.isRefreshing and self.isDone(json.loads(told))
@@ -262,10 +315,14 @@ class Trial:
         """Kills it up to twelve times, then has it end; says whether it ended by itself."""
         for _ in range(min(12, self.given.kills - self.kills)):
             run = subprocess.Popen(
-                self.command(version), cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True)
+                self.command(folder, version), cwd=folder, stderr=subprocess.PIPE, text=True, start_new_session=True)
             try:
+                if self.sink == "postgresql" and self.dice.random() < 0.5:
+                    time.sleep(self.dice.random() * span / 2)
+                    Trial.postgresql.crash()
+                    self.crashes += 1
                 _, said = run.communicate(timeout=self.dice.random() * span)
-                if run.returncode not in (0, 75):
+                if run.returncode not in (0, 75) and not self.isAway(said):
                     raise SystemExit(f"{self.sink}: exit {run.returncode}: {said}")
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, signal.SIGKILL)
@@ -278,16 +335,18 @@ class Trial:
             if self.isOver(folder):
                 return False
         while True:
-            result = subprocess.run(self.command(version), cwd=folder, capture_output=True, text=True)
+            result = subprocess.run(self.command(folder, version), cwd=folder, capture_output=True, text=True)
             if result.returncode == 0:
                 return True
-            if result.returncode != 75:
+            if result.returncode != 75 and not self.isAway(result.stderr):
                 raise SystemExit(f"{self.sink}: exit {result.returncode}: {result.stderr}")
 
 
 def fitting(kind, sinks):
     """The sinks of these that a kind can go to: one text can't keep what one source brought and replace what another did."""
-    return [sink for sink in sinks if kind != "new beside anew" or sink in ("db", "folder")]
+    if kind.startswith(("append", "refresh", "new beside")):
+        sinks = [sink for sink in sinks if sink != "parquet"]
+    return [sink for sink in sinks if kind != "new beside anew" or sink in ("db", "folder", *DATABASES)]
 
 
 def main():
@@ -318,6 +377,9 @@ def main():
         counts = " | ".join(f"{trials[sink].differ} of {trials[sink].kills}" if sink in trials else "" for sink in sinks)
         more = sorted(trial.extra / max(1, trial.kills) for trial in trials.values())
         print(f"| {kind} | {counts} | {next(iter(trials.values())).undisturbed} | {more[0]:.1f} to {more[-1]:.1f} |", flush=True)
+    if Trial.postgresql:
+        Trial.postgresql.process.stdin.close()
+        Trial.postgresql.process.wait()
     sys.exit(1 if differ else 0)
 
 

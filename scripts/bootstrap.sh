@@ -8,7 +8,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
   ca-certificates g++ libcurl4-openssl-dev libdeflate-dev libedit-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev libutf8proc-dev pkg-config zlib1g-dev
 )
-test_packages=(chromium groff-base lua-check parallel python3 python3-venv sqlite3 tmux)
+test_packages=(chromium groff-base libpython3.11 lua-check parallel postgresql python3 python3-venv sqlite3 tmux)
 # The tests page real servers over loopback; these ranges of them are known to work.
 requirements="Tests/requirements.txt"
 environment="Tests/.venv"
@@ -87,7 +87,7 @@ esac
 command -v swift >/dev/null || fail "no Swift toolchain in PATH; install Swift 6.1 or newer and run this again"
 if $with_tests; then
   ensure_packages "${packages[@]}" "${test_packages[@]}"
-  ensure_environment "$environment" "$requirements" "250 MB, half a minute"
+  ensure_environment "$environment" "$requirements" "600 MB, a minute"
 elif $with_ray; then
   ensure_packages python3 python3-venv
   ensure_environment "$ray/.venv" "$ray/requirements.txt" "360 MB, a minute" --editable "$root/$ray"

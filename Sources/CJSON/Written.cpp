@@ -138,6 +138,11 @@ int cjson_rows_null(cjson_rows *rows) {
   return rows->begin('n') && cjson::append(rows->text, "null", 4) && rows->endValue();
 }
 
+int cjson_rows_boolean(cjson_rows *rows, int truth) {
+  return rows->begin(truth ? 't' : 'f') && cjson::append(rows->text, truth ? "true" : "false", truth ? 4 : 5) &&
+         rows->endValue();
+}
+
 int cjson_rows_integer(cjson_rows *rows, int64_t integer) {
   return rows->begin('l') && cjson::appendInteger(rows->text, integer) && rows->addNumber(static_cast<uint64_t>(integer));
 }

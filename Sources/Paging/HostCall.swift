@@ -38,6 +38,8 @@ public enum HostCall: Sendable, Equatable {
 
   /// → `.handle`.
   case openDatabase(path: String, isReadOnly: Bool)
+  /// A database that needs a driver, by its address; a call on it may take so long → `.handle`.
+  case connectDatabase(address: String, isReadOnly: Bool, timeout: Duration)
   /// All rows as one JSON array of objects, columns in order → `.rows`.
   case query(handle: Int, SQLStatement)
   /// A cursor over the rows → `.handle`.

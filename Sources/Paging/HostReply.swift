@@ -34,6 +34,8 @@ public struct HostFailure: Error, Sendable, Equatable {
     case notFound
     case io
     case database
+    /// No driver for a database, or none that can be loaded.
+    case noDriver
     /// Malformed data, such as invalid JSON.
     case parse
     /// The server asked for a longer wait than the caller allows.

@@ -11,7 +11,7 @@ enum ArrowTable {
     "Experiments": ["Paging", "Items"],
     "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
     "Hosting": [
-      "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+      "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CSQLite",
       "Glibc", "Synchronization",
     ],
     "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
@@ -31,6 +31,7 @@ enum ArrowTable {
     "CCage": [
       "dirent.h", "fcntl.h", "linux", "netinet", "sched.h", "signal.h", "sys", "termios.h", "unistd.h",
     ],
+    "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h"],
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
     "CSQLite": ["sqlite3.h"],
@@ -47,7 +48,8 @@ enum ArrowTable {
     "algorithm", "atomic", "cctype", "charconv", "cmath", "cstdarg", "cstddef", "cstdint", "cstdio",
     "cstdlib",
     "cstring",
-    "memory", "new", "type_traits", "errno.h", "limits.h", "math.h", "stdarg.h", "stdatomic.h", "stdbool.h",
+    "memory", "new", "type_traits", "ctype.h", "errno.h", "limits.h", "math.h", "stdarg.h", "stdatomic.h",
+    "stdbool.h",
     "stddef.h",
     "stdint.h", "stdio.h", "stdlib.h", "string.h", "time.h",
   ]

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite struct GalleryTests {
@@ -5,7 +7,34 @@ import Testing
     #expect(GalleryCase.all.map(\.script).sorted() == Repository.gallery)
   }
 
-  @Test(arguments: GalleryCase.all)
+  @Test(.enabled(if: TestDatabases.areThere, Comment(rawValue: TestDatabases.need)))
+  func `a table of PostgreSQL comes page by page, and a password is found in the file for it`() throws {
+    let database = try PostgreSQLServer.shared.makeDatabase()
+    try database.run(
+      """
+      create table items (id bigint primary key, name text, price numeric(10, 2));
+      insert into items select g, 'name ' || g, g * 1.5 from generate_series(1, 2500) g;
+      grant select on items to guarded
+      """)
+    let scratch = try Scratch()
+    try scratch.write("pgpass", "127.0.0.1:*:\(database.name):guarded:open sesame\n")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: "\(scratch.path)/pgpass")
+    var command = Command.lookahead([
+      "run", GalleryCase.postgresql.script, "--param", "url=\(database.url(user: "guarded"))",
+      "--allow-net=127.0.0.1",
+    ])
+    command.environment = TestDatabases.environment.merging(["PGPASSFILE": "\(scratch.path)/pgpass"]) { $1 }
+
+    let result = try command.run()
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let items = try #require(Items(lines: result.output))
+    #expect(items.texts("id") == (1...2500).map { "\($0)" })
+    #expect(items.texts("price").last == "3750.00")
+  }
+
+  @Test(arguments: GalleryCase.served)
   func `a script of the gallery brings its items`(gallery: GalleryCase) throws {
     let result = try Command.lookahead(["run", gallery.run] + gallery.arguments).run()
 

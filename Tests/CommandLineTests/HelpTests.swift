@@ -2,7 +2,8 @@ import Testing
 
 @Suite struct HelpTests {
   @Test(arguments: [
-    [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["doctor"], ["manual"],
+    [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["drivers"], ["doctor"],
+    ["manual"],
     ["repl"],
   ])
   func `help has examples, each on a line`(command: [String]) throws {
@@ -55,7 +56,7 @@ import Testing
     "check": ["--strict", "--format", "-h, --help"],
     "new": ["--bare"],
     "types": ["-o, --output", "--print", "--force"],
-    "doctor": ["--format"],
+    "doctor": ["--format"], "drivers": ["--format"],
     "repl": ["-e, --param", "--secret", "--allow-net", "--max-memory"],
     "lab": [
       "--policy", "--workload", "--network", "--sessions", "--seed", "--set", "--tune", "--holdout", "--jobs",
@@ -67,7 +68,7 @@ import Testing
     ],
   ]
 
-  @Test(arguments: ["run", "get", "check", "lab", "browse", "new", "types", "doctor", "repl"])
+  @Test(arguments: ["run", "get", "check", "lab", "browse", "new", "types", "drivers", "doctor", "repl"])
   func `help names every option`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run().output
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs that are killed at random moments, with a server that fails now and then.
@@ -7,6 +8,19 @@ import Testing
   func `after any kill the finished output is that of an undisturbed run`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)
     let result = try Command.harness("kills.py --kills 4 --seed \(seed) --sinks \(sink)").run()
+
+    #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
+  }
+
+  @Test(
+    .enabled(
+      if: PostgreSQLServer.isInstalled && TestDrivers.areInstalled, Comment(rawValue: PostgreSQLServer.need)),
+    arguments: ["postgresql", "duckdb", "parquet"])
+  func `it is so where a driver writes, also after the server was killed`(sink: String) throws {
+    let seed = Int.random(in: 1...1_000_000)
+    var command = Command.harness("kills.py --kills 4 --seed \(seed) --sinks \(sink)")
+    command.environment["LOOKAHEAD_DRIVERS"] = TestDrivers.folder
+    let result = try command.run()
 
     #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
   }

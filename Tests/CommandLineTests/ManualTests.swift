@@ -101,7 +101,7 @@ import Testing
 
     #expect(bold.count > 100)
     #expect(bold.filter { $0.contains(/[>a-z] [A-Za-z]/) } == [])
-    for command in ["run", "get", "repl", "browse", "lab", "check", "new", "types", "doctor"] {
+    for command in ["run", "get", "repl", "browse", "lab", "check", "new", "types", "drivers", "doctor"] {
       let options = try Command.lookahead([command, "--help"]).run().lines.filter { $0.hasPrefix("  -") }
       #expect(options.filter { $0.contains(/^ +(?:-\w, )?-[^ ]+(?: <[^>]+>)? [A-Za-z]/) } == [], "\(command)")
     }

@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [
     "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect",
-    "new", "types", "doctor", "manual",
+    "new", "types", "drivers", "doctor", "manual",
   ])
   func `an option changes what comes of a command`(command: String) throws {
     var known: [String: Outcome] = [:]
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect",
-    "new", "types", "doctor", "manual",
+    "new", "types", "drivers", "doctor", "manual",
   ])
   func `what all commands have is there`(command: String) throws {
     let help = try Command.lookahead([command, "--help"]).run()

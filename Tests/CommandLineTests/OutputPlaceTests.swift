@@ -196,10 +196,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("x.parquet", ".parquet is not written"), ("x.XLSX", ".xlsx is not written"),
+    ("x.orc", ".orc is not written"), ("x.XLSX", ".xlsx is not written"),
     ("x.tsv", ".tsv is not written"),
     ("x.csv.gz", "nothing is packed here"), ("x.ndjson.zst", "nothing is packed here"),
-    ("postgresql://me:pass@db/x", "-o postgresql://…: outputs are files"),
+    ("mysql://me:pass@db/x", "-o mysql://…: outputs are files"),
     ("s3://b/x.csv", "-o s3://…: outputs are"),
     ("file:///data/x.csv", "-o file://…: outputs are"),
   ])

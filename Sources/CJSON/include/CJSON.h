@@ -100,6 +100,7 @@ int cjson_rows_key(cjson_rows *rows, const char *key, size_t length);
 
 /* Add the next value; a number is finite, and what is no UTF-8 in a text becomes U+FFFD. */
 int cjson_rows_null(cjson_rows *rows);
+int cjson_rows_boolean(cjson_rows *rows, int truth);
 int cjson_rows_integer(cjson_rows *rows, int64_t integer);
 int cjson_rows_real(cjson_rows *rows, double number);
 int cjson_rows_text(cjson_rows *rows, const char *text, size_t length);

@@ -91,7 +91,8 @@ extension HTTPAddress {
   }
 }
 
-private func decodingPercents(_ text: Substring) -> String {
+/// A part of a URL without its percent encoding.
+func decodingPercents(_ text: Substring) -> String {
   var bytes: [UInt8] = []
   var rest = Array(text.utf8)[...]
   while let byte = rest.popFirst() {

@@ -9,6 +9,8 @@ public struct CageFiles {
   /// Those of them that are read, too.
   private var readBack: [String] = []
   private var folders: [String] = []
+  /// What the connection to a server needs to be made again.
+  private var server: ServerReach?
 
   /// No files.
   public init() {}
@@ -39,7 +41,7 @@ public struct CageFiles {
     }
     let path = output.configuration.path
     switch output.way {
-    case .open where output.configuration.format == .sqlite: folders.append(CagePath.folder(of: path))
+    case .open where output.configuration.format.hasTables: folders.append(CagePath.folder(of: path))
     case .open: add(path)
     case .text(let staged):
       guard let duty = staged.duty else { return }
@@ -48,8 +50,19 @@ public struct CageFiles {
     case .folder:
       if let resolved = ResolvedPath(path)?.path { folders.append(resolved) }
     case .database: folders.append(CagePath.folder(of: path))
+    case .file:
+      let isFolder = output.configuration.isFolder
+      folders.append((isFolder ? ResolvedPath(path)?.path : nil) ?? CagePath.folder(of: path))
+      readBack += CageFiles.limits
+    case .server(let link): server = link.reach
     }
   }
+
+  /// Where a database that shares the machine with others learns how much of it is its own.
+  private static let limits = [
+    "/proc/self/cgroup", "/proc/self/mountinfo", "/proc/self/stat", "/proc/meminfo", "/proc/cpuinfo",
+    "/sys/fs/cgroup", "/sys/devices/system/cpu",
+  ]
 
   /// Makes the broker keep an output that is empty because there were no items.
   public static func keep(_ output: SinkConfiguration) {
@@ -62,5 +75,9 @@ public struct CageFiles {
     cage.inPlace += inPlace
     cage.reading = cage.reading.adding(readBack)
     cage.writing = cage.writing.adding(folders)
+    if let server {
+      cage.net = cage.net.reaching(server)
+      cage.reading = cage.reading.adding(server.files)
+    }
   }
 }

@@ -33,6 +33,20 @@ public enum CageNet: Sendable, Equatable {
     self == .none && CageKernel.current.filtersCalls ? .passed : self
   }
 
+  /// The same, with a connection to a server besides; what only takes connections goes on with the one that is there.
+  func reaching(_ server: ServerReach) -> CageNet {
+    switch self {
+    case .passed: return self
+    case .none:
+      guard let port = server.port else { return .passed }
+      return .tcp(ports: [port], looksUpNames: server.looksUpNames)
+    case .tcp(let ports, let looksUpNames):
+      guard let port = server.port else { return self }
+      return .tcp(
+        ports: ports.map { Set($0 + [port]).sorted() }, looksUpNames: looksUpNames || server.looksUpNames)
+    }
+  }
+
   /// How a process in the cage comes to a connection that it may have; nil if it can't.
   public func way(to address: HTTPAddress) -> ConnectionWay? {
     switch self {

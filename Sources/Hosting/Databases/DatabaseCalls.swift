@@ -67,7 +67,7 @@ private final class ScriptDatabases: @unchecked Sendable {
 
   var permissions: Permissions
   private let limits: DatabaseLimits
-  private var open = HandleTable<Open>(first: 2)
+  private var open = HandleTable<Open>(first: 2, step: 4)
 
   init(permissions: Permissions, limits: DatabaseLimits) {
     self.permissions = permissions
@@ -109,7 +109,8 @@ private final class ScriptDatabases: @unchecked Sendable {
     case .close(let handle):
       close(handle)
       return .done
-    case .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists, .listFiles, .openLines,
+    case .connectDatabase, .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
+      .listFiles, .openLines,
       .nextLines, .environment, .read, .request:
       preconditionFailure("not a call on a database: \(call)")
     }

@@ -39,8 +39,9 @@ final class PendingCalls: Sendable {
     state.withLock { $0.replies.removeValue(forKey: number) }?(answer)
   }
 
-  /// Abandons everything when the oldest call is without time for the second time.
-  func giveUp(unless isPaid: () -> Bool) {
+  /// Abandons everything when the oldest call is without time for the second time, and answers with the failure.
+  func giveUp(with failure: HostFailure = .processorTime("the work on databases"), unless isPaid: () -> Bool)
+  {
     guard !isEmpty, !isPaid() else { return }
     let replies = state.withLock { state -> [Reply] in
       let oldest = state.replies.keys.min()
@@ -52,6 +53,6 @@ final class PendingCalls: Sendable {
       defer { state.replies = [:] }
       return Array(state.replies.values)
     }
-    for reply in replies { reply(.failed(.processorTime("the work on databases"))) }
+    for reply in replies { reply(.failed(failure)) }
   }
 }

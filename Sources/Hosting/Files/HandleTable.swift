@@ -2,13 +2,19 @@ import Paging
 
 /// Values held open by scripts, by handle; a handle is never reused.
 ///
-/// Files have odd handles and databases even ones, so that a handle alone identifies its owner.
+/// Files have odd handles, and databases even ones: those of SQLite are not divisible by four, and those with drivers are. So a
+/// handle alone identifies its owner.
 struct HandleTable<Value> {
   private var values: [Int: Value] = [:]
   private var nextHandle: Int
 
-  /// A table whose handles are `first` and every second number after it.
-  init(first: Int) { nextHandle = first }
+  private let step: Int
+
+  /// A table whose handles are `first` and every `step`th number after it.
+  init(first: Int, step: Int) {
+    nextHandle = first
+    self.step = step
+  }
 
   /// Throws if the maximum is open.
   func checkRoom() throws(HostFailure) {
@@ -25,7 +31,7 @@ struct HandleTable<Value> {
 
   /// Stores the value and returns its handle.
   mutating func insert(_ value: Value) -> Int {
-    defer { nextHandle += 2 }
+    defer { nextHandle += step }
     values[nextHandle] = value
     return nextHandle
   }
@@ -35,6 +41,9 @@ struct HandleTable<Value> {
     guard let value = values[handle] else { throw HostFailure(.invalid, "it is closed already") }
     return value
   }
+
+  /// What is open.
+  var all: some Collection<Value> { values.values }
 
   /// Sums up what the values hold.
   func total(_ held: (Value) -> Int) -> Int { values.values.reduce(0) { $0 + held($1) } }

@@ -13,7 +13,8 @@ public enum OutputName {
       // The rest may contain a password.
       return HostFailure(
         .invalid,
-        "-o \(scheme.escapingControls)://…: outputs are files, folders and standard output; \(formats)")
+        "-o \(scheme.escapingControls)://…: outputs are files, folders, standard output and postgresql://user@host/database; "
+          + formats)
     }
     guard !isFolder, let ending = ending(of: path) else { return nil }
     if packed.contains(ending) {
@@ -30,7 +31,8 @@ public enum OutputName {
   }
 
   /// The supported formats.
-  public static let formats = "there are .ndjson (also .jsonl), .json, .csv and .db (also .sqlite, .sqlite3)"
+  public static let formats =
+    "there are .ndjson (also .jsonl), .json, .csv, .db (also .sqlite, .sqlite3), .duckdb and .parquet"
 
   /// Extensions of compressed files.
   private static let packed: Set = [
@@ -40,9 +42,10 @@ public enum OutputName {
 
   /// Extensions of other data formats.
   private static let others: Set = [
-    "parquet", "pq", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv", "xml", "yaml",
+    "parquet", "pq", "duckdb", "ddb", "xlsx", "xls", "xlsm", "xlsb", "ods", "numbers", "tsv", "tab", "psv",
+    "xml", "yaml",
     "yml", "toml",
-    "avro", "arrow", "feather", "ipc", "orc", "duckdb", "ddb", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk",
+    "avro", "arrow", "feather", "ipc", "orc", "mdb", "accdb", "dbf", "sql", "msgpack", "mpk",
     "cbor",
     "bson", "pb", "protobuf", "proto", "pickle", "pkl", "npy", "npz", "hdf5", "h5", "rds", "rdata", "sav",
     "dta",

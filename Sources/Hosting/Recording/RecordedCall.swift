@@ -59,6 +59,7 @@ extension HostCall {
     case .openLines(let path): "read the lines of \(path)"
     case .nextLines(let handle, let limit): "the next \(limit) lines of file \(handle)"
     case .openDatabase(let path, _): "open the database \(path)"
+    case .connectDatabase(let address, _, _): "open the database \(DatabaseAddress.redacted(address))"
     case .query(_, let statement), .openRows(_, let statement): "query \(statement.sql)"
     case .nextRows(let handle, let limit): "the next \(limit) rows of query \(handle)"
     case .execute(_, let statement): "execute \(statement.sql)"
@@ -119,6 +120,12 @@ extension JSONWriter {
       member("openDatabase") {
         $0.member("path", path)
         $0.member("isReadOnly", isReadOnly)
+      }
+    case .connectDatabase(let address, let isReadOnly, let timeout):
+      member("connectDatabase") {
+        $0.member("address", address)
+        $0.member("isReadOnly", isReadOnly)
+        $0.member("timeout", timeout)
       }
     case .query(let handle, let statement): member("query", handle, statement)
     case .openRows(let handle, let statement): member("openRows", handle, statement)
@@ -221,6 +228,12 @@ extension RecordedCall {
     },
     "openDatabase": { fields throws(LineFault) in
       .call(.openDatabase(path: try fields.text("path"), isReadOnly: try fields.boolean("isReadOnly")))
+    },
+    "connectDatabase": { fields throws(LineFault) in
+      .call(
+        .connectDatabase(
+          address: try fields.text("address"), isReadOnly: try fields.boolean("isReadOnly"),
+          timeout: try fields.duration("timeout")))
     },
     "query": { fields throws(LineFault) in
       .call(.query(handle: try fields.integer("handle"), try SQLStatement(fields)))

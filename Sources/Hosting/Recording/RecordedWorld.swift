@@ -52,7 +52,7 @@ public final class RecordedWorld {
     case .begin(let request): return (.begun(BegunReading(request)), wait)
     case .beginStep: return (.step(BegunStep(id: 0)), wait)
     case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .openDatabase,
-      .query, .openRows, .nextRows, .execute, .environment, .read, .request:
+      .connectDatabase, .query, .openRows, .nextRows, .execute, .environment, .read, .request:
       return (.failed(notRecorded(recorded, exchange)), wait)
     }
   }

@@ -14,6 +14,10 @@ public final class OutputPlace {
     case folder(FileDescriptor)
     /// A database; its descriptor holds the lock until SQLite has closed its own.
     case database(FileDescriptor)
+    /// A file of another database, which makes it itself, with the driver that is to open it.
+    case file(FileDescriptor?, ADBCDriver)
+    /// A server, which is connected.
+    case server(any DestinationLink)
   }
 
   /// The configuration it was opened for.
@@ -28,12 +32,22 @@ public final class OutputPlace {
 
   /// Opens it; an existing file is unchanged.
   public init(_ configuration: SinkConfiguration) throws(SinkError) {
-    self.configuration = configuration
     if let mistake = configuration.mistake { throw SinkError(mistake) }
+    var configuration = configuration
+    // A file that is written whole has what its source has.
+    if configuration.format == .parquet { configuration.state.write = .mirror }
+    self.configuration = configuration
     let path = configuration.path
+    if let address = configuration.address {
+      (way, made) = (.server(try configuration.connect(address)), nil)
+      return
+    }
     var status = stat()
     let kind = path == "-" ? nil : stat(path, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
-    if configuration.format == .sqlite { try SinkDatabase.check(configuration) }
+    if configuration.format.hasTables, configuration.format != .parquet || !configuration.isFolder {
+      try SQLiteStore.check(configuration)
+    }
+    let driver = configuration.format.isReachedByDriver ? try SinkConfiguration.driver(.duckdb) : nil
     guard let kind, kind == S_IFREG || kind == S_IFDIR else {
       (way, made) = (.open, nil)
       try makeStateFile()
@@ -51,11 +65,19 @@ public final class OutputPlace {
       if configuration.parts != nil, mkdir("\(resolved)/parts", 0o777) != 0, errno != EEXIST {
         throw SinkError(.last, "make the folder", path: "\(path)parts")
       }
+      if let driver {
+        way = .file(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path), driver)
+        return
+      }
       let isShared = configuration.parts?.isShared ?? false
       way = .folder(try OutputPlace.locked(resolved, O_RDONLY | O_DIRECTORY, path, isShared: isShared))
-    } else if configuration.format == .sqlite {
-      // SQLite creates files next to a database.
+    } else if configuration.format.hasTables {
+      // Files are created next to a database.
       try OutputPlace.checkFolder(CagePath.folder(of: path), path)
+      if let driver {
+        (way, made) = (.file(try OutputLock.open(resolved, O_RDWR, shown: path), driver), nil)
+        return
+      }
       made = access(resolved, F_OK) == 0 ? nil : resolved
       let isShared = configuration.state.isShared
       way = .database(try OutputPlace.locked(resolved, O_RDWR | O_CREAT, path, isShared: isShared))
@@ -97,7 +119,7 @@ public final class OutputPlace {
     switch way {
     case .text(let staged) where !staged.isInPlace: stateFile = try StateFile(of: configuration.path)
     case .folder: stateFile = try StateFile(of: configuration.path)
-    case .open, .text, .database: break
+    case .open, .text, .database, .file, .server: break
     }
   }
 
@@ -111,7 +133,10 @@ public final class OutputPlace {
   /// Whether it remembers how far it has come.
   public var remembers: Bool {
     guard configuration.state.isKept else { return false }
-    if case .database = way { return true }
+    switch way {
+    case .database, .file, .server: return true
+    case .open, .text, .folder: break
+    }
     if configuration.parts != nil { return true }
     return stateFile != nil
   }
@@ -124,10 +149,11 @@ public final class OutputPlace {
     stateFile?.leave()
     switch way {
     case .text(let staged): staged.leave()
-    case .folder where CageBroker.current == nil: if let made { rmdir(made) }
+    case .folder where CageBroker.current == nil, .file where CageBroker.current == nil:
+      if let made { rmdir(made) }
     case .database(let file) where CageBroker.current == nil:
       if let made, let status = try? file.status(), status.st_size == 0 { unlink(made) }
-    case .open, .folder, .database: break
+    case .open, .folder, .database, .file, .server: break
     }
   }
 

@@ -44,11 +44,21 @@ public struct RememberedStep: Sendable, Equatable {
 /// The state of an output, as `lookahead state` shows and changes it.
 public struct RememberedState {
   private let output: String
+  /// Of the file with the state; empty for a database that is reached through a driver.
   private let path: String
   private let isDatabase: Bool
+  private let configuration: SinkConfiguration?
 
   /// The state in a database, or in the file beside a text; nil where nothing is remembered.
   public init?(of output: String) throws(HostFailure) {
+    let configuration = SinkConfiguration(path: output)
+    if configuration.format.isReachedByDriver {
+      (self.output, path, isDatabase) = (configuration.path.escapingControls, "", true)
+      self.configuration = configuration
+      guard try with(isReadOnly: true, { try $0.row(sql: RememberedState.table) != nil }) else { return nil }
+      return
+    }
+    self.configuration = nil
     self.output = output.escapingControls
     let name = output.hasSuffix("/") ? String(output.dropLast()) : output
     var status = stat()
@@ -93,9 +103,7 @@ public struct RememberedState {
   /// Forgets a source, one part of it, or everything; returns how many readings and steps that were. Fails where there is
   /// none, and where a text would keep what is forgotten.
   public func reset(_ selection: Selection) throws(HostFailure) -> Int {
-    let count = try with(isReadOnly: false) { database in
-      try database.transaction { try forget(selection, in: database) }
-    }
+    let count = try with(isReadOnly: false) { try forget(selection, in: $0) }
     if selection.isEverything, !isDatabase { for path in [path, path + "-wal"] { unlink(path) } }
     return count
   }
@@ -172,11 +180,12 @@ public struct RememberedState {
   private func with<Result>(
     isReadOnly: Bool, _ body: (Database) throws -> Result
   ) throws(HostFailure) -> Result {
+    if let configuration { return try configuration.withMemory(isReadOnly: isReadOnly, body) }
     do {
       // The log of a state file can't be read without being written.
       let database = try Database(path: path, waiting: .seconds(5), isReadOnly: isReadOnly && isDatabase)
       defer { try? database.close() }
-      return try body(database)
+      return try isReadOnly ? body(database) : database.transaction { try body(database) }
     } catch let error as HostFailure {
       throw error
     } catch {

@@ -8,8 +8,10 @@ public import Paging
 /// output.isCSVSafe = true
 /// ```
 public struct SinkConfiguration: Sendable, Equatable {
-  /// A file, a directory, or `-` for standard output.
+  /// A file, a directory, or `-` for standard output; of a server, its address without passwords.
   public var path: String
+  /// Where a server is.
+  public let address: ServerAddress?
   public var format: SinkFormat
   /// Whether items name their stream in a last member `_stream`, so that streams can share a text.
   public var isTagged = false
@@ -41,8 +43,14 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// existing directory, is a directory.
   public init(path: String, format: SinkFormat? = nil) {
     isFormatGiven = format != nil
-    self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
     self.format = format ?? .format(forPath: path)
+    address = ServerAddress(path)
+    if let address {
+      self.path = address.shown
+      isFolder = false
+      return
+    }
+    self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
     var status = stat()
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     isFolder = path.hasSuffix("/") || self.path != "-" && isExistingFolder
@@ -56,8 +64,29 @@ public struct SinkConfiguration: Sendable, Equatable {
 
   /// Settings that exclude each other, and what to do instead.
   public var mistake: HostFailure? {
-    if let refusal = OutputName.refusal(of: path, isFormatGiven: isFormatGiven, isFolder: isFolder) {
+    if (address != nil) != (format == .postgresql) {
+      return HostFailure(
+        .invalid,
+        "-o \(path.escapingControls) with --format \(format.rawValue): rows go to PostgreSQL by -o postgresql://user@host/database, "
+          + "without --format")
+    }
+    if address == nil,
+      let refusal = OutputName.refusal(
+        of: path, isFormatGiven: isFormatGiven || format.isReachedByDriver, isFolder: isFolder)
+    {
       return refusal
+    }
+    if format == .parquet, state.isRefreshing || state.write == .append {
+      return HostFailure(
+        .invalid,
+        "\(path.escapingControls): a Parquet file is written whole, when the run ends: "
+          + (state.isRefreshing ? "--refresh" : "--write append") + " needs a database, as -o items.duckdb")
+    }
+    if format.hasTables, format != .sqlite, state.isShared {
+      return HostFailure(
+        .invalid,
+        "\(path.escapingControls): several processes can't write it together: let them write an SQLite file, or a folder of parts "
+          + "(--parts)")
     }
     if isCSVSafe && format != .csv {
       return HostFailure(
@@ -65,7 +94,7 @@ public struct SinkConfiguration: Sendable, Equatable {
     }
     if state.path != nil {
       let refusal: String? =
-        format == .sqlite
+        format.hasTables
         ? "a database has its state in the same transactions as its rows, so that they can't disagree"
         : state.isRefreshing
           ? "a text that is kept up to date (--refresh) remembers nothing"
@@ -73,7 +102,7 @@ public struct SinkConfiguration: Sendable, Equatable {
       if let refusal { return HostFailure(.invalid, "--state: \(refusal); leave it out") }
     }
     guard writesChanges else { return nil }
-    if format == .sqlite {
+    if format.hasTables {
       return HostFailure(
         .invalid,
         "--changes: a database is kept up to date by what happened, and has no lines of operations; leave it "
@@ -109,7 +138,7 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
     return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
   }
   switch place.configuration.format {
-  case .sqlite: writer = try SinkDatabase(place)
+  case .sqlite, .postgresql, .duckdb, .parquet: writer = SinkDatabase(place, try place.store(hurried))
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
   return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
@@ -118,7 +147,16 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
 extension SinkConfiguration {
   /// Why items of these streams can't be written there together; nil if they can.
   public func refusal(ofStreams names: [String]) -> HostFailure? {
-    if format == .sqlite { return tables(names) }
+    if format == .parquet, !isFolder, names.count > 1 {
+      return HostFailure(
+        .invalid,
+        "the streams \(names[0].escapingControls) and \(names[1].escapingControls) can't both go to \(path.escapingControls): "
+          + "-o FOLDER/ --format parquet makes a file for each")
+    }
+    if format == .parquet, isFolder, let name = names.first(where: { !SinkConfiguration.namesFile($0) }) {
+      return noFile(name)
+    }
+    if format.hasTables { return tables(names) }
     if isFolder { return names.first { !SinkConfiguration.namesFile($0) }.map(noFile) }
     guard names.count > 1, !isTagged, !writesChanges else { return nil }
     return crowd(names[0], names[1])
@@ -133,7 +171,7 @@ extension SinkConfiguration {
         + "--tag marks each item with its stream, -o FOLDER/ makes a file for each")
   }
 
-  /// SQLite's table names are case-insensitive, and some are its own, or those of the state.
+  /// Names of tables are case-insensitive, and some are SQLite's own, or those of the state.
   private func tables(_ names: [String]) -> HostFailure? {
     var known: [String: String] = [:]
     for name in names {
@@ -170,15 +208,35 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   case json
   /// One table per stream.
   case sqlite
+  /// The same, in a file of DuckDB.
+  case duckdb
+  /// The same, in PostgreSQL.
+  case postgresql
+  /// A file for each stream, written whole.
+  case parquet
+
+  /// Whether each stream is a table of a database.
+  public var hasTables: Bool {
+    switch self {
+    case .ndjson, .csv, .json: false
+    case .sqlite, .duckdb, .postgresql, .parquet: true
+    }
+  }
+
+  /// Whether it is a database that a driver reaches.
+  var isReachedByDriver: Bool { self == .duckdb || self == .postgresql || self == .parquet }
 
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
+    if ServerAddress(path) != nil { return .postgresql }
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }
     return switch name[name.index(after: dot)...].lowercased() {
     case "csv": .csv
     case "json": .json
     case "db", "sqlite", "sqlite3": .sqlite
+    case "duckdb", "ddb": .duckdb
+    case "parquet", "pq": .parquet
     default: .ndjson
     }
   }

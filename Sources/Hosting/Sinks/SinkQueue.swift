@@ -117,6 +117,7 @@ final class SinkQueue: Sink {
         writtenAt = .now
         gather()
       }
+      awaitMore()
     } while commitRest()
   }
 
@@ -130,11 +131,21 @@ final class SinkQueue: Sink {
     }
   }
 
-  /// Commits what was begun and brought nothing yet; false if there is none.
+  /// Waits for more, where what was written last is kept back for it.
+  private func awaitMore() {
+    guard let dueAt = writer.dueAt else { return }
+    let rest = ContinuousClock.now.duration(to: dueAt)
+    if rest > .zero { state.wait(upTo: rest) { !$0.waiting.isEmpty || $0.isFinished } }
+  }
+
+  /// Commits what was begun and brought nothing yet, or what was kept back; false if there is none.
   private func commitRest() -> Bool {
-    guard isUncommitted else { return false }
+    // What is kept back at the end is committed as the writer is closed.
+    let isOver = state.withLock { $0.isFinished && $0.waiting.isEmpty }
+    guard isUncommitted, writer.dueAt == nil || !isOver else { return false }
     isUncommitted = false
     do throws(SinkError) { try writer.commit() } catch { note(error) }
+    isUncommitted = writer.dueAt != nil
     return true
   }
 
@@ -177,6 +188,7 @@ final class SinkQueue: Sink {
       isUncommitted = group.allSatisfy { $0.beginning != nil }
       do throws(SinkError) {
         if !isUncommitted { try writer.commit() }
+        isUncommitted = isUncommitted || writer.dueAt != nil
       } catch {
         written = []
         problem = problem ?? error
@@ -228,6 +240,7 @@ final class SinkQueue: Sink {
   }
 
   private func close(_ ending: SinkEnding) {
+    while let group = nextGroup() { write(group) }
     var problem: SinkError?
     let hasFailed = state.withLock { $0.failure != nil }
     do throws(SinkError) {

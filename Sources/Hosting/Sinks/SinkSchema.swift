@@ -38,7 +38,7 @@ struct SinkSchema {
   private var isKeyApart = false
 
   /// The primary key if no member is the id.
-  static let ownKey = "_id"
+  static let ownKey = SinkRow.ownKey
 
   init(table: String) { self.table = table }
 
@@ -126,22 +126,6 @@ struct SinkSchema {
   }
 
   private func isFree(_ column: Int) -> Bool { !columnOfMember.contains(column) }
-}
-
-extension String {
-  /// The quoted name, for SQL.
-  var asIdentifier: String { "\"\(replacing("\"", with: "\"\""))\"" }
-
-  /// Whether SQLite takes both for one name: it ignores the case of ASCII letters.
-  func isSameIdentifier(as other: String) -> Bool {
-    utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
-  }
-}
-
-extension UInt8 {
-  var asciiLowercased: UInt8 {
-    self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self + 32 : self
-  }
 }
 
 extension SinkSchema {

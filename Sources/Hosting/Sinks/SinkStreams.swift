@@ -65,7 +65,7 @@ final class SinkStreams: SinkWriter {
     switch place.way {
     case .folder: break
     case .text(let staged): streams[""] = stream(to: try SinkFile(staged))
-    case .open, .database: streams[""] = stream(to: try openFile())
+    case .open, .database, .file, .server: streams[""] = stream(to: try openFile())
     }
   }
 
@@ -305,7 +305,7 @@ final class SinkStreams: SinkWriter {
     case .ndjson where configuration.writesChanges: return SinkOperations(file, isArray: false)
     case .json: return SinkJSON(file, isArray: true)
     case .ndjson: return SinkJSON(file, isArray: false)
-    case .sqlite: preconditionFailure("a database is not a text")
+    case .sqlite, .duckdb, .postgresql, .parquet: preconditionFailure("a database is not a text")
     }
   }
 }

@@ -6,8 +6,9 @@ import Paging
 /// The table of a stream: it gets the columns the items need, and values keep their types.
 ///
 /// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
-final class SinkTable {
+final class SinkTable: StreamTable {
   let name: String
+  private let database: Database
   private let idField: String?
   private var schema: SinkSchema
   private var isPrepared = false
@@ -22,35 +23,36 @@ final class SinkTable {
 
   init(_ name: String, idField: String?, in database: Database) throws {
     self.name = name
+    self.database = database
     self.idField = idField
     schema = try SinkSchema(table: name, idField: idField, in: database)
   }
 
   /// Whether there is any row.
-  func hasRows(in database: Database) throws -> Bool {
+  func hasRows() throws -> Bool {
     guard schema.exists else { return false }
     return try database.row(sql: "SELECT 1 FROM \(name.asIdentifier) LIMIT 1") != nil
   }
 
-  func write(_ items: [Item], as row: SinkRow = SinkRow(), in database: Database) throws {
+  func write(_ items: [Item], as row: SinkRow) throws {
     guard !items.isEmpty else { return }
-    try prepare(for: items, as: row, in: database)
-    for item in items { try replace(item, row, in: database) }
+    try prepare(for: items, as: row)
+    for item in items { try replace(item, row) }
   }
 
   /// Writes inserted and changed items and deletes the rows of removed ones.
-  func apply(_ operations: [ItemOperation], in database: Database) throws {
-    try prepare(for: operations.compactMap(\.item), as: SinkRow(), in: database)
+  func apply(_ operations: [ItemOperation]) throws {
+    try prepare(for: operations.compactMap(\.item), as: SinkRow())
     for operation in operations {
       switch operation {
-      case .insert(let item, _), .update(let item, _): try replace(item, SinkRow(), in: database)
-      case .remove(let id, _): try remove(id, in: database)
+      case .insert(let item, _), .update(let item, _): try replace(item, SinkRow())
+      case .remove(let id, _): try remove(id)
       case .move: break
       }
     }
   }
 
-  private func prepare(for items: [Item], as row: SinkRow, in database: Database) throws {
+  private func prepare(for items: [Item], as row: SinkRow) throws {
     guard !items.isEmpty else { return }
     if !isPrepared {
       try schema.prepare(
@@ -65,8 +67,8 @@ final class SinkTable {
     )
   }
 
-  private func replace(_ item: Item, _ row: SinkRow, in database: Database) throws {
-    while let change = try write(item, row, in: database) {
+  private func replace(_ item: Item, _ row: SinkRow) throws {
+    while let change = try write(item, row) {
       upsert = nil
       removal = nil
       try schema.apply(change, in: database)
@@ -75,7 +77,7 @@ final class SinkTable {
 
   /// Deletes the row of an id. A key column that holds only ids of the other kind has none; SQLite would take `1` for
   /// `"1"` there.
-  func remove(_ id: ItemID, in database: Database) throws {
+  func remove(_ id: ItemID) throws {
     guard schema.exists, schema.keyType.keeps(id) else { return }
     let statement = try removal ?? database.makeStatement(sql: schema.removal)
     removal = statement
@@ -86,7 +88,7 @@ final class SinkTable {
   }
 
   /// Writes the item, or returns what the table needs first.
-  private func write(_ item: Item, _ row: SinkRow, in database: Database) throws -> SinkSchema.Change? {
+  private func write(_ item: Item, _ row: SinkRow) throws -> SinkSchema.Change? {
     if extras != row.extras.map(\.column) {
       extras = row.extras.map(\.column)
       upsert = nil
@@ -162,7 +164,7 @@ final class SinkTable {
   }
 
   /// The ids of its rows, or of those of a part.
-  func forEachID(ofPart part: Int?, in database: Database, _ body: (ItemID) throws -> Void) throws {
+  func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws {
     guard schema.exists else { return }
     let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn) = \($0)" } ?? ""
     let statement = try database.makeStatement(
@@ -177,12 +179,12 @@ final class SinkTable {
   }
 
   /// Whether SQLite counts its rows.
+  var lastRow: Int64 { database.lastInsertedRowID }
+
   var countsRows: Bool { schema.exists && schema.countsRows }
 
   /// Deletes its rows: those of a part, of a reading, and behind a row, where these are given.
-  func removeAll(
-    ofPart part: Int?, reading: Int? = nil, above row: Int64? = nil, in database: Database
-  ) throws {
+  func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {
     guard schema.exists else { return }
     var conditions = ["true"]
     if let part, hasParts { conditions.append("\(SinkRow.partColumn) = \(part)") }
@@ -198,7 +200,7 @@ final class SinkTable {
   var hasParts: Bool { schema.exists && schema.has(column: SinkRow.partColumn) }
 
   /// Has rows say which part of the source brought them; those that are there belong to the first.
-  func addPart(in database: Database) throws {
+  func addPart() throws {
     guard schema.exists, !hasParts else { return }
     let part = try StateTables.firstPart(of: name, in: database)
     try database.execute(

@@ -14,7 +14,10 @@ protocol SinkWriter: AnyObject {
   /// Writes one delivery, or nothing of it.
   func write(_ delivery: Delivery) throws(SinkError)
 
-  /// Ends a group of deliveries: on return, others see it, and a kill does not undo it.
+  /// When what the last `commit` kept back, to commit more at once, is committed at the latest; nil if there is nothing.
+  var dueAt: ContinuousClock.Instant? { get }
+
+  /// Ends a group of deliveries: on return, others see it, and a kill does not undo it, unless it is kept back for a while.
   func commit() throws(SinkError)
 
   /// Makes everything written, and all that follows, visible to others: the first reading is complete.
@@ -34,5 +37,7 @@ protocol SinkWriter: AnyObject {
 }
 
 extension SinkWriter {
+  var dueAt: ContinuousClock.Instant? { nil }
+
   func leave(partition id: String) throws(SinkError) {}
 }

@@ -4,6 +4,8 @@ import Paging
 /// A reading of a source into a table.
 final class TableReading {
   private let id: Int
+  /// Where its items wait that wait for its end.
+  private let aside: any WaitingItems
   private let number: Int
   private let write: WriteMode
   private let isFirst: Bool
@@ -19,99 +21,97 @@ final class TableReading {
   private(set) var lastRow: Int64?
 
   /// What came behind the last position is removed where it could not be told from what comes again.
-  init(_ beginning: StateTables.Beginning, _ table: SinkTable, in database: Database) throws {
+  init(_ beginning: StateTables.Beginning, _ table: any StreamTable, aside: any WaitingItems) throws {
     id = beginning.begun.id
+    self.aside = aside
     number = beginning.begun.number
     (write, isFirst, isIncremental) = (beginning.write, beginning.isFirst, beginning.isIncremental)
     (wasAsked, isRefreshing) = (beginning.wasAsked, beginning.isRefreshing)
     isOneOfSeveral = beginning.isOneOfSeveral
-    if isOneOfSeveral { try table.addPart(in: database) }
+    if isOneOfSeveral { try table.addPart() }
     let part = part(in: table)
     if let row = beginning.lastRow {
       lastRow = row
       if isSetAside {
-        try aside.clear(above: row, in: database)
+        try aside.clear(above: row)
       } else {
-        try table.removeAll(ofPart: part, above: row, in: database)
+        try table.removeAll(ofPart: part, reading: nil, above: row)
       }
     } else if beginning.begun.position == nil {
-      if beginning.isAgain { try removeBegun(from: table, in: database) }
-      try aside.clear(in: database)
+      if beginning.isAgain { try removeBegun(from: table) }
+      try aside.clear(above: nil)
     }
     guard !isSetAside, beginning.begun.position != nil else { return }
     // It was begun as a mirror, and is none any more.
-    try aside.forEach(in: database) { items, _, _ in try table.write(items, as: row(in: table), in: database)
-    }
-    try aside.clear(in: database)
+    try aside.forEach { items, _, _ in try table.write(items, as: row(in: table)) }
+    try aside.clear(above: nil)
   }
 
   /// Removes what was written before the first position, where rows are counted.
-  private func removeBegun(from table: SinkTable, in database: Database) throws {
+  private func removeBegun(from table: any StreamTable) throws {
     let part = part(in: table)
     if write == .append {
-      try table.removeAll(ofPart: part, reading: number, in: database)
+      try table.removeAll(ofPart: part, reading: number, above: nil)
     } else if isFirst, table.countsRows {
-      try table.removeAll(ofPart: part, in: database)
+      try table.removeAll(ofPart: part, reading: nil, above: nil)
     }
   }
-
-  private var aside: Aside { .of(reading: id) }
 
   /// Whether its items wait for its end.
   private var isSetAside: Bool { write == .mirror && !isFirst && !isOver }
 
   /// The part of the source, in a table of several.
-  private func part(in table: SinkTable) -> Int? { isOneOfSeveral || table.hasParts ? id : nil }
+  private func part(in table: any StreamTable) -> Int? { isOneOfSeveral || table.hasParts ? id : nil }
 
-  private func row(in table: SinkTable) -> SinkRow {
+  private func row(in table: any StreamTable) -> SinkRow {
     var row = SinkRow(isNumbered: isNumbered || write == .append)
     if let part = part(in: table) { row.extras.append((SinkRow.partColumn, part)) }
     if write == .append { row.extras.append((SinkRow.readingColumn, number)) }
     return row
   }
 
-  func write(_ delivery: Delivery, to table: SinkTable, in database: Database) throws {
-    if isOneOfSeveral { try table.addPart(in: database) }
+  func write(_ delivery: Delivery, to table: any StreamTable) throws {
+    if isOneOfSeveral { try table.addPart() }
     if !delivery.items.isEmpty {
       isNumbered = delivery.isNumbered
       if isNumbered, write == .merge, !isFirst { throw StateTables.refusal(table.name) }
       if isSetAside {
-        try aside.add(delivery.items, in: database)
+        try aside.add(delivery.items, stream: nil, isNumbered: false)
       } else {
-        try table.write(delivery.items, as: row(in: table), in: database)
+        try table.write(delivery.items, as: row(in: table))
       }
-      if isNumbered || write == .append { lastRow = database.lastInsertedRowID }
+      if isNumbered || write == .append { lastRow = isSetAside ? aside.lastRow : table.lastRow }
     }
-    guard isSetAside else { return try table.apply(delivery.operations, in: database) }
+    guard isSetAside else { return try table.apply(delivery.operations) }
     for operation in delivery.operations {
       if case .remove(let id, _) = operation {
-        try aside.forget(id, in: database)
+        try aside.forget(id)
         // At the end only what such a source says is gone goes.
-        if isIncremental { try table.remove(id, in: database) }
+        if isIncremental { try table.remove(id) }
       }
-      if let item = operation.item { try aside.add([item], in: database) }
+      if let item = operation.item { try aside.add([item], stream: nil, isNumbered: false) }
     }
   }
 
   /// At its end: what the table had and the source has no longer is removed, or counted.
   func complete(
-    _ known: () throws -> KnownIDs, in table: SinkTable, _ mark: ReadingMark, in database: Database
+    _ known: () throws -> KnownIDs, in table: any StreamTable, _ mark: ReadingMark
   ) throws -> SinkChanges.Stream {
     var changes = SinkChanges.Stream()
     guard case .end(let isComplete) = mark.place, !isOver else { return changes }
     defer { (isOver, lastRow) = (true, nil) }
     if isSetAside {
-      if isComplete || isRefreshing { try restore(to: table, in: database) }
-      try aside.clear(in: database)
+      if isComplete || isRefreshing { try restore(to: table) }
+      try aside.clear(above: nil)
     }
     guard isComplete, !isFirst, write != .append, !isIncremental, !isNumbered else { return changes }
     let known = try known()
     let removes = write == .mirror && (!known.isEmpty || wasAsked)
     changes.keptAll = write == .mirror && !removes
     var gone: [ItemID] = []
-    try table.forEachID(ofPart: part(in: table), in: database) { if !known.contains($0) { gone.append($0) } }
+    try table.forEachID(ofPart: part(in: table)) { if !known.contains($0) { gone.append($0) } }
     if removes {
-      for id in gone { try table.remove(id, in: database) }
+      for id in gone { try table.remove(id) }
       changes.removed = gone.count
     } else {
       changes.gone = gone.count
@@ -119,10 +119,9 @@ final class TableReading {
     return changes
   }
 
-  private func restore(to table: SinkTable, in database: Database) throws {
-    if isNumbered { try table.removeAll(ofPart: part(in: table), in: database) }
-    try aside.forEach(in: database) { items, _, _ in try table.write(items, as: row(in: table), in: database)
-    }
+  private func restore(to table: any StreamTable) throws {
+    if isNumbered { try table.removeAll(ofPart: part(in: table), reading: nil, above: nil) }
+    try aside.forEach { items, _, _ in try table.write(items, as: row(in: table)) }
   }
 }
 

@@ -1,18 +1,18 @@
 import CSQLite
 import Items
 
-/// Items that wait in the database until they may be seen: those of a reading that mirrors its source, and those of a step.
-struct Aside {
+/// Items that wait in an SQLite database until they may be seen.
+struct Aside: WaitingItems {
   /// The reading, or the step, below zero.
   let owner: Int
+  let database: Database
 
-  static func of(reading: Int) -> Aside { Aside(owner: reading) }
-  static func of(step: Int) -> Aside { Aside(owner: -step) }
+  static func of(step: Int, in database: Database) -> Aside { Aside(owner: -step, database: database) }
+
+  var lastRow: Int64 { database.lastInsertedRowID }
 
   /// Adds items, whose ids may only count them.
-  func add(
-    _ items: [Item], stream: String? = nil, isNumbered: Bool = false, in database: Database
-  ) throws {
+  func add(_ items: [Item], stream: String?, isNumbered: Bool) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO _lookahead_aside (owner, stream, id, text, item) VALUES (?, ?, ?, ?, ?)")
     let raw = statement.raw
@@ -37,9 +37,7 @@ struct Aside {
 
   /// Calls `body` with what waits, in order, many items at a time: each time of one stream, all with ids of their own or
   /// none.
-  func forEach(
-    in database: Database, _ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void
-  ) throws {
+  func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
     let statement = try database.makeStatement(
       sql: "SELECT id, text, item, stream FROM _lookahead_aside WHERE owner = \(owner) ORDER BY row")
     let raw = statement.raw
@@ -68,13 +66,13 @@ struct Aside {
   }
 
   /// Forgets what waits, or what came behind a row.
-  func clear(above row: Int64 = -1, in database: Database) throws {
+  func clear(above row: Int64? = nil) throws {
     try database.cachedStatement(sql: "DELETE FROM _lookahead_aside WHERE owner = ? AND row > ?").execute(
-      arguments: [owner, row])
+      arguments: [owner, row ?? -1])
   }
 
   /// Forgets an item.
-  func forget(_ id: ItemID, in database: Database) throws {
+  func forget(_ id: ItemID) throws {
     let (name, value): (String, any SQLArgument) =
       switch id {
       case .integer(let number): ("id", number)

@@ -21,7 +21,7 @@ extension StateTables {
         """
     ).execute(arguments: [key, workflow])
     let id = known ?? Int(database.lastInsertedRowID)
-    try Aside.of(step: id).clear(in: database)
+    try Aside.of(step: id, in: database).clear()
     return BegunStep(id: id)
   }
 
@@ -29,6 +29,6 @@ extension StateTables {
   func end(step: Int, _ result: Bytes, in database: Database) throws {
     try database.cachedStatement(sql: "UPDATE _lookahead_steps SET result = ? WHERE id = ?").execute(
       arguments: [result.string, step])
-    try Aside.of(step: step).clear(in: database)
+    try Aside.of(step: step, in: database).clear()
   }
 }

@@ -40,7 +40,7 @@ final class StateTables {
   /// Creates the tables where there are none; fails if they are of a later version, or damaged.
   init(_ options: StateOptions, in database: Database) throws {
     self.options = options
-    try database.execute(sql: StateTables.schema + ReadingIDs.schema + Aside.schema + StateTables.claims)
+    try StateTables.create(in: database)
     let format = try number("format", in: database)
     guard format == 0 || format == StateTables.format || options.isFresh else {
       let way = format > StateTables.format ? "use a newer lookahead, or --no-state" : "--fresh begins anew"
@@ -48,6 +48,11 @@ final class StateTables {
         .invalid, "its state has format \(format), and this version knows \(StateTables.format): \(way)")
     }
     try begin(in: database)
+  }
+
+  /// Creates the tables where there are none.
+  static func create(in database: Database) throws {
+    try database.execute(sql: StateTables.schema + ReadingIDs.schema + Aside.schema + StateTables.claims)
   }
 
   /// Takes the next epoch, and goes on with the run before unless it came to its end.

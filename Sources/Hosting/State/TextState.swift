@@ -149,7 +149,7 @@ final class TextState {
   /// Keeps what a step emits.
   func setAside(_ delivery: Delivery, ofStep step: Int) throws(SinkError) {
     try access { database in
-      try Aside.of(step: step).add(delivery.items, stream: delivery.stream, in: database)
+      try Aside.of(step: step, in: database).add(delivery.items, stream: delivery.stream, isNumbered: false)
     }
   }
 
@@ -159,7 +159,7 @@ final class TextState {
   ) throws(SinkError) {
     try note()
     try access { database in
-      try Aside.of(step: step).forEach(in: database) { items, stream, _ in try write(items, stream) }
+      try Aside.of(step: step, in: database).forEach { items, stream, _ in try write(items, stream) }
       try self.tables.end(step: step, result, in: database)
     }
   }

@@ -51,7 +51,7 @@ private final class ScriptFiles: @unchecked Sendable {
   private let memory: Int
   private let stop: StopFlag
   private let meter: ProcessorMeter
-  private var readers = HandleTable<LineReader>(first: 1)
+  private var readers = HandleTable<LineReader>(first: 1, step: 2)
 
   init(permissions: Permissions, account: ScriptAccount, stop: StopFlag) {
     self.permissions = permissions
@@ -121,7 +121,8 @@ private final class ScriptFiles: @unchecked Sendable {
     case .close(let handle):
       _ = readers.remove(handle)
       return .done
-    case .http, .sleep, .emit, .begin, .beginStep, .openDatabase, .query, .openRows, .nextRows, .execute,
+    case .http, .sleep, .emit, .begin, .beginStep, .openDatabase, .connectDatabase, .query, .openRows,
+      .nextRows, .execute,
       .environment, .read, .request:
       preconditionFailure("not a call on a file: \(call)")
     }

@@ -17,8 +17,10 @@ public final class World {
   private let account: ScriptAccount
   private lazy var files = FileCalls(permissions: permissions, account: account)
   private lazy var databases = DatabaseCalls(permissions: permissions, account: account)
+  private lazy var drivers = DriverCalls(permissions: permissions, account: account)
   private var usesFiles = false
   private var usesDatabases = false
+  private var usesDrivers = false
 
   /// A world that delivers items to the target; requests get a user agent unless a script sets one; the account pays
   /// for the work.
@@ -41,19 +43,26 @@ public final class World {
     self.permissions = permissions
     if usesFiles { files.permit(permissions) }
     if usesDatabases { databases.permit(permissions) }
+    if usesDrivers { drivers.permit(permissions) }
   }
 
   /// Waits for pending calls on files and databases, and closes them.
   public func finish() {
     if usesFiles { files.finish() }
     if usesDatabases { databases.finish() }
+    if usesDrivers { drivers.finish() }
   }
 
   /// How often `watch` has to be called if nothing else happens; nil if not needed.
-  var watchInterval: Duration? { usesDatabases && databases.isActive ? .milliseconds(250) : nil }
+  var watchInterval: Duration? {
+    usesDatabases && databases.isActive || usesDrivers && drivers.isActive ? .milliseconds(250) : nil
+  }
 
   /// Ends calls that have no time left.
-  func watch() { if usesDatabases { databases.abandonOverdue() } }
+  func watch() {
+    if usesDatabases { databases.abandonOverdue() }
+    if usesDrivers { drivers.abandonOverdue() }
+  }
 
   /// How a call started.
   enum Start {
@@ -90,13 +99,18 @@ public final class World {
       performOnFiles(call, lent: lent(path, for: id, Want.folder), reply: reply)
     case .writeFile, .nextLines:
       performOnFiles(call, reply: reply)
-    case .openDatabase, .query, .openRows, .nextRows, .execute:
+    case .openDatabase:
       performOnDatabases(call, reply: reply)
+    case .connectDatabase:
+      usesDrivers = true
+      drivers.perform(call, reply: reply)
+    case .query(let handle, _), .openRows(let handle, _), .nextRows(let handle, _), .execute(let handle, _):
+      performOnDatabases(call, handle, reply: reply)
     case .close(let handle):
       if FileCalls.isFile(handle) {
         performOnFiles(call, reply: reply)
       } else {
-        performOnDatabases(call, reply: reply)
+        performOnDatabases(call, handle, reply: reply)
       }
     }
     return .underWay
@@ -170,9 +184,16 @@ public final class World {
     files.perform(call, lent: lent, reply: reply)
   }
 
-  private func performOnDatabases(_ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void) {
-    usesDatabases = true
-    databases.perform(call, reply: reply)
+  private func performOnDatabases(
+    _ call: HostCall, _ handle: Int? = nil, reply: @escaping @Sendable (HostReply) -> Void
+  ) {
+    if let handle, DriverCalls.isTheirs(handle) {
+      usesDrivers = true
+      drivers.perform(call, reply: reply)
+    } else {
+      usesDatabases = true
+      databases.perform(call, reply: reply)
+    }
   }
 }
 

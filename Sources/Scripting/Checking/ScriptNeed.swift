@@ -13,7 +13,8 @@ extension ScriptNeed {
     var seen: Set<String> = []
     return script.walk.calls.compactMap { call in
       guard let path = script.path(of: call.callee), let function = APIFunctions[path],
-        let capability = opensForWriting(path, call.arguments, in: script) ? .write : function.capability
+        let capability = opensForWriting(path, call.arguments, in: script)
+          ? .write : opensFile(path, call.arguments, in: script) ? .read : function.capability
       else { return nil }
       let name = call.arguments.first.flatMap { Self.name(capability, $0, in: script) }
       // Files below the script's own directory are granted to every script.
@@ -28,11 +29,19 @@ extension ScriptNeed {
   private static func opensForWriting(
     _ path: [String], _ arguments: [Expression], in script: ScriptText
   ) -> Bool {
-    guard path == ["lookahead", "sqlite", "open"], arguments.count > 1,
+    guard path == ["lookahead", "sqlite", "open"] || opensFile(path, arguments, in: script),
+      arguments.count > 1,
       let option = script.value(of: arguments[1]).entries?.first(where: { $0.name == "readOnly" })
     else { return false }
     if case .constant(let word) = script.value(of: option.value).kind { return word == "false" }
     return true
+  }
+
+  /// Whether a call opens a database that needs a driver and is a file.
+  private static func opensFile(_ path: [String], _ arguments: [Expression], in script: ScriptText) -> Bool {
+    guard path == ["lookahead", "database", "open"], let address = arguments.first else { return false }
+    guard case .string(let text) = script.value(of: address).kind else { return false }
+    return !text.contains("://") && !text.hasPrefix("adbc:")
   }
 
   /// The text that an argument is, or begins with.

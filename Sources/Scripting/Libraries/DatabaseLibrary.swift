@@ -2,7 +2,7 @@ import Items
 import Lua
 import Paging
 
-/// SQLite databases.
+/// Databases: those of SQLite, and those that need a driver.
 final class DatabaseLibrary: ScriptLibrary {
   private let calls: HostCalls
   private let folder: ScriptFolder
@@ -21,6 +21,17 @@ final class DatabaseLibrary: ScriptLibrary {
       let path = isInMemory ? ":memory:" : folder.path(call)
       return try calls.wait(
         call, for: .openDatabase(path: path, isReadOnly: isReadOnly), HostCalls.pushHandle)
+    }
+    host.add("connectDatabase", "database.open") { [unowned self] call in
+      let stack = call.stack
+      let text = stack.string(at: 1) ?? ""
+      let isPath = !text.contains("://") && !text.hasPrefix("adbc:")
+      return try calls.wait(
+        call,
+        for: .connectDatabase(
+          address: isPath ? folder.path(call) : text, isReadOnly: stack.truth(at: 2),
+          timeout: stack.number(at: 3).map(Duration.init(limitedSeconds:)) ?? .seconds(600)),
+        HostCalls.pushHandle)
     }
     host.add("query", "db:query") { [unowned self] call in
       let (handle, statement) = try statement(call)
@@ -60,7 +71,7 @@ final class DatabaseLibrary: ScriptLibrary {
     }
   }
 
-  /// (handle, sql, parameters): a list for `?`, names for `:name`.
+  /// (handle, sql, parameters): a list for `?` and `$1`, names for `:name`.
   private func statement(_ call: HostFunctionCall) throws -> (Int, SQLStatement) {
     let stack = call.stack
     var statement = SQLStatement(stack.string(at: 2) ?? "")

@@ -94,6 +94,22 @@ function sqlite.open(path, given)
   return database
 end
 
+local connect = { readOnly = checks.boolean, timeout = checks.positive }
+
+local database = {}
+lookahead.database = database
+
+--- Opens a database by its address; read-only unless told otherwise.
+function database.open(address, given)
+  host.checkArgument("database.open", 1, address, checks.string)
+  given = host.check("database.open", connect, given or {})
+  local handle = host.connectDatabase(address, given.readOnly ~= false, given.timeout)
+  local shown = address:gsub("//.*@", "//"):gsub("^(adbc:[^?]*).*", "%1")
+  local made = setmetatable({}, Database)
+  opened[made] = { handle = handle, path = shown }
+  return made
+end
+
 local function statement(what, database, sql, parameters)
   local held = behind(what, database)
   if not held.handle then host.misuse("%s: the database %s is closed", what, held.path) end

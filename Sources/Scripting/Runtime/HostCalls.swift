@@ -170,7 +170,7 @@ final class HostCalls {
       observe(.wouldSend(call))
       return .count(0)
     // Opening a database creates it.
-    case .openDatabase: return .handle(0)
+    case .openDatabase, .connectDatabase: return .handle(0)
     case .close(let handle): return handle == 0 ? .done : nil
     case .sleep, .emit, .begin, .beginStep, .readFile, .fileExists, .listFiles, .openLines, .nextLines,
       .nextRows, .environment, .read, .request:

@@ -83,6 +83,7 @@ final class BrowseSession {
     var cage = ScriptCage(permissions, scriptFolder: script.folder)
     cage.write(settings.summary)
     for path in recorder?.laterPaths ?? [] { cage.write(path) }
+    for path in script.loadDrivers() { cage.read(path) }
     try cage.enter(telling: voice)
   }
 

@@ -22,7 +22,7 @@ struct Lookahead: ParsableCommand {
       RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
       CheckCommand.self, StateCommand.self, PartitionsCommand.self, WorkCommand.self,
       CollectCommand.self,
-      NewCommand.self, TypesCommand.self, DoctorCommand.self, ManualCommand.self,
+      NewCommand.self, TypesCommand.self, DriversCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
   /// Parses, runs and exits with a code that reports the outcome.

@@ -22,6 +22,7 @@ struct ManualChapter {
     ManualChapter("first-source", "Your first source", PackageResources.first_source_md),
     ManualChapter("scripts", "What a script may say", PackageResources.scripts_md),
     ManualChapter("api", "Every name of the script API", PackageResources.api_md),
+    ManualChapter("databases", "Databases", PackageResources.databases_md, ["drivers"]),
     ManualChapter("run", "Run", PackageResources.run_md, ["run"]),
     ManualChapter("output", "Output", PackageResources.output_md),
     ManualChapter("remember", "Going on, and nightly copies", PackageResources.remember_md, ["state"]),

@@ -5,11 +5,14 @@ import Paging
 /// Where items go, and in which form.
 struct OutputOptions: ParsableArguments {
   @Option(
-    name: [.short, .long], help: "A file, a folder (ends in /), or - for standard output.",
+    name: [.short, .long],
+    help: "A file, a folder (ends in /), postgresql://user@host/db, or - for stdout.",
     completion: .file())
   var output = "-"
 
-  @Option(help: "ndjson, csv, json or sqlite; by default what the output's extension says, else ndjson.")
+  @Option(
+    help:
+      "ndjson, csv, json, sqlite, duckdb, parquet; by default by extension, else ndjson.")
   var format: SinkFormat?
 
   @Flag(help: "Add the name of its stream to each item, as _stream.")

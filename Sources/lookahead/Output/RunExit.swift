@@ -14,7 +14,7 @@ enum RunExit: Int32, Error {
   case noInput = 66
   /// A bug of ours.
   case bug = 70
-  /// The output cannot be written.
+  /// The output cannot be written, or a driver for a database is missing.
   case output = 73
   /// A transient failure: try again later.
   case passing = 75
@@ -37,7 +37,7 @@ extension RunExit {
     switch code {
     case nil, "script", "state", "repeatedKey", "notCompleted": self = .script
     case "usage": self = .usage
-    case "sink": self = .output
+    case "sink", HostFailure.Code.noDriver.rawValue: self = .output
     case HostFailure.Code.denied.rawValue: self = .denied
     case HostFailure.Code.limit.rawValue: self = .budget
     case HostFailure.Code.timeout.rawValue, HostFailure.Code.rateLimited.rawValue:

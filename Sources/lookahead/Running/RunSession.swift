@@ -97,6 +97,7 @@ final class RunSession {
     cage.asks = settings.asks && replay == nil
     if let place { cage.write(place) }
     cage.opened(summaryFile)
+    if replay == nil { for path in script.loadDrivers(Array(parameters.values)) { cage.read(path) } }
     return try cage.enter(telling: voice)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A process that runs a script within limits, and how it ended.
 struct FuzzProcess {

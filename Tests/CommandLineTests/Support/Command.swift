@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program to be run to its end; one that takes too long is killed.
 struct Command {

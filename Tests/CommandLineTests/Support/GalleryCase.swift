@@ -28,7 +28,11 @@ struct GalleryCase: CustomTestStringConvertible {
     self.last = last
   }
 
-  static let all =
+  /// A table of PostgreSQL, which a test makes first.
+  static let postgresql = GalleryCase("sources/postgresql", count: 2500, first: "1", last: "2500")
+
+  /// Those that need no more than the servers of these tests.
+  static let served =
     [
       GalleryCase("quickstart", id: "name", count: 312, first: "Africa/Abidjan", last: "Pacific/Tongatapu"),
       GalleryCase(
@@ -68,6 +72,8 @@ struct GalleryCase: CustomTestStringConvertible {
         distinct: 2,
         first: "groups", last: "items"),
     ]
+
+  static let all = served + [postgresql]
 
   private static func faults(_ settings: String) -> [String] {
     ["--param", "base=\(Server.faults.base(run: "gallery", settings))", "--allow-net=127.0.0.1"]

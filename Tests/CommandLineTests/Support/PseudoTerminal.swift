@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program on a terminal that the test itself is: it sends bytes as keys, and reads what is drawn.
 final class PseudoTerminal {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A server on this machine that lives as long as the tests: it prints its port first, and ends with its standard input.
 final class Server: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A worker that a test orders about: `lookahead work`, with its standard input open.
 final class Workshop {

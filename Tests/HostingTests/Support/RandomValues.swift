@@ -9,7 +9,7 @@ struct RandomValues {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func call() -> HostCall {
-    switch Int.random(in: 0..<17, using: &random) {
+    switch Int.random(in: 0..<18, using: &random) {
     case 0, 1: .http(request())
     case 2: .sleep(duration())
     case 3:
@@ -27,6 +27,8 @@ struct RandomValues {
     case 13: .nextRows(handle: number(), limit: number())
     case 14: .execute(handle: number(), statement())
     case 15: .close(handle: number())
+    case 16:
+      .connectDatabase(address: text(), isReadOnly: .random(using: &random), timeout: .seconds(2))
     default: .environment(name: text())
     }
   }

@@ -36,6 +36,14 @@ extension DatabaseCalls {
   }
 }
 
+extension DriverCalls {
+  func answer(_ call: HostCall) -> HostReply {
+    let answer = Answer()
+    perform(call) { answer.give($0) }
+    return answer.wait()
+  }
+}
+
 extension Sink {
   /// Delivers items and waits for the answer.
   @discardableResult

@@ -32,7 +32,7 @@ import Testing
     world.environment = ["HOME": "/home/me"]
     world.database = { call in
       switch call {
-      case .openDatabase: .handle(7)
+      case .openDatabase, .connectDatabase: .handle(7)
       case .openRows: .handle(8)
       case .nextRows: .rows(JSONRows(Bytes(#"[{"name":"Europe/Paris"}]"#)), isEnd: true)
       default: .done

@@ -27,6 +27,20 @@ extension APIDescription {
           """)
     ])
 
+  static let database = APIModule(
+    "lookahead.database",
+    "Databases with drivers: PostgreSQL, DuckDB, Parquet files, and others that ADBC reaches.",
+    functions: [
+      APIFunction(
+        "open(address: string, options?: ConnectKeys): Database", needs: .net,
+        "Opens `postgresql://user@host/database`, a .duckdb or .parquet file, or `adbc:NAME?key=value`.",
+        example: """
+          local database = lookahead.database.open("postgresql://reader@db.example.com/shop")
+          for row in database:rows("select id, name from items where id > $1", { 7 }) do print(row.name) end
+          database:close()
+          """)
+    ])
+
   static let files = APIModule(
     "lookahead.fs", "Files; paths are relative to the script's folder.",
     functions: [
@@ -105,11 +119,19 @@ extension APIDescription {
           APIField("readOnly?: boolean = true", "Whether it is read-only; false needs `--allow-write`.")
         ]),
       APIClass(
-        "Database", "db", .object, "An open database.", fields: [APIField("path: string", "The file.")],
+        "ConnectKeys", "lookahead.database.open", .keys, "How a database with a driver is opened.",
+        fields: [
+          APIField(
+            "readOnly?: boolean = true", "Whether it is read-only; false needs `--allow-write` for a file."),
+          APIField("timeout?: number = 600", "Seconds that a call on it may take."),
+        ]),
+      APIClass(
+        "Database", "db", .object, "An open database.",
+        fields: [APIField("path: string", "The file, or the address without its password.")],
         methods: [
           APIFunction(
             "query(sql: string, parameters?: table): table<string, any>[]", needs: .read,
-            "All rows of a query; the parameters are bound to `?` and `:name`."),
+            "All rows of a query; the parameters are bound to `?` and `:name`, with a driver to `$1`, `$2`."),
           APIFunction(
             "rows(sql: string, parameters?: table): async fun(): table<string, any>", needs: .read,
             "Iterates over the rows of a query."),

@@ -36,7 +36,7 @@ struct SinkSurvey: ~Copyable {
         if place == idPlace || idPlace == nil && types[place].member == idField {
           isIDFound = member.value.isID(item.id)
         }
-        if types[place].member == SinkSchema.ownKey && !member.value.isID(item.id) { hasStrayKey = true }
+        if types[place].member == SinkRow.ownKey && !member.value.isID(item.id) { hasStrayKey = true }
       }
     }
     isIDInField = isIDInField && isIDFound

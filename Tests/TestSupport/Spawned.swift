@@ -1,20 +1,24 @@
-import Foundation
+public import Foundation
 import Synchronization
 
 /// A child process with pipes for its standard streams. Its ends are closed in every other child, so that the end of one never
 /// waits for another, as Foundation's `Process` does. One that nobody waits for is killed when it is dropped, and leaves no
 /// zombie: a test that expects this process to exit would look at that one for ever.
-final class Spawned: Sendable {
-  let identifier: pid_t
-  let output: Int32
-  let errors: Int32
+public final class Spawned: Sendable {
+  public let identifier: pid_t
+  /// Its standard output, to read.
+  public let output: Int32
+  /// Its standard error, to read.
+  public let errors: Int32
   private let input: Int32
   private let ending = Mutex<Int32?>(nil)
 
   /// One child at a time comes to be: none may see pipes of another before they are marked.
   private static let turn = NSLock()
 
-  init(_ program: String, _ arguments: [String], environment: [String: String], folder: String) throws {
+  /// Starts a program in a folder.
+  public init(_ program: String, _ arguments: [String], environment: [String: String], folder: String) throws
+  {
     Self.turn.lock()
     defer { Self.turn.unlock() }
     let (childInput, input) = try Self.pipe()
@@ -51,23 +55,23 @@ final class Spawned: Sendable {
   }
 
   /// Writes its standard input and ends it.
-  func write(_ text: String) {
+  public func write(_ text: String) {
     send(text)
     endInput()
   }
 
   /// Writes to its standard input.
-  func send(_ text: String) {
+  public func send(_ text: String) {
     signal(SIGPIPE, SIG_IGN)
     var text = text
     text.withUTF8 { bytes in _ = Foundation.write(input, bytes.baseAddress, bytes.count) }
   }
 
   /// Ends its standard input.
-  func endInput() { close(input) }
+  public func endInput() { close(input) }
 
   /// The exit code, or the number of the signal that ended it.
-  func waitForExit() -> Int32 {
+  public func waitForExit() -> Int32 {
     ending.withLock { ending in
       if let ending { return ending }
       var status: Int32 = 0
@@ -80,7 +84,7 @@ final class Spawned: Sendable {
   }
 
   /// Signals as a shell leaves them: the threads of a test block some.
-  static func attributesOfAShell() -> posix_spawnattr_t {
+  public static func attributesOfAShell() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var none = sigset_t()
@@ -105,7 +109,12 @@ final class Spawned: Sendable {
 }
 
 /// Why a program did not start.
-struct SpawnFailure: Error {
-  let program: String
-  let reason: String
+public struct SpawnFailure: Error {
+  public let program: String
+  public let reason: String
+
+  public init(program: String, reason: String) {
+    self.program = program
+    self.reason = reason
+  }
 }

@@ -10,6 +10,12 @@ struct SinkRow {
   /// The number of the reading that brought it, where all readings are kept.
   static let readingColumn = "_reading"
 
+  /// The primary key if no member is the id.
+  static let ownKey = "_id"
+
+  /// Whether both have the same columns of our own.
+  func isLike(_ other: SinkRow) -> Bool { extras.elementsEqual(other.extras) { $0.column == $1.column } }
+
   /// Whether a column has nothing of the item.
   static func isOurs(_ column: String) -> Bool { column == partColumn || column == readingColumn }
 }

@@ -1,0 +1,111 @@
+import Items
+import JSON
+import Paging
+
+/// The rows of a query as JSON, some at a time.
+///
+/// Rows of plain values come with an index of their text; those with values that are JSON themselves come as text alone.
+final class ArrowRows {
+  /// Rows as a JSON array of objects, and whether they are the last.
+  typealias Portion = (list: JSONRows, isEnd: Bool)
+
+  private let stream: ArrowStream
+  private var batch: ArrowBatch?
+  private var columns: [ArrowColumn] = []
+  private var keys: [String] = []
+  private var row = 0
+  private var isEnd = false
+
+  /// The rows of a stream.
+  init(_ stream: ArrowStream) throws {
+    self.stream = stream
+    try advance()
+  }
+
+  /// All rows; nil if they have more than `size` bytes.
+  func all(upTo size: Int) throws -> JSONRows? {
+    let portion = try next(.max, upTo: size, portion: size)
+    return portion.isEnd ? portion.list : nil
+  }
+
+  /// Up to `limit` rows; fewer at the end, or once they have more than `portion` bytes. None may have more than `size`.
+  func next(_ limit: Int, upTo size: Int, portion: Int) throws -> Portion {
+    columns.contains { $0.holdsJSON }
+      ? try nextTexts(limit, upTo: size, portion: portion) : try nextRows(limit, upTo: size, portion: portion)
+  }
+
+  private func nextRows(_ limit: Int, upTo size: Int, portion: Int) throws -> Portion {
+    var writer = try RowsWriter(keys: keys)
+    var count = 0
+    while count < limit, writer.count <= portion, !isEnd {
+      let before = writer.count
+      for column in columns { try write(column.value(at: row), to: &writer) }
+      guard writer.count - before <= size else { throw RowTooLarge() }
+      count += 1
+      try step()
+    }
+    return (try writer.finish(), isEnd)
+  }
+
+  private func nextTexts(_ limit: Int, upTo size: Int, portion: Int) throws -> Portion {
+    var json = JSONWriter(capacity: 4096)
+    json.beginArray()
+    var count = 0
+    while count < limit, json.count <= portion, !isEnd {
+      let before = json.count
+      json.beginObject()
+      for (key, column) in zip(keys, columns) {
+        json.key(key)
+        column.write(row, to: &json)
+      }
+      json.endObject()
+      guard json.count - before <= size else { throw RowTooLarge() }
+      count += 1
+      try step()
+    }
+    json.endArray()
+    return (JSONRows(json.bytes()), isEnd)
+  }
+
+  @inline(__always)
+  private func write(_ value: ArrowColumn.Value, to writer: inout RowsWriter) throws {
+    switch value {
+    case .null, .json, .nested: try writer.null()
+    case .boolean(let value): try writer.boolean(value)
+    case .integer(let value): try writer.integer(value)
+    case .real(let value): try writer.real(value)
+    case .text(let text): try writer.text(text)
+    case .bytes(let bytes): try writer.base64(bytes)
+    }
+  }
+
+  private func step() throws {
+    row += 1
+    if row >= batch?.count ?? 0 { try advance() }
+  }
+
+  /// Comes to the next batch that has rows.
+  private func advance() throws {
+    row = 0
+    repeat { batch = try stream.next() } while batch?.count == 0
+    columns = try batch.map { try ArrowColumn.columns(of: $0) } ?? []
+    if keys.isEmpty { keys = uniqueNames(columns.map(\.name)) }
+    isEnd = batch == nil
+  }
+
+  /// A row has more bytes than an answer may have.
+  struct RowTooLarge: Error {}
+}
+
+/// Names of columns; one that was there before gets a number.
+private func uniqueNames(_ names: [String]) -> [String] {
+  var taken: Set<String> = []
+  return names.map { name in
+    var (unique, number) = (name, 2)
+    while !taken.insert(unique).inserted {
+      unique = "\(name)_\(number)"
+      number += 1
+    }
+    return unique
+  }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import Items
+import Paging
+
+/// A database that a script has opened with a driver; used on its session's thread.
+///
+/// Statements share one connection, so that a script can have transactions of its own. Each loop over rows has another, since a
+/// connection that passes on rows can do nothing else; such a loop does not see what a transaction has not committed.
+final class DriverConnection: @unchecked Sendable {
+  let shown: String
+  private let database: ADBCDatabase
+  private let rules: DriverRules
+  private unowned let session: DriverSession
+  private let password: String?
+  /// Nil after it could not be used any more.
+  private var main: ADBCConnection?
+  /// Those of loops that came to their end.
+  private var idle: [ADBCConnection] = []
+
+  /// Opens what the address names, if the permissions allow it. Work on files may take so many bytes of memory.
+  init(
+    _ address: DatabaseAddress, isReadOnly: Bool, memory: Int, _ permissions: Permissions,
+    watchedBy session: DriverSession
+  ) throws(HostFailure) {
+    self.session = session
+    shown = address.shown
+    password = address.password
+    let place = try DriverPlace(address, isReadOnly: isReadOnly, permissions)
+    let driver = try LoadedDrivers.shared.driver(named: address.driver)
+    rules = DriverRules(address, isReadOnly: isReadOnly)
+    do {
+      database = try ADBCDatabase(driver, options: place.options(memory: memory))
+      let connection = try ADBCConnection(database)
+      session.works(with: connection)
+      for sql in place.preparation { try connection.execute(sql) }
+      main = connection
+    } catch {
+      throw DriverConnection.failure(error, shown, hiding: password, sql: nil, isOpening: true)
+    }
+  }
+
+  /// All rows, of limited size.
+  func query(_ statement: SQLStatement, upTo size: Int) throws(HostFailure) -> JSONRows {
+    try access(statement.sql) {
+      let connection = try connected()
+      let rows = try ArrowRows(try prepared(statement, on: connection).query())
+      if let all = try rows.all(upTo: size) { return all }
+      // What is left of the rows would be in the way of the next statement.
+      main = nil
+      throw HostFailure(
+        .tooLarge,
+        "the rows are over the limit of \(size.grouped) bytes: read them one after the other with db:rows (--max-body raises the limit)"
+          + statement.sql.asEvidence)
+    }
+  }
+
+  /// A loop over rows, before its first one.
+  func rows(_ statement: SQLStatement) throws(HostFailure) -> DriverRows {
+    try access(statement.sql) {
+      let connection = try idle.popLast() ?? ADBCConnection(database)
+      session.works(with: connection)
+      let rows = try ArrowRows(try prepared(statement, on: connection).query())
+      return DriverRows(rows, connection, of: self, sql: statement.sql)
+    }
+  }
+
+  /// Runs a statement and counts the rows that it has changed, as far as the driver tells.
+  func execute(_ statement: SQLStatement) throws(HostFailure) -> Int {
+    try access(statement.sql) { try prepared(statement, on: connected()).execute() ?? 0 }
+  }
+
+  /// Calls the body and explains what it throws.
+  func access<Result>(_ sql: String, _ body: () throws -> Result) throws(HostFailure) -> Result {
+    do {
+      return try body()
+    } catch {
+      if let error = error as? ADBCError, error.endsConnection { main = nil }
+      throw DriverConnection.failure(error, shown, hiding: password, sql: sql, isOpening: false)
+    }
+  }
+
+  /// Works with the connection of a loop.
+  func works(with connection: ADBCConnection) { session.works(with: connection) }
+
+  /// Keeps the connection of a loop that came to its end, for the next one.
+  func release(_ connection: ADBCConnection) { if idle.count < 4 { idle.append(connection) } }
+
+  private func connected() throws -> ADBCConnection {
+    let connection = try main ?? ADBCConnection(database)
+    main = connection
+    session.works(with: connection)
+    return connection
+  }
+
+  private func prepared(_ statement: SQLStatement, on connection: ADBCConnection) throws -> ADBCStatement {
+    guard !statement.sql.utf8.contains(0) else { throw HostFailure(.invalid, "the SQL holds a NUL") }
+    guard statement.named.isEmpty else {
+      throw HostFailure(
+        .invalid,
+        "parameters have numbers here, $1, $2, …: expected a list of values, got names\(statement.sql.asEvidence)"
+      )
+    }
+    try rules.check(statement.sql)
+    for sql in rules.before { try connection.execute(sql) }
+    let values = statement.positional
+    let prepared = try ADBCStatement(
+      connection, sql: statement.sql, options: rules.options(of: statement.sql, hasValues: !values.isEmpty))
+    if !values.isEmpty {
+      try prepared.prepare()
+      try ArrowParameters.bind(values, to: prepared)
+    }
+    return prepared
+  }
+}
+
+/// A loop over the rows of a query; used on its session's thread.
+final class DriverRows: @unchecked Sendable {
+  private let database: DriverConnection
+  private let connection: ADBCConnection
+  private let sql: String
+  /// Nil at the end.
+  private var rows: ArrowRows?
+
+  init(_ rows: ArrowRows, _ connection: ADBCConnection, of database: DriverConnection, sql: String) {
+    self.rows = rows
+    self.connection = connection
+    self.database = database
+    self.sql = sql
+  }
+
+  /// The next rows, each of a limited size, and whether they are the last. After a failure there are none.
+  func next(_ limit: Int, upTo size: Int) throws(HostFailure) -> ArrowRows.Portion {
+    guard let rows else { return (JSONRows(Bytes("[]")), true) }
+    database.works(with: connection)
+    do throws(HostFailure) {
+      let portion = try database.access(sql) { try rows.next(limit, upTo: size, portion: size / 4) }
+      if portion.isEnd {
+        self.rows = nil
+        database.release(connection)
+      }
+      return portion
+    } catch {
+      self.rows = nil
+      throw error
+    }
+  }
+
+  /// Lets go of what is left.
+  func close() { rows = nil }
+}
+
+extension DriverConnection {
+  /// What went wrong, without the password, with what to do where that is known.
+  fileprivate static func failure(
+    _ error: any Error, _ shown: String, hiding password: String?, sql: String?, isOpening: Bool
+  ) -> HostFailure {
+    let evidence = sql?.asEvidence ?? ""
+    switch error {
+    case var failure as HostFailure:
+      if !failure.message.hasPrefix(shown) { failure.message = "\(shown): \(failure.message)" }
+      return failure
+    case let error as ADBCError:
+      var message = error.sentence
+      if let password, password.utf8.count > 2 { message = message.replacing(password, with: "…") }
+      var failure = HostFailure(.database, "\(shown): \(message.escapingControls)\(evidence)")
+      failure.isTransient = error.isTransient
+      if isOpening, error.status == .io { failure.code = .network }
+      if error.status == .cancelled { failure.code = .cancelled }
+      return failure
+    case let error as ArrowColumnProblem:
+      return HostFailure(.database, "\(shown): \(error.sentence)\(evidence)")
+    case is ArrowRows.RowTooLarge:
+      return HostFailure(
+        .tooLarge,
+        "\(shown): a row has more bytes than an answer may have: select fewer columns (--max-body raises the limit)\(evidence)"
+      )
+    default: return HostFailure(.database, "\(shown): \(error)\(evidence)")
+    }
+  }
+}
+
+extension ADBCError {
+  /// The driver's words, without its repetition of the statement and the place in it.
+  fileprivate var sentence: String {
+    let text = message.firstRange(of: "\n\nQuery was:").map { message[..<$0.lowerBound] } ?? message[...]
+    let lines = text.split(separator: "\n").filter { line in
+      !line.hasPrefix("LINE ") && !line.allSatisfy { $0 == " " || $0 == "^" }
+    }
+    var sentence = lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+    // The server's own words, without what the driver was about to do.
+    if let error = sentence.firstRange(of: "ERROR: ") { sentence = String(sentence[error.upperBound...]) }
+    return sentence.hasPrefix("[libpq] ") ? String(sentence.dropFirst(8)) : sentence
+  }
+
+  /// Whether the same may work another time: a lost connection, a server that starts or stops, a deadlock, a lock.
+  fileprivate var isTransient: Bool {
+    if let sqlState {
+      return ["08", "57P0", "40", "53", "55P03"].contains { sqlState.hasPrefix($0) }
+    }
+    return status == .io || status == .timeout
+  }
+
+  /// Whether the connection is good for nothing afterwards.
+  fileprivate var endsConnection: Bool {
+    status == .io || status == .cancelled
+      || sqlState.map { $0.hasPrefix("08") || $0.hasPrefix("57") } ?? false
+  }
+}
+
+extension ArrowColumnProblem {
+  /// What is wrong, and how to ask for the column instead.
+  fileprivate var sentence: String {
+    let name = column.escapingControls
+    return switch problem {
+    case .opaque(let type):
+      "the column \(name) has a type that its driver passes on as bytes nobody else reads"
+        + "\(type.map { " (\($0.escapingControls))" } ?? ""): select \(name)::text, or to_jsonb(\(name)) for a row"
+    case .unknown(let format):
+      "the column \(name) has a type that is not known here (\(format.escapingControls)): cast it to a text"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import CADBC
+import Glibc
+import Items
+import JSON
+import Paging
+
+/// A column of rows in Arrow's layout, built from JSON as it is read: no value becomes one of Swift's on the way.
+final class ColumnBuilder {
+  let name: String
+  /// What its values are.
+  let type: ColumnType
+  private(set) var count = 0
+  private var nullCount = 0
+  /// A bit for each value that is there.
+  private var validity = Buffer()
+  /// Numbers, or bits, or where each text ends.
+  private var values = Buffer()
+  private var text = Buffer()
+  private var scratch = ByteBuffer()
+
+  init(_ name: String, _ type: ColumnType) {
+    self.name = name
+    self.type = type
+    if isText { values.append(Int32(0)) }
+  }
+
+  private var isText: Bool {
+    switch type {
+    case .json, .text, .bytes, .other: true
+    case .boolean, .integer, .real, .date, .timestamp: false
+    }
+  }
+
+  /// Appends a value; false if it is of another type, and nothing was appended. Texts that `check` refuses throw.
+  func append(_ value: JSONValue, check: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Bool {
+    if value.kind == .null {
+      appendNull()
+      return true
+    }
+    switch type {
+    case .integer:
+      guard let number = value.integer else { return false }
+      append(number)
+    case .real:
+      if value.kind == .integer {
+        guard let number = value.integer, number.isSmall else { return false }
+        append(word: Double(number))
+      } else {
+        guard let real = value.exactReal else { return false }
+        append(word: real)
+      }
+    case .boolean:
+      guard case .boolean(let flag) = value.kind else { return false }
+      append(bit: flag)
+    case .date:
+      guard value.kind == .text(isEscaped: false), let day = value.bytes.day else { return false }
+      append(word: day)
+    case .timestamp(let digits):
+      guard value.kind == .text(isEscaped: false), let moment = value.bytes.moment, moment.digits == digits
+      else { return false }
+      append(word: moment.microseconds)
+    case .json:
+      guard value.kind == .array || value.kind == .object else { return false }
+      try check(value.bytes)
+      append(value.bytes)
+    case .text, .bytes, .other:
+      if value.kind == .text(isEscaped: true) {
+        scratch.removeAll()
+        value.unescape(into: &scratch)
+        try check(scratch.contents)
+        append(scratch.contents)
+      } else {
+        append(value.bytes)
+      }
+    }
+    return true
+  }
+
+  /// Appends an integer to a column of integers or of texts.
+  func append(_ number: Int64) {
+    isText ? append("\(number)") : append(word: number)
+  }
+
+  /// Appends a text.
+  func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Appends a text, or bytes.
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    text.append(bytes)
+    append(word: Int32(truncatingIfNeeded: text.count))
+  }
+
+  func appendNull() {
+    nullCount += 1
+    validity.append(bit: false, at: count)
+    switch type {
+    case .integer, .real, .timestamp: values.append(Int64(0))
+    case .date: values.append(Int32(0))
+    case .boolean: values.append(bit: false, at: count)
+    case .json, .text, .bytes, .other: values.append(Int32(truncatingIfNeeded: text.count))
+    }
+    count += 1
+  }
+
+  /// Takes the last value back.
+  func removeLast() {
+    count -= 1
+    if !validity.bit(at: count) { nullCount -= 1 }
+    switch type {
+    case .integer, .real, .timestamp: values.count -= 8
+    case .date: values.count -= 4
+    case .boolean: break
+    case .json, .text, .bytes, .other:
+      values.count -= 4
+      text.count = Int(values.last)
+    }
+  }
+
+  private func append<Word: BitwiseCopyable>(word: Word) {
+    validity.append(bit: true, at: count)
+    values.append(word)
+    count += 1
+  }
+
+  private func append(bit: Bool) {
+    validity.append(bit: true, at: count)
+    values.append(bit: bit, at: count)
+    count += 1
+  }
+
+  /// Gives its values away, as Arrow's structs; it is empty then, and of no more use.
+  func release() -> (ArrowArray, ArrowSchema) {
+    var buffers = [validity.take(), values.take()]
+    if isText { buffers.append(text.take()) }
+    return (
+      ArrowArray(length: count, nullCount: nullCount, buffers: buffers),
+      ArrowSchema(format: format, name: name, isJSON: type == .json)
+    )
+  }
+
+  private var format: String {
+    switch type {
+    case .boolean: "b"
+    case .integer: "l"
+    case .real: "g"
+    case .date: "tdD"
+    case .timestamp: "tsu:UTC"
+    case .json, .text, .other: "u"
+    case .bytes: "z"
+    }
+  }
+}
+
+/// Memory that grows, and that its last owner frees with `free`.
+private struct Buffer: ~Copyable {
+  private var base: UnsafeMutableRawPointer
+  private var capacity = 1024
+  var count = 0
+
+  init() { base = malloc(1024)! }
+
+  deinit { free(base) }
+
+  private mutating func reserve(_ extra: Int) {
+    guard count + extra > capacity else { return }
+    capacity = max(capacity * 2, count + extra)
+    base = realloc(base, capacity)!
+  }
+
+  mutating func append<Word: BitwiseCopyable>(_ word: Word) {
+    reserve(MemoryLayout<Word>.size)
+    base.storeBytes(of: word, toByteOffset: count, as: Word.self)
+    count += MemoryLayout<Word>.size
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    memcpy(base + count, start, bytes.count)
+    count += bytes.count
+  }
+
+  mutating func append(bit: Bool, at place: Int) {
+    if place >> 3 >= count { append(UInt8(0)) }
+    let mask = UInt8(1) << (place & 7)
+    let byte = base.load(fromByteOffset: place >> 3, as: UInt8.self)
+    base.storeBytes(of: bit ? byte | mask : byte & ~mask, toByteOffset: place >> 3, as: UInt8.self)
+  }
+
+  func bit(at place: Int) -> Bool {
+    base.load(fromByteOffset: place >> 3, as: UInt8.self) & 1 << (place & 7) != 0
+  }
+
+  /// The last number of four bytes.
+  var last: Int32 { base.loadUnaligned(fromByteOffset: count - 4, as: Int32.self) }
+
+  /// Gives the memory away.
+  mutating func take() -> UnsafeRawPointer {
+    defer {
+      (capacity, count) = (16, 0)
+      base = malloc(16)!
+    }
+    return UnsafeRawPointer(base)
+  }
+}

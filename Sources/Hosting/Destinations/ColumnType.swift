@@ -1,0 +1,170 @@
+import JSON
+
+/// The type of a column in a database that has types. A column begins with the type of its first value, and widens as others
+/// come: from integers to doubles where that changes none, and from all to text.
+enum ColumnType: Equatable {
+  case boolean
+  /// 64 bits.
+  case integer
+  /// 64 bits.
+  case real
+  /// A day, as `2026-11-25`.
+  case date
+  /// A moment in UTC with so many digits behind the second, always written alike, as `2026-11-25T13:30:00.000Z`.
+  case timestamp(digits: Int)
+  /// Arrays and objects.
+  case json
+  case text
+  /// Bytes as they are; no value of an item has this type.
+  case bytes
+  /// One that somebody else has chosen, by its name in SQL: values go there as texts.
+  case other(String)
+
+  /// The narrowest type for a value; nil for null, which every column holds.
+  init?(of value: JSONValue) {
+    switch value.kind {
+    case .null: return nil
+    case .boolean: self = .boolean
+    case .integer: self = value.integer == nil ? .text : .integer
+    case .real: self = value.exactReal == nil ? .text : .real
+    case .array, .object: self = .json
+    case .text(isEscaped: true): self = .text
+    case .text(isEscaped: false):
+      if value.bytes.day != nil {
+        self = .date
+      } else if let moment = value.bytes.moment {
+        self = .timestamp(digits: moment.digits)
+      } else {
+        self = .text
+      }
+    }
+  }
+
+  /// The type of a column that has values of this type and gets one of another, as far as doubles hold the integers that are
+  /// there.
+  func widened(for value: JSONValue) -> ColumnType {
+    let other = ColumnType(of: value)
+    switch (self, other) {
+    case (_, nil): return self
+    case (.integer, .real): return .real
+    case (.real, .integer): return value.integer.map(\.isSmall) == true ? .real : .text
+    case (.other, _): return self
+    case (_, let other?): return self == other ? self : .text
+    }
+  }
+
+  /// What state calls it.
+  var name: String {
+    switch self {
+    case .boolean: "boolean"
+    case .integer: "integer"
+    case .real: "real"
+    case .date: "date"
+    case .timestamp(let digits): "timestamp\(digits)"
+    case .json: "json"
+    case .text: "text"
+    case .bytes: "bytes"
+    case .other(let name): "sql \(name)"
+    }
+  }
+
+  /// The type by its name; nil for none that state has.
+  init?(name: String) {
+    let types: [ColumnType] = [
+      .boolean, .integer, .real, .date, .timestamp(digits: 0), .timestamp(digits: 3), .timestamp(digits: 6),
+      .json,
+      .text,
+    ]
+    guard let type = types.first(where: { $0.name == name }) else { return nil }
+    self = type
+  }
+}
+
+extension Int64 {
+  /// Whether a double holds it, and all between it and zero.
+  var isSmall: Bool { magnitude <= 1 << 53 }
+}
+
+extension JSONValue {
+  /// The double that a number stands for, as far as it has no more digits than one keeps; nil otherwise.
+  var exactReal: Double? {
+    guard kind == .real, let real, real.isFinite else { return nil }
+    return bytes.significantDigits <= 17 && (real != 0 || !bytes.hasDigitBeyondZero) ? real : nil
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Digits of a JSON number from its first that is not zero.
+  var significantDigits: Int {
+    var count = 0
+    for byte in self {
+      if byte | 0x20 == UInt8(ascii: "e") { break }
+      guard let digit = byte.digit else { continue }
+      if digit > 0 || count > 0 { count += 1 }
+    }
+    return count
+  }
+
+  /// Whether the mantissa of a JSON number is not zero.
+  var hasDigitBeyondZero: Bool { significantDigits > 0 }
+
+  /// Days since 1970-01-01 of a day as `2026-11-25`; nil if it is none.
+  var day: Int32? {
+    guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
+      let year = number(0, 4), let month = number(5, 2), let day = number(8, 2)
+    else { return nil }
+    guard year >= 1, 1...12 ~= month, day >= 1, day <= Calendar.days(in: month, of: year) else { return nil }
+    return Int32(truncatingIfNeeded: Calendar.days(to: year, month, day))
+  }
+
+  /// Microseconds since 1970 of a moment as `2026-11-25T13:30:00Z`, with 0, 3 or 6 digits behind the second; nil if it is none.
+  var moment: (microseconds: Int64, digits: Int)? {
+    guard count == 20 || count == 24 || count == 27, self[10] == UInt8(ascii: "T"),
+      self[count - 1] == UInt8(ascii: "Z"), self[13] == UInt8(ascii: ":"), self[16] == UInt8(ascii: ":"),
+      let day = UnsafeRawBufferPointer(rebasing: self[..<10]).day,
+      let hour = number(11, 2), let minute = number(14, 2), let second = number(17, 2),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    let digits = count == 20 ? 0 : count - 21
+    var fraction = 0
+    if digits > 0 {
+      guard self[19] == UInt8(ascii: "."), let number = number(20, digits) else { return nil }
+      fraction = digits == 3 ? number * 1000 : number
+    }
+    let seconds = Int64(day) * 86400 + Int64(hour * 3600 + minute * 60 + second)
+    return (seconds * 1_000_000 + Int64(fraction), digits)
+  }
+
+  private func number(_ start: Int, _ length: Int) -> Int? {
+    var number = 0
+    for place in start..<start + length {
+      guard let digit = self[place].digit else { return nil }
+      number = number * 10 + digit
+    }
+    return number
+  }
+}
+
+extension UInt8 {
+  var digit: Int? { 0x30...0x39 ~= self ? Int(self) - 0x30 : nil }
+}
+
+/// The Gregorian calendar, for all years from 1 on.
+private enum Calendar {
+  static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days from 1970-01-01, with years that begin in March, so that a leap day is the last.
+  static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
+    let shifted = month > 2 ? year : year - 1
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+  }
+
+  private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+}

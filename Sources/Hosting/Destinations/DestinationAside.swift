@@ -1,0 +1,128 @@
+import Items
+import Paging
+
+/// Items that wait in a destination until they may be seen, as texts of JSON.
+struct DestinationAside: WaitingItems {
+  private let owner: Int
+  private unowned let store: DestinationStore
+
+  init(_ owner: Int, _ store: DestinationStore) {
+    self.owner = owner
+    self.store = store
+  }
+
+  private var table: String { DestinationAside.table(in: store) }
+  private static func table(in store: DestinationStore) -> String {
+    store.dialect.table("_lookahead_aside", in: store.schema)
+  }
+
+  /// Makes the table.
+  static func make(in store: DestinationStore) throws {
+    let (number, text) = (store.dialect.declaration(of: .integer), store.dialect.declaration(of: .text))
+    try store.execute(
+      """
+      CREATE TABLE \(table(in: store)) (row_number \(number)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""), \
+      owner \(number), stream \(text), id \(number), text_id \(text), item \(text))
+      """)
+  }
+
+  var lastRow: Int64 { store.lastAsideRow }
+
+  func add(_ items: [Item], stream: String?, isNumbered: Bool) throws {
+    guard !items.isEmpty else { return }
+    if store.lastAsideRow < 0 {
+      let table = table
+      store.lastAsideRow = try store.reading { connection in
+        guard try connection.hasRow(store.dialect.columns(of: "_lookahead_aside", schema: store.schema))
+        else { return 0 }
+        return try connection.first("SELECT coalesce(max(row_number), 0) FROM \(table)") {
+          $0.integer(0) ?? 0
+        } ?? 0
+      }
+    }
+    let first = store.lastAsideRow + 1
+    store.lastAsideRow += Int64(items.count)
+    store.add(byteCount: items.reduce(0) { $0 + $1.bytes.count }) { [self] in
+      try write(items, from: first, stream, isNumbered)
+    }
+  }
+
+  private func write(_ items: [Item], from first: Int64, _ stream: String?, _ isNumbered: Bool) throws {
+    let columns = [
+      ColumnBuilder("row_number", .integer), ColumnBuilder("owner", .integer), ColumnBuilder("stream", .text),
+      ColumnBuilder("id", .integer), ColumnBuilder("text_id", .text), ColumnBuilder("item", .text),
+    ]
+    for (place, item) in items.enumerated() {
+      columns[0].append(first + Int64(place))
+      columns[1].append(Int64(owner))
+      if let stream { columns[2].append(stream) } else { columns[2].appendNull() }
+      switch item.id {
+      case .integer(let number) where !isNumbered:
+        columns[3].append(number)
+        columns[4].appendNull()
+      case .text(let text) where !isNumbered:
+        columns[3].appendNull()
+        columns[4].append(text)
+      case .integer, .text:
+        columns[3].appendNull()
+        columns[4].appendNull()
+      }
+      item.bytes.withUnsafeBytes { columns[5].append($0) }
+    }
+    let names = columns.map(\.name).joined(separator: ", ")
+    try store.withBatch(BuiltRows(columns, count: items.count)) { batch in
+      try store.execute("INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(batch)")
+    }
+  }
+
+  func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
+    var last: Int64 = 0
+    while true {
+      let rows = try store.reading { connection in
+        var rows: [(Item, stream: String?, isNumbered: Bool)] = []
+        try connection.forEachRow(
+          """
+          SELECT row_number, stream, id, text_id, item FROM \(table) WHERE owner = \(owner) AND row_number > \(last) \
+          ORDER BY row_number LIMIT 5000
+          """
+        ) { row in
+          let id = row.text(3).map { ItemID.text($0) } ?? row.integer(2).map { .integer($0) }
+          let item = Item(
+            id: id ?? .integer(0), bytes: row.bytes(4).map { Bytes(copying: $0) } ?? Bytes("null"))
+          rows.append((item, row.text(1), id == nil))
+          last = row.integer(0) ?? last
+        }
+        return rows
+      }
+      guard !rows.isEmpty else { return }
+      var start = 0
+      for end in 1...rows.count {
+        if end < rows.count, rows[end].stream == rows[start].stream,
+          rows[end].isNumbered == rows[start].isNumbered
+        {
+          continue
+        }
+        try body(rows[start..<end].map(\.0), rows[start].stream, rows[start].isNumbered)
+        start = end
+      }
+      try store.spillIfLarge()
+    }
+  }
+
+  func clear(above row: Int64?) throws {
+    let (table, owner) = (table, owner)
+    store.add { [store] in
+      try store.execute("DELETE FROM \(table) WHERE owner = \(owner) AND row_number > \(row ?? -1)")
+    }
+  }
+
+  func forget(_ id: ItemID) throws {
+    let (table, owner) = (table, owner)
+    let condition =
+      switch id {
+      case .integer(let number): "id = \(number)"
+      case .text(let text): "text_id = \(text.asLiteral)"
+      }
+    store.add { [store] in try store.execute("DELETE FROM \(table) WHERE owner = \(owner) AND \(condition)") }
+  }
+}

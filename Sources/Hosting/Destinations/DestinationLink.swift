@@ -1,0 +1,44 @@
+import Paging
+
+/// A connection to a destination, which can be made again.
+protocol DestinationLink: AnyObject {
+  var dialect: any Dialect { get }
+  var connection: ADBCConnection { get }
+  /// Where tables are.
+  var schema: String { get }
+
+  /// Whether a connection can break and be made again.
+  var canBreak: Bool { get }
+
+  /// What it takes to make it again.
+  var reach: ServerReach { get }
+
+  /// Makes the connection again, after the old one broke.
+  func reconnect() throws
+
+  /// Completes the database, and removes one that was made for nothing.
+  func close(_ ending: StoreEnding, isUnwritten: Bool) throws
+
+  /// An error in words, without passwords.
+  func explain(_ error: any Error) -> SinkError
+
+  /// The error for a connection that broke and did not come back.
+  func lost(_ error: ADBCError) -> HostFailure
+}
+
+/// What it takes to come to a server from inside the cage.
+struct ServerReach: Sendable, Equatable {
+  /// Nil for a socket in a file: no other one is made in the cage.
+  var port: UInt16?
+  var looksUpNames = false
+  /// Files that are read for it.
+  var files: [String] = []
+}
+
+extension ADBCError {
+  /// Whether the server has gone, or ends.
+  var isConnectionLost: Bool {
+    guard let sqlState else { return status == .io || status == .unknown }
+    return sqlState.hasPrefix("08") || sqlState.hasPrefix("57P")
+  }
+}

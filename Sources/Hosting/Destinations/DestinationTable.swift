@@ -1,0 +1,317 @@
+import Items
+import Paging
+
+/// The table of a stream in a database that is reached through a driver.
+///
+/// Changes wait in the store's journal, many at a time; a column begins with the type of its first value and widens with the
+/// one that needs it, whatever the batches are: the table depends on the items and their order alone.
+final class DestinationTable: StreamTable {
+  let name: String
+  private unowned let store: DestinationStore
+  private let idField: String?
+  /// How the table is; nil while there is none.
+  private var schema: TableSchema?
+  /// How it is to begin, once items have come.
+  private var plan: TableSchema?
+  /// Whether the table is known to be as `schema` says.
+  private var isInspected = false
+  private var hasAskedForParts = false
+  /// Whether rows may be there that a new one could have the id of.
+  private var mayHaveTwins = true
+  /// The greatest id that was written, where ids are integers that grow.
+  private var greatestID = Int64.min
+  private(set) var lastRow: Int64 = 0
+  private var isLastRowKnown = false
+
+  init(_ name: String, idField: String?, _ store: DestinationStore) throws {
+    self.name = name
+    self.idField = idField
+    self.store = store
+    guard name.utf8.count <= store.dialect.longestName else {
+      throw HostFailure(
+        .invalid,
+        "\"\(name.escapingControls)\" names a stream, but is too long for a table of \(store.dialect.name) "
+          + "(\(store.dialect.longestName) bytes): give its source another name")
+    }
+    try store.reading { try self.inspect() }
+  }
+
+  private var table: String { store.dialect.table(name, in: store.schema) }
+
+  var countsRows: Bool { schema?.countsRows ?? plan?.countsRows ?? false }
+  var hasParts: Bool { hasAskedForParts || schema?.has(column: SinkRow.partColumn) == true }
+
+  func hasRows() throws -> Bool {
+    try store.reading { connection in
+      try self.schema != nil && connection.hasRow("SELECT 1 FROM \(self.table) LIMIT 1")
+    }
+  }
+
+  func addPart() throws {
+    guard !hasParts else { return }
+    hasAskedForParts = true
+    let part = try StateTables.firstPart(of: name, in: store.memory)
+    store.add { try self.addPart(part) }
+  }
+
+  func write(_ items: [Item], as row: SinkRow) throws {
+    guard !items.isEmpty else { return }
+    try prepare(for: items, row)
+    for item in items {
+      if row.isNumbered { lastRow += 1 }
+      store.add(.row(TableRow(item: item, row: row, number: row.isNumbered ? lastRow : nil)), to: self)
+    }
+  }
+
+  func apply(_ operations: [ItemOperation]) throws {
+    try prepare(for: operations.compactMap(\.item), SinkRow())
+    for operation in operations {
+      switch operation {
+      case .insert(let item, _), .update(let item, _):
+        store.add(.row(TableRow(item: item, row: SinkRow(), number: nil)), to: self)
+      case .remove(let id, _): store.add(.removal(id), to: self)
+      case .move: break
+      }
+    }
+  }
+
+  func remove(_ id: ItemID) throws { store.add(.removal(id), to: self) }
+
+  /// Has the table begin as its first items need it, and numbers go on where they stopped.
+  private func prepare(for items: [Item], _ row: SinkRow) throws {
+    guard !items.isEmpty else { return }
+    if schema == nil, plan == nil { plan = try plan(for: items, row) }
+    guard row.isNumbered else { return }
+    guard countsRows else {
+      throw HostFailure(
+        .invalid,
+        "the table \(name.escapingControls) has one row for each \((schema ?? plan)?.key.escapingControls ?? ""), and these "
+          + "items are only counted (they have no ids, or --write append keeps all): write them into a table of their own"
+      )
+    }
+    guard !isLastRowKnown else { return }
+    isLastRowKnown = true
+    lastRow = try store.reading { connection in
+      guard let key = self.schema?.key.asIdentifier else { return 0 }
+      return try connection.first("SELECT coalesce(max(\(key)), 0) FROM \(self.table)") { $0.integer(0) ?? 0 }
+        ?? 0
+    }
+  }
+
+  private func plan(for items: [Item], _ row: SinkRow) throws -> TableSchema {
+    var survey = SinkSurvey(idField: row.isNumbered ? nil : idField)
+    for item in items { try survey.see(item) }
+    let key = survey.isIDInField && !row.isNumbered ? idField : nil
+    let type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
+    return TableSchema(
+      key: key ?? TableSchema.ownKey, isMember: key != nil, type: type, isCounter: row.isNumbered)
+  }
+
+  func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {
+    isLastRowKnown = false
+    store.add { try self.delete(part, reading, row) }
+  }
+
+  private func delete(_ part: Int?, _ reading: Int?, _ row: Int64?) throws {
+    guard let schema else { return }
+    var conditions = ["true"]
+    if let part, schema.has(column: SinkRow.partColumn) {
+      conditions.append("\(SinkRow.partColumn.asIdentifier) = \(part)")
+    }
+    if let reading, schema.has(column: SinkRow.readingColumn) {
+      conditions.append("\(SinkRow.readingColumn.asIdentifier) = \(reading)")
+    }
+    if let row { conditions.append("\(schema.key.asIdentifier) > \(row)") }
+    try store.execute("DELETE FROM \(table) WHERE \(conditions.joined(separator: " AND "))")
+  }
+
+  func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws {
+    try store.reading { _ in }
+    guard let schema else { return }
+    let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn.asIdentifier) = \($0)" } ?? ""
+    try store.connection.forEachRow("SELECT \(schema.key.asIdentifier) FROM \(table)\(condition)") { row in
+      if schema.keyType == .integer {
+        if let number = row.integer(0) { try body(.integer(number)) }
+      } else if let text = row.text(0) {
+        try body(.text(text))
+      }
+    }
+  }
+}
+
+/// What happens as the journal is executed, inside a transaction.
+extension DestinationTable {
+  /// What was done since the last commit is undone: the table is looked at anew.
+  func forget() {
+    isInspected = false
+    mayHaveTwins = true
+    greatestID = .min
+  }
+
+  /// Rows that are copied while the next ones are built.
+  private static let portion = 4096
+
+  /// Makes changes, in their order.
+  func execute(_ changes: [TableChange]) throws {
+    try inspect()
+    for changes in TableChanges.divided(changes) {
+      switch changes {
+      case .removals(let ids): try delete(ids)
+      case .rows(let rows):
+        if schema == nil { try create() }
+        var rest = rows[...]
+        while !rest.isEmpty { rest = try write(rest) }
+      }
+    }
+  }
+
+  private func inspect() throws {
+    guard !isInspected else { return }
+    schema = try store.schema(of: name)
+    mayHaveTwins = try schema != nil && store.connection.hasRow("SELECT 1 FROM \(table) LIMIT 1")
+    isInspected = true
+  }
+
+  private func create() throws {
+    guard let plan else { preconditionFailure("no item was seen of \(name)") }
+    let key = "\(plan.key.asIdentifier) \(store.dialect.declaration(of: plan.keyType))"
+    try store.execute("CREATE TABLE \(table) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
+    schema = plan
+    try store.keep(plan, of: name)
+    mayHaveTwins = false
+  }
+
+  private func addPart(_ part: Int) throws {
+    try inspect()
+    guard var schema, !schema.has(column: SinkRow.partColumn) else { return }
+    let column = schema.add(nil, named: SinkRow.partColumn, .integer, store.dialect)
+    let declaration = "\(column.name.asIdentifier) \(store.dialect.declaration(of: .integer)) DEFAULT \(part)"
+    try store.execute("ALTER TABLE \(table) ADD COLUMN \(declaration)")
+    try change(to: schema)
+  }
+
+  private func change(to new: TableSchema) throws {
+    try store.keep(new, of: name)
+    schema = new
+  }
+
+  /// Deletes the rows of ids.
+  private func delete(_ ids: [ItemID]) throws {
+    guard let schema, !ids.isEmpty else { return }
+    let column = ColumnBuilder("id", schema.keyType == .integer ? .integer : .text)
+    for id in ids {
+      switch (id, schema.keyType) {
+      case (.integer(let number), _): column.append(number)
+      case (.text, .integer): break
+      case (.text(let text), _): column.append(text)
+      }
+    }
+    guard column.count > 0 else { return }
+    try store.withBatch(BuiltRows([column], count: column.count)) { batch in
+      try store.execute("DELETE FROM \(table) WHERE \(schema.key.asIdentifier) IN (SELECT id FROM \(batch))")
+    }
+  }
+
+  /// Writes rows up to one for which a column has to be another first; returns those that are left.
+  private func write(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow> {
+    guard let first = rows.first else { return [] }
+    let isNew = first.number != nil || !mayHaveTwins
+    if store.dialect.refusesTwins, isNew, schema?.hasForeignTypes == false {
+      if let rest = try copy(rows) { return rest }
+      mayHaveTwins = true
+    }
+    return try merge(rows)
+  }
+
+  /// Copies rows right into the table, as far as they fit; nil if the id of one is there, and nothing was copied.
+  private func copy(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow>? {
+    var (rest, change) = (rows, RowBuilder.Change?.none)
+    let isCopied = try store.copying(into: name) { copy in
+      while !rest.isEmpty, change == nil {
+        let built = try build(&rest, upTo: DestinationTable.portion, &change)
+        if built.count > 0 { try copy(built.release()) }
+      }
+    }
+    guard isCopied else { return nil }
+    if let change { try apply(change) }
+    return rest
+  }
+
+  /// Merges rows with those that are there, as far as they fit.
+  private func merge(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow> {
+    var (rest, change) = (rows, RowBuilder.Change?.none)
+    let built = try build(&rest, upTo: .max, &change)
+    if built.count > 0 { try insert(built, isNew: areNew(rows[..<rest.startIndex])) }
+    if let change { try apply(change) }
+    return rest
+  }
+
+  /// Takes rows from the front, up to one that does not fit.
+  private func build(
+    _ rows: inout ArraySlice<TableRow>, upTo count: Int, _ change: inout RowBuilder.Change?
+  ) throws -> RowBuilder {
+    guard let schema, let first = rows.first else { preconditionFailure("no row, or no table") }
+    let built = RowBuilder(schema, like: first.row, store.dialect, table: name)
+    while built.count < count, let row = rows.first {
+      change = try built.append(row)
+      if change != nil { break }
+      rows.removeFirst()
+    }
+    return built
+  }
+
+  /// Whether none of the rows can be there, since their ids are greater than all that were written.
+  private func areNew(_ rows: ArraySlice<TableRow>) -> Bool {
+    for row in rows where !mayHaveTwins && row.number == nil {
+      if case .integer(let id) = row.item.id, id > greatestID { greatestID = id } else { mayHaveTwins = true }
+    }
+    return !mayHaveTwins || rows.first?.number != nil
+  }
+
+  /// Changes the table as a row needs it.
+  private func apply(_ change: RowBuilder.Change) throws {
+    guard var schema else { return }
+    switch change {
+    case .add(let member, let name, let type):
+      let column = schema.add(member, named: name, type, store.dialect)
+      guard schema.columns.count + schema.foreign.count <= store.dialect.mostColumns else { throw tooMany() }
+      let declaration = store.dialect.declaration(of: type)
+      try store.execute("ALTER TABLE \(table) ADD COLUMN \(column.name.asIdentifier) \(declaration)")
+    case .widen(let place, let type):
+      let column = schema.columns[place]
+      var new = type
+      if case (.integer, .real) = (column.type, type), try !isSmall(column.name) { new = .text }
+      try store.execute(
+        store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: new))
+      schema.widen(place, to: new)
+    }
+    try self.change(to: schema)
+  }
+
+  /// Whether a column has no integer that a double does not hold.
+  private func isSmall(_ column: String) throws -> Bool {
+    let most = 1 << 53
+    return try !store.connection.hasRow(
+      "SELECT 1 FROM \(table) WHERE \(column.asIdentifier) NOT BETWEEN -\(most) AND \(most) LIMIT 1")
+  }
+
+  private func insert(_ built: RowBuilder, isNew: Bool) throws {
+    guard let schema else { return }
+    let columns = built.written.map { column in
+      let name = column.name.asIdentifier
+      return (name: name, value: store.dialect.value("batch.\(name)", as: column.type))
+    }
+    try store.withBatch(built.release()) { batch in
+      let merge = Merge(
+        table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew)
+      for sql in store.dialect.merge(merge) { try store.execute(sql) }
+    }
+  }
+
+  private func tooMany() -> HostFailure {
+    HostFailure(
+      .database,
+      "the items of \(name.escapingControls) have more members than \(store.dialect.name) has columns for "
+        + "(\(store.dialect.mostColumns.grouped)): write NDJSON, or nest them")
+  }
+}

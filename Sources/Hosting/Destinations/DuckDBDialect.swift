@@ -1,0 +1,73 @@
+import Items
+
+/// DuckDB. Its tables have no primary keys, whose indexes would cost more memory than the rest; a row is found by its id
+/// all the same.
+struct DuckDBDialect: Dialect {
+  let name = "DuckDB"
+  let mostColumns = 2000
+  let longestName = 1000
+  let keepsNull = true
+  let refusesTwins = false
+  let begin = "BEGIN"
+  let temporary = "temp"
+  let lock = ""
+  let settings = ["SET TimeZone = 'UTC'", "SET memory_limit = '100MB'", "SET threads = 2"]
+
+  func declaration(of type: ColumnType) -> String {
+    switch type {
+    case .boolean: "BOOLEAN"
+    case .integer: "BIGINT"
+    case .real: "DOUBLE"
+    case .date: "DATE"
+    case .timestamp: "TIMESTAMP WITH TIME ZONE"
+    case .json: "JSON"
+    case .text: "VARCHAR"
+    case .bytes: "BLOB"
+    case .other(let name): name
+    }
+  }
+
+  func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }
+
+  func columns(of table: String, schema: String) -> String {
+    """
+    SELECT column_name, data_type FROM duckdb_columns() WHERE database_name = current_database() \
+    AND schema_name = \(schema.asLiteral) AND lower(table_name) = lower(\(table.asLiteral)) ORDER BY column_index
+    """
+  }
+
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String {
+    let value =
+      switch old {
+      case .timestamp(let digits): "strftime(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
+      default: "CAST(\(column) AS \(declaration(of: new)))"
+      }
+    return "ALTER TABLE \(table) ALTER COLUMN \(column) SET DATA TYPE \(declaration(of: new)) USING \(value)"
+  }
+
+  private func pattern(_ digits: Int) -> String {
+    "%Y-%m-%dT%H:%M:%S\(digits == 3 ? ".%g" : digits == 6 ? ".%f" : "")Z"
+  }
+
+  func value(_ column: String, as type: ColumnType) -> String {
+    switch type {
+    case .other: "CAST(\(column) AS \(declaration(of: type)))"
+    case .boolean, .integer, .real, .date, .timestamp, .json, .text, .bytes: column
+    }
+  }
+
+  func literal(_ bytes: Bytes) -> String { "'\(bytes.digits(each: "\\x"))'::BLOB" }
+
+  func merge(_ merge: Merge) -> [String] {
+    let insert =
+      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+    if merge.isNew { return [insert] }
+    let updates = merge.columns.filter { $0.name != merge.key }.map { "\($0.name) = \($0.value)" }
+    let isThere = "target.\(merge.key) = batch.\(merge.key)"
+    let update =
+      "UPDATE \(merge.table) AS target SET \(updates.joined(separator: ", ")) FROM \(merge.batch) AS batch WHERE \(isThere)"
+    return (updates.isEmpty ? [] : [update]) + [
+      "\(insert) WHERE NOT EXISTS (SELECT 1 FROM \(merge.table) AS target WHERE \(isThere))"
+    ]
+  }
+}

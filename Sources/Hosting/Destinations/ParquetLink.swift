@@ -1,0 +1,85 @@
+import Glibc
+import Paging
+
+/// Parquet files, a file a stream, written whole at the end of a run: until then the rows are in a DuckDB file beside them,
+/// with what is remembered, from which a run that was stopped goes on.
+final class ParquetLink: DestinationLink {
+  let dialect: any Dialect = DuckDBDialect()
+  let schema = "main"
+  let canBreak = false
+  let reach = ServerReach()
+  private let stage: DuckDBLink
+  private let place: ParquetPlace
+
+  var connection: ADBCConnection { stage.connection }
+
+  /// Opens what an earlier run has left, unless this one is to begin anew.
+  init(_ place: ParquetPlace, isFresh: Bool, _ driver: ADBCDriver) throws(SinkError) {
+    self.place = place
+    if isFresh { place.removeStage() }
+    stage = try DuckDBLink(place.stage, shown: place.shown, driver)
+  }
+
+  func reconnect() throws { preconditionFailure("a file does not go away") }
+
+  func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
+    guard ending == .whole else { return try stage.close(ending, isUnwritten: isUnwritten) }
+    try write(isUnwritten: isUnwritten)
+    place.removeStage()
+  }
+
+  /// Writes a file for each table and puts it in place of the old one.
+  private func write(isUnwritten: Bool) throws {
+    var tables: [(name: String, hidden: [String])] = []
+    if !isUnwritten {
+      try connection.forEachRow("SELECT name, columns FROM \(StateMirror.tables) ORDER BY name") { row in
+        tables.append((row.text(0) ?? "", ParquetLink.hidden(row.text(1) ?? "")))
+      }
+    }
+    for table in tables {
+      let columns = table.hidden.isEmpty ? "*" : "* EXCLUDE (\(table.hidden.joined(separator: ", ")))"
+      try copy("SELECT \(columns) FROM main.\(table.name.asIdentifier)", to: place.file(of: table.name))
+    }
+    // A file needs a column.
+    if tables.isEmpty, !place.isFolder { try copy("SELECT 1 AS _id WHERE false", to: place.file(of: "")) }
+  }
+
+  private func copy(_ query: String, to file: String) throws {
+    let partial = file + ".partial"
+    try connection.execute(
+      """
+      COPY (\(query)) TO \(partial.asLiteral) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 100000)
+      """)
+    let descriptor = try FileDescriptor.open(partial, O_RDONLY)
+    try descriptor.synchronize()
+    try WholeFile.rename(partial, to: file)
+  }
+
+  /// Columns of our own that say nothing outside of the database.
+  private static func hidden(_ text: String) -> [String] {
+    let isCounted = TableSchema.isCounted(text)
+    return
+      ([SinkRow.partColumn].filter { text.contains("\"\($0)\"") }
+      + (isCounted ? [TableSchema.ownKey] : [])).map(\.asIdentifier)
+  }
+
+  func explain(_ error: any Error) -> SinkError { stage.explain(error) }
+
+  func lost(_ error: ADBCError) -> HostFailure { stage.lost(error) }
+}
+
+/// Where Parquet files are to be.
+struct ParquetPlace {
+  /// The file, or the folder, absolute.
+  let target: String
+  let isFolder: Bool
+  /// As the user gave it.
+  let shown: String
+
+  /// The DuckDB file with the rows of a run that has not ended.
+  var stage: String { isFolder ? "\(target)/.lookahead-rows.partial" : "\(target).rows.partial" }
+
+  func file(of stream: String) -> String { isFolder ? "\(target)/\(stream).parquet" : target }
+
+  func removeStage() { for path in [stage, stage + ".wal"] { unlink(path) } }
+}

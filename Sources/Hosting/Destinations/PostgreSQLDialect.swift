@@ -1,0 +1,76 @@
+import Items
+
+/// PostgreSQL, and what speaks its language.
+struct PostgreSQLDialect: Dialect {
+  let name = "PostgreSQL"
+  let mostColumns = 1600
+  let longestName = 63
+  let keepsNull = false
+  let refusesTwins = true
+  let begin = "BEGIN"
+  let temporary = "pg_temp"
+  let lock = " FOR UPDATE"
+  let settings = [
+    "SET standard_conforming_strings = on", "SET DateStyle = ISO", "SET client_min_messages = warning",
+    "SET extra_float_digits = 1",
+    // What is committed stays, whatever the server's default is.
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
+  ]
+
+  func declaration(of type: ColumnType) -> String {
+    switch type {
+    case .boolean: "boolean"
+    case .integer: "bigint"
+    case .real: "double precision"
+    case .date: "date"
+    case .timestamp(let digits): "timestamp(\(digits)) with time zone"
+    case .json: "jsonb"
+    case .text: "text"
+    case .bytes: "bytea"
+    case .other(let name): name
+    }
+  }
+
+  func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }
+
+  func columns(of table: String, schema: String) -> String {
+    """
+    SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute \
+    JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace \
+    WHERE nspname = \(schema.asLiteral) AND relname = \(table.asLiteral) AND attnum > 0 AND NOT attisdropped \
+    ORDER BY attnum
+    """
+  }
+
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String {
+    let value =
+      switch old {
+      case .timestamp(let digits): "to_char(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
+      default: "\(column)::\(declaration(of: new))"
+      }
+    return "ALTER TABLE \(table) ALTER COLUMN \(column) TYPE \(declaration(of: new)) USING \(value)"
+  }
+
+  private func pattern(_ digits: Int) -> String {
+    let fraction = digits == 3 ? ".MS" : digits == 6 ? ".US" : ""
+    return #"YYYY-MM-DD"T"HH24:MI:SS\#(fraction)"Z""#
+  }
+
+  func value(_ column: String, as type: ColumnType) -> String {
+    switch type {
+    case .json, .other: "\(column)::\(declaration(of: type))"
+    case .boolean, .integer, .real, .date, .timestamp, .text, .bytes: column
+    }
+  }
+
+  func literal(_ bytes: Bytes) -> String { "'\\x\(bytes.digits())'::bytea" }
+
+  func merge(_ merge: Merge) -> [String] {
+    let insert =
+      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+    if merge.isNew { return [insert] }
+    let updates = merge.columns.map(\.name).filter { $0 != merge.key }.map { "\($0) = excluded.\($0)" }
+    let action = updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
+    return ["\(insert) ON CONFLICT (\(merge.key)) DO \(action)"]
+  }
+}

@@ -1,0 +1,269 @@
+import CSQLite
+import Items
+import Paging
+
+/// What is remembered, in tables of the same names in the destination and in memory: one logic for all databases works in
+/// memory, and what it changes goes to the destination in the transaction of the rows.
+final class StateMirror {
+  /// A table that is in both places.
+  private struct Mirrored {
+    let name: String
+    let keys: [String]
+    /// The columns, in order, and whether they are texts.
+    let columns: [(name: String, kind: Kind)]
+
+    enum Kind { case integer, text, bytes }
+
+    func isText(_ column: String) -> Bool { columns.contains { $0.name == column && $0.kind == .text } }
+  }
+
+  private let memory: Database
+  /// Whether the destination has them.
+  private(set) var isMade = false
+  /// What the destination says of the run that holds it, as this one knows it.
+  private var epoch: String?
+  /// The number of the last commit.
+  private var commit = 0
+
+  /// How the tables of streams are.
+  static let tables = "_lookahead_tables"
+
+  init(_ memory: Database) throws {
+    self.memory = memory
+    try StateTables.create(in: memory)
+  }
+
+  private static let mirrored = [
+    Mirrored(name: "_lookahead_state", keys: ["name"], columns: [("name", .text), ("value", .text)]),
+    Mirrored(
+      name: "_lookahead_readings", keys: ["id"],
+      columns: [
+        ("id", .integer), ("stream", .text), ("partition", .text), ("number", .integer), ("state", .text),
+        ("chain", .integer), ("position", .text), ("items", .integer), ("parts", .integer),
+        ("bookmark", .text),
+        ("newBookmark", .text), ("declaration", .text), ("script", .text), ("isFirst", .integer),
+        ("lastRow", .integer), ("isNumbered", .integer), ("isAddedTo", .integer),
+      ]),
+    Mirrored(
+      name: "_lookahead_steps", keys: ["id"],
+      columns: [("id", .integer), ("key", .text), ("workflow", .integer), ("result", .text)]),
+    Mirrored(
+      name: "_lookahead_ids", keys: ["reading", "part"],
+      columns: [("reading", .integer), ("part", .integer), ("ids", .bytes)]),
+  ]
+
+  /// Reads what the destination remembers, and notes from now on what changes.
+  func load(from link: any DestinationLink) throws {
+    let columns = link.dialect.columns(of: StateMirror.mirrored[0].name, schema: link.schema)
+    isMade = try link.connection.hasRow(columns)
+    try memory.execute(sql: "BEGIN")
+    for table in StateMirror.mirrored {
+      if isMade { try load(table, from: link) }
+      try watch(table)
+    }
+    try memory.execute(sql: "COMMIT")
+  }
+
+  private func load(_ table: Mirrored, from link: any DestinationLink) throws {
+    let names = table.columns.map(\.name.asIdentifier).joined(separator: ", ")
+    let values = table.columns.map { _ in "?" }.joined(separator: ", ")
+    let statement = try memory.makeStatement(sql: "INSERT INTO \(table.name) (\(names)) VALUES (\(values))")
+    try link.connection.forEachRow("SELECT \(names) FROM \(link.dialect.table(table.name, in: link.schema))")
+    { row in
+      var arguments: [(any SQLArgument)?] = []
+      for (place, column) in table.columns.enumerated() {
+        switch column.kind {
+        case .integer: arguments.append(row.integer(place))
+        case .text: arguments.append(row.text(place))
+        case .bytes: arguments.append(row.bytes(place).map { SQLValue.blob(Bytes(copying: $0)) })
+        }
+      }
+      if table.name == "_lookahead_state" {
+        let name = row.text(0)
+        if name == "epoch" { epoch = row.text(1) }
+        if name == StateMirror.commitName { return commit = row.text(1).flatMap { Int($0) } ?? 0 }
+        // Its values are numbers, save those that are none.
+        if let number = row.text(1).flatMap({ Int64($0) }) { arguments[1] = number }
+      }
+      try statement.execute(arguments: arguments)
+    }
+  }
+
+  private static let commitName = "commit"
+
+  /// Has the rows noted that change.
+  private func watch(_ table: Mirrored) throws {
+    let changed = StateMirror.changed(table)
+    let keys = table.keys.joined(separator: ", ")
+    try memory.execute(sql: "CREATE TEMP TABLE \(changed) (\(keys), PRIMARY KEY (\(keys))) WITHOUT ROWID")
+    for (event, rows) in [("INSERT", ["new"]), ("UPDATE", ["old", "new"]), ("DELETE", ["old"])] {
+      let notes = rows.map { row in
+        let values = table.keys.map { "\(row).\($0)" }.joined(separator: ", ")
+        let isNoted = table.keys.map { "\($0) = \(row).\($0)" }.joined(separator: " AND ")
+        // Not OR IGNORE: what a statement does on a conflict holds in its triggers too.
+        return
+          "INSERT INTO \(changed) SELECT \(values) WHERE NOT EXISTS (SELECT 1 FROM \(changed) WHERE \(isNoted));"
+      }
+      try memory.execute(
+        sql: """
+          CREATE TEMP TRIGGER \(changed)_\(event) AFTER \(event) ON main.\(table.name) \
+          BEGIN \(notes.joined(separator: " ")) END
+          """)
+    }
+  }
+
+  private static func changed(_ table: Mirrored) -> String { "changed\(table.name)" }
+
+  /// The number of the next commit.
+  var nextCommit: Int { commit + 1 }
+
+  /// Begins a transaction: fails if another run has taken the database since, or it is not as this one left it.
+  func check(_ store: DestinationStore) throws {
+    guard try store.connection.hasRow(store.dialect.columns(of: "_lookahead_state", schema: store.schema))
+    else {
+      if isMade { throw StateMirror.setBack }
+      return try make(in: store)
+    }
+    let newest = try value("epoch", store, lock: store.dialect.lock)
+    guard newest == epoch else {
+      throw HostFailure(
+        .io,
+        "another run has taken it over (number \(newest ?? "0"), and this is \(epoch ?? "0")): nothing more is written"
+      )
+    }
+    let there = try value(StateMirror.commitName, store) ?? "0"
+    guard there == "\(commit)" else { throw StateMirror.setBack }
+  }
+
+  /// The error for a server that lost what it had committed, or was restored.
+  private static let setBack = HostFailure(
+    .io,
+    "it is not as this run left it with its last commit: it was set back; the run goes on from there when it is started again"
+  )
+
+  private func value(_ name: String, _ store: DestinationStore, lock: String = "") throws -> String? {
+    let table = store.dialect.table("_lookahead_state", in: store.schema)
+    return try store.connection.first("SELECT value FROM \(table) WHERE name = \(name.asLiteral)\(lock)") {
+      $0.text(0)
+    } ?? nil
+  }
+
+  private func make(in store: DestinationStore) throws {
+    for table in StateMirror.mirrored {
+      let columns = table.columns.map { column in
+        let type: ColumnType =
+          switch column.kind {
+          case .integer: .integer
+          case .text: .text
+          case .bytes: .bytes
+          }
+        return "\(column.name.asIdentifier) \(store.dialect.declaration(of: type))"
+      }
+      let keys = table.keys.map(\.asIdentifier).joined(separator: ", ")
+      try create(table.name, columns, keys, in: store)
+    }
+    let text = store.dialect.declaration(of: .text)
+    try create(StateMirror.tables, ["name \(text)", "columns \(text)"], "name", in: store)
+    try DestinationAside.make(in: store)
+  }
+
+  private func create(_ name: String, _ columns: [String], _ keys: String, in store: DestinationStore) throws
+  {
+    let key = store.dialect.refusesTwins ? ", PRIMARY KEY (\(keys))" : ""
+    let table = store.dialect.table(name, in: store.schema)
+    try store.execute("CREATE TABLE \(table) (\(columns.joined(separator: ", "))\(key))")
+  }
+
+  /// Writes what has changed, and the number of the commit.
+  func write(_ number: Int, to store: DestinationStore) throws {
+    for table in StateMirror.mirrored { try write(table, to: store) }
+    let state = store.dialect.table("_lookahead_state", in: store.schema)
+    let name = StateMirror.commitName.asLiteral
+    try store.execute("DELETE FROM \(state) WHERE name = \(name)")
+    try store.execute("INSERT INTO \(state) (name, value) VALUES (\(name), '\(number)')")
+  }
+
+  private func write(_ table: Mirrored, to store: DestinationStore) throws {
+    let changed = StateMirror.changed(table)
+    let there = store.dialect.table(table.name, in: store.schema)
+    let keys = try memory.rows(sql: "SELECT * FROM temp.\(changed)")
+    guard !keys.isEmpty else { return }
+    for part in keys.divided(into: 200) {
+      let conditions = part.map { row in
+        table.keys.map { "\($0.asIdentifier) = \(store.literal(row[$0], isText: table.isText($0)))" }
+          .joined(separator: " AND ")
+      }
+      try store.execute(
+        "DELETE FROM \(there) WHERE \(conditions.map { "(\($0))" }.joined(separator: " OR "))")
+    }
+    let names = table.columns.map(\.name.asIdentifier).joined(separator: ", ")
+    let using = table.keys.joined(separator: ", ")
+    let rows = try memory.rows(
+      sql: "SELECT \(names) FROM main.\(table.name) JOIN temp.\(changed) USING (\(using))")
+    for part in rows.divided(into: 200) {
+      let values = part.map { row in
+        "(\(table.columns.map { store.literal(row[$0.name], isText: $0.kind == .text) }.joined(separator: ", ")))"
+      }
+      try store.execute("INSERT INTO \(there) (\(names)) VALUES \(values.joined(separator: ", "))")
+    }
+  }
+
+  /// Whether a commit came through, of which nobody has heard.
+  func isCommitted(_ number: Int, _ store: DestinationStore) throws -> Bool {
+    let columns = store.dialect.columns(of: "_lookahead_state", schema: store.schema)
+    guard try store.connection.hasRow(columns) else { return false }
+    return try value(StateMirror.commitName, store) == "\(number)"
+  }
+
+  /// Notes that the destination has it all.
+  func hasCommitted(_ number: Int) throws {
+    commit = number
+    isMade = true
+    epoch = try memory.row(sql: "SELECT value FROM _lookahead_state WHERE name = 'epoch'")?.text
+    for table in StateMirror.mirrored {
+      try memory.execute(sql: "DELETE FROM temp.\(StateMirror.changed(table))")
+    }
+  }
+}
+
+/// How the tables of streams are.
+extension StateMirror {
+  /// What was kept of a table; nil where nothing was.
+  func table(_ name: String, in store: DestinationStore) throws -> String? {
+    let there = store.dialect.table(StateMirror.tables, in: store.schema)
+    return try store.connection.first("SELECT columns FROM \(there) WHERE name = \(name.asLiteral)") {
+      $0.text(0)
+    } ?? nil
+  }
+
+  /// Keeps how a table is.
+  func keep(_ text: String, of name: String, in store: DestinationStore) throws {
+    let there = store.dialect.table(StateMirror.tables, in: store.schema)
+    try store.execute("DELETE FROM \(there) WHERE name = \(name.asLiteral)")
+    try store.execute("INSERT INTO \(there) (name, columns) VALUES (\(name.asLiteral), \(text.asLiteral))")
+  }
+}
+
+extension DestinationStore {
+  /// A value in SQL.
+  func literal(_ value: SQLValue, isText: Bool) -> String {
+    switch value {
+    case .null: "NULL"
+    case .integer(let number): isText ? "'\(number)'" : "\(number)"
+    case .real(let number): isText ? "'\(number)'" : "\(number)"
+    case .text(let text): text.asLiteral
+    case .blob(let bytes): dialect.literal(bytes)
+    }
+  }
+}
+
+extension Array {
+  /// The elements in parts of at most so many.
+  func divided(into size: Int) -> [ArraySlice<Element>] {
+    stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
+  }
+}
+
+extension SQLValue: SQLArgument {
+  var sqlValue: SQLValue { self }
+}

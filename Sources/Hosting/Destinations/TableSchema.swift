@@ -1,0 +1,138 @@
+import Items
+import JSON
+import Paging
+
+/// The columns of a stream's table in a database that has types, with the members of the items that they hold.
+///
+/// It is kept beside the table, so that what another one has changed there is seen, and columns of somebody else stay as they
+/// are.
+struct TableSchema: Equatable {
+  struct Column: Equatable {
+    let name: String
+    /// Nil for the key, where no member is the id, and for columns of our own.
+    let member: String?
+    var type: ColumnType
+    /// Whether it only counts the rows, whose items have no ids.
+    var isCounter = false
+  }
+
+  /// The column of the ids.
+  let key: String
+  private(set) var columns: [Column]
+  /// Columns that somebody else has added.
+  private(set) var foreign: [String] = []
+  private var places: [String: Int] = [:]
+
+  /// The primary key if no member is the id.
+  static let ownKey = SinkRow.ownKey
+
+  /// That of a table that is yet to be made.
+  init(key: String, isMember: Bool, type: ColumnType, isCounter: Bool) {
+    self.key = key
+    columns = [Column(name: key, member: isMember ? key : nil, type: type, isCounter: isCounter)]
+    index()
+  }
+
+  var keyType: ColumnType { columns.first { $0.name == key }?.type ?? .text }
+
+  /// Whether the database counts its rows, or rather we do.
+  var countsRows: Bool { key == TableSchema.ownKey && keyType == .integer }
+
+  /// Whether a column is of a type that only the database can make of a text.
+  var hasForeignTypes: Bool { columns.contains { if case .other = $0.type { true } else { false } } }
+
+  /// The place of a member's column.
+  func place(of member: String) -> Int? { places[member] }
+
+  func has(column: String) -> Bool { columns.contains { $0.name == column } }
+
+  /// Adds a column for a member, or one of our own, and returns it.
+  mutating func add(_ member: String?, named name: String? = nil, _ type: ColumnType, _ dialect: any Dialect)
+    -> Column
+  {
+    let wanted = (name ?? member ?? "").replacing("\0", with: "\u{FFFD}")
+    let column = Column(name: free(wanted, dialect), member: member, type: type)
+    columns.append(column)
+    index()
+    return column
+  }
+
+  /// Gives a column another type.
+  mutating func widen(_ place: Int, to type: ColumnType) { columns[place].type = type }
+
+  /// The name, or one with a number if a database that ignores case would confuse it with another one.
+  private func free(_ wanted: String, _ dialect: any Dialect) -> String {
+    let name = wanted.isEmpty ? "_" : wanted
+    var candidate = dialect.shortened(name)
+    var number = 2
+    let taken = columns.map(\.name) + foreign
+    while taken.contains(where: { $0.lowercased() == candidate.lowercased() })
+      || candidate == TableSchema.ownKey
+    {
+      let ending = "_\(number)"
+      candidate = dialect.shortened(name, leaving: ending.utf8.count) + ending
+      number += 1
+    }
+    return candidate
+  }
+
+  private mutating func index() {
+    places = [:]
+    for (place, column) in columns.enumerated() { if let member = column.member { places[member] = place } }
+  }
+}
+
+/// What is kept of it.
+extension TableSchema {
+  /// As JSON.
+  var text: String {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("key", key)
+      $0.key("columns")
+      $0.array { list in
+        for column in columns {
+          list.object {
+            $0.member("name", column.name)
+            if let member = column.member { $0.member("member", member) }
+            if column.isCounter { $0.member("isCounted", true) }
+            if case .other = column.type { return }
+            $0.member("type", column.type.name)
+          }
+        }
+      }
+    }
+    return writer.bytes().string
+  }
+
+  /// Whether its key, as `text` has it, only counts the rows.
+  static func isCounted(_ text: String) -> Bool {
+    guard let tree = try? JSONTree(text), tree["key"]?.text == ownKey, case .list(let list)? = tree["columns"]
+    else {
+      return false
+    }
+    return list.contains { $0["name"]?.text == ownKey && $0["isCounted"] == .boolean(true) }
+  }
+
+  /// Reads what `text` gave, for a table that has these columns now; nil if it is damaged, or the key is gone.
+  init?(text: String, declared: [(name: String, type: String)], _ dialect: any Dialect) {
+    guard let tree = try? JSONTree(text), let key = tree["key"]?.text,
+      case .list(let list)? = tree["columns"]
+    else { return nil }
+    self.key = key
+    columns = []
+    var rest = declared
+    for entry in list {
+      guard let name = entry["name"]?.text else { return nil }
+      guard let place = rest.firstIndex(where: { $0.name == name }) else { continue }
+      let there = rest.remove(at: place).type
+      let kept = entry["type"]?.text.flatMap(ColumnType.init(name:))
+      let type = kept.flatMap { dialect.isDeclared(there, as: $0) ? $0 : nil } ?? .other(there)
+      let isCounter = entry["isCounted"] == .boolean(true)
+      columns.append(Column(name: name, member: entry["member"]?.text, type: type, isCounter: isCounter))
+    }
+    foreign = rest.map(\.name)
+    guard has(column: key) else { return nil }
+    index()
+  }
+}

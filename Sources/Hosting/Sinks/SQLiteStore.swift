@@ -1,0 +1,132 @@
+import Glibc
+import Paging
+
+/// An SQLite file that takes rows.
+final class SQLiteStore: RowStore {
+  private let path: String
+  private let wait: Duration
+  private let isShared: Bool
+  private let database: Database
+  private var isJournalChosen = false
+  /// Which tables there are, and how they are made, when this process last looked.
+  private var schemaVersion = 0
+  private(set) var mayHaveChanged = false
+  private(set) var log: String?
+
+  var memory: Database { database }
+  var dueAt: ContinuousClock.Instant? { nil }
+
+  /// Opens the file of an output.
+  init(_ configuration: SinkConfiguration) throws(SinkError) {
+    path = configuration.path.escapingControls
+    wait = configuration.lockWait
+    isShared = configuration.state.isShared
+    let file = try SQLiteStore.check(configuration)
+    do {
+      database = try SQLiteStore.open(file, wait)
+    } catch {
+      throw SinkError(error, database: path)
+    }
+  }
+
+  func begin() throws {
+    try chooseJournal()
+    try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
+    guard isShared else { return }
+    // Another process may have made columns.
+    let version = try database.row(sql: "PRAGMA schema_version")?.integer() ?? 0
+    mayHaveChanged = version != schemaVersion
+    schemaVersion = version
+  }
+
+  /// Readers and this writer don't block each other. Must be written first.
+  private func chooseJournal() throws {
+    guard !isJournalChosen else { return }
+    try DatabaseWait(timeout: wait).repeating { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+    isJournalChosen = true
+  }
+
+  func table(_ name: String, idField: String?) throws -> any StreamTable {
+    try SinkTable(name, idField: idField, in: database)
+  }
+
+  func aside(_ owner: Int) -> any WaitingItems { Aside(owner: owner, database: database) }
+
+  func attempt(_ body: () throws -> Void) throws {
+    try database.cachedStatement(sql: "SAVEPOINT delivery").execute()
+    do {
+      try body()
+      try database.cachedStatement(sql: "RELEASE delivery").execute()
+    } catch {
+      if database.isInsideTransaction {
+        try database.execute(sql: "ROLLBACK TO delivery; RELEASE delivery")
+      }
+      throw error
+    }
+  }
+
+  func commit() throws {
+    // SQLite ends a transaction by itself when, say, the disk is full.
+    guard database.isInsideTransaction else {
+      throw DatabaseError(message: "the last items could not be written")
+    }
+    try database.cachedStatement(sql: "COMMIT").execute()
+  }
+
+  func rollBack() {
+    if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
+  }
+
+  func close(_ ending: StoreEnding) throws {
+    if ending == .whole { try chooseJournal() }
+    if isJournalChosen, ending != .broken { moveLog() }
+    try database.close()
+  }
+
+  /// Moves what is in the log into the file. Closing it does so too, but says nothing where the disk refuses.
+  private func moveLog() {
+    do {
+      try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+    } catch {
+      if explain(error).isDiskFailure { log = path + "-wal" }
+    }
+  }
+
+  func explain(_ error: any Error) -> SinkError { SinkError(error, database: path) }
+
+  /// The path for SQLite: absolute, so that it is never parsed as a URI. Throws if it can't be a database.
+  @discardableResult
+  static func check(_ configuration: SinkConfiguration) throws(SinkError) -> String {
+    let path = configuration.path
+    guard path != "-" else {
+      throw SinkError(
+        HostFailure(.invalid, "a database can't go to standard output: name a file, as -o items.db"))
+    }
+    guard !configuration.isFolder else {
+      throw SinkError(HostFailure(.invalid, "\(path.escapingControls) is a folder, not a database"))
+    }
+    guard let resolved = ResolvedPath(path)?.path else {
+      throw SinkError(SystemError(number: EINVAL), path: path)
+    }
+    let folder = String(resolved[..<resolved.lastIndex(of: "/")!])
+    if !folder.isEmpty && Glibc.access(folder, F_OK) != 0 {
+      let folder = folder.escapingControls
+      throw SinkError(
+        HostFailure(
+          .notFound, "can't write \(path.escapingControls): the folder \(folder) does not exist"))
+    }
+    return resolved
+  }
+
+  private static func open(_ file: String, _ wait: Duration) throws -> Database {
+    try Database(path: file, waiting: wait) { database in
+      // A rebuilt table is dropped for a moment; that must not affect tables that refer to it. And temporary files could
+      // not be made in the cage.
+      try database.execute(
+        sql: """
+          PRAGMA foreign_keys = OFF; PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON;
+          PRAGMA temp_store = MEMORY
+          """)
+    }
+  }
+}

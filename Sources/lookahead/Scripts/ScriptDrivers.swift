@@ -1,0 +1,28 @@
+import Hosting
+
+extension ScriptFile {
+  /// Loads the drivers of databases that the script, its modules or its parameters speak of: inside of the cage it is too late.
+  /// Answers which files they read themselves.
+  func loadDrivers(_ parameters: [String] = []) -> [String] {
+    var texts = [text]
+    var seen: Set<String> = []
+    var next = 0
+    while next < texts.count, texts.count < 100 {
+      for name in ScriptFile.required(in: texts[next]) where seen.insert(name).inserted {
+        if let module = module(name) { texts.append(module.text) }
+      }
+      next += 1
+    }
+    LoadedDrivers.shared.prepare(for: texts + parameters)
+    return LoadedDrivers.shared.neededPaths
+  }
+
+  /// The names of modules that a text asks for, as they are written.
+  private static func required(in text: String) -> [String] {
+    text.split(separator: "require").dropFirst().compactMap { part in
+      let rest = part.drop { $0 == " " || $0 == "(" }
+      guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
+      return String(rest.dropFirst().prefix { $0 != quote && !$0.isNewline })
+    }
+  }
+}
