@@ -111,7 +111,7 @@ struct ADBCTarget {
   var isTemporary = false
 
   /// The driver's options for it.
-  fileprivate var options: [(name: String, value: String)] {
+  var options: [(name: String, value: String)] {
     var options = [(ADBC_INGEST_OPTION_TARGET_TABLE, table), (ADBC_INGEST_OPTION_MODE, mode.rawValue)]
     if let catalog { options.append((ADBC_INGEST_OPTION_TARGET_CATALOG, catalog)) }
     if let schema { options.append((ADBC_INGEST_OPTION_TARGET_DB_SCHEMA, schema)) }
