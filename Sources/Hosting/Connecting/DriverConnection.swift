@@ -145,8 +145,14 @@ final class DriverRows: @unchecked Sendable {
     }
   }
 
-  /// Lets go of what is left.
-  func close() { rows = nil }
+  deinit { close() }
+
+  /// Lets go of what is left, which the database is told: to read it to its end could take hours.
+  func close() {
+    guard rows != nil else { return }
+    _ = try? connection.cancel()
+    rows = nil
+  }
 }
 
 extension DriverConnection {
