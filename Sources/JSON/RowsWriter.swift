@@ -43,7 +43,9 @@ public struct RowsWriter: ~Copyable {
   public mutating func null() throws(Overflow) { try check(cjson_rows_null(rows)) }
 
   /// The next value: true or false.
-  public mutating func boolean(_ value: Bool) throws(Overflow) { try check(cjson_rows_boolean(rows, value ? 1 : 0)) }
+  public mutating func boolean(_ value: Bool) throws(Overflow) {
+    try check(cjson_rows_boolean(rows, value ? 1 : 0))
+  }
 
   /// The next value: an integer, exactly.
   public mutating func integer(_ value: Int64) throws(Overflow) { try check(cjson_rows_integer(rows, value)) }

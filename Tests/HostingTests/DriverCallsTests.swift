@@ -19,12 +19,12 @@ struct DriverCallsTests {
     let text = query(
       handle,
       """
-      select 9223372036854775807 as big, -32768::int2 as small, 4294967295::oid as oid, 12.50::numeric as price,
+      select 9223372036854775807 as big, (-32768)::int2 as small, 4294967295::oid as oid, 12.50::numeric as price,
         'NaN'::numeric as no_price, 'nan'::float8 as nan, '-infinity'::float4 as low, 0.1::float4 as tenth, true as ok,
         'a"b' as text, ''::text as empty, '\\x00ff'::bytea as raw, '2026-01-02 03:04:05.5+02'::timestamptz as at,
         '2026-01-02 03:04:05'::timestamp as here, 'infinity'::timestamptz as never, '-infinity'::date as always,
         date '0044-03-15' as day, time '23:59:59.000001' as time, interval '1 year -2 days 3.5 s' as span,
-        '{"a": [1, null]}'::jsonb as doc, array[[1, 2], [3, null]] as list, null as nothing,
+        '{"a": [1, null]}'::jsonb as doc, array[1, null] as list, to_jsonb(array[[1, 2], [3, null]]) as square, null as nothing,
         '6f2b8f0e-51f2-4c0c-9b61-2c1e66b8f6f1'::uuid as uuid
       """)
 
@@ -34,7 +34,8 @@ struct DriverCallsTests {
         + #""nan":"NaN","low":"-Infinity","tenth":0.1,"ok":true,"text":"a\"b","empty":"","raw":"AP8=","#
         + #""at":"2026-01-02T01:04:05.5Z","here":"2026-01-02T03:04:05","never":"infinity","always":"-infinity","#
         + #""day":"0044-03-15","time":"23:59:59.000001","span":"P1Y-2DT3.5S","doc":{"a": [1, null]},"#
-        + #""list":[[1,2],[3,null]],"nothing":null,"uuid":"6f2b8f0e-51f2-4c0c-9b61-2c1e66b8f6f1"}]"#)
+        + #""list":[1,null],"square":[[1, 2], [3, null]],"nothing":null,"uuid":"6f2b8f0e-51f2-4c0c-9b61-2c1e66b8f6f1"}]"#
+    )
   }
 
   @Test(arguments: ["inet '127.0.0.1'", "money '1'", "int4range(1, 2)", "row(1, 'a')", "point(1, 2)"])
@@ -175,7 +176,9 @@ struct DriverCallsTests {
     #expect(reply.failure?.code == .timeout, "\(reply)")
     #expect(query(handle, "select 1 as one") == #"[{"one":1}]"#)
     #expect(
-      try database.run("select count(*) from pg_stat_activity where query like 'select pg_sleep%'") == "0\n")
+      try database.run(
+        "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active' and pid <> pg_backend_pid()"
+      ) == "0\n")
   }
 
   @Test func `the end of a run ends a call`() throws {
@@ -186,8 +189,8 @@ struct DriverCallsTests {
       if reply.failure != nil { ended.signal() }
     }
     while try database.run(
-      "select count(*) from pg_stat_activity where query like '%pg_sleep(60)' and state = 'active'") == "0\n"
-    {}
+      "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active' and pid <> pg_backend_pid()"
+    ) == "0\n" {}
 
     calls.finish()
 

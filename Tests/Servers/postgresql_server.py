@@ -111,6 +111,9 @@ def serve(folder, bin, became):
 
 if __name__ == "__main__":
     given = arguments(__doc__)
+    # Whoever ends the tests ends this too: nothing is left then either.
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit(1))
     place = tempfile.mkdtemp(prefix="lookahead-postgresql-", dir="/tmp")
     try:
         serve(place, programs(), user())

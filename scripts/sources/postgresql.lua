@@ -2,7 +2,7 @@
 -- Run: lookahead run scripts/sources/postgresql.lua --param url=postgresql://me@localhost/shop --allow-net=localhost
 
 local parameters = lookahead.parameters {
-  url = { default = "postgresql://postgres@localhost/postgres", help = "the database; a password is found in ~/.pgpass" },
+  url = { default = "postgresql://postgres@localhost/postgres", help = "its address; ~/.pgpass has the password" },
   table = { default = "items", help = "the table" },
   key = { default = "id", help = "a column with an index and without duplicates" },
   type = { default = "bigint", help = "the type of that column" },

@@ -57,10 +57,13 @@ enum DatabaseAddress {
   /// What must never be shown.
   var password: String? { if case .postgresql(let address) = self { address.password } else { nil } }
 
+  /// Whether it names a file, and nothing with passwords.
+  static func isPath(_ text: String) -> Bool { !text.contains("://") && !text.hasPrefix("adbc:") }
+
   /// An address as it may be shown and recorded: without its password, whether it is a good one or not.
   static func redacted(_ text: String) -> String {
-    if text.hasPrefix("adbc:") { return String(text.prefix { $0 != "?" }) }
-    return redactingURL(text)
+    if isPath(text) { return text }
+    return text.hasPrefix("adbc:") ? String(text.prefix { $0 != "?" }) : redactingURL(text)
   }
 
   /// `adbc:NAME?key=value&…`

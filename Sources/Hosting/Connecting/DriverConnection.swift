@@ -145,13 +145,19 @@ final class DriverRows: @unchecked Sendable {
     }
   }
 
-  /// Lets go of what is left.
-  func close() { rows = nil }
+  deinit { close() }
+
+  /// Lets go of what is left, which the database is told: to read it to its end could take hours.
+  func close() {
+    guard rows != nil else { return }
+    _ = try? connection.cancel()
+    rows = nil
+  }
 }
 
 extension DriverConnection {
   /// What went wrong, without the password, with what to do where that is known.
-  fileprivate static func failure(
+  static func failure(
     _ error: any Error, _ shown: String, hiding password: String?, sql: String?, isOpening: Bool
   ) -> HostFailure {
     let evidence = sql?.asEvidence ?? ""
@@ -181,7 +187,7 @@ extension DriverConnection {
 
 extension ADBCError {
   /// The driver's words, without its repetition of the statement and the place in it.
-  fileprivate var sentence: String {
+  var sentence: String {
     let text = message.firstRange(of: "\n\nQuery was:").map { message[..<$0.lowerBound] } ?? message[...]
     let lines = text.split(separator: "\n").filter { line in
       !line.hasPrefix("LINE ") && !line.allSatisfy { $0 == " " || $0 == "^" }
@@ -193,7 +199,7 @@ extension ADBCError {
   }
 
   /// Whether the same may work another time: a lost connection, a server that starts or stops, a deadlock, a lock.
-  fileprivate var isTransient: Bool {
+  var isTransient: Bool {
     if let sqlState {
       return ["08", "57P0", "40", "53", "55P03"].contains { sqlState.hasPrefix($0) }
     }
@@ -201,7 +207,7 @@ extension ADBCError {
   }
 
   /// Whether the connection is good for nothing afterwards.
-  fileprivate var endsConnection: Bool {
+  var endsConnection: Bool {
     status == .io || status == .cancelled
       || sqlState.map { $0.hasPrefix("08") || $0.hasPrefix("57") } ?? false
   }
@@ -209,7 +215,7 @@ extension ADBCError {
 
 extension ArrowColumnProblem {
   /// What is wrong, and how to ask for the column instead.
-  fileprivate var sentence: String {
+  var sentence: String {
     let name = column.escapingControls
     return switch problem {
     case .opaque(let type):

@@ -1,4 +1,5 @@
 import Glibc
+import Items
 
 /// A folder with drivers: libraries by their names, packages of Python, or manifests of driver managers.
 struct DriverFolder {
@@ -69,11 +70,7 @@ struct DriverFolder {
 
   /// The text of a small file; empty if it can't be read.
   static func text(of file: String) -> String {
-    guard let stream = fopen(file, "re") else { return "" }
-    defer { fclose(stream) }
-    var bytes = [UInt8](repeating: 0, count: 65_536)
-    let count = fread(&bytes, 1, bytes.count, stream)
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    (try? WholeFile.read(file))?.string ?? ""
   }
 
   private static func names(in path: String) -> [String] {

@@ -212,7 +212,9 @@ extension SecretMask {
       .openDatabase(path: masked(path: path), isReadOnly: isReadOnly)
     case .connectDatabase(let address, let isReadOnly, let timeout):
       .connectDatabase(
-        address: masked(DatabaseAddress.redacted(address)), isReadOnly: isReadOnly, timeout: timeout)
+        address: DatabaseAddress.isPath(address)
+          ? masked(path: address) : masked(DatabaseAddress.redacted(address)), isReadOnly: isReadOnly,
+        timeout: timeout)
     case .query(let handle, let statement): .query(handle: handle, masked(statement))
     case .openRows(let handle, let statement): .openRows(handle: handle, masked(statement))
     case .execute(let handle, let statement): .execute(handle: handle, masked(statement))

@@ -9,7 +9,7 @@ struct DriversCommand: ParsableCommand {
       EXAMPLES
         lookahead drivers
         lookahead drivers install postgresql
-        LOOKAHEAD_DRIVERS=/opt/drivers lookahead drivers --format json
+        lookahead drivers --format json
 
       A driver is a library that speaks ADBC. Scripts reach PostgreSQL, DuckDB
       and Parquet files with one, by lookahead.database; all else works without.
