@@ -11,7 +11,7 @@ let features: [SwiftSetting] = [
 let prelude = [
   "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
   "http", "prefetcher",
-  "world", "machine", "collection", "tuning", "worlds", "lab", "sandbox",
+  "world", "machine", "collection", "tuning", "worlds", "lab", "late", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
 /// Scripts to start from, compiled into the program.

@@ -26,13 +26,17 @@ void Parser::free() {
   large.free();
 }
 
+void Parser::trim() {
+  if (copied.capacity > longestKeptText) copied.free();
+  if (!simd || simd->capacity() <= longestKeptText) return;
+  delete simd;
+  simd = nullptr;
+  lists.free();
+  rows.free();
+}
+
 bool Parser::allocate() {
-  if (simd && simd->capacity() > longestKeptText) {
-    delete simd;
-    simd = nullptr;
-    lists.free();
-    rows.free();
-  }
+  trim();
   if (!simd) simd = new (std::nothrow) simdjson::dom::parser;
   return simd;
 }
@@ -41,7 +45,6 @@ int Parser::run(const char *bytes, size_t length) { return simd->parse(bytes, le
 
 /// Takes a copy of the text with room after it.
 bool Parser::copy(const char *text, size_t length) {
-  if (copied.capacity > longestKeptText) copied.free();
   if (!copied.reserve(length + padding)) return false;
   std::memcpy(copied.elements, text, length);
   std::memset(copied.elements + length, ' ', padding);

@@ -76,6 +76,7 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
   }
   cjson_status failure;
   if (status == CJSON_OK) status = protect(L, build, &decoding, 0, 0, 1, &failure, error);
+  if (state) state->parser.trim();
   const bool isKept = isInPlace && !decoding.owner;
   if (owner && release && !isKept) release(owner);
   return status;

@@ -57,6 +57,11 @@ public struct JSONValue {
     guard kind == .integer else { return nil }
     let isNegative = bytes.first == UInt8(ascii: "-")
     var value: Int64 = 0
+    // Eighteen digits fit in any case.
+    if bytes.count <= 18 {
+      for byte in bytes[(isNegative ? 1 : 0)...] { value = value &* 10 &+ Int64(byte &- 48) }
+      return isNegative ? -value : value
+    }
     for byte in bytes[(isNegative ? 1 : 0)...] {
       let digit = Int64(byte) - 48
       let (product, isTooLarge) = value.multipliedReportingOverflow(by: 10)
@@ -72,7 +77,27 @@ public struct JSONValue {
   /// The nearest double, infinite on overflow; nil if it is not a number.
   public var real: Double? {
     guard kind == .real || kind == .integer else { return nil }
-    return Double(String(decoding: bytes, as: UTF8.self))
+    return shortReal ?? Double(String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The nearest double of few digits without an exponent; nil for any other. Its digits and the power of ten that they are
+  /// divided by are doubles themselves, so that only their quotient is rounded (Clinger 1990).
+  private var shortReal: Double? {
+    guard bytes.count <= 17 else { return nil }
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    var (digits, count, divisor, isFraction) = (0 as Int64, 0, 1 as Int64, false)
+    for byte in bytes[(isNegative ? 1 : 0)...] {
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+        continue
+      }
+      guard byte &- 48 < 10, count < 15 else { return nil }
+      digits = digits &* 10 &+ Int64(byte &- 48)
+      count += 1
+      if isFraction { divisor &*= 10 }
+    }
+    let magnitude = Double(digits) / Double(divisor)
+    return isNegative ? -magnitude : magnitude
   }
 
   /// The value as it is written, a string with its quotes.

@@ -29,7 +29,8 @@ enum ArrowTable {
     "CJSON": ["simdjson.h", "CJSON.h", "cjson"],
     "CLuaJSON": ["lua5.4", "CJSON.h", "cjson"],
     "CCage": [
-      "dirent.h", "fcntl.h", "linux", "netinet", "sched.h", "signal.h", "sys", "termios.h", "unistd.h",
+      "dirent.h", "fcntl.h", "linux", "malloc.h", "netinet", "sched.h", "signal.h", "sys", "termios.h",
+      "unistd.h",
     ],
     "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h"],
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],

@@ -34,6 +34,30 @@ import Testing
     #expect(json.value { $0.integer } == expected)
   }
 
+  @Test(arguments: 0..<20) func `a real is the nearest double, to the last bit`(seed: UInt64) throws {
+    var dice = Dice(state: seed)
+    for _ in 0..<2000 {
+      let length = Int.random(in: 1...19, using: &dice)
+      var digits = String(Int.random(in: 1...9, using: &dice))
+      for _ in 1..<length { digits.append(String(Int.random(in: 0...9, using: &dice))) }
+      let point = digits.index(digits.startIndex, offsetBy: Int.random(in: 1...length, using: &dice))
+      var json = Bool.random(using: &dice) ? "-" : ""
+      json += digits[..<point] + "." + digits[point...] + "0"
+      if Int.random(in: 0..<4, using: &dice) == 0 { json += "e\(Int.random(in: -330...300, using: &dice))" }
+
+      let real = try #require(json.value { $0.real })
+
+      #expect(real.bitPattern == Double(json)?.bitPattern, "seed \(seed): \(json)")
+    }
+  }
+
+  @Test(arguments: [
+    "0.0", "-0.0", "0.1", "-0.3", "999999999999999.5", "9007199254740993.0", "1e22", "0.30000000000000004",
+  ])
+  func `so is one at the edge of what is read at once`(json: String) {
+    #expect(json.value { $0.real }?.bitPattern == Double(json)?.bitPattern)
+  }
+
   @Test(arguments: [
     (#"\u0041"#, "A"), (#"\u00e9"#, "é"), (#"\ud83d\ude00"#, "😀"), (#"\ud83d"#, "\u{FFFD}"),
     (#"\ude00x"#, "\u{FFFD}x"),

@@ -63,6 +63,9 @@ enum {
 /* Kills this process when the thread that started it ends; false if that is gone already. Children do not inherit it. */
 bool ccage_follow_parent(void);
 
+/* Has the threads of this process, the first and those to come, share so many arenas of memory. */
+void ccage_limit_arenas(int count);
+
 /* Asks the kernel; changes nothing. */
 ccage_kernel ccage_look(void);
 

@@ -1,3 +1,4 @@
+import Glibc
 import Items
 import JSON
 
@@ -74,8 +75,14 @@ struct SinkColumns {
   /// The index of a key, or nil. Items mostly have their keys in the same order: `likely` is tried first.
   func place(of member: ItemMembers.Member, likely: Int) -> Int? {
     guard let name = member.plainName else { return places[Array(member.name.utf8)] }
-    if likely < keys.count, name.elementsEqual(keys[likely]) { return likely }
+    if likely < keys.count, Self.areEqual(name, keys[likely]) { return likely }
     return places[Array(name)]
+  }
+
+  private static func areEqual(_ name: UnsafeRawBufferPointer, _ key: [UInt8]) -> Bool {
+    guard name.count == key.count else { return false }
+    guard let start = name.baseAddress else { return true }
+    return key.withUnsafeBytes { memcmp(start, $0.baseAddress!, name.count) == 0 }
   }
 
   /// The index of a key by its text, or nil.

@@ -10,7 +10,8 @@ final class SinkTable: StreamTable {
   let name: String
   private let database: Database
   private let idField: String?
-  private var schema: SinkSchema
+  /// Looked at for each member of each item, by one thread and never while it changes.
+  @exclusivity(unchecked) private var schema: SinkSchema
   private var isPrepared = false
   private var upsert: Statement?
   private var removal: Statement?
@@ -18,7 +19,7 @@ final class SinkTable: StreamTable {
   private var extras: [String] = []
   /// Whether the primary key came from a member of an item.
   private var hasKeyMember = false
-  private var reader = JSONReader()
+  @exclusivity(unchecked) private var reader = JSONReader()
   private var scratch = ByteBuffer()
 
   init(_ name: String, idField: String?, in database: Database) throws {
@@ -54,6 +55,10 @@ final class SinkTable: StreamTable {
 
   private func prepare(for items: [Item], as row: SinkRow) throws {
     guard !items.isEmpty else { return }
+    if extras != row.extras.map(\.column) {
+      extras = row.extras.map(\.column)
+      upsert = nil
+    }
     if !isPrepared {
       try schema.prepare(
         for: items, idField: row.isNumbered ? nil : idField, isNumbered: row.isNumbered, in: database)
@@ -89,10 +94,6 @@ final class SinkTable: StreamTable {
 
   /// Writes the item, or returns what the table needs first.
   private func write(_ item: Item, _ row: SinkRow) throws -> SinkSchema.Change? {
-    if extras != row.extras.map(\.column) {
-      extras = row.extras.map(\.column)
-      upsert = nil
-    }
     let statement = try upsert ?? database.makeStatement(sql: schema.upsert(with: extras, in: database))
     upsert = statement
     let raw = statement.raw

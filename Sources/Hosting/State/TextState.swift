@@ -179,6 +179,9 @@ final class TextState {
   /// Whether no page is half written.
   var isAtPage: Bool { halfway.isEmpty }
 
+  /// Items whose ids are gathered before they are noted together.
+  private static let mostGathered = 1 << 16
+
   /// Notes how far the readings had come at the last moment that counts.
   private func note() throws(SinkError) {
     guard ready > 0 else { return }
@@ -187,10 +190,14 @@ final class TextState {
     ready = 0
     let last = Dictionary(steps.indices.map { (steps[$0].reading, $0) }) { max($0, $1) }
     try access { database in
+      var count = 0
       for (place, step) in zip(steps.indices, steps) {
         self.tables.add(step.brought, step.count, to: step.reading)
-        // The next position of the same reading says all that this one does.
-        guard let mark = step.mark, mark.place.isEnd || last[step.reading] == place else { continue }
+        count += step.count
+        // The next position of the same reading says all that this one does; but ids are not gathered without end for it.
+        let isDue = last[step.reading] == place || count >= Self.mostGathered
+        guard let mark = step.mark, mark.place.isEnd || isDue else { continue }
+        count = 0
         try self.tables.mark(
           step.reading, mark, lastRow: nil, isNumbered: step.isNumbered, in: database
         ) { _ in }

@@ -169,6 +169,27 @@ struct IDTable: Sendable {
     }
   }
 
+  /// Ids other than those that count up; only they take space.
+  var entryCount: Int { entries.count }
+
+  /// Takes out the ids before a position, other than those that count up; costs as much as rebuilding the table.
+  mutating func pass(before position: Int, into passed: inout PassedIDs) {
+    var kept = IDTable()
+    kept.run = run
+    for entry in entries {
+      if entry.position >= position {
+        _ = kept.insert(id(of: entry), position: Int(entry.position))
+      } else if entry.length < 0 {
+        passed.insert(entry.key)
+      } else {
+        arena.withUnsafeBytes { arena in
+          passed.insert(UnsafeRawBufferPointer(rebasing: arena[Int(entry.key)...].prefix(Int(entry.length))))
+        }
+      }
+    }
+    self = kept
+  }
+
   private func entry(at slot: UInt64) -> Entry { entries[Int(slot & 0xFFFF_FFFF) - 1] }
 
   private func id(of entry: Entry) -> ItemID {

@@ -44,7 +44,7 @@ public struct ItemSet: Sendable {
   /// The items of a section, without released ones.
   public func items(ofSection section: Int = 0) -> [Item] { sections[section].heldItems }
 
-  /// The place of an id, released or not.
+  /// The place of an id, released or not; nil where it was given up.
   public func path(of id: ItemID) -> ItemPath? {
     for (number, section) in sections.enumerated() {
       if let index = section.index(of: id) { return ItemPath(section: number, item: index) }
@@ -53,7 +53,9 @@ public struct ItemSet: Sendable {
   }
 
   /// Whether an id is in the set, released or not.
-  public func contains(_ id: ItemID) -> Bool { path(of: id) != nil }
+  public func contains(_ id: ItemID) -> Bool {
+    path(of: id) != nil || sections.contains { $0.hasPassed(id) }
+  }
 
   /// Appends items; those whose id is already in the section are merged.
   public mutating func append(_ items: [Item], toSection section: Int = 0, merge: Merge = .keep)
@@ -63,7 +65,13 @@ public struct ItemSet: Sendable {
     result.path = ItemPath(section: section, item: sections[section].count)
     let (new, known) = sections[section].append(items)
     result.inserted = new
-    for (item, position) in known { place(item, held: position, in: section, merge: merge, into: &result) }
+    for (item, position) in known {
+      guard let position else {
+        result.duplicates += 1
+        continue
+      }
+      place(item, held: position, in: section, merge: merge, into: &result)
+    }
     return result
   }
 
@@ -77,6 +85,10 @@ public struct ItemSet: Sendable {
     result.path = ItemPath(section: section, item: 0)
     let base = sections[section].start - items.count
     for item in items {
+      if sections[section].hasPassed(item.id) {
+        result.duplicates += 1
+        continue
+      }
       let held = sections[section].register(item.id, at: base + result.inserted.count)
       if let held, held < sections[section].start {
         result.duplicates += 1
@@ -98,8 +110,12 @@ public struct ItemSet: Sendable {
   }
 
   /// Frees the items before an index and keeps their ids.
-  public mutating func release(before index: Int, inSection section: Int = 0) {
-    sections[section].release(before: index)
+  ///
+  /// Without their places ids take up less: eight bytes for an integer that does not count up and nine for a text, of which
+  /// hashes are kept (`PassedIDs` says how seldom two are taken for one). Then an item that comes again is a duplicate which
+  /// replaces nothing, and removing a range leaves its ids known.
+  public mutating func release(before index: Int, inSection section: Int = 0, keepsPlaces: Bool = true) {
+    sections[section].release(before: index, keepsPlaces: keepsPlaces)
   }
 
   /// Edits the first section.

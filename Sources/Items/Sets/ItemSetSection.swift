@@ -9,6 +9,8 @@ extension ItemSet {
     private var storage: [Item] = []
     private var spent = 0
     private var table = IDTable()
+    /// Ids of released items whose places are given up.
+    private var passed = PassedIDs()
 
     var count: Int { released + storage.count - spent }
     var end: Int { start + count }
@@ -20,23 +22,29 @@ extension ItemSet {
 
     func index(of id: ItemID) -> Int? { table.position(of: id).map { $0 - start } }
 
+    /// Whether an item of that id was released and its place given up.
+    func hasPassed(_ id: ItemID) -> Bool { !passed.isEmpty && passed.contains(id) }
+
     /// The existing position of an id, or nil if it was new and now has the given one.
     mutating func register(_ id: ItemID, at position: Int) -> Int? {
       table.insert(id, position: position)
     }
 
-    /// Appends the items whose ids are new, and returns them; the others come with the positions of those held.
-    mutating func append(_ items: [Item]) -> (new: [Item], known: [(item: Item, position: Int)]) {
+    /// Appends the items whose ids are new, and returns them; the others come with the positions of those held, if they are
+    /// known.
+    mutating func append(_ items: [Item]) -> (new: [Item], known: [(item: Item, position: Int?)]) {
       let end = end
-      if table.append(items, at: end) {
+      if passed.isEmpty, table.append(items, at: end) {
         storage += items
         return (items, [])
       }
       table.reserve(items.count)
       var new: [Item]?
-      var known: [(item: Item, position: Int)] = []
+      var known: [(item: Item, position: Int?)] = []
       for place in items.indices {
-        if let position = table.insert(items[place].id, position: end + place - known.count) {
+        let hasPassed = hasPassed(items[place].id)
+        let position = hasPassed ? nil : table.insert(items[place].id, position: end + place - known.count)
+        if hasPassed || position != nil {
           if new == nil { new = Array(items[..<place]) }
           known.append((items[place], position))
         } else {
@@ -69,7 +77,8 @@ extension ItemSet {
       return true
     }
 
-    mutating func release(before index: Int) {
+    /// Releases the items before an index; without their places their ids take up less, once they are many.
+    mutating func release(before index: Int, keepsPlaces: Bool) {
       let wanted = min(index, count)
       guard wanted > released else { return }
       let nothing = Item(id: .integer(0), bytes: .empty)
@@ -77,6 +86,17 @@ extension ItemSet {
       spent += wanted - released
       released = wanted
       if spent * 2 > storage.count { cutSpent() }
+      let isLong = table.entryCount > 2 * (count - released) + Self.placesKept
+      if !keepsPlaces, isLong { table.pass(before: start + released, into: &passed) }
+    }
+
+    /// Released items that keep their places in any case; each time as many or more give them up together.
+    private static let placesKept = 1 << 14
+
+    /// Forgets the id of a released item.
+    mutating func forget(_ id: ItemID) {
+      table.remove(id)
+      passed.remove(id)
     }
 
     mutating func remove(_ range: Range<Int>) {
@@ -184,7 +204,7 @@ extension ItemSet.Section {
     var fresh: [Item] = []
     var places: [ItemID: Int] = [:]
     for item in items {
-      if index(of: item.id) != nil {
+      if index(of: item.id) != nil || hasPassed(item.id) {
         known.append(item)
       } else if let place = places[item.id] {
         fresh[place] = item
@@ -207,7 +227,7 @@ extension ItemSet.Section {
   mutating func remove(_ ids: [ItemID]) -> EditResult {
     var result = EditResult()
     let indices = indices(of: ids, &result).sorted()
-    for id in result.unknown where index(of: id) != nil { table.remove(id) }
+    for id in result.unknown where index(of: id) != nil || hasPassed(id) { forget(id) }
     for index in indices {
       if let last = result.changes.removals.last, last.range.upperBound == index {
         result.changes.removals[result.changes.removals.count - 1].range = last.range.lowerBound..<index + 1

@@ -166,7 +166,8 @@ struct HeldItems: Sendable {
 
   /// Releases the bytes of items before the viewport; their ids are kept.
   mutating func release(before index: Int) {
-    items.release(before: index)
+    // Only a later form of an item asks where the earlier one was.
+    items.release(before: index, keepsPlaces: configuration.options.merge == .replace)
     pages.pass(before: index)
   }
 

@@ -12,12 +12,16 @@ final class Prelude {
     ("tasks", PackageResources.tasks_lua), ("modules", PackageResources.modules_lua),
     ("policies", PackageResources.policies_lua), ("parameters", PackageResources.parameters_lua),
     ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
-    ("prefetcher", PackageResources.prefetcher_lua), ("reading", PackageResources.reading_lua),
-    ("demand", PackageResources.demand_lua),
+    ("reading", PackageResources.reading_lua), ("demand", PackageResources.demand_lua),
     ("http", PackageResources.http_lua), ("world", PackageResources.world_lua),
-    ("machine", PackageResources.machine_lua), ("collection", PackageResources.collection_lua),
-    ("tuning", PackageResources.tuning_lua), ("worlds", PackageResources.worlds_lua),
-    ("lab", PackageResources.lab_lua), ("sandbox", PackageResources.sandbox_lua),
+    ("late", PackageResources.late_lua), ("sandbox", PackageResources.sandbox_lua),
+  ]
+
+  /// Those that `late` loads when they are needed.
+  private static let lateChunks: [(name: String, text: [UInt8])] = [
+    ("prefetcher", PackageResources.prefetcher_lua), ("machine", PackageResources.machine_lua),
+    ("collection", PackageResources.collection_lua), ("tuning", PackageResources.tuning_lua),
+    ("worlds", PackageResources.worlds_lua), ("lab", PackageResources.lab_lua),
   ]
 
   init(_ state: LuaState) { self.state = state }
@@ -30,6 +34,12 @@ final class Prelude {
     state.addInnerFunctions(to: host)
     let table = HostTable(state: state, index: host, scheduler: scheduler)
     for library in libraries { library.register(in: table) }
+    stack.pushTable(fields: Self.lateChunks.count)
+    for (name, text) in Self.lateChunks {
+      text.withUnsafeBytes { stack.push(bytes: $0) }
+      stack.setField(name, of: -2)
+    }
+    stack.setField("lateChunks", of: host)
     stack.pushTable()
     let lookahead = stack.count
     stack.pushNull()

@@ -53,6 +53,8 @@ final class RunSession {
 
   /// Runs to the end; everything has been reported on return.
   func run() throws -> RunExit {
+    // What a thread does beside that of the script is little.
+    ThreadMemory.share(arenas: settings.jobs + 1)
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
     let net = try enterCage(permissions)
     defer {

@@ -47,6 +47,9 @@ struct Parser {
   /// Parses one text and finds its rows. `padding` bytes after it may be read.
   cjson_status parse(const char *text, size_t length, size_t padding, Parsed &parsed, cjson_error *error);
 
+  /// Frees the memory that a long text took, once what was parsed is not needed any more.
+  void trim();
+
   void free();
 
  private:
