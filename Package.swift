@@ -68,6 +68,8 @@ let package = Package(
     .target(
       name: "CCurl",
       linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
+    .target(
+      name: "CPacking", linkerSettings: [.linkedLibrary(":libzstd.a"), .linkedLibrary("z")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
@@ -93,7 +95,7 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CPacking", "CSQLite",
       ],
       swiftSettings: features),
     .target(

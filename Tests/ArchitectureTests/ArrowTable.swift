@@ -11,7 +11,7 @@ enum ArrowTable {
     "Experiments": ["Paging", "Items"],
     "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
     "Hosting": [
-      "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CSQLite",
+      "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CPacking", "CSQLite",
       "Glibc", "Synchronization",
     ],
     "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
@@ -33,6 +33,7 @@ enum ArrowTable {
     ],
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
+    "CPacking": ["zlib.h", "zstd.h"],
     "CSQLite": ["sqlite3.h"],
     "CText": ["utf8proc.h"],
     "CTerminal": [

@@ -12,6 +12,12 @@ struct OutputOptions: ParsableArguments {
   @Option(help: "ndjson, csv, json or sqlite; by default what the output's extension says, else ndjson.")
   var format: SinkFormat?
 
+  @Option(
+    help: ArgumentHelp(
+      "Pack the texts of a folder or standard output; a file's ending says it: items.ndjson.gz, .zst.",
+      valueName: "gzip|zstd"))
+  var compress: Packing?
+
   @Flag(help: "Add the name of its stream to each item, as _stream.")
   var tag = false
 
@@ -32,8 +38,10 @@ struct OutputOptions: ParsableArguments {
     configuration.writesChanges = changes
     configuration.isCSVSafe = csvSafe
     configuration.defaultStream = stream
+    if let compress { configuration.packing = compress }
     return configuration
   }
 }
 
 extension SinkFormat: ExpressibleByArgument {}
+extension Packing: ExpressibleByArgument {}
