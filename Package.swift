@@ -10,7 +10,7 @@ let features: [SwiftSetting] = [
 /// The Lua half of the script API, compiled into the program.
 let prelude = [
   "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
-  "http", "prefetcher",
+  "http", "oauth2", "xml", "prefetcher",
   "world", "machine", "collection", "tuning", "worlds", "lab", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
@@ -70,6 +70,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
     .target(
       name: "CPacking", linkerSettings: [.linkedLibrary(":libzstd.a"), .linkedLibrary("z")]),
+    .target(name: "CXML", linkerSettings: [.linkedLibrary(":libexpat.a")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
@@ -95,7 +96,7 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CPacking", "CSQLite",
+        "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CPacking", "CSQLite", "CXML",
       ],
       swiftSettings: features),
     .target(

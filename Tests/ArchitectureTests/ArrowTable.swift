@@ -12,6 +12,7 @@ enum ArrowTable {
     "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
     "Hosting": [
       "Listing", "Paging", "Items", "JSON", "Text", "CCage", "CCurl", "CCrypto", "CPacking", "CSQLite",
+      "CXML",
       "Glibc", "Synchronization",
     ],
     "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
@@ -35,6 +36,7 @@ enum ArrowTable {
     "CCrypto": ["openssl"],
     "CPacking": ["zlib.h", "zstd.h"],
     "CSQLite": ["sqlite3.h"],
+    "CXML": ["expat.h"],
     "CText": ["utf8proc.h"],
     "CTerminal": [
       "curses.h", "fcntl.h", "histedit.h", "langinfo.h", "poll.h", "signal.h", "sys", "term.h", "termios.h",

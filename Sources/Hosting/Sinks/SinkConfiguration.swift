@@ -101,7 +101,9 @@ extension SinkConfiguration {
       return HostFailure(
         .invalid, "-o \(shown): a database is not packed; texts are (ndjson, json, csv)")
     }
-    guard !isFolder, path != "-", !path.hasPrefix("/dev/"), Packing(ofPath: path) != packing else { return nil }
+    guard !isFolder, path != "-", !path.hasPrefix("/dev/"), Packing(ofPath: path) != packing else {
+      return nil
+    }
     let name = Packing.unpackedName(path).escapingControls
     return HostFailure(
       .invalid,
