@@ -3,31 +3,6 @@ import Items
 import Paging
 import Text
 
-/// Writes streams to a text output.
-protocol SinkStream: AnyObject {
-  var file: SinkFile { get }
-
-  /// Writes a delivery; with a tag, each item names its stream.
-  func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError)
-
-  /// What completes the text written so far.
-  var closing: StaticString { get }
-
-  /// Writes what makes the text complete.
-  func finish() throws(SinkError)
-
-  /// What has to be known, besides its length, to go on with the text.
-  var layout: String? { get }
-
-  /// Goes on with a text of that layout, whose file goes on already; false if the layout makes no sense.
-  func goOn(with layout: String?) -> Bool
-}
-
-extension SinkStream {
-  var closing: StaticString { "" }
-  var layout: String? { nil }
-}
-
 /// Writes streams to text outputs: one to its file or standard output, several to a file each in a directory or,
 /// tagged, together to one.
 final class SinkStreams: SinkWriter {
@@ -118,7 +93,13 @@ final class SinkStreams: SinkWriter {
     let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
     settled[name] = stays
     guard stays else { return try state.settle(name, goesOn: false) }
-    guard let known = state.files[name] else { return }
+    guard let known = state.files[name] else {
+      // Whoever asks for more lines expects those that are there to stay.
+      guard configuration.state.write == .append, !configuration.state.isFresh, place.holdsOthers(name) else {
+        return
+      }
+      throw stop(state, foreign)
+    }
     guard known.chain > 0, streams[name]?.file.isBegun != true, try goOn(with: [name: known]) else {
       let path = configuration.path.escapingControls
       throw stop(
@@ -134,6 +115,11 @@ final class SinkStreams: SinkWriter {
     state.giveUp()
     self.state = nil
     return SinkError(HostFailure(.io, message))
+  }
+
+  private var foreign: String {
+    "\(configuration.path.escapingControls) was not written by a run that can be added to, so nothing is added to it: "
+      + "name another -o, or --fresh writes it anew"
   }
 
   private func mixed(_ source: String, _ name: String) -> String {
@@ -385,9 +371,4 @@ extension SinkStreams {
     remains.keepsOld = remains.keepsOld || staged.hasOld
     remains.aside.append(staged.partialName)
   }
-}
-
-extension Delivery {
-  /// The items for a text, which has no place for removals and moves: new items and updates, in order.
-  var broughtItems: [Item] { operations.isEmpty ? items : items + operations.compactMap(\.item) }
 }
