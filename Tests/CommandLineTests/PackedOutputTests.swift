@@ -20,7 +20,7 @@ import Testing
     let unpack = ending == "gz" ? "gzip -dc" : "zstd -dcq"
 
     let result = try scratch.shell(
-      "$lookahead run feed.lua -o a.\(format) -q && $lookahead run feed.lua -o a.\(format).\(ending) -q "
+      "lookahead run feed.lua -o a.\(format) -q && lookahead run feed.lua -o a.\(format).\(ending) -q "
         + "&& \(unpack) a.\(format).\(ending) | cmp - a.\(format) "
         + "&& test $(stat -c %s a.\(format).\(ending)) -lt $(($(stat -c %s a.\(format)) / 3))")
 
@@ -31,7 +31,7 @@ import Testing
     let scratch = try Scratch(script: Self.script)
 
     let result = try scratch.shell(
-      "for n in 1 2 3; do $lookahead run feed.lua -o a.csv.gz -q --append || exit 1; done; "
+      "for n in 1 2 3; do lookahead run feed.lua -o a.csv.gz -q --append || exit 1; done; "
         + "gzip -t a.csv.gz && gzip -dc a.csv.gz | wc -l")
 
     #expect(result.output == "6001\n", "\(result.errors)")
@@ -43,8 +43,8 @@ import Testing
     let scratch = try Scratch(script: Self.script)
 
     let result = try scratch.shell(
-      "$lookahead run feed.lua -o all/ -q --compress \(name) && \(unpack) all/s.ndjson.\(ending) | wc -l; "
-        + "$lookahead run feed.lua -q --compress \(name) | \(unpack) | wc -l")
+      "lookahead run feed.lua -o all/ -q --compress \(name) && \(unpack) all/s.ndjson.\(ending) | wc -l; "
+        + "lookahead run feed.lua -q --compress \(name) | \(unpack) | wc -l")
 
     #expect(result.output == "2000\n2000\n", "\(result.errors)")
   }
@@ -57,7 +57,7 @@ import Testing
     let unpack = ending == "gz" ? "gzip -dc" : "zstd -dcq"
 
     let result = try scratch.shell(
-      "$lookahead run feed.lua -o a.ndjson.\(ending) -q && \(unpack) a.ndjson.\(ending) | wc -c")
+      "lookahead run feed.lua -o a.ndjson.\(ending) -q && \(unpack) a.ndjson.\(ending) | wc -c")
 
     #expect(result.output == "0\n", "\(result.errors)")
   }
@@ -66,7 +66,7 @@ import Testing
     let scratch = try Scratch(script: Self.script)
 
     let result = try scratch.shell(
-      "$lookahead run feed.lua -o a.json.gz -q --refresh 1ms --refreshes 3 && gzip -dc a.json.gz | tail -1")
+      "lookahead run feed.lua -o a.json.gz -q --refresh 1ms --refreshes 3 && gzip -dc a.json.gz | tail -1")
 
     #expect(result.output == "]\n", "\(result.errors)")
   }
@@ -86,12 +86,12 @@ import Testing
     let text = "{ echo id; seq 1 40000; }"
 
     let whole = try scratch.shell(
-      "{ \(text) | \(pack); seq 1 5 | \(pack); } > a.csv.\(ending); $lookahead run feed.lua --allow-read=.")
+      "{ \(text) | \(pack); seq 1 5 | \(pack); } > a.csv.\(ending); lookahead run feed.lua --allow-read=.")
     let cut = try scratch.shell(
-      "\(text) | \(pack) | head -c -9 > a.csv.\(ending); $lookahead run feed.lua --allow-read=.")
-    let damaged = try scratch.shell("echo id > a.csv.\(ending); $lookahead run feed.lua --allow-read=.")
+      "\(text) | \(pack) | head -c -9 > a.csv.\(ending); lookahead run feed.lua --allow-read=.")
+    let damaged = try scratch.shell("echo id > a.csv.\(ending); lookahead run feed.lua --allow-read=.")
 
-    #expect(whole.output.hasPrefix("40006\t800020015"), "\(whole.output)\(whole.errors)")
+    #expect(whole.errors.contains("40006\t800020015\n"), "\(whole.output)\(whole.errors)")
     #expect(cut.exitCode != 0 && cut.errors.contains("ends in the middle"), "\(cut.output)\(cut.errors)")
     #expect(
       damaged.exitCode != 0 && damaged.errors.contains("not packed as its name says"), "\(damaged.errors)")
@@ -113,7 +113,7 @@ import Testing
   func `--append adds to nothing that a run did not leave to be added to`(name: String) throws {
     let scratch = try Scratch(script: Self.script)
 
-    let result = try scratch.shell("echo mine > \(name); $lookahead run feed.lua -o \(name) --append")
+    let result = try scratch.shell("echo mine > \(name); lookahead run feed.lua -o \(name) --append")
 
     #expect(result.exitCode != 0)
     #expect(result.errors.contains("--fresh writes it anew"), "\(result.errors)")

@@ -1,4 +1,5 @@
 import Hosting
+import Items
 import Testing
 
 @Suite struct XMLTextTests {

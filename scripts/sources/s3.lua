@@ -28,13 +28,13 @@ function objects.fetch(context)
   local after = context.key and "continuation-token=" .. lookahead.url.encode(context.key) .. "&" or ""
   local query = after .. "list-type=2&max-keys=" .. context.size
   local time, body, items = os.date("!%Y%m%dT%H%M%SZ"), hash.sha256(""), {}
-  local list = lookahead.xml.decode(lookahead.http.get(parameters.base .. "/" .. parameters.bucket .. "?" .. query, {
+  local root = lookahead.xml.decode(lookahead.http.get(parameters.base .. "/" .. parameters.bucket .. "?" .. query, {
     headers = { ["X-Amz-Date"] = time, ["X-Amz-Content-SHA256"] = body,
       Authorization = authorization(query, time, body) },
   }).body)
-  for place, object in ipairs(list:all("Contents")) do
-    items[place] = { key = object:value("Key"), size = tonumber(object:value("Size")) }
+  for place, element in ipairs(root:all("Contents")) do
+    items[place] = { key = element:value("Key"), size = tonumber(element:value("Size")) }
   end
-  return { items = items, nextKey = list:value("NextContinuationToken") }
+  return { items = items, nextKey = root:value("NextContinuationToken") }
 end
 return objects

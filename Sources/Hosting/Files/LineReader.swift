@@ -8,7 +8,7 @@ final class LineReader {
   private let limit: Int
   private let read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   /// Where the name says that the file is packed.
-  private let unpacker: Unpacker?
+  private let unpacker: Unpacker<SystemError>?
   /// The last chunk read; lines are slices of it.
   private var chunk = Bytes.empty
   /// Where the next line starts in the chunk, and how far its end was searched for.
@@ -89,13 +89,13 @@ final class LineReader {
   }
 
   private func fill(_ room: UnsafeMutableRawBufferPointer) throws(HostFailure) -> Int {
-    do throws(Unpacker.Fault) {
+    do throws(Unpacker<SystemError>.Fault) {
       if let unpacker { return try unpacker.read(into: room) }
-      do throws(SystemError) { return try read(room) } catch { throw .system(error) }
+      do throws(SystemError) { return try read(room) } catch { throw .source(error) }
     } catch {
       let shown = path.escapingControls
       switch error {
-      case .system(let error): throw HostFailure(error, "read", path)
+      case .source(let error): throw HostFailure(error, "read", path)
       case .damaged:
         throw HostFailure(
           .io, "can't read \(shown): it is damaged, or not packed as its name says (.gz: gzip, .zst: zstd)")

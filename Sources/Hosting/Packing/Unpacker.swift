@@ -1,11 +1,11 @@
 import CPacking
 import Items
 
-/// Reads the text that is packed in a file.
-final class Unpacker {
+/// Reads a text that is packed in what something else reads.
+final class Unpacker<Failure: Error> {
   /// Why there is no more of the text.
-  enum Fault: Error, Equatable {
-    case system(SystemError)
+  enum Fault: Error {
+    case source(Failure)
     /// It is not packed in this way, or damaged.
     case damaged
     /// It ends in the middle.
@@ -14,7 +14,7 @@ final class Unpacker {
 
   private let raw: OpaquePointer
   private let isOpenEnded: Bool
-  private let source: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  private let source: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
   /// What of the chunk is not unpacked.
   private var rest = 0..<0
@@ -25,7 +25,7 @@ final class Unpacker {
   /// Unpacks what `source` reads. Where the text is still written, it may end anywhere.
   init(
     _ packing: Packing, isOpenEnded: Bool = false,
-    _ source: @escaping (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+    _ source: @escaping (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
   ) {
     guard let raw = cpacking_unpacker_new(packing.format) else { preconditionFailure("no memory to unpack") }
     self.raw = raw
@@ -59,12 +59,12 @@ final class Unpacker {
   }
 
   private func refill() throws(Fault) {
-    do throws(SystemError) {
+    do throws(Failure) {
       let count = try source(chunk)
       isSourceAtEnd = count == 0
       rest = 0..<count
     } catch {
-      throw .system(error)
+      throw .source(error)
     }
   }
 }

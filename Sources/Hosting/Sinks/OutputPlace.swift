@@ -116,17 +116,6 @@ public final class OutputPlace {
     return stateFile != nil
   }
 
-  /// Whether there is a file that has something in it: that of a stream, in a folder.
-  func holdsOthers(_ stream: String) -> Bool {
-    var path = configuration.path
-    if configuration.isFolder {
-      let ending = configuration.packing.map { ".\($0.ending)" } ?? ""
-      path += "\(path.hasSuffix("/") ? "" : "/")\(stream).\(configuration.format.rawValue)\(ending)"
-    }
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_size > 0
-  }
-
   /// Whether opening it may block.
   var opensLate: Bool { if case .open = way { true } else { false } }
 

@@ -12,6 +12,9 @@ final class SinkFile {
   let staged: StagedFile?
   /// Whether anything was written.
   private(set) var isBegun = false
+  /// Whether what was appended is written, with what completes the text.
+  var isWhole: Bool { wholeOffset == offset }
+  private var wholeOffset: Int?
   /// Whether a write failed, so that the file may have less than what was appended.
   private(set) var hasFailed = false
   /// The path as the user gave it.
@@ -131,10 +134,14 @@ final class SinkFile {
 
   /// Writes what was appended, followed by what completes the text; the next bytes overwrite that.
   func flush(closing: StaticString) throws(SinkError) {
-    guard let packed else { return try flushText(closing) }
-    pack(into: packed)
-    packed.end()
-    try write(packed, closing)
+    if let packed {
+      pack(into: packed)
+      packed.end()
+      try write(packed, closing)
+    } else {
+      try flushText(closing)
+    }
+    wholeOffset = offset
   }
 
   /// Writes what was appended.

@@ -90,16 +90,17 @@ final class SinkStreams: SinkWriter {
   /// Before the first items of this run come to a file: goes on with what is there, if that stays, or writes it anew.
   private func settle(_ name: String, _ state: TextState) throws(SinkError) {
     guard settled[name] == nil else { return }
+    // Whoever asks for more lines expects those that are there to stay.
+    if configuration.state.write == .append, !configuration.state.isFresh, state.files[name] == nil,
+      let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
+      stream.file.staged?.replacesText == true
+    {
+      throw stop(state, foreign)
+    }
     let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
     settled[name] = stays
     guard stays else { return try state.settle(name, goesOn: false) }
-    guard let known = state.files[name] else {
-      // Whoever asks for more lines expects those that are there to stay.
-      guard configuration.state.write == .append, !configuration.state.isFresh, place.holdsOthers(name) else {
-        return
-      }
-      throw stop(state, foreign)
-    }
+    guard let known = state.files[name] else { return }
     guard known.chain > 0, streams[name]?.file.isBegun != true, try goOn(with: [name: known]) else {
       let path = configuration.path.escapingControls
       throw stop(
@@ -342,6 +343,8 @@ extension SinkStreams {
   }
 
   private func finish(_ stream: any SinkStream) throws(SinkError) {
+    // What others read has its end already, and is never without.
+    if stream.file.staged?.isPublished == true, stream.file.isWhole { return try stream.file.synchronize() }
     try stream.file.begin()
     let extent = stream.file.offset
     try stream.finish()

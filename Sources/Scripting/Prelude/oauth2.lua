@@ -71,11 +71,11 @@ local function token(login, refusedToken)
     renewal = host.spawn(ask, function()
       local isRight, problem = pcall(ask, login)
       isOver, login.renewal = true, nil
-      if not isRight then error(problem, 0) end
+      return isRight, problem
     end)
     if not isOver then login.renewal = renewal end
   end
-  local isRight, problem = pcall(host.join, renewal)
+  local isRight, problem = host.join(renewal)
   if isRight then return login.token end
   -- Each that waits has it at a line of its own.
   error(host.isFailure(problem) and host.failure(host.raw(problem)) or problem, 0)

@@ -129,7 +129,7 @@ extension APIDescription {
       "HashKeys", "lookahead.hash.sha256", .keys, "How a digest is returned.",
       fields: [APIField("raw?: boolean = false", "As its 32 bytes instead of in hexadecimal.")]),
     APIClass(
-      "OAuth2Keys", "lookahead.oauth2", .keys, "Where tokens come from, and for whom.",
+      "LoginKeys", "lookahead.oauth2", .keys, "Where tokens come from, and for whom.",
       fields: [
         APIField("tokenURL: string", "Where the server gives tokens."),
         APIField("clientID: string", "The name of the client."),

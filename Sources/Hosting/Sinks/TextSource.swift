@@ -4,7 +4,7 @@ import Items
 /// A text that is read back from the file that it is being written to, whether packed or not.
 final class TextSource {
   private let file: FileDescriptor
-  private let unpacker: Unpacker?
+  private let unpacker: Unpacker<SystemError>?
 
   init(_ file: FileDescriptor, _ packing: Packing?) {
     self.file = file
@@ -16,8 +16,8 @@ final class TextSource {
   /// Reads some of the text; zero at its end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     guard let unpacker else { return try file.read(into: room) }
-    do throws(Unpacker.Fault) { return try unpacker.read(into: room) } catch {
-      guard case .system(let error) = error else { throw SystemError(number: EIO) }
+    do throws(Unpacker<SystemError>.Fault) { return try unpacker.read(into: room) } catch {
+      guard case .source(let error) = error else { throw SystemError(number: EIO) }
       throw error
     }
   }
