@@ -10,7 +10,7 @@ let features: [SwiftSetting] = [
 /// The Lua half of the script API, compiled into the program.
 let prelude = [
   "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
-  "http", "prefetcher",
+  "http", "oauth2", "xml", "prefetcher",
   "world", "machine", "collection", "tuning", "worlds", "lab", "late", "sandbox",
 ].map { Resource.embedInCode("Prelude/\($0).lua") }
 
@@ -70,6 +70,9 @@ let package = Package(
       name: "CCurl",
       linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
     .target(name: "CADBC", linkerSettings: [.linkedLibrary("dl")]),
+    .target(
+      name: "CPacking", linkerSettings: [.linkedLibrary(":libzstd.a"), .linkedLibrary("z")]),
+    .target(name: "CXML", linkerSettings: [.linkedLibrary(":libexpat.a")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
@@ -95,7 +98,8 @@ let package = Package(
     .target(
       name: "Hosting",
       dependencies: [
-        "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CSQLite",
+        "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CPacking",
+        "CSQLite", "CXML",
       ],
       swiftSettings: features),
     .target(

@@ -208,8 +208,11 @@ class Disk(Trial):
 
     def isWhole(self, here):
         """Whether a text ends with an item, as others may read it at any time."""
-        text = (here / self.output).read_bytes()
-        if self.sink == "json":
+        try:
+            text = kills.text(here / self.output)
+        except (EOFError, OSError, subprocess.CalledProcessError):
+            return False
+        if self.sink.startswith("json"):
             with contextlib.suppress(ValueError):
                 json.loads(text)
                 return True

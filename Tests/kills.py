@@ -7,6 +7,7 @@ a body. PostgreSQL is a server of its own, which is killed and started again as 
 """
 
 import argparse
+import gzip
 import http.server
 import json
 import os
@@ -82,7 +83,8 @@ KINDS = {
     "steps": (STEPS, False, []),
     "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),
 }
-SINKS = {"db": "out.db", "ndjson": "out.ndjson", "csv": "out.csv", "json": "out.json", "folder": "out/"}
+SINKS = {"db": "out.db", "ndjson": "out.ndjson", "csv": "out.csv", "json": "out.json", "folder": "out/",
+         "ndjson.gz": "out.ndjson.gz", "csv.gz": "out.csv.gz", "json.zst": "out.json.zst", "csv.zst": "out.csv.zst"}
 DATABASES = {"postgresql": "", "duckdb": "out.duckdb", "parquet": "out.parquet"}
 
 
@@ -157,6 +159,16 @@ class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
         pass
 
 
+def text(path):
+    """The text of a file, which is packed if its name says so; all members of it have to be whole."""
+    packed = path.read_bytes()
+    if path.suffix == ".gz":
+        return gzip.decompress(packed)
+    if path.suffix == ".zst":
+        return subprocess.run(["zstd", "-dcq"], input=packed, stdout=subprocess.PIPE, check=True).stdout
+    return packed
+
+
 def gone(group):
     """Waits until all of its processes are gone: one that is about to go still holds the database."""
     while True:
@@ -211,11 +223,11 @@ class Trial:
         if self.isMixed and not self.isDatabase:
             # Partitions that are read at the same time have no order among each other.
             files = sorted(path.iterdir()) if self.sink == "folder" else [path]
-            return [sorted(line.rstrip(b",") for line in file.read_bytes().splitlines()) for file in files]
+            return [sorted(line.rstrip(b",") for line in text(file).splitlines()) for file in files]
         if self.sink == "folder":
             return {file.name: file.read_bytes() for file in path.iterdir()}
         if self.sink != "db":
-            return path.read_bytes()
+            return text(path)
         with sqlite3.connect(path) as database:
             tables = database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'")
             found = {}

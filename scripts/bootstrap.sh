@@ -6,9 +6,9 @@ set -euo pipefail
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
-  ca-certificates g++ libcurl4-openssl-dev libdeflate-dev libedit-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev libutf8proc-dev pkg-config zlib1g-dev
+  ca-certificates g++ libcurl4-openssl-dev libdeflate-dev libedit-dev libexpat1-dev liblua5.4-dev libncurses-dev libsimdjson-dev libsqlite3-dev libssl-dev libutf8proc-dev libzstd-dev pkg-config zlib1g-dev
 )
-test_packages=(chromium groff-base libpython3.11 lua-check parallel postgresql python3 python3-venv sqlite3 tmux)
+test_packages=(chromium groff-base libpython3.11 lua-check parallel postgresql python3 python3-venv sqlite3 tmux zstd)
 # The tests page real servers over loopback; these ranges of them are known to work.
 requirements="Tests/requirements.txt"
 environment="Tests/.venv"

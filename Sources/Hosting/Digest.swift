@@ -22,4 +22,10 @@ extension [UInt8] {
       return count * 2
     }
   }
+  /// The bytes that digits of that form stand for; nil if it is none.
+  init?(hexadecimal digits: Substring) {
+    let values = digits.compactMap(\.hexDigitValue)
+    guard values.count == digits.count, values.count.isMultiple(of: 2) else { return nil }
+    self = stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+  }
 }

@@ -114,7 +114,7 @@ public final class Workflow: Program {
       FileLibrary(calls, folder),
       DatabaseLibrary(calls, folder, state.account),
       CSVLibrary(state),
-      EncodingLibrary(sha256: options.sha256),
+      EncodingLibrary(sha256: options.sha256), XMLLibrary(options.xml, state.account),
       LogLibrary(observe: observe),
       MachineLibrary(state, collections),
       LabLibrary(

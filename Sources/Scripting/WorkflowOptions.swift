@@ -66,6 +66,10 @@ public struct WorkflowOptions {
   public var observe: (Observation) -> Void = { _ in }
   /// SHA-256 of the data, keyed (HMAC) where there is a key.
   public var sha256: (_ key: [UInt8]?, _ data: [UInt8]) -> [UInt8] = { _, _ in [] }
+  /// The root element of an XML text, as JSON: `["name",{"attribute":"value"},"text",[element, …]]`.
+  public var xml: (_ text: [UInt8]) throws(TextFault) -> Bytes = { _ throws(TextFault) in
+    throw TextFault(message: "XML can't be read here", line: 1, column: 1)
+  }
   /// Why items of these streams can't go to the sink together; asked before anything is fetched for it.
   public var refuseStreams: (_ names: [String]) -> HostFailure? = { _ in nil }
   /// Called once, when each source that is read again was read to its end, and the sink has taken what that brought.

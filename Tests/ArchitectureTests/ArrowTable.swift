@@ -11,7 +11,9 @@ enum ArrowTable {
     "Experiments": ["Paging", "Items"],
     "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
     "Hosting": [
-      "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CSQLite",
+      "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CPacking",
+      "CSQLite",
+      "CXML",
       "Glibc", "Synchronization",
     ],
     "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
@@ -35,7 +37,9 @@ enum ArrowTable {
     "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h"],
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
+    "CPacking": ["zlib.h", "zstd.h"],
     "CSQLite": ["sqlite3.h"],
+    "CXML": ["expat.h"],
     "CText": ["utf8proc.h"],
     "CTerminal": [
       "curses.h", "fcntl.h", "histedit.h", "langinfo.h", "poll.h", "signal.h", "sys", "term.h", "termios.h",

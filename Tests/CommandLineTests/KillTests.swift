@@ -4,7 +4,7 @@ import Testing
 
 /// Runs that are killed at random moments, with a server that fails now and then.
 @Suite struct KillTests {
-  @Test(arguments: ["db", "ndjson", "csv", "json", "folder"])
+  @Test(arguments: ["db", "ndjson", "csv", "json", "folder", "ndjson.gz", "csv.gz", "json.zst", "csv.zst"])
   func `after any kill the finished output is that of an undisturbed run`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)
     let result = try Command.harness("kills.py --kills 4 --seed \(seed) --sinks \(sink)").run()

@@ -198,7 +198,8 @@ import Testing
   @Test(arguments: [
     ("x.orc", ".orc is not written"), ("x.XLSX", ".xlsx is not written"),
     ("x.tsv", ".tsv is not written"),
-    ("x.csv.gz", "nothing is packed here"), ("x.ndjson.zst", "nothing is packed here"),
+    ("x.csv.bz2", ".bz2 is not written; texts are packed as .gz (gzip) and .zst (zstd)"),
+    ("x.parquet.gz", "nor is Parquet"), ("x.db.gz", "a database is not packed"),
     ("mysql://me:pass@db/x", "-o mysql://…: outputs are files"),
     ("s3://b/x.csv", "-o s3://…: outputs are"),
     ("file:///data/x.csv", "-o file://…: outputs are"),
@@ -220,7 +221,7 @@ import Testing
     let scratch = try Scratch(script: Scripts.numbers)
 
     let named = try scratch.lookahead("run", "feed.lua", "-o", "x.tsv", "--format", "csv", "--limit", "1")
-    let packed = try scratch.lookahead("run", "feed.lua", "-o", "x.gz", "--format", "csv")
+    let packed = try scratch.lookahead("run", "feed.lua", "-o", "x.xz", "--format", "csv")
     let plain = try scratch.lookahead("run", "feed.lua", "-o", "notes.txt", "--limit", "1")
 
     #expect([named.exitCode, packed.exitCode, plain.exitCode] == [0, 64, 0])

@@ -41,6 +41,19 @@ import Testing
         == "feed.lua:1: hash.hmacSha256: argument 2: expected a string, got nothing")
   }
 
+  @Test func `a digest as bytes is the key of another`() throws {
+    let run = try ScriptRun(
+      "local h = lookahead.hash\nprint(h.hmacSha256(h.hmacSha256(\"key\", \"ab\", { raw = true }), \"c\"))"
+    ) {
+      $0.sha256 = { key, data in (key ?? [0]) + data + [255, 16] }
+    }
+
+    #expect(run.printed == ["6b65796162ff1063ff10"])
+    #expect(
+      try failure(of: "lookahead.hash.sha256(\"key\", { raw = 1 })")
+        == "feed.lua:1: hash.sha256: raw: expected true or false, got 1")
+  }
+
   @Test(arguments: [
     ("0", "1970-01-01T00:00:00Z"), ("951782400", "2000-02-29T00:00:00Z"), ("-1", "1969-12-31T23:59:59Z"),
     ("1.5", "1970-01-01T00:00:01.500Z"), ("-62167219200", "0000-01-01T00:00:00Z"),

@@ -2,13 +2,13 @@ import Glibc
 import Items
 import Paging
 
-/// Reads a file line by line; lines end with LF or CRLF.
+/// Reads a file line by line; lines end with LF or CRLF. A file whose name ends in `.gz` or `.zst` is unpacked.
 final class LineReader {
   private let path: String
-  private let file: FileDescriptor
   private let limit: Int
-  private let stop: StopFlag
-  private let isRegular: Bool
+  private let read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  /// Where the name says that the file is packed.
+  private let unpacker: Unpacker<SystemError>?
   /// The last chunk read; lines are slices of it.
   private var chunk = Bytes.empty
   /// Where the next line starts in the chunk, and how far its end was searched for.
@@ -19,11 +19,14 @@ final class LineReader {
   /// Reads the file at that path, with lines up to `limit` bytes; waits for the other end of a pipe until the flag is
   /// set.
   init(_ file: FileDescriptor, path: String, limit: Int, until stop: StopFlag) throws(SystemError) {
-    self.file = file
     self.path = path
     self.limit = limit
-    self.stop = stop
-    isRegular = try file.status().st_mode & S_IFMT == S_IFREG
+    let isRegular = try file.status().st_mode & S_IFMT == S_IFREG
+    let read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int = { room throws(SystemError) in
+      isRegular ? try file.read(into: room) : try file.read(into: room, until: stop)
+    }
+    self.read = read
+    unpacker = Packing(ofPath: path).map { Unpacker($0, read) }
   }
 
   /// Bytes read and kept.
@@ -79,17 +82,27 @@ final class LineReader {
     let room = max(LineReader.chunkSize, rest.count)
     var buffer = ByteBuffer(capacity: rest.count + room + Bytes.wantedPadding)
     buffer.append(rest)
-    do throws(SystemError) {
-      let count = try buffer.append(upTo: room) { room throws(SystemError) in
-        isRegular ? try file.read(into: room) : try file.read(into: room, until: stop)
-      }
-      isAtEnd = count == 0
-    } catch {
-      throw HostFailure(error, "read", path)
-    }
+    isAtEnd = try buffer.append(upTo: room, fill) == 0
     chunk = buffer.bytes()
     start = 0
     searched = rest.count
+  }
+
+  private func fill(_ room: UnsafeMutableRawBufferPointer) throws(HostFailure) -> Int {
+    do throws(Unpacker<SystemError>.Fault) {
+      if let unpacker { return try unpacker.read(into: room) }
+      do throws(SystemError) { return try read(room) } catch { throw .source(error) }
+    } catch {
+      let shown = path.escapingControls
+      switch error {
+      case .source(let error): throw HostFailure(error, "read", path)
+      case .damaged:
+        throw HostFailure(
+          .io, "can't read \(shown): it is damaged, or not packed as its name says (.gz: gzip, .zst: zstd)")
+      case .cut:
+        throw HostFailure(.io, "can't read \(shown): the packed file ends in the middle")
+      }
+    }
   }
 
   private static let chunkSize = 64 << 10

@@ -4,10 +4,10 @@ public import Paging
 public enum OutputName {
   /// Why nothing goes there; nil where it can. A format that was asked for wins over the ending, except over one that says
   /// that the file is packed. `formats` says what there is; `unwritten` are endings that are not written here, beside those
-  /// that nobody writes.
+  /// that nobody writes; `packs` says that `Packing` is there.
   public static func refusal(
     of path: String, isFormatGiven: Bool, isFolder: Bool = false, formats: String = OutputName.formats,
-    unwritten: Set<String> = []
+    unwritten: Set<String> = [], packs: Bool = false
   ) -> HostFailure? {
     if let scheme = scheme(of: path) {
       // The rest may contain a password.
@@ -16,7 +16,13 @@ public enum OutputName {
         "-o \(scheme.escapingControls)://…: outputs are files, folders, standard output and postgresql://user@host/database; "
           + formats)
     }
-    guard !isFolder, let ending = ending(of: path) else { return nil }
+    guard !isFolder, let ending = ending(of: packs ? Packing.unpackedName(path) : path) else { return nil }
+    if packs, packed.contains(ending) {
+      return HostFailure(
+        .invalid,
+        "-o \(path.escapingControls): .\(ending) is not written; texts are packed as .gz (gzip) and .zst (zstd), "
+          + "as -o items.ndjson.gz")
+    }
     if packed.contains(ending) {
       return HostFailure(
         .invalid,

@@ -62,6 +62,9 @@ final class StagedFile {
   /// The displayed name of the incomplete file.
   var partialName: String { name + StagedFile.ending }
 
+  /// Whether the file whose place it takes has anything in it.
+  var replacesText: Bool { (try? old?.status()).map { $0.st_size > 0 } ?? false }
+
   /// The broker's duty for it.
   var duty: CageBroker.Staged? { isInPlace ? nil : paths }
 

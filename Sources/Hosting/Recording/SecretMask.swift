@@ -174,6 +174,36 @@ extension SecretMask {
   }
 }
 
+extension SecretMask {
+  /// Remembers what a form has under names that can only be those of secrets, as it is written and as it is read.
+  private func learn(form: Bytes) {
+    for pair in form.string.split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2,
+        ["client_secret", "refresh_token", "password", "client_assertion"].contains(parts[0])
+      else { continue }
+      learn(parts[1])
+      learn(SecretMask.plain(parts[1]))
+    }
+  }
+
+  /// The value of a form as it is read; what is not well encoded stays.
+  private static func plain(_ text: String) -> String {
+    var plain: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      if byte == UInt8(ascii: "%"), let decoded = UInt8(digits, radix: 16) {
+        plain.append(decoded)
+        rest = rest.dropFirst(2)
+      } else {
+        plain.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+      }
+    }
+    return String(decoding: plain, as: UTF8.self)
+  }
+}
+
 extension UnsafeRawBufferPointer {
   /// The position after the first occurrence of these bytes; nil if there is none.
   func firstPlace(after text: [UInt8]) -> Int? {
@@ -274,6 +304,9 @@ extension SecretMask {
   private func masked(_ request: HTTPRequest) -> HTTPRequest {
     learn(url: request.url)
     for header in request.headers { learn(header) }
+    if request.headers["content-type"]?.hasPrefix("application/x-www-form-urlencoded") == true {
+      learn(form: request.body ?? .empty)
+    }
     var request = request
     request.method = masked(request.method)
     request.url = masked(url: request.url)

@@ -110,7 +110,8 @@ struct PartFolder {
   private static func version(of path: String) -> [Int] {
     var status = stat()
     guard stat(path, &status) == 0 else { return [] }
-    return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+    // Which module the members of a time come from depends on what the compiler has read before.
+    return [Int(status.st_size)] + withUnsafeBytes(of: status.st_mtim) { $0.map(Int.init) }
   }
 
   /// Copies a file as long as it is now; one that is not there is empty.

@@ -199,7 +199,11 @@ extension SinkCSV {
         if let counting, offset..<offset + count ~= counting {
           let front = max(0, rest.count - (offset + count - counting))
           padding.pad(UnsafeRawBufferPointer(rebasing: rest[..<front]), into: &part)
-          newCounting = length + part.count
+          try target.write(part.contents)
+          length += part.count
+          part.removeAll()
+          target.mark()
+          newCounting = length
           rest = UnsafeRawBufferPointer(rebasing: rest[front...])
         }
         padding.pad(rest, into: &part)
@@ -207,7 +211,9 @@ extension SinkCSV {
         try target.write(part.contents)
         length += part.count
         part.removeAll()
-        if count == 0 { return (length, newCounting ?? length) }
+        guard count == 0 else { continue }
+        if newCounting == nil { target.mark() }
+        return (length, newCounting ?? length)
       }
     }
     return newHeaderLength

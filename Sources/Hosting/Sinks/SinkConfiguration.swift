@@ -20,6 +20,8 @@ public struct SinkConfiguration: Sendable, Equatable {
   public var writesChanges = false
   /// Whether texts a spreadsheet would evaluate are marked as text in CSV.
   public var isCSVSafe = false
+  /// How texts are packed; a file's ending says so, too.
+  public var packing: Packing?
   /// Whether the path is a directory with a file per stream.
   public var isFolder: Bool
   /// The member with the items' id, which becomes the primary key of a table. Items with any other id, or nil here, get
@@ -54,6 +56,7 @@ public struct SinkConfiguration: Sendable, Equatable {
     var status = stat()
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     isFolder = path.hasSuffix("/") || self.path != "-" && isExistingFolder
+    packing = isFolder ? nil : Packing(ofPath: path)
   }
 
   /// Several processes of one machine write the database, each for moments.
@@ -72,7 +75,8 @@ public struct SinkConfiguration: Sendable, Equatable {
     }
     if address == nil,
       let refusal = OutputName.refusal(
-        of: path, isFormatGiven: isFormatGiven || format.isReachedByDriver, isFolder: isFolder)
+        of: path, isFormatGiven: isFormatGiven || format.isReachedByDriver, isFolder: isFolder, packs: true)
+        ?? packingMistake
     {
       return refusal
     }
@@ -113,6 +117,26 @@ public struct SinkConfiguration: Sendable, Equatable {
       .invalid,
       "--changes: a CSV has rows and no operations; write lines of JSON (--format ndjson --changes), "
         + "or keep a table up to date (-o FILE.db)")
+  }
+}
+
+extension SinkConfiguration {
+  /// A name that says something else than what is in the file, or a packed database.
+  private var packingMistake: HostFailure? {
+    guard let packing else { return nil }
+    let shown = path.escapingControls
+    if format.hasTables {
+      return HostFailure(
+        .invalid, "-o \(shown): a database is not packed, nor is Parquet; texts are (ndjson, json, csv)")
+    }
+    guard !isFolder, path != "-", !path.hasPrefix("/dev/"), Packing(ofPath: path) != packing else {
+      return nil
+    }
+    let name = Packing.unpackedName(path).escapingControls
+    return HostFailure(
+      .invalid,
+      "-o \(shown) and --compress \(packing.rawValue): call the file \(name).\(packing.ending), "
+        + "or leave --compress out")
   }
 }
 
@@ -229,7 +253,7 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
     if ServerAddress(path) != nil { return .postgresql }
-    let name = path.split(separator: "/").last ?? ""
+    let name = Packing.unpackedName(path).split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }
     return switch name[name.index(after: dot)...].lowercased() {
     case "csv": .csv

@@ -4,7 +4,7 @@ import Paging
 
 /// A text output written in large parts.
 final class SinkFile {
-  /// Bytes appended so far; the offset of the next one.
+  /// Bytes of text appended so far; the offset of the next one.
   private(set) var offset = 0
   /// Whether it is a file whose contents can be read back and replaced.
   var isRegular: Bool { staged.map { !$0.isInPlace } ?? false }
@@ -12,34 +12,49 @@ final class SinkFile {
   let staged: StagedFile?
   /// Whether anything was written.
   private(set) var isBegun = false
+  /// Whether what was appended is written, with what completes the text.
+  var isWhole: Bool { wholeOffset == offset }
+  private var wholeOffset: Int?
   /// Whether a write failed, so that the file may have less than what was appended.
   private(set) var hasFailed = false
   /// The path as the user gave it.
   var name: String { path }
   /// Called with how much counts of a file that is about to replace this one, and its digest; if it fails, nothing is replaced.
-  var willReplace: (_ length: Int, _ digest: String) throws(SinkError) -> Void = { _, _ in }
+  var willReplace: (_ counting: TextState.Extent, _ digest: String) throws(SinkError) -> Void = { _, _ in }
   private let path: String
   private var descriptor: OutputDescriptor
   /// Makes text safe for a terminal.
   private let harmless: (String) -> String
   private var buffer = ByteBuffer(capacity: SinkFile.partSize * 2)
+  /// What the file has in place of the text, if it is packed.
+  private var packed: PackedText?
 
   /// Opens a pipe or a device; `-` is standard output. While `hurried` is set, a pipe's reader that stalls for a second
   /// is abandoned. On a terminal items can't send control sequences; `harmless` returns what is written instead.
-  init(_ path: String, _ hurried: StopFlag, harmless: @escaping (String) -> String) throws(SinkError) {
+  init(
+    _ path: String, _ packing: Packing?, _ hurried: StopFlag, harmless: @escaping (String) -> String
+  ) throws(SinkError) {
     self.path = path
     self.harmless = harmless
+    packed = packing.map(PackedText.init)
     staged = nil
     do throws(SinkError) {
       descriptor = try OutputDescriptor(path, hurried: hurried)
     } catch {
       throw SinkFile.explain(error, path)
     }
+    guard let packing, descriptor.kind == .terminal else { return }
+    throw SinkError(
+      HostFailure(
+        .invalid,
+        "--compress \(packing.rawValue): a terminal shows no packed text; send it to a file "
+          + "(-o FILE.ndjson.\(packing.ending)) or to another program"))
   }
 
   /// Writes to an open file, truncated first.
-  init(_ staged: StagedFile) throws(SinkError) {
+  init(_ staged: StagedFile, _ packing: Packing?) throws(SinkError) {
     path = staged.name
+    packed = packing.map(PackedText.init)
     harmless = { $0 }
     self.staged = staged
     descriptor = try OutputDescriptor(staged.file, name: path)
@@ -68,11 +83,76 @@ final class SinkFile {
   /// Writes what was appended once it fills a part; to be called after each item.
   func flushParts() throws(SinkError) {
     // Published files get whole deliveries.
-    if buffer.count >= SinkFile.partSize, staged?.isPublished != true { try flush() }
+    guard buffer.count >= SinkFile.partSize, staged?.isPublished != true else { return }
+    guard let packed else { return try flush() }
+    pack(into: packed)
+    try write(packed, "")
+  }
+
+  /// All that was appended counts, once it is written.
+  func mark() { packed?.mark(at: offset) }
+
+  /// How much of the file counts at an offset that was marked, with everything written.
+  func extent(_ text: TextState.Extent) -> TextState.Extent {
+    var extent = text
+    extent.packed = packed?.place(at: text.length)
+    precondition(packed == nil || extent.packed != nil, "\(path) has no mark at \(text.length)")
+    return extent
+  }
+
+  /// Writes what was appended, and what ends a packed text.
+  func complete() throws(SinkError) {
+    guard let packed else { return try flush() }
+    pack(into: packed)
+    packed.end()
+    try write(packed, "")
+  }
+
+  private func pack(into packed: PackedText) {
+    packed.pack(buffer.contents)
+    buffer.removeAll()
+  }
+
+  /// Writes what was packed; `closing` is a member of its own, which the next ones overwrite.
+  private func write(_ packed: PackedText, _ closing: StaticString) throws(SinkError) {
+    let closing = closing.utf8CodeUnitCount > 0 ? PackedText.member(packed.packing, of: closing) : .empty
+    guard packed.output.count + closing.count > 0 else { return }
+    let start = packed.written
+    // How much of a failed write got through is unknown, so nothing is written twice.
+    defer { packed.clear() }
+    do throws(SinkError) {
+      try begin()
+      try descriptor.write(packed.output.contents)
+      try closing.withUnsafeBytes { bytes throws(SinkError) in try descriptor.write(bytes) }
+      try descriptor.goBack(closing.count)
+    } catch {
+      hasFailed = true
+      closing.withUnsafeBytes { takeBack(to: start, $0) }
+      throw error
+    }
   }
 
   /// Writes what was appended, followed by what completes the text; the next bytes overwrite that.
-  func flush(closing: StaticString = "") throws(SinkError) {
+  func flush(closing: StaticString) throws(SinkError) {
+    if let packed {
+      pack(into: packed)
+      packed.end()
+      try write(packed, closing)
+    } else {
+      try flushText(closing)
+    }
+    wholeOffset = offset
+  }
+
+  /// Writes what was appended.
+  func flush() throws(SinkError) {
+    guard let packed else { return try flushText("") }
+    pack(into: packed)
+    packed.flush()
+    try write(packed, "")
+  }
+
+  private func flushText(_ closing: StaticString) throws(SinkError) {
     guard buffer.count > 0 || closing.utf8CodeUnitCount > 0 else { return }
     // How much of a failed write got through is unknown, so nothing is written twice.
     defer { buffer.removeAll() }
@@ -87,19 +167,19 @@ final class SinkFile {
       try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
     } catch {
       hasFailed = true
-      takeBack(to: start, closing)
+      takeBack(
+        to: start, UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
       throw error
     }
   }
 
   /// What others see stays a whole text: half a delivery goes, and what completed the text is written once more.
-  private func takeBack(to start: Int, _ closing: StaticString) {
+  private func takeBack(to start: Int, _ closing: UnsafeRawBufferPointer) {
     guard let staged, staged.isPublished, start > 0 else { return }
     do throws(SystemError) {
       try staged.file.seek(to: start)
-      try staged.file.write(
-        UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
-      try staged.file.cut(at: start + closing.utf8CodeUnitCount)
+      try staged.file.write(closing)
+      try staged.file.cut(at: start + closing.count)
     } catch {
       // The disk takes nothing at all: what completed the text is still there, unless a part went over it.
     }
@@ -117,19 +197,21 @@ final class SinkFile {
     _ forms: [(extent: TextState.Extent, digest: String)]
   ) -> (TextState.Extent, StagedFile.Form)? {
     for (extent, digest) in forms {
-      if let form = staged?.form(of: extent.length, digest) { return (extent, form) }
+      guard (extent.packed == nil) == (packed == nil) else { continue }
+      if let form = staged?.form(of: extent.fileLength, digest) { return (extent, form) }
     }
     return nil
   }
 
   /// Goes on with the first bytes of a file that was left.
-  func goOn(at length: Int, with form: StagedFile.Form) throws(SinkError) {
-    try checked { () throws(SystemError) in try staged?.goOn(at: length, with: form) }
-    offset = length
+  func goOn(at extent: TextState.Extent, with form: StagedFile.Form) throws(SinkError) {
+    try checked { () throws(SystemError) in try staged?.goOn(at: extent.fileLength, with: form) }
+    offset = extent.length
+    if let place = extent.packed { packed?.goOn(at: offset, from: place) }
     isBegun = true
   }
 
-  /// Stands for the last bytes before that length, which are written.
+  /// Stands for the last bytes of the file before that length, which are written.
   func digest(at length: Int) throws(SinkError) -> String {
     guard let staged else { return "" }
     do throws(SystemError) { return try staged.file.digest(at: length) } catch {
@@ -152,22 +234,25 @@ final class SinkFile {
   /// Replaces the file's contents by what `write` makes of them; it returns their length, and how much of it counts. If that
   /// fails, the old ones stay.
   func replaceContents(
-    _ write: (_ source: FileDescriptor, _ target: FileDescriptor) throws(SystemError) -> (
-      length: Int, counting: Int
-    )
+    _ write: (_ source: TextSource, _ target: TextTarget) throws(SystemError) -> (length: Int, counting: Int)
   ) throws(SinkError) {
     guard isRegular, let staged else { preconditionFailure("\(path) can't be replaced") }
     try flush()
     var refusal: SinkError?
     do throws(SystemError) {
-      try staged.replace { source, target throws(SystemError) in
-        let (length, counting) = try write(source, target)
-        let digest = try target.digest(at: counting)
-        do throws(SinkError) { try willReplace(counting, digest) } catch {
+      try staged.replace { source, file throws(SystemError) in
+        let target = TextTarget(file, packed?.packing)
+        let (length, counting) = try write(TextSource(source, packed?.packing), target)
+        try target.flush()
+        var extent = TextState.Extent(length: counting)
+        extent.packed = target.packed?.place(at: counting)
+        let digest = try file.digest(at: extent.fileLength)
+        do throws(SinkError) { try willReplace(extent, digest) } catch {
           refusal = error
           throw SystemError(number: ECANCELED)
         }
         offset = length
+        packed = target.packed
       }
     } catch {
       throw refusal ?? SinkError(error, path: path)

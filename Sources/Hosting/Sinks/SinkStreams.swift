@@ -3,31 +3,6 @@ import Items
 import Paging
 import Text
 
-/// Writes streams to a text output.
-protocol SinkStream: AnyObject {
-  var file: SinkFile { get }
-
-  /// Writes a delivery; with a tag, each item names its stream.
-  func write(_ delivery: Delivery, tag: SinkTag?) throws(SinkError)
-
-  /// What completes the text written so far.
-  var closing: StaticString { get }
-
-  /// Writes what makes the text complete.
-  func finish() throws(SinkError)
-
-  /// What has to be known, besides its length, to go on with the text.
-  var layout: String? { get }
-
-  /// Goes on with a text of that layout, whose file goes on already; false if the layout makes no sense.
-  func goOn(with layout: String?) -> Bool
-}
-
-extension SinkStream {
-  var closing: StaticString { "" }
-  var layout: String? { nil }
-}
-
 /// Writes streams to text outputs: one to its file or standard output, several to a file each in a directory or,
 /// tagged, together to one.
 final class SinkStreams: SinkWriter {
@@ -64,7 +39,7 @@ final class SinkStreams: SinkWriter {
     self.hurried = hurried
     switch place.way {
     case .folder: break
-    case .text(let staged): streams[""] = stream(to: try SinkFile(staged))
+    case .text(let staged): streams[""] = stream(to: try SinkFile(staged, place.configuration.packing))
     case .open, .database, .file, .server: streams[""] = stream(to: try openFile())
     }
   }
@@ -103,7 +78,8 @@ final class SinkStreams: SinkWriter {
     let state = try TextState(file, configuration.state)
     self.state = state
     let (tag, safe) = (configuration.isTagged ? " --tag" : "", configuration.isCSVSafe ? " --csv-safe" : "")
-    let form = "\(configuration.format.rawValue)\(tag)\(safe)"
+    let packed = configuration.packing.map { ".\($0.ending)" } ?? ""
+    let form = "\(configuration.format.rawValue)\(packed)\(tag)\(safe)"
     let isSame = try state.hasSame(parameters: parameters, form: form)
     guard state.goesOn else { return (state, false) }
     let isVoid = if isSame && !state.wasCut { try !goOn(with: state.ownFiles) } else { isSame }
@@ -114,6 +90,13 @@ final class SinkStreams: SinkWriter {
   /// Before the first items of this run come to a file: goes on with what is there, if that stays, or writes it anew.
   private func settle(_ name: String, _ state: TextState) throws(SinkError) {
     guard settled[name] == nil else { return }
+    // Whoever asks for more lines expects those that are there to stay.
+    if configuration.state.write == .append, !configuration.state.isFresh, state.files[name] == nil,
+      let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
+      stream.file.staged?.replacesText == true
+    {
+      throw stop(state, foreign)
+    }
     let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
     settled[name] = stays
     guard stays else { return try state.settle(name, goesOn: false) }
@@ -135,6 +118,11 @@ final class SinkStreams: SinkWriter {
     return SinkError(HostFailure(.io, message))
   }
 
+  private var foreign: String {
+    "\(configuration.path.escapingControls) was not written by a run that can be added to, so nothing is added to it: "
+      + "name another -o, or --fresh writes it anew"
+  }
+
   private func mixed(_ source: String, _ name: String) -> String {
     "source '\(source.escapingControls)' is read anew, and what it brought to \(configuration.path.escapingControls) before can't be "
       + "taken out, as other items there stay: -o FOLDER/ has a file for each stream, --write append keeps all readings, "
@@ -152,8 +140,8 @@ final class SinkStreams: SinkWriter {
     }
     for (name, stream, extent, form) in found {
       settled[name] = try state?.isAddedTo(configuration.isFolder ? name : nil)
-      counted[name] = extent
-      try stream.file.goOn(at: extent.length, with: form)
+      counted[name] = extent.text
+      try stream.file.goOn(at: extent, with: form)
       guard stream.goOn(with: extent.layout) else {
         let path = configuration.path.escapingControls
         throw SinkError(
@@ -181,7 +169,7 @@ final class SinkStreams: SinkWriter {
     let stream = try stream(name)
     try stream.write(delivery, tag: configuration.isTagged ? tag(name) : nil)
     guard let state, state.add(delivery) else { return }
-    counting = extents
+    markExtents()
   }
 
   /// What a step emits waits for its end.
@@ -193,15 +181,16 @@ final class SinkStreams: SinkWriter {
       part.isNumbered = delivery.isNumbered
       try add(part)
     }
-    if state.isAtPage { counting = extents }
+    if state.isAtPage { markExtents() }
   }
 
-  /// How much of each file is written.
-  private var extents: [(name: String, extent: TextState.Extent)] {
-    streams.compactMap { name, stream in
+  /// What is appended to each file counts.
+  private func markExtents() {
+    counting = streams.compactMap { name, stream in
       // What went to a pipe can't be read back.
-      stream.file.staged != nil && (stream.file.isBegun || stream.file.offset > 0)
-        ? (name, TextState.Extent(length: stream.file.offset, layout: stream.layout)) : nil
+      guard stream.file.staged != nil, stream.file.isBegun || stream.file.offset > 0 else { return nil }
+      stream.file.mark()
+      return (name, TextState.Extent(length: stream.file.offset, layout: stream.layout))
     }
   }
 
@@ -211,7 +200,9 @@ final class SinkStreams: SinkWriter {
     var files: [(name: String, extent: TextState.Extent, digest: String)] = []
     for (name, extent) in counting where counted[name] != extent {
       guard let file = streams[name]?.file else { continue }
-      files.append((name, extent, try file.digest(at: extent.length)))
+      try file.flush()
+      let whole = file.extent(extent)
+      files.append((name, whole, try file.digest(at: whole.fileLength)))
       counted[name] = extent
     }
     // A power cut loses a second's work at most.
@@ -265,9 +256,10 @@ final class SinkStreams: SinkWriter {
     if let stream = streams[name] { return stream }
     if let failure = configuration.refusal(ofStreams: [name]) { throw SinkError(failure) }
     let slash = configuration.path.hasSuffix("/") ? "" : "/"
-    let path = "\(configuration.path)\(slash)\(name).\(configuration.format.rawValue)"
+    let ending = configuration.packing.map { ".\($0.ending)" } ?? ""
+    let path = "\(configuration.path)\(slash)\(name).\(configuration.format.rawValue)\(ending)"
     try SinkFile.spareDatabase(path)
-    let stream = stream(to: try SinkFile(try StagedFile(path)))
+    let stream = stream(to: try SinkFile(try StagedFile(path), configuration.packing))
     streams[name] = stream
     return stream
   }
@@ -285,7 +277,7 @@ final class SinkStreams: SinkWriter {
 
   private func openFile() throws(SinkError) -> SinkFile {
     let isJSON = configuration.format != .csv
-    return try SinkFile(configuration.path, hurried) {
+    return try SinkFile(configuration.path, configuration.packing, hurried) {
       isJSON ? HarmlessText.json($0) : HarmlessText.rows($0)
     }
   }
@@ -295,10 +287,11 @@ final class SinkStreams: SinkWriter {
     case .csv:
       let csv = SinkCSV(file, isSafe: configuration.isCSVSafe)
       csv.counting = { [unowned self, unowned csv] in counted[name(of: csv)]?.length }
-      file.willReplace = { [unowned self, unowned csv] length, digest throws(SinkError) in
+      file.willReplace = { [unowned self, unowned csv] counting, digest throws(SinkError) in
         guard counted[name(of: csv)] != nil else { return }
-        try state?.commit(
-          [(name(of: csv), TextState.Extent(length: length, layout: csv.layout), digest)], isSecond: true)
+        var extent = counting
+        extent.layout = csv.layout
+        try state?.commit([(name(of: csv), extent, digest)], isSecond: true)
       }
       return csv
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)
@@ -350,13 +343,15 @@ extension SinkStreams {
   }
 
   private func finish(_ stream: any SinkStream) throws(SinkError) {
+    // What others read has its end already, and is never without.
+    if stream.file.staged?.isPublished == true, stream.file.isWhole { return try stream.file.synchronize() }
     try stream.file.begin()
     let extent = stream.file.offset
     try stream.finish()
-    try stream.file.flush()
-    try stream.file.synchronize()
     // A CSV may have been written anew, with more columns.
-    if stream.layout != nil, stream.file.offset != extent, state?.isAtPage == true { counting = extents }
+    if stream.layout != nil, stream.file.offset != extent, state?.isAtPage == true { markExtents() }
+    try stream.file.complete()
+    try stream.file.synchronize()
     try commitState()
   }
 
@@ -379,9 +374,4 @@ extension SinkStreams {
     remains.keepsOld = remains.keepsOld || staged.hasOld
     remains.aside.append(staged.partialName)
   }
-}
-
-extension Delivery {
-  /// The items for a text, which has no place for removals and moves: new items and updates, in order.
-  var broughtItems: [Item] { operations.isEmpty ? items : items + operations.compactMap(\.item) }
 }

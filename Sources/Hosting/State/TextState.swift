@@ -10,9 +10,17 @@ import Paging
 final class TextState {
   /// How much of a file counts.
   struct Extent: Equatable {
+    /// Bytes of the text.
     var length: Int
     /// The columns of a CSV, and where its rows change their width; other texts have none.
     var layout: String?
+    /// How much that is of a file in which the text is packed.
+    var packed: PackedText.Place?
+
+    /// Bytes of the file.
+    var fileLength: Int { packed?.length ?? length }
+    /// The same of the text alone.
+    var text: Extent { Extent(length: length, layout: layout) }
   }
 
   /// What is known of a file.
@@ -217,7 +225,8 @@ final class TextState {
           sql:
             "INSERT OR REPLACE INTO _lookahead_files (name, form, chain, length, layout, digest) VALUES (?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [
-          file.name, isSecond ? 1 : 0, self.tables.chain, file.extent.length, file.extent.layout, file.digest,
+          file.name, isSecond ? 1 : 0, self.tables.chain, file.extent.fileLength,
+          TextState.storedLayout(file.extent), file.digest,
         ])
         guard !isSecond else { continue }
         try database.cachedStatement(sql: "DELETE FROM _lookahead_files WHERE name = ? AND form = 1").execute(
@@ -274,11 +283,30 @@ final class TextState {
     var files: [String: Known] = [:]
     for row in try database.rows(sql: "SELECT * FROM _lookahead_files ORDER BY name, form") {
       let fields = StoredFields(row)
-      let extent = Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout"))
+      var extent = Extent(length: try fields.count("length"), layout: try fields.textIfAny("layout"))
+      if extent.layout?.hasPrefix(PackedText.Place.mark) == true { extent = try unpacked(extent) }
       let (name, chain) = (try fields.text("name"), try fields.count("chain"))
       files[name, default: Known(chain: chain, forms: [])].forms.append((extent, try fields.text("digest")))
     }
     return files
+  }
+
+  /// The layout, with the place in a packed file before it: `packed TEXT ENDING LAYOUT`.
+  private static func storedLayout(_ extent: Extent) -> String? {
+    guard let place = extent.packed else { return extent.layout }
+    let layout = extent.layout.map { " \($0)" } ?? ""
+    return "\(PackedText.Place.mark)\(extent.length) .\(place.ending.hexadecimal)\(layout)"
+  }
+
+  /// The extent whose stored layout that is.
+  private static func unpacked(_ stored: Extent) throws(HostFailure) -> Extent {
+    let parts = (stored.layout ?? "").split(separator: " ", maxSplits: 3).map(String.init)
+    guard parts.count >= 3, let length = Int(parts[1]), length >= 0, parts[2].hasPrefix("."),
+      let ending = [UInt8](hexadecimal: parts[2].dropFirst())
+    else { throw .damaged("layout") }
+    var extent = Extent(length: length, layout: parts.count > 3 ? parts[3] : nil)
+    extent.packed = PackedText.Place(length: stored.length, ending: ending)
+    return extent
   }
 
   private static func open(_ path: String) throws -> Database {

@@ -39,12 +39,14 @@ final class EncodingLibrary: ScriptLibrary {
       return .results(1)
     }
     host.add("sha256", "hash.sha256") { [unowned self] call in
-      call.stack.push(Self.hex(sha256(nil, try Self.bytes(call, 1) { Array($0) })))
+      Self.push(
+        sha256(nil, try Self.bytes(call, 1) { Array($0) }), isRaw: call.stack.truth(at: 2), on: call.stack)
       return .results(1)
     }
     host.add("hmacSha256", "hash.hmacSha256") { [unowned self] call in
       let key = try Self.bytes(call, 1) { Array($0) }
-      call.stack.push(Self.hex(sha256(key, try Self.bytes(call, 2) { Array($0) })))
+      let digest = sha256(key, try Self.bytes(call, 2) { Array($0) })
+      Self.push(digest, isRaw: call.stack.truth(at: 3), on: call.stack)
       return .results(1)
     }
     host.add("timeISO", "time.iso") { call in
@@ -87,6 +89,10 @@ final class EncodingLibrary: ScriptLibrary {
 
   private static func push(_ bytes: [UInt8], on stack: LuaStack) {
     bytes.withUnsafeBytes { stack.push(bytes: $0) }
+  }
+
+  private static func push(_ digest: [UInt8], isRaw: Bool, on stack: LuaStack) {
+    if isRaw { push(digest, on: stack) } else { stack.push(hex(digest)) }
   }
 
   static func hex(_ bytes: [UInt8]) -> String {

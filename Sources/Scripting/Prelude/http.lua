@@ -12,8 +12,9 @@ lookahead.http = http
 
 local authKeys = { bearer = checks.string, user = checks.string, password = checks.string }
 local function auth(value)
-  local expected = "{ bearer = … }, { user = …, password = … } or { user, password }"
+  local expected = "{ bearer = … }, { user = …, password = … }, { user, password } or a login of lookahead.oauth2"
   if type(value) ~= "table" then return expected end
+  if host.isLogin(value) then return nil, value end
   local copy = {}
   for key, part in pairs(value) do
     if key == 1 or key == 2 then key = key == 1 and "user" or "password" end
@@ -34,6 +35,8 @@ local function plainValues(value)
   end
   return nil, host.raw(value)
 end
+
+host.plainValues = plainValues
 
 local options = {
   query = plainValues, headers = plainValues, json = checks.anything, form = plainValues, body = checks.string,
@@ -168,9 +171,21 @@ local function perform(method, url, given)
   local headers = headerList(given.headers)
   local text, kind = body(given)
   if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
-  if given.auth then headers[#headers + 1] = { "Authorization", authorization(given.auth) } end
   local full = withQuery(url, given.query)
-  local response = host.http(method, full, headers, text, given.timeout, given.retry == true)
+  local function send()
+    return host.http(method, full, headers, text, given.timeout, given.retry == true)
+  end
+  local login = host.isLogin(given.auth) and given.auth or nil
+  if given.auth then
+    headers[#headers + 1] = { "Authorization", login and "Bearer " .. host.loginToken(login) or authorization(given.auth) }
+  end
+  local response = send()
+  if login and response.status == 401 then
+    -- The server has ended the token before its time: one more, and once more.
+    local used = headers[#headers][2]:sub(8)
+    headers[#headers] = { "Authorization", "Bearer " .. host.loginToken(login, used) }
+    response = send()
+  end
   response.request = method
   setmetatable(response.headers, Headers)
   setmetatable(response, Response)
@@ -178,6 +193,8 @@ local function perform(method, url, given)
   if leadsNowhere and given.raise ~= false then error(refused(response), 0) end
   return response
 end
+
+host.request = perform
 
 for _, name in ipairs { "get", "post", "put", "patch", "delete", "head" } do
   local what = "http." .. name

@@ -203,7 +203,26 @@ lookahead.url = {
   encode = host.urlEncode, decode = host.urlDecode, join = host.urlJoin, parse = host.urlParse,
 }
 lookahead.base64 = { encode = host.base64Encode, decode = host.base64Decode }
-lookahead.hash = { sha256 = host.sha256, hmacSha256 = host.hmacSha256 }
+
+local hash = {}
+lookahead.hash = hash
+local hashKeys = { raw = checks.boolean }
+
+--- SHA-256 in hexadecimal, or its bytes.
+function hash.sha256(bytes, given)
+  host.checkArgument("hash.sha256", 1, bytes, checks.string)
+  given = host.check("hash.sha256", hashKeys, given or {})
+  return host.sha256(bytes, given.raw)
+end
+
+--- HMAC with SHA-256 in hexadecimal, or its bytes, which may be the key of another.
+function hash.hmacSha256(key, bytes, given)
+  host.checkArgument("hash.hmacSha256", 1, key, checks.string)
+  host.checkArgument("hash.hmacSha256", 2, bytes, checks.string)
+  given = host.check("hash.hmacSha256", hashKeys, given or {})
+  return host.hmacSha256(key, bytes, given.raw)
+end
+
 lookahead.time = { iso = host.timeISO, parse = host.timeParse }
 
 lookahead.log = {}

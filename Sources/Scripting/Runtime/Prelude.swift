@@ -13,7 +13,8 @@ final class Prelude {
     ("policies", PackageResources.policies_lua), ("parameters", PackageResources.parameters_lua),
     ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
     ("reading", PackageResources.reading_lua), ("demand", PackageResources.demand_lua),
-    ("http", PackageResources.http_lua), ("world", PackageResources.world_lua),
+    ("http", PackageResources.http_lua), ("oauth2", PackageResources.oauth2_lua),
+    ("xml", PackageResources.xml_lua), ("world", PackageResources.world_lua),
     ("late", PackageResources.late_lua), ("sandbox", PackageResources.sandbox_lua),
   ]
 

@@ -141,7 +141,7 @@ final class BrowseSession {
     options.overrides = settings.requests.overrides
     options.seed = UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))
-    options.sha256 = { sha256(key: $0, data: $1) }
+    options.addCodecs()
     options.observe = { [unowned self] in hear($0) }
     var browse = BrowseOptions()
     browse.maxItems = settings.maxItems

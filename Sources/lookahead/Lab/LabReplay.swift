@@ -108,7 +108,7 @@ struct LabReplay {
     var options = script.options
     options.parameters = replay.parameters([:])
     (options.seed, options.startedAt) = replay.beginning
-    options.sha256 = { sha256(key: $0, data: $1) }
+    options.addCodecs()
     options.overrides = replay.overrides(options.overrides)
     options.overrides.notesEveryDecision = writer != nil
     var seeds = RandomStream(seed: options.seed, "policy")

@@ -15,6 +15,12 @@ struct OutputOptions: ParsableArguments {
       "ndjson, csv, json, sqlite, duckdb, parquet; by default by extension, else ndjson.")
   var format: SinkFormat?
 
+  @Option(
+    help: ArgumentHelp(
+      "Pack the texts of a folder or standard output; a file's ending says it: items.ndjson.gz, .zst.",
+      valueName: "gzip|zstd"))
+  var compress: Packing?
+
   @Flag(help: "Add the name of its stream to each item, as _stream.")
   var tag = false
 
@@ -35,8 +41,10 @@ struct OutputOptions: ParsableArguments {
     configuration.writesChanges = changes
     configuration.isCSVSafe = csvSafe
     configuration.defaultStream = stream
+    if let compress { configuration.packing = compress }
     return configuration
   }
 }
 
 extension SinkFormat: ExpressibleByArgument {}
+extension Packing: ExpressibleByArgument {}

@@ -22,13 +22,23 @@ struct StateArguments: ParsableArguments {
       valueName: "merge|mirror|append"))
   var write: WriteMode?
 
+  @Flag(help: "Add what is read to what is there: --write append.")
+  var append = false
+
+  /// What the options say, together.
+  private var writeMode: WriteMode? { append ? .append : write }
+
   func validate() throws {
+    if append, let write, write != .append {
+      throw ValidationError("--append and --write \(write.rawValue): say one of them")
+    }
     if fresh && noState {
       throw ValidationError("--fresh and --no-state: without state there is nothing to begin anew from")
     }
-    if let write, write != .merge, noState {
+    if let write = writeMode, write != .merge, noState {
       throw ValidationError(
-        "--write \(write.rawValue) and --no-state: what a reading does to earlier ones has to be remembered")
+        "\(append ? "--append" : "--write \(write.rawValue)") and --no-state: what a reading does to earlier ones has to be remembered"
+      )
     }
     if state != nil && noState { throw ValidationError("--state and --no-state: say one of them") }
     if state == "" || state == "-" { throw ValidationError("--state: expected a file") }
@@ -40,7 +50,7 @@ struct StateArguments: ParsableArguments {
     options.isKept = !noState
     options.path = state
     options.isFresh = fresh
-    options.write = write
+    options.write = writeMode
     options.isRefreshing = isRefreshing
     return options
   }

@@ -20,6 +20,7 @@ struct PartsOption: ParsableArguments {
       throw ValidationError(
         "--parts: a part has a row of JSON in each line; leave --format and --changes out")
     }
+    try refuse("--compress", output.compress != nil, "a part is read by others while it grows")
     try refuse("--no-state", state.noState, "what a part has is what its epochs remember")
     try refuse("--state", state.state != nil, "each part remembers its own")
   }

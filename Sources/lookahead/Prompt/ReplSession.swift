@@ -126,7 +126,7 @@ final class ReplSession {
     options.seed = settings.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = Double(time(nil))
     options.lab = ReportingLab()
-    options.sha256 = { sha256(key: $0, data: $1) }
+    options.addCodecs()
     options.stuck = sayStuck
     options.observe = { [unowned self] in hear($0) }
     var prompt = PromptOptions()

@@ -171,7 +171,7 @@ final class RunSession {
     options.seed = replay?.beginning.seed ?? UInt64.random(in: 0..<UInt64(Int64.max))
     options.startedAt = replay?.beginning.startedAt ?? Double(time(nil))
     options.lab = ReportingLab()
-    options.sha256 = { sha256(key: $0, data: $1) }
+    options.addCodecs()
     options.observe = { [unowned self] in hear($0) }
     options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
     options.firstReadingsTaken = { sink.publish() }

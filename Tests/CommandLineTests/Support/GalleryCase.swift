@@ -44,6 +44,22 @@ struct GalleryCase: CustomTestStringConvertible {
         "sources/datasette", datasette, count: 60_000, first: "1", last: "60000"),
       GalleryCase(
         "sources/datasette_links", datasette, id: "code", count: 50_000, first: "e000001", last: "e050000"),
+      GalleryCase(
+        "sources/s3", aws + ["--param", "bucket=archive"], id: "key", count: 2150,
+        first: "2026/a & b/00001.json",
+        last: "2026/a & b/02150.json"),
+      GalleryCase(
+        "sources/dynamodb", aws + ["--param", "table=readings"], count: 730, first: "r0001", last: "r0730"),
+      GalleryCase(
+        "sources/graphql",
+        ["--param", "base=http://\(Server.strawberry.address)/graphql", "--allow-net=127.0.0.1"],
+        id: "serial", count: 640, first: "1", last: "640"),
+      GalleryCase(
+        "sources/oauth2",
+        [
+          "--param", "base=http://\(Server.oauth2.address)/gallery,uses=9", "--secret", "secret=s3cret+key",
+          "--allow-net=127.0.0.1",
+        ], count: 500, first: "1", last: "500"),
       GalleryCase("policies/feed", count: 200, first: "1", last: "200"),
     ]
     + ["combined", "hide_latency", "hungry", "patient", "remaining_time"].map { policy in
@@ -78,6 +94,11 @@ struct GalleryCase: CustomTestStringConvertible {
   private static func faults(_ settings: String) -> [String] {
     ["--param", "base=\(Server.faults.base(run: "gallery", settings))", "--allow-net=127.0.0.1"]
   }
+
+  private static let aws = [
+    "--param", "base=http://\(Server.moto.address)", "--param", "id=tests", "--secret", "key=tests",
+    "--allow-net=127.0.0.1",
+  ]
 
   private static let datasette = [
     "--param", "base=http://\(Server.datasette.address)", "--allow-net=\(Server.datasette.address)",

@@ -9,6 +9,8 @@ final class Server: Sendable {
   static let datasette = python("datasette_server")
   /// Serves lists as the paging conventions of public APIs have them.
   static let conventions = Server("python3", "Tests/Servers/api_server.py", "--port", "0", "--follow-stdin")
+  /// A list behind OAuth 2.
+  static let oauth2 = Server("python3", "Tests/Servers/oauth2_server.py", "--port", "0", "--follow-stdin")
   /// Kinto with 3,000 records, newest first.
   static let kinto = python("kinto_server")
   /// Django REST framework with 1,250 articles by each of its paginators, and 50 authors.

@@ -23,11 +23,13 @@ import Testing
   /// A world in which everything that examples reach for is there.
   private static var world: ScriptWorld {
     let replies = [HostReply.json(#"{"items":[{"id":1}]}"#, [HTTPHeader("Content-Type", "application/json")])]
+    let token = HostReply.json(#"{"access_token":"abc","expires_in":60}"#)
     let world = ScriptWorld(
-      Dictionary(
-        uniqueKeysWithValues: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].flatMap { method in
+      ["POST https://login.example.com/token": [token]].merging(
+        ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].flatMap { method in
           ["", "?page=1", "/1"].map { ("\(method) https://api.example.com/items\($0)", replies) }
-        }))
+        }
+      ) { $1 })
     world.files = ["/scripts/notes.txt": "one\ntwo\n", "/scripts/items.csv": "id;name\n1;one\n"]
     world.environment = ["HOME": "/home/me"]
     world.database = { call in

@@ -50,6 +50,9 @@ import Testing
     "SectionMove":
       "local object = lookahead.machine.difference({ { 1, id = 1 }, { 2, id = 2 } }, { { 2, id = 2 }, { 1, id = 1 } }).movedSections[1]",
     "Response": "local object = lookahead.http.get('https://example.com/')",
+    "Login":
+      "local object = lookahead.oauth2 { tokenURL = 'https://a/', clientID = 'a', clientSecret = 'b' }",
+    "Element": "local object = lookahead.xml.decode('<a/>')",
     "URLParts": "local object = lookahead.url.parse('https://example.com:8080/a?b=1#c')",
     "Database": "local object = lookahead.sqlite.open('a.db')",
     "Workload": "local object = lookahead.workload {}",

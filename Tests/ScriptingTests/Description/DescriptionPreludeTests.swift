@@ -9,6 +9,7 @@ import Testing
     "collection.lua methods": "Collection", "demand.lua methods": "ItemSet",
     "demand.lua host.sourceMethods": "Source",
     "fetch.lua methods": "Context", "http.lua responseMethods": "Response", "lab.lua methods": "Result",
+    "oauth2.lua methods": "Login", "xml.lua methods": "Element",
     "machine.lua contextMethods": "BatchContext", "machine.lua Map": "IndexMap",
     "prefetcher.lua methods": "Prefetcher",
     "prefetcher.lua contextMethods": "PrefetchContext", "reading.lua methods": "Source",

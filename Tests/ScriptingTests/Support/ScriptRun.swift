@@ -20,6 +20,7 @@ final class ScriptRun {
   ) throws {
     var options = WorkflowOptions(scriptName: "feed.lua", scriptFolder: "/scripts")
     options.observe = { [said] in said.take($0) }
+    options.xml = { _ throws(TextFault) in Bytes(#"["a",{},"",[]]"#) }
     set(&options)
     self.world = world
     workflow = try Workflow(text: script, options: options)

@@ -38,6 +38,20 @@ extension APIDescription {
         print(#list.visible[1])
         """),
     APIFunction(
+      "oauth2(keys: LoginKeys): Login",
+      "Logs in at an OAuth 2 server: its tokens go with requests, and are asked for again before they end.",
+      details:
+        "With `clientSecret` alone the client has tokens for itself (client credentials); with `refreshToken` they stand "
+        + "for a person. One task asks, however many requests wait; a request that is answered with 401 is sent once more "
+        + "with a new token. Tokens stay in memory.",
+      example: """
+        local parameters = lookahead.parameters { id = "reader", secret = { default = "", secret = true } }
+        local login = lookahead.oauth2 {
+          tokenURL = "https://login.example.com/token", clientID = parameters.id, clientSecret = parameters.secret,
+        }
+        print(lookahead.http.get("https://api.example.com/items", { auth = login }).status)
+        """),
+    APIFunction(
       "prefetcher(keys: PrefetcherKeys): Prefetcher",
       "Creates a prefetcher: details of items by id, fetched before they are needed, once for all readers.",
       example: """

@@ -49,7 +49,9 @@ extension APIDescription {
     APIField("form?: Values", "The body, written as a form."),
     APIField("body?: string", "The body as it is."),
     APIField("timeout?: number", "Seconds it may take; by default the source's timeout."),
-    APIField("auth?: AuthKeys|string[]", "Credentials: a token, or a user and a password."),
+    APIField(
+      "auth?: AuthKeys|string[]|Login",
+      "Credentials: a token, a user and a password, or a login of `lookahead.oauth2`."),
     APIField("raise?: boolean = true", "Whether an error status raises an error."),
     APIField(
       "retry?: boolean = false", "Whether the request only reads, so that even a POST may be retried."),
@@ -84,13 +86,29 @@ extension APIDescription {
     ])
 
   static let hash = APIModule(
-    "lookahead.hash", "Digests, in hexadecimal.",
+    "lookahead.hash", "Digests, in hexadecimal or as bytes.",
     functions: [
       APIFunction(
-        "sha256(bytes: string): string", "SHA-256.", example: "print(lookahead.hash.sha256(\"hello\"))"),
+        "sha256(bytes: string, options?: HashKeys): string", "SHA-256.",
+        example: "print(lookahead.hash.sha256(\"hello\"))"),
       APIFunction(
-        "hmacSha256(key: string, bytes: string): string", "HMAC with SHA-256, to sign requests.",
+        "hmacSha256(key: string, bytes: string, options?: HashKeys): string",
+        "HMAC with SHA-256, to sign requests.",
+        details: "With `raw = true` the bytes, which may be the key of another: so AWS derives its keys.",
         example: "print(lookahead.hash.hmacSha256(\"key\", \"message\"))"),
+    ])
+
+  static let xml = APIModule(
+    "lookahead.xml", "XML, as some APIs answer.",
+    functions: [
+      APIFunction(
+        "decode(text: string): Element", "Reads XML and returns its root element.",
+        details: "Nothing outside of the text is read, and texts that declare entities are refused. "
+          + "An error has the code `parse`, and names line and column.",
+        example: """
+          local list = lookahead.xml.decode("<list><item><key>a</key></item><more>true</more></list>")
+          for _, item in ipairs(list:all("item")) do print(item:value("key"), list:value("more")) end
+          """)
     ])
 
   static let webClasses = [
@@ -106,6 +124,41 @@ extension APIDescription {
       fields: [
         APIField("bearer?: string", "A token."), APIField("user?: string", "A user name, with a password."),
         APIField("password?: string", "The password."),
+      ]),
+    APIClass(
+      "HashKeys", "lookahead.hash.sha256", .keys, "How a digest is returned.",
+      fields: [APIField("raw?: boolean = false", "As its 32 bytes instead of in hexadecimal.")]),
+    APIClass(
+      "LoginKeys", "lookahead.oauth2", .keys, "Where tokens come from, and for whom.",
+      fields: [
+        APIField("tokenURL: string", "Where the server gives tokens."),
+        APIField("clientID: string", "The name of the client."),
+        APIField("clientSecret?: string", "Its secret; without a refresh token it gets tokens for itself."),
+        APIField("refreshToken?: string", "Stands for a person who has agreed; a newer one replaces it."),
+        APIField("scope?: string", "What the tokens are for."),
+        APIField("parameters?: Values", "More that the server wants, such as `audience`."),
+        APIField(
+          "clientIn?: string = \"header\"",
+          "Where the client's secret is sent: in the `\"header\"` or the `\"body\"`."),
+      ]),
+    APIClass(
+      "Login", "login", .object, "Tokens for requests: `auth = login`.",
+      methods: [
+        APIFunction("token(): string", needs: .net, "The token, asked for if there is none that counts.")
+      ]),
+    APIClass(
+      "Element", "element", .object, "An element of XML.",
+      fields: [
+        APIField("name: string", "With its prefix, as written."),
+        APIField("attributes: table<string, string>", "By name."),
+        APIField("text: string", "What is written directly in it."),
+        APIField("children: Element[]", "The elements in it, in order."),
+      ],
+      methods: [
+        APIFunction(
+          "all(name: string): Element[]", "The children of that name: a list, whether none, one or many."),
+        APIFunction("first(name: string): Element?", "The first child of that name."),
+        APIFunction("value(name: string): string?", "The text of the first child of that name."),
       ]),
     APIClass(
       "Response", "response", .object, "A server's response.",
