@@ -5,7 +5,8 @@
 public enum APIDescription {
   /// The tables of functions: `lookahead`, then its fields in the order users meet them.
   public static let modules: [APIModule] = [
-    library, policies, lab, machine, http, json, xml, sqlite, database, files, csv, url, base64, hash, time, log,
+    library, policies, lab, machine, http, json, xml, sqlite, database, files, csv, url, base64, hash, time,
+    log,
     environment,
   ]
 
