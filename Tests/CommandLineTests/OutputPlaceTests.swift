@@ -240,4 +240,21 @@ import Testing
       result.error.hasPrefix("error: -o \(name.hasPrefix("s3") ? "s3://…" : name): "), "\(result.errors)")
     #expect(try scratch.shell("ls").output == "")
   }
+
+  @Test(arguments: [
+    ["--format", "csv"], ["--csv-safe"], ["--tag"], ["--changes"], ["--parts"], ["--state", "x"],
+    ["--compress", "gzip"], ["--jobs", "2"], ["--summary", "-"], [],
+  ])
+  func `no message shows the password of an output`(options: [String]) throws {
+    let scratch = try Scratch(script: Scripts.numbers)
+    let output = ["-o", "postgresql://me:hunter2@127.0.0.1:9/db"]
+
+    let run = try Command.lookahead(["run", "feed.lua"] + output + options).within(scratch).run()
+    let work = try Command.lookahead(["work", "feed.lua"] + output).within(scratch).run()
+
+    #expect(run.exitCode != 0 && work.exitCode != 0)
+    for text in [run.output, run.errors, work.output, work.errors] {
+      #expect(!text.contains("hunter2"), "\(text)")
+    }
+  }
 }

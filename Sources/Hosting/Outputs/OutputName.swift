@@ -36,6 +36,11 @@ public enum OutputName {
         + "be in the file")
   }
 
+  /// The name as messages show it: without the password of an address.
+  public static func shown(_ path: String) -> String {
+    scheme(of: path) == nil ? path.escapingControls : redactingURL(path)
+  }
+
   /// The supported formats.
   public static let formats =
     "there are .ndjson (also .jsonl), .json, .csv, .db (also .sqlite, .sqlite3), .duckdb and .parquet"

@@ -45,7 +45,8 @@ struct WorkCommand: ParsableCommand {
     try Border.check(atOnce, "--at-once", 1...10_000)
     try parts.check(try outputOptions, try .parse([]))
     if !parts.parts, SinkFormat.format(forPath: output) != .sqlite {
-      throw ValidationError("-o \(output): expected a folder with --parts, or a database (-o FILE.db)")
+      throw ValidationError(
+        "-o \(OutputName.shown(output)): expected a folder with --parts, or a database (-o FILE.db)")
     }
   }
 

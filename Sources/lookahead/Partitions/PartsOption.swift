@@ -14,7 +14,8 @@ struct PartsOption: ParsableArguments {
     guard parts else { return }
     guard output.output.hasSuffix("/") else {
       throw ValidationError(
-        "--parts: expected a folder, as -o \(output.output == "-" ? "all" : output.output)/")
+        "--parts: expected a folder, as -o \(output.output == "-" ? "all" : OutputName.shown(output.output))/"
+      )
     }
     guard output.format ?? .ndjson == .ndjson, !output.changes else {
       throw ValidationError(
