@@ -94,7 +94,7 @@ class Trial(kills.Trial):
         preloaded = {"LD_PRELOAD": self.given.library, "FAULTS": str(self.shared), "FAULTS_FOLDER": str(folder)}
         limited = limit and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         # What is no error may be said as well.
-        command = [word for word in self.command(self.version) if word != "--quiet"]
+        command = [word for word in self.command(folder, self.version) if word != "--quiet"]
         return subprocess.Popen(
             command, cwd=folder, env=os.environ | preloaded, stderr=subprocess.PIPE, text=True,
             start_new_session=True, preexec_fn=limited)
@@ -122,7 +122,7 @@ class Trial(kills.Trial):
         """What is wrong with the output once a run that nothing disturbs has gone on to the end."""
         said = []
         while True:
-            result = subprocess.run(self.command(self.version), cwd=folder, capture_output=True, text=True)
+            result = subprocess.run(self.command(folder, self.version), cwd=folder, capture_output=True, text=True)
             said.append(result.stderr.strip())
             if result.returncode != 75:
                 break

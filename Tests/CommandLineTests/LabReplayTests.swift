@@ -3,7 +3,7 @@ import Testing
 
 /// Recorded runs in the lab: the production machine, the recorded network, another policy.
 @Suite struct LabReplayTests {
-  @Test(arguments: GalleryCase.all)
+  @Test(arguments: GalleryCase.served)
   func `the lab decides as the replay of a run does, line by line`(gallery: GalleryCase) throws {
     let scratch = try Scratch()
     let parameters = gallery.arguments.filter { !$0.hasPrefix("--allow") }

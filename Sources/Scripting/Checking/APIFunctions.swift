@@ -25,6 +25,12 @@ enum APIFunctions {
     return named.count == 1 && !isOpen ? named[0] : nil
   }
 
+  /// The only class of keys that a type names: a table that is written down is no object of the host.
+  static func keys(_ text: String) -> APIClass? {
+    let keys = text.split { $0 == "|" || $0 == "?" }.filter { classes[String($0)]?.role != .object }
+    return type(keys.joined(separator: "|")).flatMap { $0.role == .keys ? $0 : nil }
+  }
+
   /// A field or a method of a class, including inherited ones.
   static func member(_ name: String, of type: APIClass) -> (field: APIField?, method: APIFunction?)? {
     var current: APIClass? = type

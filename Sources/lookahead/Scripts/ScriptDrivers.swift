@@ -9,7 +9,7 @@ extension ScriptFile {
     var next = 0
     while next < texts.count, texts.count < 100 {
       for name in ScriptFile.required(in: texts[next]) where seen.insert(name).inserted {
-        if let module = module(name) { texts.append(module.text) }
+        if let module = readModule(name) { texts.append(module.text) }
       }
       next += 1
     }

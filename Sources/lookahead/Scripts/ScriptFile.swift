@@ -83,6 +83,11 @@ struct ScriptFile {
         return ("return true", name)
       }
     #endif
+    return readModule(name)
+  }
+
+  /// The same, where the script does not run yet.
+  func readModule(_ name: String) -> (text: String, name: String)? {
     if let text = modules[name] { return (text, path) }
     let relative = name.split(separator: ".").joined(separator: "/") + ".lua"
     guard !name.contains(".."), isBelowFolder(relative),

@@ -38,6 +38,7 @@ struct FuzzBench {
     database:execute("create table items (id integer primary key, name text)")
     database:execute("insert into items values (1, 'one'), (2, 'two')")
     database:close()
+    lookahead.database.open("small.duckdb", { readOnly = false }):close()
     local names = "assert collectgarbage error getmetatable ipairs load next pairs pcall print rawequal rawget rawlen rawset "
       .. "require select setmetatable tonumber tostring type xpcall coroutine math os string table utf8"
     for name in names:gmatch("%a+") do

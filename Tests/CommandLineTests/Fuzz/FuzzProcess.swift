@@ -78,6 +78,6 @@ struct FuzzProcess {
   private static let environment =
     [
       "PATH=/usr/bin:/bin", "HOME=/nonexistent", "SWIFT_BACKTRACE=enable=no", "TERM=dumb", "LANG=C.UTF-8",
-      "NO_PROXY=*",
+      "NO_PROXY=*", "LOOKAHEAD_DRIVERS=\(TestDrivers.folder)",
     ] + FuzzSettings.passedOn
 }

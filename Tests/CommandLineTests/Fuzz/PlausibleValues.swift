@@ -34,13 +34,16 @@ enum PlausibleValues {
   static let neededKeys: [String: Set<String>] = [
     "SourceKeys": ["fetch"], "CollectionKeys": ["data"], "RangeKeys": ["itemLength", "itemCount"],
     "LatencyLaw": ["median", "sigma"], "ExperimentKeys": ["sessions", "policies", "workloads"],
-    "WorkloadKeys": ["items"], "RateKeys": ["requests", "per"],
+    "WorkloadKeys": ["items"], "LoginKeys": ["tokenURL", "clientID", "clientSecret"],
+    "RateKeys": ["requests", "per"],
   ]
 
   /// Lua expressions by the name of a parameter or key, or by its call and its name.
   private static let values: [String: String] = [
     "path": "\"notes.txt\"", "url": "server .. \"/items?per_page=3\"", "base": "\"http://127.0.0.1/a/b\"",
     "sql": "\"select ? as a, name from items\"", "lookahead.sqlite.open.path": "\"small.db\"",
+    "lookahead.database.open.address": "\"small.duckdb\"", "tokenURL": "server .. \"/token\"",
+    "clientIn": "\"header\"", "lookahead.xml.decode.text": "\"<a b='c'>d<e>f</e></a>\"",
     "lookahead.csv.rows.path": "\"rows.csv\"",
     "lookahead.json.decode.text": "'[{\"id\": 1, \"a\": [1.5, null]}]'",
     "lookahead.csv.decode.text": "\"id,name\\n1,one\\n\"", "lookahead.base64.decode.text": "\"aGVsbG8=\"",

@@ -76,7 +76,7 @@ struct ObjectRules {
   private func unknownKeys(
     in argument: Expression, _ type: String, _ what: String, isGuarded: Bool
   ) -> [ScriptFinding] {
-    guard let entries = argument.entries, let keys = APIFunctions.type(type), keys.role == .keys,
+    guard let entries = argument.entries, let keys = APIFunctions.keys(type),
       keys.subscriptText.isEmpty
     else { return [] }
     return entries.flatMap { entry -> [ScriptFinding] in

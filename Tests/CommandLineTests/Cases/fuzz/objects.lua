@@ -86,6 +86,12 @@ function make.Database(use)
   database:close()
 end
 
+function make.Element(use) use(lookahead.xml.decode("<a b='c'>d<e>f</e></a>")) end
+
+function make.Login(use)
+  use(lookahead.oauth2 { tokenURL = server .. "/token", clientID = "a", clientSecret = "b" })
+end
+
 function make.Workload(use) use(lookahead.workload { items = 50 }) end
 
 function make.Network(use) use(lookahead.network { latency = 0.1 }) end
