@@ -6,6 +6,8 @@ local make = {}
 -- the calls that take it.
 local uses = {}
 local canWait = pcall(lookahead.sleep, 0)
+-- How often a step that waits is looked after before it is given up.
+local turns = 10
 
 -- Shows a value in every way there is; none may tell an address.
 local function show(value)
@@ -94,7 +96,7 @@ local function step(number, f)
     try(f)
     isOver = true
   end)
-  for _ = 1, 10 do
+  for _ = 1, turns do
     if not isOver then lookahead.sleep(0.002) end
   end
   if not isOver then task:cancel() end
