@@ -202,7 +202,8 @@ import Testing
 
     #expect(result.exitCode != 0)
     #expect(result.error.contains("on another thread the script does not do what it did on the first"))
-    #expect(result.output == "")
+    // By chance one of the two threads had the order of the first: what it read is right.
+    #expect(["", "{\"id\":1}\n", "{\"id\":2}\n"].contains(result.output), "\(result.output)")
   }
 
   @Test func `parameters that no text can carry are read on the first thread`() throws {

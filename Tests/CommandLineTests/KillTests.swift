@@ -4,10 +4,21 @@ import Testing
 
 /// Runs that are killed at random moments, with a server that fails now and then.
 @Suite struct KillTests {
-  @Test(arguments: ["db", "ndjson", "csv", "json", "folder", "ndjson.gz", "csv.gz", "json.zst", "csv.zst"])
+  @Test(arguments: ["db", "ndjson", "csv", "json", "folder"])
   func `after any kill the finished output is that of an undisturbed run`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)
     let result = try Command.harness("kills.py --kills 4 --seed \(seed) --sinks \(sink)").run()
+
+    #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
+  }
+
+  /// Packing knows nothing of sources: a few kinds of them are enough.
+  @Test(arguments: ["ndjson.gz", "csv.gz", "json.zst", "csv.zst"])
+  func `it is so where the text is packed`(sink: String) throws {
+    let seed = Int.random(in: 1...1_000_000)
+    let kinds = "'counted keys,cursor,append,steps,refresh'"
+    let line = "kills.py --kills 4 --seed \(seed) --sinks \(sink) --kinds \(kinds)"
+    let result = try Command.harness(line).run()
 
     #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
   }

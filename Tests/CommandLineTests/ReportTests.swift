@@ -101,6 +101,36 @@ import Testing
     #expect([line["n"] as? Int, line["on"] as? Int] == [1, 1])
     #expect(line["half"] as? Double == 0.5)
     #expect(line["name"] as? String == "a b")
+    let time = try #require(line["time"] as? String)
+    #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil)
+  }
+
+  @Test func `each line has its time where that is asked for, which a replay repeats`() throws {
+    let scratch = try Scratch(
+      script: """
+        print("printed\\nsecond")
+        lookahead.log.warn("logged")
+        lookahead.sleep(1.5)
+        lookahead.emit({ id = 1 })
+        lookahead.log.info("later")
+        """)
+    let line = ["run", "feed.lua", "--log-times", "-o", "out.ndjson", "--no-state"]
+
+    let live = try Command.lookahead(line + ["--record", "r.jsonl"]).within(scratch).run()
+    let first = try Command.lookahead(line + ["--replay", "r.jsonl"]).within(scratch).run()
+    let second = try Command.lookahead(line + ["--replay", "r.jsonl"]).within(scratch).run()
+
+    func times(_ text: String) -> [String] {
+      text.matches(of: /(?m)^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (printed|warn|info|1 item)/).map {
+        "\($0.1)"
+      }
+    }
+    #expect(times(live.errors).count == 4, "\(live.errors)")
+    #expect(times(live.errors) == times(live.errors).sorted())
+    #expect(times(first.errors).count == 4 && times(first.errors) == times(second.errors), "\(first.errors)")
+    // A recording knows the second in which the run began.
+    let (began, told) = (times(live.errors)[0].prefix(17), times(first.errors)[0].prefix(17))
+    #expect(began == told || live.errors.contains(":59."))
   }
 
   @Test func `a dry run shows requests, sends none and leaves the output alone`() throws {

@@ -169,13 +169,14 @@ import Testing
     var turns = 0
     loop.onTurn = { _ in
       turns += 1
-      guard turns == 1 else { return }
+      guard turns == 1 else { return nil }
       worker.submit {
         mailbox.post {
           thread.withLock { $0 = currentThread() }
           mailbox.interrupt()
         }
       }
+      return nil
     }
 
     loop.run(
@@ -186,6 +187,25 @@ import Testing
 
     #expect(thread.withLock { $0 } == currentThread())
     #expect(turns >= 1)
+  }
+
+  @Test func `a turn comes when it is asked for, though nothing happens`() {
+    let loop = LiveLoop.permissive()
+    let mailbox = loop.mailbox
+    var asked: [Instant] = []
+    loop.onTurn = { now in
+      if let last = asked.last, now >= last { mailbox.interrupt() }
+      if asked.isEmpty { asked.append(now + .milliseconds(5)) }
+      return asked.last
+    }
+
+    loop.run(
+      ClosureProgram { event, _ in
+        if case .interrupted = event { return [.finished] }
+        return [.call(HostCallID(number: 1), .sleep(.seconds(600)))]
+      })
+
+    #expect(asked.count == 1)
   }
 
   @Test func `a signal is told to the program once`() {

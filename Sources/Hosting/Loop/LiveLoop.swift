@@ -10,8 +10,9 @@ public import Paging
 /// loop.run(program)
 /// ```
 public final class LiveLoop {
-  /// Called before each wait, when there is nothing else to do: for drawing and cleanup.
-  public var onTurn: ((Instant) -> Void)?
+  /// Called before each wait, when there is nothing else to do: for drawing and cleanup. Returns when it wants to be called
+  /// again at the latest, even if nothing happens; nil is no such time.
+  public var onTurn: ((Instant) -> Instant?)?
   /// How other threads reach the loop.
   public let mailbox = Mailbox()
 
@@ -96,9 +97,10 @@ public final class LiveLoop {
   }
 
   private func rest() {
-    onTurn?(now)
+    let turn = onTurn?(now)
     guard mailbox.beginWait() else { return }
-    let duration = [alarms.nextTime.map { $0 - now }, world.watchInterval].compactMap { $0 }.min()
+    let nextTime = [alarms.nextTime, turn].compactMap { $0 }.min()
+    let duration = [nextTime.map { $0 - now }, world.watchInterval].compactMap { $0 }.min()
     let waker = mailbox.waker
     if world.http.isActive {
       world.http.wait(

@@ -1,14 +1,27 @@
 /// Times as text, in the proleptic Gregorian calendar and UTC (ISO 8601, RFC 3339).
-enum Timestamp {
+public enum Timestamp {
   /// `2026-11-21T09:10:00Z`, with milliseconds if there are any.
   static func iso(_ seconds: Double) -> String? {
+    guard let milliseconds = milliseconds(seconds) else { return nil }
+    return text(milliseconds, withMilliseconds: milliseconds % 1000 != 0)
+  }
+
+  /// The time of a log line, in seconds since 1970: always with milliseconds, `2026-11-21T09:10:00.000Z`.
+  public static func ofLog(_ seconds: Double) -> String {
+    text(milliseconds(seconds) ?? 0, withMilliseconds: true)
+  }
+
+  private static func milliseconds(_ seconds: Double) -> Int64? {
     guard seconds.isFinite, abs(seconds) < 253_402_300_800 else { return nil }
-    let milliseconds = Int64((seconds * 1000).rounded())
+    return Int64((seconds * 1000).rounded())
+  }
+
+  private static func text(_ milliseconds: Int64, withMilliseconds: Bool) -> String {
     let (day, time) = floorDivide(milliseconds, 86_400_000)
     let (year, month, dayOfMonth) = civil(day)
     let text = "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))T"
     let clock = "\(pad(time / 3_600_000, 2)):\(pad(time / 60_000 % 60, 2)):\(pad(time / 1000 % 60, 2))"
-    return text + clock + (time % 1000 == 0 ? "Z" : ".\(pad(time % 1000, 3))Z")
+    return text + clock + (withMilliseconds ? ".\(pad(time % 1000, 3))Z" : "Z")
   }
 
   /// Seconds since 1970; nil if it is not a time. A time without a zone is UTC; a date alone is its midnight.

@@ -26,7 +26,7 @@ final class BrowseSession {
     self.script = script
     self.settings = settings
     given = try GivenParameters(settings.parameters)
-    voice = Voice(try ReportOptions.parse([]), secrets: given.secrets)
+    voice = Voice(try LogOptions.parse([]), secrets: given.secrets)
     policyScript = try settings.policy.flatMap { text throws(RunExit) in
       PolicyChoice.isFile(text) ? try ScriptFile(text) : nil
     }
@@ -106,6 +106,7 @@ final class BrowseSession {
     loop.onTurn = { now in
       program.draw(at: now)
       total = program.workflow.browsedList?.total ?? total
+      return nil
     }
     program.measureRows(posting: loop.mailbox)
     loop.run(program)

@@ -34,7 +34,7 @@ struct PartitionsCommand: ParsableCommand {
   func run() throws {
     var settings = RunSettings(
       output: try .parse([]), state: try .parse([]), requests: requests, limits: try .parse([]),
-      permissions: permissions, parameters: parameters, report: try log.report, sources: source)
+      permissions: permissions, parameters: parameters, report: try .only(log), sources: source)
     settings.shard = shard?.shard
     settings.lister = PartitionLister()
     throw try RunSession(try ScriptFile(script), settings).run()

@@ -32,7 +32,7 @@ struct ReplCommand: ParsableCommand {
   var quiet = false
 
   @Option(help: ArgumentHelp("The lowest level of log lines to show.", valueName: "level"))
-  var logLevel = ReportOptions.Level.info
+  var logLevel = LogOptions.Level.info
 
   @Option(help: "The seed of random numbers, to repeat them; a new one unless given.")
   var seed: UInt64?
@@ -45,10 +45,10 @@ struct ReplCommand: ParsableCommand {
 
   func run() throws {
     let file = try script.map { path throws(RunExit) in try ScriptFile(path) }
-    var report = try ReportOptions.parse([])
-    report.logLevel = logLevel
+    var log = try LogOptions.parse([])
+    log.logLevel = logLevel
     let settings = ReplSettings(
-      parameters: parameters, limits: limits, requests: requests, permissions: permissions, report: report,
+      parameters: parameters, limits: limits, requests: requests, permissions: permissions, log: log,
       seed: seed, stopsOnError: stopOnError, skipsInit: noInit, isQuiet: quiet)
     throw try ReplSession(file, settings).run()
   }

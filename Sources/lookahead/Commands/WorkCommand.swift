@@ -54,7 +54,7 @@ struct WorkCommand: ParsableCommand {
     guard ParentProcess.follow() else { throw RunExit.interrupted }
     var settings = RunSettings(
       output: try outputOptions, state: try .parse([]), requests: requests, limits: try limits.all,
-      permissions: permissions, parameters: parameters, report: try log.report)
+      permissions: permissions, parameters: parameters, report: try .only(log))
     settings.work = WorkSession.Settings(atOnce: atOnce, hasGate: gate)
     settings.parts = parts.parts ? PartsOptions() : nil
     settings.parts?.isShared = true

@@ -2,6 +2,7 @@ import Experiments
 import JSON
 import Paging
 import Simulation
+import Text
 
 /// The result of an earlier run of the lab, as `--format json` wrote it: every row is compared with itself then, session by session.
 struct LabBaseline {

@@ -1,6 +1,7 @@
 import Experiments
 import Paging
 import Simulation
+import Text
 
 /// A condition on which a lab fails, for continuous integration: `mine worse than leadingScreens(2) by 0.05 in stall`.
 struct LabGate {

@@ -2,6 +2,7 @@ import Experiments
 import Paging
 import Reports
 import Simulation
+import Text
 
 /// A question to a result: which policy is best by a metric, among those within limits: `stall where waste <= 30`.
 struct LabQuestion {

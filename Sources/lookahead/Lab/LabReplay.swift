@@ -37,7 +37,7 @@ struct LabReplay {
     self.command = command
     self.path = path
     script = try ScriptFile(file)
-    voice = Voice(try ReportOptions.parse([]), secrets: [])
+    voice = Voice(try LogOptions.parse([]), secrets: [])
     do throws(ExperimentError) {
       axes = try command.set.map { text throws(ExperimentError) in try SweepAxis(parsing: text) }
     } catch {
@@ -119,7 +119,7 @@ struct LabReplay {
     }
     writer?.start(script: script.path, seed: options.seed)
     let workflow = try Workflow(text: script.text, options: options)
-    let end = replay.run(workflow, mask: SecretMask(folder: script.folder), sink: EmptySink()) {}
+    let end = replay.run(workflow, mask: SecretMask(folder: script.folder), sink: EmptySink(), voice) {}
     if let exit = writer?.finish(), exit != .done { throw exit }
     let failure = workflow.failure.map { Wording($0, of: script).text } ?? policyFailure()
     if let failure { voice.error("\(name): \(failure)") }

@@ -1,53 +1,16 @@
 import ArgumentParser
 
-/// What a command says that runs a script for others.
-struct LogOptions: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  var quiet = false
-
-  @Option(help: ArgumentHelp("The lowest level of log lines to show.", valueName: "level"))
-  var logLevel = ReportOptions.Level.info
-
-  @Option(help: "How log lines are written.")
-  var logFormat = ReportOptions.LogFormat.text
-
-  /// As those of a run that shows no progress.
-  var report: ReportOptions {
-    get throws {
-      var report = try ReportOptions.parse([])
-      (report.progress, report.quiet, report.logLevel, report.logFormat) = (
-        .never, quiet, logLevel, logFormat
-      )
-      return report
-    }
-  }
-}
-
 /// What a run says about itself.
 struct ReportOptions: ParsableArguments {
   enum When: String, CaseIterable, ExpressibleByArgument {
     case auto, always, never
   }
 
-  enum Level: String, CaseIterable, ExpressibleByArgument {
-    case debug, info, warn, error, off
-  }
-
-  enum LogFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, json
-  }
-
-  @Option(help: "When to show progress: auto is on a terminal.")
+  @Option(
+    help: "When to show progress: a line at the foot of a terminal, else a log line every five seconds.")
   var progress = When.auto
 
-  @Flag(name: [.short, .long], help: "Say nothing but errors.")
-  var quiet = false
-
-  @Option(help: ArgumentHelp("The lowest level of log lines to show.", valueName: "level"))
-  var logLevel = Level.info
-
-  @Option(help: "How log lines are written.")
-  var logFormat = LogFormat.text
+  @OptionGroup var log: LogOptions
 
   @Option(
     help:
@@ -67,6 +30,14 @@ struct ReportOptions: ParsableArguments {
 
   @Option(help: "Write the totals as JSON to this file; - is standard output.", completion: .file())
   var summary: String?
+
+  /// Of a run that shows no progress and writes nothing beside its output.
+  static func only(_ log: LogOptions) throws -> ReportOptions {
+    var report = try ReportOptions.parse([])
+    report.progress = .never
+    report.log = log
+    return report
+  }
 
   func validate() throws {
     if record != nil && replay != nil {

@@ -1,5 +1,6 @@
 import Paging
 import Scripting
+import Text
 
 /// A workflow with an interactive prompt: lines in, answers out, around the events and effects of a normal run.
 final class PromptProgram: Program {

@@ -19,7 +19,7 @@ final class ReplSession {
     self.script = script
     self.settings = settings
     given = try GivenParameters(settings.parameters)
-    voice = Voice(settings.report, secrets: given.secrets)
+    voice = Voice(settings.log, secrets: given.secrets)
   }
 
   /// Reads lines until there are no more; everything has been reported on return.
@@ -175,7 +175,7 @@ struct ReplSettings {
   var limits: BrowseLimitOptions
   var requests: RequestOptions
   var permissions: PermissionOptions
-  var report: ReportOptions
+  var log: LogOptions
   var seed: UInt64?
   /// In a pipe the first failure ends it.
   var stopsOnError: Bool

@@ -52,8 +52,10 @@ final class RunReplay {
     return recorded.merging(given) { $1 }
   }
 
-  /// Runs to the end and returns the virtual time. `prepare` is called before each call.
-  func run(_ workflow: Workflow, mask: SecretMask, sink: any Sink, prepare: @escaping () -> Void) -> Instant {
+  /// Runs to the end and returns the virtual time, which is that of log lines too. `prepare` is called before each call.
+  func run(
+    _ workflow: Workflow, mask: SecretMask, sink: any Sink, _ voice: Voice, prepare: @escaping () -> Void
+  ) -> Instant {
     signal(SIGPIPE, SIG_IGN)
     let target = PatientTarget(sink)
     let world = RecordedWorld(recording, mask: mask) { target.deliver($0) }
@@ -65,6 +67,8 @@ final class RunReplay {
       prepare()
       return world.answer(call, at: now)
     }
+    voice.clock = { [unowned loop, start = beginning.startedAt] in start + loop.now.seconds }
+    defer { voice.clock = { [start = beginning.startedAt, now = loop.now] in start + now.seconds } }
     for time in recording.interruptions { loop.interrupt(at: time) }
     loop.onInterruption = { workflow.stopScript() }
     loop.run(workflow)

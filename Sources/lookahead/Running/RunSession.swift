@@ -30,14 +30,14 @@ final class RunSession {
     self.settings = settings
     given = try GivenParameters(settings.parameters)
     let secrets = given.secrets + settings.secrets
-    let voice = Voice(settings.report, secrets: secrets)
+    let voice = Voice(settings.report.log, secrets: secrets)
     voice.printsToOutput = settings.printsToOutput
     self.voice = voice
     work = settings.work.map { WorkSession($0, voice) }
     mask = SecretMask(secrets, folder: script.folder)
     replay = try settings.report.replay.map { path throws(RunExit) in try RunReplay(path, of: script, voice) }
     parameters = replay?.parameters(given.values) ?? given.values
-    progress = ProgressLine(settings.report)
+    progress = ProgressLine(settings.report, limit: settings.limit, voice)
     try settings.checkOutputs(of: script)
     let hurried = hurried
     place = try settings.openOutput(of: script)
@@ -48,7 +48,7 @@ final class RunSession {
     recorder = try settings.report.record.map { path throws(RunExit) in
       try RunRecorder(path, hurried: hurried)
     }
-    voice.clear = { [progress] in progress.clear() }
+    voice.clear = { [weak progress] in progress?.clear() }
   }
 
   /// Runs to the end; everything has been reported on return.
@@ -71,7 +71,7 @@ final class RunSession {
     declarations = { [unowned workflow] in workflow.declarations }
     let elapsed =
       replay.map { replay in
-        replay.run(workflow, mask: mask, sink: sink) { [unowned self] in hideSecrets() }
+        replay.run(workflow, mask: mask, sink: sink, voice) { [unowned self] in hideSecrets() }
       } ?? runLive(workflow, options, permissions, net, sink)
     progress.clear()
     let ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)

@@ -1,8 +1,9 @@
 import Lua
+import Scripting
 
 /// One log line of a run: a message with named values.
 struct LogLine {
-  let level: ReportOptions.Level
+  let level: LogOptions.Level
   let message: String
   var fields: [(name: String, value: LuaValue)] = []
 
@@ -22,9 +23,10 @@ struct LogLine {
     return line
   }
 
-  /// The same as an object.
-  var json: String {
+  /// The same as an object, with its time in seconds since 1970.
+  func json(at time: Double) -> String {
     var line = JSONLine()
+    line.add("time", Timestamp.ofLog(time))
     line.add("level", level.rawValue)
     line.add("message", message)
     for (name, value) in fields { line.add(name, value) }

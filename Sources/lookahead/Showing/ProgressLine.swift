@@ -1,53 +1,68 @@
 import Glibc
+import Lua
 import Paging
 import Scripting
+import Terminal
 
-/// The progress of a run: one line at the foot of a terminal, or else occasional log lines.
+/// The progress of a run: one line at the foot of a terminal, or else a log line now and then.
 final class ProgressLine {
   private enum Style {
     case hidden
     /// Redrawn in place, at most ten times a second.
     case redrawn
-    /// For files and dumb terminals: a line every ten seconds.
-    case appended
+    /// For files and dumb terminals.
+    case logged
   }
 
   private let style: Style
+  private let limit: Int?
+  private let voice: Voice
+  private var words = ProgressText()
   private var shownAt: Instant?
   private var isDrawn = false
-  /// The server that asked to wait, and until when.
-  private var waiting: (host: String, until: Instant)?
   private var isNews = false
 
-  init(_ options: ReportOptions) {
+  /// The progress of a run with so many items at most.
+  init(_ options: ReportOptions, limit: Int?, _ voice: Voice) {
     let isTerminal = isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) } != "dumb"
-    style =
+    let isWanted =
       switch options.progress {
-      case .always: isTerminal ? .redrawn : .appended
-      case .never: .hidden
-      case .auto: isTerminal && !options.quiet ? .redrawn : .hidden
+      case .always: true
+      case .never: false
+      case .auto: options.log.shows(.info)
       }
+    style = isWanted ? (isTerminal ? .redrawn : .logged) : .hidden
+    self.limit = limit
+    self.voice = voice
   }
 
   /// Records why nothing happens.
   func hear(_ observation: Observation) {
-    guard case .gateNoted(.closed(let host, let until), _) = observation else { return }
-    waiting = (host, until)
-    isNews = true
+    switch observation {
+    case .gateNoted(.closed(let host, let until), _):
+      words.waits(for: host, until: until)
+      isNews = true
+    case .gateNoted(.retrying(_, _, let time, let reason), _): words.retries(at: time, because: reason)
+    case .noted(_, .retrying(_, let failure, _, let time), _):
+      words.retries(at: time, because: failure.message)
+    default: break
+    }
   }
 
-  func show(_ statistics: Statistics, total: Int?, at now: Instant) {
-    guard style != .hidden, isDue(now) else { return }
-    shownAt = now
-    isNews = false
-    let text = text(statistics, total, now)
-    switch style {
-    case .redrawn:
-      isDrawn = true
-      StandardErrors.redraw(text)
-    case .appended: standardError(text)
-    case .hidden: break
+  /// Shows how far the run is, if it is time; returns when that is again. Nil is never.
+  func show(_ statistics: Statistics, total: Int?, at now: Instant) -> Instant? {
+    guard style != .hidden else { return nil }
+    let figures = ProgressText.Figures(
+      items: statistics.items, total: total, limit: limit, inFlight: statistics.inFlight,
+      retries: statistics.retries)
+    words.note(figures, at: now)
+    if isDue(now) {
+      shownAt = now
+      isNews = false
+      show(figures, at: now)
     }
+    let clock: Duration = style == .redrawn ? .seconds(1) : Self.pause
+    return shownAt.map { $0 + clock } ?? .zero + (style == .redrawn ? .milliseconds(200) : Self.pause)
   }
 
   /// Removes the line.
@@ -57,30 +72,39 @@ final class ProgressLine {
     StandardErrors.redraw(nil)
   }
 
+  /// Between two log lines.
+  private static let pause = Duration.seconds(5)
+
   private func isDue(_ now: Instant) -> Bool {
-    guard let shownAt else { return isNews || now.seconds > 0.2 }
-    let pause = style == .redrawn ? 0.1 : 10
-    return isNews || (now - shownAt).inSeconds >= pause
+    switch style {
+    case .hidden: false
+    case .redrawn:
+      isNews || shownAt.map { now - $0 >= .milliseconds(100) } ?? (now - .zero >= .milliseconds(200))
+    case .logged: now - (shownAt ?? .zero) >= Self.pause
+    }
   }
 
-  private func text(_ statistics: Statistics, _ total: Int?, _ now: Instant) -> String {
-    let rate = now.seconds > 0 ? Double(statistics.items) / now.seconds : 0
-    let whole = total.map { " of \(Amount.count($0))" } ?? ""
-    var parts = [
-      "\(Amount.count(statistics.items))\(whole) items",
-      "\(Amount.count(Amount.whole(rate.rounded(.down))))/s",
-      "\(statistics.inFlight) in flight",
-    ]
-    if statistics.retries > 0 {
-      parts.append(statistics.retries == 1 ? "1 retry" : "\(statistics.retries) retries")
+  private func show(_ figures: ProgressText.Figures, at now: Instant) {
+    guard style == .redrawn else {
+      var numbers: [(String, LuaValue)] = [("items", .integer(Int64(figures.items)))]
+      if let total = figures.total { numbers.append(("total", .integer(Int64(total)))) }
+      numbers.append(("items_per_second", .number((words.rate(figures, at: now) * 10).rounded() / 10)))
+      numbers.append(("in_flight", .integer(Int64(figures.inFlight))))
+      numbers.append(("retries", .integer(Int64(figures.retries))))
+      if let left = words.secondsLeft(figures, at: now) {
+        numbers.append(("seconds_left", .number(left.rounded())))
+      }
+      return voice.progress(words.text(figures, at: now), numbers)
     }
-    if let waiting, waiting.until > now {
-      parts.append(
-        "waiting \(Amount.duration((waiting.until - now).inSeconds)): \(waiting.host) asked for it")
-    }
-    if let total, total > statistics.items, rate > 0 {
-      parts.append("\(Amount.duration(Double(total - statistics.items) / rate)) left")
-    }
-    return parts.joined(separator: " · ")
+    isDrawn = true
+    // The last cell stays empty: some terminals wrap when it is written.
+    StandardErrors.redraw(words.text(figures, at: now, within: Self.columns - 1))
+  }
+
+  /// The width of the terminal now.
+  private static var columns: Int {
+    var size = winsize()
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 80 }
+    return Int(size.ws_col)
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 import Hosting
 import Paging
 import Scripting
+import Text
 
 /// The totals of a run.
 struct Summary {

@@ -1,3 +1,4 @@
+import Glibc
 import Hosting
 import Items
 import Lua
@@ -12,11 +13,13 @@ final class Voice {
   /// Whether what the script prints goes to the standard output.
   var printsToOutput = false
   let redactor: Redactor
-  private let options: ReportOptions
+  /// The time that lines have, in seconds since 1970.
+  var clock: () -> Double = Voice.realTime
+  private let options: LogOptions
   /// Hosts said to be unavailable; single retries are then shown at debug level only.
   private var unavailableHosts: Set<String> = []
 
-  init(_ options: ReportOptions, secrets: [String]) {
+  init(_ options: LogOptions, secrets: [String]) {
     self.options = options
     redactor = Redactor(secrets)
   }
@@ -25,7 +28,7 @@ final class Voice {
     switch observation {
     case .printed(let text): printsToOutput ? StandardOutput.show(redactor.redacted(text)) : write(text)
     case .logged(let level, let message, let fields):
-      log(LogLine(level: ReportOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
+      log(LogLine(level: LogOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
     case .wouldSend(let call): StandardOutput.show(redactor.redacted(call.line))
     case .gateNoted(let note, let now): gate(note, now)
     case .noted(let source, let note, let now): machine(source, note, now)
@@ -34,8 +37,7 @@ final class Voice {
 
   /// An error, even if quiet was requested.
   func error(_ text: String) {
-    clear()
-    standardError(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
+    write(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
   }
 
   /// A message at debug level.
@@ -47,8 +49,13 @@ final class Voice {
 
   func summary(_ summary: Summary) {
     guard !options.quiet else { return }
-    clear()
-    standardError(summary.line)
+    write(summary.line)
+  }
+
+  /// How far a run is, for those who read a log: as words, or as JSON with numbers.
+  func progress(_ text: String, _ numbers: [(name: String, value: LuaValue)]) {
+    let isText = options.logFormat == .text
+    show(LogLine(level: .info, message: isText ? text : "progress", fields: isText ? [] : numbers))
   }
 
   private func gate(_ note: GateNote, _ now: Instant) {
@@ -118,21 +125,30 @@ final class Voice {
   }
 
   private func log(_ line: LogLine) {
+    if options.shows(line.level) { show(line) }
+  }
+
+  private func show(_ line: LogLine) {
     let line = line.masked(redactor)
-    let order = ReportOptions.Level.allCases
-    let least = options.quiet ? .error : options.logLevel
-    guard let rank = order.firstIndex(of: line.level), let lowest = order.firstIndex(of: least),
-      rank >= lowest
-    else { return }
     switch options.logFormat {
     case .text: write(line.text)
-    case .json: write(line.json)
+    case .json: put(line.json(at: clock()))
     }
   }
 
   private func write(_ text: String) {
+    put(options.logTimes ? "\(Timestamp.ofLog(clock())) \(text)" : text)
+  }
+
+  private func put(_ text: String) {
     clear()
     standardError(redactor.redacted(text))
+  }
+
+  private static func realTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 

@@ -35,7 +35,7 @@ struct Command {
   /// A harness in Python that disturbs run after run of that program.
   static func harness(_ line: String) -> Command {
     var command = shell("Tests/.venv/bin/python Tests/\(line) --lookahead \(Repository.binary)")
-    command.minutes = 10
+    command.minutes = 25
     return command
   }
 

@@ -39,7 +39,7 @@ PASSED = [
     Passed(("--allow-env",), "optional"), Passed(("-A", "--allow-all"), "none"), Passed(("--deny-net",)),
     Passed(("--deny-read",)), Passed(("--deny-write",)), Passed(("--deny-env",)),
     Passed(("-j", "--concurrency")), Passed(("--timeout",)), Passed(("--retries",)), Passed(("--retry-max-wait",)),
-    Passed(("--log-level",)), Passed(("--log-format",)),
+    Passed(("--log-level",)), Passed(("--log-format",)), Passed(("--log-times",), "none"),
     Passed(("--max-memory",), to="work"), Passed(("--max-cpu",), to="work"), Passed(("--max-body",), to="work"),
     Passed(("--shard",), to="partitions"), Passed(("--format",), to="collect"),
 ]
@@ -174,7 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--at-once", type=_count, default=8, metavar="N", help="partitions that one process reads at a time (default: 8)")
     run.add_argument("--silence", type=_span, default=30.0, metavar="TIME", help="after this long without a sign of life, others read what a process had (default: 30s)")
     run.add_argument("--fresh", action="store_true", help="begin anew where a run that was stopped could go on")
-    run.add_argument("--progress", choices=["auto", "always", "never"], default="auto", help="when to show progress: auto is on a terminal")
+    run.add_argument("--progress", choices=["auto", "always", "never"], default="auto", help="when to show progress: a line at the foot of a terminal, else one every five seconds")
     run.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     run.add_argument("--summary", metavar="FILE", help="write the totals as JSON to this file; - is standard output")
     run.add_argument("--lookahead", metavar="PROGRAM", help="the program (default: lookahead, or what the variable LOOKAHEAD says)")

@@ -40,12 +40,12 @@ class Tally:
 
 
 class ProgressLine:
-    """At the foot of a terminal, at most five times a second; elsewhere, if asked for, a line every ten seconds."""
+    """At the foot of a terminal, at most five times a second; elsewhere a line every five seconds."""
 
     def __init__(self, when: str, is_quiet: bool, stream: TextIO = sys.stderr) -> None:
         self._stream = stream
         self._is_terminal = stream.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-        self._is_shown = when == "always" or when == "auto" and self._is_terminal and not is_quiet
+        self._is_shown = when == "always" or when == "auto" and not is_quiet
         self._is_quiet = is_quiet
         self._is_drawn = False
         self._began = self._shown = time.monotonic()
@@ -53,7 +53,7 @@ class ProgressLine:
     def show(self, tally: Tally, waves: Waves) -> None:
         """Draws it, if it is time."""
         now = time.monotonic()
-        if not self._is_shown or now - self._shown < (0.2 if self._is_terminal else 10):
+        if not self._is_shown or now - self._shown < (0.2 if self._is_terminal else 5):
             return
         self._shown = now
         text = progress(tally, waves, now - self._began)

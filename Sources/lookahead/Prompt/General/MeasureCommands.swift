@@ -2,6 +2,7 @@ import Lua
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// `:time`.
 enum MeasureCommands {

@@ -2,6 +2,7 @@ import Glibc
 import Paging
 import Scripting
 import Terminal
+import Text
 
 /// Notes of the machine, on screen or in a file.
 final class PromptTrace {

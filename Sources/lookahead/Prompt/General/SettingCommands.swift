@@ -1,6 +1,7 @@
 import Lua
 import Paging
 import Scripting
+import Text
 
 /// `:set` and `:trace`.
 enum SettingCommands {

@@ -1,7 +1,7 @@
 /// Numbers for display.
-enum Amount {
+public enum Amount {
   /// `41,200`
-  static func count(_ value: Int) -> String {
+  public static func count(_ value: Int) -> String {
     let digits = String(value.magnitude)
     var parts: [Substring] = []
     var rest = digits[...]
@@ -14,7 +14,7 @@ enum Amount {
   }
 
   /// `20.2 MB`
-  static func bytes(_ value: Int) -> String {
+  public static func bytes(_ value: Int) -> String {
     var amount = Double(value)
     var unit = 0
     let units = ["B", "kB", "MB", "GB", "TB"]
@@ -26,7 +26,7 @@ enum Amount {
   }
 
   /// `0.45 s`, `12 s`, `3 min 20 s`, `2 h 5 min`
-  static func duration(_ seconds: Double) -> String {
+  public static func duration(_ seconds: Double) -> String {
     if seconds < 10 { return "\(decimals(seconds, 2)) s" }
     let whole = whole(seconds)
     if whole < 60 { return "\(whole) s" }
@@ -34,8 +34,13 @@ enum Amount {
     return "\(whole / 3600) h" + (whole % 3600 / 60 == 0 ? "" : " \(whole % 3600 / 60) min")
   }
 
+  /// The same in whole seconds: `4 s`.
+  public static func wholeDuration(_ seconds: Double) -> String {
+    seconds < 10 ? "\(whole(seconds)) s" : duration(seconds)
+  }
+
   /// A number with `digits` digits after the point.
-  static func decimals(_ value: Double, _ digits: Int) -> String {
+  public static func decimals(_ value: Double, _ digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { scale, _ in 10 * scale }
     let scaled = whole(value * Double(scale))
     let fraction = String(abs(scaled % scale))
@@ -44,7 +49,7 @@ enum Amount {
   }
 
   /// The nearest integer, clamped: numbers may come from a script, a server or a clock.
-  static func whole(_ value: Double) -> Int {
+  public static func whole(_ value: Double) -> Int {
     guard !value.isNaN else { return 0 }
     return Int(max(-1e15, min(1e15, value.rounded())))
   }
