@@ -7,12 +7,8 @@ let features: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The Lua half of the script API, compiled into the program.
-let prelude = [
-  "errors", "declare", "tasks", "modules", "policies", "parameters", "source", "fetch", "reading", "demand",
-  "http", "oauth2", "xml", "prefetcher",
-  "world", "machine", "collection", "tuning", "worlds", "lab", "late", "sandbox",
-].map { Resource.embedInCode("Prelude/\($0).lua") }
+/// How Lua is linked: statically.
+let lua: [LinkerSetting] = [.linkedLibrary(":liblua5.4.a"), .linkedLibrary("m"), .linkedLibrary("dl")]
 
 /// Scripts to start from, compiled into the program.
 let templates = ["source", "policy", "experiment", "workflow"].map {
@@ -59,9 +55,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
   ],
   targets: [
-    .target(
-      name: "CLua",
-      linkerSettings: [.linkedLibrary(":liblua5.4.a"), .linkedLibrary("m"), .linkedLibrary("dl")]),
+    .executableTarget(name: "PreludeCompiler", linkerSettings: lua),
+    .plugin(name: "CompilePrelude", capability: .buildTool(), dependencies: ["PreludeCompiler"]),
+    .target(name: "CLua", linkerSettings: lua),
     .target(
       name: "CJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
@@ -93,8 +89,7 @@ let package = Package(
         "Lua", "Listing", "Experiments", "Paging", "Items",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
-      resources: prelude,
-      swiftSettings: features),
+      exclude: ["Prelude"], swiftSettings: features, plugins: ["CompilePrelude"]),
     .target(
       name: "Hosting",
       dependencies: [

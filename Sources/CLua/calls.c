@@ -44,19 +44,16 @@ clua_status clua_call(lua_State *L, int arguments, int results, bool wants_trace
 typedef struct {
   const char *text, *name;
   size_t length;
+  const char *mode; /* "t" is text, "b" compiled */
 } chunk;
 
 static int load_protected(lua_State *L) {
   chunk *source = lua_touserdata(L, 1);
-  if (luaL_loadbufferx(L, source->text, source->length, source->name, "t") != LUA_OK) return lua_error(L);
+  if (luaL_loadbufferx(L, source->text, source->length, source->name, source->mode) != LUA_OK) return lua_error(L);
   return 1;
 }
 
-clua_status clua_load(lua_State *L, const char *text, size_t length, const char *name) {
-  chunk source = {text, name, length};
-  if (length > 0 && text[0] == '#') { /* a script may start with a #! line; the line count stays */
-    while (source.length > 0 && *source.text != '\n') source.text++, source.length--;
-  }
+static clua_status load(lua_State *L, chunk source) {
   if (!lua_checkstack(L, 2)) {
     clua_make_room(L);
     lua_pushliteral(L, "stack overflow in a function of the host");
@@ -65,6 +62,18 @@ clua_status clua_load(lua_State *L, const char *text, size_t length, const char 
   lua_pushcfunction(L, load_protected);
   lua_pushlightuserdata(L, &source);
   return clua_call(L, 1, 1, false);
+}
+
+clua_status clua_load(lua_State *L, const char *text, size_t length, const char *name) {
+  chunk source = {text, name, length, "t"};
+  if (length > 0 && text[0] == '#') { /* a script may start with a #! line; the line count stays */
+    while (source.length > 0 && *source.text != '\n') source.text++, source.length--;
+  }
+  return load(L, source);
+}
+
+clua_status clua_load_compiled(lua_State *L, const char *code, size_t length) {
+  return load(L, (chunk){code, "=compiled", length, "b"});
 }
 
 clua_status clua_load_in(lua_State *L, const char *text, size_t length, const char *name, int environment) {

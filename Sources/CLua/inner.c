@@ -62,6 +62,14 @@ static int inner_new_random(lua_State *L) {
   return 2;
 }
 
+/* loadCompiled(code) → the function of a chunk that this very Lua has compiled */
+static int inner_load_compiled(lua_State *L) {
+  size_t length;
+  const char *code = luaL_checklstring(L, 1, &length);
+  if (luaL_loadbufferx(L, code, length, "=compiled", "b") != LUA_OK) return lua_error(L);
+  return 1;
+}
+
 static int open_protected(lua_State *L) {
   static const luaL_Reg functions[] = {{"metatable", inner_metatable},
                                        {"setMetatable", inner_set_metatable},
@@ -69,6 +77,7 @@ static int open_protected(lua_State *L) {
                                        {"place", inner_place},
                                        {"scriptPlace", inner_caller_place},
                                        {"newRandom", inner_new_random},
+                                       {"loadCompiled", inner_load_compiled},
                                        {"copied", clua_copied},
                                        {"order", clua_order},
                                        {"numbers", clua_numbers},

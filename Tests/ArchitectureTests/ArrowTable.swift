@@ -27,6 +27,7 @@ enum ArrowTable {
 
   /// The folders of headers that a C target may take from the system, besides the languages' own.
   static let headers: [String: Set<String>] = [
+    "PreludeCompiler": ["lua5.4"],
     "CLua": ["lua5.4", "pthread.h", "signal.h", "sys", "unistd.h"],
     "CJSON": ["simdjson.h", "CJSON.h", "cjson"],
     "CLuaJSON": ["lua5.4", "CJSON.h", "cjson"],

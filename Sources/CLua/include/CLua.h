@@ -105,7 +105,9 @@ void clua_collect(lua_State *L);
 
 /* Pushes the function of a text chunk (never bytecode), or the message; `name` as "@feed.lua". */
 clua_status clua_load(lua_State *L, const char *text, size_t length, const char *name);
-/* The same, with the table at `environment` for its globals. */
+/* Pushes the function of a chunk that this very Lua has compiled, and nobody has touched since. */
+clua_status clua_load_compiled(lua_State *L, const char *code, size_t length);
+/* Pushes that of a text chunk, with the table at `environment` for its globals. */
 clua_status clua_load_in(lua_State *L, const char *text, size_t length, const char *name, int environment);
 
 /* Calls the function below its `arguments`; it may not wait. An error becomes text with a traceback when asked. */

@@ -2,7 +2,7 @@
 -- Until then a function of ours stands for each of its own, and for scripts it stays.
 local host, lookahead = ...
 
-local load = load
+local loadCompiled = host.loadCompiled
 local chunks = {
   prefetcher = { members = { "prefetcher" }, entries = { "prefetcherOf", "runPrefetch", "sourcePrefetcher" } },
   machine = {
@@ -20,9 +20,9 @@ local chunks = {
 
 -- Puts a chunk's functions in the place of what stands for them. One that was stopped meanwhile is loaded again.
 local function fill(name)
-  local text = host.lateChunks[name]
-  if not text then return end
-  assert(load(text, "@lookahead:" .. name .. ".lua", "t"))(host, lookahead)
+  local code = host.lateChunks[name]
+  if not code then return end
+  loadCompiled(code)(host, lookahead)
   host.lateChunks[name] = nil
 end
 

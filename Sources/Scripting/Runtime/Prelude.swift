@@ -7,22 +7,18 @@ final class Prelude {
   private var host: LuaReference?
 
   /// The prelude's chunks, in load order.
-  private static let chunks: [(name: String, text: [UInt8])] = [
-    ("errors", PackageResources.errors_lua), ("declare", PackageResources.declare_lua),
-    ("tasks", PackageResources.tasks_lua), ("modules", PackageResources.modules_lua),
-    ("policies", PackageResources.policies_lua), ("parameters", PackageResources.parameters_lua),
-    ("source", PackageResources.source_lua), ("fetch", PackageResources.fetch_lua),
-    ("reading", PackageResources.reading_lua), ("demand", PackageResources.demand_lua),
-    ("http", PackageResources.http_lua), ("oauth2", PackageResources.oauth2_lua),
-    ("xml", PackageResources.xml_lua), ("world", PackageResources.world_lua),
-    ("late", PackageResources.late_lua), ("sandbox", PackageResources.sandbox_lua),
+  private static let chunks = [
+    CompiledPrelude.errors, CompiledPrelude.declare, CompiledPrelude.tasks, CompiledPrelude.modules,
+    CompiledPrelude.policies, CompiledPrelude.parameters, CompiledPrelude.source, CompiledPrelude.fetch,
+    CompiledPrelude.reading, CompiledPrelude.demand, CompiledPrelude.http, CompiledPrelude.oauth2,
+    CompiledPrelude.xml, CompiledPrelude.world, CompiledPrelude.late, CompiledPrelude.sandbox,
   ]
 
   /// Those that `late` loads when they are needed.
-  private static let lateChunks: [(name: String, text: [UInt8])] = [
-    ("prefetcher", PackageResources.prefetcher_lua), ("machine", PackageResources.machine_lua),
-    ("collection", PackageResources.collection_lua), ("tuning", PackageResources.tuning_lua),
-    ("worlds", PackageResources.worlds_lua), ("lab", PackageResources.lab_lua),
+  private static let lateChunks: [(name: String, code: [UInt8])] = [
+    ("prefetcher", CompiledPrelude.prefetcher), ("machine", CompiledPrelude.machine),
+    ("collection", CompiledPrelude.collection), ("tuning", CompiledPrelude.tuning),
+    ("worlds", CompiledPrelude.worlds), ("lab", CompiledPrelude.lab),
   ]
 
   init(_ state: LuaState) { self.state = state }
@@ -36,8 +32,8 @@ final class Prelude {
     let table = HostTable(state: state, index: host, scheduler: scheduler)
     for library in libraries { library.register(in: table) }
     stack.pushTable(fields: Self.lateChunks.count)
-    for (name, text) in Self.lateChunks {
-      text.withUnsafeBytes { stack.push(bytes: $0) }
+    for (name, code) in Self.lateChunks {
+      code.withUnsafeBytes { stack.push(bytes: $0) }
       stack.setField(name, of: -2)
     }
     stack.setField("lateChunks", of: host)
@@ -45,8 +41,8 @@ final class Prelude {
     let lookahead = stack.count
     stack.pushNull()
     stack.setField("null", of: lookahead)
-    for (name, text) in Self.chunks {
-      try state.load(String(decoding: text, as: UTF8.self), name: "lookahead:\(name).lua")
+    for code in Self.chunks {
+      try state.load(compiled: code)
       stack.pushCopy(of: host)
       stack.pushCopy(of: lookahead)
       try state.call(arguments: 2, results: 0)
