@@ -69,6 +69,22 @@ import Testing
 
   @Test(
     .enabled(if: TestDrivers.areInstalled, "no drivers: scripts/bootstrap.sh --tests installs them"))
+  func `a driver that was installed here has the version of its package`() throws {
+    let scratch = try Scratch()
+    let own = ".local/share/lookahead/drivers/duckdb"
+    try scratch.write("\(own)/duckdb-9.8.7.dist-info/METADATA", "")
+    let module = URL(fileURLWithPath: TestDrivers.duckDB)
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(scratch.path)/\(own)/\(module.lastPathComponent)", withDestinationPath: module.path)
+
+    let result = try bare(["drivers", "--format", "json"], scratch).run()
+
+    let drivers = try JSONDecoder().decode([Driver].self, from: Data(result.output.utf8))
+    #expect(drivers.first { $0.name == "duckdb" }?.version == "9.8.7", "\(result.output)")
+  }
+
+  @Test(
+    .enabled(if: TestDrivers.areInstalled, "no drivers: scripts/bootstrap.sh --tests installs them"))
   func `a manifest of a driver manager names a driver`() throws {
     let scratch = try Scratch()
     try scratch.write(

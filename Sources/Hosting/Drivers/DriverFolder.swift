@@ -21,10 +21,11 @@ struct DriverFolder {
         return DriverFolder.driver(file: "\(file)/lib\(name).so", version: version(of: name)).map { [$0] }
           ?? []
       }
-      let isDuckDB = name == "duckdb"
-      let inside =
-        isDuckDB ? DriverFolder.names(in: file).filter(DriverFolder.isModule).map { "\(file)/\($0)" } : []
-      return ([file] + inside).compactMap { DriverFolder.driver(file: $0, version: version(of: "duckdb")) }
+      // Its module lies beside its package, or within.
+      let inside = name == "duckdb" ? DriverFolder(file) : nil
+      let files = [file] + (inside?.names.filter(DriverFolder.isModule).map { "\(file)/\($0)" } ?? [])
+      let version = version(of: "duckdb") ?? inside?.version(of: "duckdb")
+      return files.compactMap { DriverFolder.driver(file: $0, version: version) }
     }
   }
 

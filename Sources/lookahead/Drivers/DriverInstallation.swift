@@ -34,7 +34,7 @@ struct DriverInstallation {
     _ = DriverProcess.run(["rm", "-rf", folder])
     guard rename(new, folder) == 0 else { throw failed("\(new) can't be renamed") }
     let found = DriverSearch().driver(named: kind.rawValue)
-    StandardOutput.show("it is there, and loads: \(kind.title) \(found?.version ?? "")")
+    StandardOutput.show("it is there, and loads: \(kind.title)\(found?.version.map { " \($0)" } ?? "")")
     if let found, !found.path.hasPrefix(folder) {
       StandardOutput.show("but another comes before it: \(found.path)")
     }

@@ -49,7 +49,7 @@ struct DriverList {
     let rows = lines.map { [$0.name, $0.opens, $0.version, $0.problem ?? $0.path ?? ""] }
     let table = TextTable(["driver", "opens", "version", "where"], rows: rows).text
     let looked = places.map { "  \($0.path)  (\($0.reason))" }
-    return ([table, "", "looked in, in this order:"] + looked).joined(separator: "\n")
+    return ([table, "looked in, in this order:"] + looked).joined(separator: "\n")
   }
 
   /// For programs.
