@@ -12,6 +12,8 @@ public import Paging
 public final class LiveLoop {
   /// Called before each wait, when there is nothing else to do: for drawing and cleanup.
   public var onTurn: ((Instant) -> Void)?
+  /// The longest time between two of those calls while nothing happens; nil is any.
+  public var longestRest: Duration?
   /// How other threads reach the loop.
   public let mailbox = Mailbox()
 
@@ -98,7 +100,7 @@ public final class LiveLoop {
   private func rest() {
     onTurn?(now)
     guard mailbox.beginWait() else { return }
-    let duration = [alarms.nextTime.map { $0 - now }, world.watchInterval].compactMap { $0 }.min()
+    let duration = [alarms.nextTime.map { $0 - now }, world.watchInterval, longestRest].compactMap { $0 }.min()
     let waker = mailbox.waker
     if world.http.isActive {
       world.http.wait(

@@ -170,7 +170,7 @@ final class BrowseSession {
       program?.model.journal.add(voice.redactor.redacted(reason), at: at)
     case .gateNoted(.available(let host), let at):
       program?.model.journal.add(voice.redactor.redacted("\(host) answers again"), at: at)
-    case .gateNoted, .wouldSend: break
+    case .gateNoted, .fetching, .wouldSend: break
     }
   }
 

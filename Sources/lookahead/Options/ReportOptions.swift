@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import Serving
 
 /// What a command says that runs a script for others.
 struct LogOptions: ParsableArguments {
@@ -68,9 +69,25 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "Write the totals as JSON to this file; - is standard output.", completion: .file())
   var summary: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Serve a live page of the run here, with metrics, as 127.0.0.1:8090; port 0 is any free one.",
+      valueName: "address"))
+  var listen: ListenAddress?
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Write that page as one HTML file when the run has ended.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var page: String?
+
   func validate() throws {
     if record != nil && replay != nil {
       throw ValidationError("--record and --replay: expected one of them, since a replay is recorded already")
     }
   }
+}
+
+extension ListenAddress: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
 }

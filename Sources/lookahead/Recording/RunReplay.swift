@@ -52,10 +52,13 @@ final class RunReplay {
     return recorded.merging(given) { $1 }
   }
 
-  /// Runs to the end and returns the virtual time. `prepare` is called before each call.
-  func run(_ workflow: Workflow, mask: SecretMask, sink: any Sink, prepare: @escaping () -> Void) -> Instant {
+  /// Runs the program of a workflow to the end and returns the virtual time. `prepare` is called before each call.
+  func run(
+    _ program: any Program, of workflow: Workflow, mask: SecretMask, target: any DeliveryTarget,
+    prepare: @escaping () -> Void
+  ) -> Instant {
     signal(SIGPIPE, SIG_IGN)
-    let target = PatientTarget(sink)
+    let target = PatientTarget(target)
     let world = RecordedWorld(recording, mask: mask) { target.deliver($0) }
     var punctuality = VirtualLoop.Punctuality()
     punctuality.start = recording.start
@@ -67,7 +70,7 @@ final class RunReplay {
     }
     for time in recording.interruptions { loop.interrupt(at: time) }
     loop.onInterruption = { workflow.stopScript() }
-    loop.run(workflow)
+    loop.run(program)
     return loop.now
   }
 }

@@ -11,6 +11,8 @@ final class Voice {
   var clear: () -> Void = {}
   /// Whether what the script prints goes to the standard output.
   var printsToOutput = false
+  /// The last error that was said.
+  private(set) var lastError = ""
   let redactor: Redactor
   private let options: ReportOptions
   /// Hosts said to be unavailable; single retries are then shown at debug level only.
@@ -29,12 +31,14 @@ final class Voice {
     case .wouldSend(let call): StandardOutput.show(redactor.redacted(call.line))
     case .gateNoted(let note, let now): gate(note, now)
     case .noted(let source, let note, let now): machine(source, note, now)
+    case .fetching: break
     }
   }
 
   /// An error, even if quiet was requested.
   func error(_ text: String) {
     clear()
+    lastError = text
     standardError(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
   }
 
