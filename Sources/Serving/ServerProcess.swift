@@ -7,21 +7,11 @@ import NIOPosix
 struct ServerProcess {
   private let settings: PageServer.Settings
   private let token: String?
-  private let mask: sigset_t
 
-  /// With the signals that were blocked before.
-  init(_ settings: PageServer.Settings, token: String?, _ mask: sigset_t) {
-    (self.settings, self.token, self.mask) = (settings, token, mask)
-  }
+  init(_ settings: PageServer.Settings, token: String?) { (self.settings, self.token) = (settings, token) }
 
   /// Serves until the run has ended, and ends the process.
   func live(socket: Int32) -> Never {
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGPIPE, SIGUSR1, SIGUSR2] {
-      signal(number, SIG_IGN)
-    }
-    let own = close(otherThan: socket)
-    var mask = mask
-    sigprocmask(SIG_SETMASK, &mask, nil)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
     let site = Site(loop, page: settings.page)
@@ -31,17 +21,19 @@ struct ServerProcess {
       let port = channel.localAddress?.port ?? settings.address.port
       let admission = Admission(ListenAddress(host: settings.address.host, port: port), token: token)
       try loop.submit { site.admission = admission }.wait()
-      answer(0, Int32(port), on: own)
+      PageServer.Kind.serves.frame("\(port)").write(to: socket)
     } catch {
-      answer((error as? IOError)?.errnoCode ?? EADDRNOTAVAIL, 0, on: own)
+      let number = (error as? IOError)?.errnoCode ?? EADDRNOTAVAIL
+      PageServer.Kind.fails.frame("\(number)").write(to: socket)
       _exit(1)
     }
     var isOver = false
-    while !isOver, let frame = ServerFrame.read(from: own) {
-      switch frame.kind {
+    while !isOver, let frame = SideFrame.read(from: socket) {
+      switch PageServer.Kind(rawValue: frame.kind) {
       case .state: loop.execute { site.publish(state: frame.bytes) }
       case .metrics: loop.execute { site.metrics = ByteBuffer(bytes: frame.bytes) }
       case .end: isOver = true
+      case .serves, .fails, nil: break
       }
     }
     let ended = loop.flatSubmit { [isOver] in site.end(isOver: isOver) }
@@ -60,20 +52,5 @@ struct ServerProcess {
           channel.pipeline.addHandler(SiteHandler(site))
         }
       }
-  }
-
-  /// Two numbers: why it does not serve, 0 if it does, and the port.
-  private func answer(_ number: Int32, _ port: Int32, on socket: Int32) {
-    var answer = [number, port]
-    _ = Glibc.write(socket, &answer, 8)
-  }
-
-  /// Outputs and their locks belong to the run alone.
-  private func close(otherThan socket: Int32) -> Int32 {
-    let own = dup2(socket, 3)
-    let nothing = open("/dev/null", O_RDWR)
-    for standard in 0..<Int32(3) { dup2(nothing, standard) }
-    closefrom(4)
-    return own
   }
 }

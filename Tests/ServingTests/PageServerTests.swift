@@ -171,7 +171,7 @@ import Testing
     let server = try server()
     let taken = "127.0.0.1:\(port(of: server))"
 
-    let failure = #expect(throws: PageServer.Failure.self) { try self.server(taken) }
+    let failure = #expect(throws: SideProcess.Failure.self) { try self.server(taken) }
 
     #expect(failure?.number == EADDRINUSE)
   }

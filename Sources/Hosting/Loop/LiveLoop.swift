@@ -100,7 +100,8 @@ public final class LiveLoop {
   private func rest() {
     onTurn?(now)
     guard mailbox.beginWait() else { return }
-    let duration = [alarms.nextTime.map { $0 - now }, world.watchInterval, longestRest].compactMap { $0 }.min()
+    let duration = [alarms.nextTime.map { $0 - now }, world.watchInterval, longestRest].compactMap { $0 }
+      .min()
     let waker = mailbox.waker
     if world.http.isActive {
       world.http.wait(

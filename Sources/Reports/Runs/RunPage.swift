@@ -162,7 +162,7 @@ public struct RunPage {
       figure.element("div", ["class": "picture"], "")
       figure.within("ul", ["class": "legend"]) { legend in
         for (look, title) in [
-          ("append", "next pages"), ("prepend", "pages before"), ("refresh", "read again"),
+          ("append", "next page"), ("prepend", "page before"), ("refresh", "first page"),
           ("append open", "under way"),
           ("append again", "second try or later"), ("bad", "failed"), ("gone", "cancelled or thrown away"),
         ] {

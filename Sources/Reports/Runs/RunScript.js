@@ -74,7 +74,7 @@
     const tried = trouble.length ? trouble.join(", ") + "." : "Nothing has gone wrong.";
     if (code !== undefined) {
       const [tone, word] = code === 0 ? ["good", "done"] : code === -1 ? ["busy", "recorded"] : code === 130 ? ["warn", "interrupted"] : code === 75 ? ["warn", "stopped: try again later"] : ["bad", "failed"];
-      return { tone, word, headline: `${done}${code ? of : ""} items in ${span(data.now)}`, health: data.run.message || tried };
+      return { tone, word, headline: `${done}${code ? of : ""} items in ${span(data.now)}`, health: [data.run.message, (trouble.length || !data.run.message) && tried].filter(Boolean).join(" · ") };
     }
     if (ending) return { tone: "bad", word: ending, headline: `${done}${of} items`, health: tried };
     const closed = data.hosts.find(host => host.closedUntil > now()), dead = data.hosts.find(host => host.trouble), speed = recent("items", 30) || itemRate();

@@ -38,8 +38,13 @@ public struct RunTelemetry: Sendable {
 
     /// The code of a run of which only its calls are known.
     public static let unknown = -1
+    /// The code of a run that a person stopped.
+    static let interrupted = 130
 
-    public init(code: Int, message: String = "") { (self.code, self.message) = (code, message) }
+    public init(code: Int, message: String = "") {
+      self.code = code
+      self.message = message.hasPrefix("error: ") ? String(message.dropFirst("error: ".count)) : message
+    }
   }
 
   /// A call that was not answered yet.
@@ -128,6 +133,9 @@ public struct RunTelemetry: Sendable {
   /// When the counts are to be sampled again.
   public var sampleDue: Double { sampledUntil }
 
+  /// Items that there will be in the end. Of a source that is read in partitions only those know that are read now.
+  var expected: Int? { partitions.count > 1 ? nil : sample.expected }
+
   /// Takes the counts of now, for what has happened since the last sample.
   public mutating func sampled(_ sample: TelemetrySample, at now: Double) {
     self.now = max(self.now, now)
@@ -145,7 +153,9 @@ public struct RunTelemetry: Sendable {
   /// The run is over.
   public mutating func ended(_ ending: Ending) {
     self.ending = ending
-    if !ending.message.isEmpty { note(fault: ending.message, place: "", at: now) }
+    if !ending.message.isEmpty, ending.code != Ending.interrupted {
+      note(fault: ending.message, place: "", at: now)
+    }
   }
 }
 

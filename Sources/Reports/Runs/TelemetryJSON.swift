@@ -81,7 +81,7 @@ private struct TelemetryWriter {
   private func totals(_ json: inout JSONWriter) {
     let sample = telemetry.sample
     json.member("items", sample.items)
-    if let expected = sample.expected { json.member("expected", expected) }
+    if let expected = telemetry.expected { json.member("expected", expected) }
     json.member("missing", sample.missing)
     json.member("removals", sample.removals)
     json.member("refreshes", sample.refreshes)
@@ -218,7 +218,7 @@ private struct TelemetryWriter {
     json.member("names", named) { json, place in
       json.array {
         $0.integer(Int64(place))
-        $0.text(HarmlessText.cut(shown(partitions.names[place]), to: 120))
+        $0.text(HarmlessText.cut(shown(partitions.shortName(of: place)), to: 120))
       }
     }
   }

@@ -4,7 +4,14 @@ import Text
 extension RunTelemetry {
   /// The counts of the run in the text format of Prometheus, version 0.0.4.
   public func metrics(masking mask: TelemetryMask) -> String {
-    var metrics = MetricsText(mask: mask)
+    var text = MetricsText(mask: mask)
+    for metric in metrics.list { text.write(metric) }
+    return text.text
+  }
+
+  /// The counts of the run.
+  var metrics: TelemetryMetrics {
+    var metrics = TelemetryMetrics()
     let sample = sample
     metrics.gauge(
       "lookahead_run_info", "The run that these numbers are of; always 1.",
@@ -20,7 +27,7 @@ extension RunTelemetry {
       "lookahead_items_total", "Items given to the output.",
       (sample.itemsPerStream.sorted { $0.key < $1.key }.prefix(100).map { ($0.key, $0.value) } + rest)
         .map { ([("stream", $0.0)], Double($0.1)) })
-    if let expected = sample.expected {
+    if let expected {
       metrics.gauge(
         "lookahead_items_expected", "Items that there will be in the end, as the sources say.",
         Double(expected))
@@ -48,11 +55,11 @@ extension RunTelemetry {
     metrics.gauge("lookahead_resident_memory_bytes", "Memory of the process.", Double(sample.memory))
     metrics.counter(
       "lookahead_processor_seconds_total", "Processor time of the process.", [([], sample.processor)])
-    return metrics.text
+    return metrics
   }
 
-  private func hostMetrics(_ metrics: inout MetricsText) {
-    func each(_ value: (TelemetryHosts.Host) -> Int) -> [MetricsText.Value] {
+  private func hostMetrics(_ metrics: inout TelemetryMetrics) {
+    func each(_ value: (TelemetryHosts.Host) -> Int) -> [TelemetryMetric.Point] {
       hosts.names.indices.map { ([("host", hosts.names[$0])], Double(value(hosts[$0]))) }
     }
     metrics.counter("lookahead_requests_total", "HTTP requests sent, with retries.", each(\.requests))
@@ -71,17 +78,17 @@ extension RunTelemetry {
       hosts.names.indices.map { number in
         (
           [("host", hosts.names[number])],
-          MetricsText.Histogram(
+          TelemetryMetric.Histogram(
             bounds: TelemetryHosts.bounds, counts: hosts[number].latencies, sum: hosts[number].latency)
         )
       })
   }
 }
 
-/// Writes metrics line by line.
-private struct MetricsText {
+/// A count, a level or a histogram of a run, by its labels.
+struct TelemetryMetric {
   typealias Labels = [(String, String)]
-  typealias Value = (Labels, Double)
+  typealias Point = (Labels, Double)
 
   struct Histogram {
     let bounds: [Double]
@@ -90,52 +97,84 @@ private struct MetricsText {
     let sum: Double
   }
 
-  let mask: TelemetryMask
-  private(set) var text = ""
+  enum Value {
+    case gauge([Point])
+    case counter([Point])
+    case histogram([(Labels, Histogram)])
+  }
 
-  init(mask: TelemetryMask) { self.mask = mask }
+  /// As Prometheus has it.
+  let name: String
+  let help: String
+  let value: Value
+}
+
+/// Metrics in their order; those without a value are left out.
+struct TelemetryMetrics {
+  private(set) var list: [TelemetryMetric] = []
 
   mutating func gauge(_ name: String, _ help: String, _ value: Double) { gauge(name, help, [([], value)]) }
 
-  mutating func gauge(_ name: String, _ help: String, _ values: [Value]) {
-    family(name, help, "gauge", values)
+  mutating func gauge(_ name: String, _ help: String, _ points: [TelemetryMetric.Point]) {
+    if !points.isEmpty { list.append(TelemetryMetric(name: name, help: help, value: .gauge(points))) }
   }
 
   mutating func counter(_ name: String, _ help: String, _ value: Int) {
     counter(name, help, [([], Double(value))])
   }
 
-  mutating func counter(_ name: String, _ help: String, _ values: [Value]) {
-    family(name, help, "counter", values)
+  mutating func counter(_ name: String, _ help: String, _ points: [TelemetryMetric.Point]) {
+    if !points.isEmpty { list.append(TelemetryMetric(name: name, help: help, value: .counter(points))) }
   }
 
-  mutating func histogram(_ name: String, _ help: String, _ values: [(Labels, Histogram)]) {
-    guard !values.isEmpty else { return }
-    head(name, help, "histogram")
-    for (labels, histogram) in values {
-      var sum = 0
-      for (bound, count) in zip(histogram.bounds, histogram.counts) {
-        sum += count
-        line("\(name)_bucket", labels + [("le", number(bound))], Double(sum))
-      }
-      sum += histogram.counts.last ?? 0
-      line("\(name)_bucket", labels + [("le", "+Inf")], Double(sum))
-      line("\(name)_sum", labels, histogram.sum)
-      line("\(name)_count", labels, Double(sum))
+  mutating func histogram(
+    _ name: String, _ help: String, _ points: [(TelemetryMetric.Labels, TelemetryMetric.Histogram)]
+  ) {
+    if !points.isEmpty { list.append(TelemetryMetric(name: name, help: help, value: .histogram(points))) }
+  }
+}
+
+/// Writes metrics line by line, as Prometheus reads them.
+private struct MetricsText {
+  let mask: TelemetryMask
+  private(set) var text = ""
+
+  init(mask: TelemetryMask) { self.mask = mask }
+
+  mutating func write(_ metric: TelemetryMetric) {
+    let name = metric.name
+    switch metric.value {
+    case .gauge(let points):
+      head(metric, "gauge")
+      for (labels, value) in points { line(name, labels, value) }
+    case .counter(let points):
+      head(metric, "counter")
+      for (labels, value) in points { line(name, labels, value) }
+    case .histogram(let points):
+      head(metric, "histogram")
+      for (labels, histogram) in points { write(histogram, name, labels) }
     }
   }
 
-  private mutating func family(_ name: String, _ help: String, _ kind: String, _ values: [Value]) {
-    guard !values.isEmpty else { return }
-    head(name, help, kind)
-    for (labels, value) in values { line(name, labels, value) }
+  private mutating func write(
+    _ histogram: TelemetryMetric.Histogram, _ name: String, _ labels: TelemetryMetric.Labels
+  ) {
+    var sum = 0
+    for (bound, count) in zip(histogram.bounds, histogram.counts) {
+      sum += count
+      line("\(name)_bucket", labels + [("le", number(bound))], Double(sum))
+    }
+    sum += histogram.counts.last ?? 0
+    line("\(name)_bucket", labels + [("le", "+Inf")], Double(sum))
+    line("\(name)_sum", labels, histogram.sum)
+    line("\(name)_count", labels, Double(sum))
   }
 
-  private mutating func head(_ name: String, _ help: String, _ kind: String) {
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+  private mutating func head(_ metric: TelemetryMetric, _ kind: String) {
+    text += "# HELP \(metric.name) \(metric.help)\n# TYPE \(metric.name) \(kind)\n"
   }
 
-  private mutating func line(_ name: String, _ labels: Labels, _ value: Double) {
+  private mutating func line(_ name: String, _ labels: TelemetryMetric.Labels, _ value: Double) {
     let labels = labels.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
     text += labels.isEmpty ? "\(name) \(number(value))\n" : "\(name){\(labels)} \(number(value))\n"
   }

@@ -20,6 +20,8 @@ struct TelemetryPartitions: Sendable {
   private(set) var counts = [Int](repeating: 0, count: State.allCases.count)
   /// Those beyond what is kept.
   private(set) var more = 0
+  /// Bytes that all names begin with.
+  private var shared = 0
   private var calls: [Int: Int] = [:]
   private var readings: [Int: Int] = [:]
 
@@ -30,9 +32,27 @@ struct TelemetryPartitions: Sendable {
     guard states.count < Self.most else { return more += 1 }
     calls[call] = states.count
     states.append(.reading)
-    names.append(partition.isEmpty ? source : "\(source) \(partition)")
+    let name = partition.isEmpty ? source : "\(source) \(partition)"
+    if let first = names.first {
+      shared = zip(first.utf8.prefix(shared), name.utf8).prefix { $0 == $1 }.count
+    } else {
+      shared = name.utf8.count
+    }
+    names.append(name)
     counts[Int(State.reading.rawValue)] += 1
   }
+
+  /// The name without the parameters that all have alike, where those are long.
+  func shortName(of place: Int) -> String {
+    let name = names[place].utf8
+    guard names.count > 1, shared > Self.longest else { return names[place] }
+    let common = name.prefix(shared)
+    let start = common.lastIndex { $0 == UInt8(ascii: ",") }.map { name.index(after: $0) } ?? name.startIndex
+    return start == name.startIndex ? names[place] : "…" + (String(name[start...]) ?? names[place])
+  }
+
+  /// What all names may begin with and be shown.
+  private static let longest = 24
 
   /// The call was answered with a reading of the output.
   mutating func opened(_ call: Int, reading: Int, isDone: Bool) {

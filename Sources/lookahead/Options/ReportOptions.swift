@@ -1,5 +1,4 @@
-public import ArgumentParser
-public import Serving
+import ArgumentParser
 
 /// What a command says that runs a script for others.
 struct LogOptions: ParsableArguments {
@@ -69,17 +68,18 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "Write the totals as JSON to this file; - is standard output.", completion: .file())
   var summary: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Serve a live page of the run here, with metrics, as 127.0.0.1:8090; port 0 is any free one.",
-      valueName: "address"))
-  var listen: ListenAddress?
+  @OptionGroup var live: ListenOptions
 
   @Option(
     name: .customLong("report"),
     help: ArgumentHelp("Write that page as one HTML file when the run has ended.", valueName: "file"),
     completion: .file(extensions: ["html"]))
   var page: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell an OpenTelemetry collector at this URL spans and metrics, as OTLP/JSON.", valueName: "url"))
+  var otlp: CollectorAddress?
 
   func validate() throws {
     if record != nil && replay != nil {
@@ -88,6 +88,6 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-extension ListenAddress: ExpressibleByArgument {
-  public init?(argument: String) { self.init(argument) }
+extension CollectorAddress: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
 }

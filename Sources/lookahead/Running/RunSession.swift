@@ -49,7 +49,11 @@ final class RunSession {
     recorder = try settings.report.record.map { path throws(RunExit) in
       try RunRecorder(path, hurried: hurried)
     }
-    watch = try RunWatch(of: script, settings.report, mask)
+    watch = try RunWatch(
+      of: script.path,
+      RunWatch.Wishes(
+        listen: settings.report.live.listen, report: settings.report.page, collector: settings.report.otlp,
+        remark: replay == nil ? "" : "a replay, in the time of the recorded run"), mask)
     voice.clear = { [progress] in progress.clear() }
   }
 
@@ -108,7 +112,7 @@ final class RunSession {
     if let place { cage.write(place) }
     cage.opened(summaryFile)
     cage.opened(watch?.report)
-    try watch?.serve(telling: voice)
+    try watch?.begin(telling: voice)
     if replay == nil { for path in script.loadDrivers(Array(parameters.values)) { cage.read(path) } }
     return try cage.enter(telling: voice)
   }

@@ -16,7 +16,10 @@ final class RunWatch {
   private let address: ListenAddress?
   private let mask: SecretMask
   private let memory: MemoryGauge
+  private let collector: CollectorAddress?
   private var server: PageServer?
+  private var exporter: TelemetryExporter?
+  private var voice: Voice?
   private var telemetry: RunTelemetry
   private var secrets: CallSecrets
   private var sample: () -> TelemetrySample = { TelemetrySample() }
@@ -26,38 +29,51 @@ final class RunWatch {
 
   private static let pace = Duration.milliseconds(500)
 
-  /// Nil where nobody has asked for it. Opens the file; errors have been shown when it throws.
-  init?(of script: ScriptFile, _ options: ReportOptions, _ mask: SecretMask) throws(RunExit) {
-    guard options.listen != nil || options.page != nil else { return nil }
-    report = try options.page.map { path throws(RunExit) in try ResultFile(path) }
-    self.script = script.path
+  /// What was asked for.
+  struct Wishes {
+    var listen: ListenAddress?
+    var report: String?
+    var collector: CollectorAddress?
+    /// What is special about the run, in a sentence.
+    var remark = ""
+  }
+
+  /// Nil where nobody has asked for anything. Opens the file; errors have been shown when it throws.
+  init?(of script: String, _ wishes: Wishes, _ mask: SecretMask) throws(RunExit) {
+    guard wishes.listen != nil || wishes.report != nil || wishes.collector != nil else { return nil }
+    report = try wishes.report.map { path throws(RunExit) in try ResultFile(path) }
+    self.script = script
     self.mask = mask
-    address = options.listen
+    address = wishes.listen
+    collector = wishes.collector
     memory = MemoryGauge()
     secrets = CallSecrets(mask)
     telemetry = RunTelemetry(
       RunTelemetry.Facts(
-        script: script.path, program: Release.version, startedAt: Double(time(nil)),
-        remark: options.replay == nil ? "" : "a replay, in the time of the recorded run"))
+        script: script, program: Release.version, startedAt: Double(time(nil)), remark: wishes.remark))
   }
 
-  /// Begins to serve, if that was asked for: before the cage is entered, as long as there is one thread.
-  func serve(telling voice: Voice) throws(RunExit) {
-    guard let address else { return }
-    let page = RunPage(live: mask.masked(script))
-    do throws(PageServer.Failure) {
+  /// Begins to serve and to tell, if that was asked for: before the cage is entered, as long as there is one thread.
+  func begin(telling voice: Voice) throws(RunExit) {
+    self.voice = voice
+    do throws(SideProcess.Failure) {
+      if let collector {
+        exporter = try TelemetryExporter(collector, telemetry.facts, TelemetryMask(mask))
+      }
+      guard let address else { return }
+      let page = RunPage(live: mask.masked(script))
       let server = try PageServer(PageServer.Settings(address: address) { page.html(nonce: $0) })
       self.server = server
       standardError("the run's page: \(server.url)")
       publish()
     } catch {
-      voice.error("error: --listen \(address.text): \(error.wording)")
+      voice.error("error: --listen \(address?.text ?? ""): \(error.wording)")
       throw .output
     }
   }
 
   /// How long the loop may rest without a look at the clock.
-  var longestRest: Duration? { server == nil ? nil : Self.pace }
+  var longestRest: Duration? { server == nil && exporter == nil ? nil : Self.pace }
 
   /// The target of deliveries, which are seen on their way.
   func target(_ target: any DeliveryTarget) -> any DeliveryTarget {
@@ -73,12 +89,13 @@ final class RunWatch {
   /// Counts what has happened until now, and shows it.
   func pass(to now: Instant) {
     if now.seconds >= telemetry.sampleDue { telemetry.sampled(sample(), at: telemetry.now) }
-    guard server != nil else { return }
+    guard server != nil || exporter != nil else { return }
     let time = Instant.ofMonotonicClock
-    guard time - publishedAt >= Self.pace, server?.hasRoom() == true else { return }
+    guard time - publishedAt >= Self.pace else { return }
     publishedAt = time
     telemetry.sampled(sample(), at: now.seconds)
     publish()
+    if let voice { exporter?.pass(telemetry, voice) }
   }
 
   /// The run is over: the last state is shown, and the file written. The exit is that of the file, if it failed.
@@ -88,6 +105,7 @@ final class RunWatch {
     let telemetryMask = TelemetryMask(mask)
     let json = telemetry.json(masking: telemetryMask)
     server?.finish(state: json, metrics: telemetry.metrics(masking: telemetryMask))
+    if let voice { exporter?.finish(telemetry, voice) }
     do throws(RunExit) {
       try report?.write([RunPage(json, of: mask.masked(script)).html(nonce: "page")])
       return nil
@@ -97,8 +115,9 @@ final class RunWatch {
   }
 
   private func publish() {
+    guard let server, server.hasRoom else { return }
     let telemetryMask = TelemetryMask(mask)
-    server?.publish(
+    server.publish(
       state: telemetry.json(masking: telemetryMask), metrics: telemetry.metrics(masking: telemetryMask))
   }
 }
@@ -107,8 +126,12 @@ final class RunWatch {
 extension RunWatch {
   func hear(_ observation: Observation) {
     switch observation {
-    case .noted(let source, let note, let now): telemetry.noted(note, of: source, at: now)
-    case .fetching(let source, let request, let now): telemetry.fetching(request, of: source, at: now)
+    case .noted(let source, let note, let now):
+      telemetry.noted(note, of: source, at: now)
+      exporter?.trace.noted(note, of: source, at: now)
+    case .fetching(let source, let request, let now):
+      telemetry.fetching(request, of: source, at: now)
+      exporter?.trace.fetching(request, of: source, at: now)
     case .gateNoted(let note, let now): telemetry.noted(note, at: now)
     case .printed(let text): telemetry.logged(level: "print", text)
     case .logged(let level, let message, let fields):
@@ -124,6 +147,7 @@ extension RunWatch {
     let answer = TelemetryReply(reply)
     if let variable = variables.removeValue(forKey: id) { secrets.heed(reply, toVariable: variable) }
     telemetry.answered(id, answer, place: answer.isBad ? place(id) : "", at: now)
+    exporter?.trace.answered(id, answer, at: now)
   }
 
   func note(_ effect: ProgramEffect, at now: Instant) {
@@ -131,8 +155,12 @@ extension RunWatch {
     case .call(let id, let call):
       secrets.heed(call)
       if case .environment(let name) = call { variables[id] = name }
-      telemetry.called(id, TelemetryCall(call), at: now)
-    case .cancel(let id): telemetry.cancelled(id, at: now)
+      let shown = TelemetryCall(call)
+      telemetry.called(id, shown, at: now)
+      exporter?.trace.called(id, shown, at: now)
+    case .cancel(let id):
+      telemetry.cancelled(id, at: now)
+      exporter?.trace.cancelled(id, at: now)
     case .wake, .answer, .finished: break
     }
   }
@@ -200,7 +228,7 @@ extension TelemetryReply {
   }
 }
 
-extension PageServer.Failure {
+extension SideProcess.Failure {
   /// What is wrong with the address.
   var wording: String {
     switch number {
