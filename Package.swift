@@ -18,6 +18,7 @@ let templates = ["source", "policy", "experiment", "workflow"].map {
 /// The chapters of the manual, compiled into the program.
 let chapters = [
   "first-source", "scripts", "api", "databases", "run", "output", "remember", "beyond", "refresh", "record",
+  "watch",
   "get", "repl",
   "browse",
   "lab",
@@ -46,13 +47,14 @@ let package = Package(
   products: [.executable(name: "lookahead", targets: ["lookahead"])]
     + [
       "Lua", "Text", "Items", "JSON", "Paging", "Listing", "Experiments", "Scripting", "Hosting",
-      "Simulation", "Reports", "Terminal",
+      "Simulation", "Reports", "Serving", "Terminal",
     ].map {
       .library(name: $0, targets: [$0])
     },
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     .executableTarget(name: "PreludeCompiler", linkerSettings: lua),
@@ -108,13 +110,21 @@ let package = Package(
       name: "Simulation", dependencies: ["Experiments", "Paging", "Items", "JSON"],
       swiftSettings: features),
     .target(
-      name: "Reports", dependencies: ["Experiments", "Items", "JSON", "Text"],
-      resources: ["ReportScript.js", "ReportStyle.css"].map { .embedInCode("Document/\($0)") },
+      name: "Reports", dependencies: ["Experiments", "Paging", "Items", "JSON", "Text"],
+      resources: [
+        "Document/ReportScript.js", "Document/ReportStyle.css", "Runs/RunScript.js", "Runs/RunStyle.css",
+      ]
+      .map { .embedInCode($0) },
+      swiftSettings: features),
+    .target(
+      name: "Serving",
+      dependencies: ["NIOCore", "NIOHTTP1", "NIOPosix"].map { .product(name: $0, package: "swift-nio") },
       swiftSettings: features),
     .executableTarget(
       name: "lookahead",
       dependencies: [
-        "Scripting", "Hosting", "Simulation", "Reports", "Terminal", "Lua", "Listing", "Experiments",
+        "Scripting", "Hosting", "Simulation", "Reports", "Serving", "Terminal", "Lua", "Listing",
+        "Experiments",
         "Paging", "Items", "JSON", "Text",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -149,8 +159,9 @@ let package = Package(
       dependencies: ["TestSupport", "Simulation", "Reports", "Experiments", "Paging", "Items"],
       resources: cases, swiftSettings: features),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "Experiments", "Paging"], resources: cases,
+      name: "ReportsTests", dependencies: ["Reports", "Experiments", "Paging", "Items"], resources: cases,
       swiftSettings: features),
+    .testTarget(name: "ServingTests", dependencies: ["Serving"], swiftSettings: features),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Listing", "Paging", "Items", "Text"],
       swiftSettings: features

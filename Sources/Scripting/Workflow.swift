@@ -186,6 +186,8 @@ public final class Workflow: Program {
   }
   /// Whether that is all that the sources have.
   public var coverage: Coverage { options.tallyElsewhere().reduce(tally.coverage) { $0 + $1.coverage } }
+  /// How the hosts that requests go to stand with the gate.
+  public var hosts: [HostStanding] { calls.hosts }
   /// Whether a source was to be read, even if it was read to its end before.
   public var hasReadings: Bool { feeds.hasReadings }
   /// Why the run did not come to its end, once it is over.

@@ -17,11 +17,12 @@ enum ArrowTable {
       "Glibc", "Synchronization",
     ],
     "Simulation": ["Experiments", "Paging", "Items", "JSON", "Glibc"],
-    "Reports": ["Experiments", "Items", "JSON", "Text"],
+    "Reports": ["Experiments", "Paging", "Items", "JSON", "Text"],
+    "Serving": ["NIOCore", "NIOHTTP1", "NIOPosix", "Glibc"],
     "Terminal": ["Listing", "Paging", "Items", "JSON", "Text", "CTerminal"],
     "lookahead": [
-      "Scripting", "Hosting", "Simulation", "Reports", "Terminal", "Lua", "Listing", "Experiments", "Paging",
-      "Items", "JSON", "Text", "ArgumentParser", "Glibc", "Synchronization",
+      "Scripting", "Hosting", "Simulation", "Reports", "Serving", "Terminal", "Lua", "Listing", "Experiments",
+      "Paging", "Items", "JSON", "Text", "ArgumentParser", "Glibc", "Synchronization",
     ],
   ]
 

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect",
+    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect", "report",
     "new", "types", "drivers", "doctor", "manual",
   ])
   func `an option changes what comes of a command`(command: String) throws {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect",
+    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect", "report",
     "new", "types", "drivers", "doctor", "manual",
   ])
   func `what all commands have is there`(command: String) throws {

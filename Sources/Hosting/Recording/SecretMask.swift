@@ -112,7 +112,7 @@ extension SecretMask {
   ///
   /// If a parameter may also be a position in the data, a fingerprint of its value is kept, so that a replay can tell
   /// pages apart.
-  func masked(url: String) -> String {
+  public func masked(url: String) -> String {
     let url = masked(url)
     let end = url.firstIndex(of: "#") ?? url.endIndex
     guard let mark = url[..<end].firstIndex(of: "?") else { return withoutLogin(url) }
@@ -351,7 +351,7 @@ extension SecretMask {
   }
 
   /// The credentials of a header; for basic authentication also the password.
-  private func learn(_ header: HTTPHeader) {
+  func learn(_ header: HTTPHeader) {
     guard SecretNames.isSecret(header: header.name) else { return }
     let words = header.value.split(separator: " ").map(String.init)
     for word in words.suffix(words.count > 1 ? words.count - 1 : 1) { learn(word) }

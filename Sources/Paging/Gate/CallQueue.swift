@@ -35,6 +35,7 @@ struct CallQueue: Sendable {
   private var last = 0
 
   var isEmpty: Bool { tickets.isEmpty }
+  var count: Int { tickets.count }
 
   func contains(_ id: HostCallID) -> Bool { tickets[id] != nil }
 

@@ -1,7 +1,9 @@
-/// A static text included in every report.
+/// The static texts of reports and of the page of a run.
 enum ReportResource {
   static let style = compact(PackageResources.ReportStyle_css)
   static let script = compact(PackageResources.ReportScript_js)
+  static let runStyle = compact(PackageResources.RunStyle_css)
+  static let runScript = compact(PackageResources.RunScript_js)
 
   /// Without indentation, blank lines and comment lines.
   private static func compact(_ bytes: [UInt8]) -> String {

@@ -253,7 +253,9 @@ final class FeedHost {
     guard !reader.isClosed else { return }
     for effect in reader.feed.handle(event, at: turn.now) {
       switch effect {
-      case .fetch(let request): fetches.fetch(request, for: reader)
+      case .fetch(let request):
+        options.observe(.fetching(source: reader.name, request, at: turn.now))
+        fetches.fetch(request, for: reader)
       case .cancel(let id): fetches.cancelFetch(id, of: reader)
       case .wake(let at): fetches.wake(reader, at: at)
       case .apply(let changes, let revision): apply(changes, revision, to: reader)

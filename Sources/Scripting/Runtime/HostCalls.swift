@@ -48,6 +48,9 @@ final class HostCalls {
   /// Whether no task waits for a host call.
   var isEmpty: Bool { pending.isEmpty }
 
+  /// How the hosts of requests stand with the gate.
+  var hosts: [HostStanding] { gate.hosts }
+
   /// When the gate is to be woken.
   var nextWake: Instant? { gate.nextWake }
 

@@ -4,6 +4,7 @@ import Hosting
 import Lua
 import Paging
 import Scripting
+import Serving
 import Terminal
 
 /// One browsed source: sets up and tears down the workflow, the world, the terminal and the output files.
@@ -16,6 +17,7 @@ final class BrowseSession {
   private let mask: SecretMask
   private let recorder: TraceRecorder?
   private let summaryFile: ResultFile?
+  private let watch: RunWatch?
   /// The script of the policy to start with, if it is a file: read before the cage is shut, as it may be anywhere.
   private let policyScript: ScriptFile?
   private var declarations: () -> Declarations = { Declarations() }
@@ -34,6 +36,8 @@ final class BrowseSession {
     recorder = try settings.record.map { path throws(RunExit) in
       try TraceRecorder(path, source: script.path)
     }
+    watch = try RunWatch(
+      of: script.path, RunWatch.Wishes(listen: settings.listen, remark: "a person browses it"), mask)
     summaryFile = try settings.summary.map { path throws(RunExit) in try ResultFile(path, as: .json) }
   }
 
@@ -59,6 +63,7 @@ final class BrowseSession {
     let recorded = recorder?.finish(items: total, policy: decider, at: now, voice) ?? .done
     var exit = finish(workflow)
     if exit == .done { exit = recorded }
+    _ = watch?.finish(exit, exit == .done ? "" : voice.lastError, at: now)
     do throws(RunExit) {
       try summaryFile?.write([voice.redactor.redacted(summary(program, now, exit).json)])
     } catch {
@@ -84,6 +89,7 @@ final class BrowseSession {
     cage.write(settings.summary)
     for path in recorder?.laterPaths ?? [] { cage.write(path) }
     for path in script.loadDrivers() { cage.read(path) }
+    try watch?.begin(telling: voice)
     try cage.enter(telling: voice)
   }
 
@@ -103,13 +109,13 @@ final class BrowseSession {
     loop.input = device?.descriptor
     program.clock = { [unowned loop] in loop.now }
     var total: Int?
-    loop.onTurn = { now in
+    loop.onTurn = { [watch] now in
       program.draw(at: now)
       total = program.workflow.browsedList?.total ?? total
-      return nil
+      return watch?.pass(to: now)
     }
     program.measureRows(posting: loop.mailbox)
-    loop.run(program)
+    loop.run(watch?.watching(program, of: program.workflow) ?? program)
     program.stopMeasuring()
     loop.input = nil
     world.finish()
@@ -157,6 +163,7 @@ final class BrowseSession {
   /// The screen has no room for log lines: they go into the panel.
   private func hear(_ observation: Observation) {
     hideSecrets()
+    watch?.hear(observation)
     let now = program?.clock() ?? .zero
     switch observation {
     case .noted(_, let note, let at): program?.hear(note, at: at)
@@ -171,7 +178,7 @@ final class BrowseSession {
       program?.model.journal.add(voice.redactor.redacted(reason), at: at)
     case .gateNoted(.available(let host), let at):
       program?.model.journal.add(voice.redactor.redacted("\(host) answers again"), at: at)
-    case .gateNoted, .wouldSend: break
+    case .gateNoted, .fetching, .wouldSend: break
     }
   }
 
@@ -213,6 +220,8 @@ struct BrowseSettings {
   var isLive: Bool
   /// Where the totals go.
   var summary: String?
+  /// Where its page is served.
+  var listen: ListenAddress?
   var parameters: ParameterOptions
   var limits: BrowseLimitOptions
   var requests: RequestOptions

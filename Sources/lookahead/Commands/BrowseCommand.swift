@@ -56,6 +56,7 @@ struct BrowseCommand: ParsableCommand {
   @Option(help: "Write the totals as JSON to this file; - is standard output.")
   var summary: String?
 
+  @OptionGroup var page: ListenOptions
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
   @OptionGroup(title: "Limits") var limits: BrowseLimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
@@ -76,7 +77,8 @@ struct BrowseCommand: ParsableCommand {
     let settings = BrowseSettings(
       source: source, policy: policy, maxItems: maxItems, record: record, steps: try keys.map(Self.steps),
       size: TerminalSize(size) ?? TerminalSize(columns: 80, rows: 24), isLive: live || keys == nil,
-      summary: summary, parameters: parameters, limits: limits, requests: requests, permissions: permissions)
+      summary: summary, listen: page.listen, parameters: parameters, limits: limits, requests: requests,
+      permissions: permissions)
     throw try BrowseSession(file, settings).run()
   }
 

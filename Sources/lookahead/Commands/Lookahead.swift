@@ -21,7 +21,7 @@ struct Lookahead: ParsableCommand {
     subcommands: [
       RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
       CheckCommand.self, StateCommand.self, PartitionsCommand.self, WorkCommand.self,
-      CollectCommand.self,
+      CollectCommand.self, ReportCommand.self,
       NewCommand.self, TypesCommand.self, DriversCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 

@@ -23,6 +23,7 @@ struct ReplCommand: ParsableCommand {
     help: "The script; its variables and sources are there at the prompt.", completion: .scripts)
   var script: String?
 
+  @OptionGroup var page: ListenOptions
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
   @OptionGroup(title: "Limits") var limits: BrowseLimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
@@ -49,7 +50,8 @@ struct ReplCommand: ParsableCommand {
     log.logLevel = logLevel
     let settings = ReplSettings(
       parameters: parameters, limits: limits, requests: requests, permissions: permissions, log: log,
-      seed: seed, stopsOnError: stopOnError, skipsInit: noInit, isQuiet: quiet)
+      seed: seed, stopsOnError: stopOnError, skipsInit: noInit, isQuiet: quiet,
+      listen: page.listen)
     throw try ReplSession(file, settings).run()
   }
 }

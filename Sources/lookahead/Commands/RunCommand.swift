@@ -11,6 +11,7 @@ struct RunCommand: ParsableCommand {
         lookahead run feed.lua --preview
         lookahead run feed.lua -o items.db --param days=30 --allow-net=example.com
         lookahead run feed.lua -o items.db --refresh 30s
+        lookahead run feed.lua -o items.db --listen 127.0.0.1:8090
 
       On a terminal, a call that no option allows is asked for there; --no-prompt
       refuses it.

@@ -30,6 +30,7 @@ struct ManualChapter {
       "beyond", "Beyond one machine", PackageResources.beyond_md, ["partitions", "work", "collect"]),
     ManualChapter("refresh", "Keep a copy up to date", PackageResources.refresh_md),
     ManualChapter("record", "Record and replay", PackageResources.record_md),
+    ManualChapter("watch", "Watch a run", PackageResources.watch_md, ["report"]),
     ManualChapter("get", "Get", PackageResources.get_md, ["get"]),
     ManualChapter("repl", "Explore", PackageResources.repl_md, ["repl"]),
     ManualChapter("browse", "Browse", PackageResources.browse_md, ["browse"]),

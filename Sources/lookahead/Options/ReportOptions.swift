@@ -31,6 +31,19 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "Write the totals as JSON to this file; - is standard output.", completion: .file())
   var summary: String?
 
+  @OptionGroup var live: ListenOptions
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Write that page as one HTML file when the run has ended.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var page: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Tell an OpenTelemetry collector at this URL spans and metrics, as OTLP/JSON.", valueName: "url"))
+  var otlp: CollectorAddress?
+
   /// Of a run that shows no progress and writes nothing beside its output.
   static func only(_ log: LogOptions) throws -> ReportOptions {
     var report = try ReportOptions.parse([])
@@ -44,4 +57,8 @@ struct ReportOptions: ParsableArguments {
       throw ValidationError("--record and --replay: expected one of them, since a replay is recorded already")
     }
   }
+}
+
+extension CollectorAddress: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
 }

@@ -389,7 +389,7 @@ extension PromptSession {
     trace?.hear(observation, self)
     switch observation {
     case .printed(let text): say(text, .plain)
-    case .logged, .gateNoted, .noted, .wouldSend: voice.say(observation)
+    case .logged, .gateNoted, .noted, .fetching, .wouldSend: voice.say(observation)
     }
   }
 }

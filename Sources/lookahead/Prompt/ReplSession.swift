@@ -3,6 +3,7 @@ import Hosting
 import Lua
 import Paging
 import Scripting
+import Serving
 import Terminal
 
 /// A prompt from start to end: sets up and tears down the workflow, the world, the terminal and the loop.
@@ -12,6 +13,8 @@ final class ReplSession {
   private let given: GivenParameters
   private var parameters: [String: String] { given.values }
   private let voice: Voice
+  private let mask: SecretMask
+  private let watch: RunWatch?
   private var session: PromptSession?
   private var declarations: () -> Declarations = { Declarations() }
 
@@ -20,12 +23,17 @@ final class ReplSession {
     self.settings = settings
     given = try GivenParameters(settings.parameters)
     voice = Voice(settings.log, secrets: given.secrets)
+    mask = SecretMask(given.secrets)
+    watch = try RunWatch(
+      of: script?.path ?? "a prompt",
+      RunWatch.Wishes(listen: settings.listen, remark: "a person at a prompt"), mask)
   }
 
   /// Reads lines until there are no more; everything has been reported on return.
   func run() throws -> RunExit {
     let file = PromptPaths.history.map { HistoryFile($0) }
     if isatty(STDIN_FILENO) == 1 { file?.makeFolders() }
+    try watch?.begin(telling: voice)
     try ScriptCage(promptEditor: isatty(STDIN_FILENO) == 1 ? EditCommand.editor : nil).enter(telling: voice)
     defer { ScriptCage.leave() }
     let workflow = try Workflow(text: script?.text ?? "", options: options)
@@ -60,8 +68,11 @@ final class ReplSession {
     if session.console.isLive && !settings.isQuiet { session.say(banner(world.permissions)) }
     runInitFile(session)
     session.isAskedToEnd = { [unowned loop] in loop.isAskedToEnd }
-    loop.run(PromptProgram(session) { [unowned loop] in loop.input = $0 })
+    let program = PromptProgram(session) { [unowned loop] in loop.input = $0 }
+    loop.onTurn = { [watch] in watch?.pass(to: $0) }
+    loop.run(watch?.watching(program, of: session.workflow) ?? program)
     loop.input = nil
+    _ = watch?.finish(exit(session), "", at: loop.now)
   }
 
   /// A line editor where there is a terminal that can have one.
@@ -146,6 +157,7 @@ final class ReplSession {
 
   private func hear(_ observation: Observation) {
     hideSecrets()
+    watch?.hear(observation)
     session?.hear(observation)
   }
 
@@ -153,6 +165,7 @@ final class ReplSession {
   private func hideSecrets() {
     for parameter in declarations().parameters where parameter.isSecret {
       voice.redactor.add(parameters[parameter.name] ?? parameter.defaultText)
+      parameters[parameter.name].map { mask.add($0) } ?? mask.learn(parameter.defaultText)
     }
   }
 
@@ -182,4 +195,6 @@ struct ReplSettings {
   var skipsInit: Bool
   /// No banner.
   var isQuiet: Bool
+  /// Where its page is served.
+  var listen: ListenAddress?
 }

@@ -52,12 +52,14 @@ final class RunReplay {
     return recorded.merging(given) { $1 }
   }
 
-  /// Runs to the end and returns the virtual time, which is that of log lines too. `prepare` is called before each call.
+  /// Runs the program of a workflow to the end and returns the virtual time, which is that of log lines too. `prepare` is called
+  /// before each call.
   func run(
-    _ workflow: Workflow, mask: SecretMask, sink: any Sink, _ voice: Voice, prepare: @escaping () -> Void
+    _ program: any Program, of workflow: Workflow, mask: SecretMask, target: any DeliveryTarget, _ voice: Voice,
+    prepare: @escaping () -> Void
   ) -> Instant {
     signal(SIGPIPE, SIG_IGN)
-    let target = PatientTarget(sink)
+    let target = PatientTarget(target)
     let world = RecordedWorld(recording, mask: mask) { target.deliver($0) }
     var punctuality = VirtualLoop.Punctuality()
     punctuality.start = recording.start
@@ -71,7 +73,7 @@ final class RunReplay {
     defer { voice.clock = { [start = beginning.startedAt, now = loop.now] in start + now.seconds } }
     for time in recording.interruptions { loop.interrupt(at: time) }
     loop.onInterruption = { workflow.stopScript() }
-    loop.run(workflow)
+    loop.run(program)
     return loop.now
   }
 }

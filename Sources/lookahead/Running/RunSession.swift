@@ -21,6 +21,7 @@ final class RunSession {
   private let hurried = StopFlag()
   private let copies = RunCopies()
   private let work: WorkSession?
+  private let watch: RunWatch?
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
@@ -48,6 +49,11 @@ final class RunSession {
     recorder = try settings.report.record.map { path throws(RunExit) in
       try RunRecorder(path, hurried: hurried)
     }
+    watch = try RunWatch(
+      of: script.path,
+      RunWatch.Wishes(
+        listen: settings.report.live.listen, report: settings.report.page, collector: settings.report.otlp,
+        remark: replay == nil ? "" : "a replay, in the time of the recorded run"), mask)
     voice.clear = { [weak progress] in progress?.clear() }
   }
 
@@ -69,10 +75,13 @@ final class RunSession {
     let options = options(sink)
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
+    let target = watch?.target(sink) ?? sink
     let elapsed =
       replay.map { replay in
-        replay.run(workflow, mask: mask, sink: sink, voice) { [unowned self] in hideSecrets() }
-      } ?? runLive(workflow, options, permissions, net, sink)
+        replay.run(watched(workflow, workflow), of: workflow, mask: mask, target: target, voice) {
+          [unowned self] in hideSecrets()
+        }
+      } ?? runLive(workflow, options, permissions, net, (sink, target))
     progress.clear()
     let ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
     let report = sink.finish(ending.ofSink)
@@ -89,6 +98,9 @@ final class RunSession {
       if exit == .done { exit = error }
     }
     for written in [trace?.finish(), recorder?.finish(voice)] where exit == .done { exit = written ?? .done }
+    if let written = watch?.finish(exit, exit == .done ? "" : voice.lastError, at: elapsed), exit == .done {
+      exit = written
+    }
     return exit
   }
 
@@ -99,6 +111,8 @@ final class RunSession {
     cage.asks = settings.asks && replay == nil
     if let place { cage.write(place) }
     cage.opened(summaryFile)
+    cage.opened(watch?.report)
+    try watch?.begin(telling: voice)
     if replay == nil { for path in script.loadDrivers(Array(parameters.values)) { cage.read(path) } }
     return try cage.enter(telling: voice)
   }
@@ -106,10 +120,10 @@ final class RunSession {
   /// Runs in real time with the real world; returns when it is over.
   private func runLive(
     _ workflow: Workflow, _ options: WorkflowOptions, _ permissions: Permissions, _ net: CageNet,
-    _ sink: any Sink
+    _ output: (sink: any Sink, target: any DeliveryTarget)
   ) -> Instant {
     let world = World(
-      permissions: permissions, target: sink, userAgent: "lookahead/\(Release.version)",
+      permissions: permissions, target: output.target, userAgent: "lookahead/\(Release.version)",
       account: workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
     world.asking = Asker.current.map { asker in
@@ -128,10 +142,18 @@ final class RunSession {
     loop.onSignal = SignalAction(context: Unmanaged.passUnretained(interruption).toOpaque()) {
       context, _ in Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().begin()
     }
-    loop.onTurn = { [progress] now in progress.show(workflow.statistics, total: workflow.total, at: now) }
-    loop.run(work?.program(workflow, loop, sink) ?? recorded(workflow, options))
+    loop.onTurn = { [progress, watch] now in
+      let shown = progress.show(workflow.statistics, total: workflow.total, at: now)
+      return [shown, watch?.pass(to: now)].compactMap { $0 }.min()
+    }
+    loop.run(work?.program(workflow, loop, output.sink) ?? watched(recorded(workflow, options), workflow))
     defer { world.finish() }
     return loop.now
+  }
+
+  /// The program of the workflow, which is watched where that was asked for.
+  private func watched(_ program: any Program, _ workflow: Workflow) -> any Program {
+    watch?.watching(program, of: workflow) ?? program
   }
 
   /// The workflow, which is recorded where that was asked for.
@@ -187,6 +209,7 @@ final class RunSession {
     hideSecrets()
     progress.hear(observation)
     voice.say(observation)
+    watch?.hear(observation)
     work?.hear(observation)
     trace?.write(observation)
   }

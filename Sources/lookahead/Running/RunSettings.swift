@@ -136,7 +136,7 @@ struct RunSettings {
   func checkOutputs(of script: ScriptFile) throws(RunExit) {
     let outputs = [
       ("-o", isFirstLook ? "-" : output.output), ("--trace", report.trace), ("--record", report.record),
-      ("--summary", report.summary), ("--state", state.state),
+      ("--summary", report.summary), ("--report", report.page), ("--state", state.state),
     ]
     var known: [FileIdentity: String] = [:]
     if !script.isGenerated, let file = FileIdentity(script.path) { known[file] = "the script itself" }

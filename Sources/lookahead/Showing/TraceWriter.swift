@@ -42,7 +42,7 @@ final class TraceWriter {
       }
     case .gateNoted(let note, let at):
       write(isForViewer ? ViewerEvent(note, at: at).text : line(note, at).text)
-    case .printed, .logged, .wouldSend: break
+    case .printed, .logged, .fetching, .wouldSend: break
     }
   }
 

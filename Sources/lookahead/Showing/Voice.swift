@@ -12,6 +12,8 @@ final class Voice {
   var clear: () -> Void = {}
   /// Whether what the script prints goes to the standard output.
   var printsToOutput = false
+  /// The last error that was said.
+  private(set) var lastError = ""
   let redactor: Redactor
   /// The time that lines have, in seconds since 1970.
   var clock: () -> Double = Voice.realTime
@@ -32,11 +34,13 @@ final class Voice {
     case .wouldSend(let call): StandardOutput.show(redactor.redacted(call.line))
     case .gateNoted(let note, let now): gate(note, now)
     case .noted(let source, let note, let now): machine(source, note, now)
+    case .fetching: break
     }
   }
 
   /// An error, even if quiet was requested.
   func error(_ text: String) {
+    lastError = text
     write(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
   }
 

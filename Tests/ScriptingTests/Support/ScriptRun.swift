@@ -81,6 +81,7 @@ private final class Said {
     case .logged(let level, let message, let fields):
       logged.append(fields.reduce("\(level): \(message)") { "\($0) \($1.0)=\($1.1)" })
     case .noted(_, let note, _): notes.append(note)
+    case .fetching: break
     case .gateNoted(let note, _): gateNotes.append(note)
     case .wouldSend(.http(let request)): printed.append("would send \(request.method) \(request.url)")
     case .wouldSend(let call): printed.append("would ask for \(call)")

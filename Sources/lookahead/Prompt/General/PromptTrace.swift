@@ -41,7 +41,7 @@ final class PromptTrace {
       var line = JSONLine()
       line.add(note)
       session.say("\(Amount.decimals(at.seconds, 2)) s  \(line.text)", .dim)
-    case .printed, .logged, .wouldSend: break
+    case .printed, .logged, .fetching, .wouldSend: break
     }
   }
 
