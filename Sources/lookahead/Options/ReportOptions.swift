@@ -87,7 +87,3 @@ struct ReportOptions: ParsableArguments {
     }
   }
 }
-
-extension CollectorAddress: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
-}
