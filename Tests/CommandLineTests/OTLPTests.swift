@@ -26,7 +26,7 @@ import Testing
     let result = try scratch.shell(
       """
       \(Repository.root.path)/Tests/.venv/bin/python \(Repository.root.path)/Tests/Servers/otlp_receiver.py got \(collector) \
-        < <(exec sleep 60 > /dev/null 2>&1) > port & collector=$!
+        < <(exec sleep 60 2> /dev/null) > port & collector=$!
       until [ -s port ]; do :; done
       url=http://127.0.0.1:$(cat port)
       \(Repository.binary) run feed.lua -o out.ndjson --otlp $url \(arguments); code=$?

@@ -136,7 +136,7 @@ import Testing
     let result = try scratch.shell(
       """
       python3 -c 'import socket,sys; s=socket.create_server(("127.0.0.1",0)); print(s.getsockname()[1],flush=True); sys.stdin.read()' \
-        < <(exec sleep 30 > /dev/null 2>&1) > port & server=$!
+        < <(exec sleep 30 2> /dev/null) > port & server=$!
       until [ -s port ]; do :; done
       lookahead run feed.lua -o out.ndjson --listen 127.0.0.1:$(cat port); code=$?; kill $server; exit $code
       """)
