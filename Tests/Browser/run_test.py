@@ -103,7 +103,7 @@ def by_keyboard(browser, name):
     browser.value("document.querySelector('#grid').focus()")
     browser.press("ArrowRight")
     browser.press("ArrowRight")
-    claim(f"{name}: arrow keys read the partitions", "things" in text(browser, "#partition-here"), text(browser, "#partition-here"))
+    claim(f"{name}: arrow keys read the partitions", "group" in text(browser, "#partition-here"), text(browser, "#partition-here"))
     reached = browser.value(
         "[...document.querySelectorAll('button, a, [tabindex]')].filter(n => n.offsetParent && n.tabIndex < 0).length")
     claim(f"{name}: all that can be used is reached by Tab", reached == 0, reached)

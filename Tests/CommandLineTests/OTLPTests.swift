@@ -26,7 +26,7 @@ import Testing
     let result = try scratch.shell(
       """
       \(Repository.root.path)/Tests/.venv/bin/python \(Repository.root.path)/Tests/Servers/otlp_receiver.py got \(collector) \
-        < <(exec sleep 60) > port & collector=$!
+        < <(exec sleep 60 2> /dev/null) > port & collector=$!
       until [ -s port ]; do :; done
       url=http://127.0.0.1:$(cat port)
       \(Repository.binary) run feed.lua -o out.ndjson --otlp $url \(arguments); code=$?
@@ -43,8 +43,9 @@ import Testing
 
     let (result, payloads, _) = try run(
       "-e base=\(base) --secret key=hunter22open --allow-net",
-      script: Scripts.pages.replacing(
-        "per_page =", with: "api_key = \"inurl4711\", key = \"hunter22open\", per_page ="))
+      script: Scripts.pages
+        .replacing("per_page =", with: "api_key = \"inurl4711\", key = p.key, per_page =")
+        .replacing("parameters {", with: "parameters { key = {},"))
 
     let spans = payloads.filter { $0.path == "/v1/traces" }
     let names = spans.flatMap(\.names)

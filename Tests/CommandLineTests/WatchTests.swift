@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `a report has what the run did`() throws {
-    let base = Server.faults.base(run: "report page", "items=1000/every_503=5/retry_after=-1")
+    let base = Server.faults.base(run: "reportpage", "items=1000/every_503=5/retry_after=-1")
     let scratch = try Scratch(script: Scripts.pages)
 
     let result = try scratch.lookahead(
@@ -75,12 +75,13 @@ import Testing
         local source = lookahead.source { name = p.key }
         function source.fetch(context)
           lookahead.http.get("http://127.0.0.1:1/?api_key=inurl4711&x=" .. p.token,
-            { headers = { Authorization = "Bearer inheader4711" }, retries = 0 })
+            { headers = { Authorization = "Bearer inheader4711" } })
         end
         for _ in source:items() do end
         """)
     var command = Command.lookahead([
       "run", "feed.lua", "-o", "out.ndjson", "-e", "token=declared4711", "--secret", "key=given4711", "-A",
+      "--retries", "0",
       "--report", "run.html",
     ])
     command.environment = ["SERVICE_TOKEN": "inenvironment4711"]
@@ -95,7 +96,7 @@ import Testing
   }
 
   @Test func `the page of a recording has its requests and its items`() throws {
-    let base = Server.faults.base(run: "recorded page", "items=1000/every_503=5/retry_after=-1")
+    let base = Server.faults.base(run: "recordedpage", "items=1000/every_503=5/retry_after=-1")
     let scratch = try Scratch(script: Scripts.pages)
 
     _ = try scratch.lookahead(
@@ -135,7 +136,7 @@ import Testing
     let result = try scratch.shell(
       """
       python3 -c 'import socket,sys; s=socket.create_server(("127.0.0.1",0)); print(s.getsockname()[1],flush=True); sys.stdin.read()' \
-        < <(sleep 30) > port & server=$!
+        < <(exec sleep 30 2> /dev/null) > port & server=$!
       until [ -s port ]; do :; done
       lookahead run feed.lua -o out.ndjson --listen 127.0.0.1:$(cat port); code=$?; kill $server; exit $code
       """)

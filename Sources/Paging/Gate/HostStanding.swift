@@ -8,10 +8,10 @@ public struct HostStanding: Sendable, Equatable {
   public let waiting: Int
   /// How many may be in flight.
   public let limit: Int
-
-  public init(host: String, inFlight: Int, waiting: Int, limit: Int) {
-    (self.host, self.inFlight, self.waiting, self.limit) = (host, inFlight, waiting, limit)
-  }
+  /// Until when the host has asked not to be called; a time that is over says nothing.
+  public let closedUntil: Instant
+  /// When the next of those that wait may be sent, by its rate limit or as a further try; nil if that depends on an answer.
+  public let nextSend: Instant?
 }
 
 extension RequestGate {
@@ -21,7 +21,8 @@ extension RequestGate {
       let automatic = lane.automatic
       return HostStanding(
         host: name, inFlight: lane.inFlight + (automatic?.inFlight ?? 0), waiting: lane.queue.count,
-        limit: automatic?.limit ?? Int(max(1, lane.width)))
+        limit: automatic?.limit ?? Int(max(1, lane.width)), closedUntil: lane.closedUntil,
+        nextSend: lane.queue.isEmpty ? nil : nextSend(lane))
     }.sorted { $0.host < $1.host }
   }
 }

@@ -45,7 +45,7 @@ extension RequestGate {
   }
 
   /// When something can next be sent to the host without a reply before; nil if never.
-  private func nextSend(_ lane: HostLane) -> Instant? {
+  func nextSend(_ lane: HostLane) -> Instant? {
     let heads = lane.queue.heads.filter { lane.hasRoom(in: $0.line) }
       .map { opening(of: $0.line.window, at: lane.closedUntil) }
     return (heads + (lane.queue.nextRelease.map { [max($0, lane.closedUntil)] } ?? [])).min()

@@ -54,6 +54,7 @@
     for (const host of data.hosts) {
       if (host.closedUntil > time)
         found.push(["warn", `${host.name} has asked everybody to wait: ${span(host.closedUntil - time)} are left` + (host.waiting ? `, ${many(host.waiting, "request waits", "requests wait")}` : "")]);
+      else if (host.waiting && host.nextSend > time) found.push(["", `${many(host.waiting, "request waits", "requests wait")} for ${host.name}: the next one may go in ${span(host.nextSend - time)}`]);
       else if (host.waiting) found.push(["", `${many(host.waiting, "request waits", "requests wait")} for a place at ${host.name}: ${host.inFlight} of ${host.limit} are in flight`]);
       if (host.trouble) found.push(["bad", `${host.name}: ${host.trouble}`]);
     }

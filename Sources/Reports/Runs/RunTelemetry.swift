@@ -114,9 +114,10 @@ public struct RunTelemetry: Sendable {
   private(set) var faults: [String: Fault] = [:]
   private(set) var badRequests = LastOnes<BadRequest>(40)
   private(set) var open: [Int: OpenCall] = [:]
-  private(set) var closedUntil: [String: Double] = [:]
-  /// The last items of each stream.
-  private(set) var rows: [String: [Item]] = [:]
+  /// The last items of each stream, as far as they may be shown.
+  private(set) var rows: [String: [Bytes]] = [:]
+  /// What was delivered since the last sample: until then whole pages are held, and no longer.
+  private var latest: [String: [Item]] = [:]
   /// The reason of the last decision to fetch, by source.
   private var lastReasons: [Int: Int] = [:]
   private var sampledUntil = 0.0
@@ -134,7 +135,7 @@ public struct RunTelemetry: Sendable {
   public var sampleDue: Double { sampledUntil }
 
   /// Items that there will be in the end. Of a source that is read in partitions only those know that are read now.
-  var expected: Int? { partitions.count > 1 ? nil : sample.expected }
+  var expected: Int? { pages.hasPartitions ? nil : sample.expected }
 
   /// Takes the counts of now, for what has happened since the last sample.
   public mutating func sampled(_ sample: TelemetrySample, at now: Double) {
@@ -146,6 +147,8 @@ public struct RunTelemetry: Sendable {
       $0.retries += max(0, sample.retries - last.retries)
       $0.memory = max($0.memory, sample.memory)
     }
+    for (stream, items) in latest { rows[stream] = items.suffix(Self.mostRows).map(Self.beginning) }
+    latest.removeAll(keepingCapacity: true)
     self.sample = sample
     sampledUntil = buckets.end(of: self.now)
   }
@@ -206,20 +209,18 @@ extension RunTelemetry {
 
   /// A note of the gate for requests.
   public mutating func noted(_ note: GateNote, at now: Instant) {
-    let seconds = pass(to: now)
+    _ = pass(to: now)
     switch note {
     case .unavailable(let host, let reason, _): hosts[hosts.number(of: host)].trouble = reason
     case .available(let host): hosts[hosts.number(of: host)].trouble = nil
-    case .closed(let host, let until):
-      closedUntil[host] = until.seconds
-      if closedUntil.count > 100 { closedUntil = closedUntil.filter { $0.value > seconds } }
-    case .retrying, .redirected, .narrowed: break
+    case .retrying, .redirected, .closed, .narrowed: break
     }
   }
 
   /// A log line of the script or of the run.
   public mutating func logged(level: String, _ text: String) {
     let seconds = now
+    let text = Self.bounded(text)
     lines.append(Line(time: now, level: level, text: text))
     if level == "error" || level == "warn", let (place, rest) = Self.place(in: text) {
       note(fault: rest, place: place, at: seconds)
@@ -281,8 +282,11 @@ extension RunTelemetry {
     }
     guard !delivery.items.isEmpty else { return }
     let stream = delivery.stream ?? ""
-    guard rows[stream] != nil || rows.count < Self.mostStreams else { return }
-    rows[stream] = delivery.items
+    guard rows[stream] != nil || latest[stream] != nil || rows.count + latest.count < Self.mostStreams
+    else {
+      return
+    }
+    latest[stream] = delivery.items
   }
 
   private mutating func responded(
@@ -303,7 +307,8 @@ extension RunTelemetry {
     let message = "HTTP \(status)"
     badRequests.append(
       BadRequest(
-        time: seconds, method: method, url: url, status: status, length: length, message: message,
+        time: seconds, method: method, url: Self.bounded(url), status: status, length: length,
+        message: message,
         place: place))
     note(fault: message, place: place, at: seconds)
   }
@@ -316,7 +321,8 @@ extension RunTelemetry {
     buckets.change(at: seconds) { $0.failures += 1 }
     badRequests.append(
       BadRequest(
-        time: seconds, method: method, url: url, status: 0, length: seconds - call.start, message: message,
+        time: seconds, method: method, url: Self.bounded(url), status: 0, length: seconds - call.start,
+        message: Self.bounded(message),
         place: place))
   }
 }
@@ -335,8 +341,20 @@ extension RunTelemetry {
       faults[oldest] = nil
     }
     faults[place, default: Fault()].count += 1
-    faults[place]?.message = message
+    faults[place]?.message = Self.bounded(message)
     faults[place]?.time = seconds
+  }
+
+  /// What is read of a text or a row to find secrets in it that begin in what is shown.
+  private static let window = 16_384
+
+  /// No text of a script or server is held as a whole.
+  private static func bounded(_ text: String) -> String {
+    text.utf8.count <= window ? text : String(decoding: text.utf8.prefix(window), as: UTF8.self)
+  }
+
+  private static func beginning(of item: Item) -> Bytes {
+    item.bytes[0..<min(item.bytes.count, window)].withUnsafeBytes { Bytes(copying: $0) }
   }
 
   /// The line of a script that a message begins with, and the rest of it: `feed.lua:12: no items`.

@@ -39,8 +39,6 @@ extension RunTelemetry {
 private struct TelemetryWriter {
   /// What is shown of one text, and of one row, in bytes.
   private static let (longestText, longestRow) = (400, 400)
-  /// What is read of a row to find secrets in it that begin in what is shown.
-  private static let rowWindow = 16_384
   private static let mostNames = 1_000
   private static let mostBars = 900
   let telemetry: RunTelemetry
@@ -159,8 +157,11 @@ private struct TelemetryWriter {
       json.member("inFlight", host.inFlight)
       json.member("waiting", standing?.waiting ?? 0)
       if let limit = standing?.limit { json.member("limit", limit) }
-      if let until = telemetry.closedUntil[name], until > telemetry.now {
+      if let until = standing?.closedUntil.seconds, until > telemetry.now {
         json.member("closedUntil", rounded(until))
+      }
+      if let next = standing?.nextSend?.seconds, next > telemetry.now {
+        json.member("nextSend", rounded(next))
       }
       json.member("answers", host.answers)
       json.member("refusals", host.refusals)
@@ -196,13 +197,12 @@ private struct TelemetryWriter {
     json.object { json in
       json.member("name", shown(name))
       json.member("items", telemetry.sample.itemsPerStream[name] ?? telemetry.sample.items - named)
-      json.member("rows", (telemetry.rows[name] ?? []).suffix(RunTelemetry.mostRows)) { $0.text(row($1)) }
+      json.member("rows", telemetry.rows[name] ?? []) { $0.text(row($1)) }
     }
   }
 
-  private func row(_ item: Item) -> String {
-    let window = item.bytes[0..<min(item.bytes.count, Self.rowWindow)].string
-    return HarmlessText.cut(HarmlessText.lines(mask.sentence(window)), to: Self.longestRow)
+  private func row(_ row: Bytes) -> String {
+    HarmlessText.cut(HarmlessText.lines(mask.sentence(row.string)), to: Self.longestRow)
   }
 
   /// A letter for each, and names: of all where they are few, else of those that are read or have failed.

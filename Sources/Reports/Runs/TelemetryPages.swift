@@ -32,6 +32,9 @@ struct TelemetryPages: Sendable {
 
   private(set) var count = 0
   private(set) var landed = 0
+  /// Whether a source is read in several feeds at once: each has a page of the same name.
+  private(set) var hasPartitions = false
+  private var firsts: [Int: FetchID] = [:]
   private var open: [Name: [Bar]] = [:]
   private var openCount = 0
   private var last = LastOnes<Bar>(400)
@@ -40,6 +43,11 @@ struct TelemetryPages: Sendable {
 
   mutating func started(_ request: FetchRequest, of source: Int, reason: Int, at seconds: Double) {
     count += 1
+    if let first = firsts[source] {
+      hasPartitions = hasPartitions || first == request.id
+    } else {
+      firsts[source] = request.id
+    }
     guard openCount < Self.mostOpen else { return }
     openCount += 1
     let bar = Bar(

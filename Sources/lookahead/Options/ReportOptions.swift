@@ -58,7 +58,3 @@ struct ReportOptions: ParsableArguments {
     }
   }
 }
-
-extension CollectorAddress: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
-}

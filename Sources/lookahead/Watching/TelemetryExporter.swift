@@ -68,19 +68,6 @@ final class TelemetryExporter {
   }
 }
 
-/// Where a collector takes traces and metrics.
-struct CollectorAddress: Sendable {
-  let url: String
-
-  /// Without a login.
-  var shown: String { SecretMask().masked(url: url) }
-
-  init?(_ text: String) {
-    guard (try? HTTPAddress(text)) != nil, !text.contains("?"), !text.contains("#") else { return nil }
-    url = text.hasSuffix("/") ? String(text.dropLast()) : text
-  }
-}
-
 /// The process that tells the collector.
 private struct CollectorProcess {
   enum Kind: UInt8 {
