@@ -10,6 +10,9 @@ protocol DestinationLink: AnyObject {
   /// Whether a connection can break and be made again.
   var canBreak: Bool { get }
 
+  /// Bytes after which a transaction does not wait for more. Where a connection can break, they are kept until it ends.
+  var transactionSize: Int { get }
+
   /// What it takes to make it again.
   var reach: ServerReach { get }
 

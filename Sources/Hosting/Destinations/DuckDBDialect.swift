@@ -11,7 +11,8 @@ struct DuckDBDialect: Dialect {
   let begin = "BEGIN"
   let temporary = "temp"
   let lock = ""
-  let settings = ["SET TimeZone = 'UTC'", "SET memory_limit = '100MB'", "SET threads = 2"]
+  // One more thread would compress what another copies, and hold as much again.
+  let settings = ["SET TimeZone = 'UTC'", "SET memory_limit = '48MB'", "SET threads = 1"]
 
   func declaration(of type: ColumnType) -> String {
     switch type {
@@ -55,6 +56,8 @@ struct DuckDBDialect: Dialect {
     case .boolean, .integer, .real, .date, .timestamp, .json, .text, .bytes: column
     }
   }
+
+  func storingAsIs(_ column: String, of table: String) -> String? { nil }
 
   func literal(_ bytes: Bytes) -> String { "'\(bytes.digits(each: "\\x"))'::BLOB" }
 

@@ -7,6 +7,7 @@ final class DuckDBLink: DestinationLink {
   let connection: ADBCConnection
   let schema = "main"
   let canBreak = false
+  let transactionSize = 64 << 20
   let reach = ServerReach()
   private let shown: String
   private let file: String

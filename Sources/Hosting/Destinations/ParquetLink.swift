@@ -7,6 +7,7 @@ final class ParquetLink: DestinationLink {
   let dialect: any Dialect = DuckDBDialect()
   let schema = "main"
   let canBreak = false
+  let transactionSize = 64 << 20
   let reach = ServerReach()
   private let stage: DuckDBLink
   private let place: ParquetPlace
@@ -18,6 +19,12 @@ final class ParquetLink: DestinationLink {
     self.place = place
     if isFresh { place.removeStage() }
     stage = try DuckDBLink(place.stage, shown: place.shown, driver)
+    do {
+      // What is there for a while only is not worth packing.
+      try stage.connection.execute("SET force_compression = 'uncompressed'")
+    } catch {
+      throw stage.explain(error)
+    }
   }
 
   func reconnect() throws { preconditionFailure("a file does not go away") }

@@ -7,6 +7,7 @@ final class PostgreSQLLink: DestinationLink {
   private(set) var connection: ADBCConnection
   let schema: String
   let canBreak = true
+  let transactionSize = 8 << 20
   private(set) var reach = ServerReach()
   private let driver: ADBCDriver
   private let address: ServerAddress

@@ -35,18 +35,8 @@ final class RowCopier {
     }
   }
 
-  /// Returns when nothing is copied any more, however `body` ends.
-  func whileCopying(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      try? wait()
-      throw error
-    }
-    try wait()
-  }
-
-  private func wait() throws(ADBCError) {
+  /// Returns when nothing is copied any more; throws why something was not.
+  func wait() throws(ADBCError) {
     let failure = state.wait { (state: inout State) -> ADBCError?? in
       switch state {
       case .copying: return nil
