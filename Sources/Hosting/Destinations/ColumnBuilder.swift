@@ -157,17 +157,15 @@ final class ColumnBuilder {
     count += 1
   }
 
-  /// Gives its values away, as Arrow's structs; it is empty then, and of no more use.
-  func release() -> (ArrowArray, ArrowSchema) {
+  /// Gives its values away; it is empty then, and of no more use.
+  func release() -> ArrowArray {
     var buffers = [validity.take(), values.take()]
     if isText { buffers.append(text.take()) }
-    return (
-      ArrowArray(length: count, nullCount: nullCount, buffers: buffers),
-      ArrowSchema(format: format, name: name, isJSON: type == .json)
-    )
+    return ArrowArray(length: count, nullCount: nullCount, buffers: buffers)
   }
 
-  private var format: String {
+  /// What its values are, as Arrow says it.
+  var format: String {
     switch type {
     case .boolean: "b"
     case .integer: "l"

@@ -25,7 +25,7 @@ final class DestinationStore: RowStore {
   private let mirror: StateMirror
   private let copier = RowCopier()
   /// The rows that are copied right into a table, while nothing else is done on the connection.
-  private var copying: (table: DestinationTable, rows: [TableRows])?
+  private var copying: (table: DestinationTable, fields: [BuiltRows.Field], rows: [TableRows])?
   private let hurried: StopFlag
   private var journal: [JournalEntry] = []
   /// How long what came waits for more: so long that committing takes little of the time.
@@ -71,6 +71,7 @@ final class DestinationStore: RowStore {
   func table(_ name: String, idField: String?) throws -> any StreamTable {
     let table = try DestinationTable(name, idField: idField, self)
     tables.append(table)
+    try makeRoom()
     return table
   }
 
@@ -193,7 +194,7 @@ final class DestinationStore: RowStore {
   func close(_ ending: StoreEnding) throws {
     stopCopying()
     tables = []
-    copier.finish()
+    copier.close()
     try link.close(ending, isUnwritten: !mirror.isMade)
   }
 
@@ -269,23 +270,25 @@ extension DestinationStore {
   /// Copies rows right into a table, while the next ones are built. Where the id of one turns out to be there, all those that
   /// followed each other are merged instead.
   func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
-    if copying?.table !== table {
-      try freeing(built) {
-        try finishCopying()
-        if dialect.refusesTwins { try execute("SAVEPOINT copying") }
+    try freeing(built) {
+      guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
+        return
       }
-      copying = (table, [])
+      try finishCopying()
+      if dialect.refusesTwins { try execute("SAVEPOINT copying") }
+      copying = (table, built.fields, [])
+      let target = ADBCTarget(table: table.name, schema: schema, mode: .append)
+      copier.begin(built.fields, over: link.connection, into: target)
     }
     copying?.rows += dialect.refusesTwins ? rows : []
-    let target = ADBCTarget(table: table.name, schema: schema, mode: .append)
-    try undoingTwins { () throws(ADBCError) in try copier.copy(built, over: link.connection, into: target) }
+    try undoingTwins { () throws(ADBCError) in try copier.copy(built, isLast: !dialect.takesStreams) }
   }
 
   /// Returns when the rows are there that are copied right into a table.
   private func finishCopying() throws {
     guard copying != nil else { return }
     try undoingTwins { () throws(ADBCError) in
-      try copier.wait()
+      try copier.finish()
       if dialect.refusesTwins { try link.connection.execute("RELEASE SAVEPOINT copying") }
       copying = nil
     }
@@ -315,7 +318,7 @@ extension DestinationStore {
   /// Whatever is copied still is of no use.
   private func stopCopying() {
     copying = nil
-    try? copier.wait()
+    try? copier.finish()
   }
 
   private static let batch = "_lookahead_batch"
@@ -340,6 +343,12 @@ extension DestinationStore {
           + "in \(StateMirror.tables) is damaged): drop or rename it")
     }
     return schema
+  }
+
+  /// Makes room for the rows of the tables as they are now.
+  func makeRoom(merging: Bool = false) throws {
+    try finishCopying()
+    try link.makeRoom(forColumns: tables.reduce(0) { $0 + $1.columnCount }, merging: merging)
   }
 
   /// Keeps how a table is.

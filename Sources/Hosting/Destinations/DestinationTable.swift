@@ -10,7 +10,10 @@ final class DestinationTable: StreamTable {
   private unowned let store: DestinationStore
   private let idField: String?
   /// How the table is; nil while there is none.
-  private var schema: TableSchema?
+  private var schema: TableSchema? {
+    didSet { columnCount = schema.map { $0.columns.count + $0.foreign.count } ?? 0 }
+  }
+  private(set) var columnCount = 0
   /// How it is to begin, once items have come.
   private var plan: TableSchema?
   /// Whether the table is known to be as `schema` says.
@@ -204,6 +207,7 @@ extension DestinationTable {
   private func change(to new: TableSchema) throws {
     try store.keep(new, of: name)
     schema = new
+    try store.makeRoom()
   }
 
   /// Deletes the rows of ids.
@@ -218,6 +222,7 @@ extension DestinationTable {
       }
     }
     guard column.count > 0 else { return }
+    try store.makeRoom(merging: true)
     try store.withBatch(BuiltRows([column], count: column.count)) { batch in
       try store.execute("DELETE FROM \(table) WHERE \(schema.key.asIdentifier) IN (SELECT id FROM \(batch))")
     }
@@ -311,6 +316,7 @@ extension DestinationTable {
 
   private func insert(_ built: RowBuilder, isNew: Bool) throws {
     guard let schema else { return }
+    if !isNew { try store.makeRoom(merging: true) }
     let columns = built.written.map { column in
       let name = column.name.asIdentifier
       return (name: name, value: store.dialect.value("batch.\(name)", as: column.type))

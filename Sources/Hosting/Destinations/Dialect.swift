@@ -12,6 +12,8 @@ protocol Dialect: Sendable {
   var keepsNull: Bool { get }
   /// Whether rows can be copied right into a table whose key refuses what is there, within a savepoint.
   var refusesTwins: Bool { get }
+  /// Whether a statement copies rows as they come. Otherwise it holds them until its end.
+  var takesStreams: Bool { get }
   /// What begins a transaction.
   var begin: String { get }
   /// The schema of tables that only this connection sees.

@@ -8,11 +8,12 @@ struct DuckDBDialect: Dialect {
   let longestName = 1000
   let keepsNull = true
   let refusesTwins = false
+  let takesStreams = false
   let begin = "BEGIN"
   let temporary = "temp"
   let lock = ""
   // One more thread would compress what another copies, and hold as much again.
-  let settings = ["SET TimeZone = 'UTC'", "SET memory_limit = '48MB'", "SET threads = 1"]
+  let settings = ["SET TimeZone = 'UTC'", "SET threads = 1"]
 
   func declaration(of type: ColumnType) -> String {
     switch type {

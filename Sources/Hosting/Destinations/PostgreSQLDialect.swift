@@ -7,6 +7,7 @@ struct PostgreSQLDialect: Dialect {
   let longestName = 63
   let keepsNull = false
   let refusesTwins = true
+  let takesStreams = true
   let begin = "BEGIN"
   let temporary = "pg_temp"
   let lock = " FOR UPDATE"

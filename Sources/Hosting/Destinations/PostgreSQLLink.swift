@@ -104,6 +104,8 @@ final class PostgreSQLLink: DestinationLink {
     try lock()
   }
 
+  func makeRoom(forColumns count: Int, merging: Bool) {}
+
   func close(_ ending: StoreEnding, isUnwritten: Bool) {}
 
   func explain(_ error: any Error) -> SinkError { PostgreSQLLink.explain(error, address) }

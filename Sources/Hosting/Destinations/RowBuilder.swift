@@ -1,3 +1,4 @@
+import Glibc
 import Items
 import JSON
 import Paging
@@ -14,6 +15,7 @@ final class RowBuilder {
 
   /// Those of the schema; nil for those that the rows say nothing of.
   private let columns: [ColumnBuilder?]
+  private let held: [Unmanaged<ColumnBuilder>?]
   @exclusivity(unchecked) private(set) var count = 0
   private var byteCount = 0
   private let schema: TableSchema
@@ -22,8 +24,7 @@ final class RowBuilder {
   private let table: String
   private let keyPlace: Int
   /// The members that were seen, with the columns that they have.
-  @exclusivity(unchecked) private var members = SinkColumns()
-  @exclusivity(unchecked) private var placeOfMember: [Int] = []
+  @exclusivity(unchecked) private var members = KnownMembers()
   @exclusivity(unchecked) private var reader = JSONReader()
 
   /// For rows that have the same columns of our own.
@@ -36,6 +37,7 @@ final class RowBuilder {
     columns = schema.columns.map {
       SinkRow.isOurs($0.name) && !extras.contains($0.name) ? nil : ColumnBuilder($0.name, $0.type)
     }
+    held = columns.map { $0.map(Unmanaged.passUnretained) }
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
   }
 
@@ -64,7 +66,7 @@ final class RowBuilder {
       appended += 1
       number? += 1
       byteCount += rows.items[place].bytes.count
-      for case let column? in columns where column.count < count { column.appendNull() }
+      for column in held { column?._withUnsafeGuaranteedRef { if $0.count < count { $0.appendNull() } } }
     }
     return (appended, nil)
   }
@@ -75,18 +77,16 @@ final class RowBuilder {
     if let change = appendKey(number.map { .integer($0) } ?? id) { return change }
     var likely = 0
     for member in try ItemMembers(bytes, of: id, &reader) {
-      guard let known = members.place(of: member, likely: likely) else {
-        if let place = schema.place(of: member.name) {
-          placeOfMember.append(place)
-          likely = members.append(member.name) + 1
-          if let change = try append(member, at: place, id, number) { return change }
-          continue
-        }
+      var known = members.number(of: member, likely: likely)
+      if known == nil, let place = schema.place(of: member.name) {
+        known = members.append(member.name, at: place, columns[place])
+      }
+      guard let known else {
         guard let type = ColumnType(of: member.value) else { continue }
         return .add(member: member.name, name: nil, type)
       }
       likely = known + 1
-      if let change = try append(member, at: placeOfMember[known], id, number) { return change }
+      if let change = try append(member, to: members[known], id, number) { return change }
     }
     return appendExtras(row)
   }
@@ -103,9 +103,14 @@ final class RowBuilder {
   }
 
   private func append(
-    _ member: ItemMembers.Member, at place: Int, _ id: ItemID, _ number: Int64?
+    _ member: ItemMembers.Member, to known: KnownMembers.Entry, _ id: ItemID, _ number: Int64?
   ) throws -> Change? {
-    guard let column = columns[place] else { return nil }
+    try known.column?._withUnsafeGuaranteedRef { try append(member, at: known.place, to: $0, id, number) }
+  }
+
+  private func append(
+    _ member: ItemMembers.Member, at place: Int, to column: ColumnBuilder, _ id: ItemID, _ number: Int64?
+  ) throws -> Change? {
     if place == keyPlace {
       guard number != nil || member.value.isID(id) else { throw strayID(id) }
       return nil
@@ -145,6 +150,56 @@ final class RowBuilder {
       .invalid,
       "the item \(id.description.escapingControls) of \(table.escapingControls) has the character U+0000 in its member "
         + "\(member.escapingControls), which \(dialect.name) has no place for: the script can take it out")
+  }
+}
+
+/// The members that were seen, with the columns that they have. For each value one is looked up: counting references to them
+/// would take as long as the values do.
+private struct KnownMembers: ~Copyable {
+  struct Entry {
+    let name: UnsafeMutableRawBufferPointer
+    let place: Int
+    /// Nil for one that the rows say nothing of.
+    let column: Unmanaged<ColumnBuilder>?
+  }
+
+  private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+  private var capacity = 16
+  private var count = 0
+  private var numbers: [[UInt8]: Int] = [:]
+
+  deinit {
+    for number in 0..<count { entries[number].name.deallocate() }
+    entries.deallocate()
+  }
+
+  subscript(number: Int) -> Entry { entries[number] }
+
+  /// The number of a member. They mostly come in the same order: `likely` is tried first.
+  func number(of member: ItemMembers.Member, likely: Int) -> Int? {
+    guard let name = member.plainName else { return numbers[Array(member.name.utf8)] }
+    if likely < count, entries[likely].name.count == name.count {
+      guard let known = entries[likely].name.baseAddress, let text = name.baseAddress else { return likely }
+      if memcmp(known, text, name.count) == 0 { return likely }
+    }
+    return numbers[Array(name)]
+  }
+
+  /// Adds a member and returns its number.
+  mutating func append(_ name: String, at place: Int, _ column: ColumnBuilder?) -> Int {
+    if count == capacity {
+      let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+      larger.moveInitialize(from: entries, count: count)
+      entries.deallocate()
+      (entries, capacity) = (larger, capacity * 2)
+    }
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: name.utf8.count, alignment: 1)
+    bytes.copyBytes(from: name.utf8)
+    let entry = Entry(name: bytes, place: place, column: column.map { Unmanaged.passUnretained($0) })
+    (entries + count).initialize(to: entry)
+    numbers[Array(name.utf8)] = count
+    count += 1
+    return count - 1
   }
 }
 

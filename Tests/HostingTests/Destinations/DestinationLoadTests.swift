@@ -163,4 +163,40 @@ import Testing
     #expect(report.failure == nil)
     #expect(try destination.rows("select id, x, y from items order by id") == ["1|NULL|2", "2|10|20"])
   }
+
+  @Test(arguments: [Destination.Kind.duckdb, .parquet])
+  func `a wide table has the room that it takes`(kind: Destination.Kind) throws {
+    let destination = try Destination(kind)
+    let members = (1..<120).map { #""c\#($0)":"v\#($0)""# }.joined(separator: ",")
+    let deliveries = stride(from: 0, to: 24_000, by: 2000).map { start in
+      (start..<start + 2000).map { item(Int64($0), #"{"id":\#($0),\#(members)}"#) }
+    }
+
+    let report = try destination.write(all: deliveries)
+
+    #expect(report.failure == nil)
+    #expect(try destination.rows("select count(*), min(c1), max(c119) from items") == ["24000|v1|v119"])
+  }
+
+  @Test(arguments: [Destination.Kind.duckdb, .parquet])
+  func `long texts have the room that they take, new and changed`(kind: Destination.Kind) throws {
+    let destination = try Destination(kind)
+    func deliveries(_ version: Int) -> [[Item]] {
+      stride(from: 0, to: 15_000, by: 500).map { start in
+        (start..<start + 500).map { number in
+          let note = String(repeating: "\(version * number * 7919 % 99991) ", count: 600)
+          return item("id \(number)", #"{"id":"id \#(number)","version":\#(version),"note":"\#(note)"}"#)
+        }
+      }
+    }
+
+    for version in 1...2 {
+      let report = try destination.write(all: deliveries(version))
+
+      #expect(report.failure == nil)
+      #expect(
+        try destination.rows("select version, count(*), count(distinct id) from items group by version")
+          == ["\(version)|15000|15000"])
+    }
+  }
 }
