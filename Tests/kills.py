@@ -58,6 +58,8 @@ function things.fetch(context)
 end
 return things
 """
+# So large that rows are copied while others come, some transactions at a time.
+LARGE = PAGED.replace("return %s", "function things.transform(item) item.pad = string.rep('x', 30000) return item end\nreturn %s")
 STEPS = """
 lookahead.each({ 1, 2, 3, 4, 5, 6 }, { key = function(n) return "account " .. n end, limit = 3 }, function(n)
   for number = 1, 8 do
@@ -68,6 +70,8 @@ end)
 # What a kind of source is, whether an earlier reading is there, and what it is run with.
 KINDS = {
     "counted keys, 8 in flight": (PAGED % ("", "items", "things"), False, []),
+    "large items": (LARGE % ("", "items", "things"), False, []),
+    "large items, second reading": (LARGE % ("", "items", "things"), True, []),
     "cursor": (CURSOR % "", False, []),
     "no ids": (PAGED % ("", "plain", "things"), False, []),
     "partitions": (PAGED % ("", "items", 'things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })'), False, []),

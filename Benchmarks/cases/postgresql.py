@@ -13,12 +13,23 @@ DRIVER = os.path.join(os.path.dirname(__file__), "..", "..", "Tests", ".venv", "
 
 
 @contextlib.contextmanager
-def serving(count):
-    """A PostgreSQL whose table `items` has the rows of the other cases; gives the variables that name it."""
+def started():
+    """An empty PostgreSQL; gives the variables that name it."""
     server = subprocess.Popen([sys.executable, SERVER, "--follow-stdin"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         port, folder = server.stdout.readline().strip(), server.stdout.readline().strip()
-        psql = ["psql", "-qX", "-v", "ON_ERROR_STOP=1", "-h", folder, "-p", port, "-U", "postgres"]
+        at = f"postgresql://postgres@127.0.0.1:{port}"
+        yield {"SHELL_PLACE": f"-h {folder} -p {port} -U postgres", "SERVER": at, "URL": f"{at}/postgres"}
+    finally:
+        server.stdin.close()
+        server.wait()
+
+
+@contextlib.contextmanager
+def serving(count):
+    """A PostgreSQL whose table `items` has the rows of the other cases."""
+    with started() as place:
+        psql = ["psql", "-qX", "-v", "ON_ERROR_STOP=1", *place["SHELL_PLACE"].split()]
         subprocess.run([*psql, "-c", "create table items(id bigint, name text, city text, score float8, count int)"], check=True)
         fill = subprocess.Popen([*psql, "-c", "copy items from stdin"], stdin=subprocess.PIPE, text=True)
         for number in range(1, count + 1):
@@ -26,12 +37,7 @@ def serving(count):
         fill.stdin.close()
         if fill.wait(): raise RuntimeError("the table can't be filled")
         subprocess.run([*psql, "-c", "alter table items add primary key (id)", "-c", "vacuum analyze items"], check=True)
-        yield {
-            "SHELL_PLACE": f"-h {folder} -p {port} -U postgres", "URL": f"postgresql://postgres@127.0.0.1:{port}/postgres",
-            "LOOKAHEAD_DRIVERS": os.environ.get("LOOKAHEAD_DRIVERS", DRIVER)}
-    finally:
-        server.stdin.close()
-        server.wait()
+        yield {**place, "LOOKAHEAD_DRIVERS": os.environ.get("LOOKAHEAD_DRIVERS", DRIVER)}
 
 
 def all_of(sizes):

@@ -47,14 +47,16 @@ public struct JSONValue {
   }
 
   /// The members of an object, in order and with duplicates; empty for any other value.
-  public var members: JSONMembers { JSONMembers(kind == .object ? contents : none, text) }
+  public var members: JSONMembers {
+    if case .object = kind { JSONMembers(contents, text) } else { JSONMembers(none, text) }
+  }
 
   /// The elements of an array; empty for any other value.
   public var elements: JSONElements { JSONElements(kind == .array ? contents : none, text) }
 
   /// The exact value of an integer; nil if it is not one or does not fit.
   public var integer: Int64? {
-    guard kind == .integer else { return nil }
+    guard case .integer = kind else { return nil }
     let isNegative = bytes.first == UInt8(ascii: "-")
     var value: Int64 = 0
     // Eighteen digits fit in any case.
@@ -76,7 +78,10 @@ public struct JSONValue {
 
   /// The nearest double, infinite on overflow; nil if it is not a number.
   public var real: Double? {
-    guard kind == .real || kind == .integer else { return nil }
+    switch kind {
+    case .real, .integer: break
+    case .null, .boolean, .text, .array, .object: return nil
+    }
     return shortReal ?? Double(String(decoding: bytes, as: UTF8.self))
   }
 

@@ -54,8 +54,17 @@ public struct CageFiles {
       let isFolder = output.configuration.isFolder
       folders.append((isFolder ? ResolvedPath(path)?.path : nil) ?? CagePath.folder(of: path))
       readBack += CageFiles.limits
+      addSpills(of: output.configuration)
     case .server(let link): server = link.reach
     }
+  }
+
+  /// The folder in which a database in a file puts what its memory does not hold: none can be made in the cage.
+  private mutating func addSpills(of output: SinkConfiguration) {
+    guard let path = ResolvedPath(output.path)?.path else { return }
+    let folder = (output.parquet(at: path)?.stage ?? path) + ".tmp"
+    guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { return }
+    duties.made.append(folder)
   }
 
   /// Where a database that shares the machine with others learns how much of it is its own.

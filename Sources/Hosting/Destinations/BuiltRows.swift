@@ -1,22 +1,34 @@
 import CADBC
 
-/// Rows that are given to a driver, which frees them.
-struct BuiltRows {
+/// Rows that are given to a driver, which frees them: they are used by one thread, then by another.
+struct BuiltRows: @unchecked Sendable {
+  /// A column of them.
+  struct Field: Equatable {
+    let name: String
+    /// What its values are, as Arrow says it.
+    let format: String
+    let isJSON: Bool
+  }
+
   let array: ArrowArray
-  let schema: ArrowSchema
+  let fields: [Field]
 
   /// Takes the values of the columns.
   init(_ columns: [ColumnBuilder], count: Int) {
-    let parts = columns.map { $0.release() }
-    array = ArrowArray(rows: count, columns: parts.map(\.0))
-    schema = ArrowSchema(columns: parts.map(\.1))
+    fields = columns.map { BuiltRows.Field(name: $0.name, format: $0.format, isJSON: $0.isJSON) }
+    array = ArrowArray(rows: count, columns: columns.map { $0.release() })
+  }
+
+  /// A schema of such rows.
+  static func schema(_ fields: [Field]) -> ArrowSchema {
+    ArrowSchema(columns: fields.map { ArrowSchema(format: $0.format, name: $0.name, isJSON: $0.isJSON) })
   }
 }
 
 extension BuiltRows {
   /// Gives the rows to the driver.
   func copy(over connection: ADBCConnection, into target: ADBCTarget) throws(ADBCError) {
-    var (array, schema) = (array, schema)
+    var (array, schema) = (array, BuiltRows.schema(fields))
     defer {
       // Whoever took them has cleared this.
       array.release?(&array)
@@ -29,8 +41,7 @@ extension BuiltRows {
 
   /// Frees rows that nobody takes.
   func free() {
-    var (array, schema) = (array, schema)
+    var array = array
     array.release?(&array)
-    schema.release?(&schema)
   }
 }

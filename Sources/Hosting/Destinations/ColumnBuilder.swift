@@ -6,43 +6,65 @@ import Paging
 
 /// A column of rows in Arrow's layout, built from JSON as it is read: no value becomes one of Swift's on the way.
 final class ColumnBuilder {
+  /// How values are laid out.
+  private enum Form {
+    case boolean, integer, real, date
+    case timestamp(digits: Int)
+    case json, text
+  }
+
   let name: String
   /// What its values are.
   let type: ColumnType
-  private(set) var count = 0
-  private var nullCount = 0
+  /// What is looked at with each value is used in one place at a time: on the thread that builds the rows.
+  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var nullCount = 0
   /// A bit for each value that is there.
-  private var validity = Buffer()
+  @exclusivity(unchecked) private var validity = Buffer()
   /// Numbers, or bits, or where each text ends.
-  private var values = Buffer()
-  private var text = Buffer()
-  private var scratch = ByteBuffer()
+  @exclusivity(unchecked) private var values = Buffer()
+  @exclusivity(unchecked) private var text = Buffer()
+  @exclusivity(unchecked) private var scratch = ByteBuffer()
+  private let form: Form
 
   init(_ name: String, _ type: ColumnType) {
     self.name = name
     self.type = type
+    form =
+      switch type {
+      case .boolean: .boolean
+      case .integer: .integer
+      case .real: .real
+      case .date: .date
+      case .timestamp(let digits): .timestamp(digits: digits)
+      case .json: .json
+      case .text, .bytes, .other: .text
+      }
     if isText { values.append(Int32(0)) }
   }
 
+  /// Whether its values are texts of JSON.
+  var isJSON: Bool { if case .json = form { true } else { false } }
+
   private var isText: Bool {
-    switch type {
-    case .json, .text, .bytes, .other: true
+    switch form {
+    case .json, .text: true
     case .boolean, .integer, .real, .date, .timestamp: false
     }
   }
 
   /// Appends a value; false if it is of another type, and nothing was appended. Texts that `check` refuses throw.
   func append(_ value: JSONValue, check: (UnsafeRawBufferPointer) throws -> Void) rethrows -> Bool {
-    if value.kind == .null {
+    if case .null = value.kind {
       appendNull()
       return true
     }
-    switch type {
+    switch form {
     case .integer:
       guard let number = value.integer else { return false }
       append(number)
     case .real:
-      if value.kind == .integer {
+      if case .integer = value.kind {
         guard let number = value.integer, number.isSmall else { return false }
         append(word: Double(number))
       } else {
@@ -53,18 +75,22 @@ final class ColumnBuilder {
       guard case .boolean(let flag) = value.kind else { return false }
       append(bit: flag)
     case .date:
-      guard value.kind == .text(isEscaped: false), let day = value.bytes.day else { return false }
+      guard case .text(isEscaped: false) = value.kind, let day = value.bytes.day else { return false }
       append(word: day)
     case .timestamp(let digits):
-      guard value.kind == .text(isEscaped: false), let moment = value.bytes.moment, moment.digits == digits
+      guard case .text(isEscaped: false) = value.kind, let moment = value.bytes.moment,
+        moment.digits == digits
       else { return false }
       append(word: moment.microseconds)
     case .json:
-      guard value.kind == .array || value.kind == .object else { return false }
+      switch value.kind {
+      case .array, .object: break
+      case .null, .boolean, .integer, .real, .text: return false
+      }
       try check(value.bytes)
       append(value.bytes)
-    case .text, .bytes, .other:
-      if value.kind == .text(isEscaped: true) {
+    case .text:
+      if case .text(isEscaped: true) = value.kind {
         scratch.removeAll()
         value.unescape(into: &scratch)
         try check(scratch.contents)
@@ -96,11 +122,11 @@ final class ColumnBuilder {
   func appendNull() {
     nullCount += 1
     validity.append(bit: false, at: count)
-    switch type {
+    switch form {
     case .integer, .real, .timestamp: values.append(Int64(0))
     case .date: values.append(Int32(0))
     case .boolean: values.append(bit: false, at: count)
-    case .json, .text, .bytes, .other: values.append(Int32(truncatingIfNeeded: text.count))
+    case .json, .text: values.append(Int32(truncatingIfNeeded: text.count))
     }
     count += 1
   }
@@ -109,11 +135,11 @@ final class ColumnBuilder {
   func removeLast() {
     count -= 1
     if !validity.bit(at: count) { nullCount -= 1 }
-    switch type {
+    switch form {
     case .integer, .real, .timestamp: values.count -= 8
     case .date: values.count -= 4
     case .boolean: break
-    case .json, .text, .bytes, .other:
+    case .json, .text:
       values.count -= 4
       text.count = Int(values.last)
     }
@@ -131,17 +157,15 @@ final class ColumnBuilder {
     count += 1
   }
 
-  /// Gives its values away, as Arrow's structs; it is empty then, and of no more use.
-  func release() -> (ArrowArray, ArrowSchema) {
+  /// Gives its values away; it is empty then, and of no more use.
+  func release() -> ArrowArray {
     var buffers = [validity.take(), values.take()]
     if isText { buffers.append(text.take()) }
-    return (
-      ArrowArray(length: count, nullCount: nullCount, buffers: buffers),
-      ArrowSchema(format: format, name: name, isJSON: type == .json)
-    )
+    return ArrowArray(length: count, nullCount: nullCount, buffers: buffers)
   }
 
-  private var format: String {
+  /// What its values are, as Arrow says it.
+  var format: String {
     switch type {
     case .boolean: "b"
     case .integer: "l"

@@ -88,8 +88,9 @@ extension Int64 {
 extension JSONValue {
   /// The double that a number stands for, as far as it has no more digits than one keeps; nil otherwise.
   var exactReal: Double? {
-    guard kind == .real, let real, real.isFinite else { return nil }
-    return bytes.significantDigits <= 17 && (real != 0 || !bytes.hasDigitBeyondZero) ? real : nil
+    guard case .real = kind, let real, real.isFinite else { return nil }
+    guard bytes.count <= 17 || bytes.significantDigits <= 17 else { return nil }
+    return real != 0 || !bytes.hasDigitBeyondZero ? real : nil
   }
 }
 

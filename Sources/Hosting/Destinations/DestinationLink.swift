@@ -10,6 +10,12 @@ protocol DestinationLink: AnyObject {
   /// Whether a connection can break and be made again.
   var canBreak: Bool { get }
 
+  /// Bytes after which a transaction does not wait for more. Where a connection can break, they are kept until it ends.
+  var transactionSize: Int { get }
+
+  /// Makes room for tables with so many columns in all, and to merge rows with those that are there.
+  func makeRoom(forColumns count: Int, merging: Bool) throws
+
   /// What it takes to make it again.
   var reach: ServerReach { get }
 

@@ -11,24 +11,36 @@ final class DestinationStore: RowStore {
   let memory: Database
   var dialect: any Dialect { link.dialect }
   var schema: String { link.schema }
-  var connection: ADBCConnection { link.connection }
+  /// The connection, once no rows are copied over it any more.
+  var connection: ADBCConnection {
+    get throws {
+      try finishCopying()
+      return link.connection
+    }
+  }
   let mayHaveChanged = false
   let log: String? = nil
 
   private let link: any DestinationLink
   private let mirror: StateMirror
   private let copier = RowCopier()
+  /// The rows that are copied right into a table, while nothing else is done on the connection.
+  private var copying: (table: DestinationTable, fields: [BuiltRows.Field], rows: [TableRows])?
   private let hurried: StopFlag
   private var journal: [JournalEntry] = []
   /// How long what came waits for more: so long that committing takes little of the time.
   private var patience = Duration.milliseconds(50)
   /// Entries that the open transaction has already.
   private var executed = 0
-  /// Bytes of the journal that wait.
+  /// Bytes of the open transaction.
+  private var transactionBytes = 0
+  /// Those of them that are yet to be executed.
   private var waitingBytes = 0
   private var begunAt: ContinuousClock.Instant?
   private var isInTransaction = false
-  /// Whether the open transaction has what is no longer in the journal.
+  /// Entries that have left the journal.
+  private var dropped = 0
+  /// Whether the open transaction has what would be needed on another connection, and is no longer in the journal.
   private var isSpilled = false
   /// Whether nothing is committed any more.
   private var isLost = false
@@ -48,7 +60,7 @@ final class DestinationStore: RowStore {
   /// When more is not waited for.
   var dueAt: ContinuousClock.Instant? {
     guard let begunAt else { return nil }
-    return waitingBytes >= DestinationStore.batchSize ? begunAt : begunAt + patience
+    return transactionBytes >= link.transactionSize ? begunAt : begunAt + patience
   }
 
   func begin() throws {
@@ -59,6 +71,7 @@ final class DestinationStore: RowStore {
   func table(_ name: String, idField: String?) throws -> any StreamTable {
     let table = try DestinationTable(name, idField: idField, self)
     tables.append(table)
+    try makeRoom()
     return table
   }
 
@@ -66,17 +79,19 @@ final class DestinationStore: RowStore {
 
   func attempt(_ body: () throws -> Void) throws {
     try memory.cachedStatement(sql: "SAVEPOINT delivery").execute()
-    let before = (journal.count, journal.last?.changes.count ?? 0, waitingBytes)
+    let before = (dropped, journal.count, journal.last?.changes.count ?? 0, transactionBytes)
     do {
       try body()
       try memory.cachedStatement(sql: "RELEASE delivery").execute()
     } catch {
-      if isSpilled || before.0 > journal.count || executed > before.0 { isLost = true }
+      let isExtended = before.1 > 0 && before.0 == dropped && journal[before.1 - 1].changes.count > before.2
+      if before.0 != dropped || executed > before.1 || executed == before.1 && isExtended { isLost = true }
       try? memory.execute(sql: "ROLLBACK TO delivery; RELEASE delivery")
       if !isLost {
-        journal.removeSubrange(before.0...)
-        journal.last?.cut(before.1)
-        waitingBytes = before.2
+        journal.removeSubrange(before.1...)
+        journal.last?.cut(before.2)
+        waitingBytes = max(0, waitingBytes - (transactionBytes - before.3))
+        transactionBytes = before.3
       }
       throw error
     }
@@ -89,13 +104,14 @@ final class DestinationStore: RowStore {
     } else {
       journal.append(JournalEntry(table, change))
     }
-    waitingBytes += change.byteCount
+    let count = change.byteCount
+    (transactionBytes, waitingBytes) = (transactionBytes + count, waitingBytes + count)
   }
 
   /// Has something else wait, which may be done more than once.
   func add(byteCount: Int = 16, _ action: @escaping () throws -> Void) {
     journal.append(JournalEntry(action))
-    waitingBytes += byteCount
+    (transactionBytes, waitingBytes) = (transactionBytes + byteCount, waitingBytes + byteCount)
   }
 
   /// Reads what is there, with what waits.
@@ -109,12 +125,31 @@ final class DestinationStore: RowStore {
   /// The same, for what needs no connection of its own.
   func reading(_ body: () throws -> Void) throws { try reading { _ in try body() } }
 
+  /// Copies what waits while more comes.
+  func advance() throws {
+    let isCopied = journal.count > executed && journal.last?.table?.isCopied == true
+    guard waitingBytes >= (isCopied ? DestinationStore.portion : DestinationStore.batchSize) else { return }
+    do {
+      try persisting { try settle() }
+    } catch {
+      isLost = true
+      throw error
+    }
+    if !link.canBreak { drop() }
+  }
+
   /// Gives the memory of what waits back, in the middle of a transaction that brings more than is kept.
   func spillIfLarge() throws {
     guard waitingBytes >= DestinationStore.batchSize * 2 else { return }
     try persisting { try settle() }
-    (journal, executed, waitingBytes) = ([], 0, 0)
+    drop()
     isSpilled = true
+  }
+
+  /// Drops what is executed.
+  private func drop() {
+    dropped += journal.count
+    (journal, executed) = ([], 0)
   }
 
   func commit() throws {
@@ -135,7 +170,7 @@ final class DestinationStore: RowStore {
       isInTransaction = false
     }
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
-    (journal, executed, waitingBytes) = ([], 0, 0)
+    forget()
     try mirror.hasCommitted(number)
     patience = min(max(start.duration(to: .now) * 10, .milliseconds(50)), .seconds(1))
     try memory.execute(sql: "COMMIT")
@@ -143,15 +178,23 @@ final class DestinationStore: RowStore {
 
   func rollBack() {
     isLost = true
+    stopCopying()
     if isInTransaction { try? execute("ROLLBACK") }
     isInTransaction = false
     if memory.isInsideTransaction { try? memory.execute(sql: "ROLLBACK") }
-    (journal, executed, waitingBytes, begunAt) = ([], 0, 0, nil)
+    begunAt = nil
+    forget()
+  }
+
+  private func forget() {
+    drop()
+    (transactionBytes, waitingBytes) = (0, 0)
   }
 
   func close(_ ending: StoreEnding) throws {
+    stopCopying()
     tables = []
-    copier.finish()
+    copier.close()
     try link.close(ending, isUnwritten: !mirror.isMade)
   }
 
@@ -160,7 +203,7 @@ final class DestinationStore: RowStore {
   /// Does in the open transaction what waits.
   private func settle() throws {
     if !isInTransaction {
-      try link.connection.execute(dialect.begin)
+      try execute(dialect.begin)
       isInTransaction = true
       try mirror.check(self)
     }
@@ -168,6 +211,7 @@ final class DestinationStore: RowStore {
       try journal[executed].execute()
       executed += 1
     }
+    waitingBytes = 0
   }
 
   /// Does it again on a new connection where the old one broke.
@@ -184,6 +228,7 @@ final class DestinationStore: RowStore {
   }
 
   private func reconnect(until end: ContinuousClock.Instant, after first: ADBCError) throws {
+    stopCopying()
     isInTransaction = false
     executed = 0
     for table in tables { table.forget() }
@@ -199,8 +244,10 @@ final class DestinationStore: RowStore {
     }
   }
 
-  /// Bytes that go there at once.
+  /// Bytes that are merged at once.
   private static let batchSize = 8 << 20
+  /// Bytes of which copying begins.
+  private static let portion = 1 << 20
   /// How long a server may be away.
   private static let longestAbsence = Duration.seconds(30)
 }
@@ -211,29 +258,67 @@ extension DestinationStore {
 
   /// Copies rows in, for the time of the call.
   func withBatch(_ rows: BuiltRows, _ body: (String) throws -> Void) throws {
+    try freeing(rows) { try finishCopying() }
     try rows.copy(
-      over: connection, into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: true))
+      over: link.connection, into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: true)
+    )
     let batch = "\(dialect.temporary).\(DestinationStore.batch.asIdentifier)"
     try body(batch)
     try execute("DROP TABLE \(batch)")
   }
 
-  /// Copies rows right into a table, each time that `body` has some; false if the id of one is there, and nothing was copied.
-  func copying(into table: String, _ body: (_ copy: (BuiltRows) throws -> Void) throws -> Void) throws -> Bool
-  {
-    try execute("SAVEPOINT copying")
-    do {
-      let target = ADBCTarget(table: table, schema: schema, mode: .append)
-      try copier.whileCopying {
-        try body { rows in try copier.copy(rows, over: connection, into: target) }
+  /// Copies rows right into a table, while the next ones are built. Where the id of one turns out to be there, all those that
+  /// followed each other are merged instead.
+  func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
+    try freeing(built) {
+      guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
+        return
       }
-      try execute("RELEASE SAVEPOINT copying")
-      return true
-    } catch let error as ADBCError where error.sqlState == "23505" {
+      try finishCopying()
+      if dialect.refusesTwins { try execute("SAVEPOINT copying") }
+      copying = (table, built.fields, [])
+      let target = ADBCTarget(table: table.name, schema: schema, mode: .append)
+      copier.begin(built.fields, over: link.connection, into: target)
+    }
+    copying?.rows += dialect.refusesTwins ? rows : []
+    try undoingTwins { () throws(ADBCError) in try copier.copy(built, isLast: !dialect.takesStreams) }
+  }
+
+  /// Returns when the rows are there that are copied right into a table.
+  private func finishCopying() throws {
+    guard copying != nil else { return }
+    try undoingTwins { () throws(ADBCError) in
+      try copier.finish()
+      if dialect.refusesTwins { try link.connection.execute("RELEASE SAVEPOINT copying") }
+      copying = nil
+    }
+  }
+
+  /// Frees rows that nobody gets, as something fails first.
+  private func freeing(_ rows: BuiltRows, _ body: () throws -> Void) throws {
+    do { try body() } catch {
+      rows.free()
+      throw error
+    }
+  }
+
+  private func undoingTwins(_ body: () throws(ADBCError) -> Void) throws {
+    do throws(ADBCError) {
+      try body()
+    } catch {
+      let undone = copying
+      stopCopying()
+      guard error.sqlState == "23505", let undone else { throw error }
       try execute("ROLLBACK TO SAVEPOINT copying")
       try execute("RELEASE SAVEPOINT copying")
-      return false
+      try undone.table.merge(undone.rows)
     }
+  }
+
+  /// Whatever is copied still is of no use.
+  private func stopCopying() {
+    copying = nil
+    try? copier.finish()
   }
 
   private static let batch = "_lookahead_batch"
@@ -258,6 +343,12 @@ extension DestinationStore {
           + "in \(StateMirror.tables) is damaged): drop or rename it")
     }
     return schema
+  }
+
+  /// Makes room for the rows of the tables as they are now.
+  func makeRoom(merging: Bool = false) throws {
+    try finishCopying()
+    try link.makeRoom(forColumns: tables.reduce(0) { $0 + $1.columnCount }, merging: merging)
   }
 
   /// Keeps how a table is.

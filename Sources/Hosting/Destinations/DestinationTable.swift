@@ -10,16 +10,21 @@ final class DestinationTable: StreamTable {
   private unowned let store: DestinationStore
   private let idField: String?
   /// How the table is; nil while there is none.
-  private var schema: TableSchema?
+  private var schema: TableSchema? {
+    didSet { columnCount = schema.map { $0.columns.count + $0.foreign.count } ?? 0 }
+  }
+  private(set) var columnCount = 0
   /// How it is to begin, once items have come.
   private var plan: TableSchema?
   /// Whether the table is known to be as `schema` says.
   private var isInspected = false
   private var hasAskedForParts = false
-  /// Whether rows may be there that a new one could have the id of.
+  /// Whether rows may be there that one with an id that does not grow could have the id of.
   private var mayHaveTwins = true
-  /// The greatest id that was written, where ids are integers that grow.
-  private var greatestID = Int64.min
+  /// Whether the last rows were copied right into the table.
+  private(set) var isCopied = true
+  /// No id that is an integer is greater.
+  private var greatestID = Int64.max
   private(set) var lastRow: Int64 = 0
   private var isLastRowKnown = false
 
@@ -57,22 +62,27 @@ final class DestinationTable: StreamTable {
   func write(_ items: [Item], as row: SinkRow) throws {
     guard !items.isEmpty else { return }
     try prepare(for: items, row)
-    for item in items {
-      if row.isNumbered { lastRow += 1 }
-      store.add(.row(TableRow(item: item, row: row, number: row.isNumbered ? lastRow : nil)), to: self)
-    }
+    store.add(.rows(TableRows(items, row, first: row.isNumbered ? lastRow + 1 : nil)), to: self)
+    if row.isNumbered { lastRow += Int64(items.count) }
   }
 
   func apply(_ operations: [ItemOperation]) throws {
     try prepare(for: operations.compactMap(\.item), SinkRow())
+    var items: [Item] = []
+    func add() {
+      if !items.isEmpty { store.add(.rows(TableRows(items, SinkRow())), to: self) }
+      items = []
+    }
     for operation in operations {
       switch operation {
-      case .insert(let item, _), .update(let item, _):
-        store.add(.row(TableRow(item: item, row: SinkRow(), number: nil)), to: self)
-      case .remove(let id, _): store.add(.removal(id), to: self)
+      case .insert(let item, _), .update(let item, _): items.append(item)
+      case .remove(let id, _):
+        add()
+        store.add(.removal(id), to: self)
       case .move: break
       }
     }
+    add()
   }
 
   func remove(_ id: ItemID) throws { store.add(.removal(id), to: self) }
@@ -145,7 +155,7 @@ extension DestinationTable {
   func forget() {
     isInspected = false
     mayHaveTwins = true
-    greatestID = .min
+    greatestID = .max
   }
 
   /// Rows that are copied while the next ones are built.
@@ -159,8 +169,7 @@ extension DestinationTable {
       case .removals(let ids): try delete(ids)
       case .rows(let rows):
         if schema == nil { try create() }
-        var rest = rows[...]
-        while !rest.isEmpty { rest = try write(rest) }
+        try write(rows)
       }
     }
   }
@@ -169,6 +178,11 @@ extension DestinationTable {
     guard !isInspected else { return }
     schema = try store.schema(of: name)
     mayHaveTwins = try schema != nil && store.connection.hasRow("SELECT 1 FROM \(table) LIMIT 1")
+    greatestID = mayHaveTwins ? .max : .min
+    if mayHaveTwins, let schema, schema.keyType == .integer {
+      let query = "SELECT max(\(schema.key.asIdentifier)) FROM \(table)"
+      greatestID = try store.connection.first(query) { $0.integer(0) ?? .max } ?? .max
+    }
     isInspected = true
   }
 
@@ -178,7 +192,7 @@ extension DestinationTable {
     try store.execute("CREATE TABLE \(table) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
     schema = plan
     try store.keep(plan, of: name)
-    mayHaveTwins = false
+    (mayHaveTwins, greatestID) = (false, .min)
   }
 
   private func addPart(_ part: Int) throws {
@@ -193,6 +207,7 @@ extension DestinationTable {
   private func change(to new: TableSchema) throws {
     try store.keep(new, of: name)
     schema = new
+    try store.makeRoom()
   }
 
   /// Deletes the rows of ids.
@@ -207,65 +222,69 @@ extension DestinationTable {
       }
     }
     guard column.count > 0 else { return }
+    try store.makeRoom(merging: true)
     try store.withBatch(BuiltRows([column], count: column.count)) { batch in
       try store.execute("DELETE FROM \(table) WHERE \(schema.key.asIdentifier) IN (SELECT id FROM \(batch))")
     }
   }
 
-  /// Writes rows up to one for which a column has to be another first; returns those that are left.
-  private func write(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow> {
-    guard let first = rows.first else { return [] }
-    let isNew = first.number != nil || !mayHaveTwins
-    if store.dialect.refusesTwins, isNew, schema?.hasForeignTypes == false {
-      if let rest = try copy(rows) { return rest }
-      mayHaveTwins = true
+  private func write(_ rows: [TableRows]) throws {
+    let isNumbered = rows.first?.first != nil
+    let isGrowing = rows.areGrowing(from: &greatestID) && schema?.keyType == .integer
+    let canRefuse = store.dialect.refusesTwins
+    var rest = rows[...]
+    isCopied = true
+    while !rest.isEmpty, isCopied {
+      isCopied = isNumbered || isGrowing || canRefuse && !mayHaveTwins
+      // Where columns have no names, their places have to be right.
+      if let schema { isCopied = isCopied && !schema.hasForeignTypes && (canRefuse || schema.isInOrder) }
+      if isCopied { isCopied = try copy(&rest, isWhole: !canRefuse) }
     }
-    return try merge(rows)
+    try merge(rest, isNew: isNumbered || isGrowing && !canRefuse)
   }
 
-  /// Copies rows right into the table, as far as they fit; nil if the id of one is there, and nothing was copied.
-  private func copy(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow>? {
-    var (rest, change) = (rows, RowBuilder.Change?.none)
-    let isCopied = try store.copying(into: name) { copy in
-      while !rest.isEmpty, change == nil {
-        let built = try build(&rest, upTo: DestinationTable.portion, &change)
-        if built.count > 0 { try copy(built.release()) }
+  /// Copies rows from the front right into the table, as many as go at once; false if it has columns that they say nothing of,
+  /// and has to know them.
+  private func copy(_ rows: inout ArraySlice<TableRows>, isWhole: Bool) throws -> Bool {
+    let (built, taken, change) = try build(&rows, upTo: DestinationTable.portion) { !isWhole || $0.isWhole }
+    guard let built else { return false }
+    if built.count > 0 { try store.copy(built.release(), of: taken, into: self) }
+    if let change { try apply(change) }
+    return true
+  }
+
+  /// Merges rows with those that are there.
+  func merge(_ rows: [TableRows]) throws {
+    mayHaveTwins = true
+    try merge(rows[...], isNew: false)
+  }
+
+  private func merge(_ rows: ArraySlice<TableRows>, isNew: Bool) throws {
+    for part in isNew ? [rows] : Array(rows).withoutTwins.map({ $0[...] }) {
+      var rest = part
+      while !rest.isEmpty {
+        let (built, _, change) = try build(&rest, upTo: .max) { _ in true }
+        if let built, built.count > 0 { try insert(built, isNew: isNew) }
+        if let change { try apply(change) }
       }
     }
-    guard isCopied else { return nil }
-    if let change { try apply(change) }
-    return rest
   }
 
-  /// Merges rows with those that are there, as far as they fit.
-  private func merge(_ rows: ArraySlice<TableRow>) throws -> ArraySlice<TableRow> {
-    var (rest, change) = (rows, RowBuilder.Change?.none)
-    let built = try build(&rest, upTo: .max, &change)
-    if built.count > 0 { try insert(built, isNew: areNew(rows[..<rest.startIndex])) }
-    if let change { try apply(change) }
-    return rest
-  }
-
-  /// Takes rows from the front, up to one that does not fit.
+  /// Takes rows from the front, up to one that does not fit; nil, and none are taken, if the builder is of no use.
   private func build(
-    _ rows: inout ArraySlice<TableRow>, upTo count: Int, _ change: inout RowBuilder.Change?
-  ) throws -> RowBuilder {
+    _ rows: inout ArraySlice<TableRows>, upTo most: Int, _ isUseful: (RowBuilder) -> Bool
+  ) throws -> (built: RowBuilder?, taken: [TableRows], change: RowBuilder.Change?) {
     guard let schema, let first = rows.first else { preconditionFailure("no row, or no table") }
     let built = RowBuilder(schema, like: first.row, store.dialect, table: name)
-    while built.count < count, let row = rows.first {
-      change = try built.append(row)
-      if change != nil { break }
-      rows.removeFirst()
+    guard isUseful(built) else { return (nil, [], nil) }
+    var taken: [TableRows] = []
+    while built.count < most, !built.isFull, let next = rows.popFirst() {
+      let (count, change) = try built.append(next, upTo: most - built.count)
+      if count > 0 { taken.append(next.prefix(count)) }
+      if count < next.items.count { rows = [next.dropFirst(count)] + rows }
+      if let change { return (built, taken, change) }
     }
-    return built
-  }
-
-  /// Whether none of the rows can be there, since their ids are greater than all that were written.
-  private func areNew(_ rows: ArraySlice<TableRow>) -> Bool {
-    for row in rows where !mayHaveTwins && row.number == nil {
-      if case .integer(let id) = row.item.id, id > greatestID { greatestID = id } else { mayHaveTwins = true }
-    }
-    return !mayHaveTwins || rows.first?.number != nil
+    return (built, taken, nil)
   }
 
   /// Changes the table as a row needs it.
@@ -297,6 +316,7 @@ extension DestinationTable {
 
   private func insert(_ built: RowBuilder, isNew: Bool) throws {
     guard let schema else { return }
+    if !isNew { try store.makeRoom(merging: true) }
     let columns = built.written.map { column in
       let name = column.name.asIdentifier
       return (name: name, value: store.dialect.value("batch.\(name)", as: column.type))

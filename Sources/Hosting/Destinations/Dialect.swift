@@ -12,6 +12,8 @@ protocol Dialect: Sendable {
   var keepsNull: Bool { get }
   /// Whether rows can be copied right into a table whose key refuses what is there, within a savepoint.
   var refusesTwins: Bool { get }
+  /// Whether a statement copies rows as they come. Otherwise it holds them until its end.
+  var takesStreams: Bool { get }
   /// What begins a transaction.
   var begin: String { get }
   /// The schema of tables that only this connection sees.
@@ -35,6 +37,9 @@ protocol Dialect: Sendable {
 
   /// The value of a column among rows that were copied in, for one of that type.
   func value(_ column: String, as type: ColumnType) -> String
+
+  /// The statement that has a column's bytes stored as they are, where the database would try to pack them.
+  func storingAsIs(_ column: String, of table: String) -> String?
 
   /// Bytes, in SQL.
   func literal(_ bytes: Bytes) -> String
@@ -77,12 +82,22 @@ extension Dialect {
 extension Bytes {
   /// Two digits for each byte, after what a dialect has before them.
   func digits(each before: String = "") -> String {
-    let digits = Array("0123456789abcdef")
-    var text = ""
-    withUnsafeBytes { bytes in
-      text.reserveCapacity(bytes.count * (2 + before.utf8.count))
-      for byte in bytes { text += before + "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])" }
+    let (digits, before) = (Array("0123456789abcdef".utf8), Array(before.utf8))
+    let size = count * (before.count + 2)
+    return withUnsafeBytes { bytes in
+      String(unsafeUninitializedCapacity: size) { room in
+        var place = 0
+        func put(_ byte: UInt8) {
+          room[place] = byte
+          place += 1
+        }
+        for byte in bytes {
+          for byte in before { put(byte) }
+          put(digits[Int(byte >> 4)])
+          put(digits[Int(byte & 15)])
+        }
+        return size
+      }
     }
-    return text
   }
 }

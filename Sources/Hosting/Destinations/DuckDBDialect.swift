@@ -8,10 +8,12 @@ struct DuckDBDialect: Dialect {
   let longestName = 1000
   let keepsNull = true
   let refusesTwins = false
+  let takesStreams = false
   let begin = "BEGIN"
   let temporary = "temp"
   let lock = ""
-  let settings = ["SET TimeZone = 'UTC'", "SET memory_limit = '100MB'", "SET threads = 2"]
+  // One more thread would compress what another copies, and hold as much again.
+  let settings = ["SET TimeZone = 'UTC'", "SET threads = 1"]
 
   func declaration(of type: ColumnType) -> String {
     switch type {
@@ -55,6 +57,8 @@ struct DuckDBDialect: Dialect {
     case .boolean, .integer, .real, .date, .timestamp, .json, .text, .bytes: column
     }
   }
+
+  func storingAsIs(_ column: String, of table: String) -> String? { nil }
 
   func literal(_ bytes: Bytes) -> String { "'\(bytes.digits(each: "\\x"))'::BLOB" }
 

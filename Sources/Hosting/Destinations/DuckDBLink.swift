@@ -7,11 +7,14 @@ final class DuckDBLink: DestinationLink {
   let connection: ADBCConnection
   let schema = "main"
   let canBreak = false
+  let transactionSize = 64 << 20
   let reach = ServerReach()
   private let shown: String
   private let file: String
   /// Whether there was no file.
   private let isMade: Bool
+  /// Megabytes that the database may hold.
+  private var memory = DuckDBLink.memory(forColumns: 0)
 
   /// Opens a file, which is made where it is missing; `shown` is its name in messages.
   init(_ file: String, shown: String, _ driver: ADBCDriver) throws(SinkError) {
@@ -22,10 +25,30 @@ final class DuckDBLink: DestinationLink {
       connection = try ADBCConnection(
         ADBCDatabase(driver, options: [("path", file), ("autoload_known_extensions", "false")]))
       for setting in dialect.settings { try connection.execute(setting) }
+      try limitMemory()
     } catch {
       throw DuckDBLink.explain(error, shown)
     }
   }
+
+  /// A column of rows that are written takes some blocks of a quarter of a megabyte, whatever is in it: a fixed limit would
+  /// be too low for wide tables, and hold too much for others. Rows that are changed are held whole, with what they were.
+  private static func memory(forColumns count: Int, merging: Bool = false) -> Int {
+    max(24 + 2 * count, merging ? 512 : 40)
+  }
+
+  func makeRoom(forColumns count: Int, merging: Bool) throws {
+    try makeRoom(DuckDBLink.memory(forColumns: count, merging: merging))
+  }
+
+  /// Lets the database hold so many megabytes at least.
+  func makeRoom(_ wanted: Int) throws {
+    guard wanted > memory else { return }
+    memory = wanted
+    try limitMemory()
+  }
+
+  private func limitMemory() throws { try connection.execute("SET memory_limit = '\(memory)MB'") }
 
   func reconnect() throws { preconditionFailure("a file does not go away") }
 

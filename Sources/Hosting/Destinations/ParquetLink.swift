@@ -7,6 +7,7 @@ final class ParquetLink: DestinationLink {
   let dialect: any Dialect = DuckDBDialect()
   let schema = "main"
   let canBreak = false
+  let transactionSize = 64 << 20
   let reach = ServerReach()
   private let stage: DuckDBLink
   private let place: ParquetPlace
@@ -18,6 +19,16 @@ final class ParquetLink: DestinationLink {
     self.place = place
     if isFresh { place.removeStage() }
     stage = try DuckDBLink(place.stage, shown: place.shown, driver)
+    do {
+      // What is there for a while only is not worth packing.
+      try stage.connection.execute("SET force_compression = 'uncompressed'")
+    } catch {
+      throw stage.explain(error)
+    }
+  }
+
+  func makeRoom(forColumns count: Int, merging: Bool) throws {
+    try stage.makeRoom(forColumns: count, merging: merging)
   }
 
   func reconnect() throws { preconditionFailure("a file does not go away") }
@@ -46,13 +57,25 @@ final class ParquetLink: DestinationLink {
 
   private func copy(_ query: String, to file: String) throws {
     let partial = file + ".partial"
-    try connection.execute(
+    let statement = """
+      COPY (\(query)) TO \(partial.asLiteral) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 61440)
       """
-      COPY (\(query)) TO \(partial.asLiteral) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 100000)
-      """)
+    // A group of rows is held whole: of long texts it may be more than is thought of.
+    var rooms = [512, 2048, 8192]
+    while let failure = failure(of: statement) {
+      guard failure.message.contains("Out of Memory"), !rooms.isEmpty else { throw failure }
+      try stage.makeRoom(rooms.removeFirst())
+    }
     let descriptor = try FileDescriptor.open(partial, O_RDONLY)
     try descriptor.synchronize()
     try WholeFile.rename(partial, to: file)
+  }
+
+  private func failure(of statement: String) -> ADBCError? {
+    do throws(ADBCError) {
+      try connection.execute(statement)
+      return nil
+    } catch { return error }
   }
 
   /// Columns of our own that say nothing outside of the database.

@@ -7,12 +7,15 @@ struct PostgreSQLDialect: Dialect {
   let longestName = 63
   let keepsNull = false
   let refusesTwins = true
+  let takesStreams = true
   let begin = "BEGIN"
   let temporary = "pg_temp"
   let lock = " FOR UPDATE"
   let settings = [
     "SET standard_conforming_strings = on", "SET DateStyle = ISO", "SET client_min_messages = warning",
     "SET extra_float_digits = 1",
+    // The few rows of a batch are found by their ids, in however large a table.
+    "SET enable_hashjoin = off", "SET enable_mergejoin = off",
     // What is committed stays, whatever the server's default is.
     "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'",
   ]
@@ -63,14 +66,31 @@ struct PostgreSQLDialect: Dialect {
     }
   }
 
+  func storingAsIs(_ column: String, of table: String) -> String? {
+    "ALTER TABLE \(table) ALTER COLUMN \(column) SET STORAGE EXTERNAL"
+  }
+
   func literal(_ bytes: Bytes) -> String { "'\\x\(bytes.digits())'::bytea" }
 
   func merge(_ merge: Merge) -> [String] {
     let insert =
       "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
     if merge.isNew { return [insert] }
-    let updates = merge.columns.map(\.name).filter { $0 != merge.key }.map { "\($0) = excluded.\($0)" }
-    let action = updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
-    return ["\(insert) ON CONFLICT (\(merge.key)) DO \(action)"]
+    let others = merge.columns.filter { $0.name != merge.key }
+    let isThere = "target.\(merge.key) = batch.\(merge.key)"
+    let isMissing = "NOT EXISTS (SELECT 1 FROM \(merge.table) AS target WHERE \(isThere))"
+    guard !others.isEmpty else {
+      return ["\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO NOTHING"]
+    }
+    let updates = others.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
+    let old = others.map { "target.\($0.name)" }.joined(separator: ", ")
+    let new = others.map(\.value).joined(separator: ", ")
+    let replaced = others.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
+    return [
+      // A row that stays as it is, byte for byte, is not written.
+      "UPDATE \(merge.table) AS target SET \(updates) FROM \(merge.batch) AS batch "
+        + "WHERE \(isThere) AND ROW(\(old))::record *<> ROW(\(new))::record",
+      "\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO UPDATE SET \(replaced)",
+    ]
   }
 }

@@ -7,6 +7,7 @@ final class PostgreSQLLink: DestinationLink {
   private(set) var connection: ADBCConnection
   let schema: String
   let canBreak = true
+  let transactionSize = 8 << 20
   private(set) var reach = ServerReach()
   private let driver: ADBCDriver
   private let address: ServerAddress
@@ -102,6 +103,8 @@ final class PostgreSQLLink: DestinationLink {
     connection = try PostgreSQLLink.connect(address, driver)
     try lock()
   }
+
+  func makeRoom(forColumns count: Int, merging: Bool) {}
 
   func close(_ ending: StoreEnding, isUnwritten: Bool) {}
 

@@ -1,3 +1,4 @@
+import Glibc
 import Items
 import JSON
 import Paging
@@ -14,67 +15,85 @@ final class RowBuilder {
 
   /// Those of the schema; nil for those that the rows say nothing of.
   private let columns: [ColumnBuilder?]
-  private(set) var count = 0
+  private let held: [Unmanaged<ColumnBuilder>?]
+  @exclusivity(unchecked) private(set) var count = 0
+  private var byteCount = 0
   private let schema: TableSchema
   private let dialect: any Dialect
+  private let keepsNull: Bool
   private let table: String
   private let keyPlace: Int
   /// The members that were seen, with the columns that they have.
-  private var members = SinkColumns()
-  private var placeOfMember: [Int] = []
-  private var reader = JSONReader()
+  @exclusivity(unchecked) private var members = KnownMembers()
+  @exclusivity(unchecked) private var reader = JSONReader()
 
   /// For rows that have the same columns of our own.
   init(_ schema: TableSchema, like row: SinkRow, _ dialect: any Dialect, table: String) {
     self.schema = schema
     self.dialect = dialect
+    keepsNull = dialect.keepsNull
     self.table = table
     let extras = row.extras.map(\.column)
     columns = schema.columns.map {
       SinkRow.isOurs($0.name) && !extras.contains($0.name) ? nil : ColumnBuilder($0.name, $0.type)
     }
+    held = columns.map { $0.map(Unmanaged.passUnretained) }
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
   }
+
+  /// Whether no more rows go into it: where texts end is counted in 32 bits, and rows that are copied are held twice.
+  var isFull: Bool { byteCount >= 8 << 20 }
+
+  /// Whether the rows say something of all columns.
+  var isWhole: Bool { columns.allSatisfy { $0 != nil } }
 
   /// The columns that the rows say something of.
   var written: [ColumnBuilder] { columns.compactMap(\.self) }
 
-  /// Appends a row, or returns what the table needs first.
-  func append(_ row: TableRow) throws -> Change? {
-    let change = try row.item.bytes.withUnsafeBytes { try append($0, row) }
-    if change != nil {
-      for case let column? in columns where column.count > count { column.removeLast() }
-      return change
+  /// Appends rows from the front, so many at most, up to one for which the table has to change; answers how many.
+  func append(_ rows: TableRows, upTo most: Int) throws -> (count: Int, change: Change?) {
+    let row = rows.row
+    var (number, appended) = (rows.first, 0)
+    for place in rows.items.indices.prefix(most) where !isFull {
+      let change = try rows.items[place].bytes.withUnsafeBytes {
+        try append($0, rows.items[place].id, number, row)
+      }
+      if change != nil {
+        for case let column? in columns where column.count > count { column.removeLast() }
+        return (appended, change)
+      }
+      count += 1
+      appended += 1
+      number? += 1
+      byteCount += rows.items[place].bytes.count
+      for column in held { column?._withUnsafeGuaranteedRef { if $0.count < count { $0.appendNull() } } }
     }
-    count += 1
-    for case let column? in columns where column.count < count { column.appendNull() }
-    return nil
+    return (appended, nil)
   }
 
-  private func append(_ bytes: UnsafeRawBufferPointer, _ row: TableRow) throws -> Change? {
-    let id = row.item.id
-    if let change = appendKey(row) { return change }
+  private func append(
+    _ bytes: UnsafeRawBufferPointer, _ id: ItemID, _ number: Int64?, _ row: SinkRow
+  ) throws -> Change? {
+    if let change = appendKey(number.map { .integer($0) } ?? id) { return change }
     var likely = 0
     for member in try ItemMembers(bytes, of: id, &reader) {
-      guard let known = members.place(of: member, likely: likely) else {
-        if let place = schema.place(of: member.name) {
-          placeOfMember.append(place)
-          likely = members.append(member.name) + 1
-          if let change = try append(member, at: place, row) { return change }
-          continue
-        }
+      var known = members.number(of: member, likely: likely)
+      if known == nil, let place = schema.place(of: member.name) {
+        known = members.append(member.name, at: place, columns[place])
+      }
+      guard let known else {
         guard let type = ColumnType(of: member.value) else { continue }
         return .add(member: member.name, name: nil, type)
       }
       likely = known + 1
-      if let change = try append(member, at: placeOfMember[known], row) { return change }
+      if let change = try append(member, to: members[known], id, number) { return change }
     }
-    return appendExtras(row.row)
+    return appendExtras(row)
   }
 
-  private func appendKey(_ row: TableRow) -> Change? {
+  private func appendKey(_ id: ItemID) -> Change? {
     guard let column = columns[keyPlace] else { return nil }
-    switch row.number.map({ ItemID.integer($0) }) ?? row.item.id {
+    switch id {
     case .integer(let number): column.append(number)
     case .text(let text):
       guard column.type != .integer else { return .widen(keyPlace, .text) }
@@ -83,18 +102,23 @@ final class RowBuilder {
     return nil
   }
 
-  private func append(_ member: ItemMembers.Member, at place: Int, _ row: TableRow) throws -> Change? {
-    guard let column = columns[place] else { return nil }
+  private func append(
+    _ member: ItemMembers.Member, to known: KnownMembers.Entry, _ id: ItemID, _ number: Int64?
+  ) throws -> Change? {
+    try known.column?._withUnsafeGuaranteedRef { try append(member, at: known.place, to: $0, id, number) }
+  }
+
+  private func append(
+    _ member: ItemMembers.Member, at place: Int, to column: ColumnBuilder, _ id: ItemID, _ number: Int64?
+  ) throws -> Change? {
     if place == keyPlace {
-      guard row.number != nil || member.value.isID(row.item.id) else { throw strayID(row.item.id) }
+      guard number != nil || member.value.isID(id) else { throw strayID(id) }
       return nil
     }
     // Of a member that comes twice the last one counts.
     if column.count > count { column.removeLast() }
     let isDone = try column.append(member.value) { text in
-      if !dialect.keepsNull, text.hasNull(asJSON: column.type == .json) {
-        throw null(member.name, row.item.id)
-      }
+      if !keepsNull, text.hasNull(asJSON: column.isJSON) { throw null(member.name, id) }
     }
     if isDone { return nil }
     return .widen(place, column.type.widened(for: member.value))
@@ -126,6 +150,56 @@ final class RowBuilder {
       .invalid,
       "the item \(id.description.escapingControls) of \(table.escapingControls) has the character U+0000 in its member "
         + "\(member.escapingControls), which \(dialect.name) has no place for: the script can take it out")
+  }
+}
+
+/// The members that were seen, with the columns that they have. For each value one is looked up: counting references to them
+/// would take as long as the values do.
+private struct KnownMembers: ~Copyable {
+  struct Entry {
+    let name: UnsafeMutableRawBufferPointer
+    let place: Int
+    /// Nil for one that the rows say nothing of.
+    let column: Unmanaged<ColumnBuilder>?
+  }
+
+  private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+  private var capacity = 16
+  private var count = 0
+  private var numbers: [[UInt8]: Int] = [:]
+
+  deinit {
+    for number in 0..<count { entries[number].name.deallocate() }
+    entries.deallocate()
+  }
+
+  subscript(number: Int) -> Entry { entries[number] }
+
+  /// The number of a member. They mostly come in the same order: `likely` is tried first.
+  func number(of member: ItemMembers.Member, likely: Int) -> Int? {
+    guard let name = member.plainName else { return numbers[Array(member.name.utf8)] }
+    if likely < count, entries[likely].name.count == name.count {
+      guard let known = entries[likely].name.baseAddress, let text = name.baseAddress else { return likely }
+      if memcmp(known, text, name.count) == 0 { return likely }
+    }
+    return numbers[Array(name)]
+  }
+
+  /// Adds a member and returns its number.
+  mutating func append(_ name: String, at place: Int, _ column: ColumnBuilder?) -> Int {
+    if count == capacity {
+      let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+      larger.moveInitialize(from: entries, count: count)
+      entries.deallocate()
+      (entries, capacity) = (larger, capacity * 2)
+    }
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: name.utf8.count, alignment: 1)
+    bytes.copyBytes(from: name.utf8)
+    let entry = Entry(name: bytes, place: place, column: column.map { Unmanaged.passUnretained($0) })
+    (entries + count).initialize(to: entry)
+    numbers[Array(name.utf8)] = count
+    count += 1
+    return count - 1
   }
 }
 

@@ -1,57 +1,89 @@
+import CADBC
+import Glibc
 import Paging
 
-/// Copies rows on a thread of its own, so that the next ones are built meanwhile. One connection is used by one of the two
-/// threads at a time.
+/// Copies rows into a table on a thread of its own, so that the next ones are built meanwhile. All that is copied from `begin`
+/// to `finish` is one statement, for which the driver asks for one portion after the other, and nothing else is done on the
+/// connection meanwhile.
 final class RowCopier {
   private enum State {
-    case idle, copying
-    case failed(ADBCError)
+    case idle
+    /// The rows that are to be copied next, and whether they are the last ones.
+    case copying(next: BuiltRows?, isLast: Bool)
+    case ended(ADBCError?)
   }
 
   private let state = Monitor(State.idle)
   private var worker: Worker?
 
-  /// Begins to copy rows, once those before are copied; throws why those were not.
-  func copy(_ rows: BuiltRows, over connection: ADBCConnection, into target: ADBCTarget) throws(ADBCError) {
-    do throws(ADBCError) {
-      try wait()
-    } catch {
-      rows.free()
-      throw error
-    }
-    state.withLock { $0 = .copying }
+  /// Begins to copy rows of these columns.
+  func begin(_ fields: [BuiltRows.Field], over connection: ADBCConnection, into target: ADBCTarget) {
+    state.withLock { $0 = .copying(next: nil, isLast: false) }
     let worker = worker ?? Worker(name: "copy")
     self.worker = worker
-    nonisolated(unsafe) let rows = rows
     worker.submit { [state] in
-      var end = State.idle
+      var problem: ADBCError?
       do throws(ADBCError) {
-        try rows.copy(over: connection, into: target)
+        var stream = ArrowArrayStream(fields) { RowCopier.next(state) }
+        defer { stream.release?(&stream) }
+        let statement = try ADBCStatement(connection, options: target.options)
+        try statement.bind(&stream)
+        try statement.execute()
       } catch {
-        end = .failed(error)
+        problem = error
       }
-      state.withLock { $0 = end }
+      state.withLock { state in
+        if case .copying(let rows?, _) = state { rows.free() }
+        state = .ended(problem)
+      }
       state.wakeAll()
     }
   }
 
-  /// Returns when nothing is copied any more, however `body` ends.
-  func whileCopying(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch {
-      try? wait()
-      throw error
+  /// What the driver is to copy next; nil at the end.
+  private static func next(_ state: Monitor<State>) -> BuiltRows? {
+    let next = state.wait { (state: inout State) -> BuiltRows?? in
+      switch state {
+      case .copying(let rows?, let isLast):
+        state = .copying(next: nil, isLast: isLast)
+        return .some(rows)
+      case .copying(nil, true), .idle, .ended: return .some(nil)
+      case .copying(nil, false): return nil
+      }
     }
-    try wait()
+    state.wakeAll()
+    return next
   }
 
-  private func wait() throws(ADBCError) {
+  /// Has more rows copied, as soon as those before are under way; throws why these can't be.
+  func copy(_ rows: BuiltRows, isLast: Bool) throws(ADBCError) {
+    let failure = state.wait { (state: inout State) -> ADBCError?? in
+      switch state {
+      case .copying(nil, _):
+        state = .copying(next: rows, isLast: isLast)
+        return .some(nil)
+      case .copying: return nil
+      case .ended(let error): return .some(error)
+      case .idle: preconditionFailure("nothing is copied")
+      }
+    }
+    state.wakeAll()
+    guard let failure else { return }
+    rows.free()
+    throw failure
+  }
+
+  /// Returns when all rows are copied; throws why they are not.
+  func finish() throws(ADBCError) {
+    state.withLock { state in
+      if case .copying(let rows, _) = state { state = .copying(next: rows, isLast: true) }
+    }
+    state.wakeAll()
     let failure = state.wait { (state: inout State) -> ADBCError?? in
       switch state {
       case .copying: return nil
       case .idle: return .some(nil)
-      case .failed(let error):
+      case .ended(let error):
         state = .idle
         return .some(error)
       }
@@ -60,8 +92,47 @@ final class RowCopier {
   }
 
   /// Ends the thread.
-  func finish() {
+  func close() {
     worker?.finish()
     worker = nil
+  }
+}
+
+extension ArrowArrayStream {
+  /// Rows of these columns, portion by portion, until `next` answers nil.
+  init(_ fields: [BuiltRows.Field], _ next: @escaping () -> BuiltRows?) {
+    self.init()
+    private_data = Unmanaged.passRetained(RowStream(fields, next)).toOpaque()
+    get_schema = { stream, schema in
+      guard let rows = RowStream.of(stream), let schema else { return EINVAL }
+      schema.pointee = BuiltRows.schema(rows.fields)
+      return 0
+    }
+    get_next = { stream, array in
+      guard let rows = RowStream.of(stream), let array else { return EINVAL }
+      array.pointee = rows.next()?.array ?? ArrowArray()
+      return 0
+    }
+    get_last_error = { _ in nil }
+    release = { stream in
+      guard let stream, let data = stream.pointee.private_data else { return }
+      Unmanaged<RowStream>.fromOpaque(data).release()
+      stream.pointee.private_data = nil
+      stream.pointee.release = nil
+    }
+  }
+}
+
+/// What a stream has.
+private final class RowStream {
+  let fields: [BuiltRows.Field]
+  let next: () -> BuiltRows?
+
+  init(_ fields: [BuiltRows.Field], _ next: @escaping () -> BuiltRows?) {
+    (self.fields, self.next) = (fields, next)
+  }
+
+  static func of(_ stream: UnsafeMutablePointer<ArrowArrayStream>?) -> RowStream? {
+    (stream?.pointee.private_data).map { Unmanaged<RowStream>.fromOpaque($0).takeUnretainedValue() }
   }
 }

@@ -12,7 +12,19 @@ final class StateMirror {
     /// The columns, in order, and whether they are texts.
     let columns: [(name: String, kind: Kind)]
 
-    enum Kind { case integer, text, bytes }
+    enum Kind {
+      case integer, text, bytes
+
+      var type: ColumnType {
+        switch self {
+        case .integer: .integer
+        case .text: .text
+        case .bytes: .bytes
+        }
+      }
+    }
+
+    var hasBytes: Bool { columns.contains { $0.kind == .bytes } }
 
     func isText(_ column: String) -> Bool { columns.contains { $0.name == column && $0.kind == .text } }
   }
@@ -151,16 +163,15 @@ final class StateMirror {
   private func make(in store: DestinationStore) throws {
     for table in StateMirror.mirrored {
       let columns = table.columns.map { column in
-        let type: ColumnType =
-          switch column.kind {
-          case .integer: .integer
-          case .text: .text
-          case .bytes: .bytes
-          }
-        return "\(column.name.asIdentifier) \(store.dialect.declaration(of: type))"
+        "\(column.name.asIdentifier) \(store.dialect.declaration(of: column.kind.type))"
       }
       let keys = table.keys.map(\.asIdentifier).joined(separator: ", ")
       try create(table.name, columns, keys, in: store)
+      let there = store.dialect.table(table.name, in: store.schema)
+      for column in table.columns where column.kind == .bytes {
+        let statement = store.dialect.storingAsIs(column.name.asIdentifier, of: there)
+        if let statement { try store.execute(statement) }
+      }
     }
     let text = store.dialect.declaration(of: .text)
     try create(StateMirror.tables, ["name \(text)", "columns \(text)"], "name", in: store)
@@ -200,11 +211,33 @@ final class StateMirror {
     let using = table.keys.joined(separator: ", ")
     let rows = try memory.rows(
       sql: "SELECT \(names) FROM main.\(table.name) JOIN temp.\(changed) USING (\(using))")
+    if table.hasBytes { return try copy(rows, of: table, into: store) }
     for part in rows.divided(into: 200) {
       let values = part.map { row in
         "(\(table.columns.map { store.literal(row[$0.name], isText: $0.kind == .text) }.joined(separator: ", ")))"
       }
       try store.execute("INSERT INTO \(there) (\(names)) VALUES \(values.joined(separator: ", "))")
+    }
+  }
+
+  /// Bytes are copied: as texts of SQL they would be several times as long, and have to be parsed.
+  private func copy(_ rows: [Row], of table: Mirrored, into store: DestinationStore) throws {
+    guard !rows.isEmpty else { return }
+    let columns = table.columns.map { ColumnBuilder($0.name, $0.kind.type) }
+    for row in rows {
+      for column in columns {
+        switch row[column.name] {
+        case .integer(let number): column.append(number)
+        case .text(let text): column.append(text)
+        case .blob(let bytes): bytes.withUnsafeBytes { column.append($0) }
+        case .null, .real: column.appendNull()
+        }
+      }
+    }
+    let names = table.columns.map(\.name.asIdentifier).joined(separator: ", ")
+    let there = store.dialect.table(table.name, in: store.schema)
+    try store.withBatch(BuiltRows(columns, count: rows.count)) { batch in
+      try store.execute("INSERT INTO \(there) (\(names)) SELECT \(names) FROM \(batch)")
     }
   }
 

@@ -1,49 +1,72 @@
 import Items
 
-/// A row that is to be written.
-struct TableRow {
-  let item: Item
+/// Rows that a delivery has brought.
+struct TableRows {
+  let items: ArraySlice<Item>
   let row: SinkRow
-  /// Its number, where rows are counted.
-  let number: Int64?
+  /// The number of the first, where rows are counted.
+  let first: Int64?
 
-  /// What finds it.
-  var id: ItemID { number.map { .integer($0) } ?? item.id }
+  init(_ items: [Item], _ row: SinkRow, first: Int64? = nil) {
+    self.init(items[...], row, first: first)
+  }
+
+  private init(_ items: ArraySlice<Item>, _ row: SinkRow, first: Int64?) {
+    (self.items, self.row, self.first) = (items, row, first)
+  }
+
+  /// What finds each, in order.
+  func forEachID(_ body: (ItemID) -> Void) {
+    if let first {
+      for place in items.indices { body(.integer(first + Int64(place - items.startIndex))) }
+    } else {
+      for place in items.indices { body(items[place].id) }
+    }
+  }
+
+  /// So many from the front.
+  func prefix(_ count: Int) -> TableRows { TableRows(items.prefix(count), row, first: first) }
+
+  /// Those behind so many.
+  func dropFirst(_ count: Int) -> TableRows {
+    TableRows(items.dropFirst(count), row, first: first.map { $0 + Int64(count) })
+  }
 }
 
 /// A change of a table that waits for the next commit.
 enum TableChange {
-  case row(TableRow)
+  case rows(TableRows)
   case removal(ItemID)
 
   /// Bytes that wait with it.
-  var byteCount: Int { if case .row(let row) = self { row.item.bytes.count } else { 16 } }
+  var byteCount: Int {
+    guard case .rows(let rows) = self else { return 16 }
+    var count = 0
+    for place in rows.items.indices { count += rows.items[place].bytes.count }
+    return count
+  }
 }
 
-/// Changes of a table that can be made at once: no id comes twice, and all rows have the same columns of our own.
+/// Changes of a table that can be made together: all rows have the same columns of our own.
 enum TableChanges {
-  case rows([TableRow])
+  case rows([TableRows])
   case removals([ItemID])
 
   /// Changes that follow each other, divided.
   static func divided(_ changes: [TableChange]) -> [TableChanges] {
     var divided: [TableChanges] = []
-    var rows: [TableRow] = []
-    var removals: [ItemID] = []
-    var seen: Set<ItemID>? = mayRepeat(changes) ? [] : nil
+    var (rows, removals): ([TableRows], [ItemID]) = ([], [])
     func cut() {
       if !rows.isEmpty { divided.append(.rows(rows)) }
       if !removals.isEmpty { divided.append(.removals(removals)) }
       (rows, removals) = ([], [])
-      if seen != nil { seen = [] }
     }
     for change in changes {
       switch change {
-      case .row(let row):
-        let isAlike = rows.last.map { $0.row.isLike(row.row) } ?? removals.isEmpty
-        if !isAlike || seen?.contains(row.id) == true { cut() }
-        seen?.insert(row.id)
-        rows.append(row)
+      case .rows(let more):
+        let isAlike = rows.last.map { $0.row.isLike(more.row) } ?? removals.isEmpty
+        if !isAlike { cut() }
+        rows.append(more)
       case .removal(let id):
         if !rows.isEmpty { cut() }
         removals.append(id)
@@ -52,15 +75,44 @@ enum TableChanges {
     cut()
     return divided
   }
+}
 
-  /// Whether an id may come twice: it can't where they only grow.
-  private static func mayRepeat(_ changes: [TableChange]) -> Bool {
-    var greatest: Int64?
-    for change in changes {
-      guard case .row(let row) = change, case .integer(let id) = row.id else { return true }
-      if let greatest, id <= greatest { return true }
-      greatest = id
+extension [TableRows] {
+  /// These, divided so that no id comes twice in one part.
+  var withoutTwins: [[TableRows]] {
+    var greatest = Int64.min
+    if areGrowing(from: &greatest) { return [self] }
+    var divided: [[TableRows]] = []
+    var (part, seen): ([TableRows], Set<ItemID>) = ([], [])
+    for rows in self {
+      var (rest, count) = (rows, 0)
+      rows.forEachID { id in
+        if !seen.insert(id).inserted {
+          if count > 0 { part.append(rest.prefix(count)) }
+          if !part.isEmpty { divided.append(part) }
+          rest = rest.dropFirst(count)
+          (part, seen, count) = ([], [id], 0)
+        }
+        count += 1
+      }
+      part.append(rest)
     }
-    return false
+    return divided + [part]
+  }
+
+  /// Whether the ids are integers that only grow, from one that is greater than `greatest`, which becomes the greatest of
+  /// all in any case: beyond all integers where one is a text.
+  func areGrowing(from greatest: inout Int64) -> Bool {
+    var (last, most, isGrowing) = (greatest, greatest, true)
+    for rows in self {
+      rows.forEachID { id in
+        guard case .integer(let number) = id else { return (isGrowing, most) = (false, .max) }
+        if number <= last { isGrowing = false }
+        last = number
+        most = Swift.max(most, number)
+      }
+    }
+    greatest = most
+    return isGrowing
   }
 }

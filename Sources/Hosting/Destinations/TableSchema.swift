@@ -21,6 +21,8 @@ struct TableSchema: Equatable {
   private(set) var columns: [Column]
   /// Columns that somebody else has added.
   private(set) var foreign: [String] = []
+  /// Whether the table has just these columns, in their order.
+  private(set) var isInOrder = true
   private var places: [String: Int] = [:]
 
   /// The primary key if no member is the id.
@@ -132,6 +134,7 @@ extension TableSchema {
       columns.append(Column(name: name, member: entry["member"]?.text, type: type, isCounter: isCounter))
     }
     foreign = rest.map(\.name)
+    isInOrder = declared.map(\.name) == columns.map(\.name)
     guard has(column: key) else { return nil }
     index()
   }

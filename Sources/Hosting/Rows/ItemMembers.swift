@@ -16,7 +16,8 @@ struct ItemMembers: Sequence, IteratorProtocol {
     /// The bytes of the name, if written without escapes.
     var plainName: UnsafeRawBufferPointer? {
       guard let key else { return ItemMembers.loneName }
-      return key.kind == .text(isEscaped: false) ? key.bytes : nil
+      if case .text(isEscaped: false) = key.kind { return key.bytes }
+      return nil
     }
   }
 
@@ -28,7 +29,7 @@ struct ItemMembers: Sequence, IteratorProtocol {
       throw SinkError(HostFailure(.parse, "the item \(id.description.escapingControls) is not valid JSON"))
     }
     members = value.members
-    lone = value.kind == .object ? nil : value
+    if case .object = value.kind { lone = nil } else { lone = value }
   }
 
   /// The next member; nil at the end.

@@ -23,6 +23,9 @@ protocol RowStore: AnyObject {
   /// Does all of it, or nothing.
   func attempt(_ body: () throws -> Void) throws
 
+  /// Does some of what waits meanwhile, if there is enough of it.
+  func advance() throws
+
   /// Ends the transaction: on return, others see it, and a kill does not undo it.
   func commit() throws
 

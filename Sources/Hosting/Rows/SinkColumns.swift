@@ -55,34 +55,52 @@ extension JSONValue {
   func isID(_ id: ItemID) -> Bool {
     switch (id, kind) {
     case (.integer(let number), .integer): integer == number
-    case (.text(let text), .text(isEscaped: false)): bytes.elementsEqual(text.utf8)
+    case (.text(let text), .text(isEscaped: false)): bytes.isEqual(to: text)
     case (.text(let text), .text(isEscaped: true)): string == text
     default: false
     }
   }
 }
 
+extension UnsafeRawBufferPointer {
+  /// Whether they are the text in UTF-8.
+  func isEqual(to text: String) -> Bool {
+    guard text.utf8.count == count else { return false }
+    return text.utf8.withContiguousStorageIfAvailable {
+      isEmpty || memcmp($0.baseAddress!, baseAddress!, count) == 0
+    }
+      ?? elementsEqual(text.utf8)
+  }
+}
+
 /// The keys of items, in order of appearance: the columns of a table.
 struct SinkColumns {
-  private var keys: [[UInt8]] = []
+  /// All keys, one behind the other, and where each ends.
+  private var keys: [UInt8] = []
+  private var ends: [Int] = []
   private var places: [[UInt8]: Int] = [:]
 
-  var count: Int { keys.count }
+  var count: Int { ends.count }
 
   /// The keys as text.
-  var names: [String] { keys.map { String(decoding: $0, as: UTF8.self) } }
+  var names: [String] {
+    ends.indices.map { String(decoding: keys[start(of: $0)..<ends[$0]], as: UTF8.self) }
+  }
+
+  private func start(of place: Int) -> Int { place == 0 ? 0 : ends[place - 1] }
 
   /// The index of a key, or nil. Items mostly have their keys in the same order: `likely` is tried first.
   func place(of member: ItemMembers.Member, likely: Int) -> Int? {
     guard let name = member.plainName else { return places[Array(member.name.utf8)] }
-    if likely < keys.count, Self.areEqual(name, keys[likely]) { return likely }
+    if likely < ends.count, isEqual(name, at: likely) { return likely }
     return places[Array(name)]
   }
 
-  private static func areEqual(_ name: UnsafeRawBufferPointer, _ key: [UInt8]) -> Bool {
-    guard name.count == key.count else { return false }
-    guard let start = name.baseAddress else { return true }
-    return key.withUnsafeBytes { memcmp(start, $0.baseAddress!, name.count) == 0 }
+  private func isEqual(_ name: UnsafeRawBufferPointer, at place: Int) -> Bool {
+    let start = start(of: place)
+    guard name.count == ends[place] - start else { return false }
+    guard let text = name.baseAddress else { return true }
+    return keys.withUnsafeBytes { name.isEmpty || memcmp(text, $0.baseAddress! + start, name.count) == 0 }
   }
 
   /// The index of a key by its text, or nil.
@@ -92,9 +110,10 @@ struct SinkColumns {
   @discardableResult
   mutating func append(_ name: String) -> Int {
     let key = Array(name.utf8)
-    places[key] = keys.count
-    keys.append(key)
-    return keys.count - 1
+    places[key] = ends.count
+    keys += key
+    ends.append(keys.count)
+    return ends.count - 1
   }
 }
 

@@ -65,6 +65,9 @@ final class SQLiteStore: RowStore {
     }
   }
 
+  /// Nothing waits here.
+  func advance() {}
+
   func commit() throws {
     // SQLite ends a transaction by itself when, say, the disk is full.
     guard database.isInsideTransaction else {

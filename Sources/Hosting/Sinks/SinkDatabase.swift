@@ -79,6 +79,7 @@ final class SinkDatabase: SinkWriter {
             try self.write(delivery, to: try self.table(name))
           }
         }
+        try self.store.advance()
       } catch {
         // What was created since the beginning of the attempt is gone, so tables have to be inspected again.
         self.tables = [:]

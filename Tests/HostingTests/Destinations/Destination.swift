@@ -28,6 +28,11 @@ final class Destination {
 
   /// Writes deliveries in one run.
   func write(_ deliveries: [Item]..., idField: String? = "id") throws -> SinkReport {
+    try write(all: deliveries, idField: idField)
+  }
+
+  /// The same, of a list of them.
+  func write(all deliveries: [[Item]], idField: String? = "id") throws -> SinkReport {
     var configuration = SinkConfiguration(path: output)
     configuration.idField = idField
     let sink = try makeSink(configuration)
