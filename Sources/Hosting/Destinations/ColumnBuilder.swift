@@ -9,6 +9,8 @@ final class ColumnBuilder {
   let name: String
   /// What its values are.
   let type: ColumnType
+  /// Whether values have to be made of that type, which somebody has chosen.
+  let isFixed: Bool
   private(set) var count = 0
   private var nullCount = 0
   /// A bit for each value that is there.
@@ -18,15 +20,16 @@ final class ColumnBuilder {
   private var text = Buffer()
   private var scratch = ByteBuffer()
 
-  init(_ name: String, _ type: ColumnType) {
+  init(_ name: String, _ type: ColumnType, isFixed: Bool = false) {
     self.name = name
     self.type = type
+    self.isFixed = isFixed
     if isText { values.append(Int32(0)) }
   }
 
   private var isText: Bool {
     switch type {
-    case .json, .text, .bytes, .other: true
+    case .decimal, .json, .text, .bytes, .other: true
     case .boolean, .integer, .real, .date, .timestamp: false
     }
   }
@@ -37,6 +40,7 @@ final class ColumnBuilder {
       appendNull()
       return true
     }
+    if isFixed, type != .text { return try append(fixed: value, check: check) }
     switch type {
     case .integer:
       guard let number = value.integer else { return false }
@@ -63,17 +67,18 @@ final class ColumnBuilder {
       guard value.kind == .array || value.kind == .object else { return false }
       try check(value.bytes)
       append(value.bytes)
-    case .text, .bytes, .other:
-      if value.kind == .text(isEscaped: true) {
-        scratch.removeAll()
-        value.unescape(into: &scratch)
-        try check(scratch.contents)
-        append(scratch.contents)
-      } else {
-        append(value.bytes)
-      }
+    case .decimal, .text, .bytes, .other: try append(text: value, check: check)
     }
     return true
+  }
+
+  /// Appends a text without its escapes, or another value as JSON has it.
+  func append(text value: JSONValue, check: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    guard value.kind == .text(isEscaped: true) else { return append(value.bytes) }
+    scratch.removeAll()
+    value.unescape(into: &scratch)
+    try check(scratch.contents)
+    append(scratch.contents)
   }
 
   /// Appends an integer to a column of integers or of texts.
@@ -100,7 +105,7 @@ final class ColumnBuilder {
     case .integer, .real, .timestamp: values.append(Int64(0))
     case .date: values.append(Int32(0))
     case .boolean: values.append(bit: false, at: count)
-    case .json, .text, .bytes, .other: values.append(Int32(truncatingIfNeeded: text.count))
+    case .decimal, .json, .text, .bytes, .other: values.append(Int32(truncatingIfNeeded: text.count))
     }
     count += 1
   }
@@ -113,19 +118,19 @@ final class ColumnBuilder {
     case .integer, .real, .timestamp: values.count -= 8
     case .date: values.count -= 4
     case .boolean: break
-    case .json, .text, .bytes, .other:
+    case .decimal, .json, .text, .bytes, .other:
       values.count -= 4
       text.count = Int(values.last)
     }
   }
 
-  private func append<Word: BitwiseCopyable>(word: Word) {
+  func append<Word: BitwiseCopyable>(word: Word) {
     validity.append(bit: true, at: count)
     values.append(word)
     count += 1
   }
 
-  private func append(bit: Bool) {
+  func append(bit: Bool) {
     validity.append(bit: true, at: count)
     values.append(bit: bit, at: count)
     count += 1
@@ -148,7 +153,7 @@ final class ColumnBuilder {
     case .real: "g"
     case .date: "tdD"
     case .timestamp: "tsu:UTC"
-    case .json, .text, .other: "u"
+    case .decimal, .json, .text, .other: "u"
     case .bytes: "z"
     }
   }

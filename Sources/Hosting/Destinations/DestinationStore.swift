@@ -19,6 +19,11 @@ final class DestinationStore: RowStore {
   private let mirror: StateMirror
   private let copier = RowCopier()
   private let hurried: StopFlag
+  /// Whether texts that are days or moments make columns of them.
+  let recognizesTimes: Bool
+  /// Whether tables are taken that somebody else has made.
+  private let adopts: Bool
+  private let declared: DeclaredTypes
   private var journal: [JournalEntry] = []
   /// How long what came waits for more: so long that committing takes little of the time.
   private var patience = Duration.milliseconds(50)
@@ -37,9 +42,15 @@ final class DestinationStore: RowStore {
   var lastAsideRow: Int64 = -1
 
   /// Goes on with what the database remembers. While the flag is set, a connection that broke is not waited for.
-  init(_ link: any DestinationLink, hurried: StopFlag) throws {
+  init(
+    _ link: any DestinationLink, hurried: StopFlag, adopts: Bool = false, recognizesTimes: Bool = true,
+    types: DeclaredTypes = DeclaredTypes()
+  ) throws {
     self.link = link
     self.hurried = hurried
+    self.adopts = adopts
+    self.recognizesTimes = recognizesTimes
+    declared = types
     memory = try Database(path: ":memory:", waiting: .zero)
     mirror = try StateMirror(memory)
     try mirror.load(from: link)
@@ -61,6 +72,9 @@ final class DestinationStore: RowStore {
     tables.append(table)
     return table
   }
+
+  /// What the source of a stream says that columns are.
+  func types(of stream: String) -> [String: DeclaredType] { declared[stream] }
 
   func aside(_ owner: Int) -> any WaitingItems { DestinationAside(owner, self) }
 
@@ -238,18 +252,21 @@ extension DestinationStore {
 
   private static let batch = "_lookahead_batch"
 
-  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused.
-  func schema(of table: String) throws -> TableSchema? {
+  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted.
+  func schema(of table: String, idField: String?) throws -> TableSchema? {
     var declared: [(name: String, type: String)] = []
     try connection.forEachRow(dialect.columns(of: table, schema: schema)) {
       declared.append(($0.text(0) ?? "", $0.text(1) ?? ""))
     }
     guard !declared.isEmpty else { return nil }
     guard let text = try mirror.table(table, in: self) else {
-      throw HostFailure(
-        .invalid,
-        "it has a table \(table.escapingControls) already, which lookahead did not make: give the source another name "
-          + "(name = \"…\"), or write into another schema or database")
+      guard adopts else {
+        throw HostFailure(
+          .invalid,
+          "it has a table \(table.escapingControls) already, which lookahead did not make: --adopt writes into it, or give the "
+            + "source another name (name = \"…\"), or write into another schema or database")
+      }
+      return try adopt(table, declared, idField)
     }
     guard let schema = TableSchema(text: text, declared: declared, dialect) else {
       throw HostFailure(
@@ -258,6 +275,28 @@ extension DestinationStore {
           + "in \(StateMirror.tables) is damaged): drop or rename it")
     }
     return schema
+  }
+
+  /// Takes a table over that somebody else has made: rows are found by the id, in a column of its name.
+  private func adopt(
+    _ table: String, _ declared: [(name: String, type: String)], _ idField: String?
+  ) throws -> TableSchema {
+    func refused(_ reason: String) -> HostFailure {
+      HostFailure(.invalid, "its table \(table.escapingControls) can't be adopted (--adopt): \(reason)")
+    }
+    let names = declared.map(\.name)
+    guard let key = [idField, SinkRow.ownKey].compactMap(\.self).first(where: names.contains) else {
+      let wanted = [idField, SinkRow.ownKey].compactMap(\.self).joined(separator: " or ")
+      throw refused(
+        "it has no column \(wanted.escapingControls) to find rows by (id = \"…\" of the source names another)"
+      )
+    }
+    if try connection.hasRow(dialect.doubt(of: key, in: table, schema: schema)) {
+      throw refused(dialect.way(toFindBy: key.escapingControls, in: table, schema: schema))
+    }
+    let adopted = TableSchema(adopting: declared, key: key, dialect)
+    try keep(adopted, of: table)
+    return adopted
   }
 
   /// Keeps how a table is.

@@ -24,6 +24,18 @@ protocol Dialect: Sendable {
   /// The type of a column, as SQL has it.
   func declaration(of type: ColumnType) -> String
 
+  /// How values of a column are built whose type somebody else has chosen, by the database's name of it.
+  func type(ofDeclared name: String) -> ColumnType
+
+  /// A query with a row if rows can't be found by the values of a column, each at most once.
+  func doubt(of key: String, in table: String, schema: String) -> String
+
+  /// What to do then.
+  func way(toFindBy key: String, in table: String, schema: String) -> String
+
+  /// The condition for values that are no values of a column's type, where that can be asked without an error.
+  func misfit(_ column: String, as type: ColumnType) -> String?
+
   /// Whether the database's own name of a column's type is that.
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool
 
@@ -33,8 +45,8 @@ protocol Dialect: Sendable {
   /// The statement that gives a column another type, with its values.
   func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String
 
-  /// The value of a column among rows that were copied in, for one of that type.
-  func value(_ column: String, as type: ColumnType) -> String
+  /// The value of a column among rows that were copied in, for one of that type, which may have a name of its own in the database.
+  func value(_ column: String, as type: ColumnType, declared: String?) -> String
 
   /// Bytes, in SQL.
   func literal(_ bytes: Bytes) -> String
@@ -84,5 +96,16 @@ extension Bytes {
       for byte in bytes { text += before + "\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])" }
     }
     return text
+  }
+}
+
+extension String {
+  /// The digits of a type as `numeric(18,2)`; nil where it has none, or does not begin so.
+  func precisionAndScale(of name: String) -> (precision: Int, scale: Int)? {
+    guard hasPrefix(name + "("), hasSuffix(")") else { return nil }
+    let numbers = dropFirst(name.count + 1).dropLast().split(separator: ",").map { Int($0) }
+    guard let precision = numbers.first ?? nil, let scale = numbers.count > 1 ? numbers[1] : 0, scale >= 0
+    else { return nil }
+    return (precision, scale)
   }
 }

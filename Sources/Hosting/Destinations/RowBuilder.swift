@@ -31,7 +31,9 @@ final class RowBuilder {
     self.table = table
     let extras = row.extras.map(\.column)
     columns = schema.columns.map {
-      SinkRow.isOurs($0.name) && !extras.contains($0.name) ? nil : ColumnBuilder($0.name, $0.type)
+      SinkRow.isOurs($0.name) && !extras.contains($0.name)
+        ? nil
+        : ColumnBuilder($0.name, $0.type, isFixed: $0.choice != nil)
     }
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
   }
@@ -53,7 +55,7 @@ final class RowBuilder {
 
   private func append(_ bytes: UnsafeRawBufferPointer, _ row: TableRow) throws -> Change? {
     let id = row.item.id
-    if let change = appendKey(row) { return change }
+    if let change = try appendKey(row) { return change }
     var likely = 0
     for member in try ItemMembers(bytes, of: id, &reader) {
       guard let known = members.place(of: member, likely: likely) else {
@@ -72,12 +74,17 @@ final class RowBuilder {
     return appendExtras(row.row)
   }
 
-  private func appendKey(_ row: TableRow) -> Change? {
+  private func appendKey(_ row: TableRow) throws -> Change? {
     guard let column = columns[keyPlace] else { return nil }
     switch row.number.map({ ItemID.integer($0) }) ?? row.item.id {
     case .integer(let number): column.append(number)
     case .text(let text):
-      guard column.type != .integer else { return .widen(keyPlace, .text) }
+      guard column.type != .integer else {
+        guard schema.columns[keyPlace].choice == nil else {
+          throw misfit("\"\(text)\"", keyPlace, row.item.id)
+        }
+        return .widen(keyPlace, .text)
+      }
       column.append(text)
     }
     return nil
@@ -97,6 +104,7 @@ final class RowBuilder {
       }
     }
     if isDone { return nil }
+    if column.isFixed { throw misfit(member.value.evidence, place, row.item.id) }
     return .widen(place, column.type.widened(for: member.value))
   }
 
@@ -113,6 +121,19 @@ final class RowBuilder {
 
   /// Gives the rows away; this is empty then, and of no more use.
   func release() -> BuiltRows { BuiltRows(written, count: count) }
+
+  private func misfit(_ value: String, _ place: Int, _ id: ItemID) -> HostFailure {
+    let column = schema.columns[place]
+    let type = column.declared ?? column.type.title
+    let reason =
+      column.declared == nil
+      ? "the source declares as \(type) (types): change it in its transform, or declare another type"
+      : "has the type \(type.escapingControls), which is not ours: change it in the source's transform, or the column's type"
+    return HostFailure(
+      .invalid,
+      "the item \(id.description.escapingControls) of \(table.escapingControls) has \(value.escapingControls) for the column "
+        + "\(column.name.escapingControls), which \(reason)")
+  }
 
   private func strayID(_ id: ItemID) -> HostFailure {
     HostFailure(
@@ -148,5 +169,14 @@ extension UnsafeRawBufferPointer {
       place += 2
     }
     return false
+  }
+}
+
+extension JSONValue {
+  /// Its JSON, cut, for messages.
+  fileprivate var evidence: String {
+    let text = String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
+    if case .text = kind { return "\"\(text)\"" }
+    return text
   }
 }

@@ -4,7 +4,7 @@ import Paging
 /// Outputs that are reached through a driver.
 extension SinkConfiguration {
   /// Connects to the server; fails if another run writes there, unless it is only looked at.
-  func connect(_ address: ServerAddress, isReadOnly: Bool = false) throws(SinkError) -> PostgreSQLLink {
+  func connect(_ address: PostgreSQLAddress, isReadOnly: Bool = false) throws(SinkError) -> PostgreSQLLink {
     try PostgreSQLLink(
       address, try SinkConfiguration.driver(.postgresql), lockWait: isReadOnly ? nil : lockWait)
   }
@@ -76,7 +76,9 @@ extension OutputPlace {
     case .open, .text, .folder, .database: return try SQLiteStore(configuration)
     }
     do {
-      return try DestinationStore(link, hurried: hurried)
+      return try DestinationStore(
+        link, hurried: hurried, adopts: configuration.adopts, recognizesTimes: configuration.recognizesTimes,
+        types: types)
     } catch {
       throw link.explain(error)
     }
