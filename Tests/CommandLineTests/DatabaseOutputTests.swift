@@ -145,7 +145,7 @@ struct DatabaseOutputTests {
 
   @Test func `threads, shares and parts bring the same rows to a server, each once`() throws {
     let all = try PartedScript.rows()
-    let reading = "select '{\"id\":' || id || ',\"account\":' || account || '}' from rows"
+    let reading = "select '{\"account\":' || account || ',\"id\":' || id || '}' from rows"
     func written(_ runs: [[String]]) throws -> [String] {
       let database = try PostgreSQLServer.shared.makeDatabase()
       let scratch = try Scratch(script: PartedScript.text)
@@ -174,7 +174,7 @@ struct DatabaseOutputTests {
 
     #expect(broken.exitCode != 0)
     #expect(again.exitCode == 0, "\(again.errors)")
-    let rows = try database.run("select '{\"id\":' || id || ',\"account\":' || account || '}' from rows")
+    let rows = try database.run("select '{\"account\":' || account || ',\"id\":' || id || '}' from rows")
     #expect(try rows.split(separator: "\n").map(String.init).sorted() == PartedScript.rows())
   }
 

@@ -34,6 +34,16 @@ public enum DatabaseAddress: Sendable, Equatable {
     }
   }
 
+  /// Reads the address of a server, or of what a driver knows.
+  static func server(
+    _ text: String, secrets: [String: String]?
+  ) throws(HostFailure) -> DatabaseAddress {
+    guard let address = try beyondFiles(text, secrets: secrets) else {
+      throw HostFailure(.invalid, "expected postgresql://… or adbc:NAME?…")
+    }
+    return address
+  }
+
   /// The address of a server, or of what a driver knows; nil where the text is a file, or a URL of something else. With secrets,
   /// their names in braces stand for them.
   static func beyondFiles(

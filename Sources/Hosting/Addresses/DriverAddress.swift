@@ -41,7 +41,7 @@ public struct DriverAddress: Sendable, Equatable {
           secrets += [value]
         } else if let address = try? PostgreSQLAddress(value) {
           secrets += address.secrets
-        } else if let login = value.prefix(through: "@")?.split(separator: ":").last, value.contains("://") {
+        } else if let login = DriverAddress.login(value)?.split(separator: ":").last {
           secrets.append(String(login))
         }
       }
@@ -61,17 +61,16 @@ public struct DriverAddress: Sendable, Equatable {
   /// For messages: without the options, which may be secret.
   public var shown: String { "adbc:\(driver)".escapingControls }
 
+  /// What a URL has before its host.
+  private static func login(_ value: String) -> Substring? {
+    guard value.contains("://"), let at = value.lastIndex(of: "@") else { return nil }
+    return value[..<at]
+  }
+
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty
       && text.utf8.allSatisfy {
         0x61...0x7A ~= $0 || 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 || "_-".utf8.contains($0)
       }
-  }
-}
-
-extension String {
-  /// What comes before the last of a character; nil if it is not there.
-  fileprivate func prefix(through character: Character) -> Substring? {
-    lastIndex(of: character).map { self[..<$0] }
   }
 }

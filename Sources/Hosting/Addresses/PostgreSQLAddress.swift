@@ -115,7 +115,8 @@ private struct PostgreSQLAddressReader {
       let name = rest.dropFirst().prefix { $0 != "?" }
       rest = rest[name.endIndex...]
       guard !name.contains("@") else { throw PostgreSQLAddressReader.bareSign }
-      parts.database = try AddressText.encoded(set("dbname", name), keeping: "/{}")
+      let database = try set("dbname", name)
+      parts.database = shownText(name, database)
     }
     try readQuery(rest.dropFirst())
     shown =
@@ -130,7 +131,8 @@ private struct PostgreSQLAddressReader {
 
   private mutating func readUser(_ front: Substring) throws(AddressText.Mistake) {
     let name = front.prefix { $0 != ":" }
-    parts.user = try shownText(name, set("user", name))
+    let user = try set("user", name)
+    parts.user = shownText(name, user)
     let password = front[name.endIndex...].dropFirst()
     if !password.isEmpty { try keep(password, set("password", password)) }
   }
@@ -165,7 +167,7 @@ private struct PostgreSQLAddressReader {
       let name = try text.decoded(host)
       hosts.append(name)
       ports.append(port)
-      let written = place.hasPrefix("[") ? "[\(name)]" : AddressText.encoded(name, keeping: "{}")
+      let written = place.hasPrefix("[") ? "[\(name)]" : shownText(host, name, keeping: "{}")
       shown.append(written + (port.isEmpty ? "" : ":\(port)"))
     }
     parts.hosts = shown.joined(separator: ",")
@@ -199,8 +201,8 @@ private struct PostgreSQLAddressReader {
   }
 
   /// What is shown of a part: of one that secrets stand in, only their names.
-  private func shownText(_ part: Substring, _ value: String) -> String {
-    AddressText.encoded(text.values.contains(where: value.contains) ? String(part) : value, keeping: "{},/:")
+  private func shownText(_ part: Substring, _ value: String, keeping others: String = "{},/:") -> String {
+    AddressText.encoded(text.values.contains(where: value.contains) ? String(part) : value, keeping: others)
   }
 
   @discardableResult

@@ -78,6 +78,7 @@ public struct CageFiles {
     if let server {
       cage.net = cage.net.reaching(server)
       cage.reading = cage.reading.adding(server.files)
+      cage.writing = cage.writing.adding(server.folders)
     }
   }
 }

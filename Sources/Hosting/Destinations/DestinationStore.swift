@@ -49,10 +49,11 @@ final class DestinationStore: RowStore {
     self.link = link
     self.hurried = hurried
     self.adopts = adopts
-    self.recognizesTimes = recognizesTimes
+    self.recognizesTimes = recognizesTimes && link.dialect.recognizesTimes
     declared = types
     memory = try Database(path: ":memory:", waiting: .zero)
     mirror = try StateMirror(memory)
+    try link.prepare()
     try mirror.load(from: link)
   }
 
@@ -71,6 +72,12 @@ final class DestinationStore: RowStore {
     let table = try DestinationTable(name, idField: idField, self)
     tables.append(table)
     return table
+  }
+
+  /// The type of a new column whose first value is of that type.
+  func type(of wanted: ColumnType) -> ColumnType {
+    if !dialect.recognizesTimes, wanted == .json { return .text }
+    return recognizesTimes ? wanted : wanted.withoutTimes
   }
 
   /// What the source of a stream says that columns are.
@@ -145,7 +152,7 @@ final class DestinationStore: RowStore {
       try settle()
       try mirror.write(number, to: self)
       isDecided = false
-      try execute("COMMIT")
+      try link.commit()
       isInTransaction = false
     }
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
@@ -157,7 +164,7 @@ final class DestinationStore: RowStore {
 
   func rollBack() {
     isLost = true
-    if isInTransaction { try? execute("ROLLBACK") }
+    if isInTransaction { try? link.rollBack() }
     isInTransaction = false
     if memory.isInsideTransaction { try? memory.execute(sql: "ROLLBACK") }
     (journal, executed, waitingBytes, begunAt) = ([], 0, 0, nil)
@@ -174,7 +181,7 @@ final class DestinationStore: RowStore {
   /// Does in the open transaction what waits.
   private func settle() throws {
     if !isInTransaction {
-      try link.connection.execute(dialect.begin)
+      try link.begin()
       isInTransaction = true
       try mirror.check(self)
     }
@@ -226,8 +233,9 @@ extension DestinationStore {
   /// Copies rows in, for the time of the call.
   func withBatch(_ rows: BuiltRows, _ body: (String) throws -> Void) throws {
     try rows.copy(
-      over: connection, into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: true))
-    let batch = "\(dialect.temporary).\(DestinationStore.batch.asIdentifier)"
+      over: connection,
+      into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: link.hasTemporaryTables))
+    let batch = dialect.table(DestinationStore.batch, in: dialect.temporary)
     try body(batch)
     try execute("DROP TABLE \(batch)")
   }
@@ -254,10 +262,7 @@ extension DestinationStore {
 
   /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted.
   func schema(of table: String, idField: String?) throws -> TableSchema? {
-    var declared: [(name: String, type: String)] = []
-    try connection.forEachRow(dialect.columns(of: table, schema: schema)) {
-      declared.append(($0.text(0) ?? "", $0.text(1) ?? ""))
-    }
+    let declared = try link.columns(of: table)
     guard !declared.isEmpty else { return nil }
     guard let text = try mirror.table(table, in: self) else {
       guard adopts else {
@@ -298,6 +303,12 @@ extension DestinationStore {
     try keep(adopted, of: table)
     return adopted
   }
+
+  /// Notes that the open transaction has made a table.
+  func hasMade(table: String) { link.hasMade(table: table) }
+
+  /// Whether there is a table.
+  func has(table: String) throws -> Bool { try !link.columns(of: table).isEmpty }
 
   /// Keeps how a table is.
   func keep(_ schema: TableSchema, of table: String) throws {

@@ -195,6 +195,7 @@ extension DestinationTable {
     guard let plan else { preconditionFailure("no item was seen of \(name)") }
     let key = "\(plan.key.asIdentifier) \(store.dialect.declaration(of: plan.keyType))"
     try store.execute("CREATE TABLE \(table) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
+    store.hasMade(table: name)
     schema = plan
     try store.keep(plan, of: name)
     mayHaveTwins = false
@@ -206,6 +207,7 @@ extension DestinationTable {
     guard var schema else { return }
     for (member, declared) in types.sorted(by: { $0.key < $1.key }) {
       let type = ColumnType(declared)
+      _ = schema.claim(member, store.dialect)
       guard let place = schema.place(of: member) else {
         let column = schema.add(member, type, choice: .source, store.dialect)
         let declaration = "\(column.name.asIdentifier) \(store.dialect.declaration(of: type))"
@@ -214,7 +216,8 @@ extension DestinationTable {
       }
       let column = schema.columns[place]
       if column.type != type { try retype(column, as: type) }
-      if column.declared == nil { schema.fix(place, as: type) }
+      let isDecimal = if case .decimal = type { true } else { false }
+      if column.declared == nil || isDecimal { schema.fix(place, as: type) }
     }
     if schema != self.schema { try change(to: schema) }
   }
@@ -235,8 +238,9 @@ extension DestinationTable {
           + "\((column.declared ?? column.type.title).escapingControls), and the source declares it as \(type.title) (types): "
           + "change the column in the database, or what is declared")
     }
-    try store.execute(
-      store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: type))
+    for sql in store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: type) {
+      try store.execute(sql)
+    }
   }
 
   private func addPart(_ part: Int) throws {
@@ -334,7 +338,8 @@ extension DestinationTable {
     guard var schema else { return }
     switch change {
     case .add(let member, let name, let wanted):
-      let type = store.recognizesTimes ? wanted : wanted.withoutTimes
+      if let member, schema.claim(member, store.dialect) { break }
+      let type = store.type(of: wanted)
       let column = schema.add(member, named: name, type, store.dialect)
       guard schema.columns.count + schema.foreign.count <= store.dialect.mostColumns else { throw tooMany() }
       let declaration = store.dialect.declaration(of: type)
@@ -343,8 +348,9 @@ extension DestinationTable {
       let column = schema.columns[place]
       var new = type
       if case (.integer, .real) = (column.type, type), try !isSmall(column.name) { new = .text }
-      try store.execute(
-        store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: new))
+      for sql in store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: new) {
+        try store.execute(sql)
+      }
       schema.widen(place, to: new)
     }
     try self.change(to: schema)
@@ -368,7 +374,8 @@ extension DestinationTable {
     }
     try store.withBatch(built.release()) { batch in
       let merge = Merge(
-        table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew)
+        table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
+        isWhole: written.count == schema.columns.count && schema.foreign.isEmpty)
       try MisfitSearch(merge, written, table: name, store).guarding {
         for sql in store.dialect.merge(merge) { try store.execute(sql) }
       }

@@ -42,11 +42,17 @@ protocol Dialect: Sendable {
   /// The query for the names and types of a table's columns, in order.
   func columns(of table: String, schema: String) -> String
 
-  /// The statement that gives a column another type, with its values.
-  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String
+  /// The statements that give a column another type, with its values.
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String]
 
   /// The value of a column among rows that were copied in, for one of that type, which may have a name of its own in the database.
   func value(_ column: String, as type: ColumnType, declared: String?) -> String
+
+  /// Whether texts that are days or moments can make columns of these types.
+  var recognizesTimes: Bool { get }
+
+  /// Bytes as they are stored.
+  func bytes(_ stored: UnsafeRawBufferPointer) -> Bytes
 
   /// Bytes, in SQL.
   func literal(_ bytes: Bytes) -> String
@@ -67,6 +73,8 @@ struct Merge {
   let columns: [(name: String, value: String)]
   /// Whether none of the rows can be there.
   let isNew: Bool
+  /// Whether the rows say something of all columns.
+  let isWhole: Bool
 
   /// The names of all columns, as a list.
   var names: String { columns.map(\.name).joined(separator: ", ") }
@@ -76,7 +84,13 @@ struct Merge {
 
 extension Dialect {
   /// The name of a table with its schema, quoted.
-  func table(_ name: String, in schema: String) -> String { "\(schema.asIdentifier).\(name.asIdentifier)" }
+  func table(_ name: String, in schema: String) -> String {
+    schema.isEmpty ? name.asIdentifier : "\(schema.asIdentifier).\(name.asIdentifier)"
+  }
+
+  var recognizesTimes: Bool { true }
+
+  func bytes(_ stored: UnsafeRawBufferPointer) -> Bytes { Bytes(copying: stored) }
 
   /// A name that may be too long, cut so that so many bytes are left beside it.
   func shortened(_ name: String, leaving rest: Int = 0) -> String {

@@ -69,14 +69,16 @@ struct DuckDBDialect: Dialect {
     """
   }
 
-  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String {
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String] {
     let value =
       switch (old, new) {
       case (.timestamp, .timestamp): column
       case (.timestamp(let digits), _): "strftime(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
       default: "CAST(\(column) AS \(declaration(of: new)))"
       }
-    return "ALTER TABLE \(table) ALTER COLUMN \(column) SET DATA TYPE \(declaration(of: new)) USING \(value)"
+    return [
+      "ALTER TABLE \(table) ALTER COLUMN \(column) SET DATA TYPE \(declaration(of: new)) USING \(value)"
+    ]
   }
 
   private func pattern(_ digits: Int) -> String {

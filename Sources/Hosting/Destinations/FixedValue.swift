@@ -53,7 +53,7 @@ extension JSONValue {
     }
   }
 
-  fileprivate var exactFlag: Bool? {
+  var exactFlag: Bool? {
     if case .boolean(let flag) = kind { return flag }
     return switch plain {
     case "true", "1": true
@@ -62,14 +62,14 @@ extension JSONValue {
     }
   }
 
-  fileprivate var exactInteger: Int64? {
+  var exactInteger: Int64? {
     if kind == .integer { return integer }
     guard let number = plain.flatMap(DecimalNumber.init) else { return nil }
     return number.digits(behindThePoint: 0).flatMap { Int64($0) }
   }
 
   /// The double that is nearest to a number; nil for integers that no double is.
-  fileprivate var nearReal: Double? {
+  var nearReal: Double? {
     guard let plain, let number = DecimalNumber(plain), let real = Double(plain), real.isFinite else {
       return nil
     }
@@ -80,7 +80,7 @@ extension JSONValue {
   }
 
   /// The number in plain digits, as many behind the point as the column has; nil if it has more, or is greater.
-  fileprivate func decimal(precision: Int, scale: Int) -> String? {
+  func decimal(precision: Int, scale: Int) -> String? {
     guard let number = plain.flatMap(DecimalNumber.init) else { return nil }
     guard let digits = number.digits(behindThePoint: scale) else { return nil }
     let whole = digits.drop { $0 == "-" }.prefix { $0 != "." }.drop { $0 == "0" }
@@ -89,7 +89,7 @@ extension JSONValue {
 
   /// Microseconds since 1970 of a moment in any of the forms of ISO 8601 that have a date, hours and minutes; without a zone it is
   /// in UTC.
-  fileprivate var anyMoment: Int64? {
+  var anyMoment: Int64? {
     guard kind == .text(isEscaped: false) else { return nil }
     return MomentReader(bytes).microseconds
   }

@@ -56,9 +56,9 @@ struct MisfitSearch {
         }
       }
       let id = try store.connection.first(
-        "SELECT CAST(\(merge.key) AS \(text)) FROM \(merge.batch) ORDER BY \(merge.key) LIMIT 1 OFFSET \(first)"
+        "SELECT CAST(\(merge.key) AS \(text)) FROM \(merge.batch) AS batch ORDER BY batch.\(merge.key) LIMIT 1 OFFSET \(first)"
       ) { $0.text(0) ?? "" }
-      return misfit(column, id ?? "", "a value (\(error.line)) for")
+      return misfit(column, id ?? "", "a value (\(error.sentence)) for")
     }
     return nil
   }

@@ -78,14 +78,16 @@ struct PostgreSQLDialect: Dialect {
     """
   }
 
-  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String {
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String] {
     let value =
       switch (old, new) {
       case (.timestamp, .timestamp): column
       case (.timestamp(let digits), _): "to_char(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
       default: "\(column)::\(declaration(of: new))"
       }
-    return "ALTER TABLE \(table) ALTER COLUMN \(column) TYPE \(declaration(of: new)) USING \(value)"
+    return [
+      "ALTER TABLE \(table) ALTER COLUMN \(column) TYPE \(declaration(of: new)) USING \(value)"
+    ]
   }
 
   private func pattern(_ digits: Int) -> String {

@@ -65,7 +65,8 @@ final class RowBuilder {
           if let change = try append(member, at: place, row) { return change }
           continue
         }
-        guard let type = ColumnType(of: member.value) else { continue }
+        let isThere = schema.hasUnclaimed(member.name)
+        guard let type = ColumnType(of: member.value) ?? (isThere ? .text : nil) else { continue }
         return .add(member: member.name, name: nil, type)
       }
       likely = known + 1
@@ -174,7 +175,7 @@ extension UnsafeRawBufferPointer {
 
 extension JSONValue {
   /// Its JSON, cut, for messages.
-  fileprivate var evidence: String {
+  var evidence: String {
     let text = String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
     if case .text = kind { return "\"\(text)\"" }
     return text

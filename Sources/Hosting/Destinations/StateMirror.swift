@@ -54,8 +54,7 @@ final class StateMirror {
 
   /// Reads what the destination remembers, and notes from now on what changes.
   func load(from link: any DestinationLink) throws {
-    let columns = link.dialect.columns(of: StateMirror.mirrored[0].name, schema: link.schema)
-    isMade = try link.connection.hasRow(columns)
+    isMade = try !link.columns(of: StateMirror.mirrored[0].name).isEmpty
     try memory.execute(sql: "BEGIN")
     for table in StateMirror.mirrored {
       if isMade { try load(table, from: link) }
@@ -75,7 +74,7 @@ final class StateMirror {
         switch column.kind {
         case .integer: arguments.append(row.integer(place))
         case .text: arguments.append(row.text(place))
-        case .bytes: arguments.append(row.bytes(place).map { SQLValue.blob(Bytes(copying: $0)) })
+        case .bytes: arguments.append(row.bytes(place).map { SQLValue.blob(link.dialect.bytes($0)) })
         }
       }
       if table.name == "_lookahead_state" {
@@ -119,8 +118,7 @@ final class StateMirror {
 
   /// Begins a transaction: fails if another run has taken the database since, or it is not as this one left it.
   func check(_ store: DestinationStore) throws {
-    guard try store.connection.hasRow(store.dialect.columns(of: "_lookahead_state", schema: store.schema))
-    else {
+    guard try store.has(table: "_lookahead_state") else {
       if isMade { throw StateMirror.setBack }
       return try make(in: store)
     }
@@ -210,8 +208,7 @@ final class StateMirror {
 
   /// Whether a commit came through, of which nobody has heard.
   func isCommitted(_ number: Int, _ store: DestinationStore) throws -> Bool {
-    let columns = store.dialect.columns(of: "_lookahead_state", schema: store.schema)
-    guard try store.connection.hasRow(columns) else { return false }
+    guard try store.has(table: "_lookahead_state") else { return false }
     return try value(StateMirror.commitName, store) == "\(number)"
   }
 

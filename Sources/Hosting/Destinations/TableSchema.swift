@@ -17,6 +17,12 @@ struct TableSchema: Equatable {
     /// Who has chosen its type, which then does not widen; nil where values do.
     var choice: Choice?
 
+    /// Whether it keeps its type whatever the source says later: no value begins with a decimal.
+    var isFixed: Bool {
+      if case .decimal = type { return true }
+      return declared != nil
+    }
+
     /// What the database calls its type, where somebody else has chosen it.
     var declared: String? { if case .database(let name) = choice { name } else { nil } }
   }
@@ -34,6 +40,10 @@ struct TableSchema: Equatable {
   private(set) var columns: [Column]
   /// Columns that somebody else has added.
   private(set) var foreign: [String] = []
+  /// Whether somebody else has made the table: then members have the columns that are there.
+  private(set) var isAdopted = false
+  /// Those columns that no item has had a member for yet, with their types: they stay as they are.
+  private var unclaimed: [String: String] = [:]
   private var places: [String: Int] = [:]
 
   /// The primary key if no member is the id.
@@ -49,11 +59,19 @@ struct TableSchema: Equatable {
   /// That of a table which somebody else has made, whose columns keep their types.
   init(adopting declared: [(name: String, type: String)], key: String, _ dialect: any Dialect) {
     self.key = key
-    columns = declared.map { name, type in
+    columns = []
+    isAdopted = true
+    for (name, type) in declared {
       let isOurs = name == TableSchema.ownKey || SinkRow.isOurs(name)
-      return Column(
-        name: name, member: isOurs ? nil : name, type: dialect.type(ofDeclared: type), choice: .database(type)
-      )
+      if isOurs || name == key {
+        let choice = Choice.database(type)
+        columns.append(
+          Column(
+            name: name, member: isOurs ? nil : name, type: dialect.type(ofDeclared: type), choice: choice))
+      } else {
+        foreign.append(name)
+        unclaimed[name] = type
+      }
     }
     index()
   }
@@ -88,6 +106,20 @@ struct TableSchema: Equatable {
     columns.append(column)
     index()
     return column
+  }
+
+  /// Whether there is a column of that name which no item has had a member for.
+  func hasUnclaimed(_ member: String) -> Bool { unclaimed[member] != nil }
+
+  /// Has a member take the column of its name that is there; false if there is none.
+  mutating func claim(_ member: String, _ dialect: any Dialect) -> Bool {
+    guard let type = unclaimed.removeValue(forKey: member) else { return false }
+    foreign.removeAll { $0 == member }
+    columns.append(
+      Column(
+        name: member, member: member, type: dialect.type(ofDeclared: type), choice: .database(type)))
+    index()
+    return true
   }
 
   /// Gives a column another type.
@@ -127,6 +159,7 @@ extension TableSchema {
     var writer = JSONWriter()
     writer.object {
       $0.member("key", key)
+      if isAdopted { $0.member("isAdopted", true) }
       $0.key("columns")
       $0.array { list in
         for column in columns {
@@ -134,7 +167,8 @@ extension TableSchema {
             $0.member("name", column.name)
             if let member = column.member { $0.member("member", member) }
             if column.isCounter { $0.member("isCounted", true) }
-            if column.declared != nil { return }
+            if column.isFixed { $0.member("isFixed", true) }
+            if case .other = column.type { return }
             $0.member("type", column.type.name)
           }
         }
@@ -165,14 +199,16 @@ extension TableSchema {
       guard let place = rest.firstIndex(where: { $0.name == name }) else { continue }
       let there = rest.remove(at: place).type
       let kept = entry["type"]?.text.flatMap(ColumnType.init(name:))
-      let isDecimal = if case .decimal = kept { true } else { false }
-      let own = isDecimal ? nil : kept.flatMap { dialect.isDeclared(there, as: $0) ? $0 : nil }
+      let own = kept.flatMap { dialect.isDeclared(there, as: $0) ? $0 : nil }
+      let isFixed = own == nil || entry["isFixed"] == .boolean(true)
       columns.append(
         Column(
           name: name, member: entry["member"]?.text, type: own ?? dialect.type(ofDeclared: there),
-          isCounter: entry["isCounted"] == .boolean(true), choice: own == nil ? .database(there) : nil))
+          isCounter: entry["isCounted"] == .boolean(true), choice: isFixed ? .database(there) : nil))
     }
     foreign = rest.map(\.name)
+    isAdopted = tree["isAdopted"] == .boolean(true)
+    if isAdopted { for (name, type) in rest { unclaimed[name] = type } }
     guard has(column: key) else { return nil }
     index()
   }

@@ -11,7 +11,7 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// A file, a directory, or `-` for standard output; of a server, its address without passwords.
   public var path: String
   /// Where a server is.
-  public let address: PostgreSQLAddress?
+  public let address: DatabaseAddress?
   /// Why the path is no address, where it is meant for one.
   private let addressMistake: HostFailure?
   public var format: SinkFormat
@@ -52,10 +52,10 @@ public struct SinkConfiguration: Sendable, Equatable {
   public init(path: String, format: SinkFormat? = nil, secrets: [String: String]? = nil) {
     isFormatGiven = format != nil
     self.format = format ?? .format(forPath: path)
-    if PostgreSQLAddress.isMeant(by: path) {
+    if PostgreSQLAddress.isMeant(by: path) || DriverAddress.isMeant(by: path) {
       isFolder = false
       do throws(HostFailure) {
-        let server = try PostgreSQLAddress(path, secrets: secrets)
+        let server = try DatabaseAddress.server(path, secrets: secrets)
         (address, addressMistake, self.path) = (server, nil, server.shown)
       } catch {
         (address, addressMistake, self.path) = (nil, error, DatabaseAddress.redacted(path))
@@ -81,7 +81,12 @@ public struct SinkConfiguration: Sendable, Equatable {
     if let addressMistake {
       return HostFailure(.invalid, "-o \(addressMistake.message)")
     }
-    if (address != nil) != (format == .postgresql) {
+    if format == .adbc, address == nil || isFormatGiven {
+      return HostFailure(
+        .invalid,
+        "--format adbc: rows go to a database by its driver with -o adbc:NAME?key=value, without --format")
+    }
+    if format != .adbc, (address != nil) != (format == .postgresql) {
       return HostFailure(
         .invalid,
         "-o \(path.escapingControls) with --format \(format.rawValue): rows go to PostgreSQL by -o postgresql://user@host/database, "
@@ -187,7 +192,7 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
     return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
   }
   switch place.configuration.format {
-  case .sqlite, .postgresql, .duckdb, .parquet: writer = SinkDatabase(place, try place.store(hurried))
+  case .sqlite, .postgresql, .duckdb, .parquet, .adbc: writer = SinkDatabase(place, try place.store(hurried))
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
   return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
@@ -261,6 +266,8 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   case duckdb
   /// The same, in PostgreSQL.
   case postgresql
+  /// The same, in whatever a driver reaches.
+  case adbc
   /// A file for each stream, written whole.
   case parquet
 
@@ -268,16 +275,17 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   public var hasTables: Bool {
     switch self {
     case .ndjson, .csv, .json: false
-    case .sqlite, .duckdb, .postgresql, .parquet: true
+    case .sqlite, .duckdb, .postgresql, .adbc, .parquet: true
     }
   }
 
   /// Whether it is a database that a driver reaches.
-  var isReachedByDriver: Bool { self == .duckdb || self == .postgresql || self == .parquet }
+  var isReachedByDriver: Bool { [.duckdb, .postgresql, .adbc, .parquet].contains(self) }
 
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
     if PostgreSQLAddress.isMeant(by: path) { return .postgresql }
+    if DriverAddress.isMeant(by: path) { return .adbc }
     let name = Packing.unpackedName(path).split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }
     return switch name[name.index(after: dot)...].lowercased() {

@@ -37,9 +37,10 @@ local function types(value)
     local precision, scale = tonumber(digits), tonumber(places)
     local isDecimal = precision and precision >= 1 and precision <= 38 and scale <= precision
     if type(name) ~= "string" or not (plainTypes[name] or isDecimal) then
+      local near = type(name) == "string" and host.nearest(name, plainTypes)
       host.misuse("lookahead.source: types.%s: expected one of timestamp, date, integer, double, boolean, text, json and "
         .. "decimal(DIGITS,PLACES) with up to 38 digits, got %s%s", member, host.shown(name),
-        type(name) == "string" and host.hint(name, host.names(plainTypes)) or "")
+        near and (" (did you mean '%s'?)"):format(near) or "")
     end
     copy[member] = name
   end

@@ -6,7 +6,7 @@ import Paging
 struct OutputOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: "A file, a folder (ends in /), postgresql://user:{secret}@host/db, or - for stdout.",
+    help: "A file, a folder (ends in /), postgresql://user:{secret}@host/db, adbc:NAME?…, or - for stdout.",
     completion: .file())
   var output = "-"
 

@@ -11,7 +11,7 @@ import Testing
     let destination = try Destination(kind)
     let text = kind == .postgresql ? "text" : "varchar"
     _ = try destination.rows(
-      "create table items (id integer primary key, price numeric(10, 2), small smallint, at timestamp, name varchar(20), "
+      "create table items (id integer primary key, price numeric(10, 2), small smallint, \"at\" timestamp, name varchar(20), "
         + "note \(text) default 'none')")
     _ = try destination.rows("insert into items values (1, 1.5, 1, '2026-01-01 00:00:00', 'old', 'mine')")
     let items = [
@@ -31,7 +31,7 @@ import Testing
     #expect(adopted.failure == nil, "\(adopted.failure?.message ?? "")")
     #expect(again.failure == nil, "\(again.failure?.message ?? "")")
     let rows = try destination.rows(
-      "select id, price, small, at, name, note, extra is null from items order by id")
+      "select id, price, small, \"at\", name, note, extra is null from items order by id")
     #expect(
       rows.map {
         $0.replacing("|f", with: "|False").replacing("|t", with: "|True").replacing("|Trueh", with: "|th")
@@ -56,7 +56,7 @@ import Testing
   ) throws {
     let destination = try Destination(kind)
     _ = try destination.rows(
-      "create table items (id bigint primary key, price numeric(10, 2), small smallint, at timestamp, code uuid)"
+      "create table items (id bigint primary key, price numeric(10, 2), small smallint, \"at\" timestamp, code uuid)"
     )
     _ = try destination.rows("insert into items (id, small) values (1, 1)")
     var items = (2..<40).map {

@@ -112,7 +112,7 @@ import Testing
     }
 
     #expect(report.failure == nil)
-    #expect(try destination.rows("select d, at from items") == ["2024-01-01|2024-01-01T00:00:00Z"])
+    #expect(try destination.rows("select d, \"at\" from items") == ["2024-01-01|2024-01-01T00:00:00Z"])
     let text = kind == .postgresql ? "text" : "varchar"
     #expect(try destination.columns().suffix(2) == ["d \(text)", "at \(text)"])
   }
