@@ -164,6 +164,24 @@ struct DatabaseOutputTests {
       try written([["run", "feed.lua", "-o", "all/", "--parts"], ["collect", "all/", "-o", "SERVER"]]) == all)
   }
 
+  @Test func `whatever has a driver is written and remembered, a file and a server, in the cage`() throws {
+    let database = try PostgreSQLServer.shared.makeDatabase()
+    let scratch = try Scratch(script: PartedScript.text)
+    let server = database.url().replacing(":", with: "%3A").replacing("/", with: "%2F")
+
+    for output in ["adbc:duckdb?path=x.duckdb", "adbc:postgresql?uri=\(server)"] {
+      let broken = try run(["run", "feed.lua", "-o", output, "-e", "fault=7"], [:], in: scratch)
+      let whole = try run(["run", "feed.lua", "-o", output], [:], in: scratch)
+      let state = try run(["state", output], [:], in: scratch)
+
+      #expect(broken.exitCode != 0)
+      #expect(whole.exitCode == 0, "\(whole.errors)")
+      #expect(state.lines.filter { $0.contains("complete") }.count == 12, "\(state.output)\(state.errors)")
+    }
+    let rows = try database.run("select '{\"account\":' || account || ',\"id\":' || id || '}' from rows")
+    #expect(try rows.split(separator: "\n").map(String.init).sorted() == PartedScript.rows())
+  }
+
   @Test func `a run with threads that is killed goes on where it was`() throws {
     let database = try PostgreSQLServer.shared.makeDatabase()
     let scratch = try Scratch(script: PartedScript.text)

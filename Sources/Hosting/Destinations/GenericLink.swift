@@ -7,9 +7,15 @@ import Paging
 /// What it lacks of that is found before anything is fetched, and named; nothing is written without it.
 final class GenericLink: DestinationLink {
   let dialect: any Dialect
-  let connection: ADBCConnection
-  /// Looks for tables: some drivers end the transaction of the other one where there is none.
-  private let lookout: ADBCConnection
+  private let driver: ADBCDriver
+  private var opened: Opened?
+
+  private struct Opened {
+    let connection: ADBCConnection
+    /// Looks for tables: some drivers end the transaction of the other one where there is none.
+    let lookout: ADBCConnection
+  }
+
   /// Tables that the open transaction has made.
   private var made: Set<String> = []
   let schema = ""
@@ -18,25 +24,37 @@ final class GenericLink: DestinationLink {
   private(set) var hasTemporaryTables = true
   private let address: DriverAddress
 
-  /// Opens a database.
+  /// Connects; what is a file is opened later, in the cage, since before it no threads may be started.
   init(_ address: DriverAddress) throws(SinkError) {
     self.address = address
     dialect = GenericDialect(name: address.shown)
+    let folders = address.options.compactMap { GenericLink.folder($0.value) }
+    reach = ServerReach(folders: folders, isAnywhere: folders.isEmpty)
     do {
-      let driver = try GenericLink.driver(address)
-      let options = address.options.map { (name: $0.name, value: $0.value) }
-      let database = try ADBCDatabase(driver, options: options)
-      connection = try ADBCConnection(database)
-      lookout = try ADBCConnection(database)
+      driver = try GenericLink.driver(address)
+      if folders.isEmpty { opened = try GenericLink.open(address, driver) }
     } catch {
       throw GenericLink.explain(error, address)
     }
-    let folders = address.options.compactMap { GenericLink.folder($0.value) }
-    reach = ServerReach(folders: folders, isAnywhere: folders.isEmpty)
   }
 
-  /// Fails with the name of what the driver lacks. Not sooner: in the cage it may start threads as it works, and before not.
-  func prepare() throws { hasTemporaryTables = try GenericLink.prove(connection) }
+  private static func open(_ address: DriverAddress, _ driver: ADBCDriver) throws -> Opened {
+    let options = address.options.map { (name: $0.name, value: $0.value) }
+    let database = try ADBCDatabase(driver, options: options)
+    return Opened(connection: try ADBCConnection(database), lookout: try ADBCConnection(database))
+  }
+
+  var connection: ADBCConnection {
+    guard let opened else { preconditionFailure("it is not prepared") }
+    return opened.connection
+  }
+
+  /// Fails with the name of what the driver lacks.
+  func prepare() throws {
+    let opened = try opened ?? GenericLink.open(address, driver)
+    self.opened = opened
+    hasTemporaryTables = try GenericLink.prove(opened.connection)
+  }
 
   private static func driver(_ address: DriverAddress) throws -> ADBCDriver {
     guard address.isPath else { return try LoadedDrivers.shared.driver(named: address.driver) }
@@ -104,7 +122,7 @@ final class GenericLink: DestinationLink {
   func columns(of table: String) throws -> [(name: String, type: String)] {
     if !made.contains(table) {
       do {
-        _ = try lookout.schema(of: table)
+        _ = try opened?.lookout.schema(of: table)
       } catch {
         guard error.isMissing else { throw error }
         return []
@@ -144,7 +162,7 @@ final class GenericLink: DestinationLink {
 
   func reconnect() throws { preconditionFailure("what broke is not connected to again") }
 
-  func close(_ ending: StoreEnding, isUnwritten: Bool) throws { try connection.rollback() }
+  func close(_ ending: StoreEnding, isUnwritten: Bool) throws { try opened?.connection.rollback() }
 
   func explain(_ error: any Error) -> SinkError { GenericLink.explain(error, address) }
 
