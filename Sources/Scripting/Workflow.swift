@@ -89,6 +89,7 @@ public final class Workflow: Program {
         partition: { [declaring] in try declaring.partition(of: $0) },
         parts: { [declaring] in declaring.parts.text },
         observe: observe, began: options.browse?.began ?? { _, _ in },
+        declareTypes: options.declareTypes,
         firstReadingsTaken: options.firstReadingsTaken, failureElsewhere: options.failureElsewhere,
         takes: options.takes, partitionFailed: options.partitionFailed))
     browser = options.browse.map { [turn, fetches, feeds, policies] in

@@ -311,7 +311,7 @@ import Testing
       "sqlite3 a.db 'create table rows (id integer primary key); insert into rows values (3), (77)'")
 
     let result = try scratch.lookahead(
-      "run", "feed.lua", "-o", "a.db", "--refresh", "1ms", "--refreshes", "2")
+      "run", "feed.lua", "-o", "a.db", "--refresh", "1ms", "--refreshes", "2", "--adopt")
 
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(

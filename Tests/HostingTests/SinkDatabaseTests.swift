@@ -184,7 +184,17 @@ import Testing
 
     #expect(sink.finish().failure?.message.contains("has no primary key id or _id") == true)
     execute("ALTER TABLE items RENAME COLUMN ID TO id")
-    try write([item("a", #"{"id":"a","n":2}"#)])
+    let refused = try makeSink(SinkConfiguration(path: path))
+    refused.answer([item("a", #"{"id":"a","n":2}"#)])
+    #expect(
+      refused.finish().failure?.message.contains("which lookahead did not make: --adopt writes into it")
+        == true)
+    #expect(query("SELECT n FROM items") == #"[{"n":1}]"#)
+    var configuration = SinkConfiguration(path: path)
+    configuration.adopts = true
+    let adopting = try makeSink(configuration)
+    adopting.answer([item("a", #"{"id":"a","n":2}"#)])
+    #expect(adopting.finish().failure == nil)
     #expect(query("SELECT * FROM items") == #"[{"id":"a","n":2,"note":"mine"}]"#)
     #expect(
       query("SELECT sql LIKE '%NOT NULL DEFAULT 5%' AS kept FROM sqlite_schema WHERE name = 'items'")
@@ -193,7 +203,9 @@ import Testing
 
   @Test func `a delivery that fails leaves nothing, and those before it stay`() throws {
     execute("CREATE TABLE items (id INTEGER PRIMARY KEY, n CHECK (n < 5))")
-    let sink = try makeSink(SinkConfiguration(path: path))
+    var configuration = SinkConfiguration(path: path)
+    configuration.adopts = true
+    let sink = try makeSink(configuration)
 
     sink.answer([item(1, #"{"id":1,"n":1}"#)])
     sink.answer([item(2, #"{"id":2,"n":2,"extra":1}"#), item(3, #"{"id":3,"n":9}"#)])

@@ -9,9 +9,12 @@ import Testing
   private var path: String { folder.file("a.db") }
 
   private func write(
-    _ ending: SinkEnding = .whole, to name: String = "a.db", _ deliveries: (stream: String?, [Item])...
+    _ ending: SinkEnding = .whole, to name: String = "a.db", adopts: Bool = false,
+    _ deliveries: (stream: String?, [Item])...
   ) throws -> SinkReport {
-    let sink = try makeSink(SinkConfiguration(path: folder.file(name)))
+    var configuration = SinkConfiguration(path: folder.file(name))
+    configuration.adopts = adopts
+    let sink = try makeSink(configuration)
     for (stream, items) in deliveries { sink.answer(items, stream: stream) }
     return sink.finish(ending)
   }
@@ -83,7 +86,7 @@ import Testing
   @Test func `an id and its capitals are two columns of a table of somebody else's, too`() throws {
     execute("CREATE TABLE items (id INTEGER PRIMARY KEY, NAME TEXT)")
 
-    let report = try write(to: "a.db", (nil, [item(1, #"{"ID":2,"Name":"b","id":1}"#)]))
+    let report = try write(to: "a.db", adopts: true, (nil, [item(1, #"{"ID":2,"Name":"b","id":1}"#)]))
 
     #expect(report.failure == nil)
     #expect(rows("SELECT * FROM items", of: path) == #"[{"id":1,"NAME":"b","ID_2":2}]"#)

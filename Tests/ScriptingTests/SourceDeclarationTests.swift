@@ -18,6 +18,7 @@ import Testing
           merge = "replace", maxItems = 100, transform = f, prefetchItem = f, timeout = 3, retries = 2,
           backoff = { base = 1, cap = 2, jitter = "none" }, rateLimit = { requests = 0.5, per = 1 },
           needs = { net = { "a" }, read = { "b" }, write = { "c" }, env = { "d" } }, parameters = { a = 1 },
+          types = { a = "timestamp", b = "decimal(38,0)", c = "decimal(18, 2)", d = "json" },
         }
       end
       """)

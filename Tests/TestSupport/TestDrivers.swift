@@ -32,6 +32,11 @@ public enum TestDrivers {
       + "/.venv/bin/python"
   }
 
+  /// Whether the one for SQLite is there, too.
+  public static var haveSQLite: Bool {
+    FileManager.default.fileExists(atPath: folder + "/adbc_driver_sqlite/libadbc_driver_sqlite.so")
+  }
+
   /// Whether all of them are there.
   public static var areInstalled: Bool {
     FileManager.default.fileExists(atPath: postgresql) && FileManager.default.fileExists(atPath: duckDB)

@@ -8,20 +8,20 @@ local parameters = lookahead.parameters {
   id = { required = true, help = "the id of the access key", partition = false },
   key = { required = true, secret = true, help = "the secret access key" },
 }
-local hash, json = lookahead.hash, lookahead.json
-local region, base = parameters.region, parameters.base
-if base == "" then base = "https://dynamodb." .. region .. ".amazonaws.com" end
+local hash, json, region = lookahead.hash, lookahead.json, parameters.region
+local base = parameters.base ~= "" and parameters.base or "https://dynamodb." .. region .. ".amazonaws.com"
 local at = lookahead.url.parse(base)
 local items = lookahead.source { name = parameters.table, pageSize = 100 }
+local host, target = at.host .. (at.port and ":" .. at.port or ""), "DynamoDB_20120810.Scan"
 
 local function authorization(body, time)
-  local headers = ("host:%s\nx-amz-date:%s\n"):format(at.host .. (at.port and ":" .. at.port or ""), time)
-  local request = table.concat({ "POST", "/", "", headers, "host;x-amz-date", hash.sha256(body) }, "\n")
+  local names, headers = "host;x-amz-date;x-amz-target", "host:%s\nx-amz-date:%s\nx-amz-target:%s\n"
+  local request = table.concat({ "POST", "/", "", headers:format(host, time, target), names, hash.sha256(body) }, "\n")
   local scope, key = time:sub(1, 8) .. "/" .. region .. "/dynamodb/aws4_request", "AWS4" .. parameters.key
   for part in scope:gmatch("[^/]+") do key = hash.hmacSha256(key, part, { raw = true }) end
   local text = table.concat({ "AWS4-HMAC-SHA256", time, scope, hash.sha256(request) }, "\n")
-  return ("AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=host;x-amz-date, Signature=%s"):format(
-    parameters.id, scope, hash.hmacSha256(key, text))
+  return ("AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=%s, Signature=%s"):format(
+    parameters.id, scope, names, hash.hmacSha256(key, text))
 end
 
 function items.fetch(context)
@@ -29,7 +29,7 @@ function items.fetch(context)
   local body = json.encode { TableName = parameters.table, Limit = context.size, ExclusiveStartKey = after }
   local time = os.date("!%Y%m%dT%H%M%SZ")
   local page = lookahead.http.post(base .. "/", { body = body, retry = true, headers = {
-    ["Content-Type"] = "application/x-amz-json-1.0", ["X-Amz-Target"] = "DynamoDB_20120810.Scan", ["X-Amz-Date"] = time,
+    ["Content-Type"] = "application/x-amz-json-1.0", ["X-Amz-Target"] = target, ["X-Amz-Date"] = time,
     Authorization = authorization(body, time),
   } }):json()
   for _, item in ipairs(page.Items) do

@@ -87,6 +87,8 @@ public struct CageFiles {
     if let server {
       cage.net = cage.net.reaching(server)
       cage.reading = cage.reading.adding(server.files)
+      cage.writing = cage.writing.adding(server.folders)
+      if !server.folders.isEmpty { cage.reading = cage.reading.adding(CageFiles.limits) }
     }
   }
 }

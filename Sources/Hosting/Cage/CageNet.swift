@@ -35,6 +35,8 @@ public enum CageNet: Sendable, Equatable {
 
   /// The same, with a connection to a server besides; what only takes connections goes on with the one that is there.
   func reaching(_ server: ServerReach) -> CageNet {
+    if server.isAnywhere { return .tcp(ports: nil, looksUpNames: true) }
+    if !server.folders.isEmpty { return self }
     switch self {
     case .passed: return self
     case .none:

@@ -67,7 +67,7 @@ public final class DriverCalls: Sendable {
   ) throws(HostFailure) {
     switch call {
     case .connectDatabase(let address, let isReadOnly, let timeout):
-      let address = try DatabaseAddress(address)
+      let address = try ScriptAddress(address)
       try open.withLock { open throws(HostFailure) in try open.checkRoom() }
       let session = DriverSession(account, stop: stop, timeout: timeout, shown: address.shown)
       let handle = open.withLock { $0.insert(.database(session)) }

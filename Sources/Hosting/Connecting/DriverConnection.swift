@@ -11,7 +11,7 @@ final class DriverConnection: @unchecked Sendable {
   private let database: ADBCDatabase
   private let rules: DriverRules
   private unowned let session: DriverSession
-  private let password: String?
+  private let secrets: [String]
   /// Nil after it could not be used any more.
   private var main: ADBCConnection?
   /// Those of loops that came to their end.
@@ -19,12 +19,12 @@ final class DriverConnection: @unchecked Sendable {
 
   /// Opens what the address names, if the permissions allow it. Work on files may take so many bytes of memory.
   init(
-    _ address: DatabaseAddress, isReadOnly: Bool, memory: Int, _ permissions: Permissions,
+    _ address: ScriptAddress, isReadOnly: Bool, memory: Int, _ permissions: Permissions,
     watchedBy session: DriverSession
   ) throws(HostFailure) {
     self.session = session
     shown = address.shown
-    password = address.password
+    secrets = address.secrets
     let place = try DriverPlace(address, isReadOnly: isReadOnly, permissions)
     let driver = try LoadedDrivers.shared.driver(named: address.driver)
     rules = DriverRules(address, isReadOnly: isReadOnly)
@@ -35,7 +35,7 @@ final class DriverConnection: @unchecked Sendable {
       for sql in place.preparation { try connection.execute(sql) }
       main = connection
     } catch {
-      throw DriverConnection.failure(error, shown, hiding: password, sql: nil, isOpening: true)
+      throw DriverConnection.failure(error, shown, hiding: secrets, sql: nil, isOpening: true)
     }
   }
 
@@ -75,7 +75,7 @@ final class DriverConnection: @unchecked Sendable {
       return try body()
     } catch {
       if let error = error as? ADBCError, error.endsConnection { main = nil }
-      throw DriverConnection.failure(error, shown, hiding: password, sql: sql, isOpening: false)
+      throw DriverConnection.failure(error, shown, hiding: secrets, sql: sql, isOpening: false)
     }
   }
 
@@ -158,7 +158,7 @@ final class DriverRows: @unchecked Sendable {
 extension DriverConnection {
   /// What went wrong, without the password, with what to do where that is known.
   static func failure(
-    _ error: any Error, _ shown: String, hiding password: String?, sql: String?, isOpening: Bool
+    _ error: any Error, _ shown: String, hiding secrets: [String], sql: String?, isOpening: Bool
   ) -> HostFailure {
     let evidence = sql?.asEvidence ?? ""
     switch error {
@@ -166,8 +166,7 @@ extension DriverConnection {
       if !failure.message.hasPrefix(shown) { failure.message = "\(shown): \(failure.message)" }
       return failure
     case let error as ADBCError:
-      var message = error.sentence
-      if let password, password.utf8.count > 2 { message = message.replacing(password, with: "…") }
+      let message = error.sentence.hiding(secrets)
       var failure = HostFailure(.database, "\(shown): \(message.escapingControls)\(evidence)")
       failure.isTransient = error.isTransient
       if isOpening, error.status == .io { failure.code = .network }

@@ -7,7 +7,7 @@ struct DriverPlace {
   private let settings: [String]
 
   /// Checks what the permissions say; a host with denied addresses is looked up here, and only what is left is connected to.
-  init(_ address: DatabaseAddress, isReadOnly: Bool, _ permissions: Permissions) throws(HostFailure) {
+  init(_ address: ScriptAddress, isReadOnly: Bool, _ permissions: Permissions) throws(HostFailure) {
     let call = "database.open"
     switch address {
     case .postgresql(let server):
@@ -49,16 +49,16 @@ struct DriverPlace {
         "SET \(allowed)=[\(DriverPlace.quoted(real))]",
         "CREATE VIEW data AS SELECT * FROM read_parquet(\(DriverPlace.quoted(name)))",
       ]
-    case .driver(let name, let given):
+    case .driver(let driver):
       // What a driver reaches with its options is not known here.
       guard permissions.net == Access(.all), permissions.read == Access(.all),
         permissions.write == Access(.all)
       else {
         throw HostFailure(
-          .denied, "database.open may not use the driver \(name): what it reaches is not known here",
+          .denied, "database.open may not use the driver \(driver.driver): what it reaches is not known here",
           needs: "--allow-all")
       }
-      options = given
+      options = driver.options.map { ($0.name, $0.value) }
       settings = []
     }
     isFile = if case .duckDB = address { true } else if case .parquet = address { true } else { false }
@@ -97,7 +97,7 @@ struct DriverPlace {
 
   /// The numeric addresses of a host that are not denied; empty where none is denied, and libpq looks it up itself.
   private static func addresses(
-    of server: PostgreSQLAddress, _ permissions: Permissions
+    of server: ScriptServer, _ permissions: Permissions
   ) throws(HostFailure) -> [String] {
     let (host, port) = (server.address.host.text, server.address.port)
     guard permissions.net.denied != .none else { return [] }

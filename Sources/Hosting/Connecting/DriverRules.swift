@@ -8,7 +8,7 @@ struct DriverRules {
   private let isReadOnly: Bool
   private let shown: String
 
-  init(_ address: DatabaseAddress, isReadOnly: Bool) {
+  init(_ address: ScriptAddress, isReadOnly: Bool) {
     dialect =
       switch address {
       case .postgresql: .postgresql

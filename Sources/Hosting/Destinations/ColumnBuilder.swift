@@ -16,6 +16,8 @@ final class ColumnBuilder {
   let name: String
   /// What its values are.
   let type: ColumnType
+  /// Whether values have to be made of that type, which somebody has chosen.
+  let isFixed: Bool
   /// What is looked at with each value is used in one place at a time: on the thread that builds the rows.
   @exclusivity(unchecked) private(set) var count = 0
   @exclusivity(unchecked) private var nullCount = 0
@@ -27,9 +29,10 @@ final class ColumnBuilder {
   @exclusivity(unchecked) private var scratch = ByteBuffer()
   private let form: Form
 
-  init(_ name: String, _ type: ColumnType) {
+  init(_ name: String, _ type: ColumnType, isFixed: Bool = false) {
     self.name = name
     self.type = type
+    self.isFixed = isFixed
     form =
       switch type {
       case .boolean: .boolean
@@ -38,7 +41,7 @@ final class ColumnBuilder {
       case .date: .date
       case .timestamp(let digits): .timestamp(digits: digits)
       case .json: .json
-      case .text, .bytes, .other: .text
+      case .decimal, .text, .bytes, .other: .text
       }
     if isText { values.append(Int32(0)) }
   }
@@ -59,6 +62,7 @@ final class ColumnBuilder {
       appendNull()
       return true
     }
+    if isFixed, type != .text { return try append(fixed: value, check: check) }
     switch form {
     case .integer:
       guard let number = value.integer else { return false }
@@ -89,17 +93,18 @@ final class ColumnBuilder {
       }
       try check(value.bytes)
       append(value.bytes)
-    case .text:
-      if case .text(isEscaped: true) = value.kind {
-        scratch.removeAll()
-        value.unescape(into: &scratch)
-        try check(scratch.contents)
-        append(scratch.contents)
-      } else {
-        append(value.bytes)
-      }
+    case .text: try append(text: value, check: check)
     }
     return true
+  }
+
+  /// Appends a text without its escapes, or another value as JSON has it.
+  func append(text value: JSONValue, check: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+    guard case .text(isEscaped: true) = value.kind else { return append(value.bytes) }
+    scratch.removeAll()
+    value.unescape(into: &scratch)
+    try check(scratch.contents)
+    append(scratch.contents)
   }
 
   /// Appends an integer to a column of integers or of texts.
@@ -145,13 +150,13 @@ final class ColumnBuilder {
     }
   }
 
-  private func append<Word: BitwiseCopyable>(word: Word) {
+  func append<Word: BitwiseCopyable>(word: Word) {
     validity.append(bit: true, at: count)
     values.append(word)
     count += 1
   }
 
-  private func append(bit: Bool) {
+  func append(bit: Bool) {
     validity.append(bit: true, at: count)
     values.append(bit: bit, at: count)
     count += 1
@@ -172,7 +177,7 @@ final class ColumnBuilder {
     case .real: "g"
     case .date: "tdD"
     case .timestamp: "tsu:UTC"
-    case .json, .text, .other: "u"
+    case .decimal, .json, .text, .other: "u"
     case .bytes: "z"
     }
   }

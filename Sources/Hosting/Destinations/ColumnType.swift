@@ -1,4 +1,5 @@
 import JSON
+import Paging
 
 /// The type of a column in a database that has types. A column begins with the type of its first value, and widens as others
 /// come: from integers to doubles where that changes none, and from all to text.
@@ -8,6 +9,8 @@ enum ColumnType: Equatable {
   case integer
   /// 64 bits.
   case real
+  /// A number with so many digits, and so many of them behind the point; no value begins with this type.
+  case decimal(precision: Int, scale: Int)
   /// A day, as `2026-11-25`.
   case date
   /// A moment in UTC with so many digits behind the second, always written alike, as `2026-11-25T13:30:00.000Z`.
@@ -48,7 +51,7 @@ enum ColumnType: Equatable {
     case (_, nil): return self
     case (.integer, .real): return .real
     case (.real, .integer): return value.integer.map(\.isSmall) == true ? .real : .text
-    case (.other, _): return self
+    case (.other, _), (.decimal, _): return self
     case (_, let other?): return self == other ? self : .text
     }
   }
@@ -59,6 +62,7 @@ enum ColumnType: Equatable {
     case .boolean: "boolean"
     case .integer: "integer"
     case .real: "real"
+    case .decimal(let precision, let scale): "decimal(\(precision),\(scale))"
     case .date: "date"
     case .timestamp(let digits): "timestamp\(digits)"
     case .json: "json"
@@ -75,8 +79,45 @@ enum ColumnType: Equatable {
       .json,
       .text,
     ]
+    if case .decimal(let precision, let scale)? = DeclaredType(name) {
+      self = .decimal(precision: precision, scale: scale)
+      return
+    }
     guard let type = types.first(where: { $0.name == name }) else { return nil }
     self = type
+  }
+
+  /// The type of a column that the source has declared.
+  init(_ type: DeclaredType) {
+    self =
+      switch type {
+      case .boolean: .boolean
+      case .integer: .integer
+      case .double: .real
+      case .decimal(let precision, let scale): .decimal(precision: precision, scale: scale)
+      case .date: .date
+      case .timestamp: .timestamp(digits: 6)
+      case .json: .json
+      case .text: .text
+      }
+  }
+
+  /// As a source would declare it, for messages.
+  var title: String {
+    switch self {
+    case .real: "double"
+    case .timestamp: "timestamp"
+    case .other(let name): name
+    case .boolean, .integer, .decimal, .date, .json, .text, .bytes: name
+    }
+  }
+
+  /// The same where moments and days are not recognised.
+  var withoutTimes: ColumnType {
+    switch self {
+    case .date, .timestamp: .text
+    case .boolean, .integer, .real, .decimal, .json, .text, .bytes, .other: self
+    }
   }
 }
 

@@ -33,8 +33,7 @@ struct DestinationAside: WaitingItems {
     if store.lastAsideRow < 0 {
       let table = table
       store.lastAsideRow = try store.reading { connection in
-        guard try connection.hasRow(store.dialect.columns(of: "_lookahead_aside", schema: store.schema))
-        else { return 0 }
+        guard try store.has(table: "_lookahead_aside") else { return 0 }
         return try connection.first("SELECT coalesce(max(row_number), 0) FROM \(table)") {
           $0.integer(0) ?? 0
         } ?? 0

@@ -16,6 +16,27 @@ protocol DestinationLink: AnyObject {
   /// Makes room for tables with so many columns in all, and to merge rows with those that are there.
   func makeRoom(forColumns count: Int, merging: Bool) throws
 
+  /// Makes sure that it can do what it has to, before anything else is asked of it.
+  func prepare() throws
+
+  /// Whether tables can be the connection's own, and go with it.
+  var hasTemporaryTables: Bool { get }
+
+  /// The names of a table's columns with the database's own names of their types, in order; none where there is no table.
+  func columns(of table: String) throws -> [(name: String, type: String)]
+
+  /// Notes that the open transaction has made a table.
+  func hasMade(table: String)
+
+  /// Begins a transaction.
+  func begin() throws
+
+  /// Ends it: on return what was done counts.
+  func commit() throws
+
+  /// Takes it back.
+  func rollBack() throws
+
   /// What it takes to make it again.
   var reach: ServerReach { get }
 
@@ -32,6 +53,29 @@ protocol DestinationLink: AnyObject {
   func lost(_ error: ADBCError) -> HostFailure
 }
 
+/// What databases have in common that say so by SQL.
+extension DestinationLink {
+  func prepare() throws {}
+
+  var hasTemporaryTables: Bool { true }
+
+  func columns(of table: String) throws -> [(name: String, type: String)] {
+    var columns: [(name: String, type: String)] = []
+    try connection.forEachRow(dialect.columns(of: table, schema: schema)) {
+      columns.append(($0.text(0) ?? "", $0.text(1) ?? ""))
+    }
+    return columns
+  }
+
+  func hasMade(table: String) {}
+
+  func begin() throws { try connection.execute(dialect.begin) }
+
+  func commit() throws { try connection.execute("COMMIT") }
+
+  func rollBack() throws { try connection.execute("ROLLBACK") }
+}
+
 /// What it takes to come to a server from inside the cage.
 struct ServerReach: Sendable, Equatable {
   /// Nil for a socket in a file: no other one is made in the cage.
@@ -39,6 +83,10 @@ struct ServerReach: Sendable, Equatable {
   var looksUpNames = false
   /// Files that are read for it.
   var files: [String] = []
+  /// Folders in which the database has its files.
+  var folders: [String] = []
+  /// Whether it is not known what its driver connects to.
+  var isAnywhere = false
 }
 
 extension ADBCError {

@@ -27,6 +27,11 @@ final class DestinationStore: RowStore {
   /// The rows that are copied right into a table, while nothing else is done on the connection.
   private var copying: (table: DestinationTable, fields: [BuiltRows.Field], rows: [TableRows])?
   private let hurried: StopFlag
+  /// Whether texts that are days or moments make columns of them.
+  let recognizesTimes: Bool
+  /// Whether tables are taken that somebody else has made.
+  private let adopts: Bool
+  private let declared: DeclaredTypes
   private var journal: [JournalEntry] = []
   /// How long what came waits for more: so long that committing takes little of the time.
   private var patience = Duration.milliseconds(50)
@@ -49,11 +54,18 @@ final class DestinationStore: RowStore {
   var lastAsideRow: Int64 = -1
 
   /// Goes on with what the database remembers. While the flag is set, a connection that broke is not waited for.
-  init(_ link: any DestinationLink, hurried: StopFlag) throws {
+  init(
+    _ link: any DestinationLink, hurried: StopFlag, adopts: Bool = false, recognizesTimes: Bool = true,
+    types: DeclaredTypes = DeclaredTypes()
+  ) throws {
     self.link = link
     self.hurried = hurried
+    self.adopts = adopts
+    self.recognizesTimes = recognizesTimes && link.dialect.recognizesTimes
+    declared = types
     memory = try Database(path: ":memory:", waiting: .zero)
     mirror = try StateMirror(memory)
+    try link.prepare()
     try mirror.load(from: link)
   }
 
@@ -74,6 +86,15 @@ final class DestinationStore: RowStore {
     try makeRoom()
     return table
   }
+
+  /// The type of a new column whose first value is of that type.
+  func type(of wanted: ColumnType) -> ColumnType {
+    if !dialect.recognizesTimes, wanted == .json { return .text }
+    return recognizesTimes ? wanted : wanted.withoutTimes
+  }
+
+  /// What the source of a stream says that columns are.
+  func types(of stream: String) -> [String: DeclaredType] { declared[stream] }
 
   func aside(_ owner: Int) -> any WaitingItems { DestinationAside(owner, self) }
 
@@ -166,7 +187,7 @@ final class DestinationStore: RowStore {
       try settle()
       try mirror.write(number, to: self)
       isDecided = false
-      try execute("COMMIT")
+      try link.commit()
       isInTransaction = false
     }
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
@@ -179,7 +200,7 @@ final class DestinationStore: RowStore {
   func rollBack() {
     isLost = true
     stopCopying()
-    if isInTransaction { try? execute("ROLLBACK") }
+    if isInTransaction { try? link.rollBack() }
     isInTransaction = false
     if memory.isInsideTransaction { try? memory.execute(sql: "ROLLBACK") }
     begunAt = nil
@@ -203,7 +224,7 @@ final class DestinationStore: RowStore {
   /// Does in the open transaction what waits.
   private func settle() throws {
     if !isInTransaction {
-      try execute(dialect.begin)
+      try link.begin()
       isInTransaction = true
       try mirror.check(self)
     }
@@ -260,9 +281,9 @@ extension DestinationStore {
   func withBatch(_ rows: BuiltRows, _ body: (String) throws -> Void) throws {
     try freeing(rows) { try finishCopying() }
     try rows.copy(
-      over: link.connection, into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: true)
-    )
-    let batch = "\(dialect.temporary).\(DestinationStore.batch.asIdentifier)"
+      over: connection,
+      into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: link.hasTemporaryTables))
+    let batch = dialect.table(DestinationStore.batch, in: dialect.temporary)
     try body(batch)
     try execute("DROP TABLE \(batch)")
   }
@@ -323,18 +344,18 @@ extension DestinationStore {
 
   private static let batch = "_lookahead_batch"
 
-  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused.
-  func schema(of table: String) throws -> TableSchema? {
-    var declared: [(name: String, type: String)] = []
-    try connection.forEachRow(dialect.columns(of: table, schema: schema)) {
-      declared.append(($0.text(0) ?? "", $0.text(1) ?? ""))
-    }
+  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted.
+  func schema(of table: String, idField: String?) throws -> TableSchema? {
+    let declared = try link.columns(of: table)
     guard !declared.isEmpty else { return nil }
     guard let text = try mirror.table(table, in: self) else {
-      throw HostFailure(
-        .invalid,
-        "it has a table \(table.escapingControls) already, which lookahead did not make: give the source another name "
-          + "(name = \"…\"), or write into another schema or database")
+      guard adopts else {
+        throw HostFailure(
+          .invalid,
+          "it has a table \(table.escapingControls) already, which lookahead did not make: --adopt writes into it, or give the "
+            + "source another name (name = \"…\"), or write into another schema or database")
+      }
+      return try adopt(table, declared, idField)
     }
     guard let schema = TableSchema(text: text, declared: declared, dialect) else {
       throw HostFailure(
@@ -350,6 +371,34 @@ extension DestinationStore {
     try finishCopying()
     try link.makeRoom(forColumns: tables.reduce(0) { $0 + $1.columnCount }, merging: merging)
   }
+
+  /// Takes a table over that somebody else has made: rows are found by the id, in a column of its name.
+  private func adopt(
+    _ table: String, _ declared: [(name: String, type: String)], _ idField: String?
+  ) throws -> TableSchema {
+    func refused(_ reason: String) -> HostFailure {
+      HostFailure(.invalid, "its table \(table.escapingControls) can't be adopted (--adopt): \(reason)")
+    }
+    let names = declared.map(\.name)
+    guard let key = [idField, SinkRow.ownKey].compactMap(\.self).first(where: names.contains) else {
+      let wanted = [idField, SinkRow.ownKey].compactMap(\.self).joined(separator: " or ")
+      throw refused(
+        "it has no column \(wanted.escapingControls) to find rows by (id = \"…\" of the source names another)"
+      )
+    }
+    if try connection.hasRow(dialect.doubt(of: key, in: table, schema: schema)) {
+      throw refused(dialect.way(toFindBy: key.escapingControls, in: table, schema: schema))
+    }
+    let adopted = TableSchema(adopting: declared, key: key, dialect)
+    try keep(adopted, of: table)
+    return adopted
+  }
+
+  /// Notes that the open transaction has made a table.
+  func hasMade(table: String) { link.hasMade(table: table) }
+
+  /// Whether there is a table.
+  func has(table: String) throws -> Bool { try !link.columns(of: table).isEmpty }
 
   /// Keeps how a table is.
   func keep(_ schema: TableSchema, of table: String) throws {

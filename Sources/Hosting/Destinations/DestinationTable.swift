@@ -18,6 +18,10 @@ final class DestinationTable: StreamTable {
   private var plan: TableSchema?
   /// Whether the table is known to be as `schema` says.
   private var isInspected = false
+  /// Whether its columns are known to be as the source declares them.
+  private var isDeclared = false
+  /// What the source says that columns are.
+  private var types: [String: DeclaredType] { store.types(of: name) }
   private var hasAskedForParts = false
   /// Whether rows may be there that one with an id that does not grow could have the id of.
   private var mayHaveTwins = true
@@ -112,9 +116,20 @@ final class DestinationTable: StreamTable {
     var survey = SinkSurvey(idField: row.isNumbered ? nil : idField)
     for item in items { try survey.see(item) }
     let key = survey.isIDInField && !row.isNumbered ? idField : nil
-    let type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
+    var type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
+    if let key, let declared = types[key] { type = try keyType(declared, key) }
     return TableSchema(
       key: key ?? TableSchema.ownKey, isMember: key != nil, type: type, isCounter: row.isNumbered)
+  }
+
+  private func keyType(_ declared: DeclaredType, _ key: String) throws -> ColumnType {
+    guard declared == .integer || declared == .text else {
+      throw HostFailure(
+        .invalid,
+        "the source of \(name.escapingControls) declares its id \(key.escapingControls) as \(declared.name) (types): expected "
+          + "integer or text")
+    }
+    return ColumnType(declared)
   }
 
   func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {
@@ -139,7 +154,10 @@ final class DestinationTable: StreamTable {
     try store.reading { _ in }
     guard let schema else { return }
     let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn.asIdentifier) = \($0)" } ?? ""
-    try store.connection.forEachRow("SELECT \(schema.key.asIdentifier) FROM \(table)\(condition)") { row in
+    let type = store.dialect.declaration(of: schema.keyType == .integer ? .integer : .text)
+    try store.connection.forEachRow(
+      "SELECT CAST(\(schema.key.asIdentifier) AS \(type)) FROM \(table)\(condition)"
+    ) { row in
       if schema.keyType == .integer {
         if let number = row.integer(0) { try body(.integer(number)) }
       } else if let text = row.text(0) {
@@ -153,7 +171,7 @@ final class DestinationTable: StreamTable {
 extension DestinationTable {
   /// What was done since the last commit is undone: the table is looked at anew.
   func forget() {
-    isInspected = false
+    (isInspected, isDeclared) = (false, false)
     mayHaveTwins = true
     greatestID = .max
   }
@@ -169,6 +187,7 @@ extension DestinationTable {
       case .removals(let ids): try delete(ids)
       case .rows(let rows):
         if schema == nil { try create() }
+        if !isDeclared { try declare() }
         try write(rows)
       }
     }
@@ -176,7 +195,7 @@ extension DestinationTable {
 
   private func inspect() throws {
     guard !isInspected else { return }
-    schema = try store.schema(of: name)
+    schema = try store.schema(of: name, idField: idField)
     mayHaveTwins = try schema != nil && store.connection.hasRow("SELECT 1 FROM \(table) LIMIT 1")
     greatestID = mayHaveTwins ? .max : .min
     if mayHaveTwins, let schema, schema.keyType == .integer {
@@ -190,9 +209,52 @@ extension DestinationTable {
     guard let plan else { preconditionFailure("no item was seen of \(name)") }
     let key = "\(plan.key.asIdentifier) \(store.dialect.declaration(of: plan.keyType))"
     try store.execute("CREATE TABLE \(table) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
+    store.hasMade(table: name)
     schema = plan
     try store.keep(plan, of: name)
     (mayHaveTwins, greatestID) = (false, .min)
+  }
+
+  /// Makes the columns that the source declares, and gives them their types.
+  private func declare() throws {
+    isDeclared = true
+    guard var schema else { return }
+    for (member, declared) in types.sorted(by: { $0.key < $1.key }) {
+      let type = ColumnType(declared)
+      _ = schema.claim(member, store.dialect)
+      guard let place = schema.place(of: member) else {
+        let column = schema.add(member, type, choice: .source, store.dialect)
+        let declaration = "\(column.name.asIdentifier) \(store.dialect.declaration(of: type))"
+        try store.execute("ALTER TABLE \(table) ADD COLUMN \(declaration)")
+        continue
+      }
+      let column = schema.columns[place]
+      if column.type != type { try retype(column, as: type) }
+      let isDecimal = if case .decimal = type { true } else { false }
+      if column.declared == nil || isDecimal { schema.fix(place, as: type) }
+    }
+    if schema != self.schema { try change(to: schema) }
+  }
+
+  /// Gives a column that is there another type, if that loses nothing.
+  private func retype(_ column: TableSchema.Column, as type: ColumnType) throws {
+    let isLossless =
+      switch (column.type, type) {
+      case (_, .text): true
+      case (.timestamp, .timestamp(6)): true
+      case (.integer, .real): try isSmall(column.name)
+      default: false
+      }
+    guard isLossless, column.declared == nil, column.name != schema?.key || type == .text else {
+      throw HostFailure(
+        .invalid,
+        "its table \(name.escapingControls) has a column \(column.name.escapingControls) of the type "
+          + "\((column.declared ?? column.type.title).escapingControls), and the source declares it as \(type.title) (types): "
+          + "change the column in the database, or what is declared")
+    }
+    for sql in store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: type) {
+      try store.execute(sql)
+    }
   }
 
   private func addPart(_ part: Int) throws {
@@ -224,7 +286,10 @@ extension DestinationTable {
     guard column.count > 0 else { return }
     try store.makeRoom(merging: true)
     try store.withBatch(BuiltRows([column], count: column.count)) { batch in
-      try store.execute("DELETE FROM \(table) WHERE \(schema.key.asIdentifier) IN (SELECT id FROM \(batch))")
+      let id = store.dialect.value(
+        "id", as: schema.keyType, declared: schema.columns.first { $0.name == schema.key }?.declared)
+      try store.execute(
+        "DELETE FROM \(table) WHERE \(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))")
     }
   }
 
@@ -235,7 +300,7 @@ extension DestinationTable {
     var rest = rows[...]
     isCopied = true
     while !rest.isEmpty, isCopied {
-      isCopied = isNumbered || isGrowing || canRefuse && !mayHaveTwins
+      isCopied = store.dialect.takesRows && (isNumbered || isGrowing || canRefuse && !mayHaveTwins)
       // Where columns have no names, their places have to be right.
       if let schema { isCopied = isCopied && !schema.hasForeignTypes && (canRefuse || schema.isInOrder) }
       if isCopied { isCopied = try copy(&rest, isWhole: !canRefuse) }
@@ -291,7 +356,9 @@ extension DestinationTable {
   private func apply(_ change: RowBuilder.Change) throws {
     guard var schema else { return }
     switch change {
-    case .add(let member, let name, let type):
+    case .add(let member, let name, let wanted):
+      if let member, schema.claim(member, store.dialect) { break }
+      let type = store.type(of: wanted)
       let column = schema.add(member, named: name, type, store.dialect)
       guard schema.columns.count + schema.foreign.count <= store.dialect.mostColumns else { throw tooMany() }
       let declaration = store.dialect.declaration(of: type)
@@ -300,8 +367,9 @@ extension DestinationTable {
       let column = schema.columns[place]
       var new = type
       if case (.integer, .real) = (column.type, type), try !isSmall(column.name) { new = .text }
-      try store.execute(
-        store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: new))
+      for sql in store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: new) {
+        try store.execute(sql)
+      }
       schema.widen(place, to: new)
     }
     try self.change(to: schema)
@@ -317,14 +385,20 @@ extension DestinationTable {
   private func insert(_ built: RowBuilder, isNew: Bool) throws {
     guard let schema else { return }
     if !isNew { try store.makeRoom(merging: true) }
-    let columns = built.written.map { column in
+    let names = Set(built.written.map(\.name))
+    let written = schema.columns.filter { names.contains($0.name) }
+    let columns = written.map { column in
       let name = column.name.asIdentifier
-      return (name: name, value: store.dialect.value("batch.\(name)", as: column.type))
+      let value = store.dialect.value("batch.\(name)", as: column.type, declared: column.declared)
+      return (name: name, value: value)
     }
     try store.withBatch(built.release()) { batch in
       let merge = Merge(
-        table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew)
-      for sql in store.dialect.merge(merge) { try store.execute(sql) }
+        table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
+        isWhole: written.count == schema.columns.count && schema.foreign.isEmpty)
+      try MisfitSearch(merge, written, table: name, store).guarding {
+        for sql in store.dialect.merge(merge) { try store.execute(sql) }
+      }
     }
   }
 

@@ -10,6 +10,8 @@ protocol Dialect: Sendable {
   var longestName: Int { get }
   /// Whether texts may have the character U+0000 in them.
   var keepsNull: Bool { get }
+  /// Whether rows can be copied right into a table that is there.
+  var takesRows: Bool { get }
   /// Whether rows can be copied right into a table whose key refuses what is there, within a savepoint.
   var refusesTwins: Bool { get }
   /// Whether a statement copies rows as they come. Otherwise it holds them until its end.
@@ -26,17 +28,38 @@ protocol Dialect: Sendable {
   /// The type of a column, as SQL has it.
   func declaration(of type: ColumnType) -> String
 
+  /// How values of a column are built whose type somebody else has chosen, by the database's name of it.
+  func type(ofDeclared name: String) -> ColumnType
+
+  /// A query with a row if rows can't be found by the values of a column, each at most once.
+  func doubt(of key: String, in table: String, schema: String) -> String
+
+  /// What to do then.
+  func way(toFindBy key: String, in table: String, schema: String) -> String
+
+  /// The condition for values that are no values of a column's type, where that can be asked without an error.
+  func misfit(_ column: String, as type: ColumnType) -> String?
+
   /// Whether the database's own name of a column's type is that.
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool
 
   /// The query for the names and types of a table's columns, in order.
   func columns(of table: String, schema: String) -> String
 
-  /// The statement that gives a column another type, with its values.
-  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String
+  /// The statements that give a column another type, with its values.
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String]
 
-  /// The value of a column among rows that were copied in, for one of that type.
-  func value(_ column: String, as type: ColumnType) -> String
+  /// The value of a column among rows that were copied in, for one of that type, which may have a name of its own in the database.
+  func value(_ column: String, as type: ColumnType, declared: String?) -> String
+
+  /// Whether texts that are days or moments can make columns of these types.
+  var recognizesTimes: Bool { get }
+
+  /// Whether bytes are stored as they are, and not as a text of their digits.
+  var hasBytes: Bool { get }
+
+  /// Bytes as they are stored.
+  func bytes(_ stored: UnsafeRawBufferPointer) -> Bytes
 
   /// The statement that has a column's bytes stored as they are, where the database would try to pack them.
   func storingAsIs(_ column: String, of table: String) -> String?
@@ -60,6 +83,8 @@ struct Merge {
   let columns: [(name: String, value: String)]
   /// Whether none of the rows can be there.
   let isNew: Bool
+  /// Whether the rows say something of all columns.
+  let isWhole: Bool
 
   /// The names of all columns, as a list.
   var names: String { columns.map(\.name).joined(separator: ", ") }
@@ -69,7 +94,19 @@ struct Merge {
 
 extension Dialect {
   /// The name of a table with its schema, quoted.
-  func table(_ name: String, in schema: String) -> String { "\(schema.asIdentifier).\(name.asIdentifier)" }
+  func table(_ name: String, in schema: String) -> String {
+    schema.isEmpty ? name.asIdentifier : "\(schema.asIdentifier).\(name.asIdentifier)"
+  }
+
+  var recognizesTimes: Bool { true }
+
+  var takesRows: Bool { true }
+
+  var hasBytes: Bool { true }
+
+  func storingAsIs(_ column: String, of table: String) -> String? { nil }
+
+  func bytes(_ stored: UnsafeRawBufferPointer) -> Bytes { Bytes(copying: stored) }
 
   /// A name that may be too long, cut so that so many bytes are left beside it.
   func shortened(_ name: String, leaving rest: Int = 0) -> String {
@@ -99,5 +136,16 @@ extension Bytes {
         return size
       }
     }
+  }
+}
+
+extension String {
+  /// The digits of a type as `numeric(18,2)`; nil where it has none, or does not begin so.
+  func precisionAndScale(of name: String) -> (precision: Int, scale: Int)? {
+    guard hasPrefix(name + "("), hasSuffix(")") else { return nil }
+    let numbers = dropFirst(name.count + 1).dropLast().split(separator: ",").map { Int($0) }
+    guard let precision = numbers.first ?? nil, let scale = numbers.count > 1 ? numbers[1] : 0, scale >= 0
+    else { return nil }
+    return (precision, scale)
   }
 }

@@ -20,6 +20,7 @@ struct DuckDBDialect: Dialect {
     case .boolean: "BOOLEAN"
     case .integer: "BIGINT"
     case .real: "DOUBLE"
+    case .decimal(let precision, let scale): "DECIMAL(\(precision),\(scale))"
     case .date: "DATE"
     case .timestamp: "TIMESTAMP WITH TIME ZONE"
     case .json: "JSON"
@@ -27,6 +28,38 @@ struct DuckDBDialect: Dialect {
     case .bytes: "BLOB"
     case .other(let name): name
     }
+  }
+
+  func type(ofDeclared name: String) -> ColumnType {
+    switch name {
+    case "BOOLEAN": return .boolean
+    case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
+      "UBIGINT", "UHUGEINT":
+      return .integer
+    case "FLOAT", "DOUBLE": return .real
+    case "DATE": return .date
+    case "JSON": return .json
+    case "VARCHAR": return .text
+    case "TIMESTAMP", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP_NS": return .timestamp(digits: 6)
+    case "TIMESTAMP_MS": return .timestamp(digits: 3)
+    case "TIMESTAMP_S": return .timestamp(digits: 0)
+    default: break
+    }
+    guard let (precision, scale) = name.precisionAndScale(of: "DECIMAL") else { return .other(name) }
+    return .decimal(precision: precision, scale: scale)
+  }
+
+  func doubt(of key: String, in table: String, schema: String) -> String {
+    "SELECT 1 FROM \(self.table(table, in: schema)) GROUP BY \(key.asIdentifier) HAVING count(*) > 1 OR \(key.asIdentifier) IS NULL LIMIT 1"
+  }
+
+  func way(toFindBy key: String, in table: String, schema: String) -> String {
+    "it has rows with the same \(key), or with none, so that rows can't be merged by it"
+  }
+
+  func misfit(_ column: String, as type: ColumnType) -> String? {
+    guard case .other(let name) = type else { return nil }
+    return "\(column) IS NOT NULL AND TRY_CAST(\(column) AS \(name)) IS NULL"
   }
 
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }
@@ -38,27 +71,30 @@ struct DuckDBDialect: Dialect {
     """
   }
 
-  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String {
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String] {
     let value =
-      switch old {
-      case .timestamp(let digits): "strftime(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
+      switch (old, new) {
+      case (.timestamp, .timestamp): column
+      case (.timestamp(let digits), _): "strftime(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
       default: "CAST(\(column) AS \(declaration(of: new)))"
       }
-    return "ALTER TABLE \(table) ALTER COLUMN \(column) SET DATA TYPE \(declaration(of: new)) USING \(value)"
+    return [
+      "ALTER TABLE \(table) ALTER COLUMN \(column) SET DATA TYPE \(declaration(of: new)) USING \(value)"
+    ]
   }
 
   private func pattern(_ digits: Int) -> String {
     "%Y-%m-%dT%H:%M:%S\(digits == 3 ? ".%g" : digits == 6 ? ".%f" : "")Z"
   }
 
-  func value(_ column: String, as type: ColumnType) -> String {
+  func value(_ column: String, as type: ColumnType, declared: String?) -> String {
     switch type {
-    case .other: "CAST(\(column) AS \(declaration(of: type)))"
+    case .decimal, .other: "CAST(\(column) AS \(declared ?? declaration(of: type)))"
+    case .timestamp where declared.map { $0 != declaration(of: type) } ?? false:
+      "CAST(\(column) AT TIME ZONE 'UTC' AS \(declared ?? ""))"
     case .boolean, .integer, .real, .date, .timestamp, .json, .text, .bytes: column
     }
   }
-
-  func storingAsIs(_ column: String, of table: String) -> String? { nil }
 
   func literal(_ bytes: Bytes) -> String { "'\(bytes.digits(each: "\\x"))'::BLOB" }
 

@@ -13,7 +13,7 @@ struct PostgreSQLDialect: Dialect {
   let lock = " FOR UPDATE"
   let settings = [
     "SET standard_conforming_strings = on", "SET DateStyle = ISO", "SET client_min_messages = warning",
-    "SET extra_float_digits = 1",
+    "SET extra_float_digits = 1", "SET TimeZone = 'UTC'",
     // The few rows of a batch are found by their ids, in however large a table.
     "SET enable_hashjoin = off", "SET enable_mergejoin = off",
     // What is committed stays, whatever the server's default is.
@@ -25,6 +25,7 @@ struct PostgreSQLDialect: Dialect {
     case .boolean: "boolean"
     case .integer: "bigint"
     case .real: "double precision"
+    case .decimal(let precision, let scale): "numeric(\(precision),\(scale))"
     case .date: "date"
     case .timestamp(let digits): "timestamp(\(digits)) with time zone"
     case .json: "jsonb"
@@ -33,6 +34,41 @@ struct PostgreSQLDialect: Dialect {
     case .other(let name): name
     }
   }
+
+  func type(ofDeclared name: String) -> ColumnType {
+    switch name {
+    case "boolean": return .boolean
+    case "smallint", "integer", "bigint": return .integer
+    case "real", "double precision": return .real
+    case "date": return .date
+    case "json", "jsonb": return .json
+    case "text": return .text
+    default: break
+    }
+    // Cut silently by a cast, and refused where they are too long without one.
+    if name.hasPrefix("character") { return .text }
+    if let (precision, scale) = name.precisionAndScale(of: "numeric") {
+      return .decimal(precision: precision, scale: scale)
+    }
+    guard name.hasPrefix("timestamp"), name.hasSuffix("time zone") else { return .other(name) }
+    return .timestamp(digits: name.contains("(0)") ? 0 : name.contains("(3)") ? 3 : 6)
+  }
+
+  func doubt(of key: String, in table: String, schema: String) -> String {
+    """
+    SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = indrelid \
+    JOIN pg_namespace ON pg_namespace.oid = relnamespace JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] \
+    WHERE nspname = \(schema.asLiteral) AND relname = \(table.asLiteral) AND attname = \(key.asLiteral) AND indisunique \
+    AND indnkeyatts = 1 AND indpred IS NULL AND indisvalid AND indimmediate)
+    """
+  }
+
+  func way(toFindBy key: String, in table: String, schema: String) -> String {
+    "it has no unique index on \(key) alone, by which rows are merged: CREATE UNIQUE INDEX ON \(self.table(table, in: schema)) "
+      + "(\(key.asIdentifier))"
+  }
+
+  func misfit(_ column: String, as type: ColumnType) -> String? { nil }
 
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }
 
@@ -45,13 +81,16 @@ struct PostgreSQLDialect: Dialect {
     """
   }
 
-  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> String {
+  func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String] {
     let value =
-      switch old {
-      case .timestamp(let digits): "to_char(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
+      switch (old, new) {
+      case (.timestamp, .timestamp): column
+      case (.timestamp(let digits), _): "to_char(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
       default: "\(column)::\(declaration(of: new))"
       }
-    return "ALTER TABLE \(table) ALTER COLUMN \(column) TYPE \(declaration(of: new)) USING \(value)"
+    return [
+      "ALTER TABLE \(table) ALTER COLUMN \(column) TYPE \(declaration(of: new)) USING \(value)"
+    ]
   }
 
   private func pattern(_ digits: Int) -> String {
@@ -59,9 +98,10 @@ struct PostgreSQLDialect: Dialect {
     return #"YYYY-MM-DD"T"HH24:MI:SS\#(fraction)"Z""#
   }
 
-  func value(_ column: String, as type: ColumnType) -> String {
+  func value(_ column: String, as type: ColumnType, declared: String?) -> String {
     switch type {
-    case .json, .other: "\(column)::\(declaration(of: type))"
+    case .json, .decimal, .other: "\(column)::\(declared ?? declaration(of: type))"
+    case .timestamp where declared?.hasSuffix("without time zone") == true: "\(column) AT TIME ZONE 'UTC'"
     case .boolean, .integer, .real, .date, .timestamp, .text, .bytes: column
     }
   }

@@ -10,12 +10,12 @@ final class PostgreSQLLink: DestinationLink {
   let transactionSize = 8 << 20
   private(set) var reach = ServerReach()
   private let driver: ADBCDriver
-  private let address: ServerAddress
+  private let address: PostgreSQLAddress
   /// How long another run is waited for; nil where nothing is written.
   private let lockWait: Duration?
 
   /// Connects; fails if another run writes there.
-  init(_ address: ServerAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
+  init(_ address: PostgreSQLAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
     self.address = address
     self.driver = driver
     self.lockWait = lockWait
@@ -24,14 +24,15 @@ final class PostgreSQLLink: DestinationLink {
       schema = try PostgreSQLLink.findSchema(address.schema, connection)
       try lock()
       reach = ServerReach(
-        port: PostgreSQLLink.connectedPort, looksUpNames: !address.hasPlainHost, files: PostgreSQLLink.files)
+        port: PostgreSQLLink.connectedPort, looksUpNames: !address.hasPlainHosts,
+        files: PostgreSQLLink.files + address.files)
     } catch {
       throw PostgreSQLLink.explain(error, address)
     }
   }
 
-  private static func connect(_ address: ServerAddress, _ driver: ADBCDriver) throws -> ADBCConnection {
-    let connection = try ADBCConnection(ADBCDatabase(driver, options: [("uri", address.url)]))
+  private static func connect(_ address: PostgreSQLAddress, _ driver: ADBCDriver) throws -> ADBCConnection {
+    let connection = try ADBCConnection(ADBCDatabase(driver, options: [("uri", address.connectionString)]))
     for setting in PostgreSQLDialect().settings { try connection.execute(setting) }
     return connection
   }
@@ -55,13 +56,10 @@ final class PostgreSQLLink: DestinationLink {
   /// The files that libpq reads as it connects: passwords, services, certificates.
   private static var files: [String] {
     func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-    let named = ["PGPASSFILE", "PGSERVICEFILE", "PGSYSCONFDIR", "PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY"]
-      .compactMap(variable)
+    let named = ["PGPASSFILE", "PGSSLROOTCERT", "PGSSLCERT", "PGSSLKEY"].compactMap(variable)
     let home = variable("HOME")
-    return named
-      + (home.map { ["\($0)/.pgpass", "\($0)/.pg_service.conf", "\($0)/.postgresql"] } ?? []).filter {
-        access($0, R_OK) == 0
-      }
+    let own = home.map { ["\($0)/.pgpass", "\($0)/.postgresql"] } ?? []
+    return named + (own + ServiceFile.paths).filter { access($0, R_OK) == 0 }
   }
 
   /// The schema that was asked for, which is made where there is none, or the connection's own.
@@ -117,16 +115,21 @@ final class PostgreSQLLink: DestinationLink {
         + "started again", isTransient: true)
   }
 
-  private static func explain(_ error: any Error, _ address: ServerAddress) -> SinkError {
+  private static func explain(_ error: any Error, _ address: PostgreSQLAddress) -> SinkError {
     if let error = error as? SinkError { return error }
     var failure: HostFailure
     switch error {
     case let known as HostFailure: failure = known
+    case let known as ADBCError where known.sqlState == "42501":
+      failure = HostFailure(
+        .database,
+        "\(known.line): the user needs that right (GRANT CREATE ON SCHEMA … TO …), or a schema of its own (?schema=NAME)"
+      )
     case let known as ADBCError: failure = HostFailure(.database, known.line)
     default: failure = HostFailure(.database, "\(error)")
     }
-    failure.message = "\(address.shown.escapingControls): \(failure.message)"
-    for secret in address.secrets { failure.message = failure.message.replacing(secret, with: "…") }
+    let secrets = address.secrets + [hostVariable("PGPASSWORD")].compactMap(\.self)
+    failure.message = "\(address.shown.escapingControls): \(failure.message.hiding(secrets))"
     return SinkError(failure)
   }
 }

@@ -35,7 +35,9 @@ final class RowBuilder {
     self.table = table
     let extras = row.extras.map(\.column)
     columns = schema.columns.map {
-      SinkRow.isOurs($0.name) && !extras.contains($0.name) ? nil : ColumnBuilder($0.name, $0.type)
+      SinkRow.isOurs($0.name) && !extras.contains($0.name)
+        ? nil
+        : ColumnBuilder($0.name, $0.type, isFixed: $0.choice != nil)
     }
     held = columns.map { $0.map(Unmanaged.passUnretained) }
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
@@ -74,7 +76,7 @@ final class RowBuilder {
   private func append(
     _ bytes: UnsafeRawBufferPointer, _ id: ItemID, _ number: Int64?, _ row: SinkRow
   ) throws -> Change? {
-    if let change = appendKey(number.map { .integer($0) } ?? id) { return change }
+    if let change = try appendKey(number.map { .integer($0) } ?? id) { return change }
     var likely = 0
     for member in try ItemMembers(bytes, of: id, &reader) {
       var known = members.number(of: member, likely: likely)
@@ -82,7 +84,8 @@ final class RowBuilder {
         known = members.append(member.name, at: place, columns[place])
       }
       guard let known else {
-        guard let type = ColumnType(of: member.value) else { continue }
+        let isThere = schema.hasUnclaimed(member.name)
+        guard let type = ColumnType(of: member.value) ?? (isThere ? .text : nil) else { continue }
         return .add(member: member.name, name: nil, type)
       }
       likely = known + 1
@@ -91,12 +94,17 @@ final class RowBuilder {
     return appendExtras(row)
   }
 
-  private func appendKey(_ id: ItemID) -> Change? {
+  private func appendKey(_ id: ItemID) throws -> Change? {
     guard let column = columns[keyPlace] else { return nil }
     switch id {
     case .integer(let number): column.append(number)
     case .text(let text):
-      guard column.type != .integer else { return .widen(keyPlace, .text) }
+      guard column.type != .integer else {
+        guard schema.columns[keyPlace].choice == nil else {
+          throw misfit("\"\(text)\"", keyPlace, id)
+        }
+        return .widen(keyPlace, .text)
+      }
       column.append(text)
     }
     return nil
@@ -121,6 +129,7 @@ final class RowBuilder {
       if !keepsNull, text.hasNull(asJSON: column.isJSON) { throw null(member.name, id) }
     }
     if isDone { return nil }
+    if column.isFixed { throw misfit(member.value.evidence, place, id) }
     return .widen(place, column.type.widened(for: member.value))
   }
 
@@ -137,6 +146,19 @@ final class RowBuilder {
 
   /// Gives the rows away; this is empty then, and of no more use.
   func release() -> BuiltRows { BuiltRows(written, count: count) }
+
+  private func misfit(_ value: String, _ place: Int, _ id: ItemID) -> HostFailure {
+    let column = schema.columns[place]
+    let type = column.declared ?? column.type.title
+    let reason =
+      column.declared == nil
+      ? "the source declares as \(type) (types): change it in its transform, or declare another type"
+      : "has the type \(type.escapingControls), which is not ours: change it in the source's transform, or the column's type"
+    return HostFailure(
+      .invalid,
+      "the item \(id.description.escapingControls) of \(table.escapingControls) has \(value.escapingControls) for the column "
+        + "\(column.name.escapingControls), which \(reason)")
+  }
 
   private func strayID(_ id: ItemID) -> HostFailure {
     HostFailure(
@@ -222,5 +244,14 @@ extension UnsafeRawBufferPointer {
       place += 2
     }
     return false
+  }
+}
+
+extension JSONValue {
+  /// Its JSON, cut, for messages.
+  var evidence: String {
+    let text = String(decoding: bytes.prefix(60), as: UTF8.self) + (bytes.count > 60 ? "…" : "")
+    if case .text = kind { return "\"\(text)\"" }
+    return text
   }
 }

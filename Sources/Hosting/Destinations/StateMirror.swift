@@ -66,8 +66,7 @@ final class StateMirror {
 
   /// Reads what the destination remembers, and notes from now on what changes.
   func load(from link: any DestinationLink) throws {
-    let columns = link.dialect.columns(of: StateMirror.mirrored[0].name, schema: link.schema)
-    isMade = try link.connection.hasRow(columns)
+    isMade = try !link.columns(of: StateMirror.mirrored[0].name).isEmpty
     try memory.execute(sql: "BEGIN")
     for table in StateMirror.mirrored {
       if isMade { try load(table, from: link) }
@@ -87,7 +86,7 @@ final class StateMirror {
         switch column.kind {
         case .integer: arguments.append(row.integer(place))
         case .text: arguments.append(row.text(place))
-        case .bytes: arguments.append(row.bytes(place).map { SQLValue.blob(Bytes(copying: $0)) })
+        case .bytes: arguments.append(row.bytes(place).map { SQLValue.blob(link.dialect.bytes($0)) })
         }
       }
       if table.name == "_lookahead_state" {
@@ -131,8 +130,7 @@ final class StateMirror {
 
   /// Begins a transaction: fails if another run has taken the database since, or it is not as this one left it.
   func check(_ store: DestinationStore) throws {
-    guard try store.connection.hasRow(store.dialect.columns(of: "_lookahead_state", schema: store.schema))
-    else {
+    guard try store.has(table: "_lookahead_state") else {
       if isMade { throw StateMirror.setBack }
       return try make(in: store)
     }
@@ -211,7 +209,7 @@ final class StateMirror {
     let using = table.keys.joined(separator: ", ")
     let rows = try memory.rows(
       sql: "SELECT \(names) FROM main.\(table.name) JOIN temp.\(changed) USING (\(using))")
-    if table.hasBytes { return try copy(rows, of: table, into: store) }
+    if table.hasBytes, store.dialect.hasBytes { return try copy(rows, of: table, into: store) }
     for part in rows.divided(into: 200) {
       let values = part.map { row in
         "(\(table.columns.map { store.literal(row[$0.name], isText: $0.kind == .text) }.joined(separator: ", ")))"
@@ -243,8 +241,7 @@ final class StateMirror {
 
   /// Whether a commit came through, of which nobody has heard.
   func isCommitted(_ number: Int, _ store: DestinationStore) throws -> Bool {
-    let columns = store.dialect.columns(of: "_lookahead_state", schema: store.schema)
-    guard try store.connection.hasRow(columns) else { return false }
+    guard try store.has(table: "_lookahead_state") else { return false }
     return try value(StateMirror.commitName, store) == "\(number)"
   }
 

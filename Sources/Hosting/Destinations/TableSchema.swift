@@ -14,6 +14,25 @@ struct TableSchema: Equatable {
     var type: ColumnType
     /// Whether it only counts the rows, whose items have no ids.
     var isCounter = false
+    /// Who has chosen its type, which then does not widen; nil where values do.
+    var choice: Choice?
+
+    /// Whether it keeps its type whatever the source says later: no value begins with a decimal.
+    var isFixed: Bool {
+      if case .decimal = type { return true }
+      return declared != nil
+    }
+
+    /// What the database calls its type, where somebody else has chosen it.
+    var declared: String? { if case .database(let name) = choice { name } else { nil } }
+  }
+
+  /// Who has chosen the type of a column.
+  enum Choice: Equatable {
+    /// The source.
+    case source
+    /// Whoever made the column, by the database's name of it.
+    case database(String)
   }
 
   /// The column of the ids.
@@ -23,6 +42,11 @@ struct TableSchema: Equatable {
   private(set) var foreign: [String] = []
   /// Whether the table has just these columns, in their order.
   private(set) var isInOrder = true
+
+  /// Whether somebody else has made the table: then members have the columns that are there.
+  private(set) var isAdopted = false
+  /// Those columns that no item has had a member for yet, with their types: they stay as they are.
+  private var unclaimed: [String: String] = [:]
   private var places: [String: Int] = [:]
 
   /// The primary key if no member is the id.
@@ -35,13 +59,40 @@ struct TableSchema: Equatable {
     index()
   }
 
+  /// That of a table which somebody else has made, whose columns keep their types.
+  init(adopting declared: [(name: String, type: String)], key: String, _ dialect: any Dialect) {
+    self.key = key
+    columns = []
+    isAdopted = true
+    for (name, type) in declared {
+      let isOurs = name == TableSchema.ownKey || SinkRow.isOurs(name)
+      if isOurs || name == key {
+        let choice = Choice.database(type)
+        columns.append(
+          Column(
+            name: name, member: isOurs ? nil : name, type: dialect.type(ofDeclared: type), choice: choice))
+      } else {
+        foreign.append(name)
+        unclaimed[name] = type
+      }
+    }
+    index()
+  }
+
   var keyType: ColumnType { columns.first { $0.name == key }?.type ?? .text }
 
   /// Whether the database counts its rows, or rather we do.
   var countsRows: Bool { key == TableSchema.ownKey && keyType == .integer }
 
-  /// Whether a column is of a type that only the database can make of a text.
-  var hasForeignTypes: Bool { columns.contains { if case .other = $0.type { true } else { false } } }
+  /// Whether a column is of a type that only the database can make of what is copied in.
+  var hasForeignTypes: Bool {
+    columns.contains { column in
+      switch column.type {
+      case .other, .decimal: true
+      case .boolean, .integer, .real, .date, .timestamp, .json, .text, .bytes: column.declared != nil
+      }
+    }
+  }
 
   /// The place of a member's column.
   func place(of member: String) -> Int? { places[member] }
@@ -49,18 +100,38 @@ struct TableSchema: Equatable {
   func has(column: String) -> Bool { columns.contains { $0.name == column } }
 
   /// Adds a column for a member, or one of our own, and returns it.
-  mutating func add(_ member: String?, named name: String? = nil, _ type: ColumnType, _ dialect: any Dialect)
-    -> Column
-  {
+  mutating func add(
+    _ member: String?, named name: String? = nil, _ type: ColumnType, choice: Choice? = nil,
+    _ dialect: any Dialect
+  ) -> Column {
     let wanted = (name ?? member ?? "").replacing("\0", with: "\u{FFFD}")
-    let column = Column(name: free(wanted, dialect), member: member, type: type)
+    let column = Column(name: free(wanted, dialect), member: member, type: type, choice: choice)
     columns.append(column)
     index()
     return column
   }
 
+  /// Whether there is a column of that name which no item has had a member for.
+  func hasUnclaimed(_ member: String) -> Bool { unclaimed[member] != nil }
+
+  /// Has a member take the column of its name that is there; false if there is none.
+  mutating func claim(_ member: String, _ dialect: any Dialect) -> Bool {
+    guard let type = unclaimed.removeValue(forKey: member) else { return false }
+    foreign.removeAll { $0 == member }
+    columns.append(
+      Column(
+        name: member, member: member, type: dialect.type(ofDeclared: type), choice: .database(type)))
+    index()
+    return true
+  }
+
   /// Gives a column another type.
   mutating func widen(_ place: Int, to type: ColumnType) { columns[place].type = type }
+
+  /// Gives a column the type that the source declares.
+  mutating func fix(_ place: Int, as type: ColumnType) {
+    (columns[place].type, columns[place].choice) = (type, .source)
+  }
 
   /// The name, or one with a number if a database that ignores case would confuse it with another one.
   private func free(_ wanted: String, _ dialect: any Dialect) -> String {
@@ -91,6 +162,7 @@ extension TableSchema {
     var writer = JSONWriter()
     writer.object {
       $0.member("key", key)
+      if isAdopted { $0.member("isAdopted", true) }
       $0.key("columns")
       $0.array { list in
         for column in columns {
@@ -98,6 +170,7 @@ extension TableSchema {
             $0.member("name", column.name)
             if let member = column.member { $0.member("member", member) }
             if column.isCounter { $0.member("isCounted", true) }
+            if column.isFixed { $0.member("isFixed", true) }
             if case .other = column.type { return }
             $0.member("type", column.type.name)
           }
@@ -129,12 +202,17 @@ extension TableSchema {
       guard let place = rest.firstIndex(where: { $0.name == name }) else { continue }
       let there = rest.remove(at: place).type
       let kept = entry["type"]?.text.flatMap(ColumnType.init(name:))
-      let type = kept.flatMap { dialect.isDeclared(there, as: $0) ? $0 : nil } ?? .other(there)
-      let isCounter = entry["isCounted"] == .boolean(true)
-      columns.append(Column(name: name, member: entry["member"]?.text, type: type, isCounter: isCounter))
+      let own = kept.flatMap { dialect.isDeclared(there, as: $0) ? $0 : nil }
+      let isFixed = own == nil || entry["isFixed"] == .boolean(true)
+      columns.append(
+        Column(
+          name: name, member: entry["member"]?.text, type: own ?? dialect.type(ofDeclared: there),
+          isCounter: entry["isCounted"] == .boolean(true), choice: isFixed ? .database(there) : nil))
     }
     foreign = rest.map(\.name)
     isInOrder = declared.map(\.name) == columns.map(\.name)
+    isAdopted = tree["isAdopted"] == .boolean(true)
+    if isAdopted { for (name, type) in rest { unclaimed[name] = type } }
     guard has(column: key) else { return nil }
     index()
   }

@@ -37,20 +37,18 @@ public final class LoadedDrivers: Sendable {
       for name in found where state.drivers[name] == nil { state.left.insert(name) }
     }
     PasswordFile.shared.read()
+    ServiceFile.shared.read()
   }
 
   /// The files that loaded drivers read themselves, and a script does not: limits of memory and processors for DuckDB; certificates
   /// and the names of servers, but neither keys nor passwords, for PostgreSQL.
   public var neededPaths: [String] {
     let home = getenv("HOME").map { String(cString: $0) } ?? ""
-    let services = getenv("PGSERVICEFILE").map { String(cString: $0) }
     let paths: [DriverKind: [String]] = [
       .duckdb: ["/proc/self/cgroup", "/sys/fs/cgroup"],
       .postgresql: [
-        services ?? "\(home)/.pg_service.conf", "\(home)/.postgresql/root.crt",
-        "\(home)/.postgresql/root.crl",
-        "/etc/postgresql-common/pg_service.conf",
-      ],
+        "\(home)/.postgresql/root.crt", "\(home)/.postgresql/root.crl",
+      ] + ServiceFile.paths,
     ]
     let loaded = state.withLock { state in
       state.drivers.filter { if case .loaded = $0.value { true } else { false } }.keys.compactMap(

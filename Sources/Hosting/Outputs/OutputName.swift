@@ -38,7 +38,7 @@ public enum OutputName {
 
   /// The name as messages show it: without the password of an address.
   public static func shown(_ path: String) -> String {
-    scheme(of: path) == nil ? path.escapingControls : redactingURL(path)
+    DatabaseAddress.isPath(path) ? path.escapingControls : DatabaseAddress.redacted(path)
   }
 
   /// The supported formats.

@@ -3,10 +3,17 @@ import Paging
 
 /// Outputs that are reached through a driver.
 extension SinkConfiguration {
-  /// Connects to the server; fails if another run writes there, unless it is only looked at.
-  func connect(_ address: ServerAddress, isReadOnly: Bool = false) throws(SinkError) -> PostgreSQLLink {
-    try PostgreSQLLink(
-      address, try SinkConfiguration.driver(.postgresql), lockWait: isReadOnly ? nil : lockWait)
+  /// Connects to the server, or to what a driver knows; fails if another run writes there, unless it is only looked at.
+  func connect(
+    _ address: DatabaseAddress, isReadOnly: Bool = false
+  ) throws(SinkError) -> any DestinationLink {
+    switch address {
+    case .postgresql(let address):
+      try PostgreSQLLink(
+        address, try SinkConfiguration.driver(.postgresql), lockWait: isReadOnly ? nil : lockWait)
+    case .driver(let address): try GenericLink(address)
+    case .duckDB, .parquet: preconditionFailure("a file is no server")
+    }
   }
 
   /// The driver, loaded; fails with what to do where there is none.
@@ -76,7 +83,9 @@ extension OutputPlace {
     case .open, .text, .folder, .database: return try SQLiteStore(configuration)
     }
     do {
-      return try DestinationStore(link, hurried: hurried)
+      return try DestinationStore(
+        link, hurried: hurried, adopts: configuration.adopts, recognizesTimes: configuration.recognizesTimes,
+        types: types)
     } catch {
       throw link.explain(error)
     }

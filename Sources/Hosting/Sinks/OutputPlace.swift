@@ -1,5 +1,5 @@
 import Glibc
-import Paging
+public import Paging
 
 /// The output of a run, opened and locked before anything is fetched and before the cage is entered. Existing contents
 /// are unchanged until the first items come.
@@ -27,6 +27,8 @@ public final class OutputPlace {
   let made: String?
   /// Told what happens to parts, on the sink's thread.
   public nonisolated(unsafe) var partEvents: @Sendable (PartEvent) -> Void = { _ in }
+  /// What sources say that columns are.
+  let types = DeclaredTypes()
   /// Where the state of texts is kept.
   private(set) var stateFile: StateFile?
 
@@ -102,6 +104,11 @@ public final class OutputPlace {
   }
 
   deinit { leave() }
+
+  /// Notes what the columns of a stream are, before anything is written to it; nil is the only or first stream.
+  public func declare(_ columns: [String: DeclaredType], of stream: String?) {
+    types.declare(columns, of: stream ?? configuration.defaultStream)
+  }
 
   /// Makes the file for the state of texts; where it can't be beside them, nothing is remembered.
   private func makeStateFile() throws(SinkError) {

@@ -50,8 +50,10 @@ public struct RememberedState {
   private let configuration: SinkConfiguration?
 
   /// The state in a database, or in the file beside a text; nil where nothing is remembered.
-  public init?(of output: String) throws(HostFailure) {
-    let configuration = SinkConfiguration(path: output)
+  /// With secrets, their names in braces stand for them in the address of a server.
+  public init?(of output: String, secrets: [String: String]? = nil) throws(HostFailure) {
+    let configuration = SinkConfiguration(path: output, secrets: secrets)
+    if let mistake = configuration.mistake, configuration.format.isReachedByDriver { throw mistake }
     if configuration.format.isReachedByDriver {
       (self.output, path, isDatabase) = (configuration.path.escapingControls, "", true)
       self.configuration = configuration

@@ -6,6 +6,7 @@ final class SQLiteStore: RowStore {
   private let path: String
   private let wait: Duration
   private let isShared: Bool
+  private let adopts: Bool
   private let database: Database
   private var isJournalChosen = false
   /// Which tables there are, and how they are made, when this process last looked.
@@ -21,6 +22,7 @@ final class SQLiteStore: RowStore {
     path = configuration.path.escapingControls
     wait = configuration.lockWait
     isShared = configuration.state.isShared
+    adopts = configuration.adopts
     let file = try SQLiteStore.check(configuration)
     do {
       database = try SQLiteStore.open(file, wait)
@@ -47,7 +49,14 @@ final class SQLiteStore: RowStore {
   }
 
   func table(_ name: String, idField: String?) throws -> any StreamTable {
-    try SinkTable(name, idField: idField, in: database)
+    let table = try SinkTable(name, idField: idField, in: database)
+    guard table.isOurs || adopts else {
+      throw HostFailure(
+        .invalid,
+        "it has a table \(name.escapingControls) already, which lookahead did not make: --adopt writes into it, or give the "
+          + "source another name (name = \"…\"), or write another file")
+    }
+    return table
   }
 
   func aside(_ owner: Int) -> any WaitingItems { Aside(owner: owner, database: database) }

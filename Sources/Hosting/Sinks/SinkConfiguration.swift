@@ -11,7 +11,9 @@ public struct SinkConfiguration: Sendable, Equatable {
   /// A file, a directory, or `-` for standard output; of a server, its address without passwords.
   public var path: String
   /// Where a server is.
-  public let address: ServerAddress?
+  public let address: DatabaseAddress?
+  /// Why the path is no address, where it is meant for one.
+  private let addressMistake: HostFailure?
   public var format: SinkFormat
   /// Whether items name their stream in a last member `_stream`, so that streams can share a text.
   public var isTagged = false
@@ -29,6 +31,10 @@ public struct SinkConfiguration: Sendable, Equatable {
   public var idField: String? = "id"
   /// The name of the unnamed stream.
   public var defaultStream = "items"
+  /// Whether rows go into tables of a database that somebody else has made.
+  public var adopts = false
+  /// Whether texts that are days or moments of ISO 8601 make columns of these types, in a database that has them.
+  public var recognizesTimes = true
   /// How long a database is waited for that another process has locked.
   public var lockWait = Duration.seconds(5)
 
@@ -42,16 +48,21 @@ public struct SinkConfiguration: Sendable, Equatable {
   let isFormatGiven: Bool
 
   /// A configuration for a path. By default the extension determines the format; a path with a trailing slash, or an
-  /// existing directory, is a directory.
-  public init(path: String, format: SinkFormat? = nil) {
+  /// existing directory, is a directory. With secrets, their names in braces stand for them in the address of a server.
+  public init(path: String, format: SinkFormat? = nil, secrets: [String: String]? = nil) {
     isFormatGiven = format != nil
     self.format = format ?? .format(forPath: path)
-    address = ServerAddress(path)
-    if let address {
-      self.path = address.shown
+    if PostgreSQLAddress.isMeant(by: path) || DriverAddress.isMeant(by: path) {
       isFolder = false
+      do throws(HostFailure) {
+        let server = try DatabaseAddress.server(path, secrets: secrets)
+        (address, addressMistake, self.path) = (server, nil, server.shown)
+      } catch {
+        (address, addressMistake, self.path) = (nil, error, DatabaseAddress.redacted(path))
+      }
       return
     }
+    (address, addressMistake) = (nil, nil)
     self.path = OutputDescriptor.standardOutputs.contains(path) ? "-" : path
     var status = stat()
     let isExistingFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -67,7 +78,15 @@ public struct SinkConfiguration: Sendable, Equatable {
 
   /// Settings that exclude each other, and what to do instead.
   public var mistake: HostFailure? {
-    if (address != nil) != (format == .postgresql) {
+    if let addressMistake {
+      return HostFailure(.invalid, "-o \(addressMistake.message)")
+    }
+    if format == .adbc, address == nil || isFormatGiven {
+      return HostFailure(
+        .invalid,
+        "--format adbc: rows go to a database by its driver with -o adbc:NAME?key=value, without --format")
+    }
+    if format != .adbc, (address != nil) != (format == .postgresql) {
       return HostFailure(
         .invalid,
         "-o \(path.escapingControls) with --format \(format.rawValue): rows go to PostgreSQL by -o postgresql://user@host/database, "
@@ -91,6 +110,17 @@ public struct SinkConfiguration: Sendable, Equatable {
         .invalid,
         "\(path.escapingControls): several processes can't write it together: let them write an SQLite file, or a folder of parts "
           + "(--parts)")
+    }
+    if adopts, !format.hasTables || format == .parquet {
+      return HostFailure(
+        .invalid,
+        "--adopt: expected a database with tables, as -o postgresql://…, -o FILE.duckdb or -o FILE.db")
+    }
+    if !recognizesTimes, !format.isReachedByDriver {
+      return HostFailure(
+        .invalid,
+        "--types text: expected an output with types (-o postgresql://…, FILE.duckdb, FILE.parquet); others keep texts as they are"
+      )
     }
     if isCSVSafe && format != .csv {
       return HostFailure(
@@ -162,7 +192,7 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
     return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
   }
   switch place.configuration.format {
-  case .sqlite, .postgresql, .duckdb, .parquet: writer = SinkDatabase(place, try place.store(hurried))
+  case .sqlite, .postgresql, .duckdb, .parquet, .adbc: writer = SinkDatabase(place, try place.store(hurried))
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
   return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
@@ -236,6 +266,8 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   case duckdb
   /// The same, in PostgreSQL.
   case postgresql
+  /// The same, in whatever a driver reaches.
+  case adbc
   /// A file for each stream, written whole.
   case parquet
 
@@ -243,16 +275,17 @@ public enum SinkFormat: String, Sendable, CaseIterable {
   public var hasTables: Bool {
     switch self {
     case .ndjson, .csv, .json: false
-    case .sqlite, .duckdb, .postgresql, .parquet: true
+    case .sqlite, .duckdb, .postgresql, .adbc, .parquet: true
     }
   }
 
   /// Whether it is a database that a driver reaches.
-  var isReachedByDriver: Bool { self == .duckdb || self == .postgresql || self == .parquet }
+  var isReachedByDriver: Bool { [.duckdb, .postgresql, .adbc, .parquet].contains(self) }
 
   /// The format by extension; NDJSON by default.
   public static func format(forPath path: String) -> SinkFormat {
-    if ServerAddress(path) != nil { return .postgresql }
+    if PostgreSQLAddress.isMeant(by: path) { return .postgresql }
+    if DriverAddress.isMeant(by: path) { return .adbc }
     let name = Packing.unpackedName(path).split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), !path.hasSuffix("/") else { return .ndjson }
     return switch name[name.index(after: dot)...].lowercased() {

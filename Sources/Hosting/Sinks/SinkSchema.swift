@@ -29,6 +29,8 @@ struct SinkSchema {
   private(set) var exists = false
   /// Whether the table is as this type creates them, so that it may be rebuilt; other tables belong to their owners.
   private var isOwn = true
+  /// Whether this made it, or has written into it, whatever others have added since.
+  private(set) var isOurs = true
   /// The members seen so far, with their columns.
   private(set) var members = SinkColumns()
   private(set) var columnOfMember: [Int] = []
@@ -154,7 +156,24 @@ extension SinkSchema {
     let sql = try database.row(
       sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])?.text
     isOwn = sql == creation(as: table)
+    isOurs = try isOwn || isMadeHere(sql ?? "") || isRead(in: database)
     if !isOwn { columns = columns.map { Column(name: $0.name, type: .any) } }
+  }
+
+  /// Whether the statement begins as those do that create tables here: others are added behind.
+  private func isMadeHere(_ sql: String) -> Bool {
+    guard let first = columns.first else { return false }
+    let type = first.type == .any ? "" : " \(first.type.rawValue)"
+    let key = first.name == primaryKey ? " PRIMARY KEY" : ""
+    return sql.hasPrefix("CREATE TABLE \(table.asIdentifier) (\(first.name.asIdentifier)\(type)\(key)")
+  }
+
+  /// Whether a reading of its stream is remembered.
+  private func isRead(in database: Database) throws -> Bool {
+    let isKept = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = '_lookahead_readings'"
+    guard try database.row(sql: isKept) != nil else { return false }
+    return try database.row(
+      sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1", arguments: [table]) != nil
   }
 
   /// Gives every member of the items a column, and creates the table if missing.

@@ -298,7 +298,7 @@ final class SinkStreams: SinkWriter {
     case .ndjson where configuration.writesChanges: return SinkOperations(file, isArray: false)
     case .json: return SinkJSON(file, isArray: true)
     case .ndjson: return SinkJSON(file, isArray: false)
-    case .sqlite, .duckdb, .postgresql, .parquet: preconditionFailure("a database is not a text")
+    case .sqlite, .duckdb, .postgresql, .adbc, .parquet: preconditionFailure("a database is not a text")
     }
   }
 }

@@ -29,6 +29,9 @@ final class SinkTable: StreamTable {
     schema = try SinkSchema(table: name, idField: idField, in: database)
   }
 
+  /// Whether it is missing, or was made here, or rows were written into it before.
+  var isOurs: Bool { schema.isOurs }
+
   /// Whether there is any row.
   func hasRows() throws -> Bool {
     guard schema.exists else { return false }

@@ -22,6 +22,8 @@ struct SourceDefinition {
   let write: WriteMode?
   /// Whether it brings what is new since a bookmark.
   let isIncremental: Bool
+  /// What columns are, in an output that has types.
+  let types: [String: DeclaredType]
   /// Whether a reading fails that can't go on, instead of starting over.
   let failsWhenExpired: Bool
 
@@ -72,6 +74,7 @@ struct SourceDefinition {
     write = fields.text("write").flatMap(WriteMode.init)
     isIncremental = !fields.isAbsent("bookmark")
     failsWhenExpired = fields.text("onExpired") == "fail"
+    types = fields.namedTexts("types").compactMapValues(DeclaredType.init)
     stack.pushCopy(of: table)
     self.table = stack.popReference(in: state)
   }

@@ -135,6 +135,7 @@ final class FeedHost {
   /// everything.
   func read(_ definition: SourceDefinition, into stream: String?, answering call: HostCallID? = nil) throws {
     hasReadings = true
+    options.declareTypes(stream, definition.types)
     let kind = FeedReader.Kind.sink(stream: stream)
     guard options.remembers || options.since != nil || options.until != nil else {
       try open(definition, kind: kind, answering: call)

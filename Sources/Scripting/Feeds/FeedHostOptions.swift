@@ -26,6 +26,8 @@ extension FeedHost {
     var observe: (Observation) -> Void = { _ in }
     /// Called for every fetch that begins for a person who browses.
     var began: (FetchRequest, Instant) -> Void = { _, _ in }
+    /// Told what columns of a stream are, before anything is read into it.
+    var declareTypes: (_ stream: String?, [String: DeclaredType]) -> Void = { _, _ in }
     /// Called once, when the sink has taken a whole reading of every source that is read again.
     var firstReadingsTaken: () -> Void = {}
     /// Why another program of the run could not read a partition.

@@ -89,6 +89,17 @@ extension DefinitionFields {
     return numbers
   }
 
+  /// The strings of a nested table by name.
+  func namedTexts(_ name: String) -> [String: String] {
+    guard let nested = table(name) else { return [:] }
+    defer { nested.close() }
+    var texts: [String: String] = [:]
+    stack.forEachPair(of: nested.table) { stack in
+      if stack.isString(at: -2), let name = stack.string(at: -2) { texts[name] = stack.string(at: -1) }
+    }
+    return texts
+  }
+
   private func elements<Element>(_ read: (LuaStack) -> Element?) -> [Element] {
     stride(from: 1, through: stack.length(of: table), by: 1).compactMap { position in
       stack.pushElement(position, of: table)

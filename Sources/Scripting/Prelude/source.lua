@@ -25,6 +25,28 @@ local function names(value)
   end
 end
 
+local plainTypes = { timestamp = true, date = true, integer = true, double = true, boolean = true, text = true, json = true }
+
+-- Columns by the names of members, with the types that they are to have.
+local function types(value)
+  if type(value) ~= "table" then return "a table of members and types, as { price = \"decimal(18,2)\" }" end
+  local copy = {}
+  for member, name in pairs(value) do
+    if type(member) ~= "string" then return "names of members as its keys, as { price = \"decimal(18,2)\" }" end
+    local digits, places = tostring(name):match("^decimal%((%d%d?), ?(%d%d?)%)$")
+    local precision, scale = tonumber(digits), tonumber(places)
+    local isDecimal = precision and precision >= 1 and precision <= 38 and scale <= precision
+    if type(name) ~= "string" or not (plainTypes[name] or isDecimal) then
+      local near = type(name) == "string" and host.nearest(name, plainTypes)
+      host.misuse("lookahead.source: types.%s: expected one of timestamp, date, integer, double, boolean, text, json and "
+        .. "decimal(DIGITS,PLACES) with up to 38 digits, got %s%s", member, host.shown(name),
+        near and (" (did you mean '%s'?)"):format(near) or "")
+    end
+    copy[member] = name
+  end
+  return nil, copy
+end
+
 local keys = {
   name = checks.string,
   id = checks.either(checks.either(checks.either(checks.string, checks.callable), names), function(v)
@@ -44,6 +66,7 @@ local keys = {
   bookmark = checks.either(checks.string, checks.callable),
   write = checks.oneOf("merge", "mirror", "append"),
   isRemoved = checks.callable,
+  types = types,
   onExpired = checks.oneOf("restart", "fail"),
   maxItems = checks.atLeast(2),
   transform = checks.callable,

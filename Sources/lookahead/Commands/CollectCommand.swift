@@ -27,6 +27,8 @@ struct CollectCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @OptionGroup var secrets: SecretOptions
+
   @Option(help: "ndjson, csv, json or sqlite; by default what the output's extension says, else ndjson.")
   var format: SinkFormat?
 
@@ -41,13 +43,15 @@ struct CollectCommand: ParsableCommand {
   }
 
   func run() throws {
+    let configuration = SinkConfiguration(path: output ?? "-", format: format, secrets: try secrets.values)
+    if let mistake = configuration.mistake { throw ValidationError(mistake.message) }
     var lack: String?
     do throws(SinkError) {
       let parts = try PartCollection(folder)
       lack = parts.isWhole ? nil : lacking(parts)
       if lack == nil {
         try parts.writeManifest()
-        if let output { try write(parts, to: output) }
+        if output != nil { try write(parts, to: configuration) }
         let count = parts.count
         standardError(
           "\(HarmlessText.line(folder)): \(Amount.count(count)) \(count == 1 ? "partition" : "partitions"), all whole"
@@ -62,8 +66,8 @@ struct CollectCommand: ParsableCommand {
     throw RunExit.failed
   }
 
-  private func write(_ parts: PartCollection, to output: String) throws(SinkError) {
-    var configuration = SinkConfiguration(path: output, format: format)
+  private func write(_ parts: PartCollection, to output: SinkConfiguration) throws(SinkError) {
+    var configuration = output
     configuration.state.isKept = false
     let sink = LateSink(try OutputPlace(configuration))
     try sink.prepare()

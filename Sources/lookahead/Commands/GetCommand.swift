@@ -110,7 +110,15 @@ struct GetCommand: ParsableCommand {
     if let method, !Self.isName(method) {
       throw ValidationError("--method '\(method)': expected a method, as POST")
     }
+    if let both = output.secretNames.first(where: isAsked) {
+      throw ValidationError("--secret \(both): it is that of the output; give what is asked for another name")
+    }
     try checkNext()
+  }
+
+  /// Whether the request has a secret in it.
+  private func isAsked(_ name: String) -> Bool {
+    ([url, data ?? ""] + header).contains { $0.contains("{\(name)}") }
   }
 
   private func checkNext() throws {
@@ -153,7 +161,8 @@ struct GetCommand: ParsableCommand {
       data: try body(),
       headers: given.headers, items: items, next: next, total: total, id: id, pageSize: pageSize,
       pageParameter: pageParameter, sizeParameter: sizeParameter,
-      secrets: secretNames + given.secrets.map(\.name), limit: settings.limit, maxPages: limits.maxPages,
+      secrets: secretNames.filter { !output.secretNames.contains($0) } + given.secrets.map(\.name),
+      limit: settings.limit, maxPages: limits.maxPages,
       asScript: asScript, isDryRun: dryRun)
     throw try RunSession(GetProgram(request: request).script, settings).run()
   }

@@ -28,6 +28,8 @@ struct StateCommand: ParsableCommand {
   @Argument(help: "A file, a folder or a database that a run has written.", completion: .file())
   var output: String
 
+  @OptionGroup var secrets: SecretOptions
+
   @Option(help: "Readings and steps as tables, or as a JSON array.")
   var format = Format.table
 
@@ -49,9 +51,10 @@ struct StateCommand: ParsableCommand {
   }
 
   func run() throws {
+    let secrets = try secrets.values
     do throws(HostFailure) {
-      guard let state = try RememberedState(of: output) else {
-        StandardOutput.show("nothing is remembered of \(HarmlessText.line(output))")
+      guard let state = try RememberedState(of: output, secrets: secrets) else {
+        StandardOutput.show("nothing is remembered of \(HarmlessText.line(OutputName.shown(output)))")
         return
       }
       let selection = RememberedState.Selection(source ?? "")

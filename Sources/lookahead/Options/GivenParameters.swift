@@ -43,6 +43,17 @@ struct GivenParameters {
     }
   }
 
+  /// Takes secrets out that something else than the script is given.
+  mutating func take(_ names: [String]) -> [String: String] {
+    let taken = values.filter { names.contains($0.key) && secretNames.contains($0.key) }
+    for name in taken.keys {
+      values[name] = nil
+      secretNames.remove(name)
+      environmentNames.remove(name)
+    }
+    return taken
+  }
+
   private static func isOfEnvironment(_ text: String, _ variable: String) -> Bool {
     getenv(variable).map { String(cString: $0) == text } ?? false
   }

@@ -34,6 +34,26 @@ struct ParameterOptions: ParsableArguments {
   }
 }
 
+/// Secrets of a command that runs no script, for the address of its output.
+struct SecretOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "A secret that the address of a server names in braces, as postgresql://user:{name}@host/db.",
+      valueName: "name=@file|env:variable|value"))
+  var secret: [String] = []
+
+  func validate() throws {
+    for text in secret { _ = try ParameterOptions.pair(text, option: "--secret") }
+  }
+
+  /// The secrets by their names; an error has been shown when it throws.
+  var values: [String: String] {
+    get throws {
+      try GivenParameters(try ParameterOptions.parse(secret.flatMap { ["--secret", $0] })).values
+    }
+  }
+}
+
 extension StringProtocol {
   /// Without blanks at its ends.
   var trimmed: String {

@@ -29,8 +29,10 @@ final class RunSession {
   init(_ script: ScriptFile, _ settings: RunSettings) throws {
     self.script = script
     self.settings = settings
-    given = try GivenParameters(settings.parameters)
-    let secrets = given.secrets + settings.secrets
+    var given = try GivenParameters(settings.parameters)
+    let ofOutput = given.take(settings.output.secretNames)
+    self.given = given
+    let secrets = given.secrets + settings.secrets + settings.output.hidden(ofOutput)
     let voice = Voice(settings.report.log, secrets: secrets)
     voice.printsToOutput = settings.printsToOutput
     self.voice = voice
@@ -41,7 +43,7 @@ final class RunSession {
     progress = ProgressLine(settings.report, limit: settings.limit, voice)
     try settings.checkOutputs(of: script)
     let hurried = hurried
-    place = try settings.openOutput(of: script)
+    place = try settings.openOutput(of: script, ofOutput)
     trace = try settings.report.trace.map { path throws(RunExit) in
       try TraceWriter(path, voice.redactor, hurried: hurried)
     }
@@ -196,6 +198,7 @@ final class RunSession {
     options.addCodecs()
     options.observe = { [unowned self] in hear($0) }
     options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
+    options.declareTypes = { [place] in place?.declare($1, of: $0) }
     options.firstReadingsTaken = { sink.publish() }
     options.copies = settings.copies
     options.failureElsewhere = { [copies] in copies.failure }

@@ -89,10 +89,15 @@ struct RunSettings {
     return sink
   }
 
-  /// The opened output, still unchanged; nil if nothing is written. Errors have been shown when it throws.
-  func openOutput(of script: ScriptFile) throws(RunExit) -> OutputPlace? {
+  /// The opened output, still unchanged; nil if nothing is written. The secrets are those that its address names. Errors have been
+  /// shown when it throws.
+  func openOutput(of script: ScriptFile, _ secrets: [String: String]) throws(RunExit) -> OutputPlace? {
     if isFirstLook { return nil }
-    var configuration = output.configuration(stream: script.streamName)
+    var configuration = output.configuration(stream: script.streamName, secrets: secrets)
+    if !output.secretNames.isEmpty, let mistake = configuration.mistake {
+      standardError("error: \(mistake.message)")
+      throw .usage
+    }
     configuration.state = state.options(isRefreshing: refresh != nil)
     configuration.parts = parts
     if work != nil, parts == nil { configuration.shareDatabase() }

@@ -19,6 +19,8 @@ final class Server: Sendable {
   static let strawberry = python("strawberry_server")
   /// moto with a DynamoDB table of 730 items, and S3 buckets.
   static let moto = python("moto_server")
+  /// Checks the signatures of S3 and DynamoDB.
+  static let signatures = python("signature_server")
 
   let port: Int
   /// Kept, since the server ends when its standard input is closed; nothing but these tests holds that open.

@@ -27,17 +27,27 @@ final class Destination {
   }
 
   /// Writes deliveries in one run.
-  func write(_ deliveries: [Item]..., idField: String? = "id") throws -> SinkReport {
-    try write(all: deliveries, idField: idField)
+  func write(
+    _ deliveries: [Item]..., idField: String? = "id", types: [String: String] = [:],
+    _ change: (inout SinkConfiguration) -> Void = { _ in }
+  ) throws -> SinkReport {
+    try write(all: deliveries, idField: idField, types: types, change)
   }
 
   /// The same, of a list of them.
-  func write(all deliveries: [[Item]], idField: String? = "id") throws -> SinkReport {
+  func write(
+    all deliveries: [[Item]], idField: String? = "id", types: [String: String] = [:],
+    _ change: (inout SinkConfiguration) -> Void = { _ in }
+  ) throws -> SinkReport {
     var configuration = SinkConfiguration(path: output)
     configuration.idField = idField
-    let sink = try makeSink(configuration)
+    change(&configuration)
+    let place = try OutputPlace(configuration)
+    place.declare(types.compactMapValues(DeclaredType.init), of: nil)
+    let sink = LateSink(place)
+    try sink.prepare()
     for items in deliveries { _ = sink.answer(items) }
-    return sink.finish()
+    return sink.finish(.whole)
   }
 
   /// The rows of a query as texts, with a bar between columns; NULL is `NULL`.
