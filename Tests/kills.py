@@ -382,14 +382,11 @@ def main():
     print(f"| --- |{' --: |' * (len(sinks) + 2)}")
     differ = 0
     for number, kind in enumerate(KINDS):
-        if kind.split(",")[0] not in given.kinds.split(","):
-            continue
+        if kind.split(",")[0] not in given.kinds.split(","): continue
         trials = {sink: Trial(given, sink, kind, given.seed * 100 + number) for sink in fitting(kind, sinks)}
-        for trial in trials.values():
-            trial.run()
+        for trial in trials.values(): trial.run()
         differ += sum(trial.differ for trial in trials.values())
-        if not trials:
-            continue
+        if not trials: continue
         counts = " | ".join(f"{trials[sink].differ} of {trials[sink].kills}" if sink in trials else "" for sink in sinks)
         more = sorted(trial.extra / max(1, trial.kills) for trial in trials.values())
         print(f"| {kind} | {counts} | {next(iter(trials.values())).undisturbed} | {more[0]:.1f} to {more[-1]:.1f} |", flush=True)

@@ -372,28 +372,6 @@ extension DestinationStore {
     try link.makeRoom(forColumns: tables.reduce(0) { $0 + $1.columnCount }, merging: merging)
   }
 
-  /// Takes a table over that somebody else has made: rows are found by the id, in a column of its name.
-  private func adopt(
-    _ table: String, _ declared: [(name: String, type: String)], _ idField: String?
-  ) throws -> TableSchema {
-    func refused(_ reason: String) -> HostFailure {
-      HostFailure(.invalid, "its table \(table.escapingControls) can't be adopted (--adopt): \(reason)")
-    }
-    let names = declared.map(\.name)
-    guard let key = [idField, SinkRow.ownKey].compactMap(\.self).first(where: names.contains) else {
-      let wanted = [idField, SinkRow.ownKey].compactMap(\.self).joined(separator: " or ")
-      throw refused(
-        "it has no column \(wanted.escapingControls) to find rows by (id = \"…\" of the source names another)"
-      )
-    }
-    if try connection.hasRow(dialect.doubt(of: key, in: table, schema: schema)) {
-      throw refused(dialect.way(toFindBy: key.escapingControls, in: table, schema: schema))
-    }
-    let adopted = TableSchema(adopting: declared, key: key, dialect)
-    try keep(adopted, of: table)
-    return adopted
-  }
-
   /// Notes that the open transaction has made a table.
   func hasMade(table: String) { link.hasMade(table: table) }
 
@@ -403,33 +381,5 @@ extension DestinationStore {
   /// Keeps how a table is.
   func keep(_ schema: TableSchema, of table: String) throws {
     try mirror.keep(schema.text, of: table, in: self)
-  }
-}
-
-/// Changes of one table that follow each other, or something else to do.
-final class JournalEntry {
-  let table: DestinationTable?
-  private(set) var changes: [TableChange] = []
-  private let action: (() throws -> Void)?
-
-  init(_ table: DestinationTable, _ change: TableChange) {
-    self.table = table
-    changes = [change]
-    action = nil
-  }
-
-  init(_ action: @escaping () throws -> Void) {
-    self.action = action
-    table = nil
-  }
-
-  func append(_ change: TableChange) { changes.append(change) }
-
-  /// Keeps the first ones.
-  func cut(_ count: Int) { changes.removeSubrange(count...) }
-
-  func execute() throws {
-    try action?()
-    try table?.execute(changes)
   }
 }

@@ -94,7 +94,9 @@ final class DestinationTable: StreamTable {
   /// Has the table begin as its first items need it, and numbers go on where they stopped.
   private func prepare(for items: [Item], _ row: SinkRow) throws {
     guard !items.isEmpty else { return }
-    if schema == nil, plan == nil { plan = try plan(for: items, row) }
+    if schema == nil, plan == nil {
+      plan = try TableSchema(for: items, row, idField: idField, types: types, of: name)
+    }
     guard row.isNumbered else { return }
     guard countsRows else {
       throw HostFailure(
@@ -110,26 +112,6 @@ final class DestinationTable: StreamTable {
       return try connection.first("SELECT coalesce(max(\(key)), 0) FROM \(self.table)") { $0.integer(0) ?? 0 }
         ?? 0
     }
-  }
-
-  private func plan(for items: [Item], _ row: SinkRow) throws -> TableSchema {
-    var survey = SinkSurvey(idField: row.isNumbered ? nil : idField)
-    for item in items { try survey.see(item) }
-    let key = survey.isIDInField && !row.isNumbered ? idField : nil
-    var type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
-    if let key, let declared = types[key] { type = try keyType(declared, key) }
-    return TableSchema(
-      key: key ?? TableSchema.ownKey, isMember: key != nil, type: type, isCounter: row.isNumbered)
-  }
-
-  private func keyType(_ declared: DeclaredType, _ key: String) throws -> ColumnType {
-    guard declared == .integer || declared == .text else {
-      throw HostFailure(
-        .invalid,
-        "the source of \(name.escapingControls) declares its id \(key.escapingControls) as \(declared.name) (types): expected "
-          + "integer or text")
-    }
-    return ColumnType(declared)
   }
 
   func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {

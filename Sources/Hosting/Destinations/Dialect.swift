@@ -86,6 +86,8 @@ struct Merge {
   /// Whether the rows say something of all columns.
   let isWhole: Bool
 
+  /// The expression for the id.
+  var keyValue: String { columns.first { $0.name == key }?.value ?? "batch.\(key)" }
   /// The names of all columns, as a list.
   var names: String { columns.map(\.name).joined(separator: ", ") }
   /// Their expressions, as a list.

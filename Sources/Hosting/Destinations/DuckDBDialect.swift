@@ -103,7 +103,7 @@ struct DuckDBDialect: Dialect {
       "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
     if merge.isNew { return [insert] }
     let updates = merge.columns.filter { $0.name != merge.key }.map { "\($0.name) = \($0.value)" }
-    let isThere = "target.\(merge.key) = batch.\(merge.key)"
+    let isThere = "target.\(merge.key) = \(merge.keyValue)"
     let update =
       "UPDATE \(merge.table) AS target SET \(updates.joined(separator: ", ")) FROM \(merge.batch) AS batch WHERE \(isThere)"
     return (updates.isEmpty ? [] : [update]) + [

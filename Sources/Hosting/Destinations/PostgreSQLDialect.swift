@@ -117,7 +117,7 @@ struct PostgreSQLDialect: Dialect {
       "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
     if merge.isNew { return [insert] }
     let others = merge.columns.filter { $0.name != merge.key }
-    let isThere = "target.\(merge.key) = batch.\(merge.key)"
+    let isThere = "target.\(merge.key) = \(merge.keyValue)"
     let isMissing = "NOT EXISTS (SELECT 1 FROM \(merge.table) AS target WHERE \(isThere))"
     guard !others.isEmpty else {
       return ["\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO NOTHING"]

@@ -120,7 +120,8 @@ struct LabReplay {
     writer?.start(script: script.path, seed: options.seed)
     let workflow = try Workflow(text: script.text, options: options)
     let end = replay.run(
-      workflow, of: workflow, mask: SecretMask(folder: script.folder), target: EmptySink(), voice) {}
+      workflow, of: workflow, mask: SecretMask(folder: script.folder), target: EmptySink(), voice
+    ) {}
     if let exit = writer?.finish(), exit != .done { throw exit }
     let failure = workflow.failure.map { Wording($0, of: script).text } ?? policyFailure()
     if let failure { voice.error("\(name): \(failure)") }

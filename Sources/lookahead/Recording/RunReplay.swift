@@ -55,7 +55,8 @@ final class RunReplay {
   /// Runs the program of a workflow to the end and returns the virtual time, which is that of log lines too. `prepare` is called
   /// before each call.
   func run(
-    _ program: any Program, of workflow: Workflow, mask: SecretMask, target: any DeliveryTarget, _ voice: Voice,
+    _ program: any Program, of workflow: Workflow, mask: SecretMask, target: any DeliveryTarget,
+    _ voice: Voice,
     prepare: @escaping () -> Void
   ) -> Instant {
     signal(SIGPIPE, SIG_IGN)
