@@ -346,10 +346,8 @@ class Trial:
                 gone(run.pid)
                 self.kills += 1
             # A run that was killed behind its end is over: another one would be the next reading.
-            if run.returncode == 0:
-                return True
-            if self.isOver(folder):
-                return False
+            if run.returncode == 0: return True
+            if self.isOver(folder): return False
         while True:
             result = subprocess.run(self.command(folder, version), cwd=folder, capture_output=True, text=True)
             if result.returncode == 0:

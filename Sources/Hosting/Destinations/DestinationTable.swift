@@ -377,7 +377,8 @@ extension DestinationTable {
     try store.withBatch(built.release()) { batch in
       let merge = Merge(
         table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
-        isWhole: written.count == schema.columns.count && schema.foreign.isEmpty)
+        isWhole: written.count == schema.columns.count && schema.foreign.isEmpty,
+        isComparable: !schema.hasForeignTypes)
       try MisfitSearch(merge, written, table: name, store).guarding {
         for sql in store.dialect.merge(merge) { try store.execute(sql) }
       }

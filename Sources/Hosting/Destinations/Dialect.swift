@@ -85,6 +85,8 @@ struct Merge {
   let isNew: Bool
   /// Whether the rows say something of all columns.
   let isWhole: Bool
+  /// Whether the table's columns have just the types of the rows, by which rows that stay as they are can be told.
+  let isComparable: Bool
 
   /// The expression for the id.
   var keyValue: String { columns.first { $0.name == key }?.value ?? "batch.\(key)" }

@@ -126,10 +126,10 @@ struct PostgreSQLDialect: Dialect {
     let old = others.map { "target.\($0.name)" }.joined(separator: ", ")
     let new = others.map(\.value).joined(separator: ", ")
     let replaced = others.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
+    // A row that stays as it is, byte for byte, is not written.
+    let isOther = merge.isComparable ? " AND ROW(\(old))::record *<> ROW(\(new))::record" : ""
     return [
-      // A row that stays as it is, byte for byte, is not written.
-      "UPDATE \(merge.table) AS target SET \(updates) FROM \(merge.batch) AS batch "
-        + "WHERE \(isThere) AND ROW(\(old))::record *<> ROW(\(new))::record",
+      "UPDATE \(merge.table) AS target SET \(updates) FROM \(merge.batch) AS batch WHERE \(isThere)\(isOther)",
       "\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO UPDATE SET \(replaced)",
     ]
   }
