@@ -125,11 +125,17 @@
     const stride = timeStep(end / Math.max(2, width / 90));
     for (let time = 0; time <= end; time += stride) picture.append(svg("text", { x: x(time), y: ground + 18, "text-anchor": time ? "middle" : "start" }, clock(time)));
     const middle = part => x(part.start + data.buckets.width / 2);
-    lines.forEach((line, place) => {
-      const path = list.map((part, at) => `${at ? "L" : "M"}${middle(part).toFixed(1)} ${y(line.value(part)).toFixed(1)}`).join("");
-      if (!place && list.length) picture.append(svg("path", { class: `area ${line.look}`, d: `${path}V${ground}H${middle(list[0]).toFixed(1)}Z` }));
-      picture.append(svg("path", { class: `line ${line.look}${place ? " second" : ""}`, d: path }));
+    // Where there is nothing to say, a line is broken: it does not say 0.
+    const runs = [];
+    list.forEach((part, at) => {
+      if (format.needs && !part[format.needs]) return;
+      if (at && runs.length && runs.at(-1).at(-1) === list[at - 1]) runs.at(-1).push(part); else runs.push([part]);
     });
+    lines.forEach((line, place) => runs.forEach(run => {
+      const path = run.map((part, at) => `${at ? "L" : "M"}${middle(part).toFixed(1)} ${y(line.value(part)).toFixed(1)}`).join("") + (run.length > 1 ? "" : "h2");
+      if (!place) picture.append(svg("path", { class: `area ${line.look}`, d: `${path}V${ground}H${middle(run[0]).toFixed(1)}Z` }));
+      picture.append(svg("path", { class: `line ${line.look}${place ? " second" : ""}`, d: path }));
+    }));
     for (const part of list) if (format.fault?.(part)) picture.append(svg("circle", { class: "fault", cx: middle(part), cy: ground, r: 3.5 }, svg("title", {}, format.fault(part))));
     const here = cursor === null ? null : list[Math.min(cursor, list.length - 1)];
     if (here) picture.append(svg("line", { class: "cursor", x1: middle(here), x2: middle(here), y1: ceiling, y2: ground }));
@@ -147,8 +153,8 @@
       axis: short, aid: "Requests a second; dashed: the most at once. A dot is a span with errors.",
       words: part => `${rate(part.requests / width)} requests a second, ${part.inFlight} at once${part.failures ? `, ${part.failures} failed` : ""}`,
       fault: part => part.failures && `${part.failures} failed` });
-    chart("latency", [{ look: "c4", value: part => part.answers ? part.latency / part.answers : 0 }, { look: "c1", value: part => part.slowest }], {
-      axis: value => value ? span(value).replace(".00", "") : "0", aid: "Time to an answer, on average; dashed: the slowest.",
+    chart("latency", [{ look: "c4", value: part => part.answers ? part.latency / part.answers : 0 }, { look: "c1", value: part => part.slowest }], { needs: "answers",
+      axis: value => value ? span(value).replace(".00", "") : "0", aid: "Time to an answer, on average; dashed: the slowest. No line: no answers.",
       words: part => part.answers ? `${span(part.latency / part.answers)} on average, ${span(part.slowest)} the slowest` : "no answers" });
     chart("memory", [{ look: "c5", value: part => part.memory }], { axis: value => value ? bytes(value).replace(".0", "") : "0", aid: "Resident memory of the process.", words: part => bytes(part.memory) });
   };
