@@ -35,7 +35,7 @@ final class RowBuilder {
     self.table = table
     let extras = row.extras.map(\.column)
     columns = schema.columns.map {
-      SinkRow.isOurs($0.name) && !extras.contains($0.name)
+      $0.member == nil && SinkRow.isOurs($0.name) && !extras.contains($0.name)
         ? nil
         : ColumnBuilder($0.name, $0.type, isFixed: $0.choice != nil)
     }

@@ -105,7 +105,9 @@ struct TableSchema: Equatable {
     _ dialect: any Dialect
   ) -> Column {
     let wanted = (name ?? member ?? "").replacing("\0", with: "\u{FFFD}")
-    let column = Column(name: free(wanted, dialect), member: member, type: type, choice: choice)
+    // Ours are found by their names.
+    let column = Column(
+      name: member == nil ? wanted : free(wanted, dialect), member: member, type: type, choice: choice)
     columns.append(column)
     index()
     return column
@@ -140,7 +142,7 @@ struct TableSchema: Equatable {
     var number = 2
     let taken = columns.map(\.name) + foreign
     while taken.contains(where: { $0.lowercased() == candidate.lowercased() })
-      || candidate == TableSchema.ownKey
+      || candidate == TableSchema.ownKey || SinkRow.isOurs(candidate)
     {
       let ending = "_\(number)"
       candidate = dialect.shortened(name, leaving: ending.utf8.count) + ending

@@ -109,7 +109,7 @@ final class TableReading {
     let removes = write == .mirror && (!known.isEmpty || wasAsked)
     changes.keptAll = write == .mirror && !removes
     var gone: [ItemID] = []
-    try table.forEachID(ofPart: part(in: table)) { if !known.contains($0) { gone.append($0) } }
+    try table.forEachID(ofPart: part(in: table)) { if !known.hasKept($0) { gone.append($0) } }
     if removes {
       for id in gone { try table.remove(id) }
       changes.removed = gone.count
@@ -146,5 +146,16 @@ public struct SinkChanges: Sendable, Equatable {
     streams[stream, default: Stream()].removed += changes.removed
     streams[stream]!.gone += changes.gone
     streams[stream]!.keptAll = streams[stream]!.keptAll || changes.keptAll
+  }
+}
+
+extension KnownIDs {
+  /// Whether it has the id of a row, in whatever form the row's table keeps it: a column of texts has 1 as "1", and one of UUIDs
+  /// has no capitals. A row of which that is not sure stays.
+  func hasKept(_ id: ItemID) -> Bool {
+    if contains(id) { return true }
+    guard case .text(let text) = id else { return false }
+    if let number = Int64(text), contains(.integer(number)) { return true }
+    return text.utf8.count == 36 && contains(.text(text.uppercased()))
   }
 }

@@ -226,7 +226,7 @@
     table("#reasons-table", [["reason", "t"], ["to fetch", "n"], ["not to", "n"]], kinds.slice(0, 30).map(([reason, yes, no]) => [reason, count(yes), count(no)]));
     one("#decisions-aid").textContent = `${many(data.decisions.count, "decision")} of policies with a consequence, or all of them with --trace. The last ${data.decisions.last.length}:`;
     table("#decisions-table", [["at", "t"], ["source", "t"], ["pages", "n"], ["reason", "t"], ["items ahead", "n"], ["in flight", "n"]],
-      data.decisions.last.toReversed().map(([time, source, direction, fetch, reason, remaining, flying]) =>
+      data.decisions.last.toReversed().map(([time, source, direction, [fetch, reason, remaining, flying]]) =>
         [clock(time), data.sources[source], fetch ? `${fetch} ${direction}` : "none", data.reasons[reason], count(remaining), flying]));
   };
   const streams = () => {

@@ -45,12 +45,19 @@ struct Lookahead: ParsableCommand {
     } catch let exit as RunExit {
       return exit
     } catch let error where exitCode(for: error).isSuccess {
-      StandardOutput.show(fullMessage(for: error))
+      StandardOutput.show(fullMessage(for: error, columns: columns))
       return .done
     } catch {
       standardError(text(error, of: given))
       return exitCode(for: error) == .validationFailure ? .usage : .failed
     }
+  }
+
+  /// The width of what is said about commands where the terminal has too little room for it; nil is that of the terminal.
+  private static var columns: Int? {
+    var size = winsize()
+    let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown && size.ws_col < 40 ? 40 : nil
   }
 
   /// A suggestion, if there is one.
@@ -65,7 +72,7 @@ struct Lookahead: ParsableCommand {
 
   /// The error message for a command line.
   private static func text(_ error: any Error, of arguments: [String]) -> String {
-    let text = fullMessage(for: error)
+    let text = fullMessage(for: error, columns: columns)
     guard text.hasPrefix("Error: ") else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let advice = advice(on: arguments, after: text)

@@ -89,7 +89,7 @@ enum EnvironmentOptions {
   /// The long options of a command, and whether they take a value, as its help shows them.
   private static func options(of command: any ParsableCommand.Type) -> [String: Bool] {
     var options: [String: Bool] = [:]
-    let help = command.helpMessage().split(separator: "\n")
+    let help = command.helpMessage(columns: 100).split(separator: "\n")
     for line in help.drop(while: { !$0.hasPrefix("USAGE:") }) where line.hasPrefix("  -") {
       let words = line.split(separator: " ")
       for (position, word) in words.prefix(4).enumerated() where word.hasPrefix("--") {

@@ -29,7 +29,10 @@ struct LogLine {
     line.add("time", Timestamp.ofLog(time))
     line.add("level", level.rawValue)
     line.add("message", message)
-    for (name, value) in fields { line.add(name, value) }
+    // A field can't take the place of what every line has.
+    for (name, value) in fields {
+      line.add(["time", "level", "message"].contains(name) ? name + "_" : name, value)
+    }
     return line.text
   }
 

@@ -116,7 +116,7 @@ extension APIDescription {
       "What a new reading does to the output: update by id, remove what is gone too, or keep all readings."),
     APIField(
       "types?: table<string, string>",
-      "What columns are in a database with types: timestamp, date, integer, double, boolean, text, json, decimal(18,2)."
+      "Types of columns in databases: timestamp, date, integer, double, boolean, text, json, decimal(18,2)."
     ),
     APIField("isRemoved?: fun(item: any): boolean", "Whether an item says that it is gone from the source."),
     APIField(
