@@ -174,7 +174,7 @@ class Disk(Trial):
             problems += [] if self.contents(here) == self.wanted else ["it ends well, and the output differs"]
             # What it could not tidy up is no harm to the next reading; one without ids, or one that is appended, is another,
             # and one of what is new adds to a text.
-            isAdding = self.kind[:6] in ("append", "no ids") or self.sink != "db" and self.kind.startswith("partitions") and "of which" in self.kind
+            isAdding = self.kind[:6] in ("append", "no ids") or self.sink != "db" and (self.kind == "new beside anew" or self.kind.startswith("partitions") and "of which" in self.kind)
             isLast = left == self.names or isAdding
             return hit, problems + ([] if isLast else self.goes_on(here))
         problems = [problem for problem in [self.ending(run.returncode, said), self.harm(here)] if problem]

@@ -88,6 +88,8 @@ def contents(browser, name):
           browser.value("document.querySelectorAll('#grid path').length === 3") and "have begun" in text(browser, "#partitions-aid"))
     claim(f"{name}: hosts have their gate", "127.0.0.1" in text(browser, "#hosts-table"), text(browser, "#hosts-table"))
     claim(f"{name}: decisions have reasons", browser.value("document.querySelectorAll('#reasons-table tbody tr').length > 0"))
+    page = text(browser, "#decisions-table")
+    claim(f"{name}: decisions are told one by one", "append" in page and not re.search("undefined|NaN", page), page[:300])
     claim(f"{name}: pages are bars", browser.value("document.querySelectorAll('#timeline-pages rect.page').length > 20"))
 
 

@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+/// Ids and names of items that a table can't have as they are.
+@Suite(.enabled(if: TestDrivers.areInstalled, "no drivers: scripts/bootstrap.sh --tests installs them"))
+struct DestinationIDTests {
+  private func run(_ scratch: Scratch, _ arguments: String...) throws -> CommandResult {
+    var command = Command.lookahead(["run"] + arguments).within(scratch)
+    command.environment["LOOKAHEAD_DRIVERS"] = TestDrivers.folder
+    return try command.run()
+  }
+
+  /// The rows of the table of the stream `items`, as NDJSON.
+  private func rows(_ scratch: Scratch) throws -> [Substring] {
+    try scratch.write(
+      "rows.lua",
+      "for row in lookahead.database.open('out.duckdb'):rows('select * from items order by id') do lookahead.emit(row) end"
+    )
+    let result = try run(scratch, "rows.lua", "--allow-read", "--no-state")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return result.output.split(separator: "\n")
+  }
+
+  @Test(arguments: [
+    ("types = { id = 'text' },", "{ id = 1, v = 1 }, { id = 2, v = 2 }", 2),
+    ("", "{ id = 1, v = 1 }, { id = 2, v = 2 }, { id = 'x', v = 3 }", 3),
+    ("", "{ id = 'x', v = 3 }, { id = 1, v = 1 }, { id = 2, v = 2 }", 3),
+  ])
+  func `a mirror keeps rows whose ids are numbers in a column of texts`(
+    option: String, items: String, count: Int
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        return lookahead.source { name = "items", \(option) fetch = function() return { items = { \(items) } } end }
+        """)
+
+    for _ in 1...3 {
+      let result = try run(scratch, "feed.lua", "-o", "out.duckdb", "--write", "mirror")
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(!result.errors.contains("removed"), "\(result.errors)")
+      #expect(try rows(scratch).count == count)
+    }
+  }
+
+  @Test(arguments: ["_partition", "_reading", "_id"])
+  func `a member with the name of a column of ours keeps its values, in every run`(member: String) throws {
+    let scratch = try Scratch(
+      script: """
+        return lookahead.source { name = "items", fetch = function()
+          return { items = { { id = 1, \(member) = 7 }, { id = 2, \(member) = 8 } } }
+        end }
+        """)
+
+    for _ in 1...2 {
+      let result = try run(scratch, "feed.lua", "-o", "out.duckdb")
+      #expect(result.exitCode == 0, "\(result.errors)")
+      let expected = [7, 8].enumerated().map { "{\"id\":\($0 + 1),\"\(member)_2\":\($1)}" }
+      #expect(try rows(scratch).map(String.init) == expected)
+    }
+  }
+}
