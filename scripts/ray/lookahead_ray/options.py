@@ -65,6 +65,13 @@ REFUSED = {
     "--no-state": "without state nothing could be handed out again",
     "--state": "the state is in the folder of the parts",
     "--changes": "parts are items",
+    "--append": "parts are written anew; collect brings them together",
+    "--adopt": "parts are files of their own",
+    "--types": "parts are NDJSON",
+    "--compress": "parts are plain NDJSON",
+    "--listen": "lookahead run has it: a page is that of one process",
+    "--report": "lookahead run has it: a page is that of one process",
+    "--otlp": "lookahead run has it: a collector is told by one process",
 }
 """Options of `lookahead run` that mean nothing here, with the reason."""
 
