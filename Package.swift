@@ -58,7 +58,9 @@ let package = Package(
   ],
   targets: [
     .executableTarget(name: "PreludeCompiler", linkerSettings: lua),
-    .plugin(name: "CompilePrelude", capability: .buildTool(), dependencies: ["PreludeCompiler"]),
+    .plugin(
+      name: "CompilePrelude", capability: .buildTool(), dependencies: ["PreludeCompiler"],
+      path: "scripts/CompilePrelude"),
     .target(name: "CLua", linkerSettings: lua),
     .target(
       name: "CJSON",
