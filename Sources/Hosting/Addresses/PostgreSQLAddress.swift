@@ -175,6 +175,18 @@ private struct PostgreSQLAddressReader {
     if ports.contains(where: { !$0.isEmpty }) { put("port", ports.joined(separator: ",")) }
   }
 
+  /// Settings whose values are never secret.
+  private static let shownSettings: Set = [
+    "schema", "ssl", "host", "hostaddr", "port", "dbname", "user", "passfile", "service", "servicefile",
+    "options",
+    "application_name", "fallback_application_name", "client_encoding", "connect_timeout", "keepalives",
+    "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout", "replication",
+    "sslmode",
+    "sslnegotiation", "sslcompression", "sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir", "sslsni",
+    "ssl_min_protocol_version", "ssl_max_protocol_version", "requirepeer", "require_auth", "channel_binding",
+    "krbsrvname", "gsslib", "gssencmode", "gssdelegation", "target_session_attrs", "load_balance_hosts",
+  ]
+
   private mutating func readQuery(_ query: Substring) throws(AddressText.Mistake) {
     guard !query.isEmpty else { return }
     for pair in query.split(separator: "&", omittingEmptySubsequences: false) {
@@ -188,7 +200,8 @@ private struct PostgreSQLAddressReader {
       }
       let value = try text.decoded(sides[1])
       switch name {
-      case _ where name.contains("password") || name.contains("secret"):
+      // What is no known setting may be a password whose name is written wrong.
+      case _ where !Self.shownSettings.contains(name):
         keep(sides[1], value)
         put(name, value)
         continue

@@ -35,6 +35,7 @@ import Testing
     ("postgresql://u:p?w@h/db", "postgresql://u@h/db"),
     ("postgresql:///db?user=ada&password=hunter2", "postgresql:///db?user=ada"),
     ("postgresql:///db?sslpassword=hunter2&sslmode=require", "postgresql:///db?sslmode=require"),
+    ("postgresql:///db?passwrd=hunter2&sslmode=require", "postgresql:///db?sslmode=require"),
     ("postgresql://u@h/db?schema=raw", "postgresql://u@h/db?schema=raw"),
     ("postgresql://{who}:{pw}@h/db", "postgresql://{who}@h/db"),
   ])
