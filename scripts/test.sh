@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs every test, those of scripts/ray too if Ray is installed; says at the end which suites
-# took longest, and leaves no process behind.
+# took longest and what failed, and leaves no process behind.
 # Arguments go to swift test: scripts/test.sh --filter PagingTests
 set -euo pipefail
 
@@ -34,7 +34,7 @@ finish() {
     wait "$runner" 2>/dev/null || true
   fi
   end_leftovers
-  python3 Tests/suite_times.py "$report/events" || true
+  python3 Tests/suite_summary.py "$report/events" || true
   rm -rf "$report"
   exit "$code"
 }

@@ -7,7 +7,7 @@ import Testing
   private static func checkout(_ swift: String) throws -> Scratch {
     let scratch = try Scratch()
     for folder in ["scripts", "Tests", "bin"] { _ = try scratch.shell("mkdir \(folder)") }
-    for file in ["scripts/test.sh", "Tests/suite_times.py"] {
+    for file in ["scripts/test.sh", "Tests/suite_summary.py"] {
       try scratch.write(file, try Repository.text(file))
     }
     try scratch.write("scripts/bootstrap.sh", "#!/bin/sh\n")
@@ -80,5 +80,23 @@ import Testing
              0.5 s  A.QuickTests
 
         """)
+  }
+
+  /// The rest of the output may be megabytes; who has the end of it has the reason.
+  @Test func `what failed is told last`() throws {
+    let test = "A.OddTests/one/One.swift:1"
+    let issue = #"{"isKnown":false,"sourceLocation":{"fileID":"A/One.swift","line":12}}"#
+    let payload =
+      "{\"kind\":\"issueRecorded\",\"testID\":\"\(test)\",\"instant\":{\"absolute\":3},"
+      + "\"issue\":\(issue),\"messages\":[{\"text\":\"Expectation failed\"},{\"text\":\"1 == 2\"}]}"
+    let scratch = try Self.checkout("cp events \"$3\"; exit 1")
+    try scratch.write("events", "{\"kind\":\"event\",\"payload\":\(payload)}\n")
+
+    let result = try Self.command(scratch).run()
+
+    #expect(result.exitCode == 1, "\(result.errors)")
+    #expect(
+      result.output.hasSuffix("\n1 failed:\n\(test) (A/One.swift:12): Expectation failed 1 == 2\n"),
+      "\(result.output)")
   }
 }

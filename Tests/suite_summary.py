@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Says how long which suite of tests took: suite_times.py EVENTS, where EVENTS is the event stream of swift test.
+"""Says how long which suite of tests took, and what failed: suite_summary.py EVENTS, the event stream of swift test.
 
 Tests that run at once report only the cases of tests with arguments when they begin and end; what the other tests took is a
 remainder, given for all of them together. With swift test --no-parallel every test has its own time.
@@ -11,6 +11,7 @@ import os
 import sys
 
 MOST = 15
+MOST_OF_WORDS = 600
 
 
 def events(path):
@@ -24,12 +25,21 @@ def events(path):
                 yield record["payload"]
 
 
+def failure(event):
+    place = event["issue"].get("sourceLocation", {})
+    words = " ".join(message["text"] for message in event.get("messages", []))
+    return f"{event.get('testID', '?')} ({place.get('fileID', place.get('_filePath', '?'))}:{place.get('line', '?')}): {words[:MOST_OF_WORDS]}"
+
+
 def main(path):
     cases, tests = collections.Counter(), collections.Counter()
     begun, first, last, live, peak = collections.defaultdict(list), None, 0.0, 0, 0
+    failures = []
     for event in events(path):
         kind, test, now = event["kind"], event.get("testID", ""), event["instant"]["absolute"]
         first, last = now if first is None else first, now
+        if kind == "issueRecorded" and not event["issue"].get("isKnown"):
+            failures.append(failure(event))
         if "/" not in test or not kind.endswith(("Started", "Ended")):
             continue
         if kind.endswith("Started"):
@@ -49,6 +59,10 @@ def main(path):
     if peak > 1:
         rest = max(0.0, (last - first) * (os.cpu_count() or 1) - sum(cases.values()))
         print(f"{rest:8.1f} s  at most, for all tests without arguments (--no-parallel gives the time of each suite)")
+    if failures:  # last, where it is seen however long the rest is
+        print(f"\n{len(failures)} failed:")
+    for failed in failures[:MOST]:
+        print(failed)
 
 
 if len(sys.argv) == 2 and os.path.exists(sys.argv[1]):
