@@ -109,9 +109,10 @@ public struct SQLStatement: Sendable, Equatable {
   }
 }
 
-/// A value that SQLite can hold.
+/// The value of a parameter of a statement, or one that SQLite holds: there truths are the integers 0 and 1.
 public enum SQLValue: Sendable, Equatable {
   case null
+  case boolean(Bool)
   case integer(Int64)
   case real(Double)
   case text(String)

@@ -263,6 +263,9 @@ struct DriverCallsTests {
     #expect(python.waitForExit() == 0)
 
     #expect(query(open(folder.file("x.parquet")), "select sum(id)::int as sum from data") == #"[{"sum":10}]"#)
+    #expect(
+      query(open(folder.file("x.parquet")), "select 1 from x").hasSuffix(
+        "the rows of the file are the table data"))
     #expect(query(open(folder.file("*.parquet")), "select count(*) as n from data") == #"[{"n":5}]"#)
   }
 

@@ -53,6 +53,13 @@ public final class ADBCStatement: @unchecked Sendable {
     return count < 0 ? nil : Int(count)
   }
 
+  /// The columns of the rows that it would give, without running it.
+  func fields() throws(ADBCError) -> ArrowFields {
+    var schema = ArrowSchema()
+    try ADBCError.check { functions.pointee.StatementExecuteSchema(raw, &schema, $0) }
+    return ArrowFields(schema)
+  }
+
   /// Runs it and answers its rows, which come as they are asked for.
   public func query() throws(ADBCError) -> ArrowStream {
     var stream = ArrowArrayStream()

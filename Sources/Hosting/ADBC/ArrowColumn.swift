@@ -26,11 +26,13 @@ final class ArrowColumn {
   private let values: UnsafeRawPointer?
   private let children: [ArrowColumn]
   private let dictionary: ArrowColumn?
+  /// The bounds of arrays of several dimensions, whose elements come one after the other; null for others.
+  private var bounds: ArrowColumn?
   private let scratch = TextScratch()
 
   /// The column of a type; fails where its values can't be read as what they mean.
   init(_ schema: ArrowSchema, _ array: ArrowArray) throws(ArrowProblem) {
-    name = schema.name.map { String(cString: $0) } ?? ""
+    name = schema.text
     type = try ArrowType(schema)
     self.array = array
     offset = Int(array.offset)
@@ -56,8 +58,10 @@ final class ArrowColumn {
     }
   }
 
-  /// The columns of rows.
-  static func columns(of batch: ArrowBatch) throws(ArrowColumnProblem) -> [ArrowColumn] {
+  /// The columns of rows; the last ones are the bounds of those with these numbers.
+  static func columns(
+    of batch: ArrowBatch, arrays: [Int] = []
+  ) throws(ArrowColumnProblem) -> [ArrowColumn] {
     let (schema, array) = (batch.fields.schema, batch.array)
     var columns: [ArrowColumn] = []
     for index in 0..<Int(schema.n_children) {
@@ -65,9 +69,12 @@ final class ArrowColumn {
       do throws(ArrowProblem) {
         columns.append(try ArrowColumn(field, array.children[index]!.pointee))
       } catch {
-        throw ArrowColumnProblem(column: field.name.map { String(cString: $0) } ?? "", problem: error)
+        throw ArrowColumnProblem(column: field.text, problem: error)
       }
     }
+    let bounds = columns.suffix(arrays.count)
+    columns.removeLast(arrays.count)
+    for (array, bounds) in zip(arrays, bounds) { columns[array].bounds = bounds }
     return columns
   }
 
@@ -87,13 +94,14 @@ final class ArrowColumn {
     switch type {
     case .null: return .null
     case .boolean: return .boolean(load(row >> 3, UInt8.self) >> (row & 7) & 1 == 1)
+    case .boolean8: return .boolean(load(row, Int8.self) != 0)
     case .integer(let bytes, let isSigned): return integer(row, bytes, isSigned)
     case .real16: return real(Double(load(row, Float16.self)))
     // The shortest text of a single-precision number is what people have written.
     case .real32: return real(single(load(row, Float.self)))
     case .real64: return real(load(row, Double.self))
     case .decimal(let bytes, let scale):
-      return text { $0.decimal(raw(row, bytes), scale: scale) }
+      return text { $0.integer(raw(row, bytes), scale: scale) }
     case .text(let offsets): return .text(slice(row, offsets))
     case .bytes(let offsets): return .bytes(slice(row, offsets))
     case .json(let offsets): return .json(slice(row, offsets))
@@ -126,8 +134,8 @@ final class ArrowColumn {
     switch type {
     case .list(let offsets):
       let (first, last) = ends(row, offsets)
-      elements(first..<last, to: &json)
-    case .fixedList(let count): elements(row * count..<(row + 1) * count, to: &json)
+      elements(first..<last, of: sizes(row - offset), to: &json)
+    case .fixedList(let count): elements(row * count..<(row + 1) * count, of: [], to: &json)
     case .structure:
       json.beginObject()
       for child in children {
@@ -148,9 +156,27 @@ final class ArrowColumn {
     }
   }
 
-  private func elements(_ rows: Range<Int>, to json: inout JSONWriter) {
+  /// The sizes of an array's dimensions, the outermost first; empty where it has one.
+  private func sizes(_ row: Int) -> ArraySlice<Int> {
+    guard case .text(let bounds)? = bounds?.value(at: row) else { return [] }
+    // As `[1:2][0:4]`.
+    return String(decoding: bounds, as: UTF8.self).split { $0 == "[" || $0 == "]" }.map { bound in
+      let ends = bound.split(separator: ":").compactMap { Int($0) }
+      return ends.count == 2 ? max(1, ends[1] - ends[0] + 1) : 1
+    }[...]
+  }
+
+  private func elements(_ rows: Range<Int>, of sizes: ArraySlice<Int>, to json: inout JSONWriter) {
     json.beginArray()
-    for row in rows { children[0].write(row, to: &json) }
+    if sizes.count > 1, let size = sizes.first {
+      let step = rows.count / size
+      for index in 0..<size {
+        let start = rows.lowerBound + index * step
+        elements(start..<start + step, of: sizes.dropFirst(), to: &json)
+      }
+    } else {
+      for row in rows { children[0].write(row, to: &json) }
+    }
     json.endArray()
   }
 
@@ -194,6 +220,13 @@ final class ArrowColumn {
     case (2, false): return .integer(Int64(load(row, UInt16.self)))
     case (4, true): return .integer(Int64(load(row, Int32.self)))
     case (4, false): return .integer(Int64(load(row, UInt32.self)))
+    case (16, _):
+      let bytes = raw(row, 16)
+      let low = bytes.loadUnaligned(as: Int64.self)
+      guard bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self) == (isSigned ? low >> 63 : 0),
+        isSigned || low >= 0
+      else { return text { $0.integer(bytes, isSigned: isSigned) } }
+      return .integer(low)
     case (_, true): return .integer(load(row, Int64.self))
     case (_, false):
       let value = load(row, UInt64.self)
@@ -265,7 +298,7 @@ final class ArrowColumn {
   private func time(_ row: Int) -> Value {
     text { text in
       switch type {
-      case .days: text.date(Int64(load(row, Int32.self)))
+      case .days: text.date(Int64(load(row, Int32.self)), limit: Int64(Int32.max))
       case .daysInMilliseconds: text.date(load(row, Int64.self).floored(by: 86_400_000).quotient)
       case .postgresqlDate: text.date(postgresql: load(row, Int32.self))
       case .timestamp(let perSecond, let isUTC):

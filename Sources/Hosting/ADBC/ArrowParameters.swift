@@ -5,7 +5,7 @@ import Paging
 
 /// The values of the parameters of a statement: a row, whose columns are `$1`, `$2`, …
 ///
-/// Integers, doubles, texts and bytes are what they are; null has no type of its own, so that the database chooses one.
+/// Truths, integers, doubles, texts and bytes are what they are; null has no type of its own, so that the database chooses one.
 enum ArrowParameters {
   /// Binds the values to a statement, which takes them.
   static func bind(_ values: [SQLValue], to statement: ADBCStatement) throws(ADBCError) {
@@ -23,6 +23,7 @@ enum ArrowParameters {
   private static func format(of value: SQLValue) -> String {
     switch value {
     case .null: "n"
+    case .boolean: "b"
     case .integer: "l"
     case .real: "g"
     case .text: "u"
@@ -33,6 +34,8 @@ enum ArrowParameters {
   private static func array(of value: SQLValue) -> ArrowArray {
     switch value {
     case .null: return array(length: 1, isNull: true, [], [])
+    case .boolean(let value):
+      return array(length: 1, isNull: false, [nil, copy(of: UInt8(value ? 1 : 0))], [])
     case .integer(let number): return array(length: 1, isNull: false, [nil, copy(of: number)], [])
     case .real(let number): return array(length: 1, isNull: false, [nil, copy(of: number)], [])
     case .text(var text):

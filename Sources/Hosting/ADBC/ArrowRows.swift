@@ -10,15 +10,18 @@ final class ArrowRows {
   typealias Portion = (list: JSONRows, isEnd: Bool)
 
   private let stream: ArrowStream
+  /// The numbers of the columns whose arrays' bounds are in the last columns.
+  private let arrays: [Int]
   private var batch: ArrowBatch?
   private var columns: [ArrowColumn] = []
   private var keys: [String] = []
   private var row = 0
   private var isEnd = false
 
-  /// The rows of a stream.
-  init(_ stream: ArrowStream) throws {
+  /// The rows of a stream; its last columns are the bounds of the arrays in those with these numbers.
+  init(_ stream: ArrowStream, arrays: [Int] = []) throws {
     self.stream = stream
+    self.arrays = arrays
     try advance()
   }
 
@@ -88,7 +91,7 @@ final class ArrowRows {
   private func advance() throws {
     row = 0
     repeat { batch = try stream.next() } while batch?.count == 0
-    columns = try batch.map { try ArrowColumn.columns(of: $0) } ?? []
+    columns = try batch.map { try ArrowColumn.columns(of: $0, arrays: arrays) } ?? []
     if keys.isEmpty { keys = uniqueNames(columns.map(\.name)) }
     isEnd = batch == nil
   }

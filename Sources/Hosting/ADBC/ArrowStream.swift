@@ -97,4 +97,12 @@ final class ArrowFields {
 
   /// The type of a row, a struct, whose children are the columns; valid as long as this is.
   var schema: ArrowSchema { raw.pointee }
+
+  /// The names of the columns; empty where one has none.
+  var names: [String] { (0..<Int(schema.n_children)).map { schema.children[$0]!.pointee.text } }
+}
+
+extension ArrowSchema {
+  /// The name of the column; empty where it has none.
+  var text: String { name.map { String(cString: $0) } ?? "" }
 }

@@ -1,4 +1,5 @@
 import CADBC
+import JSON
 
 /// The type of a column, as far as its values differ in how they are read.
 ///
@@ -6,6 +7,8 @@ import CADBC
 /// PostgreSQL whose values would otherwise be taken for others.
 enum ArrowType: Equatable, Sendable {
   case null, boolean
+  /// A byte for each truth.
+  case boolean8
   case integer(bytes: Int, isSigned: Bool)
   case real16, real32, real64
   /// An integer of so many bytes, to be divided by a power of ten.
@@ -46,7 +49,14 @@ enum ArrowType: Equatable, Sendable {
     switch (self, notes["ARROW:extension:name"]) {
     case (.text(let offsets), "arrow.json"): return .json(offsets)
     case (.fixedBytes(count: 16), "arrow.uuid"): return .uuid
-    case (.bytes, "arrow.opaque"): throw .opaque(name ?? notes["ADBC:postgresql:typname"])
+    case (.integer(bytes: 1, isSigned: true), "arrow.bool8"): return .boolean8
+    case (.fixedBytes(count: 16), "arrow.opaque") where notes.opaqueType == "hugeint":
+      return .integer(bytes: 16, isSigned: true)
+    case (.fixedBytes(count: 16), "arrow.opaque") where notes.opaqueType == "uhugeint":
+      return .integer(bytes: 16, isSigned: false)
+    case (.bytes, "geoarrow.wkb"): return self
+    case (.bytes, let type?), (.fixedBytes, let type?), (.structure, let type?):
+      throw .opaque(name ?? notes["ADBC:postgresql:typname"] ?? notes.opaqueType ?? type)
     case (.text, _) where name == "numeric": return .postgresqlNumeric
     case (.integer, _) where name == "money": throw .opaque(name)
     case (.integer, _) where ["oid", "xid", "cid"].contains(name): return .integer(bytes: 4, isSigned: false)
@@ -110,6 +120,8 @@ enum ArrowProblem: Error, Equatable {
   case opaque(String?)
   /// A format of Arrow that is not known here.
   case unknown(String)
+  /// Arrays of which the driver does not tell how many dimensions they have.
+  case shapeless
 }
 
 /// What a driver notes of a column: keys and values.
@@ -136,4 +148,11 @@ private struct ArrowNotes {
   }
 
   subscript(_ key: String) -> String? { values[key] }
+
+  /// The database's name for a type that Arrow does not have.
+  var opaqueType: String? {
+    guard let text = values["ARROW:extension:metadata"], case .object(let members)? = try? JSONTree(text)
+    else { return nil }
+    return members["type_name"]?.text
+  }
 }

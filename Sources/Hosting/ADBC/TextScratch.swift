@@ -50,7 +50,12 @@ final class TextScratch {
 /// Dates and times.
 extension TextScratch {
   /// A date, by its days since 1970; years with more than four digits have a sign.
-  func date(_ days: Int64) {
+  ///
+  /// The largest number of a column's kind, `limit`, stands for the end of time, as DuckDB has it, and its opposite for the
+  /// beginning.
+  func date(_ days: Int64, limit: Int64 = .max) {
+    if days == limit { return append("infinity") }
+    if days == -limit { return append("-infinity") }
     // Years begin in March here, so that the day that is not always there is their last; eras have 400 years.
     let (era, day) = (days &+ 719_468).floored(by: 146_097)
     let yearOfEra = (day - day / 1460 + day / 36524 - day / 146_096) / 365
@@ -79,10 +84,16 @@ extension TextScratch {
 
   /// A date and a time, by its parts of a second since 1970; `Z` where that is in UTC.
   func timestamp(_ parts: Int64, perSecond: Int64, isUTC: Bool) {
+    if parts == .max { return append("infinity") }
+    if parts == -.max { return append("-infinity") }
     let (days, rest) = parts.floored(by: 86_400 * perSecond)
-    date(days)
+    timestamp((days, rest), perSecond, isUTC)
+  }
+
+  private func timestamp(_ parts: (days: Int64, rest: Int64), _ perSecond: Int64, _ isUTC: Bool) {
+    date(parts.days)
     append(UInt8(ascii: "T"))
-    time(rest, perSecond: perSecond)
+    time(parts.rest, perSecond: perSecond)
     if isUTC { append(UInt8(ascii: "Z")) }
   }
 
@@ -121,15 +132,18 @@ extension TextScratch {
   }
 }
 
-/// What PostgreSQL's driver makes of infinite times: it adds the days between 2000, where PostgreSQL begins, and 1970 to the
-/// largest and the smallest number, and wraps around.
+/// What PostgreSQL's driver makes of times: it adds the days between 2000, where PostgreSQL begins, and 1970, also to the largest
+/// and the smallest number, which are infinite times, and wraps around.
 extension TextScratch {
   func timestamp(postgresql microseconds: Int64, isUTC: Bool) {
     let shift: Int64 = 946_684_800_000_000
     switch microseconds {
     case Int64.max &+ shift, Int64.max: append("infinity")
     case Int64.min &+ shift, Int64.min: append("-infinity")
-    default: timestamp(microseconds, perSecond: 1_000_000, isUTC: isUTC)
+    default:
+      // Times after the year 294246 wrap around too; those since 2000 never do.
+      let (days, rest) = (microseconds &- shift).floored(by: 86_400_000_000)
+      timestamp((days + 10_957, rest), 1_000_000, isUTC)
     }
   }
 
@@ -146,11 +160,11 @@ extension TextScratch {
 /// Numbers of other sizes than a processor has.
 extension TextScratch {
   /// An integer of many bytes, lowest first, divided by a power of ten.
-  func decimal(_ bytes: UnsafeRawBufferPointer, scale: Int) {
+  func integer(_ bytes: UnsafeRawBufferPointer, isSigned: Bool = true, scale: Int = 0) {
     var limbs = stride(from: 0, to: bytes.count, by: 4).map {
       bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self)
     }
-    let isNegative = limbs.last.map { $0 >> 31 == 1 } ?? false
+    let isNegative = isSigned && limbs.last.map { $0 >> 31 == 1 } ?? false
     if isNegative {
       var carry: UInt32 = 1
       for index in limbs.indices {

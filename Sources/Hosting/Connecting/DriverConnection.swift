@@ -12,10 +12,13 @@ final class DriverConnection: @unchecked Sendable {
   private let rules: DriverRules
   private unowned let session: DriverSession
   private let secrets: [String]
+  private let isParquet: Bool
   /// Nil after it could not be used any more.
   private var main: ADBCConnection?
   /// Those of loops that came to their end.
   private var idle: [ADBCConnection] = []
+  /// Queries that were seen to have no columns of arrays.
+  private var shapeless: Set<String> = []
 
   /// Opens what the address names, if the permissions allow it. Work on files may take so many bytes of memory.
   init(
@@ -25,6 +28,7 @@ final class DriverConnection: @unchecked Sendable {
     self.session = session
     shown = address.shown
     secrets = address.secrets
+    isParquet = if case .parquet = address { true } else { false }
     let place = try DriverPlace(address, isReadOnly: isReadOnly, permissions)
     let driver = try LoadedDrivers.shared.driver(named: address.driver)
     rules = DriverRules(address, isReadOnly: isReadOnly)
@@ -42,8 +46,7 @@ final class DriverConnection: @unchecked Sendable {
   /// All rows, of limited size.
   func query(_ statement: SQLStatement, upTo size: Int) throws(HostFailure) -> JSONRows {
     try access(statement.sql) {
-      let connection = try connected()
-      let rows = try ArrowRows(try prepared(statement, on: connection).query())
+      let rows = try rows(of: statement, on: try connected())
       if let all = try rows.all(upTo: size) { return all }
       // What is left of the rows would be in the way of the next statement.
       main = nil
@@ -59,8 +62,8 @@ final class DriverConnection: @unchecked Sendable {
     try access(statement.sql) {
       let connection = try idle.popLast() ?? ADBCConnection(database)
       session.works(with: connection)
-      let rows = try ArrowRows(try prepared(statement, on: connection).query())
-      return DriverRows(rows, connection, of: self, sql: statement.sql)
+      return DriverRows(
+        try self.rows(of: statement, on: connection), connection, of: self, sql: statement.sql)
     }
   }
 
@@ -75,7 +78,11 @@ final class DriverConnection: @unchecked Sendable {
       return try body()
     } catch {
       if let error = error as? ADBCError, error.endsConnection { main = nil }
-      throw DriverConnection.failure(error, shown, hiding: secrets, sql: sql, isOpening: false)
+      var failure = DriverConnection.failure(error, shown, hiding: secrets, sql: sql, isOpening: false)
+      if isParquet, failure.message.contains("Catalog Error: Table") {
+        failure.message += "; the rows of the file are the table data"
+      }
+      throw failure
     }
   }
 
@@ -90,6 +97,38 @@ final class DriverConnection: @unchecked Sendable {
     main = connection
     session.works(with: connection)
     return connection
+  }
+
+  /// The rows of a query, before the first one.
+  private func rows(of statement: SQLStatement, on connection: ADBCConnection) throws -> ArrowRows {
+    try rules.checkQuery(statement.sql)
+    var statement = statement
+    var (arrays, columns): ([Int], [String]) = ([], [])
+    if rules.losesShapes, !shapeless.contains(statement.sql) {
+      let text = SQLText(statement.sql)
+      let fields = try prepared(statement, on: connection).fields()
+      if let shaped = try ShapedQuery(text, fields) {
+        (statement.sql, arrays, columns) = (shaped.sql, shaped.arrays, fields.names)
+      } else {
+        if shapeless.count >= 256 { shapeless = [] }
+        shapeless.insert(statement.sql)
+      }
+    }
+    let stream: ArrowStream
+    do {
+      stream = try prepared(statement, on: connection).query()
+    } catch let error as ADBCError where !arrays.isEmpty && error.sqlState == "0A000" {
+      // Such as WITH … AS (INSERT …), which may not stand in another query.
+      throw ArrowColumnProblem(column: columns[arrays[0]], problem: .shapeless)
+    }
+    if rules.losesShapes, arrays.isEmpty {
+      // The tables may have changed since.
+      if let number = try ShapedQuery.arrays(of: stream.fields).first {
+        shapeless.remove(statement.sql)
+        throw ArrowColumnProblem(column: stream.fields.names[number], problem: .shapeless)
+      }
+    }
+    return try ArrowRows(stream, arrays: arrays)
   }
 
   private func prepared(_ statement: SQLStatement, on connection: ADBCConnection) throws -> ADBCStatement {
@@ -202,8 +241,15 @@ extension ADBCError {
     if let sqlState {
       return ["08", "57P0", "40", "53", "55P03"].contains { sqlState.hasPrefix($0) }
     }
-    return status == .io || status == .timeout
+    return status == .timeout || status == .io && !ADBCError.lasting.contains { message.contains($0) }
   }
+
+  /// What is as wrong the next time: who connects is refused, or the driver can't read a value. Neither comes with a code.
+  private static let lasting = [
+    "authentication failed", "does not exist", "no pg_hba.conf entry", "not permitted to log in",
+    "permission denied",
+    "no password supplied", "certificate", "does not support SSL", "ReadRecord failed",
+  ]
 
   /// Whether the connection is good for nothing afterwards.
   var endsConnection: Bool {
@@ -220,6 +266,9 @@ extension ArrowColumnProblem {
     case .opaque(let type):
       "the column \(name) has a type that its driver passes on as bytes nobody else reads"
         + "\(type.map { " (\($0.escapingControls))" } ?? ""): select \(name)::text, or to_jsonb(\(name)) for a row"
+    case .shapeless:
+      "the column \(name) has arrays, and the driver does not tell how many dimensions those of a query like this one have: "
+        + "ask for to_jsonb(\(name))"
     case .unknown(let format):
       "the column \(name) has a type that is not known here (\(format.escapingControls)): cast it to a text"
     }

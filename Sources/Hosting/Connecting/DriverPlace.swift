@@ -82,7 +82,12 @@ struct DriverPlace {
   /// What is run before the script's first statement. DuckDB reaches files and the net by SQL: that ends here, as far as the kernel
   /// has not ended it already.
   var preparation: [String] {
-    isFile ? settings + ["SET enable_external_access=false", "SET lock_configuration=true"] : settings
+    isFile
+      ? settings + [
+        // Types that Arrow does not have keep their names, and are not passed on as others.
+        "SET arrow_lossless_conversion=true", "SET enable_external_access=false",
+        "SET lock_configuration=true",
+      ] : settings
   }
 
   private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }

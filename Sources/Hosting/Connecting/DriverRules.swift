@@ -25,16 +25,23 @@ struct DriverRules {
     isReadOnly && dialect == .postgresql ? ["SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY"] : []
   }
 
+  /// Whether arrays of several dimensions come as flat ones.
+  var losesShapes: Bool { dialect == .postgresql }
+
   /// Refuses what a database that is only read must not be asked. DuckDB sees to that itself; of other drivers it is not known.
   func check(_ sql: String) throws(HostFailure) {
-    guard isReadOnly, dialect != .file else { return }
-    let word = DriverRules.firstWord(of: sql)
-    guard DriverRules.reading.contains(word) else {
-      throw HostFailure(
-        .database,
-        "it was opened to be read, and may be asked SELECT, WITH, VALUES, TABLE, SHOW and EXPLAIN (readOnly = false in database.open allows more)"
-          + sql.asEvidence)
-    }
+    guard isReadOnly, dialect != .file, !DriverRules.reading.contains(SQLText(sql).firstWord) else { return }
+    throw HostFailure(
+      .database,
+      "it was opened to be read, and may be asked SELECT, WITH, VALUES, TABLE, SHOW and EXPLAIN (readOnly = false in database.open allows more)"
+        + sql.asEvidence)
+  }
+
+  /// Refuses several statements where rows are asked for, of which DuckDB would give those of the last. PostgreSQL takes only one;
+  /// how other databases read SQL is not known.
+  func checkQuery(_ sql: String) throws(HostFailure) {
+    guard dialect == .file, SQLText(sql).statements.count > 1 else { return }
+    throw HostFailure(.invalid, "a query is one statement, not several\(sql.asEvidence)")
   }
 
   /// How a statement is run.
@@ -42,7 +49,7 @@ struct DriverRules {
     guard dialect == .postgresql else { return [] }
     // Rows come as COPY has them, which is fastest; not everything that has rows can be copied.
     let isCopied =
-      !hasValues && ["SELECT", "WITH", "VALUES", "TABLE"].contains(DriverRules.firstWord(of: sql))
+      !hasValues && SQLText(sql).isQuery
     return [
       ("adbc.postgresql.use_copy", isCopied ? "true" : "false"),
       ("adbc.postgresql.batch_size_hint_bytes", "2097152"),
@@ -50,39 +57,4 @@ struct DriverRules {
   }
 
   private static let reading: Set = ["SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN"]
-
-  /// The first word in upper case, behind comments and brackets.
-  static func firstWord(of sql: String) -> String {
-    var rest = Substring(sql)
-    while let first = rest.first {
-      if first.isWhitespace || first == "(" {
-        rest = rest.dropFirst()
-      } else if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*") {
-        rest = afterComment(rest)
-      } else {
-        return rest.prefix { $0.isLetter }.uppercased()
-      }
-    }
-    return ""
-  }
-
-  /// Comments nest.
-  private static func afterComment(_ text: Substring) -> Substring {
-    var rest = text.dropFirst(2)
-    var depth = 1
-    while depth > 0, !rest.isEmpty {
-      if rest.hasPrefix("*/") {
-        depth -= 1
-        rest = rest.dropFirst(2)
-      } else if rest.hasPrefix("/*") {
-        depth += 1
-        rest = rest.dropFirst(2)
-      } else {
-        rest = rest.dropFirst()
-      }
-    }
-    return rest
-  }
 }

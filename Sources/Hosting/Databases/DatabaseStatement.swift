@@ -195,20 +195,7 @@ final class DatabaseStatement {
   }
 
   private func bind(_ value: SQLValue, at index: Int32) throws {
-    let code: Int32
-    switch value {
-    case .null: code = sqlite3_bind_null(raw, index)
-    case .integer(let number): code = sqlite3_bind_int64(raw, index, number)
-    case .real(let number): code = sqlite3_bind_double(raw, index, number)
-    case .text(var text):
-      code = text.withUTF8 {
-        UnsafeRawBufferPointer($0).bindText(to: raw, at: index, copying: true)
-      }
-    case .blob(let bytes):
-      code = bytes.withUnsafeBytes {
-        sqlite3_bind_blob64(raw, index, $0.baseAddress, UInt64($0.count), .copying)
-      }
-    }
+    let code = value.bind(to: raw, at: index)
     guard code == SQLITE_OK else {
       throw DatabaseError(code, sql: sql)
     }

@@ -228,7 +228,7 @@ final class StateMirror {
         case .integer(let number): column.append(number)
         case .text(let text): column.append(text)
         case .blob(let bytes): bytes.withUnsafeBytes { column.append($0) }
-        case .null, .real: column.appendNull()
+        case .null, .boolean, .real: column.appendNull()
         }
       }
     }
@@ -279,6 +279,7 @@ extension DestinationStore {
   func literal(_ value: SQLValue, isText: Bool) -> String {
     switch value {
     case .null: "NULL"
+    case .boolean(let value): value ? "TRUE" : "FALSE"
     case .integer(let number): isText ? "'\(number)'" : "\(number)"
     case .real(let number): isText ? "'\(number)'" : "\(number)"
     case .text(let text): text.asLiteral

@@ -178,6 +178,7 @@ extension JSONWriter {
   private mutating func value(_ value: SQLValue) {
     switch value {
     case .null: null()
+    case .boolean(let boolean): self.boolean(boolean)
     case .integer(let integer): self.integer(integer)
     case .real(let real) where real.isFinite: self.real(real)
     case .real(let real): object { $0.member("real", real.description) }
@@ -290,6 +291,7 @@ extension SQLValue {
   init?(_ tree: JSONTree) {
     switch tree {
     case .null: self = .null
+    case .boolean(let boolean): self = .boolean(boolean)
     case .number(let text):
       if let integer = Int64(text) {
         self = .integer(integer)
@@ -307,7 +309,7 @@ extension SQLValue {
       } else {
         return nil
       }
-    case .boolean, .list: return nil
+    case .list: return nil
     }
   }
 }

@@ -346,7 +346,7 @@ extension SecretMask {
     switch value {
     case .text(let text): .text(masked(text))
     case .blob(let bytes): .blob(masked(bytes))
-    case .null, .integer, .real: value
+    case .null, .boolean, .integer, .real: value
     }
   }
 

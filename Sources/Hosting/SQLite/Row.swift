@@ -21,6 +21,7 @@ struct Row {
   var text: String? {
     switch values.first ?? .null {
     case .null: nil
+    case .boolean(let value): "\(value)"
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .text(let text): text

@@ -21,6 +21,7 @@ extension SQLValue {
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     switch self {
     case .null: return sqlite3_bind_null(statement, index)
+    case .boolean(let value): return sqlite3_bind_int64(statement, index, value ? 1 : 0)
     case .integer(let number): return sqlite3_bind_int64(statement, index, number)
     case .real(let number): return sqlite3_bind_double(statement, index, number)
     case .text(var text):

@@ -102,7 +102,7 @@ final class DatabaseLibrary: ScriptLibrary {
   private func sqlValue(_ stack: LuaStack, at index: Int) -> SQLValue? {
     switch stack.value(at: index) {
     case .nil?, .null?: .null
-    case .boolean(let value)?: .integer(value ? 1 : 0)
+    case .boolean(let value)?: .boolean(value)
     case .integer(let value)?: .integer(value)
     case .number(let value)?: .real(value)
     case .string(let value)?: .text(value)
