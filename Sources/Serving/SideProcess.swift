@@ -14,7 +14,6 @@ public final class SideProcess {
   }
 
   private let socket: Int32
-  private let process: pid_t
   /// What was not written yet.
   private var rest: [UInt8] = []
   private var isOpen = true
@@ -30,21 +29,26 @@ public final class SideProcess {
     var (all, before) = (sigset_t(), sigset_t())
     sigfillset(&all)
     sigprocmask(SIG_SETMASK, &all, &before)
+    // A child of a child that is gone is nobody's here: however long it lives, it need not be waited for.
     let child = fork()
     if child == 0 {
-      let own = Self.leaveAll(but: ends[1])
-      sigprocmask(SIG_SETMASK, &before, nil)
-      live(own)
+      if fork() == 0 {
+        let own = Self.leaveAll(but: ends[1])
+        sigprocmask(SIG_SETMASK, &before, nil)
+        live(own)
+      }
       _exit(0)
     }
     let reason = errno
+    var status: Int32 = 0
+    while child > 0, waitpid(child, &status, 0) < 0, errno == EINTR {}
     sigprocmask(SIG_SETMASK, &before, nil)
     close(ends[1])
     guard child > 0 else {
       close(ends[0])
       throw Failure(number: reason)
     }
-    (socket, process) = (ends[0], child)
+    socket = ends[0]
     // A process that is gone is an error of writing.
     signal(SIGPIPE, SIG_IGN)
     _ = fcntl(socket, F_SETFL, O_NONBLOCK)
@@ -101,8 +105,6 @@ public final class SideProcess {
     guard isOpen else { return }
     isOpen = false
     close(socket)
-    var status: Int32 = 0
-    _ = waitpid(process, &status, WNOHANG)
   }
 
   /// Writes what can be written now.
