@@ -36,6 +36,8 @@ final class ParquetLink: DestinationLink {
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
     guard ending == .whole else { return try stage.close(ending, isUnwritten: isUnwritten) }
     try write(isUnwritten: isUnwritten)
+    // It is removed: nobody has to tidy it up.
+    try connection.execute("PRAGMA disable_checkpoint_on_shutdown")
     place.removeStage()
   }
 
