@@ -54,7 +54,7 @@ import Testing
     #expect(run["exitCode"] as? Int == 1)
     #expect(run["message"] as? String == "1 partition failed")
     #expect(
-      (data["faults"] as? [[String: Any]])?.contains { $0["place"] as? String == "feed.lua:10" } == true)
+      (data["faults"] as? [[String: Any]])?.contains { $0["place"] as? String == "feed.lua:11" } == true)
   }
 
   @Test func `whoever runs it says how it has ended, and nothing is read behind that`() throws {

@@ -6,6 +6,7 @@ import Hosting
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Serve the page of a run that other processes do.",
+    usage: "lookahead watch [<script>] [<options>]",
     discussion: """
       EXAMPLES
         lookahead work feed.lua -o a/ --parts < list | lookahead watch --listen :8090
