@@ -61,6 +61,9 @@ static const int socket_calls[] = {
     __NR_getsockname, __NR_getpeername,
 };
 
+/* Where there is a bound socket that others connect to. */
+static const int taking_calls[] = {__NR_listen, __NR_accept, __NR_accept4};
+
 /* Where something may be written: a new file gets the mode and the owner of the one that it replaces. */
 static const int writing_calls[] = {__NR_fchmod, __NR_fchown};
 

@@ -235,6 +235,7 @@ static void allow_checked(program *p, const ccage_rules *rules) {
   allow_memory(p, rules->net == CCAGE_NAMES);
   if (rules->net > CCAGE_PASSED) allow_connecting(p, rules->net == CCAGE_NAMES);
   if (rules->net == CCAGE_PASSED) pretend_connecting(p);
+  if (rules->net == CCAGE_TAKEN) allow_list(p, taking_calls, sizeof taking_calls / sizeof *taking_calls);
   if (rules->net != CCAGE_NO_NET) allow_sockets(p);
   if (makes_files(rules)) allow_list(p, writing_calls, sizeof writing_calls / sizeof *writing_calls);
 }

@@ -1,6 +1,6 @@
 import Items
 import Lua
-import Paging
+public import Paging
 
 /// What a copy has counted.
 public struct CopyTally: Sendable {

@@ -16,6 +16,8 @@ public final class PageServer {
     public var address: ListenAddress
     /// The page with a nonce for its style and script.
     public var page: (_ nonce: String) -> String
+    /// Called in the server's process when its socket is bound: gives up what it needs no more, or fails.
+    public var enclose: () throws(SideProcess.Failure) -> Void = {}
 
     public init(address: ListenAddress, page: @escaping (String) -> String) {
       (self.address, self.page) = (address, page)
@@ -34,6 +36,8 @@ public final class PageServer {
     case serves
     /// It does not, for this reason of the system.
     case fails
+    /// It does not, since it can't enter its cage.
+    case uncaged
 
     func frame(_ text: String) -> SideFrame { SideFrame(kind: rawValue, text) }
   }
@@ -46,10 +50,10 @@ public final class PageServer {
   public init(_ settings: Settings) throws(SideProcess.Failure) {
     let token = settings.address.isLoopback ? nil : Self.newToken()
     process = try SideProcess { ServerProcess(settings, token: token).live(socket: $0) }
-    guard let word = process.firstWord(), let number = Int32(String(decoding: word.bytes, as: UTF8.self))
-    else {
-      throw SideProcess.Failure(number: EIO)
-    }
+    guard let word = process.firstWord() else { throw SideProcess.Failure(number: EIO) }
+    let text = String(decoding: word.bytes, as: UTF8.self)
+    if word.kind == Kind.uncaged.rawValue { throw SideProcess.Failure(number: EPERM, cage: text) }
+    guard let number = Int32(text) else { throw SideProcess.Failure(number: EIO) }
     guard word.kind == Kind.serves.rawValue else { throw SideProcess.Failure(number: number) }
     url = Self.url(of: settings.address, port: Int(number), token: token)
   }

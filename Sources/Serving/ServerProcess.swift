@@ -12,28 +12,35 @@ struct ServerProcess {
 
   /// Serves until the run has ended, and ends the process.
   func live(socket: Int32) -> Never {
+    let bound: (descriptor: Int32, port: Int)
+    do throws(SideProcess.Failure) {
+      // While there is one thread: that is what a cage can be entered with.
+      bound = try bind()
+      try settings.enclose()
+    } catch {
+      let word: PageServer.Kind = error.cage.isEmpty ? .fails : .uncaged
+      word.frame(error.cage.isEmpty ? "\(error.number)" : error.cage).write(to: socket)
+      _exit(1)
+    }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
     let site = Site(loop, page: settings.page)
+    let address = ListenAddress(host: settings.address.host, port: bound.port)
+    site.admission = Admission(address, token: token)
     do {
-      let channel = try bootstrap(group, site).bind(host: settings.address.host, port: settings.address.port)
-        .wait()
-      let port = channel.localAddress?.port ?? settings.address.port
-      let admission = Admission(ListenAddress(host: settings.address.host, port: port), token: token)
-      try loop.submit { site.admission = admission }.wait()
-      PageServer.Kind.serves.frame("\(port)").write(to: socket)
+      _ = try bootstrap(group, site).withBoundSocket(bound.descriptor).wait()
     } catch {
-      let number = (error as? IOError)?.errnoCode ?? EADDRNOTAVAIL
-      PageServer.Kind.fails.frame("\(number)").write(to: socket)
+      PageServer.Kind.fails.frame("\((error as? IOError)?.errnoCode ?? EIO)").write(to: socket)
       _exit(1)
     }
+    PageServer.Kind.serves.frame("\(bound.port)").write(to: socket)
     var isOver = false
     while !isOver, let frame = SideFrame.read(from: socket) {
       switch PageServer.Kind(rawValue: frame.kind) {
       case .state: loop.execute { site.publish(state: frame.bytes) }
       case .metrics: loop.execute { site.metrics = ByteBuffer(bytes: frame.bytes) }
       case .end: isOver = true
-      case .serves, .fails, nil: break
+      case .serves, .fails, .uncaged, nil: break
       }
     }
     let ended = loop.flatSubmit { [isOver] in site.end(isOver: isOver) }
@@ -41,6 +48,35 @@ struct ServerProcess {
     try? ended.wait()
     late.cancel()
     _exit(0)
+  }
+
+  /// A socket at the address, and the port that it got.
+  private func bind() throws(SideProcess.Failure) -> (Int32, Int) {
+    let address: SocketAddress
+    do { address = try SocketAddress(ipAddress: settings.address.host, port: settings.address.port) } catch {
+      throw SideProcess.Failure(number: EADDRNOTAVAIL)
+    }
+    let family: Int32
+    switch address {
+    case .v4: family = AF_INET
+    case .v6: family = AF_INET6
+    case .unixDomainSocket: throw SideProcess.Failure(number: EADDRNOTAVAIL)
+    }
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(family, kind, 0)
+    var yes = Int32(1)
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    guard descriptor >= 0, setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size) == 0,
+      address.withSockAddr({ Glibc.bind(descriptor, $0, socklen_t($1)) }) == 0, listen(descriptor, 64) == 0
+    else { throw SideProcess.Failure(number: errno) }
+    // In addresses of both families the port stands behind the number of the family.
+    var place = [UInt16](repeating: 0, count: 64)
+    var length = socklen_t(MemoryLayout<UInt16>.size * place.count)
+    let status = place.withUnsafeMutableBytes {
+      getsockname(descriptor, $0.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+    }
+    guard status == 0 else { throw SideProcess.Failure(number: errno) }
+    return (descriptor, Int(UInt16(bigEndian: place[1])))
   }
 
   private func bootstrap(_ group: MultiThreadedEventLoopGroup, _ site: Site) -> ServerBootstrap {

@@ -9,8 +9,10 @@ public final class SideProcess {
   public struct Failure: Error, Sendable, Equatable {
     /// The system's error.
     public let number: Int32
+    /// The step into its cage that could not be taken, and why; empty where it is something else.
+    public let cage: String
 
-    public init(number: Int32) { self.number = number }
+    public init(number: Int32, cage: String = "") { (self.number, self.cage) = (number, cage) }
   }
 
   private let socket: Int32

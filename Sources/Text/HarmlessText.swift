@@ -52,6 +52,15 @@ public enum HarmlessText {
     return text
   }
 
+  /// Lines of which only the first stands at the margin, so that none of the others can be taken for an entry of a log.
+  public static func entry(_ text: String) -> String {
+    guard text.utf8.contains(UInt8(ascii: "\n")) else { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.enumerated().map { place, line in
+      place == 0 || line.isEmpty || line.hasPrefix(" ") || line.hasPrefix("\t") ? String(line) : "  \(line)"
+    }.joined(separator: "\n")
+  }
+
   /// The text in at most `most` bytes, followed by the number of bytes cut.
   public static func cut(_ text: String, to most: Int) -> String {
     guard text.utf8.count > most else { return text }

@@ -85,7 +85,7 @@ def contents(browser, name):
     claim(f"{name}: requests that went wrong name their line",
           re.search(r"feed\.lua:\d+", text(browser, "#faults")), text(browser, "#faults")[:300])
     claim(f"{name}: partitions are a grid with all of them",
-          browser.value("document.querySelectorAll('#grid path').length === 3") and "have begun" in text(browser, "#partitions-aid"))
+          browser.value("document.querySelectorAll('#grid path').length === 4") and "have begun" in text(browser, "#partitions-aid"))
     claim(f"{name}: hosts have their gate", "127.0.0.1" in text(browser, "#hosts-table"), text(browser, "#hosts-table"))
     claim(f"{name}: decisions have reasons", browser.value("document.querySelectorAll('#reasons-table tbody tr').length > 0"))
     page = text(browser, "#decisions-table")

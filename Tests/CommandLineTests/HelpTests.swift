@@ -3,7 +3,7 @@ import Testing
 @Suite struct HelpTests {
   @Test(arguments: [
     [], ["run"], ["get"], ["check"], ["lab"], ["browse"], ["new"], ["types"], ["drivers"], ["doctor"],
-    ["manual"],
+    ["manual"], ["watch"],
     ["repl"],
   ])
   func `help has examples, each on a line`(command: [String]) throws {
@@ -16,6 +16,36 @@ import Testing
     #expect(examples.count >= 2)
     #expect(examples.allSatisfy { $0.hasPrefix("  lookahead ") })
     #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test(arguments: ["watch", "record", "Record", "first-source", "how-it-works"])
+  func `help shows a chapter of the manual, as the manual does`(topic: String) throws {
+    let help = try Command.lookahead(["help", topic]).run()
+    let manual = try Command.lookahead(["manual", topic]).run()
+
+    #expect(help.exitCode == 0 && manual.exitCode == 0)
+    #expect(topic == "watch" || help.output == manual.output)
+    #expect(manual.output.hasPrefix("# "))
+    #expect(help.output.count > 300)
+  }
+
+  @Test(arguments: [["help", "recrod"], ["help", "nonsense"], ["manual", "recrod"]])
+  func `a topic that is none is said, with the nearest one and all chapters`(line: [String]) throws {
+    let result = try Command.lookahead(line).run()
+
+    #expect(result.exitCode == 64)
+    #expect(result.output == "")
+    #expect(result.errors.contains("'\(line[1])'"))
+    #expect(result.errors.contains("did you mean 'record'?") == (line[1] == "recrod"))
+    #expect(result.errors.contains("chapters: first-source, scripts, api,"))
+  }
+
+  @Test(arguments: [["help"], ["help", "run"], ["help", "help"], ["help", "--help"]])
+  func `help of a command is that of the command`(line: [String]) throws {
+    let result = try Command.lookahead(line).run()
+
+    #expect(result.exitCode == 0)
+    #expect(result.output.contains("USAGE: lookahead"))
   }
 
   @Test func `the version is a number`() throws {

@@ -31,7 +31,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect", "report",
+    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect", "watch",
+    "report",
     "new", "types", "drivers", "doctor", "manual",
   ])
   func `an option changes what comes of a command`(command: String) throws {
@@ -52,7 +53,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect", "report",
+    "run", "get", "repl", "browse", "lab", "check", "state", "partitions", "work", "collect", "watch",
+    "report",
     "new", "types", "drivers", "doctor", "manual",
   ])
   func `what all commands have is there`(command: String) throws {

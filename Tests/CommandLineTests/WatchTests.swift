@@ -28,6 +28,18 @@ import Testing
     #expect(result.exitCode == 0, "\(result.errors)")
   }
 
+  @Test(.enabled(if: hasBrowser))
+  func `a person sees what many processes do, at ten thousand partitions`() throws {
+    var command = Command.shell("python3 -B Tests/Browser/watch_test.py \(Repository.binary)")
+    command.minutes = 4
+
+    let result = try command.run()
+
+    #expect(result.output.split(separator: "\n").filter { !$0.hasPrefix("ok: ") } == [])
+    #expect(result.output.split(separator: "\n").count > 30)
+    #expect(result.exitCode == 0, "\(result.errors)")
+  }
+
   @Test func `a report has what the run did`() throws {
     let base = Server.faults.base(run: "reportpage", "items=1000/every_503=5/retry_after=-1")
     let scratch = try Scratch(script: Scripts.pages)

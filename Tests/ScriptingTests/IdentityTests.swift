@@ -1,3 +1,4 @@
+import Paging
 import Scripting
 import Testing
 

@@ -40,6 +40,32 @@ private struct Told {
     #expect(told.line(10, items: 1000) == "1,000 of at most 2,000 items · 100/s · 1 in flight")
   }
 
+  @Test func `partitions count down once all of them are known, and not before`() {
+    var told = Told()
+    told.figures.partitions.openLists = 1
+    (told.figures.partitions.listed, told.figures.partitions.done) = (400, 312)
+    #expect(
+      told.line(10, items: 1000)
+        == "1,000 items · 100/s · 1 in flight · 312 partitions, more are being listed")
+
+    told.figures.partitions.openLists = 0
+    told.figures.partitions.listed = 10_000
+    #expect(
+      told.line(10, items: 1000)
+        == "1,000 items · 100/s · 1 in flight · 312 of 10,000 partitions · 5 min 11 s left")
+
+    told.figures.limit = 2000
+    #expect(told.line(10, items: 1000).hasSuffix("312 of 10,000 partitions"))
+  }
+
+  @Test func `partitions of an earlier run make none of this one quicker`() {
+    var told = Told()
+    (told.figures.partitions.listed, told.figures.partitions.done) = (1000, 900)
+    told.figures.partitions.doneBefore = 890
+
+    #expect(told.line(10, items: 10).hasSuffix("900 of 1,000 partitions · 1 min 40 s left"))
+  }
+
   @Test func `the rate is that of the last half minute`() {
     var told = Told()
     for second in 1...100 { _ = told.line(Double(second), items: 100 * second) }

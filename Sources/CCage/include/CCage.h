@@ -22,6 +22,7 @@ typedef struct {
 /* Which connections may be made. */
 typedef enum {
   CCAGE_NO_NET = 0,   /* no socket at all */
+  CCAGE_TAKEN,        /* none; those that others make to a socket that is bound already are taken */
   CCAGE_PASSED,       /* none; those that another process has connected and passed on are used */
   CCAGE_ADDRESSES,    /* TCP */
   CCAGE_NAMES         /* TCP, and what it takes to look names up: datagrams, and libraries that are loaded for it */

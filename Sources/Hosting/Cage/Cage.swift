@@ -26,11 +26,11 @@ public struct Cage: Sendable, Equatable {
   /// Allowed connections.
   public var net: CageNet
 
-  /// A cage with only what every command needs.
-  public init() {
+  /// A cage with only what every command needs, and connections if any.
+  public init(net: CageNet = .none) {
     reading = .none
     writing = .none
-    net = .none
+    self.net = net
   }
 
   /// The rights granted by the permissions to a script in that directory.
@@ -56,7 +56,7 @@ public struct Cage: Sendable, Equatable {
   @discardableResult
   public func enter() throws(CageFailure) -> CageKernel {
     let kernel = CageKernel.current
-    if net != .none { HTTPLibrary.load() }
+    if net != .none, net != .taken { HTTPLibrary.load() }
     let paths = paths
     let names = paths.map { strdup($0.path) }
     defer { for name in names { free(name) } }
@@ -82,6 +82,7 @@ public struct Cage: Sendable, Equatable {
     rules.limits_writing = writing != .all
     switch net {
     case .none: rules.net = CCAGE_NO_NET
+    case .taken: rules.net = CCAGE_TAKEN
     case .passed: rules.net = CCAGE_PASSED
     case .tcp(let ports, let looksUpNames):
       rules.net = looksUpNames ? CCAGE_NAMES : CCAGE_ADDRESSES

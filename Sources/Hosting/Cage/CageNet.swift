@@ -5,10 +5,19 @@ import Glibc
 public enum CageNet: Sendable, Equatable {
   /// No sockets.
   case none
+  /// Only connections that others make to a socket that is bound already.
+  case taken
   /// Only connections that another process made and passed on.
   case passed
   /// TCP to these ports, or to all if nil, and name resolution if needed.
   case tcp(ports: [UInt16]?, looksUpNames: Bool)
+
+  /// What it takes to reach that address, and no other port.
+  public init(to address: HTTPAddress) {
+    let host = address.host.text.contains(":") ? "[\(address.host.text)]" : address.host.text
+    let pattern = try? NetPattern("\(host):\(address.port)")
+    self.init(Access(pattern.map { .only([$0]) } ?? .all))
+  }
 
   /// What the granted hosts need. Ports are restricted if each host has one.
   init(_ access: Access<NetPattern>, hasProxy: Bool = CageNet.hasProxy) {
@@ -38,7 +47,7 @@ public enum CageNet: Sendable, Equatable {
     if server.isAnywhere { return .tcp(ports: nil, looksUpNames: true) }
     if !server.folders.isEmpty { return self }
     switch self {
-    case .passed: return self
+    case .passed, .taken: return self
     case .none:
       guard let port = server.port else { return .passed }
       return .tcp(ports: [port], looksUpNames: server.looksUpNames)
@@ -52,7 +61,7 @@ public enum CageNet: Sendable, Equatable {
   /// How a process in the cage comes to a connection that it may have; nil if it can't.
   public func way(to address: HTTPAddress) -> ConnectionWay? {
     switch self {
-    case .none: nil
+    case .none, .taken: nil
     case .passed: .passed
     case .tcp(let ports, let looksUpNames):
       (looksUpNames || address.host.isAddress) && ports?.contains { $0 == address.port } != false
@@ -77,7 +86,7 @@ extension CageNet {
     var paths = CageNet.always.map { CagePath($0, CCAGE_READ) }
     paths.append(CagePath("/dev/null", CCAGE_IN_PLACE))
     paths += CageNet.terminals.map { CagePath($0, CCAGE_READ) }
-    if self != .none { paths += CageNet.trust.map { CagePath($0, CCAGE_READ) } }
+    if self != .none, self != .taken { paths += CageNet.trust.map { CagePath($0, CCAGE_READ) } }
     if case .tcp(_, looksUpNames: true) = self {
       paths += CageNet.names.map { CagePath($0, CCAGE_READ) }
     }

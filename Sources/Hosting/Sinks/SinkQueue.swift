@@ -36,6 +36,8 @@ final class SinkQueue: Sink {
   /// When something was last written, and whether it is yet to be committed; for the worker's jobs.
   private nonisolated(unsafe) var writtenAt = ContinuousClock.now - SinkQueue.gathering
   private nonisolated(unsafe) var isUncommitted = false
+  /// Items that were written and are kept back to be committed with others, by stream.
+  private nonisolated(unsafe) var keptBack: [String: Int] = [:]
 
   init(_ writer: any SinkWriter, defaultStream: String) {
     self.writer = writer
@@ -144,8 +146,12 @@ final class SinkQueue: Sink {
     let isOver = state.withLock { $0.isFinished && $0.waiting.isEmpty }
     guard isUncommitted, writer.dueAt == nil || !isOver else { return false }
     isUncommitted = false
-    do throws(SinkError) { try writer.commit() } catch { note(error) }
+    do throws(SinkError) { try writer.commit() } catch {
+      loseKeptBack()
+      note(error)
+    }
     isUncommitted = writer.dueAt != nil
+    if !isUncommitted { keptBack = [:] }
     return true
   }
 
@@ -188,9 +194,11 @@ final class SinkQueue: Sink {
       isUncommitted = group.allSatisfy { $0.beginning != nil }
       do throws(SinkError) {
         if !isUncommitted { try writer.commit() }
+        if writer.dueAt == nil { keptBack = [:] }
         isUncommitted = isUncommitted || writer.dueAt != nil
       } catch {
         written = []
+        loseKeptBack()
         problem = problem ?? error
       }
     }
@@ -223,10 +231,19 @@ final class SinkQueue: Sink {
       for waiting in written where waiting.beginning == nil {
         let name = waiting.delivery.stream ?? defaultStream
         state.report.items[name, default: 0] += waiting.delivery.itemCount
+        if writer.dueAt != nil { keptBack[name, default: 0] += waiting.delivery.itemCount }
       }
       note(problem, in: &state)
       return state.failure
     }
+  }
+
+  /// What was written and is not committed is gone: it does not count.
+  private func loseKeptBack() {
+    state.withLock { state in
+      for (name, count) in keptBack { state.report.items[name, default: 0] -= count }
+    }
+    keptBack = [:]
   }
 
   private func note(_ problem: SinkError) { state.withLock { note(problem, in: &$0) } }
@@ -247,6 +264,7 @@ final class SinkQueue: Sink {
       try writer.close(hasFailed ? .broken : ending)
     } catch {
       problem = error
+      loseKeptBack()
     }
     state.withLock { state in
       note(problem, in: &state)

@@ -98,7 +98,8 @@ public struct RunPage {
   }
 
   private static let parts: KeyValuePairs = [
-    "speed": "over time", "pages": "pages", "hosts": "hosts", "decisions": "decisions", "streams": "rows",
+    "speed": "over time", "pages": "pages", "workers": "workers", "hosts": "hosts", "decisions": "decisions",
+    "streams": "rows",
     "partitions": "partitions", "faults": "errors", "log": "log",
   ]
 
@@ -106,7 +107,7 @@ public struct RunPage {
     section(&main, "speed", "Over time") { section in
       section.element(
         "p", ["class": "aid"],
-        "All four share the time: point at one, or press the arrow keys on it, to read what was at a moment.")
+        "They share the time: point at one, or press the arrow keys on it, to read what was at a moment.")
       section.within("div", ["class": "figures"]) { figures in
         chart(&figures, "items", "Items a second")
         chart(&figures, "requests", "Requests")
@@ -115,6 +116,14 @@ public struct RunPage {
       }
     }
     section(&main, "pages", "Pages") { pages(&$0) }
+    section(&main, "workers", "Workers") { section in
+      section.element("p", ["class": "aid", "id": "workers-aid"], "")
+      table(&section, "workers-table", "Workers")
+      section.within("div", ["id": "gates"]) { gates in
+        gates.element("h3", [:], "The gate that all of them ask")
+        table(&gates, "gates-table", "Gates")
+      }
+    }
     section(&main, "hosts", "Hosts and their gate") { table(&$0, "hosts-table", "Hosts") }
     section(&main, "decisions", "Decisions and their reasons") { section in
       table(&section, "reasons-table", "Reasons")
@@ -191,7 +200,9 @@ public struct RunPage {
     ) { figure in
       figure.element("div", ["class": "picture"], "")
       figure.within("ul", ["class": "legend"]) { legend in
-        for (letter, title) in [("d", "done"), ("r", "being read"), ("f", "failed")] {
+        for (letter, title) in [
+          ("d", "done"), ("r", "being read"), ("w", "waiting"), ("f", "failed"),
+        ] {
           legend.within("li") { item in
             item.within("svg", ["viewBox": "0 0 20 12", "aria-hidden": "true"]) {
               $0.element(

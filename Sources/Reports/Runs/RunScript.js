@@ -64,14 +64,38 @@
     if (waiting.sleep) found.push(["", `the script sleeps, for ${span(Math.max(0, waiting.sleep.until - time))} more`]);
     for (const kind of ["a database", "a file", "a file to write", "a step", "beginning"])
       if (waiting[kind]) found.push(["", `the script waits for ${kind === "beginning" ? "the output to say how far it was" : kind}, since ${span(time - waiting[kind].since)}`]);
+    if (data.workers) found.push(...workerWaits(time));
     if (!found.length) found.push(["", waiting.page ? `a page of ${data.sources[waiting.page.source]} is being made by the script, since ${span(time - waiting.page.since)}` : "nothing: the script computes"]);
     return found;
+  };
+  // What is known of a run that several processes do.
+  const workerWaits = time => {
+    const found = [];
+    for (const gate of data.workers.gates) {
+      if (gate.closedUntil > time) found.push(["warn", `${gate.host} has asked everybody to wait: ${span(gate.closedUntil - time)} are left` + (gate.waiting ? `, ${many(gate.waiting, "request waits", "requests wait")}` : "")]);
+      else if (gate.waiting) found.push(["", `${many(gate.waiting, "request", "requests")} of ${many(gate.workers, "worker")} ${gate.waiting === 1 ? "waits" : "wait"} for ${gate.host}`
+        + (gate.width ? `: ${count(gate.granted)} permits count, ${count(gate.width)} may in ${span(gate.seconds)}` : "")]);
+    }
+    for (const worker of data.workers.list) if (!worker.reason && worker.reading && time - worker.heardAt > 5)
+      found.push(["warn", `${worker.name}${worker.machine && ` on ${worker.machine}`} has given no sign of life for ${span(time - worker.heardAt)}: it reads ${many(worker.reading, "partition")}`]);
+    if (!found.length) {
+      const [reading, , , waiting] = data.partitions.counts, list = data.totals.partitions;
+      found.push(["", reading ? `nothing: ${many(reading, "partition is", "partitions are")} read by ${many(data.workers.count, "worker")}`
+        : waiting ? `${many(waiting, "partition waits", "partitions wait")} for a worker` : list?.isListed ? "nothing" : "the list of partitions"]);
+    }
+    return found;
+  };
+  // `312 of 10,000 partitions`, and more while they are being listed.
+  const partitionWords = () => {
+    const list = data.totals.partitions;
+    return !list ? "" : list.isListed ? `${count(list.done)} of ${many(list.listed, "partition")}` : `${many(list.done, "partition")}, more are being listed`;
   };
   const standing = () => {
     const code = data.run.exitCode, totals = data.totals, failures = data.hosts.reduce((sum, host) => sum + host.refusals + host.losses, 0);
     const done = count(totals.items), of = totals.expected > totals.items ? ` of ${count(totals.expected)}` : "";
     const trouble = [totals.missing && `${many(totals.missing, "item is", "items are")} missing`, failures && `${many(failures, "request", "requests")} went wrong`,
-      totals.retries && `${count(totals.retries)} ${totals.retries === 1 ? "was" : "were"} tried again`, data.partitions.counts[2] && `${many(data.partitions.counts[2], "partition", "partitions")} failed`].filter(Boolean);
+      totals.retries && `${count(totals.retries)} ${totals.retries === 1 ? "was" : "were"} tried again`, data.workers?.lost && `${many(data.workers.lost, "worker was", "workers were")} lost`,
+      data.workers?.again && `${many(data.workers.again, "partition was", "partitions were")} begun again`, data.partitions.counts[2] && `${many(data.partitions.counts[2], "partition", "partitions")} failed`].filter(Boolean);
     const tried = trouble.length ? trouble.join(", ") + "." : "Nothing has gone wrong.";
     if (code !== undefined) {
       const [tone, word] = code === 0 ? ["good", "done"] : code === -1 ? ["busy", "recorded"] : code === 130 ? ["warn", "interrupted"] : code === 75 ? ["warn", "stopped: try again later"] : ["bad", "failed"];
@@ -79,9 +103,11 @@
     }
     if (ending) return { tone: "bad", word: ending, headline: `${done}${of} items`, health: tried };
     const closed = data.hosts.find(host => host.closedUntil > now()), dead = data.hosts.find(host => host.trouble), speed = recent("items", 30) || itemRate();
-    const left = totals.expected > totals.items && speed > 0 ? `, ${span((totals.expected - totals.items) / speed)} to go` : "";
+    const pace = recent("partitions", 30), parts = totals.partitions?.left;
+    const left = totals.expected > totals.items && speed > 0 ? `, ${span((totals.expected - totals.items) / speed)} to go` : parts && pace > 0 ? `, ${span(parts / pace)} to go` : "";
+    const read = partitionWords();
     const [tone, word] = dead ? ["bad", "a host is in trouble"] : closed ? ["warn", "waiting"] : ["busy", "running"];
-    return { tone, word, headline: `${done}${of} items${left}`, health: tried };
+    return { tone, word, headline: `${done}${of} items${read && ` · ${read}`}${left}`, health: tried };
   };
   const key = (name, value, aid, look) => html("dl", look ? { class: look } : {}, html("dt", {}, name), html("dd", {}, html("b", {}, value)), html("dd", { class: "aid" }, aid));
   const top = () => {
@@ -91,19 +117,22 @@
     if (state.textContent !== word) state.textContent = word;
     one("#headline").textContent = headline;
     one("#health").textContent = health;
-    document.title = `${totals.expected ? `${Math.floor(100 * totals.items / Math.max(1, totals.expected))} % ` : ""}${word}: ${data.run.script}`;
-    const way = one("#way"), part = totals.expected ? Math.min(1, totals.items / totals.expected) : 0;
-    way.hidden = !totals.expected;
+    const list = totals.partitions, isCounted = Boolean(totals.expected || list?.left !== undefined);
+    const way = one("#way"), part = totals.expected ? Math.min(1, totals.items / totals.expected) : isCounted ? list.done / list.listed : 0;
+    document.title = `${isCounted ? `${Math.floor(100 * part)} % ` : ""}${word}: ${data.run.script}`;
+    way.hidden = !isCounted;
+    way.setAttribute("aria-label", totals.expected ? "Items that are there" : "Partitions that are read");
     way.setAttribute("aria-valuenow", Math.floor(100 * part));
     way.firstElementChild.style.width = `${100 * part}%`;
-    const flying = data.hosts.reduce((sum, host) => sum + host.inFlight, 0), slow = spans().slice(-8).reduce((a, b) => ({ answers: a.answers + b.answers, latency: a.latency + b.latency }));
+    const flying = data.hosts.reduce((sum, host) => sum + host.inFlight, 0), slow = spans().slice(-8).reduce((a, b) => ({ answers: a.answers + b.answers, latency: a.latency + b.latency }), { answers: 0, latency: 0 });
     set("#keys",
       key("items a second", rate(itemRate()), isOver() ? "on average" : `${rate(totals.items / Math.max(data.now, 0.001))} on average`),
       key("time", span(now()), `began ${new Date(data.run.startedAt * 1000).toLocaleString()}`),
       key("pages", count(totals.pages), `${totals.pagesInFlight} in flight`),
       key("requests", count(totals.requests), `${flying} in flight${slow.answers ? `, ${span(slow.latency / slow.answers)} each` : ""}`),
       key("retries", count(totals.retries), `${many(totals.stalls, "stall")}, ${many(totals.duplicates, "duplicate")}`, totals.retries ? "warn" : ""),
-      key("memory", totals.memory ? bytes(totals.memory) : "–", totals.processor ? `${span(totals.processor)} of a processor` : `${bytes(totals.bytesReceived)} received`));
+      data.workers ? key("workers", count(data.workers.count), `${data.workers.machines ? `on ${many(data.workers.machines, "machine")}, ` : ""}${bytes(totals.bytesReceived)} received`, data.workers.lost ? "warn" : "")
+        : key("memory", totals.memory ? bytes(totals.memory) : "–", totals.processor ? `${span(totals.processor)} of a processor` : `${bytes(totals.bytesReceived)} received`));
     set("#waits", ...(isOver() || ending ? [] : waits().slice(0, 8).map(([look, text]) => html("li", look ? { class: look } : {}, text))));
     one("#waits-head").hidden = isOver() || Boolean(ending);
   };
@@ -147,6 +176,8 @@
     };
   };
   const charts = () => {
+    // Processes elsewhere tell neither when each answer came nor how much memory they have.
+    for (const name of ["latency", "memory"]) one(`#chart-${name}`).hidden = Boolean(data.workers);
     const width = data.buckets.width, per = name => part => part[name] / width;
     chart("items", [{ look: "c0", value: per("items") }], { axis: short, aid: `In spans of ${clock(width)}.`, words: part => `${rate(part.items / width)} items and ${rate(part.pages / width)} pages a second` });
     chart("requests", [{ look: "c2", value: per("requests") }, { look: "c3", value: part => part.inFlight }], {
@@ -195,6 +226,7 @@
     one("#pages-aid").textContent = `${many(data.pages.count, "fetch was", "fetches were")} begun, ${count(data.pages.landed)} landed.`
       + (hidden > 0 ? ` Drawn are the last ${count(data.pages.bars.length)} and, of what came before, the slowest ones; ${count(hidden)} are not.` : "");
     figure.shown = shown;
+    show("#pages", data.pages.count || !data.workers);
     one("#page-here").textContent = chosen !== null && shown[chosen] ? wordsOf(shown[chosen]) : "";
   };
 
@@ -220,6 +252,18 @@
     data.hosts.map(host => [host.name, host.inFlight, host.limit ?? "–", host.waiting, count(host.requests), [count(host.refusals + host.losses), host.refusals + host.losses ? "bad" : ""],
       span(host.mean), span(host.p95), span(host.slowest), bytes(host.bytes),
       host.trouble ? [host.trouble, "bad"] : host.closedUntil > now() ? [`closed for ${span(host.closedUntil - now())}`, "bad"] : "open"]));
+  const workers = () => {
+    if (!show("#workers", Boolean(data.workers))) return;
+    const { list, count: all, machines, gone, gates } = data.workers, time = now();
+    one("#workers-aid").textContent = `${many(all, "process reads", "processes read")} partitions${machines ? ` on ${many(machines, "machine")}` : ""}; ${count(gone)} ${gone === 1 ? "has" : "have"} ended before.`;
+    table("#workers-table", [["worker", "t"], ["machine", "t"], ["reads", "n"], ["has read", "n"], ["in flight", "n"], ["pages", "n"], ["requests", "n"], ["retries", "n"], ["received", "n"], ["state", "t"]],
+      list.map(worker => [worker.name, worker.machine || "–", many(worker.reading, "partition"), count(worker.done), worker.inFlight, count(worker.pages), count(worker.requests), count(worker.retries), bytes(worker.bytes),
+        worker.reason ? [worker.reason, "bad"] : time - worker.heardAt > 5 ? [`silent for ${span(time - worker.heardAt)}`, "bad"] : worker.reading ? "reads" : "waits"]));
+    one("#gates").hidden = !gates.length;
+    table("#gates-table", [["host", "t"], ["permits", "n"], ["may", "t"], ["requests that wait", "n"], ["workers", "n"], ["gate", "t"]],
+      gates.map(gate => [gate.host, count(gate.granted), gate.width ? `${count(gate.width)} in ${span(gate.seconds)}` : "as many as there are", count(gate.waiting), gate.workers,
+        gate.closedUntil > time ? [`closed for ${span(gate.closedUntil - time)}`, "bad"] : "open"]));
+  };
   const decisions = () => {
     if (!show("#decisions", data.decisions.count)) return;
     const kinds = data.decisions.byReason.map(([yes, no], place) => [data.reasons[place], yes, no]).sort((a, b) => b[1] + b[2] - a[1] - a[2]);
@@ -235,18 +279,18 @@
       html("h3", {}, `${stream.name || "items"}: ${many(stream.items, "item")}`),
       stream.rows.length ? html("ol", { class: "rows" }, ...stream.rows.map(row => html("li", {}, html("code", {}, row)))) : html("p", { class: "aid" }, "No rows to show.")]));
   };
-  const letters = { r: "being read", d: "done", f: "failed" };
+  const letters = { r: "being read", d: "done", f: "failed", w: "waiting" };
   const partitions = () => {
     const { states, counts, names, count: all } = data.partitions;
     if (!show("#partitions", all > 1)) return;
-    one("#partitions-aid").textContent = `${count(all)} have begun: ${count(counts[1])} done, ${count(counts[0])} being read, ${count(counts[2])} failed.`
+    one("#partitions-aid").textContent = `${data.workers ? `${partitionWords()}: ` : `${count(all)} have begun: `}${count(counts[1])} done, ${count(counts[0])} being read, ${count(counts[2])} failed${counts[3] ? `, ${count(counts[3])} waiting` : ""}.`
       + (states.length < all ? ` The first ${count(states.length)} are drawn.` : "");
     const figure = one("#grid"), width = Math.max(240, figure.clientWidth), pitch = Math.max(4, Math.min(16, Math.floor(Math.sqrt(width * 620 / states.length)))), columns = Math.floor(width / pitch);
-    const gap = pitch > 5 ? 1.5 : 0.8, paths = { d: [], r: [], f: [] };
+    const gap = pitch > 5 ? 1.5 : 0.8, paths = { d: [], r: [], f: [], w: [] };
     for (let place = 0; place < states.length; place++)
       paths[states[place]]?.push(`M${place % columns * pitch} ${Math.floor(place / columns) * pitch}h${pitch - gap}v${pitch - gap}h${gap - pitch}z`);
     const picture = svg("svg", { viewBox: `0 0 ${width} ${Math.ceil(states.length / columns) * pitch}`, role: "img", "aria-label": one("#partitions-aid").textContent });
-    for (const letter of ["d", "r", "f"]) picture.append(svg("path", { class: `cell-${letter}`, d: paths[letter].join("") }));
+    for (const letter of ["w", "d", "r", "f"]) picture.append(svg("path", { class: `cell-${letter}`, d: paths[letter].join("") }));
     const known = new Map(names), place = figure.place;
     if (place !== undefined && place < states.length) picture.append(svg("rect", { class: "cell-ring", x: place % columns * pitch - 1, y: Math.floor(place / columns) * pitch - 1, width: pitch + 1, height: pitch + 1 }));
     one("#partition-here").textContent = place !== undefined && place < states.length ? `${known.get(place) ?? `partition ${place + 1}`}: ${letters[states[place]]}` : "";
@@ -277,7 +321,7 @@
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   };
 
-  const parts = [top, charts, timeline, hosts, decisions, streams, partitions, faults, log];
+  const parts = [top, charts, timeline, workers, hosts, decisions, streams, partitions, faults, log];
   const render = () => {
     if (data && !document.hidden) for (const part of parts) part();
   };
@@ -348,7 +392,7 @@
     setInterval(() => {
       if (!data || ending || isOver()) return;
       const silence = (performance.now() - heardAt) / 1000;
-      if (silence > 4 && events.readyState === EventSource.OPEN) notice(`Nothing has been heard of the run for ${span(silence)}: its script computes, or the process stands still.`);
+      if (silence > 4 && events.readyState === EventSource.OPEN) notice(`Nothing has been heard of the run for ${span(silence)}: ${data.workers ? "the process that hands out its partitions" : "its script computes, or the process"} stands still.`);
       if (!document.hidden) top();
     }, 1000);
   }

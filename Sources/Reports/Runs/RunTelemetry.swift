@@ -47,55 +47,6 @@ public struct RunTelemetry: Sendable {
     }
   }
 
-  /// A call that was not answered yet.
-  struct OpenCall: Sendable {
-    let call: TelemetryCall
-    let start: Double
-    /// Of a request.
-    var host = -1
-  }
-
-  struct Decision: Sendable {
-    let time: Double
-    let source: Int
-    let direction: Direction
-    let fetch: Int
-    let reason: Int
-    let remaining: Int
-    let inFlight: Int
-  }
-
-  /// Decisions for one reason.
-  struct ReasonCount: Sendable {
-    var yes = 0
-    var no = 0
-  }
-
-  struct Line: Sendable {
-    let time: Double
-    let level: String
-    let text: String
-  }
-
-  /// Errors of one line of the script.
-  struct Fault: Sendable {
-    var count = 0
-    var message = ""
-    var time = 0.0
-  }
-
-  /// A request that ended badly.
-  struct BadRequest: Sendable {
-    let time: Double
-    let method: String
-    let url: String
-    /// 0 without an answer.
-    let status: Int
-    let length: Double
-    let message: String
-    let place: String
-  }
-
   public let facts: Facts
   /// Nil while it runs.
   public private(set) var ending: Ending?
@@ -106,6 +57,7 @@ public struct RunTelemetry: Sendable {
   private(set) var hosts = TelemetryHosts()
   private(set) var pages = TelemetryPages()
   private(set) var partitions = TelemetryPartitions()
+  private(set) var workers = TelemetryWorkers()
   private(set) var sources = TextNumbers(200)
   private(set) var reasons = TextNumbers(100)
   private(set) var reasonCounts: [ReasonCount] = []
@@ -140,12 +92,16 @@ public struct RunTelemetry: Sendable {
   /// Takes the counts of now, for what has happened since the last sample.
   public mutating func sampled(_ sample: TelemetrySample, at now: Double) {
     self.now = max(self.now, now)
-    let last = self.sample
+    let (counts, last) = (sample.statistics, self.sample.statistics)
     buckets.change(at: self.now) {
-      $0.items += max(0, sample.items - last.items)
-      $0.pages += max(0, sample.pages - last.pages)
-      $0.retries += max(0, sample.retries - last.retries)
+      $0.items += max(0, counts.items - last.items)
+      $0.pages += max(0, counts.pages - last.pages)
+      $0.partitions += max(0, counts.partitions.doneNow - last.partitions.doneNow)
+      $0.requests += max(0, counts.requests - last.requests)
+      $0.bytes += max(0, counts.bytesReceived - last.bytesReceived)
+      $0.retries += max(0, counts.retries - last.retries)
       $0.memory = max($0.memory, sample.memory)
+      if !workers.isEmpty { $0.inFlight = max($0.inFlight, counts.inFlight) }
     }
     for (stream, items) in latest { rows[stream] = items.suffix(Self.mostRows).map(Self.beginning) }
     latest.removeAll(keepingCapacity: true)
@@ -217,6 +173,17 @@ extension RunTelemetry {
     }
   }
 
+  /// What is told of a run that several processes do.
+  public mutating func heard(_ news: TelemetryNews, at now: Instant) {
+    let seconds = pass(to: now)
+    if case .logged(let level, let message) = news { return logged(level: level, message) }
+    if case .failed(let id, let message) = news {
+      note(fault: message, place: "", at: seconds)
+      lines.append(Line(time: seconds, level: "error", text: Self.bounded("\(id): \(message)")))
+    }
+    workers.heard(news, &partitions, at: seconds)
+  }
+
   /// A log line of the script or of the run.
   public mutating func logged(level: String, _ text: String) {
     let seconds = now
@@ -241,10 +208,7 @@ extension RunTelemetry {
       hosts[host].inFlight += 1
       opened.host = host
       requestsInFlight += 1
-      buckets.change(at: seconds) {
-        $0.requests += 1
-        $0.inFlight = max($0.inFlight, requestsInFlight)
-      }
+      buckets.change(at: seconds) { $0.inFlight = max($0.inFlight, requestsInFlight) }
     case .begin(let source, let partition), .read(let source, let partition):
       partitions.began(id.number, source: source, partition: partition)
     case .delivery, .sleep, .other: break
@@ -298,7 +262,6 @@ extension RunTelemetry {
     requestsInFlight -= 1
     buckets.change(at: seconds) {
       $0.answers += 1
-      $0.bytes += bytes
       $0.latency += length
       $0.slowest = max($0.slowest, length)
       if status >= 400 { $0.failures += 1 }

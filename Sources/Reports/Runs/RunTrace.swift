@@ -169,7 +169,7 @@ extension RunTrace {
       Span(
         id: rootID, name: "run", kind: .internal, start: 0, end: telemetry.now,
         attributes: [
-          ("lookahead.items", .integer(telemetry.sample.items)),
+          ("lookahead.items", .integer(telemetry.sample.statistics.items)),
           ("lookahead.exit_code", .integer(ending?.code ?? 0)),
           ("lookahead.dropped_spans", .integer(dropped)),
         ], fault: ending.flatMap { $0.code == 0 ? nil : $0.message }))

@@ -5,6 +5,8 @@ struct TelemetryBuckets: Sendable {
   struct Bucket: Sendable, Equatable {
     var items = 0
     var pages = 0
+    /// Partitions that were read to their end.
+    var partitions = 0
     var requests = 0
     /// Answers that were errors, and requests without an answer.
     var failures = 0
@@ -22,6 +24,7 @@ struct TelemetryBuckets: Sendable {
     mutating func merge(_ next: Bucket) {
       items += next.items
       pages += next.pages
+      partitions += next.partitions
       requests += next.requests
       failures += next.failures
       retries += next.retries

@@ -55,23 +55,11 @@ public enum TelemetryReply: Sendable {
 
 /// The counts of a run at a moment, and what only whoever runs it can see.
 public struct TelemetrySample: Sendable {
-  /// Items given to the output, and those of each stream.
-  public var items = 0
-  public var itemsPerStream: [String: Int] = [:]
+  public var statistics = Statistics()
   /// Items that there will be in the end, as far as the sources say so.
   public var expected: Int?
   /// Items that sources have but did not send.
   public var missing = 0
-  public var removals = 0
-  public var refreshes = 0
-  public var pages = 0
-  public var requests = 0
-  public var retries = 0
-  public var duplicates = 0
-  public var bytesReceived = 0
-  public var stalls = 0
-  /// Pages in flight.
-  public var pagesInFlight = 0
   /// The hosts that requests go to, as the gate has them.
   public var hosts: [HostStanding] = []
   /// Bytes of memory that the process has, and seconds of a processor that it took.

@@ -59,6 +59,7 @@ private struct TelemetryWriter {
       json.member("decisions", decisions)
       json.member("streams", streamNames, stream)
       json.member("partitions", partitions)
+      if !telemetry.workers.isEmpty { json.member("workers", workers) }
       json.member("waits", waits)
       faults(&json)
       lines(&json)
@@ -78,20 +79,27 @@ private struct TelemetryWriter {
 
   private func totals(_ json: inout JSONWriter) {
     let sample = telemetry.sample
-    json.member("items", sample.items)
+    json.member("items", sample.statistics.items)
     if let expected = telemetry.expected { json.member("expected", expected) }
     json.member("missing", sample.missing)
-    json.member("removals", sample.removals)
-    json.member("refreshes", sample.refreshes)
-    json.member("pages", sample.pages)
-    json.member("pagesInFlight", sample.pagesInFlight)
-    json.member("requests", sample.requests)
-    json.member("retries", sample.retries)
-    json.member("duplicates", sample.duplicates)
-    json.member("bytesReceived", sample.bytesReceived)
-    json.member("stalls", sample.stalls)
+    json.member("removals", sample.statistics.removals)
+    json.member("refreshes", sample.statistics.refreshes)
+    json.member("pages", sample.statistics.pages)
+    json.member("pagesInFlight", sample.statistics.inFlight)
+    json.member("requests", sample.statistics.requests)
+    json.member("retries", sample.statistics.retries)
+    json.member("duplicates", sample.statistics.duplicates)
+    json.member("bytesReceived", sample.statistics.bytesReceived)
+    json.member("stalls", sample.statistics.stalls)
     json.member("memory", sample.memory)
     json.member("processor", rounded(sample.processor))
+    guard sample.statistics.partitions.listed > 0 else { return }
+    json.member("partitions") { json in
+      json.member("listed", sample.statistics.partitions.listed)
+      json.member("done", sample.statistics.partitions.done)
+      json.member("isListed", sample.statistics.partitions.isListed)
+      if let left = sample.statistics.partitions.left { json.member("left", left) }
+    }
   }
 
   private func buckets(_ json: inout JSONWriter) {
@@ -101,7 +109,7 @@ private struct TelemetryWriter {
       [
         "items", "pages", "requests", "failures", "retries", "bytes", "answers", "latency", "slowest",
         "inFlight",
-        "memory",
+        "memory", "partitions",
       ]
     ) { $0.text($1) }
     json.member("rows", telemetry.buckets.buckets) { json, bucket in
@@ -114,6 +122,7 @@ private struct TelemetryWriter {
         json.real(rounded(bucket.slowest))
         json.integer(Int64(bucket.inFlight))
         json.integer(Int64(bucket.memory))
+        json.integer(Int64(bucket.partitions))
       }
     }
   }
@@ -188,15 +197,17 @@ private struct TelemetryWriter {
   }
 
   private var streamNames: [String] {
-    let names = Set(telemetry.sample.itemsPerStream.keys).union(telemetry.rows.keys)
+    let names = Set(telemetry.sample.statistics.itemsPerStream.keys).union(telemetry.rows.keys)
     return Array(names.sorted().prefix(100))
   }
 
   private func stream(_ json: inout JSONWriter, _ name: String) {
-    let named = telemetry.sample.itemsPerStream.values.reduce(0, +)
+    let named = telemetry.sample.statistics.itemsPerStream.values.reduce(0, +)
     json.object { json in
       json.member("name", shown(name))
-      json.member("items", telemetry.sample.itemsPerStream[name] ?? telemetry.sample.items - named)
+      json.member(
+        "items", telemetry.sample.statistics.itemsPerStream[name] ?? telemetry.sample.statistics.items - named
+      )
       json.member("rows", telemetry.rows[name] ?? []) { $0.text(row($1)) }
     }
   }
@@ -210,17 +221,22 @@ private struct TelemetryWriter {
     let partitions = telemetry.partitions
     json.member("count", partitions.count)
     json.member("counts", partitions.counts) { $0.integer(Int64($1)) }
-    json.member("states", partitions.states.map(\.letter).joined())
+    json.member("states", partitions.states.prefix(TelemetryPartitions.most).map(\.letter).joined())
     let all = partitions.names.indices
     let named =
       partitions.count <= Self.mostNames
-      ? Array(all) : all.filter { partitions.states[$0] != .done }.suffix(Self.mostNames)
+      ? Array(all)
+      : all.filter { [.reading, .failed].contains(partitions.states[$0]) }.suffix(Self.mostNames)
     json.member("names", named) { json, place in
       json.array {
         $0.integer(Int64(place))
         $0.text(HarmlessText.cut(shown(partitions.shortName(of: place)), to: 120))
       }
     }
+  }
+
+  private func workers(_ json: inout JSONWriter) {
+    WorkersWriter(workers: telemetry.workers, now: telemetry.now, shown: shown).write(&json)
   }
 
   /// Calls that are not answered, by kind: how many, since when, and until when.

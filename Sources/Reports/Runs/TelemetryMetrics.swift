@@ -21,11 +21,14 @@ extension RunTelemetry {
     metrics.gauge("lookahead_run_duration_seconds", "How long the run has been going.", now)
     metrics.gauge(
       "lookahead_run_start_time_seconds", "When the run began, in seconds since 1970.", facts.startedAt)
-    let named = sample.itemsPerStream.values.reduce(0, +)
-    let rest = named < sample.items || sample.itemsPerStream.isEmpty ? [("", sample.items - named)] : []
+    let named = sample.statistics.itemsPerStream.values.reduce(0, +)
+    let rest =
+      named < sample.statistics.items || sample.statistics.itemsPerStream.isEmpty
+      ? [("", sample.statistics.items - named)] : []
     metrics.counter(
       "lookahead_items_total", "Items given to the output.",
-      (sample.itemsPerStream.sorted { $0.key < $1.key }.prefix(100).map { ($0.key, $0.value) } + rest)
+      (sample.statistics.itemsPerStream.sorted { $0.key < $1.key }.prefix(100).map { ($0.key, $0.value) }
+        + rest)
         .map { ([("stream", $0.0)], Double($0.1)) })
     if let expected {
       metrics.gauge(
@@ -34,13 +37,18 @@ extension RunTelemetry {
     }
     metrics.gauge(
       "lookahead_items_missing", "Items that sources have but did not send.", Double(sample.missing))
-    metrics.counter("lookahead_pages_total", "Pages that took their place.", sample.pages)
-    metrics.gauge("lookahead_pages_in_flight", "Pages that are fetched now.", Double(sample.pagesInFlight))
-    metrics.counter("lookahead_retries_total", "Requests and pages that were tried again.", sample.retries)
-    metrics.counter("lookahead_duplicates_total", "Items that were there already.", sample.duplicates)
-    metrics.counter("lookahead_stalls_total", "How often the reader waited for a page.", sample.stalls)
+    metrics.counter("lookahead_pages_total", "Pages that took their place.", sample.statistics.pages)
+    metrics.gauge(
+      "lookahead_pages_in_flight", "Pages that are fetched now.", Double(sample.statistics.inFlight))
     metrics.counter(
-      "lookahead_received_bytes_total", "Bytes of answers, after decompression.", sample.bytesReceived)
+      "lookahead_retries_total", "Requests and pages that were tried again.", sample.statistics.retries)
+    metrics.counter(
+      "lookahead_duplicates_total", "Items that were there already.", sample.statistics.duplicates)
+    metrics.counter(
+      "lookahead_stalls_total", "How often the reader waited for a page.", sample.statistics.stalls)
+    metrics.counter(
+      "lookahead_received_bytes_total", "Bytes of answers, after decompression.",
+      sample.statistics.bytesReceived)
     hostMetrics(&metrics)
     let yes = reasonCounts.reduce(0) { $0 + $1.yes }
     let no = reasonCounts.reduce(0) { $0 + $1.no }
@@ -48,14 +56,40 @@ extension RunTelemetry {
       "lookahead_decisions_total", "Decisions of policies, and whether to fetch.",
       [([("fetch", "yes")], Double(yes)), ([("fetch", "no")], Double(no))])
     metrics.gauge(
-      "lookahead_partitions", "Partitions that have begun, by what became of them.",
+      "lookahead_partitions", "Partitions, by what became of them.",
       TelemetryPartitions.State.allCases.map {
         ([("state", "\($0)")], Double(partitions.counts[Int($0.rawValue)]))
       })
-    metrics.gauge("lookahead_resident_memory_bytes", "Memory of the process.", Double(sample.memory))
-    metrics.counter(
-      "lookahead_processor_seconds_total", "Processor time of the process.", [([], sample.processor)])
+    if sample.statistics.partitions.isListed {
+      metrics.gauge(
+        "lookahead_partitions_expected", "Partitions that there will be in the end.",
+        Double(sample.statistics.partitions.listed))
+    }
+    if workers.isEmpty {
+      metrics.gauge("lookahead_resident_memory_bytes", "Memory of the process.", Double(sample.memory))
+      metrics.counter(
+        "lookahead_processor_seconds_total", "Processor time of the process.", [([], sample.processor)])
+    } else {
+      workerMetrics(&metrics)
+    }
     return metrics
+  }
+
+  private func workerMetrics(_ metrics: inout TelemetryMetrics) {
+    metrics.gauge("lookahead_workers", "Processes that read partitions.", Double(workers.workers.count))
+    metrics.counter(
+      "lookahead_workers_lost_total", "Processes that ended before their end.", workers.lostCount)
+    metrics.counter(
+      "lookahead_partitions_again_total", "How often a partition was begun once more.", workers.againCount)
+    metrics.counter(
+      "lookahead_worker_requests_total", "HTTP requests of all workers.", sample.statistics.requests)
+    let gates = workers.gates.values.sorted { $0.host < $1.host }
+    metrics.gauge(
+      "lookahead_gate_granted", "Permits for requests to a host that count now.",
+      gates.map { ([("host", $0.host)], Double($0.standing.granted)) })
+    metrics.gauge(
+      "lookahead_gate_waiting", "Requests of all workers that wait for a permit.",
+      gates.map { ([("host", $0.host)], Double($0.standing.waiting)) })
   }
 
   private func hostMetrics(_ metrics: inout TelemetryMetrics) {

@@ -1,7 +1,7 @@
-/// The partitions of a run, in the order in which they began.
+/// The partitions of a run, in the order in which they began or were listed.
 struct TelemetryPartitions: Sendable {
   enum State: UInt8, Sendable, CaseIterable {
-    case reading, done, failed
+    case reading, done, failed, waiting
 
     /// The letter in the page's data.
     var letter: String {
@@ -9,37 +9,40 @@ struct TelemetryPartitions: Sendable {
       case .reading: "r"
       case .done: "d"
       case .failed: "f"
+      case .waiting: "w"
       }
     }
   }
 
-  /// More are counted only.
-  private static let most = 20_000
+  /// Of more only the state is kept, and the page draws no more.
+  static let most = 20_000
   private(set) var states: [State] = []
   private(set) var names: [String] = []
   private(set) var counts = [Int](repeating: 0, count: State.allCases.count)
-  /// Those beyond what is kept.
-  private(set) var more = 0
   /// Bytes that all names begin with.
   private var shared = 0
   private var calls: [Int: Int] = [:]
   private var readings: [Int: Int] = [:]
 
-  var count: Int { states.count + more }
+  var count: Int { states.count }
 
   /// A call begins one.
   mutating func began(_ call: Int, source: String, partition: String) {
-    guard states.count < Self.most else { return more += 1 }
-    calls[call] = states.count
-    states.append(.reading)
-    let name = partition.isEmpty ? source : "\(source) \(partition)"
+    calls[call] = add(partition.isEmpty ? source : "\(source) \(partition)", .reading)
+  }
+
+  /// One more; its place.
+  mutating func add(_ name: String, _ state: State) -> Int {
+    states.append(state)
+    counts[Int(state.rawValue)] += 1
+    guard names.count < Self.most else { return states.count - 1 }
     if let first = names.first {
       shared = zip(first.utf8.prefix(shared), name.utf8).prefix { $0 == $1 }.count
     } else {
       shared = name.utf8.count
     }
     names.append(name)
-    counts[Int(State.reading.rawValue)] += 1
+    return states.count - 1
   }
 
   /// The name without the parameters that all have alike, where those are long.
@@ -73,7 +76,7 @@ struct TelemetryPartitions: Sendable {
     change(place, to: .done)
   }
 
-  private mutating func change(_ place: Int, to state: State) {
+  mutating func change(_ place: Int, to state: State) {
     counts[Int(states[place].rawValue)] -= 1
     counts[Int(state.rawValue)] += 1
     states[place] = state

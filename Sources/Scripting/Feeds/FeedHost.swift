@@ -1,4 +1,3 @@
-import DequeModule
 import Items
 import Lua
 import Paging
@@ -16,8 +15,8 @@ final class FeedHost {
   private let options: Options
   private let readings: Readings
   private let openings: Openings
-  /// Tasks that have the sink read one source after the other.
-  private var waitingForSink: Deque<ScriptTask> = []
+  /// Tasks that wait for the end of what the sink reads.
+  let sinkRoom: SinkRoom
   /// Whether other programs of the run read partitions.
   var readsElsewhere = false
   /// Those that they read now, with the sources.
@@ -33,6 +32,7 @@ final class FeedHost {
     account: LuaAccount, _ options: Options
   ) {
     self.account = account
+    sinkRoom = SinkRoom(scheduler, tally)
     readings = Readings(turn, fetches, run, tally, options)
     openings = Openings(turn, run, observe: options.observe)
     putOffs = PutOffs(turn, outbox, run, observe: options.observe)
@@ -72,29 +72,22 @@ final class FeedHost {
   /// Sources that the sink reads, or is about to.
   var sinkReaders: Int { openings.count + openSinks + elsewhere.count }
 
-  /// Resumes the task when the sink has read one of its sources to the end.
-  func waitForSink(_ task: ScriptTask) { waitingForSink.append(task) }
-
-  /// A source is read that tasks wait for.
-  private func sinkHasRoom() {
-    guard !waitingForSink.isEmpty else { return }
-    let task = waitingForSink.removeFirst()
-    scheduler.resume(task) { _ in 0 }
-  }
-
   /// Handles a reply to the beginning of a reading, or to a partition; false if it is for something else.
   func replied(_ id: HostCallID, _ reply: HostReply) -> Bool {
     guard let source = elsewhere.removeValue(forKey: id) else { return openings.replied(id, reply) }
     if case .failed(let failure) = reply {
       run.fail(options.failureElsewhere() ?? LuaError(.runtime, "source '\(source)': \(failure.message)"))
     } else {
-      sinkHasRoom()
+      sinkRoom.ended(isPartition: true)
     }
     return true
   }
 
   /// Whether partitions have to be told by parameters that JSON carries.
   var carriesPartitions: Bool { readsElsewhere || options.takes != nil }
+
+  /// Whether this run reads all partitions that there are.
+  var takesAll: Bool { options.takes == nil }
 
   /// Whether this run reads the source with these parameters, a JSON object.
   func takes(_ definition: SourceDefinition, into stream: String?, with parameters: String?) throws -> Bool {
@@ -133,12 +126,17 @@ final class FeedHost {
 
   /// Has the sink read a source, from where an earlier run has come. A call of another program is answered when the sink has
   /// everything.
-  func read(_ definition: SourceDefinition, into stream: String?, answering call: HostCallID? = nil) throws {
+  func read(
+    _ definition: SourceDefinition, into stream: String?, isPartition: Bool = false,
+    answering call: HostCallID? = nil
+  ) throws {
     hasReadings = true
+    // A partition that another program has asked for is counted there.
+    if !isPartition, call == nil { tally.statistics.partitions.besides += 1 }
     options.declareTypes(stream, definition.types)
     let kind = FeedReader.Kind.sink(stream: stream)
     guard options.remembers || options.since != nil || options.until != nil else {
-      try open(definition, kind: kind, answering: call)
+      try open(definition, kind: kind, isPartition: isPartition, answering: call)
       return
     }
     var request = definition.reading(stream: stream, partition: try options.partition(definition))
@@ -148,9 +146,10 @@ final class FeedHost {
     openings.begin(request, failed: { [unowned self] in fail($0, of: call) }) { [unowned self] reading in
       if reading.isDone {
         if let call { outbox.answer(call) }
-        return sinkHasRoom()
+        return sinkRoom.ended(isPartition: isPartition, before: true)
       }
-      try open(definition, kind: kind, begun: reading, answering: call)
+      try open(
+        definition, kind: kind, begun: reading, isPartition: isPartition, answering: call)
     }
   }
 
@@ -176,7 +175,7 @@ final class FeedHost {
   @discardableResult
   func open(
     _ definition: SourceDefinition, kind: FeedReader.Kind, prefetcher: ScriptPrefetcher? = nil,
-    begun: BegunReading? = nil, answering call: HostCallID? = nil
+    begun: BegunReading? = nil, isPartition: Bool = false, answering call: HostCallID? = nil
   ) throws -> FeedReader {
     try scheduler.checkNesting("source '\(definition.name)'")
     guard fetches.open.count < Self.mostReaders else {
@@ -194,6 +193,7 @@ final class FeedHost {
     let reader = add(definition, Feed(configuration: configuration, policy: policy), kind, begun)
     reader.prefetcher = prefetcher
     reader.answers = call
+    reader.isPartition = isPartition
     if case .sink = kind { reader.refreshing = options.refresh.map(Refreshing.init) }
     reader.line = scheduler.running?.line
     reader.depth = scheduler.running?.depth ?? 0
@@ -368,7 +368,7 @@ final class FeedHost {
       } else if let call = reader.answers {
         outbox.answer(call)
       }
-      sinkHasRoom()
+      sinkRoom.ended(isPartition: reader.isPartition)
     case .viewport: break
     }
   }

@@ -19,6 +19,8 @@ final class FeedReader: Reader {
   var prefetcher: ScriptPrefetcher?
   /// The call of another program that is answered when the sink has everything of it.
   var answers: HostCallID?
+  /// Whether it is one of the partitions that the script lists.
+  var isPartition = false
   /// The task that waits for the next page.
   var waiting: ScriptTask?
   /// Items that the reader has passed.

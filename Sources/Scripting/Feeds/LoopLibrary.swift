@@ -32,16 +32,29 @@ final class LoopLibrary: ScriptLibrary {
       let definition = try definitions.definition(call, at: 1)
       let (stream, parameters) = (call.stack.string(at: 3), call.stack.string(at: 4))
       guard try feeds.takes(definition, into: stream, with: parameters) else { return .nothing }
+      if call.stack.boolean(at: 5) == true { tally.statistics.partitions.listed += 1 }
       if feeds.readsElsewhere, let parameters {
         feeds.readElsewhere(
           Partition(source: definition.name, stream: stream, parameters: Bytes(parameters)))
       } else {
-        try feeds.read(definition, into: stream)
+        try feeds.read(definition, into: stream, isPartition: true)
       }
       let limit = try call.stack.count(at: 2, "limit") ?? 1
       guard feeds.sinkReaders >= limit else { return .nothing }
-      feeds.waitForSink(try scheduler.waitingTask(call))
+      feeds.sinkRoom.wait(try scheduler.waitingTask(call))
       return .waits
+    }
+    // beginList(count) → whether all of them are known: not where this run reads a share of them.
+    host.add("beginList", "source:partitions") { [unowned self] call in
+      let count = feeds.takesAll ? try call.stack.count(at: 1, "parents") : nil
+      if let count { tally.statistics.partitions.listed += count }
+      if count == nil { tally.statistics.partitions.openLists += 1 }
+      call.stack.push(count != nil)
+      return .results(1)
+    }
+    host.add("endList") { [unowned self] _ in
+      tally.statistics.partitions.openLists -= 1
+      return .nothing
     }
     host.add("carriesPartitions") { [unowned self] call in
       call.stack.push(feeds.carriesPartitions)

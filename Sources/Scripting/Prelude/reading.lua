@@ -75,6 +75,8 @@ end
 function host.readPartitions(partitions, stream)
   local mine = parted[partitions]
   local carries = host.carriesPartitions()
+  local isSource = host.isSource(mine.parents)
+  local isKnown = host.beginList(not isSource and host.length(mine.parents) or nil)
   local function read(parent, place)
     local parameters = mine.parametersOf(parent)
     if type(parameters) ~= "table" then
@@ -82,10 +84,11 @@ function host.readPartitions(partitions, stream)
         host.place(mine.parametersOf), place, host.shown(parameters)), 0)
     end
     local definition = host.sealed(mine.source:with(parameters))
-    host.readIntoSink(definition, mine.limit, stream, carries and carried(definition.parameters) or nil)
+    host.readIntoSink(definition, mine.limit, stream, carries and carried(definition.parameters) or nil,
+      not isKnown)
   end
   local place = 0
-  if host.isSource(mine.parents) then
+  if isSource then
     for parent in mine.parents:items() do
       place = place + 1
       read(parent, place)
@@ -93,6 +96,7 @@ function host.readPartitions(partitions, stream)
   else
     for position = 1, host.length(mine.parents) do read(mine.parents[position], position) end
   end
+  if not isKnown then host.endList() end
 end
 
 --- Iterates over pages, each a list of items.

@@ -15,6 +15,8 @@ public struct ProgressText {
     public var total: Int?
     /// The most items that were asked for; nil for all.
     public var limit: Int?
+    /// Partitions, where that is what is read.
+    public var partitions = PartitionCounts()
     /// Pages that are on their way.
     public var inFlight: Int
     /// Requests that were sent again.
@@ -39,7 +41,7 @@ public struct ProgressText {
 
   /// What a part of the line is about; the last ones make room first.
   private enum Part: Int {
-    case items, pause, left, rate, inFlight, retries
+    case items, pause, left, rate, partitions, inFlight, retries
   }
 
   /// The rate is that of so long, so that a change shows.
@@ -47,8 +49,8 @@ public struct ProgressText {
   /// Silence that is worth a word.
   private static let silence = Duration.seconds(5)
 
-  /// Items at times, at most one a second, the oldest first.
-  private var marks = [(at: Instant.zero, items: 0)]
+  /// Items and finished partitions at times, at most one a second, the oldest first.
+  private var marks = [(at: Instant.zero, items: 0, partitions: 0)]
   private var gained = (at: Instant.zero, items: 0)
   private var pause: Pause?
 
@@ -68,11 +70,16 @@ public struct ProgressText {
   /// Takes what was done up to now, before anything is asked.
   public mutating func note(_ figures: Figures, at now: Instant) {
     if figures.items != gained.items { gained = (now, figures.items) }
-    if let last = marks.last, last.items != figures.items, now - last.at >= .seconds(1) {
-      marks.append((now, figures.items))
+    let done = figures.partitions.doneNow
+    if let last = marks.last, last.items != figures.items || last.partitions != done,
+      now - last.at >= .seconds(1)
+    {
+      marks.append((now, figures.items, done))
     }
     // However slow it is, there is something to measure.
-    while marks.count > 1, now - marks[1].at >= Self.memory, figures.items > marks[1].items {
+    while marks.count > 1, now - marks[1].at >= Self.memory,
+      figures.items > marks[1].items || done > marks[1].partitions
+    {
       marks.removeFirst()
     }
   }
@@ -85,9 +92,16 @@ public struct ProgressText {
 
   /// Seconds until all has come if it goes on like that; nil if nobody knows.
   public func secondsLeft(_ figures: Figures, at now: Instant) -> Double? {
+    guard let total = figures.expected else { return secondsForPartitions(figures, at: now) }
     let rate = rate(figures, at: now)
-    guard let total = figures.expected, total > figures.items, rate > 0 else { return nil }
-    return Double(total - figures.items) / rate
+    return total > figures.items && rate > 0 ? Double(total - figures.items) / rate : nil
+  }
+
+  /// The same by partitions, once all of them are known.
+  private func secondsForPartitions(_ figures: Figures, at now: Instant) -> Double? {
+    guard let left = figures.partitions.left, left > 0, figures.limit == nil else { return nil }
+    let done = figures.partitions.doneNow - marks[0].partitions
+    return done > 0 ? (now - marks[0].at).inSeconds * Double(left) / Double(done) : nil
   }
 
   /// The line, in at most so many cells; what matters least makes room.
@@ -113,6 +127,7 @@ public struct ProgressText {
       (.items, "\(Amount.count(figures.items))\(figures.whole) items"), (.rate, "\(rate)/s"),
       (.inFlight, "\(figures.inFlight) in flight"),
     ]
+    if let text = figures.partitionText { parts.append((.partitions, text)) }
     parts += retryText(figures)
     parts += pause
     if let left = secondsLeft(figures, at: now) {
@@ -147,6 +162,14 @@ public struct ProgressText {
 extension ProgressText.Figures {
   /// Items that there will be, as far as anyone knows.
   var expected: Int? { total.map { min($0, limit ?? $0) } }
+
+  /// `312 of 10,000 partitions`; nil where none are read.
+  var partitionText: String? {
+    guard partitions.listed > 0 else { return nil }
+    let done = Amount.count(partitions.done)
+    if partitions.isListed { return "\(done) of \(Amount.count(partitions.listed)) partitions" }
+    return "\(done) \(partitions.done == 1 ? "partition" : "partitions"), more are being listed"
+  }
 
   /// The same as words after the number of those that have come.
   var whole: String {

@@ -1,5 +1,6 @@
 import Glibc
 import Hosting
+import Serving
 
 /// Entering the cage, for commands that load a script: done before its first line is loaded, and while there is a
 /// single thread.
@@ -73,6 +74,19 @@ struct ScriptCage {
       )
       Self.leave()
       throw .failed
+    }
+  }
+
+  /// Enters the cage of a process beside that of the script, which has opened all that it needs: no files, no programs, and no
+  /// other connections than these.
+  static func enclose(_ net: CageNet) throws(SideProcess.Failure) {
+    #if DEBUG
+      let results = CageProbe.openFile()
+      defer { CageProbe.run(into: results) }
+    #endif
+    guard !isLeftOut else { return }
+    do throws(CageFailure) { try Cage(net: net).enter() } catch {
+      throw SideProcess.Failure(number: EPERM, cage: "\(error.step): \(error.reason)")
     }
   }
 

@@ -21,7 +21,7 @@ struct Lookahead: ParsableCommand {
     subcommands: [
       RunCommand.self, ReplCommand.self, BrowseCommand.self, GetCommand.self, LabCommand.self,
       CheckCommand.self, StateCommand.self, PartitionsCommand.self, WorkCommand.self,
-      CollectCommand.self, ReportCommand.self,
+      CollectCommand.self, WatchCommand.self, ReportCommand.self,
       NewCommand.self, TypesCommand.self, DriversCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
@@ -39,6 +39,8 @@ struct Lookahead: ParsableCommand {
     do {
       let arguments = try EnvironmentOptions.added(
         to: OptionalValues.filled(given), of: configuration.subcommands)
+      StandardErrors.areJSON = LogOptions.areJSON(in: arguments)
+      if let exit = help(on: arguments) { return exit }
       var command = try parseAsRoot(arguments)
       try command.run()
       return .done
@@ -48,9 +50,26 @@ struct Lookahead: ParsableCommand {
       StandardOutput.show(fullMessage(for: error, columns: columns))
       return .done
     } catch {
-      standardError(text(error, of: given))
+      StandardErrors.show(text(error, of: given))
       return exitCode(for: error) == .validationFailure ? .usage : .failed
     }
+  }
+
+  /// Shows the chapter that `help` was asked for; nil where it was asked for a command, or nothing was.
+  private static func help(on arguments: [String]) -> RunExit? {
+    guard arguments.first == "help", let topic = arguments.dropFirst().first, !topic.hasPrefix("-"),
+      !commands.contains(topic)
+    else { return nil }
+    guard let chapter = ManualChapter.named(topic) else {
+      standardError("error: \(ManualChapter.unknown(topic, besides: commands))")
+      return .usage
+    }
+    StandardOutput.show(ManualPages(Lookahead.self).text(of: chapter))
+    return .done
+  }
+
+  private static var commands: [String] {
+    ["help"] + configuration.subcommands.compactMap { $0.configuration.commandName }
   }
 
   /// The width of what is said about commands where the terminal has too little room for it; nil is that of the terminal.
@@ -62,10 +81,6 @@ struct Lookahead: ParsableCommand {
 
   /// A suggestion, if there is one.
   private static func advice(on arguments: [String], after text: String) -> String? {
-    var commands = ["help"]
-    for command in configuration.subcommands {
-      if let name = command.configuration.commandName { commands.append(name) }
-    }
     if let advice = CommandAdvice.advice(on: arguments, commands: commands) { return advice }
     return text.contains("nexpected argument") ? OptionalValues.advice(on: arguments) : nil
   }

@@ -18,6 +18,18 @@ struct ManualChapter {
     self.commands = commands
   }
 
+  /// The chapter of that name; nil if there is none.
+  static func named(_ name: String) -> ManualChapter? { all.first { $0.name == name.lowercased() } }
+
+  /// Why there is no such chapter, and which ones there are.
+  static func unknown(_ name: String, besides commands: [String] = []) -> String {
+    let names = all.map(\.name)
+    let nearest = NearestName.of(name, in: commands + names).map { "; did you mean '\($0)'?" } ?? ""
+    let list = commands.isEmpty ? "" : "\n  commands: \(commands.joined(separator: ", "))"
+    return "there is no \(commands.isEmpty ? "chapter" : "topic") '\(name)'\(nearest)\(list)\n  chapters: "
+      + names.joined(separator: ", ")
+  }
+
   static let all = [
     ManualChapter("first-source", "Your first source", PackageResources.first_source_md),
     ManualChapter("scripts", "What a script may say", PackageResources.scripts_md),
@@ -30,7 +42,7 @@ struct ManualChapter {
       "beyond", "Beyond one machine", PackageResources.beyond_md, ["partitions", "work", "collect"]),
     ManualChapter("refresh", "Keep a copy up to date", PackageResources.refresh_md),
     ManualChapter("record", "Record and replay", PackageResources.record_md),
-    ManualChapter("watch", "Watch a run", PackageResources.watch_md, ["report"]),
+    ManualChapter("watch", "Watch a run", PackageResources.watch_md, ["watch", "report"]),
     ManualChapter("get", "Get", PackageResources.get_md, ["get"]),
     ManualChapter("repl", "Explore", PackageResources.repl_md, ["repl"]),
     ManualChapter("browse", "Browse", PackageResources.browse_md, ["browse"]),

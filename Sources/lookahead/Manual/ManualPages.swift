@@ -11,6 +11,9 @@ struct ManualPages {
     [("README.md", Self.contents)] + ManualChapter.all.map { ("\($0.name).md", page($0)) }
   }
 
+  /// A chapter to read on a terminal.
+  func text(of chapter: ManualChapter) -> String { String(page(chapter).dropFirst(Self.mark.count)) }
+
   /// The first line of every page: generated, not to be edited.
   private static let mark = "<!-- Written by lookahead manual --pages. -->\n\n"
 

@@ -22,6 +22,15 @@ struct LogOptions: ParsableArguments {
   @Flag(help: "Begin each line with its time, which log lines as JSON always have.")
   var logTimes = false
 
+  /// Whether these arguments ask for lines as JSON, so that an error in the others is one too.
+  static func areJSON(in arguments: [String]) -> Bool {
+    let name = "--log-format"
+    let last = arguments.indices.last { arguments[$0] == name || arguments[$0].hasPrefix(name + "=") }
+    guard let last else { return false }
+    return arguments[last] == name
+      ? arguments.dropFirst(last + 1).first == "json" : arguments[last] == name + "=json"
+  }
+
   /// Whether lines of the level are shown.
   func shows(_ level: Level) -> Bool {
     let order = Level.allCases

@@ -40,6 +40,20 @@ enum StandardOutput {
 
 /// Standard error: errors and progress. Failures to write it are ignored.
 enum StandardErrors {
+  private static let json = Atomic(false)
+
+  /// Whether every line is an object, as --log-format json has it.
+  static var areJSON: Bool {
+    get { json.load(ordering: .relaxed) }
+    set { json.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Writes a text of several parts, as the usage of a command: what is at the margin stays there.
+  static func show(_ text: String) {
+    let text = areJSON ? LogEntry.json(of: text) : HarmlessText.lines(text)
+    send(text.hasSuffix("\n") ? text : text + "\n")
+  }
+
   /// Redraws a line in place on a terminal; nil removes it.
   static func redraw(_ line: String?) {
     send("\r\u{1B}[K" + (line.map { HarmlessText.line($0) } ?? ""))
@@ -52,10 +66,10 @@ enum StandardErrors {
   static func send(_ text: String) { _ = sendBytes(of: text, to: STDERR_FILENO) }
 }
 
-/// Writes lines to standard error. Control sequences are escaped.
+/// Writes an entry to standard error: an error may have several lines, of which the first one alone is at the margin. Control
+/// sequences are escaped.
 func standardError(_ text: String) {
-  let text = HarmlessText.lines(text)
-  StandardErrors.send(text.hasSuffix("\n") ? text : text + "\n")
+  StandardErrors.show(text.hasPrefix("error: ") ? HarmlessText.entry(text) : text)
 }
 
 /// Writes all of it to a descriptor; returns the system's error, 0 for none.

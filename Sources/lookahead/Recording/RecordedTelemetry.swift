@@ -64,11 +64,11 @@ struct RecordedTelemetry {
   ) {
     switch call {
     case .call(let call):
-      if case .http = call { sample.requests += 1 }
+      if case .http = call { sample.statistics.requests += 1 }
       telemetry.called(id, TelemetryCall(call), at: time)
     case .emit(let stream, let items, _):
-      sample.items += items
-      if let stream { sample.itemsPerStream[stream, default: 0] += items }
+      sample.statistics.items += items
+      if let stream { sample.statistics.itemsPerStream[stream, default: 0] += items }
       telemetry.called(id, .delivery, at: time)
     }
   }
@@ -79,7 +79,7 @@ struct RecordedTelemetry {
   ) {
     switch exchange.outcome {
     case .answered(let reply, _):
-      if case .response(let response) = reply { sample.bytesReceived += response.body.count }
+      if case .response(let response) = reply { sample.statistics.bytesReceived += response.body.count }
       telemetry.answered(id, TelemetryReply(reply), place: "", at: time)
     case .dropped: telemetry.cancelled(id, at: time)
     }

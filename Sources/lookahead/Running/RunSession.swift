@@ -100,7 +100,8 @@ final class RunSession {
       if exit == .done { exit = error }
     }
     for written in [trace?.finish(), recorder?.finish(voice)] where exit == .done { exit = written ?? .done }
-    if let written = watch?.finish(exit, exit == .done ? "" : voice.lastError, at: elapsed), exit == .done {
+    let message = exit == .done ? "" : voice.lastError
+    if let written = watch?.finish(exit, message, kept: summary.items, at: elapsed), exit == .done {
       exit = written
     }
     return exit

@@ -1,5 +1,5 @@
 import Lua
-import Scripting
+import Text
 
 /// One log line of a run: a message with named values.
 struct LogLine {
@@ -10,7 +10,7 @@ struct LogLine {
   /// `info: page loaded items=100 of=10`
   var text: String {
     let shown = fields.map { " \($0.name)=\(Self.shown($0.value))" }.joined()
-    return "\(level.rawValue): \(message)\(shown)"
+    return HarmlessText.entry("\(level.rawValue): \(message)\(shown)")
   }
 
   /// The same without secrets: each text is masked separately, since quotes and escapes would hide them.
@@ -24,17 +24,7 @@ struct LogLine {
   }
 
   /// The same as an object, with its time in seconds since 1970.
-  func json(at time: Double) -> String {
-    var line = JSONLine()
-    line.add("time", Timestamp.ofLog(time))
-    line.add("level", level.rawValue)
-    line.add("message", message)
-    // A field can't take the place of what every line has.
-    for (name, value) in fields {
-      line.add(["time", "level", "message"].contains(name) ? name + "_" : name, value)
-    }
-    return line.text
-  }
+  func json(at time: Double) -> String { LogEntry.json(level.rawValue, message, fields, at: time) }
 
   /// Quotes a text if its end would be ambiguous.
   private static func shown(_ value: LuaValue) -> String {

@@ -31,7 +31,8 @@ final class ProgressLine {
       case .never: false
       case .auto: options.log.shows(.info)
       }
-    style = isWanted ? (isTerminal ? .redrawn : .logged) : .hidden
+    let isDrawn = isTerminal && !StandardErrors.areJSON
+    style = isWanted ? (isDrawn ? .redrawn : .logged) : .hidden
     self.limit = limit
     self.voice = voice
   }
@@ -52,9 +53,12 @@ final class ProgressLine {
   /// Shows how far the run is, if it is time; returns when that is again. Nil is never.
   func show(_ statistics: Statistics, total: Int?, at now: Instant) -> Instant? {
     guard style != .hidden else { return nil }
-    let figures = ProgressText.Figures(
+    // Of partitions only those say how much they have that are read now.
+    let total = statistics.partitions.listed > 0 ? nil : total
+    var figures = ProgressText.Figures(
       items: statistics.items, total: total, limit: limit, inFlight: statistics.inFlight,
       retries: statistics.retries)
+    figures.partitions = statistics.partitions
     words.note(figures, at: now)
     if isDue(now) {
       shownAt = now
@@ -88,6 +92,12 @@ final class ProgressLine {
     guard style == .redrawn else {
       var numbers: [(String, LuaValue)] = [("items", .integer(Int64(figures.items)))]
       if let total = figures.total { numbers.append(("total", .integer(Int64(total)))) }
+      if figures.partitions.listed > 0 {
+        numbers.append(("partitions", .integer(Int64(figures.partitions.done))))
+        if figures.partitions.isListed {
+          numbers.append(("partitions_total", .integer(Int64(figures.partitions.listed))))
+        }
+      }
       numbers.append(("items_per_second", .number((words.rate(figures, at: now) * 10).rounded() / 10)))
       numbers.append(("in_flight", .integer(Int64(figures.inFlight))))
       numbers.append(("retries", .integer(Int64(figures.retries))))

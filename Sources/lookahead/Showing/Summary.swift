@@ -1,5 +1,6 @@
 import Glibc
 import Hosting
+import Lua
 import Paging
 import Scripting
 import Text
@@ -23,11 +24,18 @@ struct Summary {
   /// Whether anything was read or requested.
   var hasBegun: Bool { statistics.items + statistics.pages + statistics.requests > 0 }
 
-  private var rate: Double { elapsed > 0 ? Double(statistics.items) / elapsed : 0 }
+  /// Items that are there now: of those that were read, what an output that failed has not taken is not.
+  var items: Int { report.failure == nil ? statistics.items : max(0, report.items.values.reduce(0, +)) }
+
+  private var rate: Double { elapsed > 0 ? Double(items) / elapsed : 0 }
 
   /// `300 items, 15 pages, … in 0.02 s (15,000 items/s)`
   var line: String {
-    var parts = [Self.amount(statistics.items, "item"), Self.amount(statistics.pages, "page")]
+    let read = Self.amount(statistics.items, "item")
+    let isAll = items == statistics.items
+    var parts = [
+      isAll ? read : "\(Amount.count(items)) of \(read) written", Self.amount(statistics.pages, "page"),
+    ]
     if coverage.missing > 0 { parts.append(Amount.count(coverage.missing) + " missing") }
     if statistics.refreshes > 0 { parts.append(Self.amount(statistics.refreshes, "refresh", "refreshes")) }
     if statistics.removals > 0 { parts.append(Amount.count(statistics.removals) + " removed") }
@@ -42,10 +50,20 @@ struct Summary {
       + " in \(Amount.duration(elapsed)) (\(Amount.count(Amount.whole(rate.rounded(.down)))) items/s)"
   }
 
+  /// What the line says, for those who read logs.
+  var numbers: [(name: String, value: LuaValue)] {
+    [
+      ("items", .integer(Int64(items))), ("pages", .integer(Int64(statistics.pages))),
+      ("requests", .integer(Int64(statistics.requests))), ("retries", .integer(Int64(statistics.retries))),
+      ("bytes", .integer(Int64(statistics.bytesReceived))), ("seconds", .number(elapsed)),
+    ]
+  }
+
   /// The totals as one JSON object.
   var json: String {
     var line = JSONLine()
-    line.add("items", statistics.items)
+    line.add("items", items)
+    if items != statistics.items { line.add("itemsRead", statistics.items) }
     line.add("pages", statistics.pages)
     line.add("refreshes", statistics.refreshes)
     line.add("removed", statistics.removals)

@@ -16,7 +16,7 @@ final class Voice {
   private(set) var lastError = ""
   let redactor: Redactor
   /// The time that lines have, in seconds since 1970.
-  var clock: () -> Double = Voice.realTime
+  var clock: () -> Double = { LogEntry.now }
   private let options: LogOptions
   /// Hosts said to be unavailable; single retries are then shown at debug level only.
   private var unavailableHosts: Set<String> = []
@@ -28,7 +28,8 @@ final class Voice {
 
   func say(_ observation: Observation) {
     switch observation {
-    case .printed(let text): printsToOutput ? StandardOutput.show(redactor.redacted(text)) : write(text)
+    case .printed(let text):
+      printsToOutput ? StandardOutput.show(redactor.redacted(text)) : write(text, as: "print")
     case .logged(let level, let message, let fields):
       log(LogLine(level: LogOptions.Level(rawValue: level) ?? .info, message: message, fields: fields))
     case .wouldSend(let call): StandardOutput.show(redactor.redacted(call.line))
@@ -41,7 +42,7 @@ final class Voice {
   /// An error, even if quiet was requested.
   func error(_ text: String) {
     lastError = text
-    write(HarmlessText.cut(redactor.redacted(text), to: Wording.longest))
+    write(HarmlessText.entry(HarmlessText.cut(redactor.redacted(text), to: Wording.longest)), as: "error")
   }
 
   /// A message at debug level.
@@ -53,12 +54,15 @@ final class Voice {
 
   func summary(_ summary: Summary) {
     guard !options.quiet else { return }
-    write(summary.line)
+    write(summary.line, as: "info", summary.numbers)
   }
+
+  /// Where the run's page is, also if quiet was requested: there is no other way to know.
+  func say(page url: String) { write("the run's page: \(url)", as: "info", [("url", .string(url))]) }
 
   /// How far a run is, for those who read a log: as words, or as JSON with numbers.
   func progress(_ text: String, _ numbers: [(name: String, value: LuaValue)]) {
-    let isText = options.logFormat == .text
+    let isText = !StandardErrors.areJSON
     show(LogLine(level: .info, message: isText ? text : "progress", fields: isText ? [] : numbers))
   }
 
@@ -134,25 +138,27 @@ final class Voice {
 
   private func show(_ line: LogLine) {
     let line = line.masked(redactor)
-    switch options.logFormat {
-    case .text: write(line.text)
-    case .json: put(line.json(at: clock()))
-    }
+    if StandardErrors.areJSON { return put(json: line.json(at: clock())) }
+    put(line.text)
   }
 
-  private func write(_ text: String) {
-    put(options.logTimes ? "\(Timestamp.ofLog(clock())) \(text)" : text)
+  /// Something besides the log: as it is, or as an object like a line of it.
+  private func write(_ text: String, as level: String, _ fields: [(name: String, value: LuaValue)] = []) {
+    let text = redactor.redacted(text)
+    guard StandardErrors.areJSON else { return put(text) }
+    let message = text.hasPrefix("error: ") ? String(text.dropFirst("error: ".count)) : text
+    put(json: LogEntry.json(level, message, fields, at: clock()))
   }
 
   private func put(_ text: String) {
     clear()
-    standardError(redactor.redacted(text))
+    let text = options.logTimes ? HarmlessText.entry("\(Timestamp.ofLog(clock())) \(text)") : text
+    StandardErrors.show(redactor.redacted(text))
   }
 
-  private static func realTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  private func put(json: String) {
+    clear()
+    StandardErrors.send(redactor.redacted(json) + "\n")
   }
 }
 

@@ -62,9 +62,11 @@ final class RunWatch {
       }
       guard let address else { return }
       let page = RunPage(live: mask.masked(script))
-      let server = try PageServer(PageServer.Settings(address: address) { page.html(nonce: $0) })
+      var settings = PageServer.Settings(address: address) { page.html(nonce: $0) }
+      settings.enclose = { () throws(SideProcess.Failure) in try ScriptCage.enclose(.taken) }
+      let server = try PageServer(settings)
       self.server = server
-      standardError("the run's page: \(server.url)")
+      voice.say(page: server.url)
       publish()
     } catch {
       voice.error("error: --listen \(address?.text ?? ""): \(error.wording)")
@@ -83,6 +85,12 @@ final class RunWatch {
     return WatchedProgram(program, of: workflow, self)
   }
 
+  /// From now on the counts are those that are told of workers.
+  func watchWorkers() { sample = { [unowned self] in telemetry.workerSample } }
+
+  /// What is told of a run that several processes do.
+  func hear(_ news: TelemetryNews, at now: Instant) { telemetry.heard(news, at: now) }
+
   /// Counts what has happened until now, and shows it; returns when it wants to do so again, though nothing happens.
   @discardableResult
   func pass(to now: Instant) -> Instant? {
@@ -98,9 +106,16 @@ final class RunWatch {
   }
 
   /// The run is over: the last state is shown, and the file written. The exit is that of the file, if it failed.
-  func finish(_ exit: RunExit, _ message: String, at now: Instant) -> RunExit? {
-    telemetry.sampled(sample(), at: now.seconds)
-    telemetry.ended(RunTelemetry.Ending(code: Int(exit.rawValue), message: message))
+  func finish(_ exit: RunExit, _ message: String, kept: Int? = nil, at now: Instant) -> RunExit? {
+    finish(RunTelemetry.Ending(code: Int(exit.rawValue), message: message), kept: kept, at: now)
+  }
+
+  /// The same of a run whose end was told; `kept` are the items that the output has, where that is known.
+  func finish(_ ending: RunTelemetry.Ending, kept: Int? = nil, at now: Instant) -> RunExit? {
+    var sample = sample()
+    if let kept { sample.statistics.items = kept }
+    telemetry.sampled(sample, at: now.seconds)
+    telemetry.ended(ending)
     let telemetryMask = TelemetryMask(mask)
     let json = telemetry.json(masking: telemetryMask)
     server?.finish(state: json, metrics: telemetry.metrics(masking: telemetryMask))
@@ -230,7 +245,8 @@ extension TelemetryReply {
 extension SideProcess.Failure {
   /// What is wrong with the address.
   var wording: String {
-    switch number {
+    guard cage.isEmpty else { return "the kernel's cage can't be entered: \(cage)" }
+    return switch number {
     case EADDRINUSE: "another program listens there (port 0 is any free one)"
     case EADDRNOTAVAIL: "this machine has no such address"
     case EACCES: "ports below 1024 are for root"

@@ -98,6 +98,11 @@ private struct CollectorProcess {
 
   /// Posts what comes, one after the other, and says the first failure.
   func live(socket: Int32) {
+    do throws(SideProcess.Failure) {
+      if let address = try? HTTPAddress(address.url) { try ScriptCage.enclose(CageNet(to: address)) }
+    } catch {
+      return SideFrame(kind: 0, error.wording).write(to: socket)
+    }
     let world = World(
       permissions: Permissions(net: Access(.all)), target: EmptySink(),
       userAgent: "lookahead/\(Release.version)")

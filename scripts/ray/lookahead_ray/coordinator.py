@@ -13,7 +13,7 @@ import time
 from collections import deque
 
 from .gate import Gate
-from .messages import News, Orders, Snapshot, Totals
+from .messages import Event, News, Orders, Snapshot, Totals
 from .rates import Rate
 
 LONGEST_LISTEN = 10.0
@@ -24,6 +24,10 @@ LONGEST_ABSENCE = 600.0
 
 LINES = 200
 """Lines for people that are kept until the command fetches them."""
+
+
+EVENTS = 100_000
+"""Events of workers that are kept until the command fetches them."""
 
 
 class Coordinator:
@@ -45,6 +49,7 @@ class Coordinator:
         self._heard: dict[str, float] = {}
         self._log: deque[str] = deque()
         self._left_out = 0
+        self._events: list[Event] = []
         self._ended = 0
         self._stop = False
 
@@ -74,6 +79,9 @@ class Coordinator:
             self._heard[worker] = now
         self._ended += news.ended
         self._keep(news.log)
+        if len(self._events) < EVENTS:
+            # What is left out, the command learns with the end of the batch.
+            self._events += news.events
         if news.is_gone:
             self._forget(worker)
         self._pump()
@@ -85,8 +93,9 @@ class Coordinator:
         told = Snapshot(
             self._incarnation, {worker: self._totals[worker] for worker in self._changed},
             {worker: now - heard for worker, heard in self._heard.items()}, self._gate.paused(now), list(self._log),
-            self._left_out, self._ended,
+            self._left_out, self._ended, self._events, self._gate.states(now),
         )
+        self._events = []
         self._changed.clear()
         self._log.clear()
         self._left_out = 0

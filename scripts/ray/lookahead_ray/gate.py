@@ -37,6 +37,20 @@ class Grant:
     at: float
 
 
+@dataclass(frozen=True)
+class GateState:
+    """How a host stands with the gate."""
+
+    host: str
+    granted: int
+    """Permits that count now."""
+    rate: Rate | None
+    waiting: int
+    """Requests that workers would send if they might."""
+    workers: int
+    """Workers that have such."""
+
+
 @dataclass
 class Held:
     """What is left of a grant that is neither reported nor over."""
@@ -142,6 +156,14 @@ class Gate:
     def paused(self, now: float) -> dict[str, float]:
         """How long hosts stay paused, in seconds."""
         return {name: gate.paused - now for name, gate in self._hosts.items() if gate.paused > now}
+
+    def states(self, now: float) -> list[GateState]:
+        """How all hosts stand."""
+        for gate in self._hosts.values():
+            gate.forget(now)
+        return [
+            GateState(name, gate.counted, gate.rate, sum(gate.wants.values()), len(gate.wants)) for name, gate in self._hosts.items()
+        ]
 
     def counted(self, host: str, now: float) -> int:
         """How many permits count at this moment."""

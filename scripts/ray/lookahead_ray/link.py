@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -12,6 +13,17 @@ from typing import Protocol
 from .gate import LEASE
 from .messages import Ask, Event, News, Orders, Settled, Totals
 from .rates import Rate
+
+
+WATCHED = ("ready", "started", "position", "done", "failed")
+"""Events that whoever watches the run is told."""
+
+WATCHED_MEMBERS = ("event", "id", "items", "isNew", "code", "message")
+
+MOST_WATCHED = 1000
+"""Events that are on their way to the coordinator, from which on positions are left out: the next one says more."""
+
+MACHINE = socket.gethostname()
 
 
 class Desk(Protocol):
@@ -25,8 +37,8 @@ class Desk(Protocol):
 class Link:
     """Speaks for one process. `write` sends a line to its standard input."""
 
-    def __init__(self, desk: Desk, worker: str, write: Callable[[str], None]) -> None:
-        self._desk, self._worker, self._write = desk, worker, write
+    def __init__(self, desk: Desk, worker: str, write: Callable[[str], None], is_watched: bool = False) -> None:
+        self._desk, self._worker, self._write, self._is_watched = desk, worker, write, is_watched
         self._incarnation = ""
         self._grants: dict[str, deque[list[int]]] = {}
         """For each host the grants that the process has, oldest first: their number and how many permits are left."""
@@ -45,6 +57,8 @@ class Link:
     def hear(self, event: Event) -> None:
         """Takes an event of the process: any of them is a sign of life."""
         kind = event["event"]
+        if self._is_watched and kind in WATCHED:
+            self._watch(event)
         if kind == "permits":
             self._hear_permits(event)
         elif kind == "limited":
@@ -57,6 +71,12 @@ class Link:
             self._news.ended += 1
         self._totals = self._news.totals = self._totals or Totals()
         self._is_news.set()
+
+    def _watch(self, event: Event) -> None:
+        if event["event"] == "position" and len(self._news.events) >= MOST_WATCHED:
+            return
+        told = {name: event[name] for name in WATCHED_MEMBERS if name in event}
+        self._news.events.append({**told, "worker": self._worker} | ({"machine": MACHINE} if event["event"] == "ready" else {}))
 
     def log(self, line: str) -> None:
         """Passes on what the process wrote for people."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .gate import Grant
+from .gate import GateState, Grant
 from .rates import Rate
 
 Event = dict[str, Any]
@@ -76,6 +76,8 @@ class News:
     """Given with each sign of life of the process."""
     ended: int = 0
     """Partitions that are done or have failed since the last news."""
+    events: list[Event] = field(default_factory=list)
+    """What the process says of its partitions, where somebody watches."""
     log: list[str] = field(default_factory=list)
     """What the process wrote for people."""
     is_gone: bool = False
@@ -109,6 +111,9 @@ class Snapshot:
     left_out: int
     """Lines for people that were too many to pass on."""
     ended: int
+    events: list[Event] = field(default_factory=list)
+    """What workers said of their partitions, each with the worker's name."""
+    gates: list[GateState] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

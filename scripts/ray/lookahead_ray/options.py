@@ -69,8 +69,6 @@ REFUSED = {
     "--adopt": "parts are files of their own",
     "--types": "parts are NDJSON",
     "--compress": "parts are plain NDJSON",
-    "--listen": "lookahead run has it: a page is that of one process",
-    "--report": "lookahead run has it: a page is that of one process",
     "--otlp": "lookahead run has it: a collector is told by one process",
 }
 """Options of `lookahead run` that mean nothing here, with the reason."""
@@ -102,6 +100,8 @@ class Options:
     is_quiet: bool = False
     progress: str = "auto"
     summary: str | None = None
+    listen: str | None = None
+    report: str | None = None
 
     @property
     def partitions_command(self) -> list[str]:
@@ -121,6 +121,17 @@ class Options:
         """Brings the parts together."""
         output = ["-o", self.collected, *self.passed.get("collect", [])] if self.collected else []
         return [self.lookahead, "collect", f"{self.folder}/", *output]
+
+    @property
+    def watch_command(self) -> list[str] | None:
+        """Shows the page of the run; none was asked for if it is None."""
+        asked = [word for name, value in (("--listen", self.listen), ("--report", self.report)) if value for word in (name, value)]
+        work = self.passed.get("work", [])
+        secrets = [
+            part for at, word in enumerate(work) if word.partition("=")[0] == "--secret"
+            for part in ([word] if "=" in word else work[at:at + 2])
+        ]
+        return [self.lookahead, "watch", self.script, *asked, *secrets] if asked else None
 
     def again(self, line: str) -> str:
         """The command that reads just one partition again, for a shell; a secret that was given as a value is left out."""
@@ -160,6 +171,7 @@ def parse(arguments: Sequence[str]) -> Options:
         collected=None if is_folder else str(Path(given.output).absolute()), passed=passed, address=given.address,
         workers=given.workers, rate=rate, rate_text=given.rate, lookahead=str(Path(program).absolute()) if "/" in program else program,
         at_once=given.at_once, silence=given.silence, is_fresh=given.fresh, is_quiet=given.quiet, progress=given.progress, summary=given.summary,
+        listen=given.listen, report=given.report,
     )
 
 
@@ -184,6 +196,8 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--progress", choices=["auto", "always", "never"], default="auto", help="when to show progress: a line at the foot of a terminal, else one every five seconds")
     run.add_argument("-q", "--quiet", action="store_true", help="say nothing but errors")
     run.add_argument("--summary", metavar="FILE", help="write the totals as JSON to this file; - is standard output")
+    run.add_argument("--listen", metavar="ADDRESS", help="serve a live page of the run here, with metrics, as 127.0.0.1:8090; port 0 is any free one")
+    run.add_argument("--report", metavar="FILE", help="write that page as one HTML file when the run has ended")
     run.add_argument("--lookahead", metavar="PROGRAM", help="the program (default: lookahead, or what the variable LOOKAHEAD says)")
     return parser
 

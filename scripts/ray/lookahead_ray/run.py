@@ -19,6 +19,7 @@ from .exits import Exit, ends_run, of_failures
 from .listing import Listing
 from .messages import BatchResult, Outcome, Partition
 from .options import Options
+from .page import Page, PageFailed
 from .showing import ProgressLine, Tally, summary, write_summary
 from .waves import Waves
 from .worker import PATIENCE, WorkerSettings
@@ -44,6 +45,9 @@ class Run:
         self._line = ProgressLine(options.progress, options.is_quiet)
         self._tally = Tally()
         self._failure: Failed | None = None
+        self._page: Page | None = None
+        self._told = ""
+        """The last error that was said."""
 
     def run(self) -> int:
         """Runs it to its end; answers the exit code."""
@@ -56,8 +60,18 @@ class Run:
         with lock:
             if self._options.is_fresh:
                 _forget(folder)
-            with _Signals(self._interrupt):
-                code = self._read()
+            self._page = self._open_page()
+            code = int(Exit.BUG)
+            try:
+                with _Signals(self._interrupt):
+                    code = self._read()
+            except Failed as failed:
+                code, self._told = failed.code, str(failed)
+                raise
+            finally:
+                page = self._page.end(code, "" if code == Exit.DONE else self._told) if self._page else 0
+            # A file that can't be written is no less lost than that of the run itself.
+            code = code or page
         seconds = time.monotonic() - began
         self._line.clear()
         waves = self._waves
@@ -69,12 +83,21 @@ class Run:
             write_summary(self._options.summary, self._tally, waves, seconds, Exit(code))
         return code
 
+    def _open_page(self) -> Page | None:
+        command = self._options.watch_command
+        if command is None:
+            return None
+        try:
+            return Page(command, self._say, is_served=self._options.listen is not None)
+        except PageFailed as failed:
+            raise Failed(failed.code, str(failed)) from None
+
     def _read(self) -> int:
         options = self._options
         cluster = Cluster(options.address, options.workers, options.rate)
         self._waves = Waves(cluster.workers)
         try:
-            settings = WorkerSettings(tuple(options.work_command), os.getcwd(), options.at_once, options.silence)
+            settings = WorkerSettings(tuple(options.work_command), os.getcwd(), options.at_once, options.silence, is_watched=self._page is not None)
             listing = Listing(cluster.desk, options.partitions_command, options.folder / "partitions.ndjson", self._say, options.rate)
             self._hand_out(cluster, listing, settings)
             listing.join(PATIENCE)
@@ -83,9 +106,11 @@ class Run:
         if self._interrupts:
             return Exit.INTERRUPTED
         if self._failure:
+            self._told = str(self._failure)
             self._line.say(f"lookahead-ray: {self._failure}", is_error=True)
             return self._failure.code
         if self._waves.failed:
+            self._told = f"{len(self._waves.failed)} partitions failed"
             return of_failures(outcome for _, outcome in self._waves.failed)
         return self._collect()
 
@@ -105,15 +130,20 @@ class Run:
                 ends_at = time.monotonic() + PATIENCE + 2
         if last := cluster.last_snapshot(1):
             self._tally.take(last)
+            if self._page:
+                self._page.take(last)
             for line in last.log:
                 self._say(line)
 
     def _take_listed(self, listing: Listing) -> None:
         waves = self._waves
         while waves.has_room and not waves.is_stopping and (partition := listing.take()):
-            waves.offer(partition)
+            if waves.offer(partition) and self._page:
+                self._page.offer(partition)
         if listing.is_over and not waves.is_all_listed:
             waves.is_all_listed = True
+            if self._page:
+                self._page.end_list()
             if listing.fault:
                 raise listing.fault
             if listing.exit_code and not waves.is_stopping:
@@ -124,7 +154,10 @@ class Run:
         if result.worker:
             self._tally.end(result.worker, result.totals)
         before = len(self._waves.failed)
-        for place, (partition, outcome) in enumerate(self._waves.finish(number, result), before):
+        failed = self._waves.finish(number, result)
+        if self._page:
+            self._page.finish(number, result, failed)
+        for place, (partition, outcome) in enumerate(failed, before):
             if place < LONGEST_LIST_OF_FAILURES:
                 self._name(partition, outcome)
         if ends_run(result.exit_code) and not self._failure:
@@ -135,6 +168,8 @@ class Run:
         snapshot = cluster.snapshot()
         if snapshot:
             self._tally.take(snapshot)
+            if self._page:
+                self._page.take(snapshot)
             for line in snapshot.log:
                 self._say(line)
             if snapshot.left_out:
@@ -147,6 +182,8 @@ class Run:
             for number, silent in heard.items():
                 if silent > settings.silence and self._waves.abandon(number):
                     self._line.say(f"lookahead-ray: a process gave no sign of life for {silent:.0f} s: others read its partitions")
+        if self._page:
+            self._page.pump()
         self._line.show(self._tally, self._waves)
 
     def _collect(self) -> int:

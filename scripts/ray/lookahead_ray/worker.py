@@ -34,6 +34,8 @@ class WorkerSettings:
     """Seconds without any sign of life after which its partitions go to another."""
     grace: float = GRACE
     """Seconds after that in which it may wake, until it is killed."""
+    is_watched: bool = False
+    """Whether somebody is told what becomes of each partition."""
 
 
 class Worker:
@@ -52,7 +54,7 @@ class Worker:
         """Reads the batch; whatever happens, no process is left."""
         process = await started(self._settings.command, self._settings.folder)
         assert process.stdin and process.stdout and process.stderr
-        self._link = Link(self._desk, self._result.worker, lambda line: self._write(process, line))
+        self._link = Link(self._desk, self._result.worker, lambda line: self._write(process, line), self._settings.is_watched)
         link = asyncio.create_task(self._link.run())
         errors = asyncio.create_task(follow(process.stderr, self._link.log))
         watch = asyncio.create_task(self._watch(process, link))

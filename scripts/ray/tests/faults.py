@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -106,6 +107,8 @@ class Trial:
         command = [
             sys.executable, "-m", "lookahead_ray", "run", str(self.script), "-o", f"{self.out}/", "--address", address, "--rate", f"{self.given.rate}/s",
             "--workers", "2", "--at-once", str(AT_ONCE), "--silence", "3s", "--lookahead", self.given.lookahead, "--summary", str(self.scratch / "summary"), *self.passed]
+        if not self.given.lookahead.endswith(".py"):
+            command += ["--listen", "127.0.0.1:0", "--report", str(self.scratch / "page.html")]
         return subprocess.Popen(command, cwd=self.scratch, stderr=open(self.scratch / "said", "w"))
 
     @property
@@ -220,8 +223,20 @@ class Trial:
         beyond, most = self.server.answered - asked, 4 * AT_ONCE * IN_FLIGHT
         self.check("requests beyond the undisturbed run are at most faults times pages in flight", beyond <= most, f"{beyond} of {most}")
         self.check("some were answered with 429", self.server.refused > 0, self.server.refused)
+        if not self.given.lookahead.endswith(".py"):
+            self.judge_page(len(rows))
         left = [pid for pid, words, _ in self.processes.all() if self.processes.mark in words and pid != os.getpid() and b"faults.py" not in words]
         self.check("no process is left", not left, left or "")
+
+    def judge_page(self, rows):
+        """What the page says in the end of partitions, items and workers."""
+        page = re.search(r'<script type="application/json" id="data">(.*?)</script>', (self.scratch / "page.html").read_text())
+        data = json.loads(page[1])
+        self.check("the page has the end", data["run"].get("exitCode") == 0, data["run"])
+        self.check("the page has every partition read", data["partitions"]["states"] == "d" * self.given.accounts, data["partitions"]["counts"])
+        self.check("the page counts each row once", data["totals"]["items"] == rows, f"{data['totals']['items']} of {rows}")
+        self.check("the page has lost workers, and nobody at work", data["workers"]["lost"] >= 2 and data["workers"]["count"] == 0, {name: value for name, value in data["workers"].items() if name not in ("list", "gates")})
+        self.check("the page has the gate of the host", [gate["host"] for gate in data["workers"]["gates"]] == [f"127.0.0.1:{self.server.port}"], data["workers"]["gates"])
 
     def collected(self):
         if self.given.lookahead.endswith(".py"):

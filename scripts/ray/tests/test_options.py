@@ -90,7 +90,7 @@ def test_every_option_of_the_program_is_passed_on_refused_or_ours() -> None:
         text = subprocess.run([program, command, "--help"], capture_output=True, text=True, check=True).stdout
         return set(re.findall(r"^  (?:-\w, )?(--[\w-]+)", text, re.MULTILINE))
 
-    ours = {"--output", "--rate", "--fresh", "--progress", "--quiet", "--summary", "--no-prompt", "--version", "--help", "--parts"}
+    ours = {"--output", "--rate", "--fresh", "--progress", "--quiet", "--summary", "--no-prompt", "--version", "--help", "--parts", "--listen", "--report"}
     passed = {name for option in PASSED for name in option.names if name.startswith("--")}
 
     assert known("run") - ours - passed - set(REFUSED) == set()

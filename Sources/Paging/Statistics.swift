@@ -1,5 +1,3 @@
-import Paging
-
 /// The counts of a run.
 public struct Statistics: Sendable, Equatable {
   /// Items given to the sink.
@@ -11,6 +9,8 @@ public struct Statistics: Sendable, Equatable {
   public var refreshes = 0
   /// Pages that were placed.
   public var pages = 0
+  /// Partitions of sources that are read in partitions.
+  public var partitions = PartitionCounts()
   /// HTTP requests sent, including retries.
   public var requests = 0
   public var retries = 0
@@ -24,13 +24,14 @@ public struct Statistics: Sendable, Equatable {
   public var inFlight = 0
   public init() {}
 
-  static func + (left: Statistics, right: Statistics) -> Statistics {
+  public static func + (left: Statistics, right: Statistics) -> Statistics {
     var sum = left
     sum.items += right.items
     sum.itemsPerStream.merge(right.itemsPerStream, uniquingKeysWith: +)
     sum.removals += right.removals
     sum.refreshes += right.refreshes
     sum.pages += right.pages
+    sum.partitions = sum.partitions + right.partitions
     sum.requests += right.requests
     sum.retries += right.retries
     sum.duplicates += right.duplicates
@@ -39,21 +40,4 @@ public struct Statistics: Sendable, Equatable {
     sum.inFlight += right.inFlight
     return sum
   }
-
-  /// Counts the work of a feed.
-  mutating func add(_ note: Note) {
-    switch note {
-    case .delivered(_, _, _, let duplicates):
-      pages += 1
-      self.duplicates += duplicates
-    case .retrying: retries += 1
-    default: break
-    }
-  }
-}
-
-/// The counts of a run, kept by those who do the work.
-final class Tally {
-  var statistics = Statistics()
-  var coverage = Coverage()
 }
