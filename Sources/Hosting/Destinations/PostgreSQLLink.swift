@@ -13,16 +13,21 @@ final class PostgreSQLLink: DestinationLink {
   private let address: PostgreSQLAddress
   /// How long another run is waited for; nil where nothing is written.
   private let lockWait: Duration?
+  /// Whether others write the schema too.
+  private let isShared: Bool
 
   /// Connects; fails if another run writes there.
-  init(_ address: PostgreSQLAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
+  init(_ address: PostgreSQLAddress, _ driver: ADBCDriver, lockWait: Duration?, isShared: Bool = false)
+    throws(SinkError)
+  {
+    self.isShared = isShared
     self.address = address
     self.driver = driver
     self.lockWait = lockWait
     do {
       connection = try PostgreSQLLink.connect(address, driver)
       schema = try PostgreSQLLink.findSchema(address.schema, connection)
-      try lock()
+      try hold()
       reach = ServerReach(
         port: PostgreSQLLink.connectedPort, looksUpNames: !address.hasPlainHosts,
         files: PostgreSQLLink.files + address.files)
@@ -77,12 +82,15 @@ final class PostgreSQLLink: DestinationLink {
     return wanted
   }
 
-  /// Takes the lock that one run of all has; the server gives it back when the connection is gone.
-  private func lock() throws {
+  /// Takes the lock that one run of all has, or several workers together; the server gives it back when the connection is gone.
+  private func hold() throws {
     guard let lockWait else { return }
-    let key = "hashtextextended(\("lookahead \(schema)".asLiteral), 0)"
+    let key = key("")
+    if isShared { try connection.execute("SET lock_timeout = '\(PostgreSQLLink.longestTransaction)s'") }
     let end = ContinuousClock.now + lockWait
-    while try connection.first("SELECT pg_try_advisory_lock(\(key))::int", { $0.integer(0) }) != 1 {
+    while try connection.first(
+      "SELECT pg_try_advisory_lock\(isShared ? "_shared" : "")(\(key))::int", { $0.integer(0) }) != 1
+    {
       guard ContinuousClock.now < end else {
         let holder = try connection.first(
           """
@@ -97,9 +105,26 @@ final class PostgreSQLLink: DestinationLink {
     }
   }
 
+  private func key(_ what: String) -> String {
+    "hashtextextended(\("lookahead \(schema)\(what)".asLiteral), 0)"
+  }
+
+  func lock() throws {
+    do throws(ADBCError) {
+      try connection.execute("SELECT pg_advisory_xact_lock(\(key(" rows")))")
+    } catch  where error.sqlState == "55P03" {
+      throw HostFailure(
+        .io, "another worker has not ended its transaction for \(PostgreSQLLink.longestTransaction) s",
+        isTransient: true)
+    }
+  }
+
+  /// Seconds.
+  private static let longestTransaction = 60
+
   func reconnect() throws {
     connection = try PostgreSQLLink.connect(address, driver)
-    try lock()
+    try hold()
   }
 
   func makeRoom(forColumns count: Int, merging: Bool) {}

@@ -77,9 +77,7 @@ final class FeedHost {
 
   /// A source is read that tasks wait for.
   private func sinkHasRoom() {
-    guard !waitingForSink.isEmpty else { return }
-    let task = waitingForSink.removeFirst()
-    scheduler.resume(task) { _ in 0 }
+    if let task = waitingForSink.popFirst() { scheduler.resume(task) { _ in 0 } }
   }
 
   /// Handles a reply to the beginning of a reading, or to a partition; false if it is for something else.
@@ -131,8 +129,7 @@ final class FeedHost {
     outbox.answer(call, .failed(HostFailure(.cancelled, error.message)))
   }
 
-  /// Has the sink read a source, from where an earlier run has come. A call of another program is answered when the sink has
-  /// everything.
+  /// Has the sink read a source, from where an earlier run has come; a call is answered when the sink has everything.
   func read(_ definition: SourceDefinition, into stream: String?, answering call: HostCallID? = nil) throws {
     hasReadings = true
     options.declareTypes(stream, definition.types)
@@ -252,7 +249,7 @@ final class FeedHost {
   /// Gives an event to a reader's feed, and carries out what that asks for.
   func handle(_ event: Event, for reader: FeedReader) {
     guard !reader.isClosed else { return }
-    for effect in reader.feed.handle(event, at: turn.now) {
+    for effect in reader.feed.handle(event, at: turn.now) where !reader.isClosed {
       switch effect {
       case .fetch(let request):
         options.observe(.fetching(source: reader.name, request, at: turn.now))
@@ -272,6 +269,7 @@ final class FeedHost {
         options.observe(.noted(source: reader.name, note, at: turn.now))
       }
     }
+    guard !reader.isClosed else { return }
     putOffs.check(reader)
     update(reader)
   }
@@ -295,14 +293,19 @@ final class FeedHost {
     case .iterator:
       let items = changes.insertedItems + changes.updates.map(\.item)
       if !items.isEmpty { reader.queue.append(items) }
-    case .sink(let stream): return give(changes, revision, of: reader, to: stream)
+    case .sink(let stream):
+      if let id = reader.twin(among: changes) {
+        fetches.close(reader)
+        fail(.twins(id, of: reader.name), of: reader.answers)
+        return sinkHasRoom()
+      }
+      return give(changes, revision, of: reader, to: stream)
     case .viewport: break
     }
     turn.enqueue { [unowned self] in handle(.applied(revision: revision), for: reader) }
   }
 
-  /// Hands a change set to the sink: new items as they are; whatever else happened step by step where somebody follows it,
-  /// and otherwise new forms as items.
+  /// Hands a change set to the sink: as operations where somebody follows them, and otherwise as items.
   private func give(_ changes: ChangeSet, _ revision: Int, of reader: FeedReader, to stream: String?) {
     let isFollowed = options.wantsChanges || reader.refreshing != nil
     let count = reader.given.count
