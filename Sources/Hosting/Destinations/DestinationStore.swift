@@ -99,7 +99,7 @@ final class DestinationStore: RowStore {
 
   func recall(stream: String, partition: String) throws {
     guard isShared else { return }
-    try persisting { try mirror.loadIDs(ofStream: stream, partition: partition, from: link) }
+    try reading { try mirror.loadIDs(ofStream: stream, partition: partition, from: link) }
   }
 
   private func open() throws {

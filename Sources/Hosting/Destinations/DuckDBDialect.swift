@@ -65,8 +65,9 @@ struct DuckDBDialect: Dialect {
   }
 
   func rules(of table: String, schema: String) -> String? {
-    let generated = ["c.column_name", "'\"' || c.column_name || '\"'"].map {
-      "contains(t.sql, \($0) || ' ' || c.data_type || ' GENERATED ALWAYS')"
+    let names = ["c.column_name", "'\"' || c.column_name || '\"'"]
+    let generated = names.flatMap { name in
+      ["(", ", "].map { "contains(t.sql, '\($0)' || \(name) || ' ' || c.data_type || ' GENERATED ALWAYS')" }
     }
     return """
       SELECT c.column_name, CAST(NOT c.is_nullable AS INTEGER), CAST(c.column_default IS NOT NULL AS INTEGER), \

@@ -9,6 +9,8 @@ final class PostgreSQLLink: DestinationLink {
   let canBreak = true
   let transactionSize = 8 << 20
   private(set) var reach = ServerReach()
+  /// Which of the server's sessions is that of the connection; nil where nothing is written.
+  private var session: String?
   private let driver: ADBCDriver
   private let address: PostgreSQLAddress
   /// How long another run is waited for; nil where nothing is written.
@@ -27,6 +29,7 @@ final class PostgreSQLLink: DestinationLink {
     do {
       connection = try PostgreSQLLink.connect(address, driver)
       schema = try PostgreSQLLink.findSchema(address.schema, connection)
+      if lockWait != nil { session = PostgreSQLLink.session(connection) }
       try hold()
       reach = ServerReach(
         port: PostgreSQLLink.connectedPort, looksUpNames: !address.hasPlainHosts,
@@ -112,9 +115,11 @@ final class PostgreSQLLink: DestinationLink {
   func lock() throws {
     do throws(ADBCError) {
       try connection.execute("SELECT pg_advisory_xact_lock(\(key(" rows")))")
-    } catch  where error.sqlState == "55P03" {
+    } catch {
+      guard error.sqlState == "55P03" else { throw error }
       throw HostFailure(
-        .io, "another worker has not ended its transaction for \(PostgreSQLLink.longestTransaction) s",
+        .io,
+        "another worker has not ended its transaction for \(PostgreSQLLink.longestTransaction) s",
         isTransient: true)
     }
   }
@@ -122,9 +127,25 @@ final class PostgreSQLLink: DestinationLink {
   /// Seconds.
   private static let longestTransaction = 60
 
+  /// The server may not know yet that the old connection broke, and keep its locks: its session is ended first.
   func reconnect() throws {
     connection = try PostgreSQLLink.connect(address, driver)
+    if let session {
+      _ = try? connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(session)")
+    }
+    session = PostgreSQLLink.session(connection)
     try hold()
+  }
+
+  /// The condition for the session of a connection, and for no later one of the same number; nil where the server does not tell.
+  private static func session(_ connection: ADBCConnection) -> String? {
+    let told = try? connection.first(
+      """
+      SELECT 'pid = ' || pid || ' AND backend_start = ' || quote_literal(backend_start) FROM pg_stat_activity \
+      WHERE pid = pg_backend_pid()
+      """
+    ) { $0.text(0) }
+    return told ?? nil
   }
 
   func makeRoom(forColumns count: Int, merging: Bool) {}

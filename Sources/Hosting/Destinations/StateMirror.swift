@@ -61,9 +61,9 @@ final class StateMirror {
     let next = try link.dialect.mark.flatMap { try link.connection.first($0) { $0.integer(0) } } ?? nil
     if let since, missing.isEmpty {
       for table in MirroredTable.all where !table.hasBytes {
-        if table.name == "_lookahead_state" { try memory.execute(sql: "DELETE FROM main.\(table.name)") }
-        try load(
-          table, from: link, table.name == "_lookahead_state" ? nil : link.dialect.isNewer(than: since))
+        let isWhole = table.name == "_lookahead_state"
+        if isWhole { try memory.execute(sql: "DELETE FROM main.\(table.name)") }
+        try load(table, from: link, isWhole ? nil : link.dialect.isNewer(than: since))
       }
     } else {
       for table in MirroredTable.all where !table.hasBytes {
@@ -81,7 +81,7 @@ final class StateMirror {
     let known = try memory.row(
       sql: "SELECT id FROM _lookahead_readings WHERE stream = ? AND partition = ?",
       arguments: [stream, partition])
-    guard let reading = known?.integer(), let table = MirroredTable.all.first(where: \.hasBytes), isMade
+    guard let reading = try known?.integer(), let table = MirroredTable.all.first(where: \.hasBytes), isMade
     else { return }
     // What was written here in the open transaction is newer.
     let isNewer = "SELECT 1 FROM temp.\(StateMirror.changed(table)) WHERE reading = ? LIMIT 1"
