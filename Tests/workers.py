@@ -44,7 +44,7 @@ class Round:
         self.folder.mkdir()
         (self.folder / "things.lua").write_text(SCRIPT)
         self.dice = random.Random(given.seed * 1000 + number)
-        self.left, self.lock, self.kills, self.crashes, self.ends = None, threading.Lock(), 0, 0, 0
+        self.left, self.lock, self.kills, self.crashes, self.ends, self.lost = None, threading.Lock(), 0, 0, 0, 0
 
     def command(self, name):
         base = f"http://127.0.0.1:{self.server.server_port}/v1"
@@ -92,15 +92,19 @@ class Round:
             if killer:
                 killer.cancel()
             self.ends += run.returncode == 75
-            if run.returncode not in (0, 75, -signal.SIGKILL) and not any(word in errors for word in AWAY):
-                self.problem = f"exit {run.returncode}: {errors}"
+            events = [json.loads(line) for line in said.splitlines() if line.endswith("}")]
+            # A partition that another one has claimed is lost to the first, which is no fault.
+            lost = [event["code"] for event in events if event["event"] == "failed"]
+            isRight = run.returncode in (0, 75, -signal.SIGKILL) or run.returncode == 1 and lost and set(lost) == {"superseded"}
+            if not isRight and not any(word in errors for word in AWAY):
+                self.problem = f"exit {run.returncode}: {errors}{said[-2000:]}"
                 with self.lock:
                     self.left = {}
                 return
+            self.lost += len(lost)
             with self.lock:
-                for line in said.splitlines():
-                    event = json.loads(line) if line.endswith("}") else {}
-                    if event.get("event") == "done":
+                for event in events:
+                    if event["event"] == "done":
                         self.left.pop(event["id"], None)
 
     def kill(self, run):
@@ -144,7 +148,7 @@ def main():
             isEqual = found == wanted and not trial.problem
             differ += not isEqual
             print(f"round {number}: {'equal' if isEqual else 'different'}, {trial.kills} kills, {trial.crashes} of the server, "
-                  f"{trial.ends} ended with 75", flush=True)
+                  f"{trial.ends} ended with 75, {trial.lost} partitions lost to others", flush=True)
             if trial.problem:
                 print(trial.problem, file=sys.stderr)
             elif not isEqual:

@@ -96,7 +96,7 @@ import Testing
     ),
     ("CREATE VIEW items AS SELECT 1 AS id", "x", "is a view"),
     (
-      "CREATE TABLE items (id TEXT PRIMARY KEY, n); CREATE TRIGGER t BEFORE INSERT ON items BEGIN SELECT RAISE(IGNORE); END",
+      "CREATE TABLE items (id TEXT PRIMARY KEY, n) && CREATE TRIGGER t BEFORE INSERT ON items BEGIN SELECT RAISE(IGNORE); END",
       "x",
       "a trigger keeps it out"
     ),
@@ -104,7 +104,7 @@ import Testing
   func `a table of somebody else that does not take an item is an error, and nothing is written`(
     table: String, id: String, message: String
   ) throws {
-    execute(table)
+    for sql in table.split(separator: " && ") { execute(String(sql)) }
     var configuration = SinkConfiguration(path: path)
     configuration.adopts = true
     let sink = try makeSink(configuration)

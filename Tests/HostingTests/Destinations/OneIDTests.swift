@@ -30,17 +30,20 @@ import Testing
   func `an id is removed in any form`(kind: Destination.Kind, type: String) throws {
     let destination = try Destination(kind)
     let items = (1...4).map { item(Int64($0), #"{"id":\#($0)}"#) }
-    var configuration = SinkConfiguration(path: destination.output)
-    configuration.idField = "id"
-    let place = try OutputPlace(configuration)
-    if !type.isEmpty { place.declare(["id": .text], of: nil) }
-    let sink = LateSink(place)
-    try sink.prepare()
+    func write() throws -> SinkReport {
+      var configuration = SinkConfiguration(path: destination.output)
+      configuration.idField = "id"
+      let place = try OutputPlace(configuration)
+      if !type.isEmpty { place.declare(["id": .text], of: nil) }
+      let sink = LateSink(place)
+      try sink.prepare()
+      _ = sink.answer(items)
+      let gone: [ItemID] = [.text("1"), .integer(2), .text("03")]
+      _ = sink.answer(Delivery(operations: gone.map { .remove($0, at: 0) }))
+      return sink.finish(.whole)
+    }
 
-    _ = sink.answer(items)
-    let gone: [ItemID] = [.text("1"), .integer(2), .text("03")]
-    _ = sink.answer(Delivery(operations: gone.map { .remove($0, at: 0) }))
-    let report = sink.finish(.whole)
+    let report = try write()
 
     #expect(report.failure == nil, "\(report.failure?.message ?? "")")
     #expect(try destination.rows("select id from items order by id") == ["3", "4"])
