@@ -13,10 +13,34 @@ public struct Item: Sendable, Equatable {
   }
 }
 
-/// The identity of an item: an integer or a string, as the source gave it. `1` and `"1"` are different ids.
+/// The identity of an item: an integer or a string, as the source gave it. `1` and `"1"` are different ids, and twins: an output
+/// can't have both.
 public enum ItemID: Hashable, Sendable, Comparable {
   case integer(Int64)
   case text(String)
+
+  /// The id of the other kind that is written alike, as `"1"` for `1`; nil for a text that no integer is written as.
+  public var twin: ItemID? {
+    switch self {
+    case .integer(let value): .text("\(value)")
+    case .text(let text): ItemID.integer(writtenAs: text).map { .integer($0) }
+    }
+  }
+
+  /// The same for both of two twins.
+  public var canonical: ItemID {
+    guard case .text = self else { return self }
+    return twin ?? self
+  }
+
+  /// Nil for `007`, `+7`, and what has more than 64 bits.
+  private static func integer(writtenAs text: String) -> Int64? {
+    // Most texts are told by their first character.
+    guard let first = text.utf8.first, 0x30...0x39 ~= first || first == UInt8(ascii: "-"),
+      text.utf8.count <= 20, let value = Int64(text), "\(value)" == text
+    else { return nil }
+    return value
+  }
 
   /// Integers before strings, each in their own order.
   public static func < (left: ItemID, right: ItemID) -> Bool {

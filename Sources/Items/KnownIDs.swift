@@ -37,6 +37,10 @@ public struct KnownIDs: Sendable, Equatable {
   /// Ids in it; one that came twice counts twice.
   public var count: Int { integers.count + texts.count }
 
+  /// Whether any of them is of that kind.
+  public var hasIntegers: Bool { !integers.isEmpty }
+  public var hasTexts: Bool { !texts.isEmpty }
+
   public func contains(_ id: ItemID) -> Bool {
     guard forgotten.isEmpty || !forgotten.contains(id) else { return false }
     return switch id {

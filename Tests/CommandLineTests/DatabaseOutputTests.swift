@@ -196,17 +196,41 @@ struct DatabaseOutputTests {
     #expect(try rows.split(separator: "\n").map(String.init).sorted() == PartedScript.rows())
   }
 
-  @Test func `workers of several processes are told that a server is not theirs`() throws {
+  @Test(arguments: ["adbc:sqlite?uri=x&password=hunter2", "x.duckdb", "x.parquet"])
+  func `workers of several processes are told which databases they can share`(output: String) throws {
     let scratch = try Scratch(script: PartedScript.text)
 
-    let result = try run(
-      ["work", "feed.lua", "-o", "postgresql://me:hunter2@127.0.0.1:1/x"], [:], in: scratch)
+    let result = try run(["work", "feed.lua", "-o", output], [:], in: scratch)
 
     #expect(result.exitCode == 64)
     #expect(
-      result.errors.contains("expected a folder with --parts, or a database (-o FILE.db)"), "\(result.errors)"
-    )
+      result.errors.contains(
+        "expected a folder with --parts, or a database (-o FILE.db, -o postgresql://…)"), "\(result.errors)")
     #expect(!result.errors.contains("hunter2"))
+  }
+
+  @Test func `several workers share a server, beside whom no run writes`() throws {
+    let database = try PostgreSQLServer.shared.makeDatabase()
+    let scratch = try Scratch(script: PartedScript.text)
+
+    let result = try scratch.shell(
+      """
+      export LOOKAHEAD_DRIVERS='\(TestDrivers.folder)' OUT='\(database.url())'
+      for i in 1 2 3; do
+        lookahead partitions feed.lua --shard $i/3 | lookahead work feed.lua -o $OUT -e hold=7 > events.$i 2> errors.$i &
+      done
+      until grep -q 'page 4 of 7' errors.*; do sleep 0.05; done
+      lookahead run feed.lua -o $OUT; echo exit $?
+      touch go; wait; cat errors.*; grep -h '"event":"end"' events.*
+      """)
+
+    #expect(result.output.contains("exit 73"), "\(result.output)")
+    #expect(result.errors.contains("another run is writing it"), "\(result.errors)")
+    #expect(result.lines.count { $0.contains(#""failed":0"#) } == 3, "\(result.output)")
+    let rows = try database.run("select '{\"account\":' || account || ',\"id\":' || id || '}' from rows")
+    #expect(try rows.split(separator: "\n").map(String.init).sorted() == PartedScript.rows())
+    let next = try run(["run", "feed.lua", "-o", database.url()], [:], in: scratch)
+    #expect(next.exitCode == 0, "\(next.errors)")
   }
 
   @Test func `a secret that the address names is not the script's`() throws {

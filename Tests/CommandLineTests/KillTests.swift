@@ -36,6 +36,19 @@ import Testing
     #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
   }
 
+  @Test(
+    .enabled(
+      if: PostgreSQLServer.isInstalled && TestDrivers.areInstalled, Comment(rawValue: PostgreSQLServer.need)),
+    arguments: ["workers.py --rounds 2", "away.py"])
+  func `several workers write one table, and a server goes away while it is written`(harness: String) throws {
+    let seed = Int.random(in: 1...1_000_000)
+    var command = Command.harness("\(harness) --seed \(seed)")
+    command.environment["LOOKAHEAD_DRIVERS"] = TestDrivers.folder
+    let result = try command.run()
+
+    #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
+  }
+
   @Test func `nightly copies of real servers equal them, changed between runs and killed in one`() throws {
     let seed = Int.random(in: 1...1_000_000)
     let result = try Command.harness("nightly.py --seed \(seed)").run()

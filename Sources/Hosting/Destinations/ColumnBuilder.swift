@@ -93,7 +93,13 @@ final class ColumnBuilder {
       }
       try check(value.bytes)
       append(value.bytes)
-    case .text: try append(text: value, check: check)
+    case .text:
+      // Of a column that was one of doubles before, no more than the number is known.
+      if !isFixed, let real = value.exactReal {
+        append(real.columnText)
+      } else {
+        try append(text: value, check: check)
+      }
     }
     return true
   }
@@ -149,6 +155,9 @@ final class ColumnBuilder {
       text.count = Int(values.last)
     }
   }
+
+  /// Whether its last value is none.
+  var endsWithNull: Bool { count > 0 && !validity.bit(at: count - 1) }
 
   func append<Word: BitwiseCopyable>(word: Word) {
     validity.append(bit: true, at: count)

@@ -21,8 +21,8 @@ struct DestinationAside: WaitingItems {
     let (number, text) = (store.dialect.declaration(of: .integer), store.dialect.declaration(of: .text))
     try store.execute(
       """
-      CREATE TABLE \(table(in: store)) (row_number \(number)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""), \
-      owner \(number), stream \(text), id \(number), text_id \(text), item \(text))
+      CREATE TABLE \(table(in: store)) ("row_number" \(number)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""), \
+      "owner" \(number), "stream" \(text), "id" \(number), "text_id" \(text), "item" \(text))
       """)
   }
 
@@ -34,7 +34,7 @@ struct DestinationAside: WaitingItems {
       let table = table
       store.lastAsideRow = try store.reading { connection in
         guard try store.has(table: "_lookahead_aside") else { return 0 }
-        return try connection.first("SELECT coalesce(max(row_number), 0) FROM \(table)") {
+        return try connection.first("SELECT coalesce(max(\"row_number\"), 0) FROM \(table)") {
           $0.integer(0) ?? 0
         } ?? 0
       }
@@ -68,7 +68,7 @@ struct DestinationAside: WaitingItems {
       }
       item.bytes.withUnsafeBytes { columns[5].append($0) }
     }
-    let names = columns.map(\.name).joined(separator: ", ")
+    let names = columns.map(\.name.asIdentifier).joined(separator: ", ")
     try store.withBatch(BuiltRows(columns, count: items.count)) { batch in
       try store.execute("INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(batch)")
     }
@@ -81,8 +81,8 @@ struct DestinationAside: WaitingItems {
         var rows: [(Item, stream: String?, isNumbered: Bool)] = []
         try connection.forEachRow(
           """
-          SELECT row_number, stream, id, text_id, item FROM \(table) WHERE owner = \(owner) AND row_number > \(last) \
-          ORDER BY row_number LIMIT 5000
+          SELECT "row_number", "stream", "id", "text_id", "item" FROM \(table) WHERE "owner" = \(owner) AND "row_number" > \(last) \
+          ORDER BY "row_number" LIMIT 5000
           """
         ) { row in
           let id = row.text(3).map { ItemID.text($0) } ?? row.integer(2).map { .integer($0) }
@@ -111,7 +111,7 @@ struct DestinationAside: WaitingItems {
   func clear(above row: Int64?) throws {
     let (table, owner) = (table, owner)
     store.add { [store] in
-      try store.execute("DELETE FROM \(table) WHERE owner = \(owner) AND row_number > \(row ?? -1)")
+      try store.execute("DELETE FROM \(table) WHERE \"owner\" = \(owner) AND \"row_number\" > \(row ?? -1)")
     }
   }
 
@@ -119,9 +119,11 @@ struct DestinationAside: WaitingItems {
     let (table, owner) = (table, owner)
     let condition =
       switch id {
-      case .integer(let number): "id = \(number)"
-      case .text(let text): "text_id = \(text.asLiteral)"
+      case .integer(let number): "\"id\" = \(number)"
+      case .text(let text): "\"text_id\" = \(text.asLiteral)"
       }
-    store.add { [store] in try store.execute("DELETE FROM \(table) WHERE owner = \(owner) AND \(condition)") }
+    store.add { [store] in
+      try store.execute("DELETE FROM \(table) WHERE \"owner\" = \(owner) AND \(condition)")
+    }
   }
 }

@@ -31,6 +31,9 @@ protocol DestinationLink: AnyObject {
   /// Begins a transaction.
   func begin() throws
 
+  /// Waits in a transaction until no other one of those that share the database is in one.
+  func lock() throws
+
   /// Ends it: on return what was done counts.
   func commit() throws
 
@@ -70,6 +73,8 @@ extension DestinationLink {
   func hasMade(table: String) {}
 
   func begin() throws { try connection.execute(dialect.begin) }
+
+  func lock() throws {}
 
   func commit() throws { try connection.execute("COMMIT") }
 

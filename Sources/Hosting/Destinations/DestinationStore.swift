@@ -18,7 +18,7 @@ final class DestinationStore: RowStore {
       return link.connection
     }
   }
-  let mayHaveChanged = false
+  private(set) var mayHaveChanged = false
   let log: String? = nil
 
   private let link: any DestinationLink
@@ -27,10 +27,14 @@ final class DestinationStore: RowStore {
   /// The rows that are copied right into a table, while nothing else is done on the connection.
   private var copying: (table: DestinationTable, fields: [BuiltRows.Field], rows: [TableRows])?
   private let hurried: StopFlag
+  /// Whether other workers write too, each for moments.
+  let isShared: Bool
   /// Whether texts that are days or moments make columns of them.
   let recognizesTimes: Bool
+  /// Whether no column of days or moments is wanted.
+  let keepsTimesAsTexts: Bool
   /// Whether tables are taken that somebody else has made.
-  private let adopts: Bool
+  let adopts: Bool
   private let declared: DeclaredTypes
   private var journal: [JournalEntry] = []
   /// How long what came waits for more: so long that committing takes little of the time.
@@ -43,6 +47,8 @@ final class DestinationStore: RowStore {
   private var waitingBytes = 0
   private var begunAt: ContinuousClock.Instant?
   private var isInTransaction = false
+  /// Whether the open transaction is known to begin where this one left the database.
+  private var isChecked = false
   /// Entries that have left the journal.
   private var dropped = 0
   /// Whether the open transaction has what would be needed on another connection, and is no longer in the journal.
@@ -56,28 +62,50 @@ final class DestinationStore: RowStore {
   /// Goes on with what the database remembers. While the flag is set, a connection that broke is not waited for.
   init(
     _ link: any DestinationLink, hurried: StopFlag, adopts: Bool = false, recognizesTimes: Bool = true,
-    types: DeclaredTypes = DeclaredTypes()
+    types: DeclaredTypes = DeclaredTypes(), isShared: Bool = false
   ) throws {
     self.link = link
     self.hurried = hurried
+    self.isShared = isShared
     self.adopts = adopts
+    keepsTimesAsTexts = !recognizesTimes
     self.recognizesTimes = recognizesTimes && link.dialect.recognizesTimes
     declared = types
     memory = try Database(path: ":memory:", waiting: .zero)
     mirror = try StateMirror(memory)
     try link.prepare()
-    try mirror.load(from: link)
+    try mirror.load(from: link, isShared: isShared)
   }
 
   /// When more is not waited for.
   var dueAt: ContinuousClock.Instant? {
     guard let begunAt else { return nil }
+    if isShared { return begunAt }
     return transactionBytes >= link.transactionSize ? begunAt : begunAt + patience
   }
 
   func begin() throws {
     try memory.execute(sql: "BEGIN")
     begunAt = .now
+    if isShared { try persisting { try take() } }
+  }
+
+  /// Has the database for itself until the commit, with what others have written.
+  private func take() throws {
+    try open()
+    mayHaveChanged = try mirror.follow(link, in: self)
+    if mayHaveChanged { (tables, lastAsideRow) = ([], -1) }
+  }
+
+  func recall(stream: String, partition: String) throws {
+    guard isShared else { return }
+    try reading { try mirror.loadIDs(ofStream: stream, partition: partition, from: link) }
+  }
+
+  private func open() throws {
+    try link.begin()
+    isInTransaction = true
+    if isShared { try link.lock() }
   }
 
   func table(_ name: String, idField: String?) throws -> any StreamTable {
@@ -188,7 +216,7 @@ final class DestinationStore: RowStore {
       try mirror.write(number, to: self)
       isDecided = false
       try link.commit()
-      isInTransaction = false
+      (isInTransaction, isChecked) = (false, false)
     }
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
     forget()
@@ -224,9 +252,12 @@ final class DestinationStore: RowStore {
   /// Does in the open transaction what waits.
   private func settle() throws {
     if !isInTransaction {
-      try link.begin()
-      isInTransaction = true
+      try open()
+      isChecked = false
+    }
+    if !isChecked {
       try mirror.check(self)
+      isChecked = true
     }
     while executed < journal.count {
       try journal[executed].execute()
@@ -344,27 +375,11 @@ extension DestinationStore {
 
   private static let batch = "_lookahead_batch"
 
-  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted.
-  func schema(of table: String, idField: String?) throws -> TableSchema? {
-    let declared = try link.columns(of: table)
-    guard !declared.isEmpty else { return nil }
-    guard let text = try mirror.table(table, in: self) else {
-      guard adopts else {
-        throw HostFailure(
-          .invalid,
-          "it has a table \(table.escapingControls) already, which lookahead did not make: --adopt writes into it, or give the "
-            + "source another name (name = \"…\"), or write into another schema or database")
-      }
-      return try adopt(table, declared, idField)
-    }
-    guard let schema = TableSchema(text: text, declared: declared, dialect) else {
-      throw HostFailure(
-        .invalid,
-        "its table \(table.escapingControls) is not as lookahead left it (the column of the ids is gone, or what is kept of it "
-          + "in \(StateMirror.tables) is damaged): drop or rename it")
-    }
-    return schema
-  }
+  /// The columns of a table, with the database's own names of their types.
+  func columns(of table: String) throws -> [(name: String, type: String)] { try link.columns(of: table) }
+
+  /// What was kept of a table; nil where nothing was.
+  func kept(of table: String) throws -> String? { try mirror.table(table, in: self) }
 
   /// Makes room for the rows of the tables as they are now.
   func makeRoom(merging: Bool = false) throws {

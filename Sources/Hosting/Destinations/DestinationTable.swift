@@ -25,6 +25,8 @@ final class DestinationTable: StreamTable {
   private var hasAskedForParts = false
   /// Whether rows may be there that one with an id that does not grow could have the id of.
   private var mayHaveTwins = true
+  /// Whether something may keep rows out of the table in silence.
+  private var isWatched = false
   /// Whether the last rows were copied right into the table.
   private(set) var isCopied = true
   /// No id that is an integer is greater.
@@ -43,6 +45,7 @@ final class DestinationTable: StreamTable {
           + "(\(store.dialect.longestName) bytes): give its source another name")
     }
     try store.reading { try self.inspect() }
+    if let schema, let refusal = store.refusal(of: schema, of: name) { throw refusal }
   }
 
   private var table: String { store.dialect.table(name, in: store.schema) }
@@ -95,7 +98,7 @@ final class DestinationTable: StreamTable {
   private func prepare(for items: [Item], _ row: SinkRow) throws {
     guard !items.isEmpty else { return }
     if schema == nil, plan == nil {
-      plan = try TableSchema(for: items, row, idField: idField, types: types, of: name)
+      plan = try TableSchema(for: items, row, idField: idField, types: types, of: name, store.dialect)
     }
     guard row.isNumbered else { return }
     guard countsRows else {
@@ -178,6 +181,7 @@ extension DestinationTable {
   private func inspect() throws {
     guard !isInspected else { return }
     schema = try store.schema(of: name, idField: idField)
+    isWatched = try schema != nil && store.isWatched(name)
     mayHaveTwins = try schema != nil && store.connection.hasRow("SELECT 1 FROM \(table) LIMIT 1")
     greatestID = mayHaveTwins ? .max : .min
     if mayHaveTwins, let schema, schema.keyType == .integer {
@@ -224,7 +228,7 @@ extension DestinationTable {
       switch (column.type, type) {
       case (_, .text): true
       case (.timestamp, .timestamp(6)): true
-      case (.integer, .real): try isSmall(column.name)
+      case (.integer, .real): try widening.isSmall(column.name)
       default: false
       }
     guard isLossless, column.declared == nil, column.name != schema?.key || type == .text else {
@@ -234,9 +238,7 @@ extension DestinationTable {
           + "\((column.declared ?? column.type.title).escapingControls), and the source declares it as \(type.title) (types): "
           + "change the column in the database, or what is declared")
     }
-    for sql in store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: type) {
-      try store.execute(sql)
-    }
+    _ = try widening.widen(column.name, from: column.type, to: type)
   }
 
   private func addPart(_ part: Int) throws {
@@ -261,7 +263,7 @@ extension DestinationTable {
     for id in ids {
       switch (id, schema.keyType) {
       case (.integer(let number), _): column.append(number)
-      case (.text, .integer): break
+      case (.text, .integer): if case .integer(let number)? = id.twin { column.append(number) }
       case (.text(let text), _): column.append(text)
       }
     }
@@ -282,7 +284,8 @@ extension DestinationTable {
     var rest = rows[...]
     isCopied = true
     while !rest.isEmpty, isCopied {
-      isCopied = store.dialect.takesRows && (isNumbered || isGrowing || canRefuse && !mayHaveTwins)
+      isCopied =
+        store.dialect.takesRows && !isWatched && (isNumbered || isGrowing || canRefuse && !mayHaveTwins)
       // Where columns have no names, their places have to be right.
       if let schema { isCopied = isCopied && !schema.hasForeignTypes && (canRefuse || schema.isInOrder) }
       if isCopied { isCopied = try copy(&rest, isWhole: !canRefuse) }
@@ -307,7 +310,8 @@ extension DestinationTable {
   }
 
   private func merge(_ rows: ArraySlice<TableRows>, isNew: Bool) throws {
-    for part in isNew ? [rows] : Array(rows).withoutTwins.map({ $0[...] }) {
+    guard let form = schema?.form else { return }
+    for part in isNew ? [rows] : Array(rows).withoutTwins(by: form).map({ $0[...] }) {
       var rest = part
       while !rest.isEmpty {
         let (built, _, change) = try build(&rest, upTo: .max) { _ in true }
@@ -347,25 +351,16 @@ extension DestinationTable {
       try store.execute("ALTER TABLE \(table) ADD COLUMN \(column.name.asIdentifier) \(declaration)")
     case .widen(let place, let type):
       let column = schema.columns[place]
-      var new = type
-      if case (.integer, .real) = (column.type, type), try !isSmall(column.name) { new = .text }
-      for sql in store.dialect.widening(column.name.asIdentifier, of: table, from: column.type, to: new) {
-        try store.execute(sql)
-      }
-      schema.widen(place, to: new)
+      schema.widen(place, to: try widening.widen(column.name, from: column.type, to: type))
     }
     try self.change(to: schema)
   }
 
-  /// Whether a column has no integer that a double does not hold.
-  private func isSmall(_ column: String) throws -> Bool {
-    let most = 1 << 53
-    return try !store.connection.hasRow(
-      "SELECT 1 FROM \(table) WHERE \(column.asIdentifier) NOT BETWEEN -\(most) AND \(most) LIMIT 1")
-  }
+  private var widening: ColumnWidening { ColumnWidening(table, store) }
 
   private func insert(_ built: RowBuilder, isNew: Bool) throws {
     guard let schema else { return }
+    let count = built.count
     if !isNew { try store.makeRoom(merging: true) }
     let names = Set(built.written.map(\.name))
     let written = schema.columns.filter { names.contains($0.name) }
@@ -378,8 +373,9 @@ extension DestinationTable {
       let merge = Merge(
         table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
         isWhole: written.count == schema.columns.count && schema.foreign.isEmpty,
-        isComparable: !schema.hasForeignTypes)
+        isComparable: !schema.hasForeignTypes && !isWatched)
       try MisfitSearch(merge, written, table: name, store).guarding {
+        if isWatched { return try WatchedMerge(merge, count: count, table: name, store).run() }
         for sql in store.dialect.merge(merge) { try store.execute(sql) }
       }
     }

@@ -49,6 +49,28 @@ protocol Dialect: Sendable {
   /// The statements that give a column another type, with its values.
   func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String]
 
+  /// Whether it makes texts of doubles that have all of their digits.
+  var writesReals: Bool { get }
+
+  /// Whether the database has columns of that name of its own in each table.
+  func reserves(_ column: String) -> Bool
+
+  /// The query for what something with columns is that is no table, as `view`; nil where there is nothing else.
+  func kind(of table: String, schema: String) -> String?
+
+  /// The query for the columns that the database has rules for: the name, whether it is never NULL, whether it has a value where
+  /// none is given, and how the database fills it itself, or ''.
+  func rules(of table: String, schema: String) -> String?
+
+  /// A query with a row if something may keep rows out of a table in silence.
+  func watchers(of table: String, schema: String) -> String?
+
+  /// The query for a number that what others commit from now on is beyond; nil where there is none.
+  var mark: String? { get }
+
+  /// The condition for rows that were written since that was the mark.
+  func isNewer(than mark: Int64) -> String?
+
   /// The value of a column among rows that were copied in, for one of that type, which may have a name of its own in the database.
   func value(_ column: String, as type: ColumnType, declared: String?) -> String
 
@@ -105,6 +127,20 @@ extension Dialect {
   var recognizesTimes: Bool { true }
 
   var takesRows: Bool { true }
+
+  var writesReals: Bool { true }
+
+  func reserves(_ column: String) -> Bool { false }
+
+  var mark: String? { nil }
+
+  func isNewer(than mark: Int64) -> String? { nil }
+
+  func kind(of table: String, schema: String) -> String? { nil }
+
+  func rules(of table: String, schema: String) -> String? { nil }
+
+  func watchers(of table: String, schema: String) -> String? { nil }
 
   var hasBytes: Bool { true }
 

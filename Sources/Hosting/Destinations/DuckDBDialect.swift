@@ -57,6 +57,27 @@ struct DuckDBDialect: Dialect {
     "it has rows with the same \(key), or with none, so that rows can't be merged by it"
   }
 
+  func kind(of table: String, schema: String) -> String? {
+    """
+    SELECT 'view' FROM duckdb_views() WHERE database_name = current_database() AND schema_name = \(schema.asLiteral) \
+    AND lower(view_name) = lower(\(table.asLiteral))
+    """
+  }
+
+  func rules(of table: String, schema: String) -> String? {
+    let names = ["c.column_name", "'\"' || c.column_name || '\"'"]
+    let generated = names.flatMap { name in
+      ["(", ", "].map { "contains(t.sql, '\($0)' || \(name) || ' ' || c.data_type || ' GENERATED ALWAYS')" }
+    }
+    return """
+      SELECT c.column_name, CAST(NOT c.is_nullable AS INTEGER), CAST(c.column_default IS NOT NULL AS INTEGER), \
+      CASE WHEN \(generated.joined(separator: " OR ")) THEN 'GENERATED ALWAYS AS' ELSE '' END \
+      FROM duckdb_columns() AS c JOIN duckdb_tables() AS t USING (database_name, schema_name, table_name) \
+      WHERE database_name = current_database() AND schema_name = \(schema.asLiteral) \
+      AND lower(table_name) = lower(\(table.asLiteral)) AND (NOT c.is_nullable OR c.column_default IS NOT NULL)
+      """
+  }
+
   func misfit(_ column: String, as type: ColumnType) -> String? {
     guard case .other(let name) = type else { return nil }
     return "\(column) IS NOT NULL AND TRY_CAST(\(column) AS \(name)) IS NULL"
@@ -76,6 +97,9 @@ struct DuckDBDialect: Dialect {
       switch (old, new) {
       case (.timestamp, .timestamp): column
       case (.timestamp(let digits), _): "strftime(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
+      case (.real, .text):
+        "CASE WHEN abs(\(column)) < \(1 << 54) AND \(column) = trunc(\(column)) THEN CAST(CAST(\(column) AS BIGINT) AS VARCHAR) "
+          + "ELSE CAST(\(column) AS VARCHAR) END"
       default: "CAST(\(column) AS \(declaration(of: new)))"
       }
     return [

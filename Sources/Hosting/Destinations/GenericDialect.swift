@@ -15,6 +15,7 @@ struct GenericDialect: Dialect {
   let takesStreams = false
   let hasBytes = false
   let recognizesTimes = false
+  let writesReals = false
   let begin = ""
   /// Without one the connection's own tables are found by their names.
   let temporary = ""

@@ -45,7 +45,9 @@ final class ParquetLink: DestinationLink {
   private func write(isUnwritten: Bool) throws {
     var tables: [(name: String, hidden: [String])] = []
     if !isUnwritten {
-      try connection.forEachRow("SELECT name, columns FROM \(StateMirror.tables) ORDER BY name") { row in
+      try connection.forEachRow(
+        "SELECT \"name\", \"columns\" FROM \(StateMirror.tables.asIdentifier) ORDER BY \"name\""
+      ) { row in
         tables.append((row.text(0) ?? "", ParquetLink.hidden(row.text(1) ?? "")))
       }
     }

@@ -68,6 +68,46 @@ struct PostgreSQLDialect: Dialect {
       + "(\(key.asIdentifier))"
   }
 
+  /// The next transaction.
+  let mark: String? = "SELECT txid_snapshot_xmax(txid_current_snapshot())"
+
+  func isNewer(than mark: Int64) -> String? { "age(xmin) <= age('\(mark & 0xFFFF_FFFF)'::xid)" }
+
+  func reserves(_ column: String) -> Bool {
+    ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"].contains(column)
+  }
+
+  func kind(of table: String, schema: String) -> String? {
+    """
+    SELECT CASE relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign table' \
+    ELSE 'relation of the kind ' || relkind::text END \(known(table, schema)) AND relkind NOT IN ('r', 'p')
+    """
+  }
+
+  func rules(of table: String, schema: String) -> String? {
+    """
+    SELECT attname::text, attnotnull::int, (atthasdef OR attidentity <> '')::int, \
+    CASE WHEN attidentity = 'a' THEN 'GENERATED ALWAYS AS IDENTITY' WHEN attgenerated <> '' THEN 'GENERATED ALWAYS AS' ELSE '' END \
+    \(known(table, schema, "JOIN pg_attribute ON attrelid = pg_class.oid")) AND attnum > 0 AND NOT attisdropped \
+    AND (attnotnull OR attidentity <> '' OR attgenerated <> '')
+    """
+  }
+
+  func watchers(of table: String, schema: String) -> String? {
+    """
+    SELECT 1 \(known(table, schema)) AND (relrowsecurity OR EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = pg_class.oid \
+    AND NOT tgisinternal AND tgenabled <> 'D') OR EXISTS (SELECT 1 FROM pg_rewrite WHERE ev_class = pg_class.oid))
+    """
+  }
+
+  /// A query's end that finds a table.
+  private func known(_ table: String, _ schema: String, _ join: String = "") -> String {
+    """
+    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace \(join) \
+    WHERE nspname = \(schema.asLiteral) AND relname = \(table.asLiteral)
+    """
+  }
+
   func misfit(_ column: String, as type: ColumnType) -> String? { nil }
 
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }
@@ -86,11 +126,21 @@ struct PostgreSQLDialect: Dialect {
       switch (old, new) {
       case (.timestamp, .timestamp): column
       case (.timestamp(let digits), _): "to_char(\(column) AT TIME ZONE 'UTC', '\(pattern(digits))')"
+      case (.real, .text): spelt(column)
       default: "\(column)::\(declaration(of: new))"
       }
     return [
       "ALTER TABLE \(table) ALTER COLUMN \(column) TYPE \(declaration(of: new)) USING \(value)"
     ]
+  }
+
+  /// As `Double.columnText` has it: beyond 15 digits PostgreSQL writes exponents.
+  private func spelt(_ column: String) -> String {
+    """
+    CASE WHEN abs(\(column)) < 1e15 AND \(column) <> trunc(\(column)) THEN \(column)::text \
+    WHEN abs(\(column)) < \(1 << 54) THEN trunc(\(column))::bigint::text \
+    || coalesce(substr(nullif(abs(\(column) - trunc(\(column))), 0)::text, 2), '') ELSE \(column)::text END
+    """
   }
 
   private func pattern(_ digits: Int) -> String {

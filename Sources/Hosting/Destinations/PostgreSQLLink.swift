@@ -9,20 +9,28 @@ final class PostgreSQLLink: DestinationLink {
   let canBreak = true
   let transactionSize = 8 << 20
   private(set) var reach = ServerReach()
+  /// Which of the server's sessions is that of the connection; nil where nothing is written.
+  private var session: String?
   private let driver: ADBCDriver
   private let address: PostgreSQLAddress
   /// How long another run is waited for; nil where nothing is written.
   private let lockWait: Duration?
+  /// Whether others write the schema too.
+  private let isShared: Bool
 
   /// Connects; fails if another run writes there.
-  init(_ address: PostgreSQLAddress, _ driver: ADBCDriver, lockWait: Duration?) throws(SinkError) {
+  init(_ address: PostgreSQLAddress, _ driver: ADBCDriver, lockWait: Duration?, isShared: Bool = false)
+    throws(SinkError)
+  {
+    self.isShared = isShared
     self.address = address
     self.driver = driver
     self.lockWait = lockWait
     do {
       connection = try PostgreSQLLink.connect(address, driver)
       schema = try PostgreSQLLink.findSchema(address.schema, connection)
-      try lock()
+      if lockWait != nil { session = PostgreSQLLink.session(connection) }
+      try hold()
       reach = ServerReach(
         port: PostgreSQLLink.connectedPort, looksUpNames: !address.hasPlainHosts,
         files: PostgreSQLLink.files + address.files)
@@ -77,12 +85,15 @@ final class PostgreSQLLink: DestinationLink {
     return wanted
   }
 
-  /// Takes the lock that one run of all has; the server gives it back when the connection is gone.
-  private func lock() throws {
+  /// Takes the lock that one run of all has, or several workers together; the server gives it back when the connection is gone.
+  private func hold() throws {
     guard let lockWait else { return }
-    let key = "hashtextextended(\("lookahead \(schema)".asLiteral), 0)"
+    let key = key("")
+    if isShared { try connection.execute("SET lock_timeout = '\(PostgreSQLLink.longestTransaction)s'") }
     let end = ContinuousClock.now + lockWait
-    while try connection.first("SELECT pg_try_advisory_lock(\(key))::int", { $0.integer(0) }) != 1 {
+    while try connection.first(
+      "SELECT pg_try_advisory_lock\(isShared ? "_shared" : "")(\(key))::int", { $0.integer(0) }) != 1
+    {
       guard ContinuousClock.now < end else {
         let holder = try connection.first(
           """
@@ -97,9 +108,44 @@ final class PostgreSQLLink: DestinationLink {
     }
   }
 
+  private func key(_ what: String) -> String {
+    "hashtextextended(\("lookahead \(schema)\(what)".asLiteral), 0)"
+  }
+
+  func lock() throws {
+    do throws(ADBCError) {
+      try connection.execute("SELECT pg_advisory_xact_lock(\(key(" rows")))")
+    } catch {
+      guard error.sqlState == "55P03" else { throw error }
+      throw HostFailure(
+        .io,
+        "another worker has not ended its transaction for \(PostgreSQLLink.longestTransaction) s",
+        isTransient: true)
+    }
+  }
+
+  /// Seconds.
+  private static let longestTransaction = 60
+
+  /// The server may not know yet that the old connection broke, and keep its locks: its session is ended first.
   func reconnect() throws {
     connection = try PostgreSQLLink.connect(address, driver)
-    try lock()
+    if let session {
+      _ = try? connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(session)")
+    }
+    session = PostgreSQLLink.session(connection)
+    try hold()
+  }
+
+  /// The condition for the session of a connection, and for no later one of the same number; nil where the server does not tell.
+  private static func session(_ connection: ADBCConnection) -> String? {
+    let told = try? connection.first(
+      """
+      SELECT 'pid = ' || pid || ' AND backend_start = ' || quote_literal(backend_start) FROM pg_stat_activity \
+      WHERE pid = pg_backend_pid()
+      """
+    ) { $0.text(0) }
+    return told ?? nil
   }
 
   func makeRoom(forColumns count: Int, merging: Bool) {}

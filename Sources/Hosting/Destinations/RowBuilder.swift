@@ -23,6 +23,8 @@ final class RowBuilder {
   private let keepsNull: Bool
   private let table: String
   private let keyPlace: Int
+  /// Columns that need a value in each row; nil for those that the rows say nothing of.
+  private let needed: [(name: String, column: ColumnBuilder?)]
   /// The members that were seen, with the columns that they have.
   @exclusivity(unchecked) private var members = KnownMembers()
   @exclusivity(unchecked) private var reader = JSONReader()
@@ -40,6 +42,10 @@ final class RowBuilder {
         : ColumnBuilder($0.name, $0.type, isFixed: $0.choice != nil)
     }
     held = columns.map { $0.map(Unmanaged.passUnretained) }
+    let filled = Dictionary(uniqueKeysWithValues: zip(schema.columns.map(\.name), columns))
+    needed = schema.rules.keys.sorted().map { (name: $0, column: filled[$0] ?? nil) }.filter {
+      schema.needsValue($0.name, isFilled: $0.column != nil)
+    }
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
   }
 
@@ -64,6 +70,9 @@ final class RowBuilder {
         for case let column? in columns where column.count > count { column.removeLast() }
         return (appended, change)
       }
+      for (name, column) in needed where column.map({ $0.count == count || $0.endsWithNull }) ?? true {
+        throw lacks(name, rows.items[place].id)
+      }
       count += 1
       appended += 1
       number? += 1
@@ -85,6 +94,9 @@ final class RowBuilder {
       }
       guard let known else {
         let isThere = schema.hasUnclaimed(member.name)
+        if isThere, let filling = schema.rules[member.name]?.filling {
+          throw filled(member.name, filling, id)
+        }
         guard let type = ColumnType(of: member.value) ?? (isThere ? .text : nil) else { continue }
         return .add(member: member.name, name: nil, type)
       }
@@ -101,7 +113,9 @@ final class RowBuilder {
     case .text(let text):
       guard column.type != .integer else {
         guard schema.columns[keyPlace].choice == nil else {
-          throw misfit("\"\(text)\"", keyPlace, id)
+          guard case .integer(let number)? = id.twin else { throw misfit("\"\(text)\"", keyPlace, id) }
+          column.append(number)
+          return nil
         }
         return .widen(keyPlace, .text)
       }
@@ -158,6 +172,22 @@ final class RowBuilder {
       .invalid,
       "the item \(id.description.escapingControls) of \(table.escapingControls) has \(value.escapingControls) for the column "
         + "\(column.name.escapingControls), which \(reason)")
+  }
+
+  private func lacks(_ column: String, _ id: ItemID) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "the item \(id.description.escapingControls) of \(table.escapingControls) has nothing for the column "
+        + "\(column.escapingControls), which must not be empty (NOT NULL): fill it in the source's transform, or let the column "
+        + "be empty")
+  }
+
+  private func filled(_ column: String, _ filling: String, _ id: ItemID) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "the item \(id.description.escapingControls) of \(table.escapingControls) has a member \(column.escapingControls), and the "
+        + "database fills the column of that name itself (\(filling)): take the member out in the source's transform"
+    )
   }
 
   private func strayID(_ id: ItemID) -> HostFailure {

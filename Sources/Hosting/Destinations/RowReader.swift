@@ -21,6 +21,16 @@ struct AnswerRow {
     }
   }
 
+  /// The double in a column; nil for NULL, and for what is none.
+  func real(_ column: Int) -> Double? {
+    guard let (array, index) = value(column) else { return nil }
+    return switch format(column) {
+    case "g": array.buffers[1]?.loadUnaligned(fromByteOffset: index * 8, as: Double.self)
+    case "f": (array.buffers[1]?.loadUnaligned(fromByteOffset: index * 4, as: Float.self)).map { Double($0) }
+    default: integer(column).map { Double($0) }
+    }
+  }
+
   /// The text in a column; nil for NULL, and for what is none.
   func text(_ column: Int) -> String? { bytes(column).map { String(decoding: $0, as: UTF8.self) } }
 

@@ -78,8 +78,8 @@ enum TableChanges {
 }
 
 extension [TableRows] {
-  /// These, divided so that no id comes twice in one part.
-  var withoutTwins: [[TableRows]] {
+  /// These, divided so that no id comes twice in one part, in whatever form the table keeps it.
+  func withoutTwins(by form: (ItemID) -> ItemID) -> [[TableRows]] {
     var greatest = Int64.min
     if areGrowing(from: &greatest) { return [self] }
     var divided: [[TableRows]] = []
@@ -87,6 +87,7 @@ extension [TableRows] {
     for rows in self {
       var (rest, count) = (rows, 0)
       rows.forEachID { id in
+        let id = form(id)
         if !seen.insert(id).inserted {
           if count > 0 { part.append(rest.prefix(count)) }
           if !part.isEmpty { divided.append(part) }

@@ -4,11 +4,13 @@ import Paging
 extension TableSchema {
   /// That of a table which is yet to be made, as its first items need it.
   init(
-    for items: [Item], _ row: SinkRow, idField: String?, types: [String: DeclaredType], of stream: String
+    for items: [Item], _ row: SinkRow, idField: String?, types: [String: DeclaredType], of stream: String,
+    _ dialect: any Dialect
   ) throws {
     var survey = SinkSurvey(idField: row.isNumbered ? nil : idField)
     for item in items { try survey.see(item) }
-    let key = survey.isIDInField && !row.isNumbered ? idField : nil
+    var key = survey.isIDInField && !row.isNumbered ? idField : nil
+    if let field = key, dialect.reserves(field) { key = nil }
     var type: ColumnType = row.isNumbered || survey.idType == .integer ? .integer : .text
     if let key, let declared = types[key] {
       guard declared == .integer || declared == .text else {

@@ -35,8 +35,19 @@ struct TableSchema: Equatable {
     case database(String)
   }
 
+  /// What the database asks of a column.
+  struct Rule: Equatable {
+    var isNeverNull = false
+    /// Whether it has a value where none is given.
+    var hasDefault = false
+    /// How the database fills it itself, as SQL has it; nil where it takes values.
+    var filling: String?
+  }
+
   /// The column of the ids.
   let key: String
+  /// What the database asks of columns, by their names.
+  var rules: [String: Rule] = [:]
   private(set) var columns: [Column]
   /// Columns that somebody else has added.
   private(set) var foreign: [String] = []
@@ -81,6 +92,13 @@ struct TableSchema: Equatable {
 
   var keyType: ColumnType { columns.first { $0.name == key }?.type ?? .text }
 
+  /// The same for all ids that are one in the column of the ids: `1` and `"1"`, and UUIDs in letters of any size.
+  func form(of id: ItemID) -> ItemID {
+    guard case .text(let text) = id else { return id }
+    if case .other = keyType { return .text(text.lowercased()) }
+    return id.canonical
+  }
+
   /// Whether the database counts its rows, or rather we do.
   var countsRows: Bool { key == TableSchema.ownKey && keyType == .integer }
 
@@ -116,6 +134,12 @@ struct TableSchema: Equatable {
   /// Whether there is a column of that name which no item has had a member for.
   func hasUnclaimed(_ member: String) -> Bool { unclaimed[member] != nil }
 
+  /// Whether each row needs a value for a column; what no member fills may have a default.
+  func needsValue(_ column: String, isFilled: Bool) -> Bool {
+    guard let rule = rules[column], rule.isNeverNull, rule.filling == nil, column != key else { return false }
+    return isFilled || !rule.hasDefault
+  }
+
   /// Has a member take the column of its name that is there; false if there is none.
   mutating func claim(_ member: String, _ dialect: any Dialect) -> Bool {
     guard let type = unclaimed.removeValue(forKey: member) else { return false }
@@ -142,7 +166,7 @@ struct TableSchema: Equatable {
     var number = 2
     let taken = columns.map(\.name) + foreign
     while taken.contains(where: { $0.lowercased() == candidate.lowercased() })
-      || candidate == TableSchema.ownKey || SinkRow.isOurs(candidate)
+      || candidate == TableSchema.ownKey || SinkRow.isOurs(candidate) || dialect.reserves(candidate)
     {
       let ending = "_\(number)"
       candidate = dialect.shortened(name, leaving: ending.utf8.count) + ending

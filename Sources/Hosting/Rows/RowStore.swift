@@ -17,6 +17,9 @@ protocol RowStore: AnyObject {
   /// The table of a stream, which may be missing yet.
   func table(_ name: String, idField: String?) throws -> any StreamTable
 
+  /// Makes sure that the ids which a reading has brought are in memory, before it is begun.
+  func recall(stream: String, partition: String) throws
+
   /// What waits for a reading, or for a step, below zero.
   func aside(_ owner: Int) -> any WaitingItems
 

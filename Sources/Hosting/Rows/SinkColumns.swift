@@ -55,6 +55,7 @@ extension JSONValue {
   func isID(_ id: ItemID) -> Bool {
     switch (id, kind) {
     case (.integer(let number), .integer): integer == number
+    case (.integer(let number), .real): exactInteger == number
     case (.text(let text), .text(isEscaped: false)): bytes.isEqual(to: text)
     case (.text(let text), .text(isEscaped: true)): string == text
     default: false
@@ -140,6 +141,19 @@ enum SinkColumnType: String {
     switch id {
     case .integer: self = .integer
     case .text: self = .text
+    }
+  }
+
+  /// What SQLite makes of ids in a column that was declared so (datatype3.html, 3.1): of those that are like numbers numbers, save
+  /// in texts and in what has no type.
+  init(affinityOf declared: String) {
+    let declared = declared.uppercased()
+    if declared.contains("INT") {
+      self = .integer
+    } else if ["CHAR", "CLOB", "TEXT"].contains(where: declared.contains) {
+      self = .text
+    } else {
+      self = declared.isEmpty || declared.contains("BLOB") ? .any : .integer
     }
   }
 

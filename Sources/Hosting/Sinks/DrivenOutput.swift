@@ -10,7 +10,8 @@ extension SinkConfiguration {
     switch address {
     case .postgresql(let address):
       try PostgreSQLLink(
-        address, try SinkConfiguration.driver(.postgresql), lockWait: isReadOnly ? nil : lockWait)
+        address, try SinkConfiguration.driver(.postgresql), lockWait: isReadOnly ? nil : lockWait,
+        isShared: state.isShared)
     case .driver(let address): try GenericLink(address)
     case .duckDB, .parquet: preconditionFailure("a file is no server")
     }
@@ -85,7 +86,7 @@ extension OutputPlace {
     do {
       return try DestinationStore(
         link, hurried: hurried, adopts: configuration.adopts, recognizesTimes: configuration.recognizesTimes,
-        types: types)
+        types: types, isShared: configuration.state.isShared)
     } catch {
       throw link.explain(error)
     }

@@ -59,6 +59,8 @@ final class SQLiteStore: RowStore {
     return table
   }
 
+  func recall(stream: String, partition: String) {}
+
   func aside(_ owner: Int) -> any WaitingItems { Aside(owner: owner, database: database) }
 
   func attempt(_ body: () throws -> Void) throws {

@@ -70,7 +70,7 @@ public struct SinkConfiguration: Sendable, Equatable {
     packing = isFolder ? nil : Packing(ofPath: path)
   }
 
-  /// Several processes of one machine write the database, each for moments.
+  /// Several processes write the database, each for moments.
   public mutating func shareDatabase() {
     state.isShared = true
     lockWait = .seconds(60)
@@ -105,11 +105,11 @@ public struct SinkConfiguration: Sendable, Equatable {
         "\(path.escapingControls): a Parquet file is written whole, when the run ends: "
           + (state.isRefreshing ? "--refresh" : "--write append") + " needs a database, as -o items.duckdb")
     }
-    if format.hasTables, format != .sqlite, state.isShared {
+    if format.hasTables, !format.isShareable, state.isShared {
       return HostFailure(
         .invalid,
-        "\(path.escapingControls): several processes can't write it together: let them write an SQLite file, or a folder of parts "
-          + "(--parts)")
+        "\(path.escapingControls): several processes can't write it together: let them write PostgreSQL, an SQLite file, or a folder of "
+          + "parts (--parts)")
     }
     if adopts, !format.hasTables || format == .parquet {
       return HostFailure(
@@ -278,6 +278,9 @@ public enum SinkFormat: String, Sendable, CaseIterable {
     case .sqlite, .duckdb, .postgresql, .adbc, .parquet: true
     }
   }
+
+  /// Whether several processes can write it together, each for moments.
+  public var isShareable: Bool { [.sqlite, .postgresql].contains(self) }
 
   /// Whether it is a database that a driver reaches.
   var isReachedByDriver: Bool { [.duckdb, .postgresql, .adbc, .parquet].contains(self) }

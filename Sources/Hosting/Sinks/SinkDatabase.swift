@@ -40,6 +40,7 @@ final class SinkDatabase: SinkWriter {
       let state = try self.openState()
       let name = request.stream ?? self.configuration.defaultStream
       let table = try self.table(name)
+      try self.store.recall(stream: name, partition: request.partition)
       let beginning = try state.begin(
         request, stream: name, hasRows: table.hasRows(), in: self.store.memory)
       begun = beginning.begun

@@ -29,6 +29,8 @@ struct SinkSchema {
   private(set) var exists = false
   /// Whether the table is as this type creates them, so that it may be rebuilt; other tables belong to their owners.
   private var isOwn = true
+  /// The type of the ids of a table that belongs to somebody else.
+  private var othersKey = SinkColumnType.any
   /// Whether this made it, or has written into it, whatever others have added since.
   private(set) var isOurs = true
   /// The members seen so far, with their columns.
@@ -36,6 +38,10 @@ struct SinkSchema {
   private(set) var columnOfMember: [Int] = []
   /// The index of the member that is the id, once seen.
   private(set) var idMember: Int?
+  /// Whether an item that is there already changes nothing, since there is nothing beside its id.
+  private(set) var changesNothing = false
+  /// Columns that SQLite fills itself.
+  private var generated: [String] = []
   /// Whether the member named like our key has another column.
   private var isKeyApart = false
 
@@ -60,7 +66,8 @@ struct SinkSchema {
         if column.name != primaryKey { updates.append("\(column.name.asIdentifier) = NULL") }
       }
     }
-    let action = updates.isEmpty ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
+    changesNothing = updates.isEmpty
+    let action = changesNothing ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
     return """
       INSERT INTO \(table.asIdentifier) (\(names.joined(separator: ", "))) VALUES (\(values)) \
       ON CONFLICT (\(primaryKey.asIdentifier)) DO \(action)
@@ -69,6 +76,15 @@ struct SinkSchema {
 
   /// The statement that deletes the row of an id, its only parameter.
   var removal: String { "DELETE FROM \(table.asIdentifier) WHERE \(primaryKey.asIdentifier) = ?" }
+
+  /// The statement that gives the row of an id, its second parameter, another form of it, its first.
+  var renaming: String {
+    let key = primaryKey.asIdentifier
+    return "UPDATE OR REPLACE \(table.asIdentifier) SET \(key) = ?1 WHERE \(key) = ?2"
+  }
+
+  /// What SQLite makes of ids in the key's column: one of both kinds keeps them apart, though they are one.
+  var keyForm: SinkColumnType { isOwn ? keyType : othersKey }
 
   /// The parameter of the id, from 1.
   var idParameter: Int { idMember.map { $0 + 1 } ?? members.count + 1 }
@@ -137,9 +153,18 @@ extension SinkSchema {
   /// Reads the table's schema from the database, if it exists.
   init(table: String, idField: String?, in database: Database) throws {
     self.init(table: table)
-    let rows = try database.rows(
-      sql: "SELECT name, type, dflt_value, pk FROM pragma_table_info(?)", arguments: [table])
-    guard !rows.isEmpty else { return }
+    let all = try database.rows(
+      sql: "SELECT name, type, dflt_value, pk, hidden FROM pragma_table_xinfo(?)", arguments: [table])
+    guard !all.isEmpty else { return }
+    let isView = "SELECT 1 FROM sqlite_schema WHERE type = 'view' AND name = ? COLLATE NOCASE"
+    guard try database.row(sql: isView, arguments: [table]) == nil else {
+      throw HostFailure(
+        .invalid,
+        "its \(table.escapingControls) is a view, and rows are written into tables only: give the source another name "
+          + "(name = \"…\"), as that of the table behind it, or write another file")
+    }
+    let rows = all.filter { $0["hidden"].integer == 0 }
+    generated = all.filter { $0["hidden"].integer != 0 }.map { $0["name"].text ?? "" }
     let keys = rows.filter { $0["pk"].integer != 0 }.map { $0["name"].text ?? "" }
     guard keys.count == 1, keys[0] == idField || keys[0] == SinkSchema.ownKey else {
       let wanted = [idField, SinkSchema.ownKey].compactMap(\.self).joined(separator: " or ")
@@ -157,7 +182,10 @@ extension SinkSchema {
       sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])?.text
     isOwn = sql == creation(as: table)
     isOurs = try isOwn || isMadeHere(sql ?? "") || isRead(in: database)
-    if !isOwn { columns = columns.map { Column(name: $0.name, type: .any) } }
+    guard !isOwn else { return }
+    let key = rows.first { $0["name"].text == primaryKey }
+    othersKey = SinkColumnType(affinityOf: key?["type"].text ?? "")
+    columns = columns.map { Column(name: $0.name, type: .any) }
   }
 
   /// Whether the statement begins as those do that create tables here: others are added behind.
@@ -239,6 +267,12 @@ extension SinkSchema {
   ) throws -> Int {
     let (index, name) = column(for: member)
     if let index { return index }
+    guard !generated.contains(where: { $0.isSameIdentifier(as: name) }) else {
+      throw HostFailure(
+        .invalid,
+        "the items of \(table.escapingControls) have a member \(member.escapingControls), and SQLite fills the column of that name "
+          + "itself (GENERATED ALWAYS AS): take the member out in the source's transform")
+    }
     let column = Column(name: name, type: type)
     try database.execute(
       sql: "ALTER TABLE \(table.asIdentifier) ADD COLUMN \(column.name.asIdentifier) \(type.rawValue)")

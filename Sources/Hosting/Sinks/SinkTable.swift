@@ -15,6 +15,7 @@ final class SinkTable: StreamTable {
   private var isPrepared = false
   private var upsert: Statement?
   private var removal: Statement?
+  private var renaming: Statement?
   /// The columns of our own in the upsert.
   private var extras: [String] = []
   /// Whether the primary key came from a member of an item.
@@ -77,16 +78,18 @@ final class SinkTable: StreamTable {
 
   private func replace(_ item: Item, _ row: SinkRow) throws {
     while let change = try write(item, row) {
-      upsert = nil
-      removal = nil
+      (upsert, removal, renaming) = (nil, nil, nil)
       try schema.apply(change, in: database)
     }
   }
 
-  /// Deletes the row of an id. A key column that holds only ids of the other kind has none; SQLite would take `1` for
-  /// `"1"` there.
+  /// Deletes the row of an id, in whatever form the table has it: SQLite would take `01` for `1` in a column of integers.
   func remove(_ id: ItemID) throws {
-    guard schema.exists, schema.keyType.keeps(id) else { return }
+    guard schema.exists else { return }
+    for form in [id, id.twin].compactMap(\.self) where schema.keyForm.keeps(form) { try removeRow(of: form) }
+  }
+
+  private func removeRow(of id: ItemID) throws {
     let statement = try removal ?? database.makeStatement(sql: schema.removal)
     removal = statement
     let raw = statement.raw
@@ -95,15 +98,45 @@ final class SinkTable: StreamTable {
     try statement.run()
   }
 
+  /// Has the row of an id the form that the id has now, where SQLite would keep both apart.
+  private func unite(_ id: ItemID) throws {
+    switch schema.keyForm {
+    case .any:
+      guard let twin = id.twin else { return }
+      let statement = try renaming ?? database.makeStatement(sql: schema.renaming)
+      renaming = statement
+      defer { sqlite3_clear_bindings(statement.raw) }
+      bind(id, to: statement.raw, at: 1)
+      bind(twin, to: statement.raw, at: 2)
+      try statement.run()
+    case .integer:
+      guard case .text(let text) = id, id.twin == nil, text.isLikeNumber else { return }
+      throw HostFailure(
+        .invalid,
+        "the item \(text.escapingControls) of \(name.escapingControls) has an id that the table's primary key "
+          + "\(schema.primaryKey.escapingControls) would make a number of, so that it would not come back as it was: change the column's "
+          + "type to TEXT, or the ids")
+    case .text, .real: break
+    }
+  }
+
   /// Writes the item, or returns what the table needs first.
   private func write(_ item: Item, _ row: SinkRow) throws -> SinkSchema.Change? {
+    if !row.isNumbered, schema.keyType.keeps(item.id) { try unite(item.id) }
     let statement = try upsert ?? database.makeStatement(sql: schema.upsert(with: extras, in: database))
     upsert = statement
     let raw = statement.raw
     return try item.bytes.withUnsafeBytes { bytes in
       defer { sqlite3_clear_bindings(raw) }
       if let change = try bind(bytes, of: item.id, row, to: raw) { return change }
-      try statement.run()
+      do {
+        try statement.run()
+      } catch let error as DatabaseError where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.code) {
+        throw refused(item.id, error.message)
+      }
+      if sqlite3_changes(sqlite3_db_handle(raw)) == 0, !schema.changesNothing {
+        throw refused(item.id, "a trigger keeps it out")
+      }
       return nil
     }
   }
@@ -126,6 +159,10 @@ final class SinkTable: StreamTable {
         }
         isIDBound = true
         hasKeyMember = true
+        if case .real = member.value.kind {
+          bind(id, to: raw, at: Int32(truncatingIfNeeded: place + 1))
+          continue
+        }
       } else if !schema.type(ofMember: place).keeps(member.value) {
         return .loosen(column: schema.columnOfMember[place])
       }
@@ -215,9 +252,23 @@ final class SinkTable: StreamTable {
     (upsert, removal, isPrepared) = (nil, nil, false)
   }
 
+  private func refused(_ id: ItemID, _ reason: String) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "its table \(name.escapingControls) does not take the item \(id.description.escapingControls): \(reason.escapingControls); change the "
+        + "item in the source's transform, or the table, or give the source another name (name = \"…\")")
+  }
+
   private func strayID(_ id: ItemID) -> HostFailure {
     let (id, key) = (id.description.escapingControls, schema.primaryKey.escapingControls)
     return HostFailure(
       .invalid, "the item \(id) has another value in its member \(key), the table's primary key")
+  }
+}
+
+extension String {
+  /// Whether SQLite makes a number of it where numbers are kept: more than are numbers, and none that is no number.
+  var isLikeNumber: Bool {
+    Double(split(whereSeparator: \.isWhitespace).joined(separator: " ")) != nil
   }
 }

@@ -153,9 +153,8 @@ extension KnownIDs {
   /// Whether it has the id of a row, in whatever form the row's table keeps it: a column of texts has 1 as "1", and one of UUIDs
   /// has no capitals. A row of which that is not sure stays.
   func hasKept(_ id: ItemID) -> Bool {
-    if contains(id) { return true }
+    if contains(id) || id.twin.map(contains) ?? false { return true }
     guard case .text(let text) = id else { return false }
-    if let number = Int64(text), contains(.integer(number)) { return true }
     return text.utf8.count == 36 && contains(.text(text.uppercased()))
   }
 }

@@ -6,6 +6,8 @@ extension Feed {
   public var items: ItemSet { held.items }
   /// Number of held items.
   public var itemCount: Int { held.items.count }
+  /// Whether an item of that id is held, or was delivered before.
+  public func contains(_ id: ItemID) -> Bool { held.contains(id) }
   /// The source's newest total.
   public var totalCount: Int? { pages.plan.total }
   /// Raised by every refresh and cancel.

@@ -262,8 +262,9 @@ extension Feed {
     let isMet = new.first.map { held.contains($0.id) } ?? false
     let result = merge(new, of: slot, side, &turn)
     if !slot.removed.isEmpty {
-      edit(.remove(slot.removed), &turn)
-      turn.add(.removed(slot.removed))
+      let removed = slot.removed.map { held.heldForm(of: $0) }
+      edit(.remove(removed), &turn)
+      turn.add(.removed(removed))
     }
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count

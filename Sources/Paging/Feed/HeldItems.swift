@@ -64,6 +64,12 @@ struct HeldItems: Sendable {
     return items.contains(id) || known.contains(id)
   }
 
+  /// The id, or its twin where the newest generation has an item of that one.
+  func heldForm(of id: ItemID) -> ItemID {
+    guard let twin = id.twin, contains(twin), !contains(id) else { return id }
+    return twin
+  }
+
   /// The key of the page with the first visible item; the first page's if none is known.
   func key(at viewport: Viewport?) -> PageKey? {
     guard let page = viewport.flatMap({ pages.page(at: $0.firstVisible) }) else {

@@ -112,9 +112,7 @@ final class FeedHost {
 
   /// Nobody wants the partition of that call any more; false if none is read for it.
   func abandonPartition(of call: HostCallID) -> Bool {
-    guard let reader = readers.first(where: { $0.answers == call }) else { return false }
-    fetches.close(reader)
-    return true
+    readers.first { $0.answers == call }.map { fetches.close($0) } != nil
   }
 
   /// A partition can't be read: that is the end of the run, or of its call once the sink has what came before.
@@ -124,8 +122,7 @@ final class FeedHost {
     outbox.answer(call, .failed(HostFailure(.cancelled, error.message)))
   }
 
-  /// Has the sink read a source, from where an earlier run has come. A call of another program is answered when the sink has
-  /// everything.
+  /// Has the sink read a source, from where an earlier run has come; a call is answered when the sink has everything.
   func read(
     _ definition: SourceDefinition, into stream: String?, isPartition: Bool = false,
     answering call: HostCallID? = nil
@@ -252,7 +249,7 @@ final class FeedHost {
   /// Gives an event to a reader's feed, and carries out what that asks for.
   func handle(_ event: Event, for reader: FeedReader) {
     guard !reader.isClosed else { return }
-    for effect in reader.feed.handle(event, at: turn.now) {
+    for effect in reader.feed.handle(event, at: turn.now) where !reader.isClosed {
       switch effect {
       case .fetch(let request):
         options.observe(.fetching(source: reader.name, request, at: turn.now))
@@ -272,6 +269,7 @@ final class FeedHost {
         options.observe(.noted(source: reader.name, note, at: turn.now))
       }
     }
+    guard !reader.isClosed else { return }
     putOffs.check(reader)
     update(reader)
   }
@@ -295,14 +293,17 @@ final class FeedHost {
     case .iterator:
       let items = changes.insertedItems + changes.updates.map(\.item)
       if !items.isEmpty { reader.queue.append(items) }
-    case .sink(let stream): return give(changes, revision, of: reader, to: stream)
+    case .sink(let stream):
+      guard let id = reader.twin(among: changes) else {
+        return give(changes, revision, of: reader, to: stream)
+      }
+      return end(reader, .failed(.twins(id, of: reader.name)))
     case .viewport: break
     }
     turn.enqueue { [unowned self] in handle(.applied(revision: revision), for: reader) }
   }
 
-  /// Hands a change set to the sink: new items as they are; whatever else happened step by step where somebody follows it,
-  /// and otherwise new forms as items.
+  /// Hands a change set to the sink: as operations where somebody follows them, and otherwise as items.
   private func give(_ changes: ChangeSet, _ revision: Int, of reader: FeedReader, to stream: String?) {
     let isFollowed = options.wantsChanges || reader.refreshing != nil
     let count = reader.given.count
@@ -315,15 +316,12 @@ final class FeedHost {
         items, stream: stream, reading: reader.begun?.id, isNumbered: reader.numbersItems && !isFollowed,
         acknowledgement)
     }
-    do {
-      let operations = try changes.operations(on: &reader.given)
-      outbox.append(
-        operations, stream: stream, reading: reader.begun?.id,
-        Outbox.Acknowledgement(
-          reader: reader.id, revision: revision, growth: reader.given.count - count))
-    } catch {
-      preconditionFailure("\(reader.name), revision \(revision): \(error)")
+    guard let operations = try? changes.operations(on: &reader.given) else {
+      preconditionFailure("\(reader.name): revision \(revision) is not one of its items")
     }
+    outbox.append(
+      operations, stream: stream, reading: reader.begun?.id,
+      Outbox.Acknowledgement(reader: reader.id, revision: revision, growth: reader.given.count - count))
   }
 
   /// The sink has taken a revision.
@@ -362,15 +360,20 @@ final class FeedHost {
     case .sink:
       guard let ending = reader.ending else { return }
       if reader.refreshing != nil, !reader.isCut { return readings.finished(reader, ending) }
-      fetches.close(reader)
-      if case .failed(let error) = ending {
-        fail(error, of: reader.answers)
-      } else if let call = reader.answers {
-        outbox.answer(call)
-      }
-      sinkRoom.ended(isPartition: reader.isPartition)
+      end(reader, ending)
     case .viewport: break
     }
+  }
+
+  /// The sink has what it gets of a source.
+  private func end(_ reader: FeedReader, _ ending: FeedReader.Ending) {
+    fetches.close(reader)
+    if case .failed(let error) = ending {
+      fail(error, of: reader.answers)
+    } else if let call = reader.answers {
+      outbox.answer(call)
+    }
+    sinkRoom.ended(isPartition: reader.isPartition)
   }
 
   /// Resumes the loop that waits for this feed, when there is something for it.

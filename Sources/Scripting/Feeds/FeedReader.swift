@@ -29,6 +29,8 @@ final class FeedReader: Reader {
   private(set) var handedOut = 0
   private(set) var pageStart = 0
   var wasWarnedOfPutOff = false
+  /// Kinds of ids that the list has.
+  private var idKinds: IDKinds
 
   enum Kind {
     /// A loop of the script.
@@ -52,6 +54,7 @@ final class FeedReader: Reader {
     self.kind = kind
     machine = feed
     self.host = host
+    idKinds = IDKinds(hasIntegers: begun?.known.hasIntegers == true, hasTexts: begun?.known.hasTexts == true)
     super.init(id: id, definition: definition)
     self.begun = begun
     newBookmark = begun?.newBookmark
@@ -70,6 +73,16 @@ final class FeedReader: Reader {
   override var nextWake: Instant? {
     guard let due = refreshing?.dueAt else { return wakeAt }
     return wakeAt.map { min($0, due) } ?? due
+  }
+
+  /// The id of a new item whose twin is in the list too; nil if there is none.
+  func twin(among changes: ChangeSet) -> ItemID? {
+    guard !numbersItems else { return nil }
+    let new = changes.insertedItems
+    idKinds.see(new)
+    guard idKinds == .both else { return nil }
+    for item in new { if let twin = item.id.twin, feed.contains(twin) { return item.id } }
+    return nil
   }
 
   var isSink: Bool { if case .sink = kind { true } else { false } }
@@ -119,7 +132,34 @@ final class FeedReader: Reader {
   }
 }
 
+/// Which kinds of ids are among some.
+private struct IDKinds: Equatable {
+  var hasIntegers: Bool
+  var hasTexts: Bool
+
+  static let both = IDKinds(hasIntegers: true, hasTexts: true)
+
+  mutating func see(_ items: [Item]) {
+    for item in items where self != .both {
+      switch item.id {
+      case .integer: hasIntegers = true
+      case .text: hasTexts = true
+      }
+    }
+  }
+}
+
 extension LuaError {
+  /// A source with two items whose ids are written alike.
+  static func twins(_ id: ItemID, of source: String) -> LuaError {
+    let number = id.canonical
+    return LuaError(
+      .runtime,
+      "source '\(source)' has an item with the id \(number) and one with the id \"\(number)\", which would be one row of a table: give "
+        + "all ids one form and different texts, as id = function(item) return item.kind .. \"/\" .. item.id end"
+    )
+  }
+
   /// A source that was stopped because fetch after fetch brought nothing new.
   static func fruitless(_ source: String, _ fetches: Int) -> LuaError {
     LuaError(

@@ -10,6 +10,7 @@ struct WorkCommand: ParsableCommand {
       EXAMPLES
         lookahead partitions feed.lua | lookahead work feed.lua -o all/ --parts
         lookahead partitions feed.lua | lookahead work feed.lua -o all.db --at-once 4
+        lookahead partitions feed.lua | lookahead work feed.lua -o postgresql://…
 
       A line of standard input is a partition as `lookahead partitions` prints it; at
       the end of standard input what was begun is finished. Standard output has an
@@ -24,7 +25,7 @@ struct WorkCommand: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: "A folder of parts (ends in /, with --parts), or a database of this machine.",
+    help: "A folder of parts (ends in /, with --parts), an SQLite file, or postgresql://….",
     completion: .file())
   var output: String
 
@@ -44,9 +45,10 @@ struct WorkCommand: ParsableCommand {
   func validate() throws {
     try Border.check(atOnce, "--at-once", 1...10_000)
     try parts.check(try outputOptions, try .parse([]))
-    if !parts.parts, SinkFormat.format(forPath: output) != .sqlite {
+    if !parts.parts, !SinkFormat.format(forPath: output).isShareable {
       throw ValidationError(
-        "-o \(OutputName.shown(output)): expected a folder with --parts, or a database (-o FILE.db)")
+        "-o \(OutputName.shown(output)): expected a folder with --parts, or a database (-o FILE.db, -o postgresql://…)"
+      )
     }
   }
 

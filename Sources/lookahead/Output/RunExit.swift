@@ -37,7 +37,8 @@ extension RunExit {
     switch code {
     case nil, "script", "state", "repeatedKey", "notCompleted": self = .script
     case "usage": self = .usage
-    case "sink", HostFailure.Code.noDriver.rawValue: self = .output
+    case "sink": self = error.fields["isTransient"] == .boolean(true) ? .passing : .output
+    case HostFailure.Code.noDriver.rawValue: self = .output
     case HostFailure.Code.denied.rawValue: self = .denied
     case HostFailure.Code.limit.rawValue: self = .budget
     case HostFailure.Code.timeout.rawValue, HostFailure.Code.rateLimited.rawValue:

@@ -44,7 +44,7 @@ struct RunEnding {
     let remains = Remains(report.remains, of: settings.output.output)
     if let failure = report.failure {
       voice.error("error: \(failure.message)\(remains.text)\(Mending(report, remembers: remembers).text)")
-      return .output
+      return failure.isTransient ? .passing : .output
     }
     if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
       voice.error(Wording(failure, of: script, remains).text)

@@ -117,6 +117,51 @@ import Testing
     #expect(try destination.columns().suffix(2) == ["d \(text)", "at \(text)"])
   }
 
+  @Test(arguments: DestinationTests.databases)
+  func `columns of times that are there are named where only texts are wanted`(kind: Destination.Kind) throws
+  {
+    let destination = try Destination(kind)
+    let items = [item(1, #"{"id":1,"d":"2024-01-01","at":"2024-01-01T00:00:00Z","t":"x"}"#)]
+    _ = try destination.write(items)
+
+    let refused = try destination.write(items) { $0.recognizesTimes = false }
+    let declared = try destination.write(items, types: ["d": "text", "at": "text"]) {
+      $0.recognizesTimes = false
+    }
+    let again = try destination.write(items) { $0.recognizesTimes = false }
+
+    let message = refused.failure?.message ?? "nothing"
+    #expect(
+      message.contains(
+        #"already, as an earlier run made them: d (date), at (timestamp); types = { ["d"] = "text" }"#),
+      "\(message)")
+    #expect(declared.failure == nil, "\(declared.failure?.message ?? "")")
+    #expect(again.failure == nil, "\(again.failure?.message ?? "")")
+    #expect(try destination.rows("select d, \"at\" from items") == ["2024-01-01|2024-01-01T00:00:00Z"])
+  }
+
+  @Test(arguments: DestinationTests.databases)
+  func `a text that is just an integer is an id of a column of integers, and no other text`(
+    kind: Destination.Kind
+  ) throws {
+    let destination = try Destination(kind)
+    let types = ["id": "integer"]
+
+    let first = try destination.write(
+      [item("7", #"{"id":"7","v":1}"#)], [item(7, #"{"id":7,"v":2}"#), item("-8", #"{"id":"-8","v":3}"#)],
+      types: types)
+    let second = try destination.write([item("7", #"{"id":"7","v":4}"#)], types: types)
+
+    #expect(first.failure == nil, "\(first.failure?.message ?? "")")
+    #expect(second.failure == nil, "\(second.failure?.message ?? "")")
+    #expect(try destination.rows("select id, v from items order by id") == ["-8|3", "7|4"])
+    for id in ["07", "7.0", "1e3", "x", "9223372036854775808"] {
+      let report = try destination.write([item(id, #"{"id":"\#(id)"}"#)], types: types)
+      let message = report.failure?.message ?? "nothing"
+      #expect(message.contains("the item \(id) of items has \"\(id)\" for the column id"), "\(message)")
+    }
+  }
+
   @Test(arguments: ["text", "integer"])
   func `an id has the declared type`(type: String) throws {
     let destination = try Destination(.postgresql)
