@@ -34,7 +34,7 @@ end
 PARTITIONS = "things:partitions({ %s }, function(n) return { account = n } end, { limit = 3 })"
 SCRIPT = HEAD + (PAGED % ("", "items", "X")).replace("return X", MORE + "return " + PARTITIONS % ", ".join(map(str, range(1, PARTS + 1))))
 AWAY = ["the connection broke", "connect to server", "connection to server", "starting up", "shutting down",
-        "terminating connection", "server closed the connection", "in recovery mode"]
+        "terminating connection", "server closed the connection", "in recovery mode", "no connection to the server"]
 
 
 class Round:

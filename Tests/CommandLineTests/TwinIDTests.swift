@@ -68,11 +68,6 @@ struct TwinIDTests {
       ("mirror", "{ { { id = '1', v = 2 }, { id = 'x', v = 2 }, { id = 3, v = 2 } } }", "1=2 3=2 x=2"),
       ("mirror", "{ { { id = '1', v = 2 } }, { { id = '2', v = 2 } } }", "1=2 2=2"),
       ("merge", "{ { { id = 4, v = 2 } }, { items = {}, removed = { '4', '3', '02' } } }", "1=1 2=1"),
-      (
-        "merge",
-        "{ { { id = 4, v = 2 } }, { items = { { id = 5, v = 2 } }, removed = { '4' } }, { { id = 4, v = 3 } } }",
-        "1=1 2=1 3=1 4=3 5=2"
-      ),
     ])
   func `what is one id for the list and the state is one row in every run`(
     output: String, second: (write: String, pages: String, rows: String)

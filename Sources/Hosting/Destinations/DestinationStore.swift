@@ -171,7 +171,6 @@ final class DestinationStore: RowStore {
     }
   }
 
-  /// The same, for what needs no connection of its own.
   func reading(_ body: () throws -> Void) throws { try reading { _ in try body() } }
 
   /// Copies what waits while more comes.

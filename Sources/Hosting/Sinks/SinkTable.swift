@@ -134,7 +134,7 @@ final class SinkTable: StreamTable {
       } catch let error as DatabaseError where [SQLITE_CONSTRAINT, SQLITE_MISMATCH].contains(error.code) {
         throw refused(item.id, error.message)
       }
-      if sqlite3_changes(sqlite3_db_handle(raw)) == 0, !schema.changesNothing {
+      if sqlite3_changes(sqlite3_db_handle(raw)) == 0, try !(schema.changesNothing && hasRow(of: item.id)) {
         throw refused(item.id, "a trigger keeps it out")
       }
       return nil
@@ -250,6 +250,17 @@ final class SinkTable: StreamTable {
     )
     schema = try SinkSchema(table: name, idField: idField, in: database)
     (upsert, removal, isPrepared) = (nil, nil, false)
+  }
+
+  private func hasRow(of id: ItemID) throws -> Bool {
+    let key = schema.primaryKey.asIdentifier
+    let value: any SQLArgument =
+      switch id {
+      case .integer(let number): number
+      case .text(let text): text
+      }
+    let row = "SELECT 1 FROM \(name.asIdentifier) WHERE \(key) = ?"
+    return try database.row(sql: row, arguments: [value]) != nil
   }
 
   private func refused(_ id: ItemID, _ reason: String) -> HostFailure {

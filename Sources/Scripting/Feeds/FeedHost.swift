@@ -280,7 +280,6 @@ final class FeedHost {
     outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.newBookmark))
   }
 
-  /// The sink removes what the source says is gone, whoever brought it.
   private func remove(_ ids: [ItemID], of reader: FeedReader) {
     guard case .sink(let stream) = reader.kind else { return }
     outbox.append(
