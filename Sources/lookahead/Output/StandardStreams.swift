@@ -54,6 +54,9 @@ enum StandardErrors {
     send(text.hasSuffix("\n") ? text : text + "\n")
   }
 
+  /// Writes an entry that is an object already, as `LogEntry` makes them.
+  static func show(object json: String) { send(json + "\n") }
+
   /// Redraws a line in place on a terminal; nil removes it.
   static func redraw(_ line: String?) {
     send("\r\u{1B}[K" + (line.map { HarmlessText.line($0) } ?? ""))

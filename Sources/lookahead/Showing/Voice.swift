@@ -158,7 +158,7 @@ final class Voice {
 
   private func put(json: String) {
     clear()
-    StandardErrors.send(redactor.redacted(json) + "\n")
+    StandardErrors.show(object: redactor.redacted(json))
   }
 }
 
