@@ -26,7 +26,8 @@
     : `${Math.floor(seconds / 3600)} h ${Math.floor(seconds % 3600 / 60)} min`;
   const short = value => value >= 1e9 ? `${+(value / 1e9).toPrecision(3)}G` : value >= 1e6 ? `${+(value / 1e6).toPrecision(3)}M`
     : value >= 1e4 ? `${+(value / 1e3).toPrecision(3)}k` : `${+value.toPrecision(3)}`;
-  const clock = seconds => seconds < 100 ? `${+seconds.toFixed(1)} s` : seconds < 3600
+  const clock = seconds => seconds > 0 && seconds < 0.9995 ? `${+(seconds * 1000).toPrecision(3)} ms`
+    : seconds < 100 ? `${+seconds.toFixed(seconds < 10 ? 2 : 1)} s` : seconds < 3600
     ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`
     : `${Math.floor(seconds / 3600)}:${String(Math.floor(seconds % 3600 / 60)).padStart(2, "0")} h`;
   const rate = value => value >= 100 || value === 0 ? count(value) : String(+value.toPrecision(2));
@@ -146,7 +147,7 @@
   const left = 52, right = 8, height = 168, ground = 140, ceiling = 10;
   const chart = (name, lines, format) => {
     const figure = one(`#chart-${name}`), width = Math.max(240, figure.clientWidth), list = spans();
-    const end = Math.max(data.buckets.width * list.length, 1), most = Math.max(...lines.flatMap(line => list.map(line.value)), 0) || 1;
+    const end = Math.max(data.buckets.width * list.length, 0.05), most = Math.max(...lines.flatMap(line => list.map(line.value)), 0) || 1;
     const step = stepOf(most / 3), high = Math.ceil(most / step - 1e-9) * step, x = time => left + time * (width - left - right) / end;
     const y = value => ground - value * (ground - ceiling) / high, picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": one("h3", figure).textContent });
     for (let value = 0; value <= high * 1.0001; value += step) picture.append(

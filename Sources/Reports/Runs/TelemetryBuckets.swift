@@ -39,8 +39,8 @@ struct TelemetryBuckets: Sendable {
 
   /// The most spans; an even number.
   static let most = 240
-  /// The length of each, in seconds.
-  private(set) var width = 0.25
+  /// The length of each, in seconds: short at first, since many runs are.
+  private(set) var width = 1.0 / 64
   private(set) var buckets: [Bucket] = []
 
   /// Changes the span of that time. Those left out since the last one stay empty, but for what has a level.
