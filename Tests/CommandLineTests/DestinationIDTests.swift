@@ -58,4 +58,45 @@ struct DestinationIDTests {
       #expect(try rows(scratch).map(String.init) == expected)
     }
   }
+
+  /// The rows of `out.parquet`, as NDJSON.
+  private func parquetRows(_ scratch: Scratch) throws -> [String] {
+    try scratch.write(
+      "rows.lua",
+      "for row in lookahead.database.open('out.parquet'):rows('select * from data') do lookahead.emit(row) end"
+    )
+    return try run(scratch, "rows.lua", "--allow-read", "--no-state").output.split(separator: "\n").map(
+      String.init)
+  }
+
+  @Test(arguments: [
+    ("{ id = 1, _partition = 5 }", #"{"id":1,"_partition_2":5}"#), ("{}", #"{"_id":1}"#),
+    ("{ _partition = 5 }", #"{"_partition_2":5}"#),
+  ])
+  func `a Parquet file has a column, and those of members are never hidden`(item: String, row: String) throws
+  {
+    let scratch = try Scratch(
+      script:
+        "return lookahead.source { name = 'items', fetch = function() return { items = { \(item) }, isLast = true } end }"
+    )
+
+    let result = try run(scratch, "feed.lua", "-o", "out.parquet", "--no-state")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try parquetRows(scratch) == [row])
+  }
+
+  /// Texts of Swift are equal where Unicode writes the same in two ways; members are not.
+  @Test func `members that Unicode writes in two ways are two`() throws {
+    let scratch = try Scratch(
+      script:
+        "return lookahead.source { name = 'items', fetch = function() return { items = { { id = 1, ['caf\u{E9}'] = 'C', ['cafe\u{301}'] = 'D' } } } end }"
+    )
+
+    let result = try run(scratch, "feed.lua", "-o", "out.parquet", "--no-state")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let row = try parquetRows(scratch).joined()
+    #expect(row.contains(#""C""#) && row.contains(#""D""#), "\(row)")
+  }
 }

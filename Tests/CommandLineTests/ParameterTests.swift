@@ -276,4 +276,22 @@ import Testing
 
         """)
   }
+
+  /// A partition is kept in states, listed by `partitions` and shown by `state`.
+  @Test(arguments: ["{ tok = p.token }", "{ login = { tok = p.token } }"])
+  func `a partition has no secret among its parameters`(parameters: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { token = { required = true, secret = true } }
+        local s = lookahead.source { name = "s", fetch = function() return { items = { { id = 1 } } } end }
+        return s:with(\(parameters))
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "--secret", "token=hushhush", "-o", "out.db")
+
+    #expect(result.exitCode == 65, "\(result.errors)")
+    #expect(
+      result.errors.contains("tok is the secret token, but a partition is remembered"), "\(result.errors)")
+    #expect(!result.errors.contains("hushhush"))
+  }
 }

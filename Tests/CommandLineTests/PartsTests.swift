@@ -88,6 +88,25 @@ import Testing
     #expect(!scratch.has("all/manifest.json") && !scratch.has("all.ndjson"))
   }
 
+  @Test(arguments: [
+    "truncate -s -3 $F", "truncate -s 0 $F", "rm $F", "echo '{}' >> $F", "sed -i 's/1/2/g' $F",
+    "rm ${F%ndjson}done",
+  ])
+  func `a part that is not as it was when it was whole is refused, before and after the manifest`(
+    damage: String
+  ) throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "all/", "--parts")
+    let before = try scratch.lookahead("collect", "all/", "-o", "all.ndjson")
+    _ = try scratch.shell("F=$(ls all/parts/*.ndjson | head -1); \(damage)")
+
+    let result = try scratch.lookahead("collect", "all/", "-o", "again.ndjson")
+
+    #expect(before.exitCode == 0, "\(before.errors)")
+    #expect(result.exitCode != 0 && result.errors.contains("is damaged: "), "\(result.errors)")
+    #expect(!scratch.has("again.ndjson"))
+  }
+
   @Test func `shares of several runs are collected once all are there`() throws {
     let scratch = try Scratch(script: PartedScript.text)
     for index in 1...2 {

@@ -19,6 +19,33 @@ import Testing
     print("total " .. total)
     """
 
+  /// They would be taken for one: the second would be skipped, with what the first returned.
+  @Test(arguments: [
+    "lookahead.each({ 1, 2 }, { key = key }, function(n) lookahead.emit { id = n } end)\nlookahead.each({ 2, 3 }, { key = key }, function(n) lookahead.emit { id = n + 10 } end)",
+    "lookahead.step(2, function() lookahead.emit { id = 2 } end)\nlookahead.step('2', function() lookahead.emit { id = 3 } end)",
+  ])
+  func `two pieces of work with one key are an error`(steps: String) throws {
+    let scratch = try Scratch(script: "local function key(n) return n end\n" + steps)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 65, "\(result.errors)")
+    #expect(result.errors.contains("2 is done at feed.lua:2 already"), "\(result.errors)")
+  }
+
+  @Test func `a step that is asked for again from its place is done once`() throws {
+    let scratch = try Scratch(
+      script: """
+        local function config() return lookahead.step("config", function() lookahead.emit { id = 1 } return 7 end) end
+        print(config() + config())
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 0 && result.errors.contains("14"), "\(result.errors)")
+    #expect(try scratch.rows("select count(*) from feed") == "1")
+  }
+
   @Test(arguments: ["a.db", "a.ndjson"])
   func `a step that has ended is not done again, and one that has not brings nothing`(output: String) throws {
     let scratch = try Scratch(script: Self.steps)

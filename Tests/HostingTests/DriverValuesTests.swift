@@ -28,6 +28,7 @@ struct DriverValuesTests {
     for sql in [
       "select \(array) as a, to_jsonb(\(array)) as j",
       "-- one; more\nselect \(array) as a, to_jsonb(\(array)) as j; -- the end;",
+      "select \(array) as a, to_jsonb(\(array)) as j -- the end",
       "with x as (values (\(array))) select column1 as a, to_jsonb(column1) as j from x",
     ] {
       let text = query(handle, sql)

@@ -42,6 +42,32 @@ import Testing
     #expect(reading.kept.count == 60)
   }
 
+  /// However many pages are asked for at once, and whether or not the end comes before what has moved was looked for.
+  @Test(arguments: 0..<400 as Range<UInt64>)
+  func `items that moved forward are found, however many were removed before the position`(_ seed: UInt64)
+    throws
+  {
+    var dice = RandomStream(seed: seed)
+    var source = RepeatingSource(&dice)
+    source.keys = [.page, .offset].randomElement(using: &dice)!
+    source.removesAt = nil
+    source.ids = Array(0..<Int.random(in: 1...160, using: &dice))
+    source.width = Int.random(in: 1...8, using: &dice)
+    source.total = Bool.random(using: &dice) ? source.ids.count : nil
+    var reading = Reading(source, seed: seed)
+    var isOver = false
+    while !isOver {
+      isOver = try reading.read(until: Int.random(in: 1...12, using: &dice), &dice)
+      guard !isOver else { break }
+      let gone = Int.random(in: 0...max(0, reading.kept.count), using: &dice)
+      reading.source.ids.removeAll { id in id < gone && Bool.random(using: &dice) }
+      reading.source.total = source.total.map { _ in reading.source.ids.count }
+    }
+
+    #expect(Set(reading.source.ids).subtracting(reading.kept).isEmpty, "seed \(seed)")
+    #expect(Set(reading.kept).count == reading.kept.count, "seed \(seed)")
+  }
+
   @Test func `a cursor that expired is read from the start, and what is known is dropped`() throws {
     var dice = RandomStream(seed: 2)
     var source = RepeatingSource(&dice)

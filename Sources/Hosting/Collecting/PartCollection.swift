@@ -56,6 +56,34 @@ public struct PartCollection {
       }
     }
     parts = counting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    for (id, epoch) in parts { try PartCollection.check(id, epoch, in: folder) }
+  }
+
+  /// Fails where the file of a part is not as it was when the part was whole.
+  private static func check(_ id: String, _ epoch: Int, in folder: PartFolder) throws(SinkError) {
+    let path = folder.file(id, epoch)
+    var damage: String?
+    if let record = folder.record(of: id, epoch) {
+      do throws(SystemError) {
+        let file = try FileDescriptor.open(path, O_RDONLY)
+        let count = Int(try file.status().st_size)
+        if count != record.bytes {
+          damage = "it has \(count.grouped) bytes, and had \(record.bytes.grouped) when it was whole"
+        } else if try file.digest(at: count) != record.digest {
+          damage = "its end is another than when it was whole"
+        }
+      } catch {
+        damage = error.reason
+      }
+    } else {
+      damage = "nothing says that it is whole"
+    }
+    guard let damage else { return }
+    throw SinkError(
+      HostFailure(
+        .io,
+        "\(path.escapingControls) is damaged: \(damage); remove it, with the .done beside it, and run its partition again"
+      ))
   }
 
   /// Whether all of the run is there.

@@ -142,8 +142,9 @@ final class DriverConnection: @unchecked Sendable {
     try rules.check(statement.sql)
     for sql in rules.before { try connection.execute(sql) }
     let values = statement.positional
+    // The driver writes more behind it, which a comment at its end would take in.
     let prepared = try ADBCStatement(
-      connection, sql: statement.sql, options: rules.options(of: statement.sql, hasValues: !values.isEmpty))
+      connection, sql: statement.sql + "\n", options: rules.options(of: statement.sql, hasValues: !values.isEmpty))
     if !values.isEmpty {
       try prepared.prepare()
       try ArrowParameters.bind(values, to: prepared)

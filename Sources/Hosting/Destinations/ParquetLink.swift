@@ -48,7 +48,7 @@ final class ParquetLink: DestinationLink {
       try connection.forEachRow(
         "SELECT \"name\", \"columns\" FROM \(StateMirror.tables.asIdentifier) ORDER BY \"name\""
       ) { row in
-        tables.append((row.text(0) ?? "", ParquetLink.hidden(row.text(1) ?? "")))
+        tables.append((row.text(0) ?? "", TableSchema.hidden(row.text(1) ?? "").map(\.asIdentifier)))
       }
     }
     for table in tables {
@@ -80,14 +80,6 @@ final class ParquetLink: DestinationLink {
       try connection.execute(statement)
       return nil
     } catch { return error }
-  }
-
-  /// Columns of our own that say nothing outside of the database.
-  private static func hidden(_ text: String) -> [String] {
-    let isCounted = TableSchema.isCounted(text)
-    return
-      ([SinkRow.partColumn].filter { text.contains("\"\($0)\"") }
-      + (isCounted ? [TableSchema.ownKey] : [])).map(\.asIdentifier)
   }
 
   func explain(_ error: any Error) -> SinkError { stage.explain(error) }

@@ -58,7 +58,8 @@ struct TableSchema: Equatable {
   private(set) var isAdopted = false
   /// Those columns that no item has had a member for yet, with their types: they stay as they are.
   private var unclaimed: [String: String] = [:]
-  private var places: [String: Int] = [:]
+  /// By the bytes of members: texts of Swift are equal where Unicode writes the same in two ways.
+  private var places: [[UInt8]: Int] = [:]
 
   /// The primary key if no member is the id.
   static let ownKey = SinkRow.ownKey
@@ -113,7 +114,7 @@ struct TableSchema: Equatable {
   }
 
   /// The place of a member's column.
-  func place(of member: String) -> Int? { places[member] }
+  func place(of member: String) -> Int? { places[Array(member.utf8)] }
 
   func has(column: String) -> Bool { columns.contains { $0.name == column } }
 
@@ -177,7 +178,9 @@ struct TableSchema: Equatable {
 
   private mutating func index() {
     places = [:]
-    for (place, column) in columns.enumerated() { if let member = column.member { places[member] = place } }
+    for (place, column) in columns.enumerated() {
+      if let member = column.member { places[Array(member.utf8)] = place }
+    }
   }
 }
 
@@ -206,13 +209,16 @@ extension TableSchema {
     return writer.bytes().string
   }
 
-  /// Whether its key, as `text` has it, only counts the rows.
-  static func isCounted(_ text: String) -> Bool {
-    guard let tree = try? JSONTree(text), tree["key"]?.text == ownKey, case .list(let list)? = tree["columns"]
-    else {
-      return false
+  /// The columns that say nothing outside of the database, as `text` has them: the number of a part, and that of a row that is
+  /// only counted. Of a table that has no others, none.
+  static func hidden(_ text: String) -> [String] {
+    guard let tree = try? JSONTree(text), case .list(let list)? = tree["columns"] else { return [] }
+    let own = list.filter { column in
+      let name = column["name"]?.text
+      return name == SinkRow.partColumn && column["member"] == nil
+        || name == ownKey && tree["key"]?.text == ownKey && column["isCounted"] == .boolean(true)
     }
-    return list.contains { $0["name"]?.text == ownKey && $0["isCounted"] == .boolean(true) }
+    return own.count < list.count ? own.compactMap { $0["name"]?.text } : []
   }
 
   /// Reads what `text` gave, for a table that has these columns now; nil if it is damaged, or the key is gone.

@@ -265,15 +265,17 @@ struct Pager: Sendable {
   /// Closes the side at a failed page, which is removed, and returns the pages behind it.
   mutating func close(at index: Int) -> [Slot] {
     let behind = close(behind: index)
-    slots.removeLast()
+    slots.remove(at: index)
     return behind
   }
 
-  /// Closes the side behind a page; the pages behind it are removed and returned.
+  /// Closes the side behind a page; the pages behind it are removed and returned. Pages that are checked were there before it,
+  /// whenever they were asked for.
   private mutating func close(behind index: Int) -> [Slot] {
-    let gone = Array(slots[(index + 1)...])
+    let behind = slots[(index + 1)...]
+    let gone = behind.filter { !$0.order.isReplay }
     tally.remove(gone)
-    slots.removeSubrange((index + 1)...)
+    slots = slots[...index] + behind.filter(\.order.isReplay)
     frontier = .end
     return gone
   }

@@ -41,6 +41,8 @@ local function wantedType(declaration)
 end
 
 local declared = {}
+--- The names of secret parameters, by their values.
+host.secrets = {}
 
 --- Declares and returns the run's parameters.
 function lookahead.parameters(given)
@@ -57,6 +59,7 @@ function lookahead.parameters(given)
     })
     if text ~= nil then
       values[name] = converted(name, text, wanted, declaration.secret)
+      if declaration.secret then host.secrets[values[name]] = name end
     elseif declaration.default ~= nil then
       values[name] = declaration.default
     elseif declaration.required then

@@ -80,11 +80,20 @@ function lookahead.map(list, limit, f)
   return results
 end
 
---- A piece of a workflow that is done once: what it emits and what it returns are kept together when it has ended, and a
---- run that goes on skips it.
-function lookahead.step(key, f)
-  host.checkArgument("lookahead.step", 1, key, host.checks.key)
-  host.checkArgument("lookahead.step", 2, f, host.checks.callable)
+-- Where the step of a key is written: keys are those of the whole run, so two pieces of work with the same one would be taken for
+-- one. So many are looked at.
+local places, unseen = {}, 100000
+
+local function step(key, f, place)
+  local text = tostring(key)
+  local other = places[text]
+  if other and other ~= place then
+    host.misuse(
+      "the step %s is done at %s already, and a step is done once in a run: give it another key, as \"order \" .. id",
+      host.shown(key), other)
+  elseif not other and unseen > 0 then
+    places[text], unseen = place, unseen - 1
+  end
   local isDone, result = host.beginStep(key)
   if isDone then
     if result == lookahead.null then return nil end
@@ -96,14 +105,25 @@ function lookahead.step(key, f)
   return value
 end
 
+--- A piece of a workflow that is done once: what it emits and what it returns are kept together when it has ended, and a
+--- run that goes on skips it.
+function lookahead.step(key, f)
+  host.checkArgument("lookahead.step", 1, key, host.checks.key)
+  host.checkArgument("lookahead.step", 2, f, host.checks.callable)
+  return step(key, f, host.place(f))
+end
+
 --- A step for each element of a list, so many at a time.
 function lookahead.each(list, options, f)
   host.checkArgument("lookahead.each", 1, list, host.checks.table)
   options = host.check("lookahead.each", { key = host.checks.callable, limit = host.checks.atLeast(1) }, options)
   host.checkArgument("lookahead.each", 3, f, host.checks.callable)
   if not options.key then host.misuse("lookahead.each: key is missing: a function that names the step of an element") end
+  local place = host.place(f)
   return lookahead.map(list, options.limit or 8, function(element)
-    return lookahead.step(options.key(element), function() return f(element) end)
+    local key = options.key(element)
+    host.checkArgument("lookahead.step", 1, key, host.checks.key)
+    return step(key, function() return f(element) end, place)
   end)
 end
 
