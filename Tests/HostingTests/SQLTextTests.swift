@@ -1,6 +1,5 @@
+import Hosting
 import Testing
-
-@testable import Hosting
 
 /// Where statements end.
 @Suite struct SQLTextTests {

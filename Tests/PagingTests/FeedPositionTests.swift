@@ -50,14 +50,16 @@ import Testing
     var dice = RandomStream(seed: seed)
     var source = RepeatingSource(&dice)
     source.keys = [.page, .offset].randomElement(using: &dice)!
+    source.cap = .max
     source.removesAt = nil
     source.ids = Array(0..<Int.random(in: 1...160, using: &dice))
     source.width = Int.random(in: 1...8, using: &dice)
     source.total = Bool.random(using: &dice) ? source.ids.count : nil
     var reading = Reading(source, seed: seed)
-    var isOver = false
+    var (isOver, sessions) = (false, 0)
     while !isOver {
-      isOver = try reading.read(until: Int.random(in: 1...12, using: &dice), &dice)
+      sessions += 1
+      isOver = try reading.read(until: sessions + Int.random(in: 1...12, using: &dice), &dice)
       guard !isOver else { break }
       let gone = Int.random(in: 0...max(0, reading.kept.count), using: &dice)
       reading.source.ids.removeAll { id in id < gone && Bool.random(using: &dice) }

@@ -66,8 +66,8 @@ import Testing
       """, numbers)
 
     #expect(run.printed == ["3"])
-    #expect(numbers.statements[0].positional == [.integer(1), .real(0.5), .text("a"), .null, .integer(1)])
-    #expect(numbers.statements[1].named == ["a": .integer(9_007_199_254_740_993), "b": .integer(0)])
+    #expect(numbers.statements[0].positional == [.integer(1), .real(0.5), .text("a"), .null, .boolean(true)])
+    #expect(numbers.statements[1].named == ["a": .integer(9_007_199_254_740_993), "b": .boolean(false)])
     #expect(numbers.statements[2] == SQLStatement("select 1"))
   }
 

@@ -144,7 +144,8 @@ final class DriverConnection: @unchecked Sendable {
     let values = statement.positional
     // The driver writes more behind it, which a comment at its end would take in.
     let prepared = try ADBCStatement(
-      connection, sql: statement.sql + "\n", options: rules.options(of: statement.sql, hasValues: !values.isEmpty))
+      connection, sql: statement.sql + "\n",
+      options: rules.options(of: statement.sql, hasValues: !values.isEmpty))
     if !values.isEmpty {
       try prepared.prepare()
       try ArrowParameters.bind(values, to: prepared)

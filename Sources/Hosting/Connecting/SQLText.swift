@@ -1,12 +1,12 @@
 /// The statements of an SQL text, as PostgreSQL and DuckDB read it: semicolons in strings, names and comments end none.
-struct SQLText {
+public struct SQLText {
   /// The statements, without the semicolons between them; those of nothing but comments are left out.
-  private(set) var statements: [String] = []
+  public private(set) var statements: [String] = []
   /// The first word in upper case, behind comments and brackets.
-  private(set) var firstWord = ""
+  public private(set) var firstWord = ""
 
   /// Reads a text; one that is not complete has its last statement to the end.
-  init(_ text: String) {
+  public init(_ text: String) {
     var scanner = Scanner(rest: text.utf8[...])
     var start = text.startIndex
     var isEmpty = true

@@ -27,7 +27,7 @@ extension Pager {
   /// Behind the delivered pages; nil at the end.
   func position(_ plan: KeyPlan) -> Position? {
     var position: Position
-    if let slot = slots.first(where: { !$0.order.isReplay }) {
+    if let slot = slots.first {
       position = Position(key: slot.order.key)
     } else if let order = nextOrder(plan) {
       position = Position(key: order.key)
@@ -47,13 +47,21 @@ extension Pages {
       && configuration.options.beginning?.hasExpired(failure, configuration) ?? false
   }
 
-  /// The list has moved since the reading stopped: a checked page does not begin with what came before, so the one before it is
-  /// checked too.
-  mutating func checkBack(before order: PageOrder) {
-    guard configuration.options.beginning != nil, configuration.options.maxItems == nil,
-      let order = plan.check(before: order.key)
-    else { return }
-    self[.append].remember(order)
+  /// Whether the list has moved since the reading stopped: the page whose turn it is does not begin with what came before, so the
+  /// one before it is fetched first. Nothing is delivered until the place is found behind which everything is new, since what
+  /// has come tells of all that was before it.
+  mutating func checkBack(_ isKnown: (ItemID) -> Bool) -> Bool {
+    guard isComparing, let slot = sides[0].slots.first, slot.order.isReplay, slot.isLanded else {
+      return false
+    }
+    guard slot.waitingItems.first.map({ isKnown($0.id) }) != true,
+      let order = plan.check(before: slot.order.key)
+    else {
+      isComparing = false
+      return false
+    }
+    self[.append].precede(order)
+    return true
   }
 
   /// Behind the delivered pages; nil at the end, and where nobody wants to know.

@@ -241,7 +241,9 @@ extension Feed {
   /// Delivers the pages whose turn has come.
   private mutating func deliver(_ side: Direction, _ turn: inout Turn) {
     var hasDelivered = false
-    while let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase {
+    while !(side == .append && pages.checkBack { [held] in held.contains($0) }),
+      let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase
+    {
       deliver(slot, id, landing, side, &turn)
       hasDelivered = true
       if pages.isAtPageLimit, !pages.isExhausted(side) { pages.stopAtPageLimit(&turn) }
@@ -259,7 +261,6 @@ extension Feed {
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
-    let isMet = new.first.map { held.contains($0.id) } ?? false
     let result = merge(new, of: slot, side, &turn)
     if !slot.removed.isEmpty {
       let removed = slot.removed.map { held.heldForm(of: $0) }
@@ -271,7 +272,6 @@ extension Feed {
     pages.deliver(
       slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count, &turn)
     held.hold(slot.order, inserted: inserted, side)
-    if slot.order.isReplay, !isMet { pages.checkBack(before: slot.order) }
     places.landed(pageSize: pages.plan.learnedPageSize)
     pages.openFront(before: slot, landing)
     replaceWhenGathered(&turn)

@@ -33,7 +33,7 @@ struct KeyPlan: Sendable, Equatable {
   /// The page before a counted key, to be compared with what came from there; nil if there is none.
   func check(before key: PageKey?) -> PageOrder? {
     guard kind.isCounted, case .integer(let number) = key, number > firstNumber else { return nil }
-    let step = kind == .page ? 1 : Int64(requestSize)
+    let step = kind == .page ? 1 : Int64(min(requestSize, effectivePageSize))
     return PageOrder(
       key: .integer(max(firstNumber, number.clampedDifference(step))), size: requestSize, direction: .append,
       isReplay: true)

@@ -70,7 +70,6 @@ struct Pager: Sendable {
     hasHalted || slots.first?.hasGivenUp ?? false || slots.contains(where: \.waitsForRetry)
   }
   var hasStopped: Bool { if case .stopped = halt { true } else { false } }
-
   func index(of id: FetchID) -> Int? { slots.firstIndex { $0.fetchID == id } }
 
   /// What this side is doing.
@@ -105,7 +104,6 @@ struct Pager: Sendable {
 
   /// Whether nothing is left to fetch or to deliver.
   func isExhausted(_ plan: KeyPlan) -> Bool { isExhausted(hasNext: hasNext(plan)) }
-
   func isExhausted(hasNext: Bool) -> Bool { slots.isEmpty && frontier != .pending && !hasNext }
 
   /// Whether it is exhausted now, and was not at the last call.
@@ -165,7 +163,7 @@ struct Pager: Sendable {
   /// Drains the items appended to the page whose turn it is, to show them before it is complete; report the outcome with
   /// `shown`.
   mutating func drainPending() -> Slot? {
-    guard let slot = slots.first, !slot.pending.isEmpty else { return nil }
+    guard let slot = slots.first, !slot.pending.isEmpty, !slot.order.isReplay else { return nil }
     slots[0].pending = []
     slots[0].shown += slot.pending.count
     return slot
@@ -217,6 +215,8 @@ struct Pager: Sendable {
 
   /// Remembers a dropped page; it is requested next.
   mutating func remember(_ order: PageOrder) { backlog.append(order) }
+  /// Has a page take its turn before all others.
+  mutating func precede(_ order: PageOrder) { slots.insert(Slot(order: order), at: 0) }
 
   /// Removes the page whose turn it is, if it has landed.
   mutating func removeLanded() -> Slot? {
@@ -228,6 +228,7 @@ struct Pager: Sendable {
   mutating func deliver(_ slot: Slot, inserted: Int, updated: Int, offered: Int) {
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
+    if slot.order.isReplay { return }
     empty = slot.received == 0 ? empty + 1 : 0
     fruitless = isRepeated || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
   }
@@ -265,17 +266,15 @@ struct Pager: Sendable {
   /// Closes the side at a failed page, which is removed, and returns the pages behind it.
   mutating func close(at index: Int) -> [Slot] {
     let behind = close(behind: index)
-    slots.remove(at: index)
+    slots.removeLast()
     return behind
   }
 
-  /// Closes the side behind a page; the pages behind it are removed and returned. Pages that are checked were there before it,
-  /// whenever they were asked for.
+  /// Closes the side behind a page; the pages behind it are removed and returned.
   private mutating func close(behind index: Int) -> [Slot] {
-    let behind = slots[(index + 1)...]
-    let gone = behind.filter { !$0.order.isReplay }
+    let gone = Array(slots[(index + 1)...])
     tally.remove(gone)
-    slots = slots[...index] + behind.filter(\.order.isReplay)
+    slots.removeSubrange((index + 1)...)
     frontier = .end
     return gone
   }

@@ -19,6 +19,8 @@ struct Pages: Sendable {
   /// Successful attempts, as a page limit counts them.
   private var landed = 0
   private var random: RandomStream
+  /// Whether the list is still compared with what came before the position.
+  var isComparing = false
 
   init(_ configuration: FeedConfiguration) {
     self.configuration = configuration
@@ -27,6 +29,7 @@ struct Pages: Sendable {
     random = RandomStream(seed: configuration.options.seed)
     sides = Pages.sides(configuration, from: configuration.firstKey)
     guard let beginning = configuration.options.beginning else { return }
+    isComparing = configuration.options.maxItems == nil
     plan.recall(beginning.position)
     sides[0].begin(at: beginning, plan)
   }
