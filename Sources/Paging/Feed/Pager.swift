@@ -152,7 +152,6 @@ struct Pager: Sendable {
 
   /// Has a page wait for room.
   mutating func wait(at index: Int) { slots[index].phase = .waiting }
-
   /// Adds items that a handler appended to the page it fetches, and ids that it says are gone.
   mutating func append(_ items: [Item], received: Int, removed: [ItemID] = [], at index: Int) {
     slots[index].removed += removed

@@ -16,7 +16,9 @@ extension CommandResult {
 
 extension String {
   /// Whether it is the line that a run ends with.
-  var isSummary: Bool { firstMatch(of: /^[\d,]+ items?, .* in .* \([\d,]+ items\/s\)$/) != nil }
+  var isSummary: Bool {
+    firstMatch(of: /^[\d,]+( of [\d,]+)? items?( written)?, .* in .* \([\d,]+ items\/s\)$/) != nil
+  }
 
   /// With what differs from run to run named: URLs of this machine, ports.
   var normalised: String {
