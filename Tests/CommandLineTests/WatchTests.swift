@@ -165,7 +165,7 @@ import Testing
       """
       \(Repository.binary) run feed.lua -e wait=0.1 -o out.ndjson --listen 127.0.0.1:0 2> errors & run=$!
       until grep -q http errors; do :; done
-      kill -KILL $(pgrep -P $run -o)
+      kill -KILL $(\(PageProcess.command))
       wait $run; code=$?; wc -l < out.ndjson; exit $code
       """)
 

@@ -38,7 +38,7 @@ import Testing
       """
       \(Repository.binary) run feed.lua -e wait=0.2 -o out.ndjson --listen 127.0.0.1:0 2> errors & run=$!
       until url=$(grep -o 'http://[^ ]*' errors); do :; done
-      page=$(pgrep -P $run -o)
+      page=$(\(PageProcess.command))
       for attempt in 1 2 3; do curl -s -o /dev/null -w '%{http_code} ' $url; done
       grep -hE '^(Seccomp|NoNewPrivs):' /proc/$page/status | tr -d '\\t\\n'
       kill -INT $run; wait $run
