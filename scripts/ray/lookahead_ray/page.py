@@ -128,6 +128,8 @@ class Page:
         self._moved = time.monotonic()
         self._alive: dict[str, set[str]] = {}
         """For each batch the workers that are there."""
+        self._done: set[str] = set()
+        """Partitions that are read: what somebody says of them later, whom nobody waits for any more, does not count."""
         # Ctrl-C is for the run, and the page hears of it.
         self._process = subprocess.Popen(
             list(command), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, process_group=0)
@@ -158,6 +160,8 @@ class Page:
             self._meet(worker)
             self._pending.count(worker, totals, snapshot.silent.get(worker, 0))
         for event in snapshot.events:
+            if str(event.get("id")) in self._done:
+                continue
             if event["event"] == "ready":
                 self._replace(str(event["worker"]))
             self._pending.tell(event)
@@ -177,6 +181,7 @@ class Page:
             self._pending.count(result.worker, result.totals, 0)
         for outcome in result.outcomes:
             if outcome.is_done:
+                self._done.add(outcome.id)
                 self._pending.tell({"event": "done", "id": outcome.id, "items": outcome.items, "isNew": outcome.is_new})
         for partition, outcome in failed:
             self._pending.tell({"event": "failed", "id": partition.id, "code": outcome.code, "message": outcome.message or outcome.code})
@@ -210,6 +215,9 @@ class Page:
         if not self._is_open:
             return 0
         until = time.monotonic() + ENDING
+        for workers in self._alive.values():
+            for worker in workers:
+                self._pending.leave(worker, "")
         self._rest += self._pending.take() + json.dumps({"event": "over", "exitCode": code, "message": message}).encode() + b"\n"
         while self._is_open and self._rest and time.monotonic() < until:
             select.select([], [self._input], [], 0.1)
