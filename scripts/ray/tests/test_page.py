@@ -128,7 +128,8 @@ def test_a_batch_that_is_begun_again_has_lost_its_worker(tmp_path: Path) -> None
     page.end(0, "")
 
     lines = [json.loads(line) for line in (tmp_path / "told").read_text().splitlines()]
-    assert [(line["worker"], line["reason"]) for line in lines if line["event"] == "gone"] == [("3.a", "its Ray worker died"), ("4.b", "")]
+    assert [(line["worker"], line["reason"]) for line in lines if line["event"] == "gone"] == [
+        ("3.a", "its Ray worker died"), ("4.b", ""), ("3.c", "")]
 
 
 def test_a_coordinator_keeps_what_workers_say_until_it_is_fetched() -> None:
