@@ -50,6 +50,22 @@ import Testing
     #expect(workers["lost"] as? Int == 1)
   }
 
+  /// Ten thousand of the largest numbers that `watch` takes are beyond 64 bits.
+  @Test mutating func `whatever is told, sums are numbers yet`() throws {
+    var counts = WorkerCounts()
+    (counts.requests, counts.bytes) = (1 << 50, 1 << 50)
+    for number in 0..<10_000 {
+      telemetry.heard(.reached(id: "\(number)", items: 1 << 50), at: .zero)
+      telemetry.heard(.counted(worker: "\(number)", counts, silent: 0), at: .zero)
+      telemetry.heard(.gone(worker: "\(number)", reason: ""), at: .zero)
+    }
+    telemetry.sampled(telemetry.workerSample, at: 1)
+
+    #expect(telemetry.workerSample.statistics.items == 1 << 50)
+    #expect(telemetry.workerSample.statistics.requests == 1 << 61)
+    #expect(try totals()["items"] as? Int == 1 << 50)
+  }
+
   @Test mutating func `what was read before this run is done, and no work of it`() throws {
     hear(listed("a"), listed("b"), .done(id: "a", items: 900, isNew: false), .listedAll)
 

@@ -134,7 +134,7 @@ final class ArrowColumn {
     switch type {
     case .list(let offsets):
       let (first, last) = ends(row, offsets)
-      elements(first..<last, of: sizes(row - offset), to: &json)
+      elements(first..<last, of: sizes(row - offset, of: last - first), to: &json)
     case .fixedList(let count): elements(row * count..<(row + 1) * count, of: [], to: &json)
     case .structure:
       json.beginObject()
@@ -156,14 +156,20 @@ final class ArrowColumn {
     }
   }
 
-  /// The sizes of an array's dimensions, the outermost first; empty where it has one.
-  private func sizes(_ row: Int) -> ArraySlice<Int> {
+  /// The sizes of the dimensions of an array with so many elements, the outermost first; empty where it has one, and where the
+  /// database tells others than it has.
+  private func sizes(_ row: Int, of count: Int) -> ArraySlice<Int> {
     guard case .text(let bounds)? = bounds?.value(at: row) else { return [] }
     // As `[1:2][0:4]`.
-    return String(decoding: bounds, as: UTF8.self).split { $0 == "[" || $0 == "]" }.map { bound in
-      let ends = bound.split(separator: ":").compactMap { Int($0) }
-      return ends.count == 2 ? max(1, ends[1] - ends[0] + 1) : 1
-    }[...]
+    let sizes = String(decoding: bounds, as: UTF8.self).split { $0 == "[" || $0 == "]" }.map { bound in
+      let ends = bound.split(separator: ":").compactMap { Int32($0) }
+      return ends.count == 2 ? max(0, Int(ends[1]) - Int(ends[0]) + 1) : 0
+    }
+    let product = sizes.reduce(Int?(1)) { product, size in
+      let (next, isTooLarge) = (product ?? 0).multipliedReportingOverflow(by: size)
+      return product == nil || isTooLarge ? nil : next
+    }
+    return product == count && count > 0 ? sizes[...] : []
   }
 
   private func elements(_ rows: Range<Int>, of sizes: ArraySlice<Int>, to json: inout JSONWriter) {

@@ -40,15 +40,16 @@ public struct WorkerCounts: Sendable, Equatable {
 
   public init() {}
 
+  /// Saturating: whoever tells them may tell anything.
   static func + (left: WorkerCounts, right: WorkerCounts) -> WorkerCounts {
     var sum = left
-    sum.pages += right.pages
-    sum.requests += right.requests
-    sum.retries += right.retries
-    sum.bytes += right.bytes
-    sum.inFlight += right.inFlight
+    for member in [\WorkerCounts.pages, \.requests, \.retries, \.bytes, \.inFlight] {
+      sum[keyPath: member] = min(left[keyPath: member] + right[keyPath: member], most)
+    }
     return sum
   }
+
+  private static let most = 1 << 61
 }
 
 /// The gate of a host that several processes ask for permits.

@@ -36,6 +36,8 @@ struct TelemetryWorkers: Sendable {
   private static let mostGone = 20
   private static let mostGates = 200
   private static let mostSources = 200
+  /// Items of a source: the sums of all sources are numbers yet, whatever is told.
+  private static let mostItems = 1 << 50
 
   private(set) var workers: [String: Worker] = [:]
   /// The last ones that are gone, oldest first.
@@ -180,7 +182,7 @@ struct TelemetryWorkers: Sendable {
   private mutating func count(_ there: Int, of key: Int) {
     guard let partition = known[key] else { return }
     let brought = max(partition.items, there - (partition.before ?? 0))
-    items[partition.source] += brought - partition.items
+    items[partition.source] = min(items[partition.source] + brought - partition.items, Self.mostItems)
     known[key]?.items = brought
   }
 

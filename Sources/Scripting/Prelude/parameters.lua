@@ -59,7 +59,7 @@ function lookahead.parameters(given)
     })
     if text ~= nil then
       values[name] = converted(name, text, wanted, declaration.secret)
-      if declaration.secret then host.secrets[values[name]] = name end
+      if declaration.secret and wanted ~= "boolean" and text ~= "" then host.secrets[values[name]] = name end
     elseif declaration.default ~= nil then
       values[name] = declaration.default
     elseif declaration.required then
