@@ -22,6 +22,18 @@ public struct ReadingParts: Sendable, Equatable {
     }
   }
 
+  /// Whether nothing of it, parameters aside, took part then, neither by its name nor by its text: that was another script.
+  public func isOther(than earlier: ReadingParts) -> Bool {
+    let (mine, theirs) = (scripts, earlier.scripts)
+    return !mine.isEmpty && !theirs.isEmpty && Set(mine.keys).isDisjoint(with: theirs.keys)
+      && Set(mine.values).isDisjoint(with: theirs.values)
+  }
+
+  /// Names of its scripts, in order.
+  public var scriptNames: [String] { scripts.keys.sorted() }
+
+  private var scripts: [String: String] { digests.filter { !$0.key.hasPrefix("parameter ") } }
+
   /// Names of the parts that both know and that differ, in order.
   public func changes(since earlier: ReadingParts) -> [String] {
     digests.keys.filter { name in earlier.digests[name].map { $0 != digests[name] } ?? false }.sorted()

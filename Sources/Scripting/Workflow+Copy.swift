@@ -81,11 +81,20 @@ extension Workflow {
     if let missing = calls.next() { throw divergence(from: missing.call, to: nil) }
     guard self.beginning.lastNumber == beginning.lastNumber else { throw divergence(from: nil, to: nil) }
     onReturned = nil
+    try reseed(number)
     forgetOwnWork()
     turn.beginNumbers(at: number << 40)
     self.copying = copying
     for source in copying.partitions.keys { copying.variables[source] = variables(of: source) }
     self.copying = copying
+  }
+
+  /// From here on each copy has random numbers of its own: ids made of them would be the same otherwise.
+  private func reseed(_ number: Int) throws(LuaError) {
+    let stack = prelude.state.stack
+    stack.push(number)
+    try prelude.call("reseed", with: -1, of: stack)
+    stack.pop(2)
   }
 
   /// The script did something else than it did in the first workflow.

@@ -232,10 +232,13 @@ final class ListReader {
 
   /// Passes a value: up to its last bracket or quote, or to what can't be in a number or a word.
   private func passValue() throws(HostFailure) {
-    var scan = ValueScan()
+    var scan = ValueScan(), length = 0
     repeat {
-      position = scan.run(UnsafeRawBufferPointer(start: base, count: count), from: position)
+      let start = position
+      position = scan.run(UnsafeRawBufferPointer(start: base, count: count), from: start)
       if scan.isOver { break }
+      length += position - start
+      if kept != nil, length > limit { throw tooLarge }
     } while try refill()
     guard scan.isWhole else { throw failure("the file ends in the middle", nil) }
     if scan.isEmpty { throw failure("expected a value", try peek()) }
@@ -267,12 +270,6 @@ final class ListReader {
   private func refill() throws(HostFailure) -> Bool {
     if stop.isSet { throw HostFailure(.cancelled, "reading \(file.path.escapingControls) was given up") }
     let first = kept ?? position, rest = count - first
-    guard rest <= limit else {
-      throw HostFailure(
-        .tooLarge,
-        "an element of \(shownPath) in \(file.path.escapingControls) is over the limit of \(limit.grouped) bytes (--max-body raises it)"
-      )
-    }
     let wanted = 1 + rest + max(window, rest) + Bytes.wantedPadding
     if wanted > capacity {
       let grown = ListReader.room(wanted)
@@ -351,6 +348,13 @@ final class ListReader {
 
   private func failure(_ message: String) -> HostFailure {
     HostFailure(.parse, "\(file.path.escapingControls), byte \(Int(place.offset + 1).grouped): \(message)")
+  }
+
+  private var tooLarge: HostFailure {
+    HostFailure(
+      .tooLarge,
+      "an element of \(shownPath) in \(file.path.escapingControls) is over the limit of \(limit.grouped) bytes (--max-body raises it)"
+    )
   }
 
   private func missing(_ name: String, _ others: [String]) -> HostFailure {

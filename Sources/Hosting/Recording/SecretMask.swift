@@ -239,7 +239,7 @@ extension SecretMask {
     case .listFiles(let path): .listFiles(path: masked(path: path))
     case .openLines(let path): .openLines(path: masked(path: path))
     case .listPage(let path, let at, let place, let limit):
-      .listPage(path: masked(path: path), at: at.map(masked), from: place, limit: limit)
+      .listPage(path: masked(path: path), at: at.map { masked($0) }, from: place, limit: limit)
     case .openDatabase(let path, let isReadOnly):
       .openDatabase(path: masked(path: path), isReadOnly: isReadOnly)
     case .connectDatabase(let address, let isReadOnly, let timeout):

@@ -189,13 +189,13 @@ func makeSink(_ place: OutputPlace, hurried: StopFlag) throws(SinkError) -> any 
   let writer: any SinkWriter
   if let parts = place.configuration.parts {
     let writer = try SinkParts(place, parts, hurried)
-    return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
+    return SinkQueue(writer, place.configuration)
   }
   switch place.configuration.format {
   case .sqlite, .postgresql, .duckdb, .parquet, .adbc: writer = SinkDatabase(place, try place.store(hurried))
   case .ndjson, .csv, .json: writer = try SinkStreams(place, hurried)
   }
-  return SinkQueue(writer, defaultStream: place.configuration.defaultStream)
+  return SinkQueue(writer, place.configuration)
 }
 
 extension SinkConfiguration {

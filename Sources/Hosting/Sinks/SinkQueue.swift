@@ -31,6 +31,8 @@ final class SinkQueue: Sink {
   private let state = Monitor(State())
   private let worker = Worker(name: "sink")
   private let defaultStream: String
+  /// What a reading does to earlier ones, where that was asked for: items of no reading can't be treated so.
+  private let readings: WriteMode?
   /// Used only by the worker's jobs.
   private nonisolated(unsafe) let writer: any SinkWriter
   /// When something was last written, and whether it is yet to be committed; for the worker's jobs.
@@ -39,9 +41,11 @@ final class SinkQueue: Sink {
   /// Items that were written and are kept back to be committed with others, by stream.
   private nonisolated(unsafe) var keptBack: [String: Int] = [:]
 
-  init(_ writer: any SinkWriter, defaultStream: String) {
+  init(_ writer: any SinkWriter, _ configuration: SinkConfiguration) {
     self.writer = writer
-    self.defaultStream = defaultStream
+    defaultStream = configuration.defaultStream
+    readings =
+      configuration.path == "-" || configuration.state.write == .merge ? nil : configuration.state.write
     // A pipe without a reader is to be a write error, not a signal that ends the program.
     worker.submit {
       var signals = sigset_t()
@@ -52,6 +56,9 @@ final class SinkQueue: Sink {
   }
 
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
+    if let readings, delivery.reading == nil, delivery.itemCount > 0 {
+      return .failed(Self.ofNoReading(readings))
+    }
     let size = delivery.byteCount
     let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
       if let failure = state.failure { return (.failed(failure), false) }
@@ -67,6 +74,14 @@ final class SinkQueue: Sink {
     }
     if mustStart { worker.submit { self.writeWaiting() } } else if answer == nil { state.wakeAll() }
     return answer
+  }
+
+  /// Items that a script emits itself belong to no reading that could be added to, or compared with, the one before.
+  private static func ofNoReading(_ write: WriteMode) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "--write \(write.rawValue) is for sources that the script returns: items that it emits itself are written anew by each run; "
+        + "return the source, or leave --write \(write.rawValue) out")
   }
 
   func begin(_ request: ReadingRequest, reply: @escaping @Sendable (HostReply) -> Void) {

@@ -296,14 +296,19 @@ extension StateTables {
   }
 
   /// An open reading goes on with the same declaration only: other keys or sizes mean other pages.
+  /// Nor does it with another script: that has another list.
   private func check(_ stored: StoredReading, _ request: ReadingRequest, _ position: Position) throws {
-    guard stored.declaration != request.declaration else { return }
-    let items = stored.items.grouped
+    let began = ReadingParts(text: stored.script)
+    let isOther = ReadingParts(text: request.parts).isOther(than: began)
+    guard isOther || stored.declaration != request.declaration else { return }
+    let reason =
+      isOther
+      ? "it was begun by another script (\(began.scriptNames.joined(separator: ", ").escapingControls))"
+      : "it was declared as \(stored.declaration.escapingControls) and is now \(request.declaration.escapingControls)"
     throw HostFailure(
       .invalid,
       "source '\(request.source.escapingControls)' can't go on where it stopped (page \((position.pages + 1).grouped), "
-        + "\(items) items are there): it was declared as \(stored.declaration.escapingControls) and is now "
-        + "\(request.declaration.escapingControls); --fresh begins anew")
+        + "\(stored.items.grouped) items are there): \(reason); --fresh begins anew")
   }
 
   /// A reading is left as it was last kept.

@@ -61,6 +61,8 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var prefetchesDetails = false
     /// How much of a refresh has to be in before it is shown; until then both are held.
     public var refreshExtent = RefreshExtent.firstPage
+    /// What a refresh takes away that it did not bring.
+    public var refreshRemoval = RefreshRemoval.all
     /// Changes beyond which a refresh is applied as a reload, not as their difference; nil is never.
     public var reloadThreshold: Int?
     /// Let go of the bytes of items before the viewport; their ids are kept. For readers that never turn

@@ -134,10 +134,23 @@ struct HeldItems: Sendable {
   mutating func replace(isWhole: Bool, _ turn: inout Turn) {
     guard case .gathering(var new) = stage else { return }
     stage = .shown
+    switch configuration.options.refreshRemoval {
+    case .unlessEmpty where new.items.isEmpty && !items.isEmpty: return turn.note(.keptAll(items.count))
+    case .none: return add(new.items, &turn)
+    case .all, .unlessEmpty: break
+    }
     new.complete(from: items, isWhole: isWhole)
     let changes = new.items.difference(from: items, limit: configuration.options.reloadThreshold)
     items = new.items
     pages = new.pages
+    turn.note(.replaced(EditCounts(changes)))
+    apply(changes, &turn)
+  }
+
+  /// Adds a new generation to the old one, of which items that it has too take their new form.
+  private mutating func add(_ new: ItemSet, _ turn: inout Turn) {
+    let changes = items.append(new.items(), merge: .replace).changeSet
+    pages.follow(changes)
     turn.note(.replaced(EditCounts(changes)))
     apply(changes, &turn)
   }

@@ -38,6 +38,8 @@ public enum Note: Sendable, Equatable {
   case refreshing(generation: Int)
   /// A new generation has replaced the previous one.
   case replaced(EditCounts)
+  /// A refresh brought nothing at all, so the items that are held stay: so many.
+  case keptAll(Int)
   /// The caller edited the held items; ids that are not held are listed.
   case edited(EditCounts, unknown: [ItemID])
 
@@ -63,6 +65,7 @@ public enum Note: Sendable, Equatable {
     case .dropped: "dropped"
     case .refreshing: "refreshing"
     case .replaced: "replaced"
+    case .keptAll: "keptAll"
     case .edited: "edited"
     }
   }

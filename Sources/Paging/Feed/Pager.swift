@@ -354,8 +354,10 @@ extension Pager {
     consequence.learnedSize = plan.learn(
       from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
 
+    // An empty page is not the end while one behind it has items.
+    let isBeforeItems = received == 0 && slots[(index + 1)...].contains { $0.received > 0 }
     let isEmptyEnd = received == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
-    if landing.isLast || landing.isOver || isEmptyEnd {
+    if landing.isLast || landing.isOver || isEmptyEnd && !isBeforeItems {
       consequence.pastEnd = close(behind: index)
       return consequence
     }

@@ -9,7 +9,8 @@ extension RequestGate {
     case .failed(let failure):
       return failure.isTransient && [.network, .timeout].contains(failure.code)
         ? .refused(wait: failure.retryAfter) : .withdrawn
-    case .done, .bytes, .lines, .rows, .page, .handle, .count, .flag, .names, .text, .begun, .step: return .answered
+    case .done, .bytes, .lines, .rows, .page, .handle, .count, .flag, .names, .text, .begun, .step:
+      return .answered
     }
   }
 

@@ -143,7 +143,8 @@ extension RunTelemetry {
     case .threwAwayLateAnswer(let id), .threwAwayPastEnd(let id), .endedPastTotal(let id, _):
       pages.ended(id, of: source, .thrownAway, at: seconds)
     case .clamped, .delivered, .fillsGap, .learnedPageSize, .stopped, .endedBelowTotal, .disagreedWithTotal,
-      .exhausted, .dropped, .refreshing, .replaced, .edited:
+      .exhausted, .dropped, .refreshing, .replaced, .keptAll,
+      .edited:
       break
     }
   }

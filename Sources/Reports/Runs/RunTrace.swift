@@ -137,7 +137,8 @@ extension RunTrace {
     case .threwAwayLateAnswer(let id), .threwAwayPastEnd(let id), .endedPastTotal(let id, _):
       ended(id, source, at: now.seconds)
     case .clamped, .delivered, .fillsGap, .learnedPageSize, .stopped, .endedBelowTotal, .disagreedWithTotal,
-      .exhausted, .dropped, .refreshing, .replaced, .edited:
+      .exhausted, .dropped, .refreshing, .replaced, .keptAll,
+      .edited:
       break
     }
   }

@@ -233,9 +233,8 @@ final class FeedHost {
     }
     given.maxPages = options.maxPages
     given.prefetchesDetails = fetchesDetails
-    if case .sink = kind, options.refresh != nil {
-      given.releasesPassedItems = false
-      given.refreshExtent = .everything
+    if case .sink = kind, let rule = options.refresh {
+      given.refreshEverything(removing: rule.removal(isIncremental: definition.isIncremental))
     }
     return try terms.configuration(given, of: definition.name)
   }

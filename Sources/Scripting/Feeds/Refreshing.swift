@@ -80,6 +80,7 @@ final class Readings {
       case .exhausted:
         refreshing.finish(nil)
         if !isFirst { tally.statistics.refreshes += 1 }
+        reader.begun?.bookmark = reader.newBookmark ?? reader.begun?.bookmark
       }
       reader.refreshing = refreshing
       if let error = refreshing.failure, !refreshing.isLast { warn(error, of: reader, refreshing) }

@@ -105,14 +105,22 @@ class Reader {
     return flights
   }
 
+  /// Notes that an item has an id; what came before without one was counted, and an id may be the same number.
+  private func sawID(_ position: Int) throws {
+    guard anonymousItems > 0 else { return hasIDs = true }
+    throw HostFunctionError.misuse(
+      "source '\(name)': item \(position) of the page has an id, and \(anonymousItems) before it had none: give all of them one, "
+        + "as id = function(item) … end, or say id = false")
+  }
+
   /// The item's id; its number if the source has no ids.
   func identity(_ id: EncodedItems.ID, position: Int) throws -> ItemID {
     switch id {
     case .integer(let value):
-      hasIDs = true
+      try sawID(position)
       return .integer(value)
     case .text(let value):
-      hasIDs = true
+      try sawID(position)
       return .text(value)
     case .none where !isIDDeclared && !hasIDs:
       anonymousItems += 1

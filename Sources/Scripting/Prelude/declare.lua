@@ -75,6 +75,16 @@ checks.table = function(v)
   if type(v) ~= "table" then return "a table" end
   return nil, host.raw(v)
 end
+
+--- A list, whose elements are counted from 1; a table of names has none, and what is meant is then one of its members.
+function checks.list(v)
+  if type(v) ~= "table" then return "a list" end
+  if host.length(v) > 0 then return end
+  for name in pairs(v) do
+    return ("a list, but this table has no elements, only members such as '%s'"):format(tostring(name):sub(1, 40))
+  end
+end
+
 checks.callable = kind("a function", function(v) return type(v) == "function" end)
 checks.number = kind("a number", function(v) return type(v) == "number" end)
 checks.seconds = kind("seconds, a number of at least 0", function(v) return type(v) == "number" and v >= 0 end)

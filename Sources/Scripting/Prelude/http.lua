@@ -45,6 +45,11 @@ local options = {
 local requestKeys = { url = checks.string, method = checks.string }
 for key, check in pairs(options) do requestKeys[key] = check end
 
+-- A value as text; a float has all the digits that tell it from its neighbours.
+local function plainText(value)
+  return math.type(value) == "float" and value - value == 0 and host.jsonEncode(value) or tostring(value)
+end
+
 -- Names and values in a fixed order, so that equal requests are equal texts.
 local function encoded(values)
   local names, parts = {}, {}
@@ -55,7 +60,7 @@ local function encoded(values)
     if value == nil then value = values[tonumber(name)] end
     for _, one in ipairs(type(value) == "table" and value or { value }) do
       if one ~= lookahead.null then
-        parts[#parts + 1] = host.urlEncode(name) .. "=" .. host.urlEncode(tostring(one))
+        parts[#parts + 1] = host.urlEncode(name) .. "=" .. host.urlEncode(plainText(one))
       end
     end
   end
@@ -74,7 +79,7 @@ local function headerList(given)
   for _, name in ipairs(host.sortedKeys(given or {})) do
     local value = given[name]
     for _, one in ipairs(type(value) == "table" and value or { value }) do
-      if one ~= lookahead.null then list[#list + 1] = { tostring(name), tostring(one) } end
+      if one ~= lookahead.null then list[#list + 1] = { tostring(name), plainText(one) } end
     end
   end
   return list

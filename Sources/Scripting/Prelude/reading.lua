@@ -33,7 +33,7 @@ function Partitions.__tostring(partitions) return "partitions of " .. tostring(p
 --- A reading for each parent: what a script returns to have all of them read.
 function methods:partitions(parents, parametersOf, options)
   host.checkSource(self, "source:partitions")
-  if not host.isSource(parents) then host.checkArgument("source:partitions", 1, parents, host.checks.table) end
+  if not host.isSource(parents) then host.checkArgument("source:partitions", 1, parents, host.checks.list) end
   host.checkArgument("source:partitions", 2, parametersOf, host.checks.callable)
   options = host.check("source:partitions", { limit = host.checks.atLeast(1) }, options or {})
   local partitions = setmetatable({}, Partitions)

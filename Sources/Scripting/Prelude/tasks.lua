@@ -48,7 +48,7 @@ end
 
 --- Runs functions at once; results in order. One failure cancels the rest.
 function lookahead.all(functions)
-  host.checkArgument("lookahead.all", 1, functions, host.checks.table)
+  host.checkArgument("lookahead.all", 1, functions, host.checks.list)
   functions = host.list(functions)
   local tasks = {}
   for position = 1, functions.n do
@@ -63,7 +63,7 @@ end
 
 --- Calls f for each element, at most `limit` at once; results in order.
 function lookahead.map(list, limit, f)
-  host.checkArgument("lookahead.map", 1, list, host.checks.table)
+  host.checkArgument("lookahead.map", 1, list, host.checks.list)
   host.checkArgument("lookahead.map", 2, limit, host.checks.atLeast(1))
   host.checkArgument("lookahead.map", 3, f, host.checks.callable)
   local results, position, count = {}, 0, host.length(list)
@@ -115,7 +115,7 @@ end
 
 --- A step for each element of a list, so many at a time.
 function lookahead.each(list, options, f)
-  host.checkArgument("lookahead.each", 1, list, host.checks.table)
+  host.checkArgument("lookahead.each", 1, list, host.checks.list)
   options = host.check("lookahead.each", { key = host.checks.callable, limit = host.checks.atLeast(1) }, options)
   host.checkArgument("lookahead.each", 3, f, host.checks.callable)
   if not options.key then host.misuse("lookahead.each: key is missing: a function that names the step of an element") end
@@ -125,6 +125,11 @@ function lookahead.each(list, options, f)
     host.checkArgument("lookahead.step", 1, key, host.checks.key)
     return step(key, function() return f(element) end, place)
   end)
+end
+
+--- Begins the random numbers of a copy of the script that reads partitions beside it, by its number.
+function host.reseed(number)
+  math.randomseed(math.random(0), number)
 end
 
 --- Waits; the host's clock, real or virtual.

@@ -11,10 +11,17 @@ public struct RefreshRule: Sendable, Equatable {
   public var every: Duration
   /// Readings after the first; nil continues until the run is interrupted.
   public var times: Int?
+  /// Whether a reading that brings nothing at all removes everything.
+  public var mayEmpty = false
 
   public init(every: Duration, times: Int? = nil) {
     self.every = every
     self.times = times
+  }
+
+  /// What a reading removes that it did not bring.
+  func removal(isIncremental: Bool) -> RefreshRemoval {
+    isIncremental ? .none : mayEmpty ? .all : .unlessEmpty
   }
 }
 

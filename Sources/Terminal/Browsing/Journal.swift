@@ -42,7 +42,8 @@ public struct Journal: Sendable, Hashable {
       .threwAwayPastEnd(let id), .endedPastTotal(let id, _):
       flights[id.number] = nil
     case .decided, .clamped, .delivered, .threwAwayLateAnswer, .fillsGap, .learnedPageSize, .stopped,
-      .endedBelowTotal, .disagreedWithTotal, .exhausted, .dropped, .refreshing, .replaced, .edited:
+      .endedBelowTotal, .disagreedWithTotal, .exhausted, .dropped, .refreshing, .replaced, .keptAll,
+      .edited:
       break
     }
     if let text = Self.text(note) { add(text, at: now) }
@@ -95,6 +96,7 @@ public struct Journal: Sendable, Hashable {
     case .replaced(let counts):
       return
         "replaced: \(counts.inserted) new, \(counts.removed) gone, \(counts.moved) moved, \(counts.updated) updated"
+    case .keptAll(let items): return "the refresh brought nothing: \(items) items stay"
     case .edited: return "edited"
     }
   }

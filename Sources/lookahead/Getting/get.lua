@@ -184,6 +184,11 @@ if options.asScript then
 else
   local script, message = load(text, "=items.lua", "t", setmetatable({ lookahead = asking.world() }, { __index = _G }))
   if not script then error(message, 0) end
-  local source = script()
-  return source
+  local headers = {}
+  for _, header in ipairs(options.headers) do headers[#headers + 1] = header.name .. ": " .. header.value end
+  -- Another request is another list: it neither goes on with this one nor takes its rows away.
+  return script():with {
+    url = options.url, method = options.method ~= "GET" and options.method or nil, data = options.data,
+    headers = headers[1] and table.concat(headers, "\n") or nil,
+  }
 end

@@ -26,7 +26,8 @@ struct StateArguments: ParsableArguments {
   var append = false
 
   /// What the options say, together.
-  private var writeMode: WriteMode? { append ? .append : write }
+  /// What a reading does to earlier ones, where it was asked for.
+  var writeMode: WriteMode? { append ? .append : write }
 
   func validate() throws {
     if append, let write, write != .append {

@@ -97,6 +97,7 @@ extension JSONLine {
       add("items", items)
     case .refreshing(let generation): add("generation", generation)
     case .replaced(let counts): add(counts)
+    case .keptAll(let items): add("items", items)
     case .edited(let counts, let unknown):
       add(counts)
       if !unknown.isEmpty { add("unknown", unknown.map(\.description).joined(separator: " ")) }

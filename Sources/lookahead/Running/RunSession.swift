@@ -185,6 +185,7 @@ final class RunSession {
     options.until = settings.until.map(RunSettings.json)
     options.endsEarly = script.isGenerated && (settings.limit != nil || settings.limits.maxPages != nil)
     options.refresh = settings.isFirstLook ? nil : settings.refresh
+    options.refresh?.mayEmpty = settings.state.writeMode == .mirror
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides(sharedBy: settings.shard?.count ?? 1)
     options.overrides.usualWidth = .automatic

@@ -118,6 +118,12 @@ final class Voice {
           fields: [
             ("source", .string(source)), ("offset", .integer(offset)), ("size", .integer(Int64(size))),
           ]))
+    case .keptAll(let items):
+      log(
+        LogLine(
+          level: .warn,
+          message: "a refresh brought nothing, so nothing is removed (--write mirror removes what is there)",
+          fields: [("source", .string(source)), ("items", .integer(Int64(items)))]))
     case .endedPastTotal(_, let failure) where ![404, 410, 416].contains(failure.status):
       log(
         LogLine(
