@@ -237,7 +237,7 @@ extension SecretMask {
     case .writeFile(let path, let contents): .writeFile(path: masked(path: path), contents: masked(contents))
     case .fileExists(let path): .fileExists(path: masked(path: path))
     case .listFiles(let path): .listFiles(path: masked(path: path))
-    case .openLines(let path): .openLines(path: masked(path: path))
+    case .openLines(let path, let keepsEnds): .openLines(path: masked(path: path), keepsEnds: keepsEnds)
     case .openDatabase(let path, let isReadOnly):
       .openDatabase(path: masked(path: path), isReadOnly: isReadOnly)
     case .connectDatabase(let address, let isReadOnly, let timeout):
