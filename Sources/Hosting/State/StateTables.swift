@@ -68,8 +68,10 @@ final class StateTables {
     chain = try number("chain", in: database) + (isOpen ? 0 : 1)
     goesOn = isOpen
     workflow = try number("workflow", in: database) + (left == .ended || options.isFresh ? 1 : 0)
+    let unended = left == .ended || options.isFresh ? chain : try number("unended", in: database)
     for (name, value) in [
-      ("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("workflow", workflow),
+      ("unended", unended), ("format", StateTables.format), ("epoch", epoch), ("chain", chain),
+      ("workflow", workflow),
       ("isOpen", Left.open.rawValue),
     ] {
       try set(name, value, in: database)
@@ -305,6 +307,9 @@ extension StateTables {
         + "\(items) items are there): it was declared as \(stored.declaration.escapingControls) and is now "
         + "\(request.declaration.escapingControls); --fresh begins anew")
   }
+
+  /// Whether this run has begun the reading, and it is not over.
+  func isBegun(_ reading: Int) -> Bool { readings[reading] != nil }
 
   /// A reading is left as it was last kept.
   func leave(_ reading: Int) { readings[reading] = nil }
