@@ -156,7 +156,7 @@ extension APIDescription {
             "What the bytes stand for: `utf-8`, or `windows-1252` of spreadsheets."),
           APIField(
             "ragged?: boolean = false",
-            "Whether rows may have fewer fields than there are names, or more: these are a list, the member `_rest`. Otherwise it is an error."
+            "Whether rows may have fewer fields than there are names, or more, which are a list in `_rest`."
           ),
         ]),
       APIClass(
