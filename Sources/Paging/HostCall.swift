@@ -32,7 +32,7 @@ public enum HostCall: Sendable, Equatable {
   /// The names in a directory, sorted → `.names`.
   case listFiles(path: String)
   /// A file to read line by line → `.handle`.
-  case openLines(path: String)
+  case openLines(path: String, keepsEnds: Bool = false)
   /// The next lines, without line ends → `.lines`; fewer than `limit` at the end, or if they are long.
   case nextLines(handle: Int, limit: Int)
   /// Up to `limit` elements of the list that a JSON file has below the members in `at`, from a place or its first one → `.page`;

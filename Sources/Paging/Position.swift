@@ -22,6 +22,9 @@ public struct Position: Sendable, Equatable {
   /// A page was as long as asked for.
   public var sawFullPage = false
 
+  /// By how much the total fell while the pages were read.
+  public var fallen = 0
+
   /// The position of a page, before anything is known of the list.
   public init(key: PageKey?) { self.key = key }
 }

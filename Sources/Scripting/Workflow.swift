@@ -273,7 +273,12 @@ public final class Workflow: Program {
       prelude, scheduler, run, definitions, prefetchers, feeds, browser,
       ReturnedSources.Options(
         scriptName: options.scriptName, sourceName: options.sourceName, chosen: options.sources,
-        refuseStreams: options.refuseStreams))
+        refuseStreams: options.refuseStreams, bounds: bounds, warn: { [unowned self] in log("warn", $0) },
+        tellStreams: options.tellStreams))
+  }
+
+  private var bounds: [String] {
+    (options.since == nil ? [] : ["--since"]) + (options.until == nil ? [] : ["--until"])
   }
 
   private func read(_ stack: LuaStack, _ results: Int) throws {
@@ -298,6 +303,10 @@ public final class Workflow: Program {
     if let source = options.sources.first {
       outbox.discard()
       throw LuaError(.runtime, "--source \(source): the script returns no sources", code: "usage")
+    }
+    if let bound = bounds.first {
+      outbox.discard()
+      throw LuaError(.runtime, "\(bound): the script returns no source with a bookmark", code: "usage")
     }
     if options.needsSources { throw Self.noSource }
     guard results > 0, emitting.count == 0, statistics.requests == 0, fetches.isEmpty else { return }

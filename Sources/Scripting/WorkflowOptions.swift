@@ -72,6 +72,8 @@ public struct WorkflowOptions {
   }
   /// Why items of these streams can't go to the sink together; asked before anything is fetched for it.
   public var refuseStreams: (_ names: [String]) -> HostFailure? = { _ in nil }
+  /// Told the streams of all sources that the script returns, before anything is read; none is the only or first stream.
+  public var tellStreams: (_ names: [String]) -> Void = { _ in }
   /// Told what columns of a stream are, before anything is read into it; nil is the only or first stream.
   public var declareTypes: (_ stream: String?, [String: DeclaredType]) -> Void = { _, _ in }
   /// Called once, when each source that is read again was read to its end, and the sink has taken what that brought.

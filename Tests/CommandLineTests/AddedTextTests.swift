@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Texts to which some readings add, beside readings that are written anew.
@@ -100,6 +101,53 @@ import Testing
     #expect(try scratch.text("out/new.ndjson") == "{}\n")
     #expect(try scratch.shell(options + "5 --fresh").exitCode == 0)
     #expect(try scratch.shell("jq -c .id out/new.ndjson").output == "5\n")
+  }
+
+  /// What somebody else has written behind is theirs.
+  @Test(
+    arguments: ["a.ndjson", "a.csv", "a.json", "a.ndjson.gz", "out/"], ["append", "stopped", "killed"])
+  func `lines that somebody has added are not lost as a run goes on`(output: String, before: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { to = { default = 0, partition = false } }
+        local things = lookahead.source { name = "feed", keys = "page", pageSize = 2 }
+        function things.fetch(context)
+          if context.key == p.to then print("it waits") lookahead.sleep(3600) end
+          return { items = { { id = context.key * 2 }, { id = context.key * 2 + 1 } }, isLast = context.key == 9 }
+        end
+        return things
+        """)
+    let file = output == "out/" ? "out/feed.ndjson" : output
+    let write = before == "append" ? ["--write", "append"] : []
+    func run(_ options: String...) throws -> CommandResult {
+      try Command.lookahead(["run", "feed.lua", "-o", output] + write + options).within(scratch).run()
+    }
+    _ = try run("--max-pages", before == "append" ? "100" : "3")
+    if before == "killed" {
+      var killed = Command.lookahead(["run", "feed.lua", "-o", output, "-e", "to=7"]).within(scratch)
+      killed.isToBeInterrupted = { $0.errors.contains("it waits") }
+      killed.signals = [SIGKILL]
+      _ = try killed.run()
+    }
+    let length = try scratch.shell("stat -c %s \(file)").output.prefix { $0.isNumber }
+    let mine = output.hasSuffix("gz") ? "echo mine | gzip" : "echo mine"
+    _ = try scratch.shell("\(mine) >> \(file)")
+    let whole = try scratch.shell("sha256sum < \(file)").output
+
+    let refused = try run()
+    let after = try scratch.shell("sha256sum < \(file)").output
+    _ = try scratch.shell("truncate -s \(length) \(file)")
+    let again = try run()
+
+    #expect(refused.exitCode == 73, "\(refused.errors)")
+    #expect(
+      refused.errors.contains("that the last run left, and going on would lose them"), "\(refused.errors)")
+    #expect(refused.errors.contains("truncate -s"))
+    #expect(after == whole)
+    #expect(again.exitCode == 0, "\(again.errors)")
+    let text = try scratch.shell("[[ \(file) = *.gz ]] && zcat \(file) || cat \(file)").output
+    #expect(text.matches(of: /\d+/).count == (before == "append" ? 36 : 18), "\(text)")
+    #expect(!text.contains("mine"))
   }
 
   @Test func `a source that says it is appended keeps all its readings`() throws {

@@ -278,7 +278,7 @@ import Testing
   }
 
   /// A partition is kept in states, listed by `partitions` and shown by `state`.
-  @Test(arguments: ["{ tok = p.token }", "{ login = { tok = p.token } }"])
+  @Test(arguments: ["{ tok = p.token }", "{ login = { tok = p.token } }", "{ tok = '?key=' .. p.token }"])
   func `a partition has no secret among its parameters`(parameters: String) throws {
     let scratch = try Scratch(
       script: """

@@ -253,3 +253,77 @@ import Testing
     return "\(object(json.replacing("[\n", with: "").replacing("\n]", with: ""))["source"] ?? "")"
   }
 }
+
+/// `lookahead state` while a run works on the output, and bounds of sources that have none.
+@Suite struct StateChangeTests {
+  @Test(arguments: ["a.db", "a.ndjson"], [["--reset"], ["--set-bookmark", "7"]])
+  func `nothing that a run works with is changed`(output: String, change: [String]) throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "feed", bookmark = "id" }
+        function things.fetch(context)
+          if not context.key then return { items = { { id = 1 } }, nextKey = 2 } end
+          lookahead.sleep(0.2)
+          print("it waits")
+          lookahead.sleep(3600)
+        end
+        return things
+        """)
+    var run = Command.lookahead(["run", "feed.lua", "-o", output]).within(scratch)
+    run.signals = [SIGKILL]
+    var result = CommandResult()
+    run.isToBeInterrupted = {
+      guard $0.errors.contains("it waits") else { return false }
+      let command = Command.lookahead(["state", output] + change).within(scratch)
+      result = (try? command.run()) ?? result
+      return true
+    }
+
+    _ = try run.run()
+    let after = try scratch.lookahead("state", output)
+
+    #expect(result.exitCode == 73, "\(result.output)\(result.errors)")
+    #expect(result.errors.contains("another run is writing it (process "), "\(result.errors)")
+    #expect(result.errors.contains("end it, or let it end, first"))
+    #expect(after.output.contains("page 2 (2)"), "\(after.output)\(after.errors)")
+  }
+
+  @Test(arguments: ["--since", "--until"])
+  func `a bound for sources without a bookmark is refused, and told where one has none`(option: String) throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { both = false }
+        local function fetch() print("asked") return { items = { { id = 1, at = 5 } } } end
+        local plain = lookahead.source { name = "plain", fetch = fetch }
+        local new = lookahead.source { name = "new", fetch = fetch, bookmark = "at" }
+        return p.both and { plain, new } or plain
+        """)
+
+    let plain = try scratch.lookahead("run", "feed.lua", "-o", "out/", option, "3")
+    let both = try scratch.lookahead("run", "feed.lua", "-o", "out/", option, "3", "-e", "both=true")
+
+    #expect(plain.exitCode == 64, "\(plain.errors)")
+    #expect(plain.error.contains("\(option): the source 'plain' has no bookmark"), "\(plain.errors)")
+    #expect(!plain.errors.contains("asked"))
+    #expect(both.exitCode == 0)
+    #expect(
+      both.errors.contains("\(option): the source 'plain' has no bookmark, and all of it is read"),
+      "\(both.errors)")
+  }
+
+  @Test(arguments: ["a.ndjson", "a.db"])
+  func `a list of no partitions is a run of nothing`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local rows = lookahead.source { name = "rows", fetch = function() return { items = {} } end }
+        return rows:partitions({}, function(n) return { n = n } end)
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", output)
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("the list of partitions is empty: there is nothing to read"))
+    #expect(result.summary?.hasPrefix("0 items, 0 pages") == true, "\(result.errors)")
+  }
+}

@@ -33,6 +33,46 @@ import Testing
     #expect(result.errors.contains("is done at feed.lua:2 already"), "\(result.errors)")
   }
 
+  /// Both are kept in the state of the output, and shown by `state`.
+  @Test(
+    arguments: [
+      ("lookahead.step('for ' .. p.token, print)", "a key has the secret token in it"),
+      ("lookahead.step(p.pin, print)", "a key has the secret pin in it"),
+      (
+        "lookahead.each({ 1 }, { key = function() return p.token end }, print)",
+        "a key has the secret token in it"
+      ),
+      ("lookahead.step('login', function() return p.token end)", "has the secret token in it (it)"),
+      (
+        "lookahead.step('login', function() return { at = { 1, url = '?key=' .. p.token } } end)",
+        "has the secret token in it (it.at.url)"
+      ),
+      ("lookahead.step('login', function() return { [p.token] = 1 } end)", "has the secret token in it (it)"),
+      ("lookahead.step('login', function() return { p.pin } end)", "has the secret pin in it (it.1)"),
+    ], ["a.db", "a.ndjson"])
+  func `no secret is kept as the key or the result of a step`(
+    step: (code: String, message: String), output: String
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters {
+          token = { required = true, secret = true }, pin = { default = 0, secret = true },
+        }
+        lookahead.step("first", function() lookahead.emit { id = 1 } return 12345 end)
+        \(step.code)
+        """)
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "-o", output, "--secret", "token=hushhush", "--secret", "pin=4711")
+    let state = try scratch.lookahead("state", output)
+
+    #expect(result.exitCode == 65, "\(result.errors)")
+    #expect(result.errors.contains(step.message), "\(result.errors)")
+    #expect(!(result.errors + state.output).contains("hushhush"))
+    #expect(state.output.contains("first  ended  12345"), "\(state.output)")
+    #expect(try scratch.shell("cat a.* | grep -ac -e hushhush -e 4711").output == "0\n")
+  }
+
   @Test func `a step that is asked for again from its place is done once`() throws {
     let scratch = try Scratch(
       script: """

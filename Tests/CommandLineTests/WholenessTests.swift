@@ -133,6 +133,52 @@ import Testing
     #expect(isTold == (status == 400), "\(result.errors)")
   }
 
+  /// Thirty items, of which the first five go before the third page is asked for.
+  private static let shrinking = """
+    local p = lookahead.parameters { goes = { default = false, partition = false } }
+    local list = {}
+    for n = 1, 30 do list[n] = { id = n } end
+    local things = lookahead.source { name = "things", pageSize = 5, maxInFlight = 1 KEYS }
+    function things.fetch(context)
+      local page = context.key or 1
+      if p.goes and page == 3 then list = table.move(list, 6, 30, 1, {}) end
+      local items = table.move(list, page * 5 - 4, math.min(#list, page * 5), 1, {})
+      return { items = items, total = #list, NEXT }
+    end
+    return things
+    """
+
+  @Test func `a list that gets shorter while it is counted may miss items, and removes none from a copy`()
+    throws
+  {
+    let scratch = try Scratch(
+      script: Self.shrinking.replacing("KEYS", with: ", keys = \"page\"").replacing("NEXT", with: ""))
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    let shorter = try scratch.lookahead(
+      "run", "feed.lua", "-o", "a.db", "-e", "goes=true", "--write", "mirror", "--summary", "s.json")
+
+    #expect(shorter.exitCode == 0, "\(shorter.errors)")
+    #expect(
+      shorter.errors.contains(
+        "source 'things': its total fell by 5 while it was read, so up to 5 items may have moved to pages that were read already"
+      ),
+      "\(shorter.errors)")
+    #expect(shorter.summary?.contains("up to 5 may be missed") == true, "\(shorter.errors)")
+    #expect(try scratch.shell("jq -c '[.mayMiss, .complete, .missing]' s.json").output == "[5,false,0]\n")
+    #expect(try scratch.rows("select count(*) from things") == "30")
+  }
+
+  @Test func `a list that gets shorter while a cursor reads it misses nothing`() throws {
+    let scratch = try Scratch(
+      script: Self.shrinking.replacing("KEYS", with: "").replacing(
+        "NEXT", with: "nextKey = page * 5 < #list and page + 1 or nil"))
+
+    let shorter = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "-e", "goes=true")
+
+    #expect(!shorter.errors.contains("its total fell"), "\(shorter.errors)")
+  }
+
   @Test func `items that came again in the place of others are told`() throws {
     let base = Server.faults.base(run: "moved", "items=1000/dup=50")
 

@@ -52,6 +52,21 @@ import Testing
     #expect(replies.withLock { $0.count { $0.failure?.code == .io } } == 2)
   }
 
+  @Test func `a pipe that nobody opens to write is no file to read`() {
+    let path = folder.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let files = FileCalls(permissions: .all, patience: .zero)
+
+    let read = files.answer(.readFile(path: path))
+    let handle = files.answer(.openLines(path: path)).handle
+    let lines = files.answer(.nextLines(handle: handle, limit: 1))
+
+    for reply in [read, lines] {
+      #expect(
+        reply.failure?.message == "can't read \(path): it is a pipe, and nobody has opened it to write")
+    }
+  }
+
   @Test func `a pipe is read to its end`() throws {
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)

@@ -39,6 +39,14 @@ import Testing
     #expect(lines(of: text, limit: Int.random(in: 1...5000, using: &random)) == expected)
   }
 
+  @Test func `lines keep their ends where that is asked for`() {
+    let path = folder.write("a\r\nb\n\r\n\rc", to: "a.txt")
+    let handle = files.answer(.openLines(path: path, keepsEnds: true)).handle
+
+    let lines = ["a\r\n", "b\n", "\r\n", "\rc"].map { Bytes($0) }
+    #expect(files.answer(.nextLines(handle: handle, limit: 9)) == .lines(lines, isEnd: true))
+  }
+
   @Test func `fewer lines than asked for come only at the end`() {
     let path = folder.write("1\n2\n3\n4\n5", to: "a.txt")
     let handle = files.answer(.openLines(path: path)).handle

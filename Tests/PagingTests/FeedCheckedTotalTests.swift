@@ -140,6 +140,61 @@ import Testing
     return rig
   }
 
+  /// What is removed in the middle has what comes behind it move to keys that were read already.
+  @Test(arguments: [KeyKind.page, .offset])
+  func `a total that falls while counted pages are read is told, though it fits what came`(keys: KeyKind)
+    throws
+  {
+    var rig = try Rig(Everything()) {
+      $0.keys = keys
+      $0.pageSize = 10
+      $0.maxInFlight = 1
+      $0.checksTotal = true
+    }
+    var list = Array(0..<50)
+    rig.look(at: 0)
+    while let request = rig.waiting.first {
+      if rig.started.count == 3 { list.removeFirst(5) }
+      guard case .integer(let key)? = request.key else { break }
+      let first = min(list.count, keys == .page ? (Int(key) - 1) * 10 : Int(key))
+      var page = Page.numbers(Array(list[first..<min(list.count, first + 10)]))
+      page.total = list.count
+      rig.answer(.page(page))
+    }
+
+    let mismatches = rig.notes.compactMap { note -> TotalMismatch? in
+      if case .disagreedWithTotal(_, let mismatch) = note { mismatch } else { nil }
+    }
+    #expect(rig.shown.count == 45 && !rig.shown.contains(20))
+    #expect(mismatches.map(\.fallen) == [5])
+    #expect(mismatches.map(\.mayMiss) == [5])
+  }
+
+  @Test(arguments: [KeyKind.page, .offset])
+  func `a total that grows while pages overtake each other does not fall`(keys: KeyKind) throws {
+    for seed in 0..<20 as Range<UInt64> {
+      var rig = try Rig(Everything()) {
+        $0.keys = keys
+        $0.pageSize = 10
+        $0.maxInFlight = 8
+        $0.checksTotal = true
+      }
+      let source = NumberSource(count: 200, keys: keys, tellsTotal: false)
+      var random = RandomStream(seed: seed)
+      rig.look(at: 0)
+      while !rig.waiting.isEmpty {
+        let index = Int.random(in: 0..<rig.waiting.count, using: &random)
+        var page = source.page(for: rig.waiting[index])
+        page.total = 180 + rig.waiting[index].id.number
+        rig.answer(index, .page(page))
+      }
+
+      for case .disagreedWithTotal(_, let mismatch) in rig.notes {
+        #expect(mismatch.fallen == 0, "seed \(seed)")
+      }
+    }
+  }
+
   @Test func `items that came again in the place of others are told`() throws {
     let rig = try readMoving { _ in }
 
@@ -195,9 +250,13 @@ import Testing
     let agrees = cap < size && rig.shown.count == rig.feed.totalCount
     #expect(rig.shown == Array(0..<(agrees ? rig.shown.count : count)), "seed \(seed)")
     #expect(rig.feed.state(of: .append) == .exhausted, "seed \(seed)")
+    let fallen = rig.notes.reduce(0) { fallen, note in
+      if case .disagreedWithTotal(_, let mismatch) = note { max(fallen, mismatch.fallen) } else { fallen }
+    }
+    #expect(!isSteady || fallen == 0, "seed \(seed)")
     #expect(
-      rig.noteNames.contains("disagreedWithTotal") == (rig.feed.totalCount != rig.shown.count), "seed \(seed)"
-    )
+      rig.noteNames.contains("disagreedWithTotal") == (rig.feed.totalCount != rig.shown.count || fallen > 0),
+      "seed \(seed)")
   }
 
   @Test(arguments: [KeyKind.page, .offset], [200, 500, 700])

@@ -59,6 +59,76 @@ import Testing
     #expect(run.failure == nil)
   }
 
+  /// What other programs write: nothing of it is lost or changed.
+  @Test(arguments: [
+    ("id,name\\r1,one\\r2,two\\r", "", #"[{"id":"1","name":"one"},{"id":"2","name":"two"}]"#),
+    ("id,name\\r1,one\\r\\r2,\\\"t\\rw\\\"", "", #"[{"id":"1","name":"one"},{"id":"2","name":"t\rw"}]"#),
+    ("id,name\\n1,o\\rn,\\n", "header = false", #"[["id","name"],["1","o\rn",""]]"#),
+    ("a,b\\n1\\r,2\\r\\r\\n", "", #"[{"a":"1\r","b":"2\r"}]"#),
+    ("a,b\\r\\n\\\"1\\r\\n2\\\",3\\r\\n", "", #"[{"a":"1\r\n2","b":"3"}]"#),
+    ("\\xEF\\xBB\\xBFid\\n1", "", #"[{"id":"1"}]"#),
+    ("\\xEF\\xBB\\xBF\\\"id\\\"\\n1", "", #"[{"id":"1"}]"#),
+    ("id\\n1", "columns = { 'x' }, header = true", #"[{"x":"1"}]"#),
+    ("a,a\\n1,2", "columns = { 'x', 'y' }, header = true", #"[{"x":"1","y":"2"}]"#),
+    ("a,b\\n1\\n1,2,3,4\\n", "ragged = true", #"[{"a":"1"},{"_rest":["3","4"],"a":"1","b":"2"}]"#),
+    ("id\\n\\x80\\xE9", "encoding = 'windows-1252'", #"[{"id":"€é"}]"#),
+    ("id\\n1\\n\\\"\\\"\\n", "", #"[{"id":"1"},{"id":""}]"#),
+  ])
+  func `a text of another program is read as it is`(text: String, options: String, rows: String) throws {
+    let decoded = try printed(
+      by: "print(lookahead.json.encode(lookahead.csv.decode(\"\(text)\", { \(options) })))")
+
+    #expect(decoded == [rows])
+  }
+
+  /// What can't be read as it is meant is an error with its place.
+  @Test(arguments: [
+    ("id,name,id\\n1,a,2", "", "line 1, column 3: the name \"id\" is that of column 1 too"),
+    ("a,b\\n1,2,3\\n", "", "line 2, column 3: expected 2 fields, as there are names, got 3: ragged = true"),
+    (
+      "a,b\\n\\n1\\n", "",
+      "line 3, column 2: expected a field for each of 2 names, got 1, without \"b\": ragged = true"
+    ),
+    ("a,_rest\\n1,2,3\\n", "ragged = true", "those beyond have no place"),
+    (
+      "a,b\\n1,caf\\xE9\\n", "",
+      "line 2, column 2: bytes that are no UTF-8 (E9 …): encoding = \"windows-1252\""
+    ),
+    ("\\xFF\\xFEi\\0d\\0", "", "line 1: the text is UTF-16"),
+    ("a,b\\r1,2\\n3,4", "", "line 2, column 2: the line ends with LF, and line 1 with CR alone"),
+    ("a,b\\r1,2\\r\\n3,4", "", "line 2, column 2: the line ends with CRLF, and line 1 with CR alone"),
+    (
+      "a\\n\\\"b\\\"\\rc\\n", "",
+      "line 2, column 1: expected a separator or a line end behind the quoted field"
+    ),
+  ])
+  func `what can't be read as it is meant is told with its line and column`(
+    text: String, options: String, message: String
+  ) throws {
+    let error = try failure(of: "lookahead.csv.decode(\"\(text)\", { \(options) })")
+
+    #expect(error?.hasPrefix("feed.lua:1: csv.decode: line ") == true)
+    #expect(error?.contains(message) == true, "\(error ?? "")")
+  }
+
+  @Test func `an error names the file and the line in it, and quoted line ends stay as they are`() throws {
+    let world = ScriptWorld()
+    world.files["/scripts/a.csv"] = "id,text\r\n1,\"a\r\nb\"\r\n2\r\n"
+    let run = try ScriptRun(
+      """
+      local seen = {}
+      print(pcall(function()
+        for row in lookahead.csv.rows("a.csv", { ragged = SOON }) do seen[#seen + 1] = row.text end
+      end))
+      for row in lookahead.csv.rows("a.csv", { ragged = true }) do print(lookahead.json.encode(row)) end
+      """.replacing("SOON", with: "false"), in: world)
+
+    #expect(
+      run.printed.first?.contains("csv.rows: a.csv: line 4, column 2: expected a field for each of 2 names")
+        == true)
+    #expect(run.printed.dropFirst() == [#"{"id":"1","text":"a\r\nb"}"#, #"{"id":"2"}"#])
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `what is encoded is decoded as it was`(_ seed: UInt64) throws {
     let lines = try ScriptRun(
@@ -95,16 +165,26 @@ import Testing
       script: "lookahead.csv.decode()", message: "csv.decode: argument 1: expected a string, got nothing"),
     ScriptCase(
       script: "lookahead.csv.decode(\"\", { sep = \";\" })",
-      message: "csv.decode: unknown key 'sep' (known: columns, header, separator)"),
+      message: "csv.decode: unknown key 'sep' (known: columns, encoding, header, ragged, separator)"),
     ScriptCase(
       script: "lookahead.csv.decode(\"\", { separator = \"ab\" })",
-      message: "csv.decode: separator: expected one character"),
+      message: "csv.decode: separator: expected one character, and no quote or line end"),
+    ScriptCase(
+      script: "lookahead.csv.decode(\"\", { encoding = \"ebcdic\" })",
+      message: "csv.decode: encoding: expected \"utf-8\" or \"windows-1252\", got \"ebcdic\""),
+    ScriptCase(
+      script: "lookahead.csv.decode(\"\", { columns = { \"a\", \"a\" } })",
+      message: "csv.decode: columns: the name \"a\" is there twice"),
     ScriptCase(
       script: "lookahead.csv.decode(\"a\\nb\\n\\\"c\")",
-      message: "csv.decode: line 3: a quoted field has no end"),
+      message:
+        "csv.decode: line 3, column 1: the quoted field that begins here has no end: expected a \" before a separator or a line "
+        + "end (and \"\" for a \" in it)"),
     ScriptCase(
       script: "lookahead.csv.decode(\"\\\"a\\\"b\")",
-      message: "csv.decode: line 1: text after the end of a quoted field"),
+      message:
+        "csv.decode: line 1, column 1: expected a separator or a line end behind the quoted field, got \"b\" (a \" in it is "
+        + "written \"\")"),
     ScriptCase(
       script: "lookahead.csv.encode(\"a\")", message: "csv.encode: argument 1: expected a table, got \"a\""),
     ScriptCase(

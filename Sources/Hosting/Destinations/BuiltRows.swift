@@ -39,6 +39,14 @@ extension BuiltRows {
     try statement.execute()
   }
 
+  /// Frees them if what comes first fails, as nobody gets them then.
+  func freeing(_ body: () throws -> Void) throws {
+    do { try body() } catch {
+      free()
+      throw error
+    }
+  }
+
   /// Frees rows that nobody takes.
   func free() {
     var array = array

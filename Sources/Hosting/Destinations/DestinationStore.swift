@@ -20,6 +20,7 @@ final class DestinationStore: RowStore {
   }
   private(set) var mayHaveChanged = false
   let log: String? = nil
+  let moved = MovedRows()
 
   private let link: any DestinationLink
   private let mirror: StateMirror
@@ -218,6 +219,7 @@ final class DestinationStore: RowStore {
       (isInTransaction, isChecked) = (false, false)
     }
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
+    moved.commit()
     forget()
     try mirror.hasCommitted(number)
     patience = min(max(start.duration(to: .now) * 10, .milliseconds(50)), .seconds(1))
@@ -237,6 +239,7 @@ final class DestinationStore: RowStore {
   private func forget() {
     drop()
     (transactionBytes, waitingBytes) = (0, 0)
+    moved.forget()
   }
 
   func close(_ ending: StoreEnding) throws {
@@ -280,8 +283,8 @@ final class DestinationStore: RowStore {
 
   private func reconnect(until end: ContinuousClock.Instant, after first: ADBCError) throws {
     stopCopying()
-    isInTransaction = false
-    executed = 0
+    (isInTransaction, executed) = (false, 0)
+    moved.forget()
     for table in tables { table.forget() }
     var pause: UInt32 = 50_000
     while true {
@@ -309,7 +312,7 @@ extension DestinationStore {
 
   /// Copies rows in, for the time of the call.
   func withBatch(_ rows: BuiltRows, _ body: (String) throws -> Void) throws {
-    try freeing(rows) { try finishCopying() }
+    try rows.freeing { try finishCopying() }
     try rows.copy(
       over: connection,
       into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: link.hasTemporaryTables))
@@ -321,7 +324,7 @@ extension DestinationStore {
   /// Copies rows right into a table, while the next ones are built. Where the id of one turns out to be there, all those that
   /// followed each other are merged instead.
   func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
-    try freeing(built) {
+    try built.freeing {
       guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
         return
       }
@@ -342,14 +345,6 @@ extension DestinationStore {
       try copier.finish()
       if dialect.refusesTwins { try link.connection.execute("RELEASE SAVEPOINT copying") }
       copying = nil
-    }
-  }
-
-  /// Frees rows that nobody gets, as something fails first.
-  private func freeing(_ rows: BuiltRows, _ body: () throws -> Void) throws {
-    do { try body() } catch {
-      rows.free()
-      throw error
     }
   }
 

@@ -374,6 +374,7 @@ extension DestinationTable {
         table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
         isWhole: written.count == schema.columns.count && schema.foreign.isEmpty,
         isComparable: !schema.hasForeignTypes && !isWatched)
+      try store.moved.count(merge, in: name, over: store.connection)
       try MisfitSearch(merge, written, table: name, store).guarding {
         if isWatched { return try WatchedMerge(merge, count: count, table: name, store).run() }
         for sql in store.dialect.merge(merge) { try store.execute(sql) }

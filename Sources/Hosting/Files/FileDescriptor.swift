@@ -220,16 +220,22 @@ final class FileDescriptor: Sendable {
   }
 
   /// Reads what is available, up to the room; zero at the end. Waits for the other end of a pipe until the flag is set:
-  /// then it fails with `ECANCELED`.
+  /// then it fails with `ECANCELED`. One that nobody opens to write in that time fails, too.
   func read(
-    into room: UnsafeMutableRawBufferPointer, until stop: StopFlag
+    into room: UnsafeMutableRawBufferPointer, until stop: StopFlag, patience: Duration
   ) throws(SystemError) -> Int {
+    let start = ContinuousClock.now
     while true {
       var entry = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
       if poll(&entry, 1, 100) > 0 {
         let count = FileDescriptor.retrying { Glibc.read(number, room.baseAddress, room.count) }
         if count >= 0 { return count }
         guard errno == EAGAIN else { throw .last }
+      } else if start.duration(to: .now) >= patience {
+        // A pipe that nobody has opened to write is at its end.
+        let count = FileDescriptor.retrying { Glibc.read(number, room.baseAddress, room.count) }
+        if count > 0 { return count }
+        if count == 0 { throw SystemError(number: SystemError.unwritten) }
       }
       if stop.isSet { throw SystemError(number: ECANCELED) }
     }
@@ -300,8 +306,12 @@ struct SystemError: Error, Equatable {
   /// The last error of this thread.
   static var last: SystemError { SystemError(number: errno) }
 
+  /// The number of a pipe that nobody has opened to write; the system has none.
+  static let unwritten: Int32 = -1
+
   /// Such as `no space left on device`.
   var reason: String {
+    if number == SystemError.unwritten { return "it is a pipe, and nobody has opened it to write" }
     let text = String(cString: strerror(number))
     return text.prefix(1).lowercased() + text.dropFirst()
   }

@@ -5,6 +5,7 @@ import Paging
 /// Reads a file line by line; lines end with LF or CRLF. A file whose name ends in `.gz` or `.zst` is unpacked.
 final class LineReader {
   private let file: UnpackedFile
+  private let keepsEnds: Bool
   private let limit: Int
   /// The last chunk read; lines are slices of it.
   private var chunk = Bytes.empty
@@ -15,15 +16,19 @@ final class LineReader {
 
   /// Reads the file at that path, with lines up to `limit` bytes; waits for the other end of a pipe until the flag is
   /// set.
-  init(_ file: FileDescriptor, path: String, limit: Int, until stop: StopFlag) throws(SystemError) {
-    self.file = try UnpackedFile(file, path: path, until: stop)
+  init(
+    _ file: FileDescriptor, path: String, keepsEnds: Bool = false, limit: Int, until stop: StopFlag,
+    patience: Duration
+  ) throws(SystemError) {
+    self.file = try UnpackedFile(file, path: path, until: stop, patience: patience)
+    self.keepsEnds = keepsEnds
     self.limit = limit
   }
 
   /// Bytes read and kept.
   var held: Int { chunk.count }
 
-  /// Up to `limit` lines without their ends, and whether they are the last. Fewer at the end, or if they are long.
+  /// Up to `limit` lines, without their ends unless these are kept, and whether they are the last. Fewer at the end, or if they are long.
   func next(_ limit: Int) throws(HostFailure) -> (lines: [Bytes], isEnd: Bool) {
     var lines: [Bytes] = []
     var size = 0
@@ -38,7 +43,7 @@ final class LineReader {
     while true {
       if let end = nextLineFeed() {
         defer { (start, searched) = (end + 1, end + 1) }
-        return withoutCarriageReturn(chunk[start..<end])
+        return keepsEnds ? chunk[start..<end + 1] : withoutCarriageReturn(chunk[start..<end])
       }
       searched = chunk.count
       if isAtEnd {

@@ -8,11 +8,13 @@ final class UnpackedFile {
   private let unpacker: Unpacker<SystemError>?
 
   /// Waits for the other end of a pipe until the flag is set.
-  init(_ file: FileDescriptor, path: String, until stop: StopFlag) throws(SystemError) {
+  init(
+    _ file: FileDescriptor, path: String, until stop: StopFlag, patience: Duration = .seconds(10)
+  ) throws(SystemError) {
     self.path = path
     let isRegular = try file.status().st_mode & S_IFMT == S_IFREG
     let read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int = { room throws(SystemError) in
-      isRegular ? try file.read(into: room) : try file.read(into: room, until: stop)
+      isRegular ? try file.read(into: room) : try file.read(into: room, until: stop, patience: patience)
     }
     self.read = read
     unpacker = Packing(ofPath: path).map { Unpacker($0, read) }

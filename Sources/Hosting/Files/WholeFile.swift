@@ -20,7 +20,7 @@ enum WholeFile {
   /// The contents of the file; nil if they exceed the limit. The reported size is only a hint: it may be a pipe or a
   /// device, or grow meanwhile.
   static func read(
-    _ file: FileDescriptor, upTo limit: Int, until stop: StopFlag
+    _ file: FileDescriptor, upTo limit: Int, until stop: StopFlag, patience: Duration = .seconds(10)
   ) throws(SystemError) -> Bytes? {
     let status = try file.status()
     let isRegular = status.st_mode & S_IFMT == S_IFREG
@@ -30,7 +30,7 @@ enum WholeFile {
     var room = size + 1
     while true {
       let count = try buffer.append(upTo: room) { room throws(SystemError) in
-        isRegular ? try file.read(into: room) : try file.read(into: room, until: stop)
+        isRegular ? try file.read(into: room) : try file.read(into: room, until: stop, patience: patience)
       }
       if count == 0 { return buffer.bytes() }
       guard buffer.count <= limit else { return nil }

@@ -65,6 +65,15 @@ final class StagedFile {
   /// Whether the file whose place it takes has anything in it.
   var replacesText: Bool { (try? old?.status()).map { $0.st_size > 0 } ?? false }
 
+  /// The length of what is written.
+  var length: Int? { (try? file.status()).map { Int($0.st_size) } }
+
+  /// The length of the file whose place it takes, and what stands for its last bytes before a length; nil where there is none.
+  var target: (length: Int, digest: (Int) -> String?)? {
+    guard let old, let status = try? old.status(), !isPublished else { return nil }
+    return (Int(status.st_size), { try? old.digest(at: $0) })
+  }
+
   /// The broker's duty for it.
   var duty: CageBroker.Staged? { isInPlace ? nil : paths }
 

@@ -56,7 +56,7 @@ extension HostCall {
     case .writeFile(let path, _): "write \(path)"
     case .fileExists(let path): "look for \(path)"
     case .listFiles(let path): "list \(path)"
-    case .openLines(let path): "read the lines of \(path)"
+    case .openLines(let path, _): "read the lines of \(path)"
     case .listPage(let path, _, _, _): "read a page of \(path)"
     case .nextLines(let handle, let limit): "the next \(limit) lines of file \(handle)"
     case .openDatabase(let path, _): "open the database \(path)"
@@ -115,7 +115,11 @@ extension JSONWriter {
       }
     case .fileExists(let path): member("fileExists") { $0.member("path", path) }
     case .listFiles(let path): member("listFiles") { $0.member("path", path) }
-    case .openLines(let path): member("openLines") { $0.member("path", path) }
+    case .openLines(let path, let keepsEnds):
+      member("openLines") {
+        $0.member("path", path)
+        if keepsEnds { $0.member("keepsEnds", true) }
+      }
     case .nextLines(let handle, let limit): member("nextLines", handle, limit)
     case .listPage(let path, let at, let place, let limit):
       member("listPage") {
@@ -231,7 +235,11 @@ extension RecordedCall {
     },
     "fileExists": { fields throws(LineFault) in .call(.fileExists(path: try fields.text("path"))) },
     "listFiles": { fields throws(LineFault) in .call(.listFiles(path: try fields.text("path"))) },
-    "openLines": { fields throws(LineFault) in .call(.openLines(path: try fields.text("path"))) },
+    "openLines": { fields throws(LineFault) in
+      .call(
+        .openLines(
+          path: try fields.text("path"), keepsEnds: try fields.booleanIfAny("keepsEnds") ?? false))
+    },
     "nextLines": { fields throws(LineFault) in
       .call(.nextLines(handle: try fields.integer("handle"), limit: try fields.integer("limit")))
     },

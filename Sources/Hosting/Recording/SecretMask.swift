@@ -237,7 +237,7 @@ extension SecretMask {
     case .writeFile(let path, let contents): .writeFile(path: masked(path: path), contents: masked(contents))
     case .fileExists(let path): .fileExists(path: masked(path: path))
     case .listFiles(let path): .listFiles(path: masked(path: path))
-    case .openLines(let path): .openLines(path: masked(path: path))
+    case .openLines(let path, let keepsEnds): .openLines(path: masked(path: path), keepsEnds: keepsEnds)
     case .listPage(let path, let at, let place, let limit):
       .listPage(path: masked(path: path), at: at.map { masked($0) }, from: place, limit: limit)
     case .openDatabase(let path, let isReadOnly):

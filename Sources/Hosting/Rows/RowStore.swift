@@ -8,6 +8,8 @@ protocol RowStore: AnyObject {
   var dueAt: ContinuousClock.Instant? { get }
   /// Whether tables may be others than they were when a transaction was last begun here.
   var mayHaveChanged: Bool { get }
+  /// Rows that went from one part of a source to another.
+  var moved: MovedRows { get }
   /// The log with rows that the disk did not let into the file.
   var log: String? { get }
 

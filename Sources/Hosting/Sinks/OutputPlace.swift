@@ -29,6 +29,8 @@ public final class OutputPlace {
   public nonisolated(unsafe) var partEvents: @Sendable (PartEvent) -> Void = { _ in }
   /// What sources say that columns are.
   let types = DeclaredTypes()
+  /// The sources that the script returns.
+  let returned = ReturnedStreams()
   /// Where the state of texts is kept.
   private(set) var stateFile: StateFile?
 
@@ -108,6 +110,12 @@ public final class OutputPlace {
   /// Notes what the columns of a stream are, before anything is written to it; nil is the only or first stream.
   public func declare(_ columns: [String: DeclaredType], of stream: String?) {
     types.declare(columns, of: stream ?? configuration.defaultStream)
+  }
+
+  /// Notes the streams of all sources that the script returns, before any is read; none is the only or first stream.
+  /// `areAllRead` says that the run reads all of them to their ends.
+  public func declare(streams names: [String], areAllRead: Bool) {
+    returned.note(names.isEmpty ? [configuration.defaultStream] : Set(names), areAllRead: areAllRead)
   }
 
   /// Makes the file for the state of texts; where it can't be beside them, nothing is remembered.

@@ -105,9 +105,11 @@ public struct RememberedState {
   /// Forgets a source, one part of it, or everything; returns how many readings and steps that were. Fails where there is
   /// none, and where a text would keep what is forgotten.
   public func reset(_ selection: Selection) throws(HostFailure) -> Int {
-    let count = try with(isReadOnly: false) { try forget(selection, in: $0) }
-    if selection.isEverything, !isDatabase { for path in [path, path + "-wal"] { unlink(path) } }
-    return count
+    try with(isReadOnly: false) {
+      try forget(selection, in: $0)
+    } rest: {
+      if selection.isEverything, !isDatabase { for path in [path, path + "-wal"] { unlink(path) } }
+    }
   }
 
   private func forget(_ selection: Selection, in database: Database) throws -> Int {
@@ -179,7 +181,33 @@ public struct RememberedState {
     var isEverything: Bool { name.isEmpty }
   }
 
+  /// Keeps runs from writing the output, which would not see what changes here, and would undo it.
+  private func locked() throws(HostFailure) -> FileDescriptor? {
+    guard configuration?.address == nil, let file = ResolvedPath(configuration?.path ?? path)?.path else {
+      return nil
+    }
+    do throws(SinkError) {
+      return try OutputLock.open(file, O_RDWR, shown: output)
+    } catch {
+      guard error.number == nil else { throw error.failure }
+      throw HostFailure(
+        .io, "\(error.failure.message): end it, or let it end, first")
+    }
+  }
+
+  /// Calls `body` with what is remembered; what it changes there, and then `rest`, is done while no run works with it. The state of
+  /// a text can't be read meanwhile, either.
   private func with<Result>(
+    isReadOnly: Bool, _ body: (Database) throws -> Result, rest: () -> Void = {}
+  ) throws(HostFailure) -> Result {
+    let lock = isReadOnly && isDatabase ? nil : try locked()
+    defer { withExtendedLifetime(lock) {} }
+    let result = try access(isReadOnly: isReadOnly, body)
+    rest()
+    return result
+  }
+
+  private func access<Result>(
     isReadOnly: Bool, _ body: (Database) throws -> Result
   ) throws(HostFailure) -> Result {
     if let configuration { return try configuration.withMemory(isReadOnly: isReadOnly, body) }

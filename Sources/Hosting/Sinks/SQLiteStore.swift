@@ -13,6 +13,7 @@ final class SQLiteStore: RowStore {
   private var schemaVersion = 0
   private(set) var mayHaveChanged = false
   private(set) var log: String?
+  let moved = MovedRows()
 
   var memory: Database { database }
   var dueAt: ContinuousClock.Instant? { nil }
@@ -26,6 +27,7 @@ final class SQLiteStore: RowStore {
     let file = try SQLiteStore.check(configuration)
     do {
       database = try SQLiteStore.open(file, wait)
+      moved.install(in: database)
     } catch {
       throw SinkError(error, database: path)
     }
@@ -49,7 +51,7 @@ final class SQLiteStore: RowStore {
   }
 
   func table(_ name: String, idField: String?) throws -> any StreamTable {
-    let table = try SinkTable(name, idField: idField, in: database)
+    let table = try SinkTable(name, idField: idField, moved, in: database)
     guard table.isOurs || adopts else {
       throw HostFailure(
         .invalid,
@@ -85,9 +87,11 @@ final class SQLiteStore: RowStore {
       throw DatabaseError(message: "the last items could not be written")
     }
     try database.cachedStatement(sql: "COMMIT").execute()
+    moved.commit()
   }
 
   func rollBack() {
+    moved.forget()
     if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
   }
 

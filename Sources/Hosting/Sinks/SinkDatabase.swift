@@ -190,10 +190,16 @@ final class SinkDatabase: SinkWriter {
     if let state, ending.endsRun, shared == nil {
       try access {
         try self.beginTransaction()
+        if ending == .whole {
+          self.changes.left = try state.left(by: self.place.returned, in: self.store.memory)
+        }
         try state.end(isWhole: ending == .whole, in: self.store.memory)
       }
     }
     try commitAll()
+    for (name, count) in store.moved.counts where count > 0 {
+      changes.add(SinkChanges.Stream(moved: count), to: name)
+    }
   }
 
   private func beginTransaction() throws {

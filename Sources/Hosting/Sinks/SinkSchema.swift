@@ -60,7 +60,10 @@ struct SinkSchema {
       names.append(extra.asIdentifier)
     }
     let values = names.map { _ in "?" }.joined(separator: ", ")
-    var updates = names.filter { $0 != primaryKey.asIdentifier }.map { "\($0) = excluded.\($0)" }
+    var updates = names.filter { $0 != primaryKey.asIdentifier }.map { column in
+      let (old, new) = ("\(table.asIdentifier).\(column)", "excluded.\(column)")
+      return "\(column) = \(column == SinkRow.partColumn.asIdentifier ? MovedRows.part(old, new) : new)"
+    }
     if isOwn {
       for (place, column) in columns.enumerated() where isFree(place) && !SinkRow.isOurs(column.name) {
         if column.name != primaryKey { updates.append("\(column.name.asIdentifier) = NULL") }

@@ -6,7 +6,7 @@ import Text
 /// Writes streams to text outputs: one to its file or standard output, several to a file each in a directory or,
 /// tagged, together to one.
 final class SinkStreams: SinkWriter {
-  let changes = SinkChanges()
+  private(set) var changes = SinkChanges()
   private(set) var remains = SinkRemains()
   private let place: OutputPlace
   private var configuration: SinkConfiguration { place.configuration }
@@ -82,6 +82,9 @@ final class SinkStreams: SinkWriter {
     let form = "\(configuration.format.rawValue)\(packed)\(tag)\(safe)"
     let isSame = try state.hasSame(parameters: parameters, form: form)
     guard state.goesOn else { return (state, false) }
+    if isSame, !state.wasCut, let refusal = try state.refusal(of: place.returned, configuration.path) {
+      throw stop(state, refusal, .invalid)
+    }
     let isVoid = if isSame && !state.wasCut { try !goOn(with: state.ownFiles) } else { isSame }
     if isVoid || !isSame { try state.startOver() }
     return (state, isVoid)
@@ -112,10 +115,18 @@ final class SinkStreams: SinkWriter {
   }
 
   /// Leaves the state as it is: the next run is to find the same.
-  private func stop(_ state: TextState, _ message: String) -> SinkError {
+  private func stop(_ state: TextState, _ message: String, _ code: HostFailure.Code = .io) -> SinkError {
     state.giveUp()
     self.state = nil
-    return SinkError(HostFailure(.io, message))
+    return SinkError(HostFailure(code, message))
+  }
+
+  /// What somebody else has added to a file since it took its place would be lost as the next one does.
+  private func refuseAdditions(to file: SinkFile, _ name: String) throws(SinkError) {
+    guard let state, let found = file.staged?.target,
+      let refusal = try state.refusal(of: name, at: file.name, found)
+    else { return }
+    throw stop(state, refusal)
   }
 
   private var foreign: String {
@@ -138,6 +149,7 @@ final class SinkStreams: SinkWriter {
       else { return false }
       found.append((name, stream, extent, form))
     }
+    for (name, stream, _, _) in found { try refuseAdditions(to: stream.file, name) }
     for (name, stream, extent, form) in found {
       settled[name] = try state?.isAddedTo(configuration.isFolder ? name : nil)
       counted[name] = extent.text
@@ -264,9 +276,9 @@ final class SinkStreams: SinkWriter {
     return stream
   }
 
-  private func name(of stream: any SinkStream) -> String {
-    streams.first { $0.value === stream }?.key ?? ""
-  }
+  private func name(of stream: any SinkStream) -> String { name(of: stream.file) }
+
+  private func name(of file: SinkFile) -> String { streams.first { $0.value.file === file }?.key ?? "" }
 
   private func tag(_ name: String) -> SinkTag {
     if let tag = tags[name] { return tag }
@@ -336,7 +348,9 @@ extension SinkStreams {
     }
     if isBroken { state?.giveUp() }
     trying { () throws(SinkError) in
-      if !isBroken { try state?.close(isOver: ending == .whole && problem == nil) }
+      if !isBroken, let state {
+        changes.left = try state.close(isOver: ending == .whole && problem == nil, place.returned)
+      }
     }
     state = nil
     if let problem { throw problem }
@@ -361,7 +375,12 @@ extension SinkStreams {
     guard file.isBegun else { return staged.leave() }
     let isCut = ending == .cut || ending == .paused
     if ending == .whole || isCut && !staged.hasOld || staged.isInPlace {
-      do throws(SinkError) { return try file.publish() } catch {
+      do throws(SinkError) {
+        if let state, !isBroken, let length = staged.length {
+          try state.noteEnd(of: name(of: file), length, try file.digest(at: length))
+        }
+        return try file.publish()
+      } catch {
         keepStaged(staged)
         throw error
       }

@@ -10,6 +10,7 @@ final class SinkTable: StreamTable {
   let name: String
   private let database: Database
   private let idField: String?
+  private let moved: MovedRows
   /// Looked at for each member of each item, by one thread and never while it changes.
   @exclusivity(unchecked) private var schema: SinkSchema
   private var isPrepared = false
@@ -23,7 +24,8 @@ final class SinkTable: StreamTable {
   @exclusivity(unchecked) private var reader = JSONReader()
   private var scratch = ByteBuffer()
 
-  init(_ name: String, idField: String?, in database: Database) throws {
+  init(_ name: String, idField: String?, _ moved: MovedRows, in database: Database) throws {
+    self.moved = moved
     self.name = name
     self.database = database
     self.idField = idField
@@ -42,7 +44,7 @@ final class SinkTable: StreamTable {
   func write(_ items: [Item], as row: SinkRow) throws {
     guard !items.isEmpty else { return }
     try prepare(for: items, as: row)
-    for item in items { try replace(item, row) }
+    try moved.counting(in: name) { for item in items { try replace(item, row) } }
   }
 
   /// Writes inserted and changed items and deletes the rows of removed ones.

@@ -135,16 +135,21 @@ public struct SinkChanges: Sendable, Equatable {
     public var gone = 0
     /// Nothing was removed, since the source brought nothing.
     public var keptAll = false
+    /// Rows that another part of the source had brought, and that belong to the part now that has brought their ids again.
+    public var moved = 0
   }
 
   /// By stream.
   public private(set) var streams: [String: Stream] = [:]
+  /// Readings with which nobody goes on.
+  public internal(set) var left: [LeftReading] = []
 
   public init() {}
 
   mutating func add(_ changes: Stream, to stream: String) {
     streams[stream, default: Stream()].removed += changes.removed
     streams[stream]!.gone += changes.gone
+    streams[stream]!.moved += changes.moved
     streams[stream]!.keptAll = streams[stream]!.keptAll || changes.keptAll
   }
 }

@@ -68,8 +68,10 @@ final class StateTables {
     chain = try number("chain", in: database) + (isOpen ? 0 : 1)
     goesOn = isOpen
     workflow = try number("workflow", in: database) + (left == .ended || options.isFresh ? 1 : 0)
+    let unended = left == .ended || options.isFresh ? chain : try number("unended", in: database)
     for (name, value) in [
-      ("format", StateTables.format), ("epoch", epoch), ("chain", chain), ("workflow", workflow),
+      ("unended", unended), ("format", StateTables.format), ("epoch", epoch), ("chain", chain),
+      ("workflow", workflow),
       ("isOpen", Left.open.rawValue),
     ] {
       try set(name, value, in: database)
@@ -310,6 +312,9 @@ extension StateTables {
       "source '\(request.source.escapingControls)' can't go on where it stopped (page \((position.pages + 1).grouped), "
         + "\(stored.items.grouped) items are there): \(reason); --fresh begins anew")
   }
+
+  /// Whether this run has begun the reading, and it is not over.
+  func isBegun(_ reading: Int) -> Bool { readings[reading] != nil }
 
   /// A reading is left as it was last kept.
   func leave(_ reading: Int) { readings[reading] = nil }

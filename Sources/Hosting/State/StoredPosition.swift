@@ -24,6 +24,7 @@ extension JSONWriter {
     if let total = position.total { member("total", total) }
     if let cap = position.cap { member("cap", cap) }
     if position.isCapped { member("isCapped", true) }
+    if position.fallen > 0 { member("fallen", position.fallen) }
     if position.sawFullPage { member("sawFullPage", true) }
   }
 }
@@ -53,6 +54,7 @@ extension Position {
     if fields.has("total") { total = try count("total") }
     if fields.has("cap") { cap = try count("cap") }
     isCapped = try fields.booleanIfAny("isCapped") ?? false
+    if fields.has("fallen") { fallen = try count("fallen") }
     sawFullPage = try fields.booleanIfAny("sawFullPage") ?? false
   }
 

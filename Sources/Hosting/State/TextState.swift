@@ -75,7 +75,7 @@ final class TextState {
             """)
       }
       try database.execute(sql: "BEGIN IMMEDIATE")
-      try database.execute(sql: TextState.schema)
+      try database.execute(sql: TextState.schema + FileEnds.schema)
       tables = try StateTables(options, in: database)
       wasCut = try tables.wasCut(in: database, now: file.boot)
       files = try TextState.files(in: database)
@@ -109,8 +109,10 @@ final class TextState {
 
   /// Nothing goes on: of what the run before wrote, it is not known what counts.
   func startOver() throws(SinkError) {
-    for name in ownFiles.keys { files[name]?.chain = 0 }
+    let names = ownFiles.keys
+    for name in names { files[name]?.chain = 0 }
     try access { database in
+      for name in names { try FileEnds(of: name).forget(in: database) }
       try database.execute(
         sql: "UPDATE _lookahead_files SET chain = 0 WHERE chain = ?", arguments: [self.tables.chain])
       try self.tables.startOver(in: database)
@@ -134,7 +136,15 @@ final class TextState {
           ? "UPDATE _lookahead_files SET chain = ?2 WHERE name = ?1"
           : "DELETE FROM _lookahead_files WHERE name = ?1 AND chain <> ?2",
         arguments: [name, self.tables.chain])
+      if !goesOn { try FileEnds(of: name).forget(in: database) }
     }
+  }
+
+  /// Why this run can't go on with an output that has items of a source that the script no longer returns; nil where there is none.
+  func refusal(of returned: ReturnedStreams, _ output: String) throws(SinkError) -> String? {
+    var refusal: String?
+    try access { database in refusal = try self.tables.refusal(of: returned, output, in: database) }
+    return refusal
   }
 
   func begin(_ request: ReadingRequest, stream: String) throws(SinkError) -> StateTables.Beginning {
@@ -238,10 +248,16 @@ final class TextState {
     }
   }
 
-  /// Closes it. A run whose readings are all over leaves only what the next one needs.
-  func close(isOver: Bool) throws(SinkError) {
+  /// Closes it. A run whose readings are all over leaves only what the next one needs. Returns those that nobody goes on with.
+  func close(isOver: Bool, _ returned: ReturnedStreams) throws(SinkError) -> [LeftReading] {
     var isNeeded = true
+    var left: [LeftReading] = []
     try access { database in
+      try FileEnds.haveTakenPlace(in: database)
+      if isOver {
+        left = try self.tables.left(by: returned, in: database)
+        try self.tables.giveUp(left, in: database)
+      }
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
@@ -257,6 +273,7 @@ final class TextState {
     }
     if !isNeeded { file.empty() }
     file.leave()
+    return left
   }
 
   /// Closes it as it was when it was last committed.
@@ -265,7 +282,7 @@ final class TextState {
     try? database.close()
   }
 
-  private func access(_ body: (Database) throws -> Void) throws(SinkError) {
+  func access(_ body: (Database) throws -> Void) throws(SinkError) {
     do {
       if !hasBegun {
         try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()

@@ -8,9 +8,11 @@ public final class FileCalls: Sendable {
   private let files: ScriptFiles
   private let stop = StopFlag()
 
-  /// Calls may access what the permissions grant, charged to the account.
-  public init(permissions: Permissions, account: ScriptAccount = ScriptAccount()) {
-    files = ScriptFiles(permissions: permissions, account: account, stop: stop)
+  /// Calls may access what the permissions grant, charged to the account; so long they wait for somebody to open a pipe to write.
+  public init(
+    permissions: Permissions, account: ScriptAccount = ScriptAccount(), patience: Duration = .seconds(10)
+  ) {
+    files = ScriptFiles(permissions: permissions, account: account, stop: stop, patience: patience)
   }
 
   /// Applies these permissions to future calls.
@@ -50,12 +52,14 @@ private final class ScriptFiles: @unchecked Sendable {
   private let limit: Int
   private let memory: Int
   private let stop: StopFlag
+  private let patience: Duration
   private let meter: ProcessorMeter
   private var readers = HandleTable<LineReader>(first: 1, step: 2)
   private var lists = OpenLists()
 
-  init(permissions: Permissions, account: ScriptAccount, stop: StopFlag) {
+  init(permissions: Permissions, account: ScriptAccount, stop: StopFlag, patience: Duration) {
     self.permissions = permissions
+    self.patience = patience
     self.stop = stop
     limit = account.answerLimit
     memory = account.memoryLimit
@@ -82,7 +86,7 @@ private final class ScriptFiles: @unchecked Sendable {
     switch call {
     case .readFile(let path):
       let contents = try reach(path, .read, "fs.read", "read") { target throws(SystemError) in
-        try WholeFile.read(try open(target, reading), upTo: limit, until: stop)
+        try WholeFile.read(try open(target, reading), upTo: limit, until: stop, patience: patience)
       }
       guard let contents else {
         throw HostFailure(
@@ -111,13 +115,14 @@ private final class ScriptFiles: @unchecked Sendable {
         )
       }
       return .names(names.sorted())
-    case .openLines(let path):
+    case .openLines(let path, let keepsEnds):
       try readers.checkRoom()
       return .handle(
         readers.insert(
           try reach(path, .read, "fs.lines", "read") { target throws(SystemError) in
             let file = try open(target, reading)
-            return try LineReader(file, path: path, limit: limit, until: stop)
+            return try LineReader(
+              file, path: path, keepsEnds: keepsEnds, limit: limit, until: stop, patience: patience)
           }))
     case .nextLines(let handle, let limit):
       let (lines, isEnd) = try nextLines(of: readers.value(handle), limit)

@@ -93,7 +93,7 @@ public final class World {
       target.begin(request, reply: reply)
     case .beginStep(let key, let parameters):
       target.begin(step: key, parameters, reply: reply)
-    case .readFile(let path), .fileExists(let path), .openLines(let path),
+    case .readFile(let path), .fileExists(let path), .openLines(let path, _),
       .listPage(let path, _, _, _):
       performOnFiles(call, lent: lent(path, for: id, Want.file), reply: reply)
     case .listFiles(let path):

@@ -5,6 +5,11 @@ struct KeyPlan: Sendable, Equatable {
   private let configuration: FeedConfiguration
   /// The source's newest total.
   var total: Int?
+  /// The greatest total that a page of this run had.
+  private(set) var mostTotal: Int?
+  /// By how much the total fell from one page to one that was requested later: what is removed in the middle of a list has what
+  /// comes behind it move to counted keys that were read already.
+  private(set) var fallen = 0
   /// The largest page seen while none was full.
   private(set) var cap: Int?
   /// More items followed a short page: the source sends no larger ones.
@@ -22,12 +27,20 @@ struct KeyPlan: Sendable, Equatable {
   mutating func recall(_ position: Position) {
     (total, cap) = (position.total, position.cap)
     (isCapped, sawFullPage) = (position.isCapped, position.sawFullPage)
+    fallen = position.fallen
+  }
+
+  /// Learns the total that a page has.
+  mutating func learn(total: Int, of slot: Slot) {
+    self.total = total
+    if let known = slot.knownTotal, kind.isCounted { fallen = max(fallen, known - total) }
+    mostTotal = max(mostTotal ?? total, total)
   }
 
   /// Notes it in a position.
   func note(in position: inout Position) {
     (position.total, position.cap) = (total, cap)
-    (position.isCapped, position.sawFullPage) = (isCapped, sawFullPage)
+    (position.isCapped, position.sawFullPage, position.fallen) = (isCapped, sawFullPage, fallen)
   }
 
   /// The page before a counted key, to be compared with what came from there; nil if there is none.
@@ -103,6 +116,17 @@ struct KeyPlan: Sendable, Equatable {
     received: Int, different: Int, largestPage: Int, _ options: FeedConfiguration.Options
   ) -> TotalMismatch? {
     guard options.checksTotal, let total else { return nil }
+    var mismatch = difference(
+      from: total, received: received, different: different, largestPage: largestPage, options)
+    guard fallen > 0 else { return mismatch }
+    mismatch = mismatch ?? TotalMismatch(received: received, total: total)
+    mismatch?.fallen = fallen
+    return mismatch
+  }
+
+  private func difference(
+    from total: Int, received: Int, different: Int, largestPage: Int, _ options: FeedConfiguration.Options
+  ) -> TotalMismatch? {
     let skipped = skipped(largestPage: largestPage)
     let fewest = total - Landing.limited(Int(clamping: skipped.upperBound), total)
     let most = total - Landing.limited(Int(clamping: skipped.lowerBound), total)

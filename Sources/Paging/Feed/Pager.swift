@@ -142,9 +142,8 @@ struct Pager: Sendable {
   /// Whether a waiting page may be started beside those in flight.
   var hasRoom: Bool { inFlight < width.pages }
   /// Makes the next attempt at a page.
-  mutating func begin(at index: Int, as id: FetchID, _ now: Instant) -> FetchRequest {
-    slots[index].attempt += 1
-    slots[index].phase = .inFlight(id, since: now)
+  mutating func begin(at index: Int, as id: FetchID, knowing total: Int?, _ now: Instant) -> FetchRequest {
+    slots[index].begin(as: id, knowing: total, now)
     let order = slots[index].order
     return FetchRequest(
       id: id, key: order.key, size: order.size, direction: order.direction, attempt: slots[index].attempt)

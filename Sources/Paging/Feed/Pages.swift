@@ -112,7 +112,7 @@ extension Pages {
     guard hasRoomInLimit else { return self[side].wait(at: index) }
     statistics.fetches += 1
     let id = FetchID(generation: generation, number: statistics.fetches)
-    let request = self[side].begin(at: index, as: id, turn.now)
+    let request = self[side].begin(at: index, as: id, knowing: plan.mostTotal, turn.now)
     if request.attempt > 1 { statistics.retries += 1 }
     turn.add(.fetch(request))
   }
@@ -316,7 +316,7 @@ extension Pages {
     landed += 1
     latencies.add(latency)
     statistics.received = statistics.received.clampedSum(landing.received)
-    if let total = landing.total { plan.total = total }
+    if let total = landing.total { plan.learn(total: total, of: sides[side.lane].slots[index]) }
     let received = sides[side.lane].slots[index].received.clampedSum(landing.received)
     turn.note(.landed(id, received: received, latency: latency))
     var plan = plan

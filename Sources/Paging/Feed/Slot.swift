@@ -16,6 +16,8 @@ struct Slot: Sendable {
   var phase = Phase.waiting
   /// The current or last attempt.
   var attempt = 0
+  /// The greatest total that was known when that began.
+  private(set) var knownTotal: Int?
   /// Its consequences have been applied; only its items are missing.
   var isOutlined = false
   /// Appended by the handler and not yet shown.
@@ -32,6 +34,13 @@ struct Slot: Sendable {
   var inserted = 0
   /// Those of them that updated a held item.
   var updated = 0
+
+  /// Makes the next attempt, while that is the greatest total that is known.
+  mutating func begin(as id: FetchID, knowing total: Int?, _ now: Instant) {
+    attempt += 1
+    phase = .inFlight(id, since: now)
+    knownTotal = total
+  }
 
   var isLanded: Bool {
     if case .landed = phase { true } else { false }

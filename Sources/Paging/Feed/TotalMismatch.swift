@@ -7,6 +7,9 @@ public struct TotalMismatch: Sendable, Hashable {
   /// Items that came again; told where as many came as the total says, and fewer different ones.
   public let repeated: Int
 
+  /// By how much the total fell while counted pages were read: so many items may have moved to pages that were read already.
+  public internal(set) var fallen = 0
+
   public init(received: Int, total: Int, repeated: Int = 0) {
     self.received = received
     self.total = total
@@ -15,4 +18,10 @@ public struct TotalMismatch: Sendable, Hashable {
 
   /// Items that never came; zero where more came than the total says.
   public var missing: Int { max(0, total - received) }
+
+  /// Items that may be missing, though as many came as the total says.
+  public var mayMiss: Int { missing > 0 ? 0 : fallen }
+
+  /// Whether nothing follows from what did not come.
+  public var mayLackItems: Bool { missing > 0 || fallen > 0 }
 }

@@ -12,7 +12,7 @@ public struct ScriptFinding: Sendable, Equatable {
   public enum Rule: String, Sendable {
     case syntax, declaration, unknownGlobal, globalWrite, unknownField, unknownKey, uselessKey
     case unusedLocal, unusedValue, unusedParameter, neverAnswers, neverReadsKey, onePage, waitsInPolicy
-    case wrongCall, wrongVerdict, returnsNothing
+    case wrongCall, wrongVerdict, returnsNothing, isEmpty
   }
 
   public let severity: Severity

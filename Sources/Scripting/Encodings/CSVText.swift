@@ -6,6 +6,7 @@ struct CSVText {
   let limit: Int
   private let separator: UInt8
   private var isLineStart = true
+  private var lineStart = 0
 
   init(separator: UInt8, limit: Int) {
     self.separator = separator
@@ -17,8 +18,10 @@ struct CSVText {
 
   /// Ends the line.
   mutating func closeLine() {
+    // A line without anything is no row to those who read it.
+    if bytes.count == lineStart, !isLineStart { bytes += "\"\"".utf8 }
     bytes += "\r\n".utf8
-    isLineStart = true
+    (isLineStart, lineStart) = (true, bytes.count)
   }
 
   /// Appends a field, quoted if necessary.

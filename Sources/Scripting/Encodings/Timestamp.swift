@@ -41,7 +41,8 @@ public enum Timestamp {
       guard let whole = scanner.digits(2), whole < 61 else { return nil }
       seconds += Double(whole) + scanner.fraction()
     }
-    guard let offset = scanner.zone(), scanner.isAtEnd else { return nil }
+    // 24:00 is the end of the day, and nothing is behind it.
+    guard hour < 24 || seconds == 86400, let offset = scanner.zone(), scanner.isAtEnd else { return nil }
     return days + seconds - Double(offset)
   }
 
@@ -114,8 +115,8 @@ public enum Timestamp {
       let sign = accept("+") ? 1 : accept("-") ? -1 : 0
       guard sign != 0, let hours = digits(2) else { return nil }
       _ = accept(":")
-      let minutes = isAtEnd ? 0 : digits(2)
-      return minutes.map { sign * (hours * 3600 + $0 * 60) }
+      guard let minutes = isAtEnd ? 0 : digits(2), hours < 24, minutes < 60 else { return nil }
+      return sign * (hours * 3600 + minutes * 60)
     }
   }
 }

@@ -63,8 +63,8 @@ final class FeedHost {
   /// Whether a source is open that is read again.
   var hasRefreshes: Bool { readings.areOpen || options.refresh != nil && isOpening }
 
-  /// Whether the sink was ever to read a source.
-  private(set) var hasReadings = false
+  /// Whether the sink was ever to read a source, or what a list of partitions names.
+  var hasReadings = false
 
   /// Whether a source waits for the sink before it is read, or is read elsewhere.
   var isOpening: Bool { !openings.isEmpty || !elsewhere.isEmpty }
@@ -261,7 +261,7 @@ final class FeedHost {
       case .reached(let position): mark(reader, .position(position))
       case .ended(let mismatch):
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
-        mark(reader, .end(isComplete: !options.endsEarly && mismatch?.missing ?? 0 == 0))
+        mark(reader, .end(isComplete: !options.endsEarly && mismatch?.mayLackItems != true))
       case .shiftViewport: break
       case .note(let note):
         tally.statistics.add(note)

@@ -13,6 +13,11 @@ struct ReturnedSources {
     var chosen: [String]
     /// Why items of these streams can't go to the sink together.
     var refuseStreams: (_ names: [String]) -> HostFailure?
+    /// Options that ask for a stretch of incremental sources.
+    var bounds: [String]
+    var warn: (String) -> Void
+    /// Told the streams of all that were returned.
+    var tellStreams: (_ names: [String]) -> Void
   }
 
   private let prelude: Prelude
@@ -75,6 +80,7 @@ struct ReturnedSources {
       }
     }
     let chosen = try choose(found)
+    try refuseBounds(of: chosen)
     if let browser {
       if let first = chosen.first { try browser.open(first, prefetcher: details[first.name]) }
       return true
@@ -84,6 +90,7 @@ struct ReturnedSources {
     if let refusal = options.refuseStreams(hasStreams ? chosen.map(\.name) : []) {
       throw LuaError(refusal, code: "sink")
     }
+    options.tellStreams(hasStreams ? found.map(\.name) : [])
     for definition in chosen {
       let stream = hasStreams ? definition.name : nil
       if let partitions = partitions[definition.name] {
@@ -152,6 +159,22 @@ struct ReturnedSources {
         .runtime, "two of the returned sources are called '\(repeated.key)': give each a name of its own")
     }
     return definitions.filter { options.chosen.isEmpty || options.chosen.contains($0.name) }
+  }
+
+  /// A source without a bookmark has no stretch that could be asked for.
+  private func refuseBounds(of sources: [SourceDefinition]) throws(LuaError) {
+    guard let bound = options.bounds.first else { return }
+    let others = sources.filter { !$0.isIncremental }
+    let names = others.map { "'\($0.name)'" }.joined(separator: ", ")
+    let why =
+      "\(others.count == 1 ? "the source" : "the sources") \(names) \(others.count == 1 ? "has" : "have") no bookmark"
+    guard others.count < sources.count else {
+      throw LuaError(
+        .runtime,
+        "\(bound): \(why), which it would take the place of: declare what grows (bookmark = \"updated_at\"), or leave it out",
+        code: "usage")
+    }
+    if !others.isEmpty { options.warn("\(bound): \(why), and all of it is read") }
   }
 
   /// Fails for an experiment and the like, which a run can do nothing with.

@@ -11,11 +11,21 @@ final class CSVLibrary: ScriptLibrary {
   func register(in host: HostTable) {
     host.add("csvReader", "csv.decode") { call in
       let stack = call.stack
-      let separator = try Self.separator(call, at: 1)
+      let place = stack.string(at: 6) ?? call.name
       let columns = stack.isTable(at: 3) ? DefinitionFields(stack: stack, table: 3).texts : nil
+      if let columns, let (_, other) = CSVTable.double(in: columns) {
+        throw HostFunctionError.misuse("\(place): columns: the name \"\(columns[other])\" is there twice")
+      }
+      let encodings = CSVReader.Encoding.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+      let given = stack.string(at: 4) ?? ""
+      guard let encoding = CSVReader.Encoding(rawValue: given.lowercased()) else {
+        throw HostFunctionError.misuse("\(place): encoding: expected \(encodings), got \"\(given)\"")
+      }
+      let reader = CSVReader(separator: try Self.separator(call, at: 1), encoding: encoding)
       stack.push(
         owner: CSVTable(
-          reader: CSVReader(separator: separator), hasHeader: stack.truth(at: 2), columns: columns))
+          reader: reader, hasHeader: stack.truth(at: 2), columns: columns, isRagged: stack.truth(at: 5), place
+        ))
       return .results(1)
     }
     host.add("csvRead", "csv.decode") { call in
@@ -25,11 +35,10 @@ final class CSVLibrary: ScriptLibrary {
       let result = stack.withBytes(at: 2) { text in
         Result { () throws(CSVError) in try table.reader.read(text, isEnd: isEnd) }
       }
-      switch result {
-      case .success(let records)?: table.push(records, on: stack)
-      case .failure(let error)?:
-        throw HostFunctionError.misuse("\(call.name): line \(error.line): \(error.message)")
-      case nil: stack.pushTable()
+      do throws(CSVError) {
+        if let records = try result?.get() { try table.push(records, on: stack) } else { stack.pushTable() }
+      } catch {
+        throw HostFunctionError.misuse("\(table.place): \(error.text)")
       }
       return .results(1)
     }
@@ -41,8 +50,9 @@ final class CSVLibrary: ScriptLibrary {
 
   private static func separator(_ call: HostFunctionCall, at index: Int) throws -> UInt8 {
     let text = Array((call.stack.string(at: index) ?? "").utf8)
-    guard text.count == 1 else {
-      throw HostFunctionError.misuse("\(call.name): separator: expected one character")
+    guard text.count == 1, !"\"\r\n".utf8.contains(text[0]) else {
+      throw HostFunctionError.misuse(
+        "\(call.name): separator: expected one character, and no quote or line end")
     }
     return text[0]
   }
@@ -121,29 +131,85 @@ final class CSVLibrary: ScriptLibrary {
 /// A reader and its column names.
 private final class CSVTable {
   var reader: CSVReader
-  private let hasHeader: Bool
+  /// What is read, for messages.
+  let place: String
+  private var hasHeader: Bool
   private var columns: [String]?
+  private let isRagged: Bool
 
-  init(reader: CSVReader, hasHeader: Bool, columns: [String]?) {
+  init(reader: CSVReader, hasHeader: Bool, columns: [String]?, isRagged: Bool, _ place: String) {
     self.reader = reader
-    self.hasHeader = hasHeader && columns == nil
+    self.hasHeader = hasHeader
     self.columns = columns
+    self.isRagged = isRagged
+    self.place = place
+  }
+
+  /// The places of a name that is there twice.
+  static func double(in names: [String]) -> (first: Int, second: Int)? {
+    var places: [String: Int] = [:]
+    for (place, name) in names.enumerated() {
+      if let first = places.updateValue(place, forKey: name) { return (first, place) }
+    }
+    return nil
   }
 
   /// Pushes the records as a list: by name, or as lists if there are no names.
-  func push(_ records: [[String]], on stack: LuaStack) {
+  func push(_ records: [CSVReader.Record], on stack: LuaStack) throws(CSVError) {
     var records = records[...]
-    if hasHeader, columns == nil { columns = records.popFirst() }
+    if hasHeader, let header = records.popFirst() { try readHeader(header) }
+    if let columns { for record in records { try check(record, columns) } }
     stack.pushTable(elements: records.count)
     for (position, record) in records.enumerated() {
       if let columns {
         stack.pushTable(fields: columns.count)
-        for (name, cell) in zip(columns, record) { stack.setField(name, of: -1, to: .string(cell)) }
+        for (name, cell) in zip(columns, record.fields) { stack.setField(name, of: -1, to: .string(cell)) }
+        if record.fields.count > columns.count {
+          stack.push(list: Array(record.fields[columns.count...])) { $0.push($1) }
+          stack.setField(CSVTable.rest, of: -2)
+        }
       } else {
-        stack.push(list: record) { $0.push($1) }
+        stack.push(list: record.fields) { $0.push($1) }
       }
       stack.setElement(position + 1, of: -2)
     }
     stack.markArray(at: -1)
   }
+
+  private func readHeader(_ header: CSVReader.Record) throws(CSVError) {
+    hasHeader = false
+    guard columns == nil else { return }
+    if let (first, second) = CSVTable.double(in: header.fields) {
+      throw CSVError(
+        line: header.line, column: second + 1,
+        "the name \"\(header.fields[second])\" is that of column \(first + 1) too, and one of them would be lost: "
+          + "columns = { … } with header = true gives them other names")
+    }
+    if let column = header.fields.firstIndex(where: { $0.utf8.contains(0) }) {
+      throw CSVError(
+        line: header.line, column: column + 1, "a name with a NUL is none: columns = { … } with header = true"
+      )
+    }
+    columns = header.fields
+  }
+
+  /// A row has a field for each name, and no more, unless that was asked for.
+  private func check(_ record: CSVReader.Record, _ columns: [String]) throws(CSVError) {
+    let count = record.fields.count
+    let way = "ragged = true takes such rows"
+    if count < columns.count, !isRagged {
+      throw CSVError(
+        line: record.line, column: count + 1,
+        "expected a field for each of \(columns.count) names, got \(count), without \"\(columns[count])\": \(way)"
+      )
+    }
+    guard count > columns.count, !isRagged || columns.contains(CSVTable.rest) else { return }
+    throw CSVError(
+      line: record.line, column: columns.count + 1,
+      "expected \(columns.count) fields, as there are names, got \(count): "
+        + (isRagged ? "those beyond have no place, as a column is called \(CSVTable.rest)" : way))
+  }
+
+  /// The member with the fields beyond the names.
+  private static let rest = "_rest"
 }

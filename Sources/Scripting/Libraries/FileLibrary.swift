@@ -38,7 +38,8 @@ final class FileLibrary: ScriptLibrary {
       }
     }
     host.add("openLines", "fs.lines") { [unowned self] call in
-      try calls.wait(call, for: .openLines(path: folder.path(call)), HostCalls.pushHandle)
+      let open = HostCall.openLines(path: folder.path(call), keepsEnds: call.stack.truth(at: 2))
+      return try calls.wait(call, for: open, HostCalls.pushHandle)
     }
     host.add("nextLines", "fs.lines") { [unowned self] call in
       let stack = call.stack

@@ -44,6 +44,39 @@ local declared = {}
 --- The names of secret parameters, by their values.
 host.secrets = {}
 
+-- Shorter secrets may be part of anything, or be there by chance.
+local leastPart, leastWhole = 8, 4
+
+local function secretOf(value, least)
+  local name = host.secrets[value]
+  if name and #tostring(value) >= least then return name end
+  if type(value) ~= "string" then return nil end
+  for secret, other in pairs(host.secrets) do
+    if type(secret) == "string" and #secret >= leastPart and value:find(secret, 1, true) then return other end
+  end
+end
+
+--- The name of the secret that a value is, or has in it, and where that is; nil if there is none. A short one, which may be there
+--- by chance, counts where `least` says so.
+function host.secretIn(value, place, least)
+  least = least or leastWhole
+  if next(host.secrets) == nil then return nil end
+  local seen = {}
+  local function search(value, place)
+    local name = secretOf(value, least)
+    if name then return name, place end
+    if type(value) ~= "table" or seen[value] then return nil end
+    seen[value] = true
+    for key, inner in pairs(value) do
+      local there = place .. "." .. tostring(key)
+      local name, found = secretOf(key, least), place
+      if not name then name, found = search(inner, there) end
+      if name then return name, found end
+    end
+  end
+  return search(value, place)
+end
+
 --- Declares and returns the run's parameters.
 function lookahead.parameters(given)
   host.checkArgument("lookahead.parameters", 1, given, checks.table)

@@ -97,6 +97,8 @@ function host.readPartitions(partitions, stream)
     for position = 1, host.length(mine.parents) do read(mine.parents[position], position) end
   end
   if not isKnown then host.endList() end
+  local isEmpty = isSource and place == 0 or not isSource and host.length(mine.parents) == 0
+  if isEmpty then host.log("info", "the list of partitions is empty: there is nothing to read", nil) end
 end
 
 --- Iterates over pages, each a list of items.

@@ -187,13 +187,14 @@ function host.sealed(source, isSimulated)
 end
 
 -- Partitions are kept and shown with their parameters: no secret may be one.
-local function refuseSecrets(value, key, depth)
-  if host.secrets[value] then
-    host.misuse(
-      "source:with: %s is the secret %s, but a partition is remembered and shown with its parameters: let fetch use the secret itself",
-      key, host.secrets[value])
-  elseif type(value) == "table" and depth < 8 then
-    for inner, part in pairs(value) do refuseSecrets(part, key .. "." .. tostring(inner), depth + 1) end
+local function refuseSecrets(parameters)
+  for key, value in pairs(parameters) do
+    local secret, place = host.secretIn(value, tostring(key), 1)
+    if secret then
+      host.misuse(
+        "source:with: %s is the secret %s, but a partition is remembered and shown with its parameters: let fetch use the secret itself",
+        place, secret)
+    end
   end
 end
 
@@ -201,7 +202,7 @@ end
 function methods:with(parameters)
   host.checkSource(self, "source:with")
   host.checkArgument("source:with", 1, parameters, checks.table)
-  for key, value in pairs(parameters) do refuseSecrets(value, tostring(key), 1) end
+  refuseSecrets(parameters)
   local definition = definitions[self]
   local merged = {}
   for key, value in pairs((definition.parameters or definition.base and definition.base.parameters) or {}) do

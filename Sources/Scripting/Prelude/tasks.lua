@@ -86,6 +86,12 @@ local places, unseen = {}, 100000
 
 local function step(key, f, place)
   local text = tostring(key)
+  local secret = host.secretIn(text, "") or host.secretIn(key, "")
+  if secret then
+    host.misuse(
+      "lookahead.step: a key has the secret %s in it, but a step is remembered and shown by its key: name it by something else",
+      secret)
+  end
   local other = places[text]
   if other and other ~= place then
     host.misuse(
@@ -100,6 +106,14 @@ local function step(key, f, place)
     return result
   end
   local isRight, value = pcall(f)
+  local secret, found
+  if isRight then secret, found = host.secretIn(value, "it") end
+  if secret then
+    host.endStep(false)
+    host.misuse(
+      "lookahead.step: the result of the step %s has the secret %s in it (%s), but it is remembered and shown: return something else, and let the script use the secret itself",
+      host.shown(key), secret, found)
+  end
   host.endStep(isRight, value)
   if not isRight then error(value, 0) end
   return value

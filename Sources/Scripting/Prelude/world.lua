@@ -182,24 +182,34 @@ end
 local csv = {}
 lookahead.csv = csv
 local csvKeys = { separator = checks.string, header = checks.boolean, columns = checks.table }
+local csvReadKeys = {
+  separator = checks.string, header = checks.boolean, columns = checks.table, encoding = checks.string, ragged = checks.boolean,
+}
+
+-- A reader with the options that were given; names that were given take the place of a first line only where there is one.
+local function csvReader(what, given)
+  local hasHeader = given.header
+  if hasHeader == nil then hasHeader = given.columns == nil end
+  return host.csvReader(
+    given.separator or ",", hasHeader, given.columns, given.encoding or "utf-8", given.ragged, what)
+end
 
 --- A text to rows: tables by the names of the first line, or lists with `header = false`.
 function csv.decode(text, given)
   host.checkArgument("csv.decode", 1, text, checks.string)
-  given = host.check("csv.decode", csvKeys, given or {})
-  local reader = host.csvReader(given.separator or ",", given.header ~= false, given.columns)
-  return host.csvRead(reader, text, true)
+  given = host.check("csv.decode", csvReadKeys, given or {})
+  return host.csvRead(csvReader("csv.decode", given), text, true)
 end
 
 --- Iterates over the rows of a file.
 function csv.rows(file, given)
   host.checkArgument("csv.rows", 1, file, path)
-  given = host.check("csv.rows", csvKeys, given or {})
-  local reader = host.csvReader(given.separator or ",", given.header ~= false, given.columns)
-  local handle = host.openLines(file)
+  given = host.check("csv.rows", csvReadKeys, given or {})
+  local reader = csvReader("csv.rows: " .. file, given)
+  local handle = host.openLines(file, true)
   local function portion()
     local lines, isEnd = host.nextLines(handle, 1000)
-    return host.csvRead(reader, #lines > 0 and table.concat(lines, "\n") .. "\n" or "", isEnd), isEnd
+    return host.csvRead(reader, table.concat(lines), isEnd), isEnd
   end
   return loop(elements("csv.rows", portion), handle)
 end

@@ -18,6 +18,9 @@ public struct Coverage: Sendable, Equatable {
   /// Items that sources have but did not send.
   public var missing: Int { mismatches.reduce(0) { min(Limits.total, $0 + $1.mismatch.missing) } }
 
+  /// Items that may be missing, as lists got shorter while counted pages of them were read.
+  public var mayMiss: Int { mismatches.reduce(0) { min(Limits.total, $0 + $1.mismatch.mayMiss) } }
+
   /// Whether every source was read to an end consistent with its total.
   public var isWhole: Bool { mismatches.isEmpty && !isCut }
 

@@ -87,7 +87,8 @@ public struct Journal: Sendable, Hashable {
     case .endedPastTotal(let id, let failure):
       return "fetch \(id.number) was past the total, and its failure is the end: \(failure.message)"
     case .disagreedWithTotal(let side, let mismatch):
-      let repeated = mismatch.repeated > 0 ? ", \(mismatch.repeated) of them again" : ""
+      let again = mismatch.repeated > 0 ? ", \(mismatch.repeated) of them again" : ""
+      let repeated = again + (mismatch.mayMiss > 0 ? ", up to \(mismatch.mayMiss) may be missed" : "")
       return
         "\(side.rawValue) ended after \(mismatch.received) items\(repeated), the total says \(mismatch.total)"
     case .exhausted(let side): return "\(side.rawValue): nothing more"

@@ -29,6 +29,11 @@ struct CheckedScript {
       let message = "it declares \(forgotten) and returns none, so nothing is read: end it with `return`"
       findings.append(ScriptFinding(.error, .returnsNothing, file: file.path, line: 0, message: message))
     }
+    if file.isEmpty {
+      let message =
+        "the script is empty, so it does nothing: `lookahead new source NAME` writes one to start from"
+      findings.append(ScriptFinding(.warning, .isEmpty, file: file.path, line: 0, message: message))
+    }
     let order = Dictionary(texts.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     self.findings = findings.sorted { first, second in
       (order[first.file] ?? 0, first.line, first.column ?? 0) < (

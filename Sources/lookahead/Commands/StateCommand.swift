@@ -67,8 +67,12 @@ struct StateCommand: ParsableCommand {
       show(try state.readings(), try state.steps())
     } catch {
       standardError("error: \(error.message)")
-      throw error.code == .notFound
-        ? RunExit.noInput : error.code == .invalid ? RunExit.usage : RunExit.failed
+      switch error.code {
+      case .notFound: throw RunExit.noInput
+      case .invalid: throw RunExit.usage
+      case .io where reset || setBookmark != nil: throw RunExit.output
+      default: throw RunExit.failed
+      }
     }
   }
 

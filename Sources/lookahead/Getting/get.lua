@@ -21,6 +21,7 @@ local function decoded(response)
   if isRight then return answer end
   local line = text:match("[^\r\n]+")
   local isLines = text:find("\n%s*%S") and pcall(lookahead.json.decode, line)
+  if not isLines and text:find("^%s*[%[{]") then refuse("%s", answer.message) end
   refuse("%s: the answer is %s; it begins: %s", response.url,
     isLines and "lines of JSON, and no JSON: it has no pages to follow" or "no JSON", #line > 100 and line:sub(1, 100) .. "…" or line)
 end

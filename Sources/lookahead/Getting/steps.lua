@@ -116,7 +116,13 @@ local function counted(plan, before, add)
     plan.isTried = true
     plan.state = { "local seen, most, isFull = {}, 0, true" }
     plan.opening = {
-      ("if failure and %s > %d and isPastEnd(failure, isFull) then return { items = {} } end"):format(key, way.first),
+      ("if failure and %s > %d and isPastEnd(failure, isFull) then"):format(key, way.first),
+      "  if isFull then",
+      ('    lookahead.log.warn("the request behind a full page failed with " .. failure.status .. " (%s " .. %s .. "): taken for the end, "'):format(key, key),
+      '      .. "and if the server goes no further than that, items are missing")',
+      "  end",
+      "  return { items = {} }",
+      "end",
       "if failure then error(failure, 0) end",
       'if response.status == 204 or response.body == "" and not isFull then return { items = {} } end',
     }

@@ -91,6 +91,7 @@ extension JSONLine {
       add("received", mismatch.received)
       add("total", mismatch.total)
       if mismatch.repeated > 0 { add("repeated", mismatch.repeated) }
+      if mismatch.fallen > 0 { add("fallen", mismatch.fallen) }
     case .exhausted(let direction): add("direction", direction.rawValue)
     case .dropped(let direction, let items):
       add("direction", direction.rawValue)

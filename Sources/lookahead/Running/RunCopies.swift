@@ -45,6 +45,7 @@ final class RunCopies: Sendable {
         options.firstReadingsTaken = {}
         options.takes = nil
         options.refuseStreams = { _ in nil }
+        options.tellStreams = { _ in }
         options.lab = ReportingLab()
         options.observe = { [unowned copy] observation in
           if copy.isReady { mailbox.post { hear(observation) } }

@@ -66,8 +66,23 @@ struct RunEnding {
 }
 
 extension RunEnding {
+  /// A reading with which nobody goes on.
+  private func words(for left: LeftReading) -> String {
+    let name = HarmlessText.line(left.stream + left.partition)
+    let reason =
+      left.isSourceGone
+      ? "the script returns no source of that name any more"
+      : "that part is no longer among those that are read"
+    return "the reading of \(name) was left unfinished at page \(Amount.count(left.page)): \(reason); its "
+      + "\(Amount.count(left.items)) \(left.items == 1 ? "item stays" : "items stay")"
+  }
+
   /// What the source no longer has.
   private func say(_ changes: SinkChanges, to voice: Voice) {
+    for left in changes.left.prefix(10) { voice.warn(words(for: left)) }
+    if changes.left.count > 10 {
+      voice.warn("\(Amount.count(changes.left.count - 10)) other readings were left unfinished too")
+    }
     let names = changes.streams.keys.sorted()
     for name in names {
       guard let stream = changes.streams[name] else { continue }
@@ -82,6 +97,14 @@ extension RunEnding {
         voice.info(
           "\(Amount.count(stream.removed)) \(stream.removed == 1 ? "row" : "rows") removed that the source no longer has"
             + place)
+      }
+      if stream.moved > 0 {
+        let isOne = stream.moved == 1
+        voice.warn(
+          "\(Amount.count(stream.moved)) \(isOne ? "row" : "rows")\(place) that one part of the source had brought "
+            + "\(isOne ? "was" : "were") brought by another one, which \(isOne ? "it belongs" : "they belong") to now: where these "
+            + "are other items, ids are unique within a part only, and an id of two members keeps them apart "
+            + "(id = { \"repo\", \"number\" }, from the parameter and the item)")
       }
       if stream.keptAll {
         voice.info(

@@ -200,6 +200,8 @@ final class RunSession {
     options.addCodecs()
     options.observe = { [unowned self] in hear($0) }
     options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
+    let areAllRead = settings.readsAll
+    options.tellStreams = { [place] in place?.declare(streams: $0, areAllRead: areAllRead) }
     options.declareTypes = { [place] in place?.declare($1, of: $0) }
     options.firstReadingsTaken = { sink.publish() }
     options.copies = settings.copies

@@ -59,6 +59,11 @@ struct RunSettings {
     return min(preview, limits.limit ?? preview)
   }
 
+  /// Whether all that the script returns is read to its end.
+  var readsAll: Bool {
+    sources.isEmpty && takes == nil && limit == nil && limits.maxPages == nil && refresh == nil
+  }
+
   /// Whether only the beginning is read, once.
   var isFirstLook: Bool { isDryRun || preview != nil || printsToOutput || lister != nil }
 

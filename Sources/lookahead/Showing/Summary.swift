@@ -37,6 +37,7 @@ struct Summary {
       isAll ? read : "\(Amount.count(items)) of \(read) written", Self.amount(statistics.pages, "page"),
     ]
     if coverage.missing > 0 { parts.append(Amount.count(coverage.missing) + " missing") }
+    if coverage.mayMiss > 0 { parts.append("up to \(Amount.count(coverage.mayMiss)) may be missed") }
     if statistics.refreshes > 0 { parts.append(Self.amount(statistics.refreshes, "refresh", "refreshes")) }
     if statistics.removals > 0 { parts.append(Amount.count(statistics.removals) + " removed") }
     if statistics.requests > 0 { parts.append(Self.amount(statistics.requests, "request")) }
@@ -79,6 +80,9 @@ struct Summary {
     for (name, count) in report.items.sorted(by: { $0.key < $1.key }) { streams.add(name, count) }
     line.add(raw: "streams", streams.text)
     line.add("missing", coverage.missing)
+    line.add("mayMiss", coverage.mayMiss)
+    line.add("rowsMoved", report.changes.streams.values.reduce(0) { $0 + $1.moved })
+    line.add("readingsLeft", report.changes.left.count)
     line.add("complete", exit == .done && coverage.isWhole)
     line.add("exitCode", Int(exit.rawValue))
     return line.text

@@ -192,10 +192,13 @@ extension Voice {
       let came = (mismatch.missing > 0 ? "only " : "") + Amount.count(mismatch.received) + " came"
       let items = Amount.count(mismatch.total) + (mismatch.total == 1 ? " item" : " items")
       let text = "source '\(reading.source)' says that it has \(items), and \(came)"
-      if mismatch.repeated > 0 {
+      if mismatch.mayMiss > 0 {
+        warn("source '\(reading.source)': \(Self.shrinking(mismatch))")
+      } else if mismatch.repeated > 0 {
         warn(text + Self.again(mismatch))
       } else if mismatch.missing > 0 {
-        error("error: \(text)\n  W\(Self.advice).\(place == last ? remains.text : "")")
+        let shrinking = mismatch.fallen > 0 ? "\n  I\(Self.shrinking(mismatch).dropFirst())." : ""
+        error("error: \(text)\n  W\(Self.advice).\(shrinking)\(place == last ? remains.text : "")")
       } else {
         warn("\(text): w\(Self.advice)")
       }
@@ -209,6 +212,14 @@ extension Voice {
     ", \(Amount.count(mismatch.repeated)) of them again, so that \(Amount.count(mismatch.received - mismatch.repeated)) are there: "
       + "either its id is not unique (id = …), or the list moved while it was read (read it in a fixed order, "
       + "with -j 1 or a cursor)"
+  }
+
+  /// If items are removed while a list is read by counted pages, those behind move up, some to pages that were read already.
+  private static func shrinking(_ mismatch: TotalMismatch) -> String {
+    let count = Amount.count(mismatch.fallen)
+    return
+      "its total fell by \(count) while it was read, so up to \(count) items may have moved to pages that were read "
+      + "already, and be missed: read it again, or with keys that do not count (a cursor, or what comes behind the last id)"
   }
 
   private static let advice =

@@ -19,7 +19,7 @@ struct RandomValues {
     case 5: .writeFile(path: text(), contents: bytes())
     case 6: .fileExists(path: text())
     case 7: .listFiles(path: text())
-    case 8: .openLines(path: text())
+    case 8: .openLines(path: text(), keepsEnds: .random(using: &random))
     case 9: .nextLines(handle: number(), limit: number())
     case 17: .listPage(path: text(), at: list { $0.text() }, from: maybe { $0.place() }, limit: number())
     case 10: .openDatabase(path: text(), isReadOnly: .random(using: &random))

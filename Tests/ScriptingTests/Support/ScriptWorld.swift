@@ -69,7 +69,7 @@ final class ScriptWorld {
         String($0.dropFirst(folder.count + 1))
       }
       return .names(names.sorted())
-    case .openLines(let path): return open(path)
+    case .openLines(let path, let keepsEnds): return open(path, keepsEnds)
     case .nextLines(let handle, let limit): return nextLines(handle, limit)
     case .environment(let name): return .text(environment[name])
     case .close: return .done
@@ -77,11 +77,14 @@ final class ScriptWorld {
     }
   }
 
-  private func open(_ path: String) -> HostReply {
+  private func open(_ path: String, _ keepsEnds: Bool) -> HostReply {
     guard let text = files[path] else { return missing(path) }
     let handle = 100 + lines.count
     let parts = text.split(separator: "\n", omittingEmptySubsequences: false)
-    lines[handle] = parts.dropLast(text.isEmpty || text.hasSuffix("\n") ? 1 : 0)
+    let whole = parts.dropLast(text.isEmpty || text.hasSuffix("\n") ? 1 : 0)
+    lines[handle] =
+      keepsEnds
+      ? whole.enumerated().map { $0 + 1 < parts.count ? $1 + "\n" : $1 }[...] : whole
     return .handle(handle)
   }
 

@@ -76,11 +76,11 @@ extension APIDescription {
     "lookahead.csv", "Comma-separated values (RFC 4180).",
     functions: [
       APIFunction(
-        "decode(text: string, options?: CSVKeys): any[]",
+        "decode(text: string, options?: CSVReadKeys): any[]",
         "Parses a text into rows: tables by the names of the first line.",
         example: "print(lookahead.csv.decode(\"id,name\\n1,one\\n\")[1].name)"),
       APIFunction(
-        "rows(path: string, options?: CSVKeys): async fun(): any", needs: .read,
+        "rows(path: string, options?: CSVReadKeys): async fun(): any", needs: .read,
         "Iterates over the rows of a file.",
         example:
           "for row in lookahead.csv.rows(\"items.csv\", { separator = \";\" }) do lookahead.emit(row) end"),
@@ -161,7 +161,26 @@ extension APIDescription {
           APIFunction("close()", "Closes it; closing twice is harmless."),
         ]),
       APIClass(
-        "CSVKeys", "lookahead.csv.decode", .keys, "How the values are written.",
+        "CSVReadKeys", "lookahead.csv.decode", .keys, "How the values are written that are read.",
+        fields: [
+          APIField("separator?: string = \",\"", "The separator, one character."),
+          APIField(
+            "header?: boolean",
+            "Whether the first line has the names, as it does unless `columns` are given; without names rows are lists."
+          ),
+          APIField(
+            "columns?: string[]",
+            "The names, in order; with `header = true` they take the place of the first line."),
+          APIField(
+            "encoding?: string = \"utf-8\"",
+            "What the bytes stand for: `utf-8`, or `windows-1252` of spreadsheets."),
+          APIField(
+            "ragged?: boolean = false",
+            "Whether rows may have fewer fields than there are names, or more, which are a list in `_rest`."
+          ),
+        ]),
+      APIClass(
+        "CSVKeys", "lookahead.csv.encode", .keys, "How the values are written.",
         fields: [
           APIField("separator?: string = \",\"", "The separator, one character."),
           APIField(
