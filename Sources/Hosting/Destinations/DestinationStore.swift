@@ -21,7 +21,7 @@ final class DestinationStore: RowStore {
   private(set) var mayHaveChanged = false
   let log: String? = nil
 
-  private let link: any DestinationLink
+  let link: any DestinationLink
   private let mirror: StateMirror
   private let copier = RowCopier()
   /// The rows that are copied right into a table, while nothing else is done on the connection.
@@ -220,7 +220,7 @@ final class DestinationStore: RowStore {
     (isInTransaction, isSpilled, begunAt) = (false, false, nil)
     forget()
     try mirror.hasCommitted(number)
-    patience = min(max(start.duration(to: .now) * 10, .milliseconds(50)), .seconds(1))
+    patience = min(max(start.duration(to: .now) * 20, .milliseconds(50)), link.longestWait)
     try memory.execute(sql: "COMMIT")
   }
 
@@ -321,6 +321,7 @@ extension DestinationStore {
   /// Copies rows right into a table, while the next ones are built. Where the id of one turns out to be there, all those that
   /// followed each other are merged instead.
   func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
+    if try link.take(built, of: table.name) { return }
     try freeing(built) {
       guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
         return
@@ -374,9 +375,6 @@ extension DestinationStore {
 
   private static let batch = "_lookahead_batch"
 
-  /// The columns of a table, with the database's own names of their types.
-  func columns(of table: String) throws -> [(name: String, type: String)] { try link.columns(of: table) }
-
   /// What was kept of a table; nil where nothing was.
   func kept(of table: String) throws -> String? { try mirror.table(table, in: self) }
 
@@ -385,12 +383,6 @@ extension DestinationStore {
     try finishCopying()
     try link.makeRoom(forColumns: tables.reduce(0) { $0 + $1.columnCount }, merging: merging)
   }
-
-  /// Notes that the open transaction has made a table.
-  func hasMade(table: String) { link.hasMade(table: table) }
-
-  /// Whether there is a table.
-  func has(table: String) throws -> Bool { try !link.columns(of: table).isEmpty }
 
   /// Keeps how a table is.
   func keep(_ schema: TableSchema, of table: String) throws {
