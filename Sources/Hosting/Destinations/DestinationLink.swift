@@ -16,6 +16,13 @@ protocol DestinationLink: AnyObject {
   /// How long a transaction waits for more at the most.
   var longestWait: Duration { get }
 
+  /// Rows that the database packs together: a transaction that ends a bit before so many are full costs least. Zero where that
+  /// makes no difference.
+  var groupSize: Int { get }
+
+  /// Rows that are copied together, or a quarter of a kilobyte for each of so many.
+  var portion: Int { get }
+
   /// Makes room for tables with so many columns in all, and to merge rows with those that are there.
   func makeRoom(forColumns count: Int, merging: Bool) throws
 
@@ -72,6 +79,10 @@ protocol DestinationLink: AnyObject {
 /// What databases have in common that say so by SQL.
 extension DestinationLink {
   var longestWait: Duration { .seconds(1) }
+
+  var groupSize: Int { 0 }
+
+  var portion: Int { 4096 }
 
   func prepare() throws {}
 

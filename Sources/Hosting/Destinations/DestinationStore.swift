@@ -41,8 +41,8 @@ final class DestinationStore: RowStore {
   private var patience = Duration.milliseconds(50)
   /// Entries that the open transaction has already.
   private var executed = 0
-  /// Bytes of the open transaction.
-  private var transactionBytes = 0
+  /// Bytes of the open transaction, and rows.
+  private var (transactionBytes, transactionRows) = (0, 0)
   /// Those of them that are yet to be executed.
   private var waitingBytes = 0
   private var begunAt: ContinuousClock.Instant?
@@ -80,8 +80,13 @@ final class DestinationStore: RowStore {
   /// When more is not waited for.
   var dueAt: ContinuousClock.Instant? {
     guard let begunAt else { return nil }
-    if isShared { return begunAt }
-    return transactionBytes >= link.transactionSize ? begunAt : begunAt + patience
+    if isShared || transactionBytes >= link.transactionSize { return begunAt }
+    guard transactionRows > link.groupSize - DestinationStore.nearFull, link.groupSize > 0 else {
+      return begunAt + patience
+    }
+    let rest = link.groupSize - transactionRows % link.groupSize
+    let isEnough = transactionBytes * 2 >= link.transactionSize || begunAt + patience <= .now
+    return isEnough && rest <= DestinationStore.nearFull ? begunAt : begunAt + link.longestWait * 2
   }
 
   func begin() throws {
@@ -154,6 +159,7 @@ final class DestinationStore: RowStore {
       journal.append(JournalEntry(table, change))
     }
     let count = change.byteCount
+    transactionRows += change.rowCount
     (transactionBytes, waitingBytes) = (transactionBytes + count, waitingBytes + count)
   }
 
@@ -176,7 +182,7 @@ final class DestinationStore: RowStore {
   /// Copies what waits while more comes.
   func advance() throws {
     let isCopied = journal.count > executed && journal.last?.table?.isCopied == true
-    guard waitingBytes >= (isCopied ? DestinationStore.portion : DestinationStore.batchSize) else { return }
+    guard waitingBytes >= (isCopied ? link.portion << 8 : DestinationStore.batchSize) else { return }
     do {
       try persisting { try settle() }
     } catch {
@@ -236,7 +242,7 @@ final class DestinationStore: RowStore {
 
   private func forget() {
     drop()
-    (transactionBytes, waitingBytes) = (0, 0)
+    (transactionBytes, transactionRows, waitingBytes) = (0, 0, 0)
   }
 
   func close(_ ending: StoreEnding) throws {
@@ -295,10 +301,10 @@ final class DestinationStore: RowStore {
     }
   }
 
+  /// Rows that a group may lack and is full enough: no more are written together.
+  private static let nearFull = 10_000
   /// Bytes that are merged at once.
   private static let batchSize = 8 << 20
-  /// Bytes of which copying begins.
-  private static let portion = 1 << 20
   /// How long a server may be away.
   private static let longestAbsence = Duration.seconds(30)
 }

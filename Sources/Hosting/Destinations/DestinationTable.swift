@@ -162,9 +162,6 @@ extension DestinationTable {
     greatestID = .max
   }
 
-  /// Rows that are copied while the next ones are built.
-  private static let portion = 4096
-
   /// Makes changes, in their order.
   func execute(_ changes: [TableChange]) throws {
     try inspect()
@@ -297,7 +294,7 @@ extension DestinationTable {
   /// Copies rows from the front right into the table, as many as go at once; false if it has columns that they say nothing of,
   /// and has to know them.
   private func copy(_ rows: inout ArraySlice<TableRows>, isWhole: Bool) throws -> Bool {
-    let (built, taken, change) = try build(&rows, upTo: DestinationTable.portion) { !isWhole || $0.isWhole }
+    let (built, taken, change) = try build(&rows, upTo: store.link.portion) { !isWhole || $0.isWhole }
     guard let built else { return false }
     if built.count > 0 { try store.copy(built.release(), of: taken, into: self) }
     if let change { try apply(change) }

@@ -12,16 +12,15 @@ final class ParquetWriter {
     let type: String
   }
 
-  /// Begins a file of these columns, for rows that may have more; `width` is about how many bytes a row has. Nil if the driver
-  /// can't write rows as they come.
-  init?(_ file: String, _ columns: [Column], of fields: [BuiltRows.Field], width: Int, _ driver: ADBCDriver) {
+  /// Begins a file of these columns, for rows that may have more. Nil if the driver can't write rows as they come.
+  init?(_ file: String, _ columns: [Column], of fields: [BuiltRows.Field], _ driver: ADBCDriver) {
     guard let database = DuckDBMemory(driver) else { return nil }
     self.file = file
     unlink(file)
     let values = columns.map { "CAST(\($0.name.asIdentifier) AS \($0.type)) AS \($0.name.asIdentifier)" }
     let statement = """
       COPY (SELECT \(values.joined(separator: ", ")) FROM rows) TO \(file.asLiteral) \
-      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE \(ParquetWriter.groupSize(width)))
+      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 61440, ROW_GROUP_SIZE_BYTES \(24 << 20))
       """
     copier.begin(fields) { rows throws(ADBCError) in
       for setting in ParquetWriter.settings { try database.execute(setting) }
@@ -32,16 +31,12 @@ final class ParquetWriter {
 
   deinit { abandon() }
 
+  /// Groups of rows end by their bytes only where DuckDB need not keep the order; on its one thread it is kept.
   private static let settings =
     DuckDBDialect().settings + [
       "SET autoload_known_extensions = false", "SET temp_directory = ''", "SET memory_limit = '192MB'",
+      "SET preserve_insertion_order = false",
     ]
-
-  /// A group of rows is held whole until it is written: the wider they are, the fewer.
-  private static func groupSize(_ width: Int) -> Int {
-    let most = (16 << 20) / max(1, width)
-    return min(max(most / 2048, 1), 30) * 2048
-  }
 
   /// Adds rows, which are taken; throws why nothing can be written.
   func add(_ rows: BuiltRows) throws(ADBCError) { try copier.copy(rows, isLast: false) }

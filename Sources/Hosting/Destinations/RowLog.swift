@@ -119,6 +119,9 @@ extension BuiltRows {
   /// The number of rows.
   var count: Int { Int(array.length) }
 
+  /// The bytes of all buffers.
+  var byteCount: Int { buffers.reduce(0) { $0 + $1.buffers.reduce(0) { $0 + $1.count } } }
+
   /// The buffers of each column, as far as they are of use, and how many of its values are NULL.
   var buffers: [(nullCount: Int, buffers: [UnsafeRawBufferPointer])] {
     fields.enumerated().map { place, field in

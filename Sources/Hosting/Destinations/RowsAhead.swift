@@ -50,7 +50,9 @@ final class RowsAhead {
   /// Takes rows that would be copied right into a table; false, and none are taken, if they have to be.
   func take(_ rows: BuiltRows, of table: String) throws -> Bool {
     if let extent, extent.table != table { return false }
-    if let extent, writer == nil || extent.fields != rows.fields { try restore(extent.table) }
+    let isWide = rows.byteCount > RowsAhead.mostWide * rows.count
+    if isWide { refused.insert(table) }
+    if let extent, isWide || writer == nil || extent.fields != rows.fields { try restore(extent.table) }
     if extent == nil, try !begin(table, rows) { return false }
     guard let log else { preconditionFailure("rows are kept, and there is no log") }
     do throws(SystemError) {
@@ -78,9 +80,8 @@ final class RowsAhead {
     let columns = try stage.columns(of: table)
     guard count <= RowsAhead.mostBefore, columns.map(\.name) == rows.fields.map(\.name) else { return false }
     let visible = try self.columns(of: table)
-    let width = rows.buffers.reduce(0) { $0 + $1.buffers.reduce(0) { $0 + $1.count } } / max(1, rows.count)
     let file = place.file(of: table) + ".partial"
-    guard let writer = ParquetWriter(file, visible, of: rows.fields, width: width, driver) else {
+    guard let writer = ParquetWriter(file, visible, of: rows.fields, driver) else {
       return false
     }
     guard try count == 0 || add(name, to: writer, rows.fields) else { return false }
@@ -122,6 +123,7 @@ final class RowsAhead {
     guard let extent, extent.table == table else { return }
     writer = nil
     self.extent = nil
+    try stage.makeRoom(forColumns: extent.fields.count, merging: true)
     let target = ADBCTarget(table: table, schema: stage.schema, mode: .append)
     do {
       try log?.forEach(extent.fields, from: extent.first, to: extent.last) {
@@ -182,6 +184,8 @@ final class RowsAhead {
 
   private static let table = "_lookahead_log"
   private static let columns = ["name", "fields", "first", "last"].map(\.asIdentifier).joined(separator: ", ")
+  /// Bytes that rows may have, on the average: all that the log has goes into the table in one transaction, if it has to.
+  private static let mostWide = 1024
   /// Rows that a table may have when its file is begun.
   private static let mostBefore = 20_000
 
