@@ -12,7 +12,7 @@ final class DuckDBLink: DestinationLink {
   let longestWait = Duration.seconds(3)
   let groupSize = 122_880
   /// Each is a statement, which takes as long as a thousand rows.
-  let portion = 12_288
+  let portion = 8192
   let reach = ServerReach()
   private let shown: String
   private let file: String
