@@ -2,11 +2,10 @@
 -- Run: lookahead run json_file.lua -e file=page.json -o items.ndjson
 
 local parameters = lookahead.parameters { file = { required = true, help = "the file, {\"items\": […]}" } }
-local items = lookahead.source { name = "items" }
+local items = lookahead.source { name = "items", pageSize = 1000 }
 
-function items.fetch()
-  local page = lookahead.json.decode(lookahead.fs.read(parameters.file))
-  return { items = page.items, isLast = true }
+function items.fetch(context)
+  return lookahead.json.page(parameters.file, { at = "items", key = context.key, size = context.size })
 end
 
 return items

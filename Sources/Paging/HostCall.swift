@@ -35,6 +35,9 @@ public enum HostCall: Sendable, Equatable {
   case openLines(path: String)
   /// The next lines, without line ends → `.lines`; fewer than `limit` at the end, or if they are long.
   case nextLines(handle: Int, limit: Int)
+  /// Up to `limit` elements of the list that a JSON file has below the members in `at`, from a place or its first one → `.page`;
+  /// fewer at the end, or if they are long. Without `at` the file is the list, or values one after another.
+  indirect case listPage(path: String, at: [String], from: FilePlace?, limit: Int)
 
   /// → `.handle`.
   case openDatabase(path: String, isReadOnly: Bool)

@@ -7,6 +7,7 @@ public enum HostReply: Sendable, Equatable {
   case bytes(Bytes)
   case lines([Bytes], isEnd: Bool)
   case rows(JSONRows, isEnd: Bool)
+  case page(FilePage)
   case handle(Int)
   case count(Int)
   case flag(Bool)

@@ -109,7 +109,7 @@ public final class Workflow: Program {
       LoopLibrary(prelude, scheduler, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),
       DemandLibrary(prelude, turn, scheduler, fetches, definitions, tally, observe: observe),
-      JSONLibrary(state.account),
+      JSONLibrary(calls, folder, state.account),
       HTTPLibrary(
         scheduler, calls, state, timeout: options.overrides.timeout, maxBody: options.maxBody),
       FileLibrary(calls, folder),

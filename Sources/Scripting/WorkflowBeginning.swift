@@ -49,6 +49,7 @@ public struct WorkflowBeginning {
     case .bytes(let bytes): bytes.count
     case .rows(let rows, _): rows.size
     case .lines(let lines, _): lines.reduce(0) { $0 + $1.count }
+    case .page(let page): page.elements.count
     case .done, .handle, .count, .flag, .names, .text, .begun, .step, .failed: 0
     }
   }

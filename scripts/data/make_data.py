@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes zones.db and countries.csv from the tables of the public-domain time zone database (tzdata).
+"""Makes zones.db, countries.csv and countries.json from the tables of the public-domain time zone database (tzdata).
 
 Usage: scripts/data/make_data.py [FOLDER], where FOLDER has zone1970.tab and iso3166.tab; /usr/share/zoneinfo by default.
 """
 
 import csv
+import json
 import re
 import sqlite3
 import sys
@@ -51,6 +52,9 @@ def main():
     database.commit()
     database.execute("vacuum")
     database.close()
+    with open(target / "countries.json", "w", encoding="utf-8") as file:
+        rows = ",\n".join(json.dumps({"code": code, "name": name}, ensure_ascii=False) for code, name in countries)
+        file.write(f'{{"countries": [\n{rows}\n]}}\n')
     with open(target / "countries.csv", "w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows([("code", "name"), *countries])
 

@@ -115,7 +115,7 @@ public final class DriverCalls: Sendable {
       reply(.done)
     case .openDatabase, .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
       .listFiles,
-      .openLines, .nextLines, .environment, .read, .request:
+      .openLines, .nextLines, .listPage, .environment, .read, .request:
       preconditionFailure("not a call on a database with a driver: \(call)")
     }
   }

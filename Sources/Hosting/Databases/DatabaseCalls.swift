@@ -110,7 +110,7 @@ private final class ScriptDatabases: @unchecked Sendable {
       close(handle)
       return .done
     case .connectDatabase, .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
-      .listFiles, .openLines,
+      .listFiles, .openLines, .listPage,
       .nextLines, .environment, .read, .request:
       preconditionFailure("not a call on a database: \(call)")
     }

@@ -4,11 +4,8 @@ import Paging
 
 /// Reads a file line by line; lines end with LF or CRLF. A file whose name ends in `.gz` or `.zst` is unpacked.
 final class LineReader {
-  private let path: String
+  private let file: UnpackedFile
   private let limit: Int
-  private let read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
-  /// Where the name says that the file is packed.
-  private let unpacker: Unpacker<SystemError>?
   /// The last chunk read; lines are slices of it.
   private var chunk = Bytes.empty
   /// Where the next line starts in the chunk, and how far its end was searched for.
@@ -19,14 +16,8 @@ final class LineReader {
   /// Reads the file at that path, with lines up to `limit` bytes; waits for the other end of a pipe until the flag is
   /// set.
   init(_ file: FileDescriptor, path: String, limit: Int, until stop: StopFlag) throws(SystemError) {
-    self.path = path
+    self.file = try UnpackedFile(file, path: path, until: stop)
     self.limit = limit
-    let isRegular = try file.status().st_mode & S_IFMT == S_IFREG
-    let read: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int = { room throws(SystemError) in
-      isRegular ? try file.read(into: room) : try file.read(into: room, until: stop)
-    }
-    self.read = read
-    unpacker = Packing(ofPath: path).map { Unpacker($0, read) }
   }
 
   /// Bytes read and kept.
@@ -76,33 +67,16 @@ final class LineReader {
     guard rest.count <= limit else {
       throw HostFailure(
         .tooLarge,
-        "a line of \(path.escapingControls) is over the limit of \(limit.grouped) bytes (--max-body raises it)"
+        "a line of \(file.path.escapingControls) is over the limit of \(limit.grouped) bytes (--max-body raises it)"
       )
     }
     let room = max(LineReader.chunkSize, rest.count)
     var buffer = ByteBuffer(capacity: rest.count + room + Bytes.wantedPadding)
     buffer.append(rest)
-    isAtEnd = try buffer.append(upTo: room, fill) == 0
+    isAtEnd = try buffer.append(upTo: room, file.read(into:)) == 0
     chunk = buffer.bytes()
     start = 0
     searched = rest.count
-  }
-
-  private func fill(_ room: UnsafeMutableRawBufferPointer) throws(HostFailure) -> Int {
-    do throws(Unpacker<SystemError>.Fault) {
-      if let unpacker { return try unpacker.read(into: room) }
-      do throws(SystemError) { return try read(room) } catch { throw .source(error) }
-    } catch {
-      let shown = path.escapingControls
-      switch error {
-      case .source(let error): throw HostFailure(error, "read", path)
-      case .damaged:
-        throw HostFailure(
-          .io, "can't read \(shown): it is damaged, or not packed as its name says (.gz: gzip, .zst: zstd)")
-      case .cut:
-        throw HostFailure(.io, "can't read \(shown): the packed file ends in the middle")
-      }
-    }
   }
 
   private static let chunkSize = 64 << 10

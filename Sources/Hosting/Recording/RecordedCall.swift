@@ -57,6 +57,7 @@ extension HostCall {
     case .fileExists(let path): "look for \(path)"
     case .listFiles(let path): "list \(path)"
     case .openLines(let path): "read the lines of \(path)"
+    case .listPage(let path, _, _, _): "read a page of \(path)"
     case .nextLines(let handle, let limit): "the next \(limit) lines of file \(handle)"
     case .openDatabase(let path, _): "open the database \(path)"
     case .connectDatabase(let address, _, _): "open the database \(DatabaseAddress.redacted(address))"
@@ -116,6 +117,13 @@ extension JSONWriter {
     case .listFiles(let path): member("listFiles") { $0.member("path", path) }
     case .openLines(let path): member("openLines") { $0.member("path", path) }
     case .nextLines(let handle, let limit): member("nextLines", handle, limit)
+    case .listPage(let path, let at, let place, let limit):
+      member("listPage") {
+        $0.member("path", path)
+        $0.member("at", at) { $0.text($1) }
+        if let place { $0.member(place, "from") }
+        $0.member("limit", limit)
+      }
     case .openDatabase(let path, let isReadOnly):
       member("openDatabase") {
         $0.member("path", path)
@@ -226,6 +234,12 @@ extension RecordedCall {
     "openLines": { fields throws(LineFault) in .call(.openLines(path: try fields.text("path"))) },
     "nextLines": { fields throws(LineFault) in
       .call(.nextLines(handle: try fields.integer("handle"), limit: try fields.integer("limit")))
+    },
+    "listPage": { fields throws(LineFault) in
+      .call(
+        .listPage(
+          path: try fields.text("path"), at: try fields.list("at", of: "a text") { $0.text },
+          from: try FilePlace.ifAny("from", in: fields), limit: try fields.integer("limit")))
     },
     "openDatabase": { fields throws(LineFault) in
       .call(.openDatabase(path: try fields.text("path"), isReadOnly: try fields.boolean("isReadOnly")))

@@ -20,6 +20,11 @@ extension JSONWriter {
           $0.member("rows", rows.text)
           $0.member("isEnd", isEnd)
         }
+      case .page(let page):
+        json.member("page") {
+          $0.member("elements", page.elements)
+          if let next = page.next { $0.member(next, "next") }
+        }
       case .handle(let handle): json.member("handle", handle)
       case .count(let count): json.member("count", count)
       case .flag(let flag): json.member("flag", flag)
@@ -106,6 +111,11 @@ extension HostReply {
       let inner = try fields.fields("rows")
       return .rows(JSONRows(try inner.bytes("rows")), isEnd: try inner.boolean("isEnd"))
     },
+    "page": { fields throws(LineFault) in
+      let inner = try fields.fields("page")
+      return .page(
+        FilePage(elements: try inner.bytes("elements"), next: try FilePlace.ifAny("next", in: inner)))
+    },
     "handle": { fields throws(LineFault) in .handle(try fields.integer("handle")) },
     "count": { fields throws(LineFault) in .count(try fields.integer("count")) },
     "flag": { fields throws(LineFault) in .flag(try fields.boolean("flag")) },
@@ -153,5 +163,27 @@ extension HostFailure {
       isTransient: try fields.boolean("isTransient"), retryAfter: try fields.durationIfAny("retryAfter"),
       status: try fields.integerIfAny("status"))
     isUnsent = try fields.booleanIfAny("isUnsent") ?? false
+  }
+}
+
+extension JSONWriter {
+  /// A place in a file, as a member of that name.
+  mutating func member(_ place: FilePlace, _ name: String) {
+    member(name) {
+      $0.member("offset", Int(place.offset))
+      $0.member("size", Int(place.size))
+      $0.member("changed", Int(place.changed))
+    }
+  }
+}
+
+extension FilePlace {
+  /// Parses what `JSONWriter.member` writes; nil if there is no member of that name.
+  static func ifAny(_ name: String, in fields: RecordedFields) throws(LineFault) -> FilePlace? {
+    guard fields.has(name) else { return nil }
+    let place = try fields.fields(name)
+    return FilePlace(
+      offset: Int64(try place.integer("offset")), size: Int64(try place.integer("size")),
+      changed: Int64(try place.integer("changed")))
   }
 }

@@ -51,7 +51,8 @@ public final class RecordedWorld {
     case .close, .emit: return (delivered, wait)
     case .begin(let request): return (.begun(BegunReading(request)), wait)
     case .beginStep: return (.step(BegunStep(id: 0)), wait)
-    case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .openDatabase,
+    case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .listPage,
+      .openDatabase,
       .connectDatabase, .query, .openRows, .nextRows, .execute, .environment, .read, .request:
       return (.failed(notRecorded(recorded, exchange)), wait)
     }

@@ -238,6 +238,8 @@ extension SecretMask {
     case .fileExists(let path): .fileExists(path: masked(path: path))
     case .listFiles(let path): .listFiles(path: masked(path: path))
     case .openLines(let path): .openLines(path: masked(path: path))
+    case .listPage(let path, let at, let place, let limit):
+      .listPage(path: masked(path: path), at: at.map(masked), from: place, limit: limit)
     case .openDatabase(let path, let isReadOnly):
       .openDatabase(path: masked(path: path), isReadOnly: isReadOnly)
     case .connectDatabase(let address, let isReadOnly, let timeout):
@@ -279,6 +281,7 @@ extension SecretMask {
     case .bytes(let bytes): return .bytes(masked(bytes))
     case .lines(let lines, let isEnd): return .lines(lines.map { masked($0) }, isEnd: isEnd)
     case .rows(let rows, let isEnd): return .rows(JSONRows(masked(rows.text)), isEnd: isEnd)
+    case .page(let page): return .page(FilePage(elements: masked(page.elements), next: page.next))
     case .names(let names): return .names(names.map { masked($0) })
     case .text(let text?):
       if case .call(.environment(let name)) = call, SecretNames.isSecret(variable: name), !text.isEmpty {

@@ -52,6 +52,7 @@ private final class ScriptFiles: @unchecked Sendable {
   private let stop: StopFlag
   private let meter: ProcessorMeter
   private var readers = HandleTable<LineReader>(first: 1, step: 2)
+  private var lists = OpenLists()
 
   init(permissions: Permissions, account: ScriptAccount, stop: StopFlag) {
     self.permissions = permissions
@@ -72,7 +73,10 @@ private final class ScriptFiles: @unchecked Sendable {
     }
   }
 
-  func closeAll() { readers.removeAll { _ in true } }
+  func closeAll() {
+    readers.removeAll { _ in true }
+    lists = OpenLists()
+  }
 
   private func answer(_ call: HostCall) throws(HostFailure) -> HostReply {
     switch call {
@@ -118,6 +122,19 @@ private final class ScriptFiles: @unchecked Sendable {
     case .nextLines(let handle, let limit):
       let (lines, isEnd) = try nextLines(of: readers.value(handle), limit)
       return .lines(lines, isEnd: isEnd)
+    case .listPage(let path, let at, let place, let count):
+      let (target, file) = try reach(path, .read, "json.page", "read") { target throws(SystemError) in
+        (target, lists.has(target, at, place) ? nil : try open(target, reading))
+      }
+      let reader: ListReader
+      if let file {
+        reader = try ListReader(file, path: path, at: at, from: place, limit: limit, until: stop)
+      } else {
+        reader = lists.take(target, at, place)
+      }
+      let page = try reader.next(count)
+      if page.next != nil { lists.keep(reader, of: target, at) }
+      return .page(page)
     case .close(let handle):
       _ = readers.remove(handle)
       return .done

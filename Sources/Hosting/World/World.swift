@@ -93,7 +93,8 @@ public final class World {
       target.begin(request, reply: reply)
     case .beginStep(let key, let parameters):
       target.begin(step: key, parameters, reply: reply)
-    case .readFile(let path), .fileExists(let path), .openLines(let path):
+    case .readFile(let path), .fileExists(let path), .openLines(let path),
+      .listPage(let path, _, _, _):
       performOnFiles(call, lent: lent(path, for: id, Want.file), reply: reply)
     case .listFiles(let path):
       performOnFiles(call, lent: lent(path, for: id, Want.folder), reply: reply)

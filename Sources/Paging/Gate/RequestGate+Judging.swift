@@ -9,7 +9,7 @@ extension RequestGate {
     case .failed(let failure):
       return failure.isTransient && [.network, .timeout].contains(failure.code)
         ? .refused(wait: failure.retryAfter) : .withdrawn
-    case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text, .begun, .step: return .answered
+    case .done, .bytes, .lines, .rows, .page, .handle, .count, .flag, .names, .text, .begun, .step: return .answered
     }
   }
 
@@ -55,7 +55,7 @@ extension RequestGate {
       if !mayRetry || !retry(id, call, after: failure.retryAfter, .failure(failure), at: now) {
         complete(id, reply)
       }
-    case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text, .begun, .step:
+    case .done, .bytes, .lines, .rows, .page, .handle, .count, .flag, .names, .text, .begun, .step:
       complete(id, reply)
     }
   }

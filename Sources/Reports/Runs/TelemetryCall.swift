@@ -25,7 +25,7 @@ public enum TelemetryCall: Sendable {
       case .read(let partition):
         .read(source: partition.source, partition: partition.parameters.string)
       case .beginStep: .other("a step")
-      case .readFile, .fileExists, .listFiles, .openLines, .nextLines: .other("a file")
+      case .readFile, .fileExists, .listFiles, .openLines, .nextLines, .listPage: .other("a file")
       case .writeFile: .other("a file to write")
       case .openDatabase, .connectDatabase, .query, .openRows, .nextRows, .execute: .other("a database")
       case .close: .other("a handle")
@@ -48,7 +48,7 @@ public enum TelemetryReply: Sendable {
       case .response(let response): .response(status: response.status, bytes: response.body.count)
       case .begun(let reading): .begun(reading: reading.id, isDone: reading.isDone)
       case .failed(let failure): .failed(failure.message)
-      case .done, .bytes, .lines, .rows, .handle, .count, .flag, .names, .text, .step: .done
+      case .done, .bytes, .lines, .rows, .page, .handle, .count, .flag, .names, .text, .step: .done
       }
   }
 }

@@ -1,11 +1,16 @@
 import Items
 import Lua
+import Paging
 
-/// JSON, and response bodies.
+/// JSON: texts, response bodies, and files page by page.
 final class JSONLibrary: ScriptLibrary {
+  private let calls: HostCalls
+  private let folder: ScriptFolder
   private let account: LuaAccount
 
-  init(_ account: LuaAccount) {
+  init(_ calls: HostCalls, _ folder: ScriptFolder, _ account: LuaAccount) {
+    self.calls = calls
+    self.folder = folder
     self.account = account
   }
 
@@ -25,6 +30,27 @@ final class JSONLibrary: ScriptLibrary {
       body.bytes.withUnsafeBytes { call.stack.push(bytes: $0) }
       return .results(1)
     }
+    host.add("listPage", "json.page") { [unowned self] call in
+      let stack = call.stack
+      let file = folder.path(call)
+      let at = DefinitionFields(stack: stack, table: 2).texts
+      let place = stack.isTable(at: 3) ? try Self.place(stack, 3) : nil
+      let limit = try stack.count(at: 4, "elements of a page") ?? 1
+      let page = HostCall.listPage(path: file, at: at, from: place, limit: limit)
+      return try calls.wait(call, for: page) { [unowned self] reply, stack throws(LuaError) in
+        guard case .page(let page) = reply else { return 0 }
+        do throws(LuaError) {
+          try stack.push(json: page.elements, on: account)
+        } catch {
+          throw error.code == "parse"
+            ? LuaError(
+              .runtime, "\(file), among the elements \(Self.shown(place)): \(error.message)", code: "parse")
+            : error
+        }
+        Self.push(page.next, on: stack)
+        return 2
+      }
+    }
     host.add("jsonEncode", "json.encode") { call in
       do throws(JSONError) {
         let indent = call.stack.truth(at: 2) ? 2 : 0
@@ -39,6 +65,35 @@ final class JSONLibrary: ScriptLibrary {
       call.stack.pushCopy(of: 1)
       return .results(1)
     }
+  }
+
+  private static let placeNames = ["offset", "size", "changed"]
+
+  /// The place that a page's key tells.
+  private static func place(_ stack: LuaStack, _ index: Int) throws -> FilePlace {
+    var numbers: [Int64] = []
+    for name in placeNames {
+      stack.pushField(name, of: index)
+      defer { stack.pop() }
+      guard let number = stack.integer(at: -1) else {
+        throw HostFunctionError.misuse(
+          "json.page: key: expected the nextKey of an earlier page, or nil for the first")
+      }
+      numbers.append(number)
+    }
+    return FilePlace(offset: numbers[0], size: numbers[1], changed: numbers[2])
+  }
+
+  private static func push(_ place: FilePlace?, on stack: LuaStack) {
+    guard let place else { return stack.pushNil() }
+    stack.pushTable(fields: 3)
+    for (name, number) in zip(placeNames, [place.offset, place.size, place.changed]) {
+      stack.setField(name, of: -1, to: .integer(number))
+    }
+  }
+
+  private static func shown(_ place: FilePlace?) -> String {
+    place.map { "from byte \(Int($0.offset + 1).grouped) on" } ?? "at the start"
   }
 
   /// The value; or nil, the message, line and column.

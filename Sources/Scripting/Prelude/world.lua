@@ -26,6 +26,18 @@ function json.decode(text)
   return value
 end
 
+local pageKeys = { at = checks.string, key = checks.table, size = checks.atLeast(1) }
+
+--- A page of the list in a file, with the key of the next: what a fetch handler returns.
+function json.page(file, given)
+  host.checkArgument("json.page", 1, file, checks.string)
+  given = host.check("json.page", pageKeys, given or {})
+  local at = {}
+  for name in (given.at or ""):gmatch("[^.]+") do at[#at + 1] = name end
+  local items, nextKey = host.listPage(file, at, given.key, given.size or 1000)
+  return { items = items, nextKey = nextKey }
+end
+
 --- A value to a text; `{ pretty = true }` writes lines.
 function json.encode(value, given)
   given = host.check("json.encode", { pretty = checks.boolean }, given or {})

@@ -176,7 +176,7 @@ final class HostCalls {
     case .openDatabase, .connectDatabase: return .handle(0)
     case .close(let handle): return handle == 0 ? .done : nil
     case .sleep, .emit, .begin, .beginStep, .readFile, .fileExists, .listFiles, .openLines, .nextLines,
-      .nextRows, .environment, .read, .request:
+      .listPage,      .nextRows, .environment, .read, .request:
       return nil
     }
   }

@@ -38,6 +38,8 @@ struct GalleryCase: CustomTestStringConvertible {
       GalleryCase(
         "sources/csv_file", ["--allow-read=scripts/data"], id: "code", count: 249, first: "AD", last: "ZW"),
       GalleryCase(
+        "sources/json_file", ["--allow-read=scripts/data"], id: "code", count: 249, first: "AD", last: "ZW"),
+      GalleryCase(
         "sources/sqlite", ["--allow-read=scripts/data"], id: "name", count: 312, first: "Africa/Abidjan",
         last: "Pacific/Tongatapu"),
       GalleryCase(

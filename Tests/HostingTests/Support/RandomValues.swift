@@ -9,7 +9,7 @@ struct RandomValues {
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func call() -> HostCall {
-    switch Int.random(in: 0..<18, using: &random) {
+    switch Int.random(in: 0..<19, using: &random) {
     case 0, 1: .http(request())
     case 2: .sleep(duration())
     case 3:
@@ -21,6 +21,7 @@ struct RandomValues {
     case 7: .listFiles(path: text())
     case 8: .openLines(path: text())
     case 9: .nextLines(handle: number(), limit: number())
+    case 17: .listPage(path: text(), at: list { $0.text() }, from: maybe { $0.place() }, limit: number())
     case 10: .openDatabase(path: text(), isReadOnly: .random(using: &random))
     case 11: .query(handle: number(), statement())
     case 12: .openRows(handle: number(), statement())
@@ -34,7 +35,7 @@ struct RandomValues {
   }
 
   mutating func reply() -> HostReply {
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0: .done
     case 1, 2: .response(response())
     case 3: .bytes(bytes())
@@ -45,8 +46,13 @@ struct RandomValues {
     case 8: .flag(.random(using: &random))
     case 9: .names(list { $0.text() })
     case 10: .text(maybe { $0.text() })
+    case 11: .page(FilePage(elements: bytes(), next: maybe { $0.place() }))
     default: .failed(failure())
     }
+  }
+
+  private mutating func place() -> FilePlace {
+    FilePlace(offset: Int64(number()), size: Int64(number()), changed: Int64(number()))
   }
 
   private mutating func request() -> HTTPRequest {

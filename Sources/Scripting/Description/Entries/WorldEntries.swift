@@ -7,6 +7,16 @@ extension APIDescription {
         "decode(text: string): any", "Parses a text; an error names line and column.",
         example: "print(lookahead.json.decode('{\"id\": 1}').id)"),
       APIFunction(
+        "page(path: string, options?: PageKeys): Page", needs: .read,
+        "A page of the list in a file of any length, for a fetch handler to return; `.gz` and `.zst` are unpacked.",
+        example: """
+          local source = lookahead.source { name = "items", pageSize = 1000 }
+          function source.fetch(context)
+            return lookahead.json.page("items.json", { at = "data.items", key = context.key, size = context.size })
+          end
+          return source
+          """),
+      APIFunction(
         "encode(value: any, options?: EncodeKeys): string", "Encodes a value as text.",
         example: "print(lookahead.json.encode({ id = 1, tags = lookahead.json.array {} }))"),
       APIFunction(
@@ -110,6 +120,16 @@ extension APIDescription {
 
   static let worldClasses =
     webClasses + [
+      APIClass(
+        "PageKeys", "lookahead.json.page", .keys, "Which page of the list in a JSON file is read.",
+        fields: [
+          APIField(
+            "at?: string",
+            "The members down to the list, as `data.items`; without it the file is the list, or values one after another (NDJSON)."
+          ),
+          APIField("key?: table", "The `nextKey` of the page before; nil for the first page."),
+          APIField("size?: integer = 1000", "Items at most; fewer where they are long."),
+        ]),
       APIClass(
         "EncodeKeys", "lookahead.json.encode", .keys, "How JSON is written.",
         fields: [APIField("pretty?: boolean = false", "On several lines, indented.")]),
