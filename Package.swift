@@ -69,7 +69,7 @@ let package = Package(
     .target(
       name: "CCurl",
       linkerSettings: [.linkedLibrary(":libdeflate.a"), .linkedLibrary("z"), .linkedLibrary("dl")]),
-    .target(name: "CADBC", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CADBC", dependencies: ["CJSON"], linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "CPacking", linkerSettings: [.linkedLibrary(":libzstd.a"), .linkedLibrary("z")]),
     .target(name: "CXML", linkerSettings: [.linkedLibrary(":libexpat.a")]),

@@ -36,7 +36,7 @@ enum ArrowTable {
       "dirent.h", "fcntl.h", "linux", "malloc.h", "netinet", "sched.h", "signal.h", "sys", "termios.h",
       "unistd.h",
     ],
-    "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h"],
+    "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h", "rows.h", "CJSON.h"],
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
     "CPacking": ["zlib.h", "zstd.h"],

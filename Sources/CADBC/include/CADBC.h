@@ -3,6 +3,7 @@
 #define CADBC_H
 
 #include "adbc.h"
+#include "rows.h"
 
 /* An error to hand to a driver, which is empty. */
 static inline struct AdbcError cadbc_error(void) {
@@ -26,5 +27,19 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 cadbc_outcome cadbc_load(
     const char *path, const char *entry, const char *python, struct AdbcDriver *driver, int *version, char *message,
     size_t size);
+
+/* A DuckDB in memory, by its own interface, which reads rows that are in no table as they come. ADBC only copies such rows into a
+ * table. */
+typedef struct cadbc_duckdb cadbc_duckdb;
+
+/* NULL if the library is not loaded, or lacks what this takes. */
+cadbc_duckdb *cadbc_duckdb_open(const char *library);
+void cadbc_duckdb_close(cadbc_duckdb *duckdb);
+
+/* Makes a view of rows, which stay the caller's and are asked for by the first query that reads it; 0 if that fails. */
+int cadbc_duckdb_scan(cadbc_duckdb *duckdb, const char *name, struct ArrowArrayStream *rows);
+
+/* Runs SQL; 0 and why if that fails, cut to the size. */
+int cadbc_duckdb_run(cadbc_duckdb *duckdb, const char *sql, char *message, size_t size);
 
 #endif

@@ -78,6 +78,12 @@ public final class ArrowBatch {
 
   /// The rows as a struct, whose children are the columns; valid as long as the batch.
   var array: ArrowArray { raw.pointee }
+
+  /// Gives the rows away; this is empty then.
+  func release() -> ArrowArray {
+    defer { raw.pointee.release = nil }
+    return raw.pointee
+  }
 }
 
 /// The columns of rows: a schema that is taken over.
@@ -100,6 +106,11 @@ final class ArrowFields {
 
   /// The names of the columns; empty where one has none.
   var names: [String] { (0..<Int(schema.n_children)).map { schema.children[$0]!.pointee.text } }
+
+  /// What the values of the columns are, as Arrow says it.
+  var formats: [String] {
+    (0..<Int(schema.n_children)).map { schema.children[$0]!.pointee.format.map { String(cString: $0) } ?? "" }
+  }
 }
 
 extension ArrowSchema {

@@ -21,6 +21,12 @@ extension ArrowArray {
     }
   }
 
+  /// Frees what nobody takes.
+  func discard() {
+    var array = self
+    array.release?(&array)
+  }
+
   /// Rows of these columns, which are taken.
   init(rows: Int, columns: [ArrowArray]) {
     self.init()

@@ -19,6 +19,15 @@ struct BuiltRows: @unchecked Sendable {
     array = ArrowArray(rows: count, columns: columns.map { $0.release() })
   }
 
+  /// Takes columns over that were built already.
+  init(_ fields: [Field], _ columns: [ArrowArray], count: Int) {
+    self.fields = fields
+    array = ArrowArray(rows: count, columns: columns)
+  }
+
+  /// Takes rows over that have these columns.
+  init(_ fields: [Field], _ array: ArrowArray) { (self.fields, self.array) = (fields, array) }
+
   /// A schema of such rows.
   static func schema(_ fields: [Field]) -> ArrowSchema {
     ArrowSchema(columns: fields.map { ArrowSchema(format: $0.format, name: $0.name, isJSON: $0.isJSON) })
@@ -48,8 +57,5 @@ extension BuiltRows {
   }
 
   /// Frees rows that nobody takes.
-  func free() {
-    var array = array
-    array.release?(&array)
-  }
+  func free() { array.discard() }
 }

@@ -5,54 +5,54 @@ import JSON
 import Paging
 
 /// A column of rows in Arrow's layout, built from JSON as it is read: no value becomes one of Swift's on the way.
+///
+/// It is used in one place at a time: on the thread that builds the rows.
 final class ColumnBuilder {
-  /// How values are laid out.
-  private enum Form {
-    case boolean, integer, real, date
-    case timestamp(digits: Int)
-    case json, text
-  }
-
   let name: String
   /// What its values are.
   let type: ColumnType
   /// Whether values have to be made of that type, which somebody has chosen.
   let isFixed: Bool
-  /// What is looked at with each value is used in one place at a time: on the thread that builds the rows.
-  @exclusivity(unchecked) private(set) var count = 0
-  @exclusivity(unchecked) private var nullCount = 0
-  /// A bit for each value that is there.
-  @exclusivity(unchecked) private var validity = Buffer()
-  /// Numbers, or bits, or where each text ends.
-  @exclusivity(unchecked) private var values = Buffer()
-  @exclusivity(unchecked) private var text = Buffer()
-  @exclusivity(unchecked) private var scratch = ByteBuffer()
-  private let form: Form
+  /// The values, to which rows of items are appended elsewhere, too.
+  let raw: UnsafeMutablePointer<cadbc_column>
 
   init(_ name: String, _ type: ColumnType, isFixed: Bool = false) {
     self.name = name
     self.type = type
     self.isFixed = isFixed
-    form =
+    raw = .allocate(capacity: 1)
+    raw.initialize(to: cadbc_column())
+    raw.pointee.is_fixed = isFixed && type != .text ? 1 : 0
+    raw.pointee.form =
       switch type {
-      case .boolean: .boolean
-      case .integer: .integer
-      case .real: .real
-      case .date: .date
-      case .timestamp(let digits): .timestamp(digits: digits)
-      case .json: .json
-      case .decimal, .text, .bytes, .other: .text
+      case .boolean: .CADBC_BOOLEAN
+      case .integer: .CADBC_INTEGER
+      case .real: .CADBC_REAL
+      case .date: .CADBC_DATE
+      case .timestamp: .CADBC_TIMESTAMP
+      case .json: .CADBC_JSON
+      case .decimal, .text, .bytes, .other: .CADBC_TEXT
       }
-    if isText { values.append(Int32(0)) }
+    if case .timestamp(let digits) = type { raw.pointee.digits = Int32(digits) }
+    if isText { cadbc_append_bytes(&raw.pointee.values, [0, 0, 0, 0] as [UInt8], 4) }
   }
 
+  deinit {
+    free(raw.pointee.validity.bytes)
+    free(raw.pointee.values.bytes)
+    free(raw.pointee.text.bytes)
+    raw.deallocate()
+  }
+
+  var count: Int { Int(raw.pointee.count) }
+
   /// Whether its values are texts of JSON.
-  var isJSON: Bool { if case .json = form { true } else { false } }
+  var isJSON: Bool { raw.pointee.form == .CADBC_JSON }
 
   private var isText: Bool {
-    switch form {
-    case .json, .text: true
-    case .boolean, .integer, .real, .date, .timestamp: false
+    switch raw.pointee.form {
+    case .CADBC_JSON, .CADBC_TEXT: true
+    case .CADBC_BOOLEAN, .CADBC_INTEGER, .CADBC_REAL, .CADBC_DATE, .CADBC_TIMESTAMP: false
     }
   }
 
@@ -63,11 +63,11 @@ final class ColumnBuilder {
       return true
     }
     if isFixed, type != .text { return try append(fixed: value, check: check) }
-    switch form {
-    case .integer:
+    switch raw.pointee.form {
+    case .CADBC_INTEGER:
       guard let number = value.integer else { return false }
       append(number)
-    case .real:
+    case .CADBC_REAL:
       if case .integer = value.kind {
         guard let number = value.integer, number.isSmall else { return false }
         append(word: Double(number))
@@ -75,25 +75,25 @@ final class ColumnBuilder {
         guard let real = value.exactReal else { return false }
         append(word: real)
       }
-    case .boolean:
+    case .CADBC_BOOLEAN:
       guard case .boolean(let flag) = value.kind else { return false }
       append(bit: flag)
-    case .date:
+    case .CADBC_DATE:
       guard case .text(isEscaped: false) = value.kind, let day = value.bytes.day else { return false }
       append(word: day)
-    case .timestamp(let digits):
+    case .CADBC_TIMESTAMP:
       guard case .text(isEscaped: false) = value.kind, let moment = value.bytes.moment,
-        moment.digits == digits
+        moment.digits == raw.pointee.digits
       else { return false }
       append(word: moment.microseconds)
-    case .json:
+    case .CADBC_JSON:
       switch value.kind {
       case .array, .object: break
       case .null, .boolean, .integer, .real, .text: return false
       }
       try check(value.bytes)
       append(value.bytes)
-    case .text:
+    case .CADBC_TEXT:
       // Of a column that was one of doubles before, no more than the number is known.
       if !isFixed, let real = value.exactReal {
         append(real.columnText)
@@ -107,7 +107,7 @@ final class ColumnBuilder {
   /// Appends a text without its escapes, or another value as JSON has it.
   func append(text value: JSONValue, check: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     guard case .text(isEscaped: true) = value.kind else { return append(value.bytes) }
-    scratch.removeAll()
+    var scratch = ByteBuffer()
     value.unescape(into: &scratch)
     try check(scratch.contents)
     append(scratch.contents)
@@ -126,56 +126,39 @@ final class ColumnBuilder {
 
   /// Appends a text, or bytes.
   func append(_ bytes: UnsafeRawBufferPointer) {
-    text.append(bytes)
-    append(word: Int32(truncatingIfNeeded: text.count))
+    cadbc_append_bytes(&raw.pointee.text, bytes.baseAddress, bytes.count)
+    cadbc_end_text(raw)
   }
 
-  func appendNull() {
-    nullCount += 1
-    validity.append(bit: false, at: count)
-    switch form {
-    case .integer, .real, .timestamp: values.append(Int64(0))
-    case .date: values.append(Int32(0))
-    case .boolean: values.append(bit: false, at: count)
-    case .json, .text: values.append(Int32(truncatingIfNeeded: text.count))
-    }
-    count += 1
-  }
+  func appendNull() { cadbc_append_null(raw) }
 
   /// Takes the last value back.
-  func removeLast() {
-    count -= 1
-    if !validity.bit(at: count) { nullCount -= 1 }
-    switch form {
-    case .integer, .real, .timestamp: values.count -= 8
-    case .date: values.count -= 4
-    case .boolean: break
-    case .json, .text:
-      values.count -= 4
-      text.count = Int(values.last)
-    }
-  }
+  func removeLast() { cadbc_remove_last(raw) }
 
   /// Whether its last value is none.
-  var endsWithNull: Bool { count > 0 && !validity.bit(at: count - 1) }
+  var endsWithNull: Bool { count > 0 && cadbc_bit(&raw.pointee.validity, raw.pointee.count - 1) == 0 }
 
-  func append<Word: BitwiseCopyable>(word: Word) {
-    validity.append(bit: true, at: count)
-    values.append(word)
-    count += 1
-  }
+  func append(word: Int64) { cadbc_append_64(raw, UInt64(bitPattern: word)) }
 
-  func append(bit: Bool) {
-    validity.append(bit: true, at: count)
-    values.append(bit: bit, at: count)
-    count += 1
-  }
+  func append(word: Double) { cadbc_append_64(raw, word.bitPattern) }
+
+  func append(word: Int32) { cadbc_append_32(raw, word) }
+
+  func append(bit: Bool) { cadbc_append_truth(raw, bit ? 1 : 0) }
 
   /// Gives its values away; it is empty then, and of no more use.
   func release() -> ArrowArray {
-    var buffers = [validity.take(), values.take()]
-    if isText { buffers.append(text.take()) }
-    return ArrowArray(length: count, nullCount: nullCount, buffers: buffers)
+    let (length, nullCount) = (count, Int(raw.pointee.null_count))
+    var buffers = [ColumnBuilder.take(&raw.pointee.validity), ColumnBuilder.take(&raw.pointee.values)]
+    if isText { buffers.append(ColumnBuilder.take(&raw.pointee.text)) }
+    (raw.pointee.count, raw.pointee.null_count) = (0, 0)
+    return ArrowArray(length: length, nullCount: nullCount, buffers: buffers)
+  }
+
+  /// Gives the memory away.
+  private static func take(_ buffer: inout cadbc_buffer) -> UnsafeRawPointer {
+    defer { buffer = cadbc_buffer() }
+    return UnsafeRawPointer(buffer.bytes ?? malloc(16)!.assumingMemoryBound(to: UInt8.self))
   }
 
   /// What its values are, as Arrow says it.
@@ -189,58 +172,5 @@ final class ColumnBuilder {
     case .decimal, .json, .text, .other: "u"
     case .bytes: "z"
     }
-  }
-}
-
-/// Memory that grows, and that its last owner frees with `free`.
-private struct Buffer: ~Copyable {
-  private var base: UnsafeMutableRawPointer
-  private var capacity = 1024
-  var count = 0
-
-  init() { base = malloc(1024)! }
-
-  deinit { free(base) }
-
-  private mutating func reserve(_ extra: Int) {
-    guard count + extra > capacity else { return }
-    capacity = max(capacity * 2, count + extra)
-    base = realloc(base, capacity)!
-  }
-
-  mutating func append<Word: BitwiseCopyable>(_ word: Word) {
-    reserve(MemoryLayout<Word>.size)
-    base.storeBytes(of: word, toByteOffset: count, as: Word.self)
-    count += MemoryLayout<Word>.size
-  }
-
-  mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    guard let start = bytes.baseAddress else { return }
-    reserve(bytes.count)
-    memcpy(base + count, start, bytes.count)
-    count += bytes.count
-  }
-
-  mutating func append(bit: Bool, at place: Int) {
-    if place >> 3 >= count { append(UInt8(0)) }
-    let mask = UInt8(1) << (place & 7)
-    let byte = base.load(fromByteOffset: place >> 3, as: UInt8.self)
-    base.storeBytes(of: bit ? byte | mask : byte & ~mask, toByteOffset: place >> 3, as: UInt8.self)
-  }
-
-  func bit(at place: Int) -> Bool {
-    base.load(fromByteOffset: place >> 3, as: UInt8.self) & 1 << (place & 7) != 0
-  }
-
-  /// The last number of four bytes.
-  var last: Int32 { base.loadUnaligned(fromByteOffset: count - 4, as: Int32.self) }
-
-  /// Gives the memory away.
-  mutating func take() -> UnsafeRawPointer {
-    defer {
-      (capacity, count) = (16, 0)
-      base = malloc(16)!
-    }
-    return UnsafeRawPointer(base)
   }
 }

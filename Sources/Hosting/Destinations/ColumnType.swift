@@ -1,3 +1,4 @@
+import CADBC
 import JSON
 import Paging
 
@@ -152,61 +153,18 @@ extension UnsafeRawBufferPointer {
 
   /// Days since 1970-01-01 of a day as `2026-11-25`; nil if it is none.
   var day: Int32? {
-    guard count == 10, self[4] == UInt8(ascii: "-"), self[7] == UInt8(ascii: "-"),
-      let year = number(0, 4), let month = number(5, 2), let day = number(8, 2)
-    else { return nil }
-    guard year >= 1, 1...12 ~= month, day >= 1, day <= Calendar.days(in: month, of: year) else { return nil }
-    return Int32(truncatingIfNeeded: Calendar.days(to: year, month, day))
+    var day: Int32 = 0
+    return cadbc_day(baseAddress?.assumingMemoryBound(to: UInt8.self), count, &day) != 0 ? day : nil
   }
 
   /// Microseconds since 1970 of a moment as `2026-11-25T13:30:00Z`, with 0, 3 or 6 digits behind the second; nil if it is none.
   var moment: (microseconds: Int64, digits: Int)? {
-    guard count == 20 || count == 24 || count == 27, self[10] == UInt8(ascii: "T"),
-      self[count - 1] == UInt8(ascii: "Z"), self[13] == UInt8(ascii: ":"), self[16] == UInt8(ascii: ":"),
-      let day = UnsafeRawBufferPointer(rebasing: self[..<10]).day,
-      let hour = number(11, 2), let minute = number(14, 2), let second = number(17, 2),
-      hour < 24, minute < 60, second < 60
-    else { return nil }
-    let digits = count == 20 ? 0 : count - 21
-    var fraction = 0
-    if digits > 0 {
-      guard self[19] == UInt8(ascii: "."), let number = number(20, digits) else { return nil }
-      fraction = digits == 3 ? number * 1000 : number
-    }
-    let seconds = Int64(day) * 86400 + Int64(hour * 3600 + minute * 60 + second)
-    return (seconds * 1_000_000 + Int64(fraction), digits)
-  }
-
-  private func number(_ start: Int, _ length: Int) -> Int? {
-    var number = 0
-    for place in start..<start + length {
-      guard let digit = self[place].digit else { return nil }
-      number = number * 10 + digit
-    }
-    return number
+    var (microseconds, digits) = (0 as Int64, 0 as Int32)
+    let text = baseAddress?.assumingMemoryBound(to: UInt8.self)
+    return cadbc_moment(text, count, &microseconds, &digits) != 0 ? (microseconds, Int(digits)) : nil
   }
 }
 
 extension UInt8 {
   var digit: Int? { 0x30...0x39 ~= self ? Int(self) - 0x30 : nil }
-}
-
-/// The Gregorian calendar, for all years from 1 on.
-private enum Calendar {
-  static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: isLeap(year) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// Days from 1970-01-01, with years that begin in March, so that a leap day is the last.
-  static func days(to year: Int, _ month: Int, _ day: Int) -> Int {
-    let shifted = month > 2 ? year : year - 1
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-  }
-
-  private static func isLeap(_ year: Int) -> Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 }

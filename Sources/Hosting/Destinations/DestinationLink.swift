@@ -13,6 +13,16 @@ protocol DestinationLink: AnyObject {
   /// Bytes after which a transaction does not wait for more. Where a connection can break, they are kept until it ends.
   var transactionSize: Int { get }
 
+  /// How long a transaction waits for more at the most.
+  var longestWait: Duration { get }
+
+  /// Rows that the database packs together: a transaction that ends a bit before so many are full costs least. Zero where that
+  /// makes no difference.
+  var groupSize: Int { get }
+
+  /// Rows that are copied together, or a quarter of a kilobyte for each of so many.
+  var portion: Int { get }
+
   /// Makes room for tables with so many columns in all, and to merge rows with those that are there.
   func makeRoom(forColumns count: Int, merging: Bool) throws
 
@@ -27,6 +37,16 @@ protocol DestinationLink: AnyObject {
 
   /// Notes that the open transaction has made a table.
   func hasMade(table: String)
+
+  /// Takes rows that would be copied right into a table, to keep them elsewhere; false, and none are taken, if they have to go
+  /// there.
+  func take(_ rows: BuiltRows, of table: String) throws -> Bool
+
+  /// Whether it has taken rows of a table that are not there yet.
+  func keepsRows(of table: String) -> Bool
+
+  /// Has a table get its rows that are kept elsewhere, in the open transaction.
+  func restore(_ table: String) throws
 
   /// Begins a transaction.
   func begin() throws
@@ -58,6 +78,12 @@ protocol DestinationLink: AnyObject {
 
 /// What databases have in common that say so by SQL.
 extension DestinationLink {
+  var longestWait: Duration { .seconds(1) }
+
+  var groupSize: Int { 0 }
+
+  var portion: Int { 4096 }
+
   func prepare() throws {}
 
   var hasTemporaryTables: Bool { true }
@@ -71,6 +97,12 @@ extension DestinationLink {
   }
 
   func hasMade(table: String) {}
+
+  func take(_ rows: BuiltRows, of table: String) throws -> Bool { false }
+
+  func keepsRows(of table: String) -> Bool { false }
+
+  func restore(_ table: String) throws {}
 
   func begin() throws { try connection.execute(dialect.begin) }
 

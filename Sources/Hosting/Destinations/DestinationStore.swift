@@ -22,7 +22,7 @@ final class DestinationStore: RowStore {
   let log: String? = nil
   let moved = MovedRows()
 
-  private let link: any DestinationLink
+  let link: any DestinationLink
   private let mirror: StateMirror
   private let copier = RowCopier()
   /// The rows that are copied right into a table, while nothing else is done on the connection.
@@ -42,8 +42,8 @@ final class DestinationStore: RowStore {
   private var patience = Duration.milliseconds(50)
   /// Entries that the open transaction has already.
   private var executed = 0
-  /// Bytes of the open transaction.
-  private var transactionBytes = 0
+  /// Bytes of the open transaction, and rows.
+  private var (transactionBytes, transactionRows) = (0, 0)
   /// Those of them that are yet to be executed.
   private var waitingBytes = 0
   private var begunAt: ContinuousClock.Instant?
@@ -81,8 +81,13 @@ final class DestinationStore: RowStore {
   /// When more is not waited for.
   var dueAt: ContinuousClock.Instant? {
     guard let begunAt else { return nil }
-    if isShared { return begunAt }
-    return transactionBytes >= link.transactionSize ? begunAt : begunAt + patience
+    if isShared || transactionBytes >= link.transactionSize { return begunAt }
+    guard transactionRows > link.groupSize - DestinationStore.nearFull, link.groupSize > 0 else {
+      return begunAt + patience
+    }
+    let rest = link.groupSize - transactionRows % link.groupSize
+    let isEnough = transactionBytes * 2 >= link.transactionSize || begunAt + patience <= .now
+    return isEnough && rest <= DestinationStore.nearFull ? begunAt : begunAt + link.longestWait * 2
   }
 
   func begin() throws {
@@ -155,6 +160,7 @@ final class DestinationStore: RowStore {
       journal.append(JournalEntry(table, change))
     }
     let count = change.byteCount
+    transactionRows += change.rowCount
     (transactionBytes, waitingBytes) = (transactionBytes + count, waitingBytes + count)
   }
 
@@ -177,7 +183,7 @@ final class DestinationStore: RowStore {
   /// Copies what waits while more comes.
   func advance() throws {
     let isCopied = journal.count > executed && journal.last?.table?.isCopied == true
-    guard waitingBytes >= (isCopied ? DestinationStore.portion : DestinationStore.batchSize) else { return }
+    guard waitingBytes >= (isCopied ? link.portion << 8 : DestinationStore.batchSize) else { return }
     do {
       try persisting { try settle() }
     } catch {
@@ -222,7 +228,7 @@ final class DestinationStore: RowStore {
     moved.commit()
     forget()
     try mirror.hasCommitted(number)
-    patience = min(max(start.duration(to: .now) * 10, .milliseconds(50)), .seconds(1))
+    patience = min(max(start.duration(to: .now) * 20, .milliseconds(50)), link.longestWait)
     try memory.execute(sql: "COMMIT")
   }
 
@@ -238,7 +244,7 @@ final class DestinationStore: RowStore {
 
   private func forget() {
     drop()
-    (transactionBytes, waitingBytes) = (0, 0)
+    (transactionBytes, transactionRows, waitingBytes) = (0, 0, 0)
     moved.forget()
   }
 
@@ -298,10 +304,10 @@ final class DestinationStore: RowStore {
     }
   }
 
+  /// Rows that a group may lack and is full enough: no more are written together.
+  private static let nearFull = 10_000
   /// Bytes that are merged at once.
   private static let batchSize = 8 << 20
-  /// Bytes of which copying begins.
-  private static let portion = 1 << 20
   /// How long a server may be away.
   private static let longestAbsence = Duration.seconds(30)
 }
@@ -324,6 +330,7 @@ extension DestinationStore {
   /// Copies rows right into a table, while the next ones are built. Where the id of one turns out to be there, all those that
   /// followed each other are merged instead.
   func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
+    if try link.take(built, of: table.name) { return }
     try built.freeing {
       guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
         return
@@ -369,9 +376,6 @@ extension DestinationStore {
 
   private static let batch = "_lookahead_batch"
 
-  /// The columns of a table, with the database's own names of their types.
-  func columns(of table: String) throws -> [(name: String, type: String)] { try link.columns(of: table) }
-
   /// What was kept of a table; nil where nothing was.
   func kept(of table: String) throws -> String? { try mirror.table(table, in: self) }
 
@@ -380,12 +384,6 @@ extension DestinationStore {
     try finishCopying()
     try link.makeRoom(forColumns: tables.reduce(0) { $0 + $1.columnCount }, merging: merging)
   }
-
-  /// Notes that the open transaction has made a table.
-  func hasMade(table: String) { link.hasMade(table: table) }
-
-  /// Whether there is a table.
-  func has(table: String) throws -> Bool { try !link.columns(of: table).isEmpty }
 
   /// Keeps how a table is.
   func keep(_ schema: TableSchema, of table: String) throws {

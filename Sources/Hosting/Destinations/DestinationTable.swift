@@ -48,15 +48,14 @@ final class DestinationTable: StreamTable {
     if let schema, let refusal = store.refusal(of: schema, of: name) { throw refusal }
   }
 
-  private var table: String { store.dialect.table(name, in: store.schema) }
+  /// The table with all of its rows, for SQL.
+  private func table() throws -> String { try store.whole(name) }
 
   var countsRows: Bool { schema?.countsRows ?? plan?.countsRows ?? false }
   var hasParts: Bool { hasAskedForParts || schema?.has(column: SinkRow.partColumn) == true }
 
   func hasRows() throws -> Bool {
-    try store.reading { connection in
-      try self.schema != nil && connection.hasRow("SELECT 1 FROM \(self.table) LIMIT 1")
-    }
+    try store.reading { _ in try self.schema != nil && self.store.hasRows(self.name) }
   }
 
   func addPart() throws {
@@ -112,7 +111,9 @@ final class DestinationTable: StreamTable {
     isLastRowKnown = true
     lastRow = try store.reading { connection in
       guard let key = self.schema?.key.asIdentifier else { return 0 }
-      return try connection.first("SELECT coalesce(max(\(key)), 0) FROM \(self.table)") { $0.integer(0) ?? 0 }
+      return try connection.first("SELECT coalesce(max(\(key)), 0) FROM \(self.table())") {
+        $0.integer(0) ?? 0
+      }
         ?? 0
     }
   }
@@ -132,7 +133,7 @@ final class DestinationTable: StreamTable {
       conditions.append("\(SinkRow.readingColumn.asIdentifier) = \(reading)")
     }
     if let row { conditions.append("\(schema.key.asIdentifier) > \(row)") }
-    try store.execute("DELETE FROM \(table) WHERE \(conditions.joined(separator: " AND "))")
+    try store.execute("DELETE FROM \(table()) WHERE \(conditions.joined(separator: " AND "))")
   }
 
   func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws {
@@ -141,7 +142,7 @@ final class DestinationTable: StreamTable {
     let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn.asIdentifier) = \($0)" } ?? ""
     let type = store.dialect.declaration(of: schema.keyType == .integer ? .integer : .text)
     try store.connection.forEachRow(
-      "SELECT CAST(\(schema.key.asIdentifier) AS \(type)) FROM \(table)\(condition)"
+      "SELECT CAST(\(schema.key.asIdentifier) AS \(type)) FROM \(table())\(condition)"
     ) { row in
       if schema.keyType == .integer {
         if let number = row.integer(0) { try body(.integer(number)) }
@@ -161,9 +162,6 @@ extension DestinationTable {
     greatestID = .max
   }
 
-  /// Rows that are copied while the next ones are built.
-  private static let portion = 4096
-
   /// Makes changes, in their order.
   func execute(_ changes: [TableChange]) throws {
     try inspect()
@@ -182,10 +180,10 @@ extension DestinationTable {
     guard !isInspected else { return }
     schema = try store.schema(of: name, idField: idField)
     isWatched = try schema != nil && store.isWatched(name)
-    mayHaveTwins = try schema != nil && store.connection.hasRow("SELECT 1 FROM \(table) LIMIT 1")
+    mayHaveTwins = try schema != nil && store.hasRows(name)
     greatestID = mayHaveTwins ? .max : .min
     if mayHaveTwins, let schema, schema.keyType == .integer {
-      let query = "SELECT max(\(schema.key.asIdentifier)) FROM \(table)"
+      let query = try "SELECT max(\(schema.key.asIdentifier)) FROM \(table())"
       greatestID = try store.connection.first(query) { $0.integer(0) ?? .max } ?? .max
     }
     isInspected = true
@@ -194,7 +192,7 @@ extension DestinationTable {
   private func create() throws {
     guard let plan else { preconditionFailure("no item was seen of \(name)") }
     let key = "\(plan.key.asIdentifier) \(store.dialect.declaration(of: plan.keyType))"
-    try store.execute("CREATE TABLE \(table) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
+    try store.execute("CREATE TABLE \(table()) (\(key)\(store.dialect.refusesTwins ? " PRIMARY KEY" : ""))")
     store.hasMade(table: name)
     schema = plan
     try store.keep(plan, of: name)
@@ -211,7 +209,7 @@ extension DestinationTable {
       guard let place = schema.place(of: member) else {
         let column = schema.add(member, type, choice: .source, store.dialect)
         let declaration = "\(column.name.asIdentifier) \(store.dialect.declaration(of: type))"
-        try store.execute("ALTER TABLE \(table) ADD COLUMN \(declaration)")
+        try store.execute("ALTER TABLE \(table()) ADD COLUMN \(declaration)")
         continue
       }
       let column = schema.columns[place]
@@ -228,7 +226,7 @@ extension DestinationTable {
       switch (column.type, type) {
       case (_, .text): true
       case (.timestamp, .timestamp(6)): true
-      case (.integer, .real): try widening.isSmall(column.name)
+      case (.integer, .real): try widening().isSmall(column.name)
       default: false
       }
     guard isLossless, column.declared == nil, column.name != schema?.key || type == .text else {
@@ -238,7 +236,7 @@ extension DestinationTable {
           + "\((column.declared ?? column.type.title).escapingControls), and the source declares it as \(type.title) (types): "
           + "change the column in the database, or what is declared")
     }
-    _ = try widening.widen(column.name, from: column.type, to: type)
+    _ = try widening().widen(column.name, from: column.type, to: type)
   }
 
   private func addPart(_ part: Int) throws {
@@ -246,7 +244,7 @@ extension DestinationTable {
     guard var schema, !schema.has(column: SinkRow.partColumn) else { return }
     let column = schema.add(nil, named: SinkRow.partColumn, .integer, store.dialect)
     let declaration = "\(column.name.asIdentifier) \(store.dialect.declaration(of: .integer)) DEFAULT \(part)"
-    try store.execute("ALTER TABLE \(table) ADD COLUMN \(declaration)")
+    try store.execute("ALTER TABLE \(table()) ADD COLUMN \(declaration)")
     try change(to: schema)
   }
 
@@ -273,7 +271,7 @@ extension DestinationTable {
       let id = store.dialect.value(
         "id", as: schema.keyType, declared: schema.columns.first { $0.name == schema.key }?.declared)
       try store.execute(
-        "DELETE FROM \(table) WHERE \(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))")
+        "DELETE FROM \(table()) WHERE \(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))")
     }
   }
 
@@ -296,7 +294,7 @@ extension DestinationTable {
   /// Copies rows from the front right into the table, as many as go at once; false if it has columns that they say nothing of,
   /// and has to know them.
   private func copy(_ rows: inout ArraySlice<TableRows>, isWhole: Bool) throws -> Bool {
-    let (built, taken, change) = try build(&rows, upTo: DestinationTable.portion) { !isWhole || $0.isWhole }
+    let (built, taken, change) = try build(&rows, upTo: store.link.portion) { !isWhole || $0.isWhole }
     guard let built else { return false }
     if built.count > 0 { try store.copy(built.release(), of: taken, into: self) }
     if let change { try apply(change) }
@@ -348,15 +346,15 @@ extension DestinationTable {
       let column = schema.add(member, named: name, type, store.dialect)
       guard schema.columns.count + schema.foreign.count <= store.dialect.mostColumns else { throw tooMany() }
       let declaration = store.dialect.declaration(of: type)
-      try store.execute("ALTER TABLE \(table) ADD COLUMN \(column.name.asIdentifier) \(declaration)")
+      try store.execute("ALTER TABLE \(table()) ADD COLUMN \(column.name.asIdentifier) \(declaration)")
     case .widen(let place, let type):
       let column = schema.columns[place]
-      schema.widen(place, to: try widening.widen(column.name, from: column.type, to: type))
+      schema.widen(place, to: try widening().widen(column.name, from: column.type, to: type))
     }
     try self.change(to: schema)
   }
 
-  private var widening: ColumnWidening { ColumnWidening(table, store) }
+  private func widening() throws -> ColumnWidening { ColumnWidening(try table(), store) }
 
   private func insert(_ built: RowBuilder, isNew: Bool) throws {
     guard let schema else { return }
@@ -370,8 +368,8 @@ extension DestinationTable {
       return (name: name, value: value)
     }
     try store.withBatch(built.release()) { batch in
-      let merge = Merge(
-        table: table, batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
+      let merge = try Merge(
+        table: table(), batch: batch, key: schema.key.asIdentifier, columns: columns, isNew: isNew,
         isWhole: written.count == schema.columns.count && schema.foreign.isEmpty,
         isComparable: !schema.hasForeignTypes && !isWatched)
       try store.moved.count(merge, in: name, over: store.connection)

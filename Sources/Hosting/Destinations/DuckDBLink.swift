@@ -8,6 +8,11 @@ final class DuckDBLink: DestinationLink {
   let schema = "main"
   let canBreak = false
   let transactionSize = 64 << 20
+  /// Nobody else sees the file meanwhile.
+  let longestWait = Duration.seconds(3)
+  let groupSize = 122_880
+  /// Each is a statement, which takes as long as a thousand rows.
+  let portion = 8192
   let reach = ServerReach()
   private let shown: String
   private let file: String

@@ -1,16 +1,18 @@
 import Glibc
 import Paging
 
-/// Parquet files, a file a stream, written whole at the end of a run: until then the rows are in a DuckDB file beside them,
-/// with what is remembered, from which a run that was stopped goes on.
+/// Parquet files, a file a stream, which are there, whole, at the end of a run: until then the rows are in a DuckDB file beside
+/// them, with what is remembered, from which a run that was stopped goes on; or in a log, as long as they only become more.
 final class ParquetLink: DestinationLink {
   let dialect: any Dialect = DuckDBDialect()
   let schema = "main"
   let canBreak = false
   let transactionSize = 64 << 20
+  let longestWait = Duration.seconds(3)
   let reach = ServerReach()
   private let stage: DuckDBLink
   private let place: ParquetPlace
+  private let ahead: RowsAhead
 
   var connection: ADBCConnection { stage.connection }
 
@@ -22,6 +24,7 @@ final class ParquetLink: DestinationLink {
     do {
       // What is there for a while only is not worth packing.
       try stage.connection.execute("SET force_compression = 'uncompressed'")
+      ahead = try RowsAhead(stage, place, driver)
     } catch {
       throw stage.explain(error)
     }
@@ -31,9 +34,27 @@ final class ParquetLink: DestinationLink {
     try stage.makeRoom(forColumns: count, merging: merging)
   }
 
+  func take(_ rows: BuiltRows, of table: String) throws -> Bool { try ahead.take(rows, of: table) }
+
+  func keepsRows(of table: String) -> Bool { ahead.keepsRows(of: table) }
+
+  func restore(_ table: String) throws { try ahead.restore(table) }
+
+  func commit() throws {
+    try ahead.prepare()
+    try stage.commit()
+    ahead.hasCommitted()
+  }
+
+  func rollBack() throws {
+    ahead.rollBack()
+    try stage.rollBack()
+  }
+
   func reconnect() throws { preconditionFailure("a file does not go away") }
 
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
+    defer { ahead.close() }
     guard ending == .whole else { return try stage.close(ending, isUnwritten: isUnwritten) }
     try write(isUnwritten: isUnwritten)
     // It is removed: nobody has to tidy it up.
@@ -52,11 +73,23 @@ final class ParquetLink: DestinationLink {
       }
     }
     for table in tables {
+      let file = place.file(of: table.name)
+      if try ahead.finish(table.name) {
+        try complete(file)
+        continue
+      }
+      try restoreAll(of: table.name)
       let columns = table.hidden.isEmpty ? "*" : "* EXCLUDE (\(table.hidden.joined(separator: ", ")))"
-      try copy("SELECT \(columns) FROM main.\(table.name.asIdentifier)", to: place.file(of: table.name))
+      try copy("SELECT \(columns) FROM main.\(table.name.asIdentifier)", to: file)
     }
     // A file needs a column.
     if tables.isEmpty, !place.isFolder { try copy("SELECT 1 AS _id WHERE false", to: place.file(of: "")) }
+  }
+
+  private func restoreAll(of table: String) throws {
+    try begin()
+    try restore(table)
+    try commit()
   }
 
   private func copy(_ query: String, to file: String) throws {
@@ -70,6 +103,12 @@ final class ParquetLink: DestinationLink {
       guard failure.message.contains("Out of Memory"), !rooms.isEmpty else { throw failure }
       try stage.makeRoom(rooms.removeFirst())
     }
+    try complete(file)
+  }
+
+  /// Puts a file that is written in place of the old one.
+  private func complete(_ file: String) throws {
+    let partial = file + ".partial"
     let descriptor = try FileDescriptor.open(partial, O_RDONLY)
     try descriptor.synchronize()
     try WholeFile.rename(partial, to: file)
@@ -100,5 +139,8 @@ struct ParquetPlace {
 
   func file(of stream: String) -> String { isFolder ? "\(target)/\(stream).parquet" : target }
 
-  func removeStage() { for path in [stage, stage + ".wal"] { unlink(path) } }
+  /// The rows of such a run that are in no table of it.
+  var log: String { "\(stage).log" }
+
+  func removeStage() { for path in [stage, stage + ".wal", log] { unlink(path) } }
 }

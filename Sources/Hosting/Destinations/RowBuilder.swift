@@ -1,3 +1,4 @@
+import CADBC
 import Glibc
 import Items
 import JSON
@@ -15,7 +16,8 @@ final class RowBuilder {
 
   /// Those of the schema; nil for those that the rows say nothing of.
   private let columns: [ColumnBuilder?]
-  private let held: [Unmanaged<ColumnBuilder>?]
+  /// Those that items fill, and not we.
+  private let filled: UnsafeMutableBufferPointer<UnsafeMutablePointer<cadbc_column>?>
   @exclusivity(unchecked) private(set) var count = 0
   private var byteCount = 0
   private let schema: TableSchema
@@ -41,13 +43,19 @@ final class RowBuilder {
         ? nil
         : ColumnBuilder($0.name, $0.type, isFixed: $0.choice != nil)
     }
-    held = columns.map { $0.map(Unmanaged.passUnretained) }
-    let filled = Dictionary(uniqueKeysWithValues: zip(schema.columns.map(\.name), columns))
-    needed = schema.rules.keys.sorted().map { (name: $0, column: filled[$0] ?? nil) }.filter {
+    let ours = zip(schema.columns, columns).compactMap { column, built in
+      column.member == nil && SinkRow.isOurs(column.name) ? nil : built?.raw
+    }
+    filled = .allocate(capacity: ours.count)
+    _ = filled.initialize(fromContentsOf: ours)
+    let named = Dictionary(uniqueKeysWithValues: zip(schema.columns.map(\.name), columns))
+    needed = schema.rules.keys.sorted().map { (name: $0, column: named[$0] ?? nil) }.filter {
       schema.needsValue($0.name, isFilled: $0.column != nil)
     }
     keyPlace = schema.columns.firstIndex { $0.name == schema.key } ?? 0
   }
+
+  deinit { filled.deallocate() }
 
   /// Whether no more rows go into it: where texts end is counted in 32 bits, and rows that are copied are held twice.
   var isFull: Bool { byteCount >= 8 << 20 }
@@ -63,23 +71,45 @@ final class RowBuilder {
     let row = rows.row
     var (number, appended) = (rows.first, 0)
     for place in rows.items.indices.prefix(most) where !isFull {
+      let id = rows.items[place].id
       let change = try rows.items[place].bytes.withUnsafeBytes {
-        try append($0, rows.items[place].id, number, row)
+        appendPlain($0, id, number) ? appendExtras(row) : try append($0, id, number, row)
       }
       if change != nil {
         for case let column? in columns where column.count > count { column.removeLast() }
         return (appended, change)
       }
       for (name, column) in needed where column.map({ $0.count == count || $0.endsWithNull }) ?? true {
-        throw lacks(name, rows.items[place].id)
+        throw lacks(name, id)
       }
       count += 1
       appended += 1
       number? += 1
       byteCount += rows.items[place].bytes.count
-      for column in held { column?._withUnsafeGuaranteedRef { if $0.count < count { $0.appendNull() } } }
     }
     return (appended, nil)
+  }
+
+  /// Appends the row of an item like most of them; false, and nothing is appended, where something of it has to be looked at.
+  private func appendPlain(_ bytes: UnsafeRawBufferPointer, _ id: ItemID, _ number: Int64?) -> Bool {
+    guard let key = columns[keyPlace]?.raw else { return false }
+    func append(_ id: cadbc_row_id) -> Bool {
+      var rows = cadbc_rows(
+        columns: filled.baseAddress, column_count: filled.count, members: members.entries,
+        member_count: members.count, key: key, keeps_null: keepsNull ? 1 : 0,
+        skips_null: schema.isAdopted ? 0 : 1)
+      return cadbc_append_row(&rows, id, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+        != 0
+    }
+    if let number { return append(cadbc_row_id(text: nil, length: 0, number: number, is_counted: 1)) }
+    switch id {
+    case .integer(let number):
+      return append(cadbc_row_id(text: nil, length: 0, number: number, is_counted: 0))
+    case .text(let text):
+      return text.utf8.withContiguousStorageIfAvailable { utf8 in
+        append(cadbc_row_id(text: utf8.baseAddress, length: utf8.count, number: 0, is_counted: 0))
+      } ?? false
+    }
   }
 
   private func append(
@@ -90,7 +120,7 @@ final class RowBuilder {
     for member in try ItemMembers(bytes, of: id, &reader) {
       var known = members.number(of: member, likely: likely)
       if known == nil, let place = schema.place(of: member.name) {
-        known = members.append(member.name, at: place, columns[place])
+        known = members.append(member.name, at: place, isKey: place == keyPlace, columns[place])
       }
       guard let known else {
         let isThere = schema.hasUnclaimed(member.name)
@@ -101,8 +131,11 @@ final class RowBuilder {
         return .add(member: member.name, name: nil, type)
       }
       likely = known + 1
-      if let change = try append(member, to: members[known], id, number) { return change }
+      let place = Int(members[known].place)
+      guard let column = columns[place] else { continue }
+      if let change = try append(member, at: place, to: column, id, number) { return change }
     }
+    for case let column? in filled where column.pointee.count == count { cadbc_append_null(column) }
     return appendExtras(row)
   }
 
@@ -122,12 +155,6 @@ final class RowBuilder {
       column.append(text)
     }
     return nil
-  }
-
-  private func append(
-    _ member: ItemMembers.Member, to known: KnownMembers.Entry, _ id: ItemID, _ number: Int64?
-  ) throws -> Change? {
-    try known.column?._withUnsafeGuaranteedRef { try append(member, at: known.place, to: $0, id, number) }
   }
 
   private func append(
@@ -205,19 +232,11 @@ final class RowBuilder {
   }
 }
 
-/// The members that were seen, with the columns that they have. For each value one is looked up: counting references to them
-/// would take as long as the values do.
+/// The members that were seen, with the columns that they have.
 private struct KnownMembers: ~Copyable {
-  struct Entry {
-    let name: UnsafeMutableRawBufferPointer
-    let place: Int
-    /// Nil for one that the rows say nothing of.
-    let column: Unmanaged<ColumnBuilder>?
-  }
-
-  private var entries = UnsafeMutablePointer<Entry>.allocate(capacity: 16)
+  private(set) var entries = UnsafeMutablePointer<cadbc_member>.allocate(capacity: 16)
   private var capacity = 16
-  private var count = 0
+  private(set) var count = 0
   private var numbers: [[UInt8]: Int] = [:]
 
   deinit {
@@ -225,31 +244,35 @@ private struct KnownMembers: ~Copyable {
     entries.deallocate()
   }
 
-  subscript(number: Int) -> Entry { entries[number] }
+  subscript(number: Int) -> cadbc_member { entries[number] }
 
   /// The number of a member. They mostly come in the same order: `likely` is tried first.
   func number(of member: ItemMembers.Member, likely: Int) -> Int? {
     guard let name = member.plainName else { return numbers[Array(member.name.utf8)] }
-    if likely < count, entries[likely].name.count == name.count {
-      guard let known = entries[likely].name.baseAddress, let text = name.baseAddress else { return likely }
-      if memcmp(known, text, name.count) == 0 { return likely }
+    if likely < count, entries[likely].length == name.count {
+      guard let text = name.baseAddress, name.count > 0 else { return likely }
+      if memcmp(entries[likely].name, text, name.count) == 0 { return likely }
     }
     return numbers[Array(name)]
   }
 
   /// Adds a member and returns its number.
-  mutating func append(_ name: String, at place: Int, _ column: ColumnBuilder?) -> Int {
+  mutating func append(_ name: String, at place: Int, isKey: Bool, _ column: ColumnBuilder?) -> Int {
     if count == capacity {
-      let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
+      let larger = UnsafeMutablePointer<cadbc_member>.allocate(capacity: capacity * 2)
       larger.moveInitialize(from: entries, count: count)
       entries.deallocate()
       (entries, capacity) = (larger, capacity * 2)
     }
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: name.utf8.count, alignment: 1)
-    bytes.copyBytes(from: name.utf8)
-    let entry = Entry(name: bytes, place: place, column: column.map { Unmanaged.passUnretained($0) })
-    (entries + count).initialize(to: entry)
-    numbers[Array(name.utf8)] = count
+    let text = Array(name.utf8)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, text.count))
+    bytes.initialize(from: text, count: text.count)
+    let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    let member = cadbc_member(
+      name: bytes, length: text.count, is_plain: isPlain ? 1 : 0, column: column?.raw, place: Int32(place),
+      is_key: isKey ? 1 : 0)
+    (entries + count).initialize(to: member)
+    numbers[text] = count
     count += 1
     return count - 1
   }

@@ -2,22 +2,36 @@ import CADBC
 import Glibc
 import Paging
 
-/// Copies rows into a table on a thread of its own, so that the next ones are built meanwhile. All that is copied from `begin`
-/// to `finish` is one statement, for which the driver asks for one portion after the other, and nothing else is done on the
-/// connection meanwhile.
+/// Has rows copied on a thread of its own, so that the next ones are built meanwhile. All that is copied from `begin` to `finish`
+/// is one statement, for which the driver asks for one portion after the other, and nothing else is done on its connection
+/// meanwhile.
 final class RowCopier {
   private enum State {
     case idle
     /// The rows that are to be copied next, and whether they are the last ones.
     case copying(next: BuiltRows?, isLast: Bool)
+    /// Nobody wants the rows any more.
+    case abandoned
     case ended(ADBCError?)
   }
 
   private let state = Monitor(State.idle)
   private var worker: Worker?
 
-  /// Begins to copy rows of these columns.
+  /// Begins to copy rows of these columns into a table.
   func begin(_ fields: [BuiltRows.Field], over connection: ADBCConnection, into target: ADBCTarget) {
+    begin(fields) { stream throws(ADBCError) in
+      let statement = try ADBCStatement(connection, options: target.options)
+      try statement.bind(stream)
+      try statement.execute()
+    }
+  }
+
+  /// Begins to copy rows of these columns to where `consume` brings them, on the thread.
+  func begin(
+    _ fields: [BuiltRows.Field],
+    _ consume: @escaping @Sendable (UnsafeMutablePointer<ArrowArrayStream>) throws(ADBCError) -> Void
+  ) {
     state.withLock { $0 = .copying(next: nil, isLast: false) }
     let worker = worker ?? Worker(name: "copy")
     self.worker = worker
@@ -26,9 +40,7 @@ final class RowCopier {
       do throws(ADBCError) {
         var stream = ArrowArrayStream(fields) { RowCopier.next(state) }
         defer { stream.release?(&stream) }
-        let statement = try ADBCStatement(connection, options: target.options)
-        try statement.bind(&stream)
-        try statement.execute()
+        try consume(&stream)
       } catch {
         problem = error
       }
@@ -40,15 +52,16 @@ final class RowCopier {
     }
   }
 
-  /// What the driver is to copy next; nil at the end.
-  private static func next(_ state: Monitor<State>) -> BuiltRows? {
-    let next = state.wait { (state: inout State) -> BuiltRows?? in
+  /// What the driver is to copy next.
+  private static func next(_ state: Monitor<State>) -> NextRows {
+    let next = state.wait { (state: inout State) -> NextRows? in
       switch state {
       case .copying(let rows?, let isLast):
         state = .copying(next: nil, isLast: isLast)
-        return .some(rows)
-      case .copying(nil, true), .idle, .ended: return .some(nil)
+        return .rows(rows)
+      case .copying(nil, true), .idle, .ended: return .end
       case .copying(nil, false): return nil
+      case .abandoned: return .never
       }
     }
     state.wakeAll()
@@ -64,7 +77,7 @@ final class RowCopier {
         return .some(nil)
       case .copying: return nil
       case .ended(let error): return .some(error)
-      case .idle: preconditionFailure("nothing is copied")
+      case .idle, .abandoned: preconditionFailure("nothing is copied")
       }
     }
     state.wakeAll()
@@ -81,7 +94,7 @@ final class RowCopier {
     state.wakeAll()
     let failure = state.wait { (state: inout State) -> ADBCError?? in
       switch state {
-      case .copying: return nil
+      case .copying, .abandoned: return nil
       case .idle: return .some(nil)
       case .ended(let error):
         state = .idle
@@ -91,6 +104,17 @@ final class RowCopier {
     if let failure { throw failure }
   }
 
+  /// Has the statement fail, as far as it has not ended, and returns when it has.
+  func abandon() {
+    state.withLock { state in
+      guard case .copying(let rows, _) = state else { return }
+      rows?.free()
+      state = .abandoned
+    }
+    state.wakeAll()
+    try? finish()
+  }
+
   /// Ends the thread.
   func close() {
     worker?.finish()
@@ -98,9 +122,17 @@ final class RowCopier {
   }
 }
 
+/// What comes next of rows that are copied.
+enum NextRows: Sendable {
+  case rows(BuiltRows)
+  case end
+  /// No more of them, though they are not all.
+  case never
+}
+
 extension ArrowArrayStream {
-  /// Rows of these columns, portion by portion, until `next` answers nil.
-  init(_ fields: [BuiltRows.Field], _ next: @escaping () -> BuiltRows?) {
+  /// Rows of these columns, portion by portion, as `next` answers.
+  init(_ fields: [BuiltRows.Field], _ next: @escaping () -> NextRows) {
     self.init()
     private_data = Unmanaged.passRetained(RowStream(fields, next)).toOpaque()
     get_schema = { stream, schema in
@@ -110,7 +142,12 @@ extension ArrowArrayStream {
     }
     get_next = { stream, array in
       guard let rows = RowStream.of(stream), let array else { return EINVAL }
-      array.pointee = rows.next()?.array ?? ArrowArray()
+      array.pointee = ArrowArray()
+      switch rows.next() {
+      case .rows(let rows): array.pointee = rows.array
+      case .end: break
+      case .never: return ECANCELED
+      }
       return 0
     }
     get_last_error = { _ in nil }
@@ -126,9 +163,9 @@ extension ArrowArrayStream {
 /// What a stream has.
 private final class RowStream {
   let fields: [BuiltRows.Field]
-  let next: () -> BuiltRows?
+  let next: () -> NextRows
 
-  init(_ fields: [BuiltRows.Field], _ next: @escaping () -> BuiltRows?) {
+  init(_ fields: [BuiltRows.Field], _ next: @escaping () -> NextRows) {
     (self.fields, self.next) = (fields, next)
   }
 

@@ -2,6 +2,28 @@ import Paging
 
 /// What the database says of a table beside its columns.
 extension DestinationStore {
+  /// The columns of a table, with the database's own names of their types.
+  func columns(of table: String) throws -> [(name: String, type: String)] { try link.columns(of: table) }
+
+  /// Notes that the open transaction has made a table.
+  func hasMade(table: String) { link.hasMade(table: table) }
+
+  /// Whether there is a table.
+  func has(table: String) throws -> Bool { try !link.columns(of: table).isEmpty }
+
+  /// A table with all of its rows, for SQL.
+  func whole(_ table: String) throws -> String {
+    _ = try connection
+    try link.restore(table)
+    return dialect.table(table, in: schema)
+  }
+
+  /// Whether a table has rows.
+  func hasRows(_ table: String) throws -> Bool {
+    if link.keepsRows(of: table) { return true }
+    return try connection.hasRow("SELECT 1 FROM \(dialect.table(table, in: schema)) LIMIT 1")
+  }
+
   /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted.
   func schema(of table: String, idField: String?) throws -> TableSchema? {
     let declared = try columns(of: table)

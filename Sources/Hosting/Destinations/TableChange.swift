@@ -38,6 +38,11 @@ enum TableChange {
   case rows(TableRows)
   case removal(ItemID)
 
+  /// Rows that it brings.
+  var rowCount: Int {
+    if case .rows(let rows) = self { rows.items.count } else { 0 }
+  }
+
   /// Bytes that wait with it.
   var byteCount: Int {
     guard case .rows(let rows) = self else { return 16 }

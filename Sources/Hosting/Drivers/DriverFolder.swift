@@ -65,7 +65,8 @@ struct DriverFolder {
 
   /// The version of a package, as the name of the folder of its notes has it.
   private func version(of package: String) -> String? {
-    let note = names.first { $0.hasPrefix("\(package)-") && $0.hasSuffix(".dist-info") }
+    let start = "\(package)-"
+    let note = names.first { $0.hasPrefix(start) && $0.hasSuffix(".dist-info") }
     return note.map { String($0.dropFirst(package.count + 1).dropLast(10)) }
   }
 

@@ -72,8 +72,13 @@ enum WholeFile {
   /// Renames a file over another one of its directory, durably.
   static func rename(_ path: String, to other: String) throws(SystemError) {
     guard Glibc.rename(path, other) == 0 else { throw .last }
-    guard let slash = other.lastIndex(of: "/") else { return }
-    let folder = slash == other.startIndex ? "/" : String(other[..<slash])
+    synchronizeFolder(of: other)
+  }
+
+  /// Makes sure that a file is found at its path, as far as the system lets us.
+  static func synchronizeFolder(of path: String) {
+    guard let slash = path.lastIndex(of: "/") else { return }
+    let folder = slash == path.startIndex ? "/" : String(path[..<slash])
     try? FileDescriptor.open(folder, O_RDONLY | O_DIRECTORY).synchronize()
   }
 

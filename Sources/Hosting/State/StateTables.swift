@@ -297,8 +297,7 @@ extension StateTables {
       arguments: [stream, request.partition, chain, request.declaration, request.parts, isFirst])
   }
 
-  /// An open reading goes on with the same declaration only: other keys or sizes mean other pages.
-  /// Nor does it with another script: that has another list.
+  /// An open reading goes on with the same declaration only, as other keys or sizes mean other pages, and not with another script.
   private func check(_ stored: StoredReading, _ request: ReadingRequest, _ position: Position) throws {
     let began = ReadingParts(text: stored.script)
     let isOther = ReadingParts(text: request.parts).isOther(than: began)

@@ -352,7 +352,6 @@ extension Pager {
       total.map { plan.position(of: next) < Int64($0) && tally.reach(plan) < Int64($0) } ?? false
     consequence.learnedSize = plan.learn(
       from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
-
     // An empty page is not the end while one behind it has items.
     let isBeforeItems = received == 0 && slots[(index + 1)...].contains { $0.received > 0 }
     let isEmptyEnd = received == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill

@@ -39,6 +39,14 @@ final class Destination {
     all deliveries: [[Item]], idField: String? = "id", types: [String: String] = [:],
     _ change: (inout SinkConfiguration) -> Void = { _ in }
   ) throws -> SinkReport {
+    try write(deliveries.map { Delivery(items: $0) }, .whole, idField: idField, types: types, change)
+  }
+
+  /// The same, of deliveries of any kind, in a run that ends in that way.
+  func write(
+    _ deliveries: [Delivery], _ ending: SinkEnding, idField: String? = "id", types: [String: String] = [:],
+    _ change: (inout SinkConfiguration) -> Void = { _ in }
+  ) throws -> SinkReport {
     var configuration = SinkConfiguration(path: output)
     configuration.idField = idField
     change(&configuration)
@@ -46,8 +54,8 @@ final class Destination {
     place.declare(types.compactMapValues(DeclaredType.init), of: nil)
     let sink = LateSink(place)
     try sink.prepare()
-    for items in deliveries { _ = sink.answer(items) }
-    return sink.finish(.whole)
+    for delivery in deliveries { _ = sink.answer(delivery) }
+    return sink.finish(ending)
   }
 
   /// The rows of a query as texts, with a bar between columns; NULL is `NULL`.
