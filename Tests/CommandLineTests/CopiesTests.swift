@@ -25,6 +25,26 @@ import Testing
 
   private func rows(_ text: String) -> [String] { text.split(separator: "\n").map(String.init).sorted() }
 
+  @Test func `each thread has random numbers of its own`() throws {
+    let scratch = try Scratch(
+      script: """
+        local rows, accounts = lookahead.source { name = "rows", keys = "page", pageSize = 5 }, {}
+        function rows.fetch(context)
+          local items = {}
+          for n = 1, 5 do items[n] = { id = math.random(1 << 50) } end
+          return { items = context.key <= 3 and items or {} }
+        end
+        for number = 1, 40 do accounts[number] = number end
+        return rows:partitions(accounts, function(account) return { account = account } end)
+        """)
+
+    for jobs in ["1", "4"] {
+      let result = try scratch.lookahead("run", "feed.lua", "--jobs", jobs, "-o", "rows\(jobs).db")
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(try scratch.shell("sqlite3 rows\(jobs).db 'select count(*) from rows'").output == "600\n")
+    }
+  }
+
   @Test func `all threads together bring the same rows`() throws {
     var known: [[String]] = []
     for jobs in Self.jobs {

@@ -40,6 +40,21 @@ import Testing
     #expect(try url("http://a/b?x=1&#top") == "GET http://a/b?x=1&\(expected)#top")
   }
 
+  @Test func `a float in a query, a form or a header has all the digits that tell it from its neighbours`()
+    throws
+  {
+    let script = """
+      local at = 1700000000.123463
+      lookahead.http.get("http://a/b", { query = { since = at, third = 1 / 3, count = 2.0 } })
+      lookahead.http.post("http://a/b", { form = { since = at }, headers = { since = at } })
+      """
+
+    let sent = try sent(script)
+
+    #expect(sent.first == "GET http://a/b?count=2.0&since=1700000000.123463&third=0.3333333333333333")
+    #expect(sent.last?.components(separatedBy: "1700000000.123463").count == 3, "\(sent)")
+  }
+
   @Test func `an empty query changes nothing`() throws {
     #expect(try sent("lookahead.http.get(\"http://a/b\", { query = {} })") == ["GET http://a/b"])
   }

@@ -44,6 +44,13 @@ import Testing
       try run("", "{ id = 1 }, { a = 1 }").failure?.contains("item 2 of the page has no usable 'id'") == true)
   }
 
+  @Test func `an id behind items that were numbered could be one of their numbers, so it is refused`() throws
+  {
+    let failure = try run("", "{ a = 1 }, { a = 2 }, { id = 1 }").failure
+    #expect(
+      failure?.contains("item 3 of the page has an id, and 2 before it had none") == true, "\(failure ?? "")")
+  }
+
   @Test func `numbers beyond the integers of Lua are ids by their digits`() throws {
     let run = try ScriptRun(
       """

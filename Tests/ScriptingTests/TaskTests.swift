@@ -30,6 +30,23 @@ import Testing
     #expect(run.seconds == 1)
   }
 
+  @Test(arguments: [
+    "lookahead.map({ items = { 1 } }, 2, print)", "lookahead.all { items = { print } }",
+    "lookahead.each({ items = { 1 } }, { key = tostring }, print)",
+    "lookahead.source { name = \"s\", fetch = print }:partitions({ items = { 1 } }, print)",
+  ])
+  func `a table without elements is no list, but has one as its member`(call: String) throws {
+    let failure = try ScriptRun(call).failure
+    #expect(
+      failure?.contains("expected a list, but this table has no elements, only members such as 'items'")
+        == true,
+      "\(failure ?? "no failure")")
+    #expect(
+      try ScriptRun(
+        call.replacing("{ items = { 1 } }", with: "{}").replacing("{ items = { print } }", with: "{}")
+      ).failure == nil)
+  }
+
   @Test func `map keeps its limit and its order`() throws {
     let lines = try printed(
       by: """
