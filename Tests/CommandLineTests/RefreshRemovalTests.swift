@@ -50,14 +50,10 @@ import Testing
         """)
 
     let result = try scratch.lookahead(
-      "run", "feed.lua", "-o", output, "--refresh", "10ms", "--refreshes", "3")
+      "run", "feed.lua", "-o", "a.db", "--refresh", "10ms", "--refreshes", "3")
 
     #expect(result.exitCode == 0, "\(result.errors)")
     for since in [0, 5, 10, 15] { #expect(result.errors.contains("since \(since)\n"), "\(result.errors)") }
-    let rows =
-      try output == "a.db"
-      ? scratch.rows("select count(distinct id), count(*) from s")
-      : scratch.shell("jq -c .id \(output) | sort -n | uniq | wc -l; wc -l < \(output)").output
-    #expect(rows == (output == "a.db" ? "20|20" : "20\n20\n"))
+    #expect(try scratch.rows("select count(distinct id), count(*) from s") == "20|20")
   }
 }

@@ -52,7 +52,7 @@ import Testing
     let sent = try sent(script)
 
     #expect(sent.first == "GET http://a/b?count=2.0&since=1700000000.123463&third=0.3333333333333333")
-    #expect(sent.last?.components(separatedBy: "1700000000.123463").count == 3, "\(sent)")
+    #expect(sent.last?.ranges(of: "1700000000.123463").count == 1, "\(sent)")
   }
 
   @Test func `an empty query changes nothing`() throws {

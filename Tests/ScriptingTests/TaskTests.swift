@@ -182,7 +182,7 @@ import Testing
       message: "feed.lua:1: lookahead.all: element 1: expected a function, got integer"),
     ScriptCase(
       script: "lookahead.all()",
-      message: "feed.lua:1: lookahead.all: argument 1: expected a table, got nothing"),
+      message: "feed.lua:1: lookahead.all: argument 1: expected a list, got nothing"),
     ScriptCase(
       script: "lookahead.map({}, 0, print)",
       message: "feed.lua:1: lookahead.map: argument 2: expected an integer of at least 1, got 0"),

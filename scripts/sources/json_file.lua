@@ -1,4 +1,4 @@
--- The list in a JSON file of any length, page by page: what is held is a page, and a run that was stopped goes on at its place.
+-- The list in a JSON file of any length, page by page; a run that was stopped goes on at its place in the file.
 -- Run: lookahead run scripts/sources/json_file.lua --allow-read=scripts/data
 
 local parameters = lookahead.parameters {

@@ -98,8 +98,6 @@ final class ListReader {
     return (Int64(status.st_size), Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec))
   }
 
-  // MARK: Elements
-
   /// Passes a comma, or what stands between values of a file without a list; false at the end of the list.
   private func passSeparator(after length: Int) throws(HostFailure) -> Bool {
     let end = place.offset
@@ -137,11 +135,15 @@ final class ListReader {
     return given
   }
 
+  /// Whether the file's name says that it has values one after another.
+  private var isNamedSequence: Bool {
+    let name = Packing.unpackedName(file.path)
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
+  }
+
   /// A lone object is hardly a list of one, unless the file's name says so: somebody forgot where in it the list is.
   private func checkIsNoDocument() throws(HostFailure) {
-    let name = Packing.unpackedName(file.path)
-    guard !isList, !name.hasSuffix(".ndjson"), !name.hasSuffix(".jsonl"),
-      base.load(fromByteOffset: kept!, as: UInt8.self) == UInt8(ascii: "{")
+    guard !isList, !isNamedSequence, base.load(fromByteOffset: kept!, as: UInt8.self) == UInt8(ascii: "{")
     else { return }
     throw HostFailure(
       .parse,
@@ -149,15 +151,13 @@ final class ListReader {
     )
   }
 
-  // MARK: What is around the list
-
   /// Goes to the list's first element.
   private func findList() throws(HostFailure) {
     if try peek() == 0xEF, try refill(to: 3), bytes(3).elementsEqual([0xEF, 0xBB, 0xBF]) { position += 3 }
     for name in at { try enter(name) }
     try skipSpace()
     let byte = try peek()
-    isList = byte == UInt8(ascii: "[")
+    isList = byte == UInt8(ascii: "[") && !(at.isEmpty && isNamedSequence)
     guard isList || at.isEmpty else { throw failure("expected the list \(shownPath)", byte) }
     if isList { position += 1 }
     try skipSpace()
@@ -228,8 +228,6 @@ final class ListReader {
     return name
   }
 
-  // MARK: Bytes
-
   /// Passes a value: up to its last bracket or quote, or to what can't be in a number or a word.
   private func passValue() throws(HostFailure) {
     var scan = ValueScan(), length = 0
@@ -290,8 +288,6 @@ final class ListReader {
     return read > 0
   }
 
-  // MARK: Places
-
   /// Goes to a place that an earlier page told, of this file as it was then.
   private func go(to place: FilePlace) throws(HostFailure) {
     guard place.size == size, place.changed == changed, place.offset >= 0 else {
@@ -329,8 +325,6 @@ final class ListReader {
       "\(file.path.escapingControls) has changed since a part of it was read (it had \(Int(place.size).grouped) bytes), so that its place is lost: read it from its start",
       status: 410)
   }
-
-  // MARK: Failures
 
   private static func quoted(_ name: String) -> String { "'\(name.escapingControls)'" }
 

@@ -44,8 +44,8 @@ final class SinkQueue: Sink {
   init(_ writer: any SinkWriter, _ configuration: SinkConfiguration) {
     self.writer = writer
     defaultStream = configuration.defaultStream
-    readings =
-      configuration.path == "-" || configuration.state.write == .merge ? nil : configuration.state.write
+    let state = configuration.state
+    readings = configuration.path == "-" || state.isRefreshing || state.write == .merge ? nil : state.write
     // A pipe without a reader is to be a write error, not a signal that ends the program.
     worker.submit {
       var signals = sigset_t()
@@ -56,11 +56,11 @@ final class SinkQueue: Sink {
   }
 
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
-    if let readings, delivery.reading == nil, delivery.itemCount > 0 {
-      return .failed(Self.ofNoReading(readings))
-    }
     let size = delivery.byteCount
+    let refusal = delivery.reading == nil && delivery.itemCount > 0 ? readings.map(Self.ofNoReading) : nil
     let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
+      // Nothing counts from then on: a step whose items were refused is not over.
+      state.failure = state.failure ?? refusal
       if let failure = state.failure { return (.failed(failure), false) }
       guard !state.isFinished else {
         return (.failed(HostFailure(.invalid, "the sink is closed already")), false)

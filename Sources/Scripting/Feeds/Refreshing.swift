@@ -80,7 +80,7 @@ final class Readings {
       case .exhausted:
         refreshing.finish(nil)
         if !isFirst { tally.statistics.refreshes += 1 }
-        reader.begun?.bookmark = reader.newBookmark ?? reader.begun?.bookmark
+        if let bookmark = reader.newBookmark { reader.begun?.bookmark = bookmark }
       }
       reader.refreshing = refreshing
       if let error = refreshing.failure, !refreshing.isLast { warn(error, of: reader, refreshing) }
