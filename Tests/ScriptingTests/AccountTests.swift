@@ -35,7 +35,7 @@ import Testing
   @Test func `a table of many columns and few cells is written up to the script's memory`() throws {
     let error = try failure(
       "local rows = {} for i = 1, 3000 do rows[i] = { ['k' .. i] = 1 } end lookahead.csv.encode(rows)",
-      memory: 8 << 20)
+      memory: 4 << 20)
 
     #expect(
       error?.message.contains("which is more than there is memory for") == true, "\(error?.message ?? "none")"

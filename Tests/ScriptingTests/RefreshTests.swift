@@ -76,8 +76,14 @@ import Testing
     #expect(run.seconds == 6 + 5 * 30)
   }
 
-  @Test func `a source may be empty before and after`() throws {
+  @Test func `a reading that brings nothing at all removes nothing`() throws {
     let run = try refreshed([[], [1, 2], [], [2]], times: 3)
+
+    #expect(run.world.deliveries.map(\.delivery.lines) == [["item 1", "item 2"], ["remove 1 at 0"]])
+  }
+
+  @Test func `a source may be empty before and after, where that is said`() throws {
+    let run = try refreshed([[], [1, 2], [], [2]], times: 3) { $0.refresh?.mayEmpty = true }
 
     #expect(
       run.world.deliveries.map(\.delivery.lines) == [

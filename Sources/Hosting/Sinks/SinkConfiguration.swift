@@ -151,6 +151,12 @@ public struct SinkConfiguration: Sendable, Equatable {
 }
 
 extension SinkConfiguration {
+  /// What the command line asks readings to do to earlier ones, so that items of no reading can't come; nil where they can. A
+  /// Parquet file is always of one run, and what is read again is compared by the run itself.
+  var readingsOnly: WriteMode? {
+    path == "-" || format == .parquet || state.isRefreshing || state.write == .merge ? nil : state.write
+  }
+
   /// A name that says something else than what is in the file, or a packed database.
   private var packingMistake: HostFailure? {
     guard let packing else { return nil }

@@ -44,8 +44,7 @@ final class SinkQueue: Sink {
   init(_ writer: any SinkWriter, _ configuration: SinkConfiguration) {
     self.writer = writer
     defaultStream = configuration.defaultStream
-    let state = configuration.state
-    readings = configuration.path == "-" || state.isRefreshing || state.write == .merge ? nil : state.write
+    readings = configuration.readingsOnly
     // A pipe without a reader is to be a write error, not a signal that ends the program.
     worker.submit {
       var signals = sigset_t()
@@ -60,7 +59,7 @@ final class SinkQueue: Sink {
     let refusal = delivery.reading == nil && delivery.itemCount > 0 ? readings.map(Self.ofNoReading) : nil
     let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
       // Nothing counts from then on: a step whose items were refused is not over.
-      state.failure = state.failure ?? refusal
+      note(refusal.map { SinkError($0) }, in: &state)
       if let failure = state.failure { return (.failed(failure), false) }
       guard !state.isFinished else {
         return (.failed(HostFailure(.invalid, "the sink is closed already")), false)

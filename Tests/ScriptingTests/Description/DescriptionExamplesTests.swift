@@ -30,7 +30,10 @@ import Testing
           ["", "?page=1", "/1"].map { ("\(method) https://api.example.com/items\($0)", replies) }
         }
       ) { $1 })
-    world.files = ["/scripts/notes.txt": "one\ntwo\n", "/scripts/items.csv": "id;name\n1;one\n"]
+    world.files = [
+      "/scripts/notes.txt": "one\ntwo\n", "/scripts/items.csv": "id;name\n1;one\n",
+      "/scripts/items.json": #"[{"id":1}]"#,
+    ]
     world.environment = ["HOME": "/home/me"]
     world.database = { call in
       switch call {

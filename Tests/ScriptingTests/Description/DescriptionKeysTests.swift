@@ -30,6 +30,7 @@ import Testing
       }
       let world = ScriptWorld(Dictionary(uniqueKeysWithValues: routes))
       world.database = { _ in .handle(1) }
+      world.files = ["/scripts/a.json": "[]"]
       return try ScriptRun(script(keys), lab: LabRecorder(), in: world).failure
     }
 

@@ -69,6 +69,8 @@ final class ScriptWorld {
         String($0.dropFirst(folder.count + 1))
       }
       return .names(names.sorted())
+    case .listPage(let path, _, _, _):
+      return files[path].map { .page(FilePage(elements: Bytes($0), next: nil)) } ?? missing(path)
     case .openLines(let path, let keepsEnds): return open(path, keepsEnds)
     case .nextLines(let handle, let limit): return nextLines(handle, limit)
     case .environment(let name): return .text(environment[name])

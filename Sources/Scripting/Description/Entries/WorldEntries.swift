@@ -8,7 +8,7 @@ extension APIDescription {
         example: "print(lookahead.json.decode('{\"id\": 1}').id)"),
       APIFunction(
         "page(path: string, options?: PageKeys): Page", needs: .read,
-        "A page of the list in a file of any length, for a fetch handler to return; `.gz` and `.zst` are unpacked.",
+        "A page of the list in a file of any length, for a handler to return; `.gz` and `.zst` are unpacked.",
         example: """
           local source = lookahead.source { name = "items", pageSize = 1000 }
           function source.fetch(context)
@@ -125,7 +125,7 @@ extension APIDescription {
         fields: [
           APIField(
             "at?: string",
-            "The members down to the list, as `data.items`; without it the file is the list, or values one after another (NDJSON)."
+            "The members down to the list, as `data.items`; without it the file is the list, or NDJSON."
           ),
           APIField("key?: table", "The `nextKey` of the page before; nil for the first page."),
           APIField("size?: integer = 1000", "Items at most; fewer where they are long."),
