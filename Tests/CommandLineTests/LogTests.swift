@@ -121,7 +121,7 @@ import Testing
     let scratch = try Scratch(script: Scripts.numbers)
 
     let stopped = try scratch.shell(
-      "ulimit -f 60; lookahead run feed.lua -e count=20000 -o \(output) --summary sum.json --progress never")
+      "ulimit -f 80; lookahead run feed.lua -e count=20000 -o \(output) --summary sum.json --progress never")
     let summary = try #require(
       JSONSerialization.jsonObject(with: Data(scratch.text("sum.json").utf8)) as? [String: Any])
     let kept = try scratch.shell(
