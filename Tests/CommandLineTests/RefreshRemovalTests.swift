@@ -31,7 +31,8 @@ import Testing
     let kept = try left()
     #expect(kept.rows == "50")
     #expect(kept.errors.contains("a refresh brought nothing, so nothing is removed"), "\(kept.errors)")
-    #expect(try left("--write", "mirror").rows == "0")
+    // A line that was written is not taken back.
+    #expect(try left("--write", "mirror").rows == (output == "a.db" ? "0" : "50"))
   }
 
   @Test(arguments: ["a.db", "a.ndjson"])
