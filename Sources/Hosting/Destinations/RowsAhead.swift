@@ -80,6 +80,8 @@ final class RowsAhead {
     let columns = try stage.columns(of: table)
     guard count <= RowsAhead.mostBefore, columns.map(\.name) == rows.fields.map(\.name) else { return false }
     let visible = try self.columns(of: table)
+    // DuckDB takes the columns of a stream by their place: a file that leaves some out would have the values of others.
+    guard visible.count == columns.count else { return false }
     let file = place.file(of: table) + ".partial"
     guard let writer = ParquetWriter(file, visible, of: rows.fields, driver) else {
       return false
