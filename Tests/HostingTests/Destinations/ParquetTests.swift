@@ -75,7 +75,10 @@ import Testing
 
     #expect(report.failure == nil)
     #expect(try destination.columns() == ["v bigint"])
-    #expect(try destination.rows("select count(*), min(v), max(v), sum(v) from items") == ["30000|0|29999|449985000"])
+    #expect(
+      try destination.rows("select count(*), min(v), max(v), sum(v) from items") == [
+        "30000|0|29999|449985000"
+      ])
   }
 
   @Test func `of several streams each has its file, with all of its rows`() throws {
