@@ -27,6 +27,17 @@ import Testing
     #expect(try scratch.rows("select count(*) from items") == "250")
   }
 
+  @Test func `a key in a URL is not kept`() throws {
+    let scratch = try Scratch(script: "")
+
+    let result = try scratch.lookahead("get", url(250, "?api_key=hunter22"), "-o", "a.db", "--max-pages", "2")
+    let kept = try scratch.rows("select count(*), max(partition) from _lookahead_readings")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(kept.hasPrefix("1|{") && kept.contains("request"), "\(kept)")
+    #expect(!kept.contains("hunter22"))
+  }
+
   @Test func `a mirror of one URL leaves the rows of another`() throws {
     let scratch = try Scratch(script: "")
     _ = try scratch.lookahead("get", url(250), "-o", "a.db")

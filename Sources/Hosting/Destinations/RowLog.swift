@@ -74,6 +74,10 @@ final class RowLog {
         for field in fields {
           let nullCount = counts.removeFirst()
           let lengths = counts.prefix(field.bufferCount)
+          // A disk may have changed it: nothing may be read behind a buffer.
+          guard 0...(last - place) ~= count,
+            lengths.prefix(2).elementsEqual([(count + 7) / 8, field.valueBytes(count)])
+          else { throw SystemError(number: EIO) }
           counts = counts.dropFirst(field.bufferCount)
           columns.append(try column(count, nullCount, Array(lengths), end: last - place))
           place += lengths.reduce(0, +)

@@ -56,7 +56,9 @@ final class SinkQueue: Sink {
 
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
     let size = delivery.byteCount
-    let refusal = delivery.reading == nil && delivery.itemCount > 0 ? readings.map(Self.ofNoReading) : nil
+    let refusal =
+      readings != nil && delivery.reading == nil && delivery.itemCount > 0
+      ? readings.map(Self.ofNoReading) : nil
     let (answer, mustStart) = state.withLock { state -> (HostReply?, Bool) in
       // Nothing counts from then on: a step whose items were refused is not over.
       note(refusal.map { SinkError($0) }, in: &state)

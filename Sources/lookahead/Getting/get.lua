@@ -185,11 +185,8 @@ if options.asScript then
 else
   local script, message = load(text, "=items.lua", "t", setmetatable({ lookahead = asking.world() }, { __index = _G }))
   if not script then error(message, 0) end
-  local headers = {}
-  for _, header in ipairs(options.headers) do headers[#headers + 1] = header.name .. ": " .. header.value end
-  -- Another request is another list: it neither goes on with this one nor takes its rows away.
-  return script():with {
-    url = options.url, method = options.method ~= "GET" and options.method or nil, data = options.data,
-    headers = headers[1] and table.concat(headers, "\n") or nil,
-  }
+  -- Another request is another list: it neither goes on with this one nor takes its rows away. It is kept, and people write keys into
+  -- URLs: so only what stands for it is.
+  local request = lookahead.json.encode { options.method, options.url, options.data or "", options.headers }
+  return script():with { host = options.host, request = lookahead.hash.sha256(request):sub(1, 16) }
 end

@@ -25,7 +25,6 @@ struct StateArguments: ParsableArguments {
   @Flag(help: "Add what is read to what is there: --write append.")
   var append = false
 
-  /// What the options say, together.
   /// What a reading does to earlier ones, where it was asked for.
   var writeMode: WriteMode? { append ? .append : write }
 
