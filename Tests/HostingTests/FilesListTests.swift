@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Hosting
 import Items
@@ -134,6 +135,28 @@ import Testing
     #expect(failure?.message.contains("has changed") == true)
     #expect(
       files.answer(.listPage(path: path, at: ["items"], from: first.next, limit: 2)).failure?.status == 410)
+  }
+
+  @Test(arguments: [Int64.min, -1, 4, 10_000, .max - 1, .max], ["a.json", "a.json.gz"])
+  func `a place that was made up is an error`(offset: Int64, name: String) throws {
+    let path = folder.write("[1,2,3,{\"a\": 4}]", to: "a.json")
+    if name.hasSuffix(".gz") {
+      let gzip = Process()
+      gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
+      gzip.arguments = ["-f", path]
+      try gzip.run()
+      gzip.waitUntilExit()
+    }
+    let file = folder.file(name)
+    var place = try #require(try page(files, file, "", nil, 1).next)
+    place.offset = offset
+    for at in [[], ["items"]] {
+      let other = FileCalls(permissions: .all)
+      switch other.answer(.listPage(path: file, at: at, from: place, limit: 10)) {
+      case .failed(let failure): #expect([.io, .parse].contains(failure.code), "\(failure.message)")
+      case let reply: Issue.record("\(offset): \(reply)")
+      }
+    }
   }
 
   @Test func `a file that was replaced is read to the end as it was by the one who began`() throws {

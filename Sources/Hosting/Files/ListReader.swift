@@ -290,9 +290,9 @@ final class ListReader {
 
   /// Goes to a place that an earlier page told, of this file as it was then.
   private func go(to place: FilePlace) throws(HostFailure) {
-    guard place.size == size, place.changed == changed, place.offset >= 0 else {
-      throw changedFailure(since: place)
-    }
+    // A script may have made it up.
+    let isInFile = file.isPacked ? place.offset >= dropped : 0...size ~= place.offset
+    guard place.size == size, place.changed == changed, isInFile else { throw changedFailure(since: place) }
     let now = dropped + Int64(count - 1)
     if !file.isPacked, place.offset > now || place.offset < dropped {
       do throws(SystemError) { try descriptor.seek(to: Int(place.offset)) } catch {
