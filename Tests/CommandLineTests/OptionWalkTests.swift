@@ -103,9 +103,10 @@ import Testing
       })
   }
 
-  /// Without what is never the same: times, rates, ports, and the name of the run.
+  /// Without what is never the same: times, rates, ports, the name of the run, and digests of URLs that have these.
   private func settled(_ text: String, _ run: String) -> String {
     text.replacing(run, with: "RUN").replacing(/127\.0\.0\.1:\d+|localhost:\d+/, with: "HOST")
+      .replacing(/"request":"[0-9a-f]+"/, with: "REQUEST")
       .replacing(/in [\d.,]+ m?s \([\d,]+ items\/s\)/, with: "in TIME")
       .replacing(
         /"(seconds|itemsPerSecond|stalled|stallSeconds|frames?|[a-zA-Z]*[mM]illiseconds)":[\d.e-]+/, with: ""

@@ -29,10 +29,10 @@ struct Pager: Sendable {
   /// The key of the first page.
   let beginning: PageKey?
   /// Consecutive fetches without new items, and consecutive empty pages.
-  private var fruitless = 0
-  private var empty = 0
+  private var fruitless: Int32 = 0
+  private var empty: Int32 = 0
   /// Consecutive fetches that the policy withdrew.
-  private var withdrawals = 0
+  private var withdrawals: Int32 = 0
   /// The policy is not asked before then.
   var askAgainAt: Instant?
   private var wasExhausted = false
@@ -236,9 +236,9 @@ struct Pager: Sendable {
   func fruitlessness(limit: Int, _ plan: KeyPlan) -> Fruitlessness? {
     guard fruitless >= limit, !isExhausted(plan) else { return nil }
     if let total = plan.total, empty >= fruitless, kind.isCounted {
-      return .endsBelow(total: total, emptyPages: empty)
+      return .endsBelow(total: total, emptyPages: Int(empty))
     }
-    return .stops(fetches: fruitless)
+    return .stops(fetches: Int(fruitless))
   }
 
   /// Remembers the items of the page that reached the total.
