@@ -82,8 +82,21 @@ final class ParquetLink: DestinationLink {
       let columns = table.hidden.isEmpty ? "*" : "* EXCLUDE (\(table.hidden.joined(separator: ", ")))"
       try copy("SELECT \(columns) FROM main.\(table.name.asIdentifier)", to: file)
     }
-    // A file needs a column.
-    if tables.isEmpty, !place.isFolder { try copy("SELECT 1 AS _id WHERE false", to: place.file(of: "")) }
+    for file in try emptyFiles(besides: tables.map(\.name), isUnwritten: isUnwritten) {
+      // A file needs a column.
+      try copy("SELECT 1 AS _id WHERE false", to: file)
+    }
+  }
+
+  /// The files without rows: those of streams that were read and have no table, or the only one.
+  private func emptyFiles(besides tables: [String], isUnwritten: Bool) throws -> [String] {
+    guard place.isFolder else { return tables.isEmpty ? [place.file(of: "")] : [] }
+    guard !isUnwritten else { return [] }
+    var streams: [String] = []
+    try connection.forEachRow(
+      "SELECT DISTINCT \"stream\" FROM \"_lookahead_readings\" WHERE \"state\" <> 'forgotten' ORDER BY \"stream\""
+    ) { streams.append($0.text(0) ?? "") }
+    return streams.filter { !tables.contains($0) }.map(place.file)
   }
 
   private func restoreAll(of table: String) throws {

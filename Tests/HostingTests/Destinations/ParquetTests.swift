@@ -16,19 +16,13 @@ import Testing
     }
   }
 
-  private static func names(beside destination: Destination) throws -> [String] {
-    let folder = URL(fileURLWithPath: destination.output).deletingLastPathComponent()
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-  }
-
   @Test func `new rows wait in a log and in no table, and the next run goes on with them`() throws {
     let destination = try Destination(.parquet)
 
     let cut = try destination.write(Self.items(0..<30_000), .cut)
 
     #expect(cut.failure == nil)
-    #expect(
-      try Self.names(beside: destination) == ["out.parquet.rows.partial", "out.parquet.rows.partial.log"])
+    #expect(destination.names == ["out.parquet.rows.partial", "out.parquet.rows.partial.log"])
     let stage = "duckdb.connect('\(destination.output).rows.partial', read_only=True)"
     let count = try Destination.python(
       "import duckdb; print(\(stage).execute('select count(*) from items').fetchone()[0])")
@@ -37,7 +31,7 @@ import Testing
     let report = try destination.write(Self.items(30_000..<50_000), .whole)
 
     #expect(report.failure == nil)
-    #expect(try Self.names(beside: destination) == ["out.parquet"])
+    #expect(destination.names == ["out.parquet"])
     #expect(
       try destination.rows("select count(*), count(distinct id), min(id), max(id), sum(v) from items")
         == ["50000|50000|0|49999|\((0..<50_000).reduce(0) { $0 + $1 % 7 })"])
@@ -45,21 +39,6 @@ import Testing
       "select count(*) from (select id - lag(id) over (order by file_row_number) as step "
       + "from read_parquet('\(destination.output)', file_row_number = true)) where step <> 1"
     #expect(try destination.rows(order) == ["0"])
-  }
-
-  @Test func `a log that is not as it was left is told, and nothing is written`() throws {
-    for size in [nil, 100] {
-      let destination = try Destination(.parquet)
-      _ = try destination.write(Self.items(0..<3000), .cut)
-      let log = destination.output + ".rows.partial.log"
-      if let size { truncate(log, size) } else { try FileManager.default.removeItem(atPath: log) }
-
-      let report = Result { try destination.write(Self.items(3000..<4000), .whole) }
-
-      let message = (try? report.get())?.failure?.message ?? "\(report)"
-      #expect(message.contains("out.parquet.rows.partial.log"), "\(message)")
-      #expect(try !Self.names(beside: destination).contains("out.parquet"))
-    }
   }
 
   @Test func `rows without ids are as many in the file as came, without what counts them`() throws {
@@ -101,6 +80,38 @@ import Testing
       let rows = "select count(*), count(distinct id) from read_parquet('\(folder.path)/\(stream).parquet')"
       #expect(try reader.rows(rows) == ["25000|25000"])
     }
+  }
+
+  @Test(arguments: [[], ["two"]]) func `a stream that has become empty has an empty file in its folder`(
+    others: [String]
+  ) throws {
+    let (folder, reader) = (TemporaryFolder(), try Destination(.duckdb))
+    func read(_ counts: [(stream: String, count: Int)]) throws -> SinkReport {
+      let sink = try makeSink(SinkConfiguration(path: folder.path + "/", format: .parquet))
+      for (stream, count) in counts {
+        let answer = sink.answer(ReadingRequest(stream: stream, source: stream))
+        guard case .begun(let begun) = answer else { throw Unreadable(reason: "\(answer)") }
+        let items = (0..<count).map { item(Int64($0), #"{"id":\#($0)}"#) }
+        var delivery = Delivery(stream: stream, items: items)
+        delivery.reading = begun.id
+        delivery.mark = ReadingMark(.end(isComplete: true))
+        sink.answer(delivery)
+      }
+      return sink.finish(.whole)
+    }
+
+    let first = try read((["one"] + others).map { ($0, 3) })
+    let second = try read([("one", 0)] + others.map { ($0, 2) })
+
+    #expect(first.failure == nil && second.failure == nil)
+    #expect(folder.names == (["one"] + others).map { $0 + ".parquet" })
+    let counts = (["one"] + others).map {
+      "(select count(*) from read_parquet('\(folder.path)/\($0).parquet'))"
+    }
+    #expect(
+      try reader.rows("select \(counts.joined(separator: ", "))") == [
+        (["0"] + others.map { _ in "2" }).joined(separator: "|")
+      ])
   }
 
   @Test(arguments: 0..<8)
