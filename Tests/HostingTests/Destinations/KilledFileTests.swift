@@ -1,0 +1,66 @@
+import Hosting
+import Items
+import Paging
+import TestSupport
+import Testing
+
+/// Files of a run that was killed: what was committed is in a log of DuckDB's own, which the next run has to understand.
+@Suite(.enabled(if: Destination.isPossible, Destination.need)) struct KilledFileTests {
+  /// Each with what comes first, and what makes a wider column of it.
+  private static let columns = [
+    ["0.5", #""x""#], ["5.0", #""x""#], ["1e300", "true"], ["9007199254740994.0", #""x""#], ["-0.0", "[]"],
+    ["5", "0.5"],
+    ["7", #""x""#], ["true", "5"], [#""2024-02-29""#, "5"], [#""2024-02-29T23:59:59Z""#, #""x""#],
+    [#""1969-12-31T23:59:59.125Z""#, #""x""#], [#""0001-01-01T00:00:00.000001Z""#, "0"],
+    [#"{"a":[1]}"#, "5"],
+  ]
+
+  private static func row(_ id: Int, _ place: Int) -> Item {
+    let members = columns.enumerated().map { #""c\#($0.offset)":\#($0.element[place])"# }
+    return item(Int64(id), #"{"id":\#(id),\#(members.joined(separator: ","))}"#)
+  }
+
+  /// What a run that was killed now would have left, as soon as so many rows count.
+  private func kill(_ destination: Destination, at count: Int) throws -> Destination {
+    let ending = destination.kind == .parquet ? ".rows.partial" : ""
+    for _ in 0..<100 {
+      let left = try Destination(killing: destination)
+      let script = """
+        import duckdb
+        database = duckdb.connect("\(left.output)\(ending)", config={"autoload_known_extensions": "false"})
+        print(len(database.execute("from duckdb_tables() where table_name = 'items'").fetchall()) and \
+        database.execute("select count(*) from items").fetchone()[0])
+        """
+      let copy = try Destination(killing: left)
+      if try Destination.python(script) == "\(count)\n" { return copy }
+    }
+    throw Unreadable(reason: "\(count) rows are never there")
+  }
+
+  @Test(arguments: [Destination.Kind.duckdb, .parquet], [true, false])
+  func `columns that have become wider are as wide, with their values, after a run was killed`(
+    kind: Destination.Kind, isOneCommit: Bool
+  ) throws {
+    let (running, whole) = (try Destination(kind), try Destination(kind))
+    var configuration = SinkConfiguration(path: running.output)
+    configuration.idField = "id"
+    let sink = try makeSink(configuration)
+    let rows = [(1...300).map { Self.row($0, 0) }, (301...600).map { Self.row($0, 1) }]
+    sink.answer(rows[0])
+    // A Parquet file's rows are in no table, as long as they only become more.
+    if !isOneCommit, kind == .duckdb { _ = try kill(running, at: 300) }
+    sink.answer(rows[1])
+
+    // Of these, only those that came before the wider columns are in a table.
+    let left = try kill(running, at: kind == .parquet ? 300 : 600)
+    _ = sink.finish(.paused)
+    let reports = [
+      try left.write([Self.row(601, 1)]), try whole.write(rows[0] + rows[1] + [Self.row(601, 1)]),
+    ]
+
+    #expect(reports.compactMap(\.failure) == [])
+    #expect(try left.columns() == whole.columns())
+    let query = "select * from items order by id"
+    #expect(try left.rows(query) == whole.rows(query))
+  }
+}
