@@ -308,13 +308,13 @@ static int is_id(const value *value, cadbc_row_id id) {
          memcmp(value->start, id.text, id.length) == 0;
 }
 
-/* So many members are looked at for one. */
+/* So many members are looked at for one, unless it is of use to know that there is none. */
 static const size_t most_tried = 32;
 
-/* The member of that name; `likely` is tried first, and those behind it. */
-static const cadbc_member *find(const cadbc_rows *rows, const value *name, size_t likely) {
+/* The member of that name among so many, of which `likely` is the first, and then those behind it. */
+static const cadbc_member *find(const cadbc_rows *rows, const value *name, size_t likely, size_t most) {
   size_t length = (size_t)(name->end - name->start);
-  size_t tried = rows->member_count < most_tried ? rows->member_count : most_tried;
+  size_t tried = rows->member_count < most ? rows->member_count : most;
   for (size_t i = 0; i < tried; i++) {
     size_t place = likely + i < rows->member_count ? likely + i : likely + i - rows->member_count;
     const cadbc_member *member = &rows->members[place];
@@ -330,8 +330,7 @@ static int append_member(const cadbc_rows *rows, const cadbc_member *member, con
 }
 
 /* Passes a name, and answers its member: the likely one without a look at what else it could be. */
-static int pass_name(const cadbc_rows *rows, size_t likely, scan *scan, const cadbc_member **member) {
-  value name;
+static int pass_name(const cadbc_rows *rows, size_t likely, scan *scan, value *name, const cadbc_member **member) {
   if (!pass(scan, '"')) return 0;
   if (likely < rows->member_count) {
     *member = &rows->members[likely];
@@ -342,8 +341,8 @@ static int pass_name(const cadbc_rows *rows, size_t likely, scan *scan, const ca
       return 1;
     }
   }
-  if (!pass_text(scan, &name) || name.is_escaped) return 0;
-  *member = find(rows, &name, likely);
+  if (!pass_text(scan, name) || name->is_escaped) return 0;
+  *member = find(rows, name, likely, most_tried);
   return 1;
 }
 
@@ -355,13 +354,16 @@ static int append_members(const cadbc_rows *rows, int64_t count, cadbc_row_id id
   skip_space(scan);
   if (pass(scan, '}')) return 1;
   while (1) {
-    value found;
+    value name, found;
     const cadbc_member *member;
-    if (!pass_name(rows, likely, scan, &member)) return 0;
+    if (!pass_name(rows, likely, scan, &name, &member)) return 0;
     skip_space(scan);
     if (!pass(scan, ':')) return 0;
     skip_space(scan);
     if (!pass_value(scan, &found, 1)) return 0;
+    /* Nothing is only what no column has. */
+    if (!member && found.kind == CJSON_NULL && rows->member_count > most_tried)
+      member = find(rows, &name, likely, rows->member_count);
     if (member) {
       if (!append_member(rows, member, &found, id, count)) return 0;
       likely = (size_t)(member - rows->members) + 1;

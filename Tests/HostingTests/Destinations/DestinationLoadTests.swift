@@ -82,6 +82,37 @@ import Testing
         == ["9000|9000|1|1|1"])
   }
 
+  @Test(arguments: Destination.Kind.allCases, [3, 31, 32, 33, 60, 200])
+  func `of a member that comes twice the last one counts, however many there are`(
+    kind: Destination.Kind, count: Int
+  ) throws {
+    let destination = try Destination(kind)
+    let twice = [0, count / 2, count - 1]
+    func items(_ numbers: Range<Int>, _ more: (Int) -> String) -> [Item] {
+      numbers.map { number in
+        let members = (0..<count).map { #""m\#($0)":\#($0)"# }.joined(separator: ",")
+        return item(Int64(number), #"{"id":\#(number),\#(members)\#(more(number))}"#)
+      }
+    }
+
+    let report = try destination.write(
+      items(0..<100) { _ in "" },
+      items(100..<200) { _ in twice.map { #","m\#($0)":null"# }.joined() + #","unknown":null"# },
+      items(200..<300) { number in twice.map { #","m\#($0)":\#(number)"# }.joined() },
+      items(300..<400) { number in twice.map { #","m\#($0)":null,"m\#($0)":\#(number)"# }.joined() })
+
+    #expect(report.failure == nil)
+    let columns = twice.map { "min(m\($0)), count(m\($0))" }.joined(separator: ", ")
+    #expect(
+      try destination.rows(
+        "select min(id), \(columns), count(*) from items group by id - id % 100 order by 1") == [
+          "0|\(twice.map { "\($0)|100" }.joined(separator: "|"))|100",
+          "100|\(twice.map { _ in "NULL|0" }.joined(separator: "|"))|100",
+          "200|\(twice.map { _ in "200|100" }.joined(separator: "|"))|100",
+          "300|\(twice.map { _ in "300|100" }.joined(separator: "|"))|100",
+        ])
+  }
+
   @Test(arguments: DestinationTests.databases)
   func `rows go on behind those of another run, and replace them`(kind: Destination.Kind) throws {
     let destination = try Destination(kind)
