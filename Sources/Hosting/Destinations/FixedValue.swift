@@ -75,8 +75,9 @@ extension JSONValue {
     }
     guard let integer = number.digits(behindThePoint: 0) else { return real }
     if let small = Int64(integer), small.isSmall { return real }
-    // Beyond that it is one if it is written with no more digits than a double keeps.
-    return number.significantDigits <= 15 ? real : nil
+    // Beyond that it is one if it is written with no more digits than a double keeps in any case, as the double is, or in full.
+    let isExact = number.significantDigits <= 15 || number == DecimalNumber("\(real)")
+    return isExact || number == Int128(exactly: real).flatMap { DecimalNumber("\($0)") } ? real : nil
   }
 
   /// The number in plain digits, as many behind the point as the column has; nil if it has more, or is greater.
@@ -96,7 +97,7 @@ extension JSONValue {
 }
 
 /// A number in decimal digits, whatever its exponent.
-struct DecimalNumber {
+struct DecimalNumber: Equatable {
   private let isNegative: Bool
   /// Without zeros at the ends; empty for zero.
   private let digits: [UInt8]

@@ -69,6 +69,34 @@ import Testing
     }
   }
 
+  @Test(arguments: Destination.Kind.allCases)
+  func `a double is taken however it is written, and what is none is refused`(kind: Destination.Kind) throws {
+    let destination = try Destination(kind)
+    let doubles = [
+      "1.2345678901234567e+20", "1e22", "-1.7976931348623157e308", "9007199254740994", "18014398509481984.0",
+      "9223372036854775808", "-170141183460469231731687303715884105728", "123456789012345680000", "0.1",
+      "5e-324",
+    ]
+    let none = ["9007199254740993", "9007199254740993.0", "9223372036854775809", "1.2345678901234569e+20"]
+
+    let report = try destination.write(
+      doubles.enumerated().map { item(Int64($0.offset), #"{"id":\#($0.offset),"v":\#($0.element)}"#) },
+      types: ["v": "double"])
+    let refusals = try none.map { value in
+      try Destination(kind).write([item(1, #"{"id":1,"v":\#(value)}"#)], types: ["v": "double"]).failure
+    }
+
+    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
+    #expect(
+      try destination.rows("select v from items order by id").compactMap(Double.init)
+        == doubles.map { Double($0)! })
+    for (value, refusal) in zip(none, refusals) {
+      #expect(
+        refusal?.message.contains("has \(value) for the column v") == true,
+        "\(value) \(refusal?.message ?? "")")
+    }
+  }
+
   @Test(arguments: DestinationTests.databases)
   func `a column that is there gets the declared type, or the run says why not`(kind: Destination.Kind) throws
   {
