@@ -7,15 +7,15 @@ static const uint64_t prime1 = 0x9E3779B185EBCA87, prime2 = 0xC2B2AE3D27D4EB4F, 
 
 static uint64_t rotated(uint64_t word, int bits) { return word << bits | word >> (64 - bits); }
 
-static uint64_t little(const unsigned char *bytes, int count) {
+static uint64_t little(const unsigned char *bytes, size_t count) {
   uint64_t word = 0;
-  for (int place = count - 1; place >= 0; place--) word = word << 8 | bytes[place];
-  return word;
+  memcpy(&word, bytes, count);
+  return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? word : __builtin_bswap64(word);
 }
 
 static uint64_t mixed(uint64_t lane, uint64_t word) { return rotated(lane + word * prime2, 31) * prime1; }
 
-void checksum_begin(struct checksum *sum) {
+void cpacking_checksum_begin(struct cpacking_checksum *sum) {
   sum->lanes[0] = prime1 + prime2;
   sum->lanes[1] = prime2;
   sum->lanes[2] = 0;
@@ -23,27 +23,41 @@ void checksum_begin(struct checksum *sum) {
   sum->length = 0;
 }
 
-static void stripe(struct checksum *sum, const unsigned char *bytes) {
-  for (int lane = 0; lane < 4; lane++) sum->lanes[lane] = mixed(sum->lanes[lane], little(bytes + 8 * lane, 8));
+/* Mixes as many bytes in as fill all lanes, from the front; answers where the rest begins. */
+static const unsigned char *stripes(struct cpacking_checksum *sum, const unsigned char *bytes, size_t count) {
+  uint64_t one = sum->lanes[0], two = sum->lanes[1], three = sum->lanes[2], four = sum->lanes[3];
+  for (; count >= 32; bytes += 32, count -= 32) {
+    one = mixed(one, little(bytes, 8));
+    two = mixed(two, little(bytes + 8, 8));
+    three = mixed(three, little(bytes + 16, 8));
+    four = mixed(four, little(bytes + 24, 8));
+  }
+  sum->lanes[0] = one;
+  sum->lanes[1] = two;
+  sum->lanes[2] = three;
+  sum->lanes[3] = four;
+  return bytes;
 }
 
-void checksum_add(struct checksum *sum, const void *bytes, size_t count) {
+void cpacking_checksum_add(struct cpacking_checksum *sum, const void *bytes, size_t count) {
   const unsigned char *from = bytes;
   size_t held = sum->length % 32;
   sum->length += count;
   if (held && held + count >= 32) {
     memcpy(sum->rest + held, from, 32 - held);
-    stripe(sum, sum->rest);
+    stripes(sum, sum->rest, 32);
     from += 32 - held;
     count -= 32 - held;
     held = 0;
   }
-  if (!held)
-    for (; count >= 32; from += 32, count -= 32) stripe(sum, from);
+  if (!held) {
+    from = stripes(sum, from, count);
+    count %= 32;
+  }
   if (count) memcpy(sum->rest + held, from, count);
 }
 
-uint32_t checksum_value(const struct checksum *sum) {
+uint32_t cpacking_checksum_value(const struct cpacking_checksum *sum) {
   uint64_t hash = sum->lanes[2] + prime5;
   if (sum->length >= 32) {
     static const int bits[] = {1, 7, 12, 18};

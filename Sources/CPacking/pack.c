@@ -1,5 +1,4 @@
 #include "CPacking.h"
-#include "checksum.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@ struct cpacking_packer {
   z_stream gzip;
   ZSTD_CCtx *zstd;
   /* Of the content of the frame that is open: what would end it has to say it. */
-  struct checksum sum;
+  struct cpacking_checksum sum;
 };
 
 /* A window of 32 KB and the header and trailer of gzip. */
@@ -21,7 +20,7 @@ cpacking_packer *cpacking_packer_new(enum cpacking_format format) {
   cpacking_packer *packer = calloc(1, sizeof *packer);
   if (!packer) return NULL;
   packer->format = format;
-  checksum_begin(&packer->sum);
+  cpacking_checksum_begin(&packer->sum);
   bool is_made = format == CPACKING_GZIP
                      ? deflateInit2(&packer->gzip, 6, Z_DEFLATED, gzip_window, 8, Z_DEFAULT_STRATEGY) == Z_OK
                      : (packer->zstd = ZSTD_createCCtx()) != NULL;
@@ -67,8 +66,8 @@ enum cpacking_result cpacking_pack(cpacking_packer *packer, const void *bytes, s
   *taken = in.pos;
   *written = out.pos;
   if (ZSTD_isError(left)) return CPACKING_FAILED;
-  checksum_add(&packer->sum, bytes, in.pos);
-  if (mode == CPACKING_END && left == 0) checksum_begin(&packer->sum);
+  cpacking_checksum_add(&packer->sum, bytes, in.pos);
+  if (mode == CPACKING_END && left == 0) cpacking_checksum_begin(&packer->sum);
   return in.pos == count && (mode == CPACKING_MORE || left == 0) ? CPACKING_DONE : CPACKING_ROOM;
 }
 
@@ -90,7 +89,7 @@ size_t cpacking_ending(const cpacking_packer *packer, unsigned char ending[16]) 
     *end++ = 1;
     *end++ = 0;
     *end++ = 0;
-    end = put(end, checksum_value(&packer->sum));
+    end = put(end, cpacking_checksum_value(&packer->sum));
   }
   return (size_t)(end - ending);
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "checksum.h"
+
 enum cpacking_format { CPACKING_GZIP, CPACKING_ZSTD };
 
 /* What else is to happen to what was packed. */

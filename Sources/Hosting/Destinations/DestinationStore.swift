@@ -110,7 +110,7 @@ final class DestinationStore: RowStore {
 
   private func open() throws {
     try link.begin()
-    isInTransaction = true
+    (isInTransaction, isChecked) = (true, false)
     if isShared { try link.lock() }
   }
 
@@ -259,17 +259,20 @@ final class DestinationStore: RowStore {
 
   /// Does in the open transaction what waits.
   private func settle() throws {
-    if !isInTransaction {
-      try open()
-      isChecked = false
-    }
+    if !isInTransaction { try open() }
     if !isChecked {
       try mirror.check(self)
       isChecked = true
     }
-    while executed < journal.count {
-      try journal[executed].execute()
-      executed += 1
+    do {
+      while executed < journal.count {
+        try journal[executed].execute()
+        executed += 1
+      }
+    } catch {
+      // A part of it may be done: it is not done again, unless on another connection.
+      isLost = isLost || !canReturn(after: error)
+      throw error
     }
     waitingBytes = 0
   }
@@ -280,11 +283,15 @@ final class DestinationStore: RowStore {
     while true {
       do {
         return try body()
-      } catch let error as ADBCError where link.canBreak && error.isConnectionLost {
+      } catch let error as ADBCError where canReturn(after: error) {
         guard !isSpilled else { throw link.lost(error) }
         try reconnect(until: end, after: error)
       }
     }
+  }
+
+  private func canReturn(after error: any Error) -> Bool {
+    link.canBreak && (error as? ADBCError)?.isConnectionLost == true
   }
 
   private func reconnect(until end: ContinuousClock.Instant, after first: ADBCError) throws {

@@ -1,8 +1,10 @@
 import CADBC
+import CPacking
 import Glibc
 
 /// Rows that wait in a file as they were built, portion by portion: of each the number of rows, for each column the number of those
-/// that are NULL and the lengths of its buffers, and then the buffers, in this machine's own order of bytes.
+/// that are NULL and the lengths of its buffers, the checksum of these numbers and the buffers, and then the buffers, all in this
+/// machine's own order of bytes.
 final class RowLog {
   private let file: FileDescriptor
   private let path: String
@@ -19,10 +21,11 @@ final class RowLog {
   }
 
   /// What is there, up to a place.
-  init(_ path: String, end: Int) throws(SystemError) {
+  init(_ path: String, end: Int) throws {
     self.path = path
     file = try FileDescriptor.open(path, O_RDWR)
     self.end = end
+    guard try file.status().st_size >= end else { throw DamagedLog() }
   }
 
   /// Forgets all of it: the file goes.
@@ -31,10 +34,11 @@ final class RowLog {
   /// Adds a portion.
   func append(_ rows: BuiltRows) throws(SystemError) {
     let columns = rows.buffers
-    let counts = [rows.count] + columns.flatMap { [$0.nullCount] + $0.buffers.map(\.count) }
+    var numbers = [rows.count] + columns.flatMap { [$0.nullCount] + $0.buffers.map(\.count) }
+    numbers.append(Portion.checksum(numbers[...], columns.flatMap(\.buffers)))
     try file.seek(to: end)
-    var written = counts.count * 8
-    try RowLog.withBytes(of: counts) { bytes throws(SystemError) in try file.write(bytes) }
+    var written = numbers.count * 8
+    try RowLog.withBytes(of: numbers) { bytes throws(SystemError) in try file.write(bytes) }
     for buffer in columns.flatMap(\.buffers) {
       try file.write(buffer)
       written += buffer.count
@@ -55,67 +59,100 @@ final class RowLog {
   /// Returns when the disk has it.
   func synchronize() throws(SystemError) { try file.synchronize() }
 
-  /// Reads the portions of these columns from one place to another, in order.
+  /// Reads the portions of these columns from one place to another, in order; throws `DamagedLog` where they are not as they were
+  /// written.
   func forEach(
     _ fields: [BuiltRows.Field], from first: Int, to last: Int, _ body: (BuiltRows) throws -> Void
   ) throws {
     var place = first
     while place < last {
       try file.seek(to: place)
-      let numbers = 1 + fields.reduce(0) { $0 + 1 + $1.bufferCount }
-      let header = UnsafeMutableRawBufferPointer.allocate(byteCount: numbers * 8, alignment: 8)
-      defer { header.deallocate() }
-      try fill(header)
-      var counts = header.bindMemory(to: Int.self)[...]
-      let count = counts.removeFirst()
-      place += header.count
-      var columns: [ArrowArray] = []
-      do {
-        for field in fields {
-          let nullCount = counts.removeFirst()
-          let lengths = counts.prefix(field.bufferCount)
-          // A disk may have changed it: nothing may be read behind a buffer.
-          guard 0...(last - place) ~= count,
-            lengths.prefix(2).elementsEqual([(count + 7) / 8, field.valueBytes(count)])
-          else { throw SystemError(number: EIO) }
-          counts = counts.dropFirst(field.bufferCount)
-          columns.append(try column(count, nullCount, Array(lengths), end: last - place))
-          place += lengths.reduce(0, +)
-        }
-      } catch {
-        for column in columns { column.discard() }
-        throw error
-      }
-      try body(BuiltRows(fields, columns, count: count))
+      let portion = Portion(fields, within: last - place)
+      try portion.read(from: file)
+      place += portion.byteCount
+      try body(portion.release())
     }
   }
+}
 
-  private func column(_ count: Int, _ nullCount: Int, _ lengths: [Int], end: Int) throws(SystemError)
-    -> ArrowArray
-  {
-    guard lengths.allSatisfy({ 0...max(0, end) ~= $0 }) else { throw SystemError(number: EIO) }
-    var buffers: [UnsafeRawPointer] = []
-    for length in lengths {
-      let memory = malloc(max(8, length))!
-      buffers.append(UnsafeRawPointer(memory))
-      do throws(SystemError) {
-        try fill(UnsafeMutableRawBufferPointer(start: memory, count: length))
-      } catch {
-        for buffer in buffers { Glibc.free(UnsafeMutableRawPointer(mutating: buffer)) }
-        throw error
+/// What is in a log is not what was written there.
+struct DamagedLog: Error {}
+
+/// A portion of a log that is read. Nothing that it says is taken for granted before its checksum is known to be right.
+private final class Portion {
+  private let fields: [BuiltRows.Field]
+  /// Bytes that there are of it at most.
+  private let limit: Int
+  private(set) var byteCount = 0
+  private var count = 0
+  private var nullCounts: [Int] = []
+  private var buffers: [UnsafeMutableRawBufferPointer] = []
+
+  init(_ fields: [BuiltRows.Field], within limit: Int) { (self.fields, self.limit) = (fields, limit) }
+
+  deinit { for buffer in buffers { free(buffer.baseAddress) } }
+
+  /// Of the numbers before it, and the buffers.
+  static func checksum(_ numbers: ArraySlice<Int>, _ buffers: [UnsafeRawBufferPointer]) -> Int {
+    var sum = cpacking_checksum()
+    cpacking_checksum_begin(&sum)
+    numbers.withUnsafeBytes { cpacking_checksum_add(&sum, $0.baseAddress, $0.count) }
+    for buffer in buffers { cpacking_checksum_add(&sum, buffer.baseAddress, buffer.count) }
+    return Int(cpacking_checksum_value(&sum))
+  }
+
+  /// Reads it from where the file is.
+  func read(from file: FileDescriptor) throws {
+    var numbers = [Int](repeating: 0, count: 2 + fields.reduce(0) { $0 + 1 + $1.bufferCount })
+    guard numbers.count * 8 <= limit else { throw DamagedLog() }
+    try numbers.withUnsafeMutableBytes { try fill($0, from: file) }
+    byteCount = numbers.count * 8
+    count = numbers[0]
+    // Each has a bit at least in any buffer.
+    guard 0...limit * 8 ~= count else { throw DamagedLog() }
+    var rest = numbers.dropFirst()
+    for field in fields {
+      nullCounts.append(rest.removeFirst())
+      let lengths = rest.prefix(field.bufferCount)
+      guard lengths.prefix(2).elementsEqual([(count + 7) / 8, field.valueBytes(count)]) else {
+        throw DamagedLog()
       }
+      for length in lengths {
+        guard 0...limit - byteCount ~= length else { throw DamagedLog() }
+        let buffer = UnsafeMutableRawBufferPointer(start: malloc(max(8, length)), count: length)
+        buffers.append(buffer)
+        try fill(buffer, from: file)
+        byteCount += length
+      }
+      rest = rest.dropFirst(field.bufferCount)
     }
-    return ArrowArray(length: count, nullCount: nullCount, buffers: buffers)
+    guard Portion.checksum(numbers.dropLast(), buffers.map { UnsafeRawBufferPointer($0) }) == rest.first
+    else {
+      throw DamagedLog()
+    }
   }
 
   /// Reads as many bytes.
-  private func fill(_ room: UnsafeMutableRawBufferPointer) throws(SystemError) {
+  private func fill(_ room: UnsafeMutableRawBufferPointer, from file: FileDescriptor) throws {
     var done = 0
     while done < room.count {
       let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[done...]))
-      guard count > 0 else { throw SystemError(number: EIO) }
+      guard count > 0 else { throw DamagedLog() }
       done += count
     }
+  }
+
+  /// Gives its rows away; it is empty then.
+  func release() -> BuiltRows {
+    var rest = buffers[...]
+    buffers = []
+    let columns = zip(fields, nullCounts).map { field, nullCount in
+      let own = rest.prefix(field.bufferCount)
+      rest = rest.dropFirst(field.bufferCount)
+      return ArrowArray(
+        length: count, nullCount: nullCount, buffers: own.map { UnsafeRawPointer($0.baseAddress!) })
+    }
+    return BuiltRows(fields, columns, count: count)
   }
 }
 

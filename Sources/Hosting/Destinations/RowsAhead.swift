@@ -27,6 +27,8 @@ final class RowsAhead {
   private var writer: (file: ParquetWriter, columns: [ParquetWriter.Column])?
   /// Tables that are not begun with any more.
   private var refused: Set<String> = []
+  /// Why rows of the log did not come into their table. Some may have: nothing counts that is done from then on.
+  private var failure: (any Error)?
 
   /// Goes on with what a run before has left.
   init(_ stage: DuckDBLink, _ place: ParquetPlace, _ driver: ADBCDriver) throws {
@@ -40,15 +42,16 @@ final class RowsAhead {
     }
     committed = extent
     guard let extent else { return }
-    do throws(SystemError) {
+    do {
       log = try RowLog(place.log, end: extent.last)
     } catch {
-      throw HostFailure(error, "read", place.log)
+      throw unreadable(error)
     }
   }
 
   /// Takes rows that would be copied right into a table; false, and none are taken, if they have to be.
   func take(_ rows: BuiltRows, of table: String) throws -> Bool {
+    if let failure { throw failure }
     if let extent, extent.table != table { return false }
     let isWide = rows.byteCount > RowsAhead.mostWide * rows.count
     if isWide { refused.insert(table) }
@@ -122,22 +125,35 @@ final class RowsAhead {
 
   /// Has the table get its rows, in the open transaction.
   func restore(_ table: String) throws {
+    if let failure { throw failure }
     guard let extent, extent.table == table else { return }
     writer = nil
     self.extent = nil
-    try stage.makeRoom(forColumns: extent.fields.count, merging: true)
-    let target = ADBCTarget(table: table, schema: stage.schema, mode: .append)
     do {
+      try stage.makeRoom(forColumns: extent.fields.count, merging: true)
+      let target = ADBCTarget(table: table, schema: stage.schema, mode: .append)
       try log?.forEach(extent.fields, from: extent.first, to: extent.last) {
         try $0.copy(over: stage.connection, into: target)
       }
-    } catch let error as SystemError {
-      throw HostFailure(error, "read", place.log)
+    } catch {
+      let problem = error is ADBCError ? error : unreadable(error)
+      failure = problem
+      throw problem
     }
+  }
+
+  private func unreadable(_ error: any Error) -> HostFailure {
+    var failure =
+      (error as? SystemError).map { HostFailure($0, "read", place.log) }
+      ?? HostFailure(
+        .io, "\(place.log.escapingControls) has rows of an earlier run, and is not as that has left it")
+    failure.message += ": --fresh begins anew"
+    return failure
   }
 
   /// Makes what was taken part of the open transaction, which is about to be committed.
   func prepare() throws {
+    if let failure { throw failure }
     guard extent != committed else { return }
     do throws(SystemError) {
       if extent != nil { try log?.synchronize() }

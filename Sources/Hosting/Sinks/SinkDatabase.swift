@@ -38,16 +38,32 @@ final class SinkDatabase: SinkWriter {
       try self.beginTransaction()
       try self.storePositions()
       let state = try self.openState()
-      let name = request.stream ?? self.configuration.defaultStream
-      let table = try self.table(name)
-      try self.store.recall(stream: name, partition: request.partition)
-      let beginning = try state.begin(
-        request, stream: name, hasRows: table.hasRows(), in: self.store.memory)
-      begun = beginning.begun
-      try self.shared?.claim(begun, request, state, in: self.store.memory)
-      self.readings[begun.id] = try TableReading(beginning, table, aside: self.store.aside(begun.id))
+      try self.attempt { begun = try self.begin(request, state) }
     }
     return begun
+  }
+
+  private func begin(_ request: ReadingRequest, _ state: StateTables) throws -> BegunReading {
+    let name = request.stream ?? configuration.defaultStream
+    let table = try table(name)
+    try store.recall(stream: name, partition: request.partition)
+    let beginning = try state.begin(request, stream: name, hasRows: table.hasRows(), in: store.memory)
+    let begun = beginning.begun
+    let reading = try TableReading(beginning, table, aside: store.aside(begun.id))
+    try shared?.claim(begun, request, state, in: store.memory)
+    readings[begun.id] = reading
+    return begun
+  }
+
+  /// Does it all or nothing.
+  private func attempt(_ body: () throws -> Void) throws {
+    do {
+      try store.attempt(body)
+    } catch {
+      // What was created since the beginning of the attempt is gone, so tables have to be inspected again.
+      tables = [:]
+      throw error
+    }
   }
 
   func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
@@ -72,20 +88,14 @@ final class SinkDatabase: SinkWriter {
     let name = delivery.stream ?? configuration.defaultStream
     try access {
       try self.beginTransaction()
-      do {
-        try self.store.attempt {
-          if let step = delivery.step, self.state != nil {
-            try self.write(delivery, ofStep: step)
-          } else {
-            try self.write(delivery, to: try self.table(name))
-          }
+      try self.attempt {
+        if let step = delivery.step, self.state != nil {
+          try self.write(delivery, ofStep: step)
+        } else {
+          try self.write(delivery, to: try self.table(name))
         }
-        try self.store.advance()
-      } catch {
-        // What was created since the beginning of the attempt is gone, so tables have to be inspected again.
-        self.tables = [:]
-        throw error
       }
+      try self.store.advance()
     }
     bytes += delivery.byteCount
   }

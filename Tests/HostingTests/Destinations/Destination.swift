@@ -26,6 +26,17 @@ final class Destination {
     output = database.map { $0.url() + arguments } ?? folder.file("out.\(kind.rawValue)")
   }
 
+  /// A file, or Parquet files, as a run that was killed now would have left them.
+  init(killing other: Destination) throws {
+    (kind, database, output) = (other.kind, nil, folder.file("out.\(other.kind.rawValue)"))
+    for name in other.folder.names {
+      try FileManager.default.copyItem(atPath: other.folder.file(name), toPath: folder.file(name))
+    }
+  }
+
+  /// The names of the files that are there.
+  var names: [String] { folder.names }
+
   /// Writes deliveries in one run.
   func write(
     _ deliveries: [Item]..., idField: String? = "id", types: [String: String] = [:],

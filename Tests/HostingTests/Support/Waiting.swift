@@ -58,6 +58,14 @@ extension Sink {
     deliver(delivery) { answer.give($0) }
     return answer.wait()
   }
+
+  /// Begins a reading and waits for the answer.
+  @discardableResult
+  func answer(_ request: ReadingRequest) -> HostReply {
+    let answer = Answer()
+    begin(request) { answer.give($0) }
+    return answer.wait()
+  }
 }
 
 func item(_ id: Int64, _ json: String) -> Item { Item(id: .integer(id), bytes: Bytes(json)) }
