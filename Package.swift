@@ -90,7 +90,7 @@ let package = Package(
     .target(
       name: "Scripting",
       dependencies: [
-        "Lua", "Listing", "Experiments", "Paging", "Items",
+        "Lua", "Listing", "Experiments", "Paging", "Items", "JSON",
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       exclude: ["Prelude"], swiftSettings: features, plugins: ["CompilePrelude"]),

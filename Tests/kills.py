@@ -83,6 +83,7 @@ KINDS = {
     "partitions of which only what is new": (NEW % "return things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })", True, []),
     "partitions on two threads of which only what is new": (NEW % "return things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })", True, ["--jobs", "2"]),
     "new beside anew": (NEW % ANEW, True, []),
+    "edited while it is read": (CURSOR.replace("/items", "/edited") % ', bookmark = "t"', True, []),
     "removals told": (TOLD, False, []),
     "steps": (STEPS, False, []),
     "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),
@@ -93,7 +94,7 @@ DATABASES = {"postgresql": "", "duckdb": "out.duckdb", "parquet": "out.parquet"}
 
 
 def rows(version, account):
-    """The list in the first or the second version, oldest change first; an account has rows of its own."""
+    """The list in the first or the second version, oldest change first."""
     first = 1000 * int(account or 0)
     items = [{"id": first + n, "t": n, "name": f"name {n}", "value": n / 4} for n in range(ITEMS)]
     if version == 2:
@@ -138,8 +139,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             # Some come twice.
             items = items[: ITEMS // 2] + items[ITEMS // 2 - 5 :]
-        if path == "told":
-            # Some come again after they were removed.
+        if path == "edited":  # Some come again with a later change, and others as they were.
+            items += [dict(item, t=3 * ITEMS + n, value=-2) for n, item in enumerate(items[:90:3])] + items[5:9]
+        if path == "told":  # Some come again after they were removed.
             items += items[:40]
         size = int(query["size"])
         start = (int(query["page"]) - 1) * size if "page" in query else int(query.get("cursor") or 0)
@@ -152,8 +154,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Server(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
+    daemon_threads, request_queue_size = True, 128
 
     def __init__(self, seed):
         super().__init__(("127.0.0.1", 0), Handler)

@@ -23,18 +23,10 @@ constexpr size_t longestEscape = 6;
 
 constexpr char digits[] = "0123456789abcdef";
 
-/// Writes a byte that is no text as `\\xff`, so that two keys stay two.
-char *writeByte(char *to, unsigned char byte) {
-  const char escape[] = {'\\', '\\', 'x', digits[byte >> 4], digits[byte & 15]};
-  std::memcpy(to, escape, sizeof escape);
-  return to + sizeof escape;
-}
-
-/// Writes one character that can't be copied as it is, and passes it.
-char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *end, bool isKey) {
+/// Writes one character that can't be copied as it is, and passes it; a byte that is no text becomes U+FFFD.
+char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *end) {
   if (*from >= 0x80) {
     const size_t count = characterLength(from, static_cast<size_t>(end - from));
-    if (count == 0 && isKey) return writeByte(to, *from++);
     std::memcpy(to, count ? reinterpret_cast<const char *>(from) : "\xEF\xBF\xBD", count ? count : 3);
     from += count ? count : 1;
     return to + (count ? count : 3);
@@ -59,7 +51,17 @@ char *writeSpecial(char *to, const unsigned char *&from, const unsigned char *en
 
 }  // namespace
 
-bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, bool isKey) {
+bool isText(const char *bytes, size_t length) {
+  const auto *from = reinterpret_cast<const unsigned char *>(bytes), *end = from + length;
+  while (from < end) {
+    const size_t count = *from < 0x80 ? 1 : characterLength(from, static_cast<size_t>(end - from));
+    if (count == 0) return false;
+    from += count;
+  }
+  return true;
+}
+
+bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, const char **wrong) {
   constexpr size_t slack = 2 + longestEscape;
   if (length > SIZE_MAX / 4 || !reserve(buffer, length + slack)) return false;
   const auto *from = reinterpret_cast<const unsigned char *>(bytes), *end = from + length;
@@ -78,7 +80,11 @@ bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, bool i
     }
     while (from < end && !isSpecial(*from)) *to++ = static_cast<char>(*from++);
     if (from == end) break;
-    to = writeSpecial(to, from, end, isKey);
+    if (wrong && *from >= 0x80 && characterLength(from, static_cast<size_t>(end - from)) == 0) {
+      *wrong = reinterpret_cast<const char *>(from);
+      return false;
+    }
+    to = writeSpecial(to, from, end);
     buffer.length = static_cast<size_t>(to - buffer.bytes);
     if (!reserve(buffer, static_cast<size_t>(end - from) + slack)) return false;
     to = buffer.bytes + buffer.length;

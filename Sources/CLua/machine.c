@@ -193,9 +193,11 @@ static int trampoline(lua_State *L) {
   clua_raise_if_stopped(L, machine);
   if (results != CLUA_WAIT) check_memory(L, machine);
   if (results != CLUA_WAIT && machine->fault[0]) {
+    clua_push_script_where(L);
     lua_pushstring(L, machine->fault);
     machine->fault[0] = 0;
-    return luaL_error(L, "%s", lua_tostring(L, -1));
+    lua_concat(L, 2);
+    return lua_error(L);
   }
   if (results >= 0) return results < lua_gettop(L) ? results : lua_gettop(L);
   if (results == CLUA_RAISE) {

@@ -3,6 +3,7 @@
 #include "machine.h"
 
 #include <stdio.h>
+#include <string.h>
 
 void clua_fault(lua_State *L, const char *format, ...) {
   clua_machine *machine = clua_machine_of(L);
@@ -14,7 +15,12 @@ void clua_fault(lua_State *L, const char *format, ...) {
 }
 
 bool clua_has_fault(lua_State *L) { return clua_machine_of(L)->fault[0] != 0; }
+const char *clua_fault_message(lua_State *L) { return clua_machine_of(L)->fault; }
 void clua_clear_fault(lua_State *L) { clua_machine_of(L)->fault[0] = 0; }
+
+void clua_fault_of_text(lua_State *L) {
+  clua_fault(L, "a string is not UTF-8, where a text is wanted: convert it, or take its lookahead.base64.encode");
+}
 
 int clua_place(lua_State *L, int index) {
   int top = lua_gettop(L);
@@ -159,9 +165,17 @@ void clua_push_string(lua_State *L, const char *bytes, size_t length) {
   lua_pushlstring(L, bytes ? bytes : "", bytes ? length : 0);
 }
 
-void clua_push_where(lua_State *L, int level) {
+void clua_push_script_where(lua_State *L) {
+  static const char own[] = "lookahead:";
+  lua_Debug record;
   clua_make_room(L);
-  luaL_where(L, level);
+  for (int level = 1; level <= 32 && lua_getstack(L, level, &record); level++) {
+    lua_getinfo(L, "Sl", &record);
+    if (record.currentline <= 0 || strncmp(record.short_src, own, sizeof own - 1) == 0) continue;
+    lua_pushfstring(L, "%s:%d: ", record.short_src, record.currentline);
+    return;
+  }
+  lua_pushliteral(L, "");
 }
 
 void clua_push_place(lua_State *L, int index) {

@@ -28,7 +28,7 @@ void Encoder::value(int index) {
     case LUA_TSTRING: {
       size_t length;
       const char *bytes = lua_tolstring(L, index, &length);
-      check(appendString(*out, bytes, length));
+      text(bytes, length);
       return;
     }
     case LUA_TTABLE: table(index); return;
@@ -36,6 +36,14 @@ void Encoder::value(int index) {
       if (!cjson_is_null(L, index)) fail("a %s can't be written as JSON", luaL_typename(L, index));
       check(append(*out, "null", 4));
   }
+}
+
+void Encoder::text(const char *bytes, size_t length) {
+  const char *wrong = nullptr;
+  if (appendString(*out, bytes, length, &wrong)) return;
+  if (!wrong) raise();
+  fail("a string that is not UTF-8 (byte 0x%02x at %zu): convert it, or take its lookahead.base64.encode",
+       static_cast<unsigned char>(*wrong), static_cast<size_t>(wrong - bytes) + 1);
 }
 
 void Encoder::number(int index) {

@@ -52,6 +52,7 @@ struct Encoder {
 
   [[noreturn]] void raise();
   void number(int index);
+  void text(const char *bytes, size_t length);
   void table(int index);
   void list(int index, lua_Integer length);
   void rows(int index, const Rows &rows);

@@ -30,7 +30,7 @@ void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
       check(append(*out, shape->key(i), shape->keyLength(i)));
     } else {
       const size_t start = out->length;
-      check(appendString(*out, entry.key(), entry.length, true));
+      text(entry.key(), entry.length);
       check(append(*out, ": ", indent > 0 ? 2 : 1));
       if (shape) shape->add(entry.slot - bottom, out->bytes + start, out->length - start);
     }

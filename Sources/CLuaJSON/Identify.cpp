@@ -48,6 +48,7 @@ bool identify(lua_State *L, int index, cjson_buffer &ids, cjson_item &item) {
     case LUA_TSTRING: {
       size_t length;
       const char *text = lua_tolstring(L, index, &length);
+      if (!isText(text, length)) return item.id_kind = CJSON_ID_OTHER, true;
       return identify(text, length, ids, item);
     }
     case LUA_TNUMBER:

@@ -82,8 +82,8 @@ func callHostFunction(_ pointer: OpaquePointer?, _ context: UnsafeMutableRawPoin
 }
 
 private func raise(_ message: String, at stack: LuaStack) -> Int32 {
-  stack.pushPlace(level: 1)
-  let place = stack.string(at: -1) ?? ""
+  stack.pushScriptPlace()
+  let place = stack.shownString(at: -1) ?? ""
   stack.pop()
   stack.push(place + message)
   return CLUA_RAISE

@@ -106,7 +106,7 @@ public final class LuaCoroutine {
   private var raisingPlace: String {
     clua_push_traceback(state.pointer, pointer)
     defer { state.stack.pop() }
-    let lines = (state.stack.string(at: -1) ?? "").split(separator: "\n").dropFirst()
+    let lines = (state.stack.shownString(at: -1) ?? "").split(separator: "\n").dropFirst()
       .map { $0.drop(while: \.isWhitespace) }
     let own = lines.first { !$0.hasPrefix("[C]") && !$0.hasPrefix("lookahead:") && !$0.hasPrefix("(") }
     return own?.firstRange(of: ": in ").map { "\(own?[..<$0.lowerBound] ?? ""): " } ?? ""

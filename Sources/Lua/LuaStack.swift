@@ -58,8 +58,17 @@ public struct LuaStack {
     return Int64(exactly: clua_to_number(pointer, Int32(clamping: index)))
   }
 
-  /// Nil unless the value is a string; invalid UTF-8 becomes U+FFFD.
+  /// Nil unless the value is a string. One that is not UTF-8 is a fault: what stands for its bytes would stand for others too.
   public func string(at index: Int) -> String? {
+    withBytes(at: index) { bytes in
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      clua_fault_of_text(pointer)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// A string to be shown: invalid UTF-8 becomes U+FFFD. Nil unless the value is a string.
+  public func shownString(at index: Int) -> String? {
     withBytes(at: index) { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -105,6 +114,8 @@ public struct LuaStack {
   /// Whether the host function that runs has said something wrong of the stack, such as a table where there is none. The
   /// script gets it as an error when the function returns; a function that waits has to look before.
   public var hasFault: Bool { clua_has_fault(pointer) }
+  /// What that was; empty if there is none.
+  public var faultMessage: String { String(cString: clua_fault_message(pointer)) }
   /// Forgets the fault, where it was told in another way.
   public func clearFault() { clua_clear_fault(pointer) }
   /// Whether the value says itself, by `__tostring`, what its text is.
@@ -163,8 +174,9 @@ extension LuaStack {
     }
   }
 
-  /// Pushes `feed.lua:12: ` for the function `level` calls up; empty where there is no line.
-  public func pushPlace(level: Int) { clua_push_where(pointer, Int32(clamping: level)) }
+  /// Pushes `feed.lua:12: ` for the innermost line of the script, which is in no chunk named `lookahead:…`; empty where there
+  /// is none.
+  public func pushScriptPlace() { clua_push_script_where(pointer) }
 
   /// `feed.lua:12` of the function at `index`; empty for functions of the host.
   public func placeOfFunction(at index: Int) -> String {

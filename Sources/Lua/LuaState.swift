@@ -145,7 +145,7 @@ public final class LuaState {
 
   private func popLoadError(_ status: clua_status) -> LuaError {
     guard status != CLUA_STOPPED else { return popError(status) }
-    let message = stack.string(at: -1) ?? stack.describe(at: -1)
+    let message = stack.shownString(at: -1) ?? stack.describe(at: -1)
     stack.pop()
     return LuaError(.syntax(isIncomplete: message.hasSuffix("<eof>")), message)
   }
@@ -161,7 +161,7 @@ extension LuaState {
     }
     if status == CLUA_STOPPED {
       var error = stopError()
-      error.traceback = stack.string(at: -1).map { textError($0).traceback } ?? ""
+      error.traceback = stack.shownString(at: -1).map { textError($0).traceback } ?? ""
       return error
     }
     if stack.isError(at: -1) {
@@ -191,7 +191,7 @@ extension LuaState {
   private func tableError() -> LuaError {
     var fields: [String: LuaValue] = [:]
     stack.forEachPair(of: -1) { stack in
-      guard let key = stack.string(at: -2), let value = stack.value(at: -1) else { return }
+      guard let key = stack.shownString(at: -2), let value = stack.value(at: -1) else { return }
       fields[key] = value
     }
     func text(_ key: String) -> String? {

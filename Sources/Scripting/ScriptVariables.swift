@@ -47,7 +47,7 @@ struct ScriptVariables {
   private mutating func noteGlobals(_ stack: LuaStack) {
     guard let identity = stack.identity(at: -1), seen.insert(identity).inserted else { return }
     stack.forEachPair(of: -1) { stack in
-      if let name = stack.string(at: -2) { note(Variable(name: name), stack) }
+      if let name = stack.shownString(at: -2) { note(Variable(name: name), stack) }
     }
   }
 

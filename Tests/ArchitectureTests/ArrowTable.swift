@@ -9,7 +9,7 @@ enum ArrowTable {
     "JSON": ["Items", "Text", "CJSON"],
     "Lua": ["CLua", "CJSON", "CLuaJSON", "Synchronization"],
     "Experiments": ["Paging", "Items"],
-    "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "DequeModule"],
+    "Scripting": ["Lua", "Listing", "Experiments", "Paging", "Items", "JSON", "DequeModule"],
     "Hosting": [
       "Listing", "Paging", "Items", "JSON", "Text", "CADBC", "CCage", "CCurl", "CCrypto", "CPacking",
       "CSQLite",

@@ -33,6 +33,24 @@ import Testing
     #expect(result.errors.contains("is done at feed.lua:2 already"), "\(result.errors)")
   }
 
+  @Test(arguments: [1, 3])
+  func `two elements of one key are an error`(limit: Int) throws {
+    let scratch = try Scratch(
+      script: """
+        local list = { { k = "a", v = 1 }, { k = "b", v = 2 }, { k = "a", v = 3 } }
+        lookahead.each(list, { key = function(e) return e.k end, limit = \(limit) }, function(e)
+          lookahead.emit { id = e.v }
+        end)
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 65, "\(result.errors)")
+    #expect(
+      result.errors.contains("feed.lua:2: lookahead.each: the elements 1 and 3 have the same key \"a\""),
+      "\(result.errors)")
+  }
+
   /// Both are kept in the state of the output, and shown by `state`.
   @Test(
     arguments: [

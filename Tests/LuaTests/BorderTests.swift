@@ -89,7 +89,7 @@ import Testing
 
     #expect(
       try state.run("local ok, message = pcall(wrong, 1) return message")
-        == .string("the host expected a table, got number"))
+        == .string("test.lua:1: the host expected a table, got number"))
     #expect(try state.run("pcall(wrong, 1) return right()") == .integer(7))
     #expect(try state.run("return wrong({ x = 3 })") == .integer(3))
   }
@@ -112,7 +112,7 @@ import Testing
       return message
       """
 
-    #expect(try state.run(script) == .string("the table was changed while the host read it"))
+    #expect(try state.run(script) == .string("test.lua:9: the table was changed while the host read it"))
   }
 
   @Test func `memory is counted after a walk that went wrong`() throws {

@@ -87,6 +87,6 @@ import Testing
     bytes.withUnsafeBytes { state.stack.push(bytes: $0) }
 
     #expect(state.stack.withBytes(at: -1) { Array($0) } == bytes)
-    #expect(state.stack.string(at: -1)?.contains("\u{FFFD}") == true)
+    #expect(state.stack.shownString(at: -1)?.contains("\u{FFFD}") == true)
   }
 }

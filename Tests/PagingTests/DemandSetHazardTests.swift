@@ -127,7 +127,7 @@ import Testing
     rig.next()
     #expect(rig.start == .joined(first!))
     rig.fetch(9)
-    #expect(rig.start == .nothing(.busy(page: 1)))
+    #expect(rig.start == .busy(first!))
     rig.fetch(0)
 
     #expect(rig.start == .nothing(.invalidPage(0)))

@@ -23,6 +23,25 @@ import Testing
     #expect(rig.set[40] == nil)
   }
 
+  @Test(arguments: [KeyKind.page, .offset])
+  func `a last page that is short says nothing of the size of the others, in whatever order they come`(
+    keys: KeyKind
+  ) throws {
+    var rig = try DemandRig {
+      $0.keys = keys
+      $0.pageSize = 3
+    }
+
+    rig.fetch(3)
+    rig.answer(.page(.numbers(6..<8, total: 8)))
+
+    #expect(rig.set.totalPages == 3)
+    #expect(rig.set.lastPageAlreadyFetched)
+    rig.fetch(1)
+    rig.answer(.page(.numbers(0..<3, total: 8)))
+    #expect(rig.set.totalPages == 3)
+  }
+
   @Test func `nothing is known before the first page`() throws {
     let rig = try DemandRig()
 

@@ -74,14 +74,15 @@ import Testing
     var dice = RandomStream(seed: 2)
     var source = RepeatingSource(&dice)
     (source.keys, source.size, source.width, source.removesAt) = (.cursor, 5, 1, nil)
-    source.ids = Array(0..<40)
+    source.ids = Array(0..<140)
     var reading = Reading(source, seed: 2)
-    while reading.kept.count < 20 { #expect(try reading.read(until: 6, &dice) == false) }
+    reading.fruitlessLimit = 8
+    while reading.kept.count < 100 { #expect(try reading.read(until: 6, &dice) == false) }
     reading.source.expired = true
 
     #expect(try reading.read(until: .max, &dice))
 
-    #expect(reading.kept == Array(0..<40))
+    #expect(reading.kept == Array(0..<140))
   }
 }
 
@@ -139,6 +140,8 @@ extension Page {
 private struct Reading {
   var source: RepeatingSource
   let seed: UInt64
+  /// Most of these lists repeat themselves for long.
+  var fruitlessLimit = 1000
   var kept: [Int] = []
   var position: Position?
   var requests = 0
@@ -154,14 +157,14 @@ private struct Reading {
     beginning?.known = KnownIDs(list)
     let source = source
     var feed = Feed(
-      configuration: try FeedConfiguration { [beginning] in
+      configuration: try FeedConfiguration { [beginning, fruitlessLimit] in
         $0.keys = source.keys
         $0.pageSize = source.size
         $0.maxInFlight = source.width
         $0.checksTotal = true
         $0.tellsPosition = true
         $0.releasesPassedItems = true
-        $0.fruitlessLimit = 1000
+        $0.fruitlessLimit = fruitlessLimit
         $0.beginning = beginning
       }, policy: Everything())
     var waiting: [FetchRequest] = []

@@ -36,7 +36,7 @@ import Testing
           open.append(request)
           fetched.append(request.key)
         case .cancel(let id): open.removeAll { $0.id == id }
-        case .wake, .apply, .shiftViewport, .prefetch, .removed, .reached, .ended, .note: break
+        case .wake, .apply, .shiftViewport, .prefetch, .removed, .delivered, .reached, .ended, .note: break
         }
       }
     }

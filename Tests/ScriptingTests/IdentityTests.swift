@@ -19,7 +19,7 @@ import Testing
     #expect(try run("id = \"key\",", "{ key = 1 }, { key = 2 }, { key = 1 }").items().count == 2)
     #expect(
       try run("id = \"key\",", "{ key = 1 }, { id = 2 }").failure
-        == "feed.lua:1: source 'feed': item 2 of the page has no usable 'key' (expected a string or an integer): "
+        == "feed.lua:1: source 'feed': item 2 of the page has no usable 'key' (expected a string in UTF-8, or an integer): "
         + "name the right field with id = \"…\", give a function, or id = false when items have none")
   }
 
@@ -30,7 +30,7 @@ import Testing
 
     #expect(
       try self.run("id = function() return {} end,", "{ a = 1 }").failure
-        == "feed.lua:1: source 'feed': item 1 of the page has no usable id (expected a string or an integer): "
+        == "feed.lua:1: source 'feed': item 1 of the page has no usable id (expected a string in UTF-8, or an integer): "
         + "name the right field with id = \"…\", give a function, or id = false when items have none")
   }
 

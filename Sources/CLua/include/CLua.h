@@ -49,8 +49,12 @@ void clua_close(lua_State *L);
 /* Whether the host function that runs has said something wrong of the stack; it is raised when the function returns, and
  * has to be looked at before the coroutine is suspended. */
 bool clua_has_fault(lua_State *L);
+/* What it was. */
+const char *clua_fault_message(lua_State *L);
 /* Forgets it, where it was told in another way. */
 void clua_clear_fault(lua_State *L);
+/* The host function that runs was given a string that is no UTF-8, where a text is wanted. */
+void clua_fault_of_text(lua_State *L);
 
 /* Bytes that scripts may hold; 0 is no limit. */
 void clua_set_memory_limit(lua_State *L, size_t bytes);
@@ -171,8 +175,8 @@ void clua_push_integer(lua_State *L, int64_t value);
 void clua_push_number(lua_State *L, double value);
 void clua_push_string(lua_State *L, const char *bytes, size_t length);
 void clua_push_host_function(lua_State *L, void *context);
-/* Pushes "feed.lua:12: " for the function `level` calls up, or "". */
-void clua_push_where(lua_State *L, int level);
+/* Pushes "feed.lua:12: " for the innermost line of the script, or "": chunks whose names begin with "lookahead:" are the host's. */
+void clua_push_script_where(lua_State *L);
 
 /* Tables, without metamethods. Keys are texts. */
 void clua_new_table(lua_State *L, int array, int fields);

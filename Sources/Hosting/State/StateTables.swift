@@ -1,5 +1,6 @@
 import CSQLite
 import Items
+import JSON
 import Paging
 
 /// What is remembered of an output, in tables of a database: readings with their positions, the ids that they have brought,
@@ -11,8 +12,9 @@ final class StateTables {
   private struct Reading {
     var items: Int
     var parts: Int
-    /// Whether it was asked for some stretch of its source.
+    /// Whether it was asked for some stretch of its source, and where that begins.
     var isBounded = false
+    var since: Bytes?
     /// How the next reading follows it.
     var write = WriteMode.merge
     var isIncremental = false
@@ -176,30 +178,6 @@ final class StateTables {
 
 /// Readings.
 extension StateTables {
-  /// What the output had of a reading that is begun.
-  struct Beginning {
-    var begun: BegunReading
-    let stream: String
-    let write: WriteMode
-    /// Whether there was nothing before it.
-    let isFirst: Bool
-    let isIncremental: Bool
-    /// Whether the command line said how to write.
-    let wasAsked: Bool
-    /// Whether the source is read again and again.
-    let isRefreshing: Bool
-    /// Whether the stream has several partitions.
-    var isOneOfSeveral = false
-    /// Whether items of earlier readings are there that are to stay.
-    var comesBehind: Bool { write == .append || begun.bookmark != nil && isIncremental }
-    /// Whether there may be items of an earlier reading.
-    var hasItems = false
-    /// Whether it was begun before, and no page of it is known.
-    var isAgain = false
-    /// The last row of a table of numbered items that counts; nil if its items have ids.
-    var lastRow: Int64?
-  }
-
   /// Begins a reading, or goes on with it. `hasRows` says whether the stream's table has rows.
   func begin(
     _ request: ReadingRequest, stream: String, hasRows: Bool, in database: Database
@@ -213,7 +191,7 @@ extension StateTables {
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
-        isBounded: request.since != nil || request.until != nil,
+        isBounded: request.since != nil || request.until != nil, since: request.since,
         write: write, isIncremental: request.isIncremental)
       let other = try database.row(
         sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1",
@@ -341,12 +319,13 @@ extension StateTables {
     }
     readings[reading] = known
     let bookmark = try mark.bookmark.map { new in
-      // What was asked for beside the usual takes no bookmark back.
+      // What was asked for beside the usual takes no bookmark back, nor past what nobody has read.
       guard known.isBounded, case .end = mark.place else { return new.string }
       let row = try database.row(
         sql: "SELECT bookmark FROM _lookahead_readings WHERE id = ?", arguments: [reading])
       let old = try row.flatMap { try StoredFields($0).jsonIfAny("bookmark") }
-      return (old.map { $0.isLater(than: new) ? $0 : new } ?? new).string
+      guard let old else { return new.string }
+      return (old.isLater(than: new) || known.since?.isLater(than: old) == true ? old : new).string
     }
     switch mark.place {
     case .position(let position):

@@ -77,17 +77,6 @@ struct StoredReading {
   }
 }
 
-extension Bytes {
-  /// Whether one bookmark is greater than another, as JSON: both are numbers, or texts.
-  func isLater(than other: Bytes) -> Bool {
-    switch ((try? JSONTree(string)), (try? JSONTree(other.string))) {
-    case (.number(let left)?, .number(let right)?): Double(left) ?? 0 > Double(right) ?? 0
-    case (.text(let left)?, .text(let right)?): right.utf8.lexicographicallyPrecedes(left.utf8)
-    default: false
-    }
-  }
-}
-
 /// Columns of a row, each of the kind that it has to be.
 struct StoredFields {
   private let row: Row

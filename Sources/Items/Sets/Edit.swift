@@ -73,6 +73,8 @@ public struct MergeResult: Sendable, Equatable {
   public var updated: [ChangeSet.Update] = []
   /// Items whose id was already in the set, updated or not.
   public var duplicates = 0
+  /// Those of them that changed nothing, in order.
+  public var repeated: [Item] = []
 
   public init() {}
 

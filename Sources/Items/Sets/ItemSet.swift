@@ -68,6 +68,7 @@ public struct ItemSet: Sendable {
     for (item, position) in known {
       guard let position else {
         result.duplicates += 1
+        result.repeated.append(item)
         continue
       }
       place(item, held: position, in: section, merge: merge, into: &result)
@@ -87,6 +88,7 @@ public struct ItemSet: Sendable {
     for item in items {
       if sections[section].hasPassed(item.id) {
         result.duplicates += 1
+        result.repeated.append(item)
         continue
       }
       let held = sections[section].register(item.id, at: base + result.inserted.count)
@@ -161,6 +163,8 @@ public struct ItemSet: Sendable {
     let path = ItemPath(section: section, item: held - sections[section].start)
     if merge == .replace, sections[section].replace(at: path.item, with: item) {
       result.updated.append(ChangeSet.Update(path: path, item: item))
+    } else {
+      result.repeated.append(item)
     }
   }
 

@@ -14,6 +14,8 @@ public enum DemandStart: Sendable, Hashable {
   case started(DemandTicket)
   /// It is already being fetched: wait for that.
   case joined(DemandTicket)
+  /// Another page is being fetched: wait for that, and ask again.
+  case busy(DemandTicket)
   /// Nothing to wait for.
   case nothing(Reason)
 
@@ -21,8 +23,6 @@ public enum DemandStart: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// There is no page after the last one.
     case lastPageFetched
-    /// Another page is being fetched.
-    case busy(page: Int)
     /// The page number is less than 1.
     case invalidPage(Int)
     /// The cursor of the page is unknown until the page before it is fetched.
@@ -34,7 +34,7 @@ public enum DemandStart: Sendable, Hashable {
   /// What to wait for, if anything.
   public var ticket: DemandTicket? {
     switch self {
-    case .started(let ticket), .joined(let ticket): ticket
+    case .started(let ticket), .joined(let ticket), .busy(let ticket): ticket
     case .nothing: nil
     }
   }

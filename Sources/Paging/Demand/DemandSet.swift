@@ -53,7 +53,7 @@ public struct DemandSet: Sendable {
   ) {
     guard 1...Limits.count ~= page else { return (.nothing(.invalidPage(page)), []) }
     if let running {
-      return (running.page == page ? .joined(running.ticket) : .nothing(.busy(page: running.page)), [])
+      return (running.page == page ? .joined(running.ticket) : .busy(running.ticket), [])
     }
     guard let order = order(of: page) else { return (.nothing(.unknownKey(page: page)), []) }
     tickets += 1
@@ -218,7 +218,10 @@ extension DemandSet {
     }
     let next = plan.number(after: fetch.order, received: received)
     let isMoreKnown = totalCount.map { plan.position(of: next) < Int64($0) } ?? false
-    _ = plan.learn(from: fetch.order, received: received, isMoreKnown: isMoreKnown)
+    // The last page of a total that is known is short because the source ends there.
+    if received >= fetch.order.size || isMoreKnown || totalCount == nil {
+      _ = plan.learn(from: fetch.order, received: received, isMoreKnown: isMoreKnown)
+    }
     if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
     if isNewest {
       let isEmptyEnd = received == 0 && !landing.saysMore && !isMoreKnown

@@ -20,6 +20,9 @@ public enum Effect: Sendable, Equatable {
   case prefetch(PrefetchRange.Change)
   /// The source says that these items are gone, whether they are held or not.
   indirect case removed([ItemID])
+  /// The items of that page, or those that its handler has appended so far, were applied, but for those of known ids, which are
+  /// given as they came; said if `tellsRepeated` is set.
+  indirect case delivered(FetchID, repeated: [Item])
   /// What was applied so far is all that comes before that position; said if `tellsPosition` is set.
   indirect case reached(Position)
   /// The list has been read to its end; with any disagreement with the source's total.

@@ -108,7 +108,8 @@ public struct Feed {
     case .endedWithoutCompleting(let id): finish(id, with: .failed(.notCompleted), &turn)
     case .applied(let revision): appliedRevision = max(appliedRevision, revision)
     case .refreshed(let point): refresh(at: point, &turn)
-    case .edited(let edit): self.edit(edit, &turn)
+    case .edited(let edit):
+      self.edit(edit, outlasts: pages.isQuiet ? nil : pages.statistics.fetches, &turn)
     case .retried:
       activity = .deciding
       pages.retry(&turn)
@@ -261,16 +262,18 @@ extension Feed {
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
-    let result = merge(new, of: slot, side, &turn)
+    // What is gone may be there again in the same page, and in later ones.
     if !slot.removed.isEmpty {
       let removed = slot.removed.map { held.heldForm(of: $0) }
-      edit(.remove(removed), &turn)
+      edit(.remove(removed), outlasts: nil, &turn)
       turn.add(.removed(removed))
     }
+    let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count
     pages.deliver(
-      slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count, &turn)
+      slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count,
+      isKnown: held.comesAgain, &turn)
     held.hold(slot.order, inserted: inserted, side)
     places.landed(pageSize: pages.plan.learnedPageSize)
     pages.openFront(before: slot, landing)
@@ -289,6 +292,9 @@ extension Feed {
     // Where nothing was held, nothing moved.
     if !isGathering, side == .prepend, result.inserted.count < itemCount {
       shift(by: result.inserted.count, &turn)
+    }
+    if configuration.options.tellsRepeated, let fetch = slot.newestFetch {
+      turn.add(.delivered(fetch, repeated: result.repeated))
     }
     return result
   }
@@ -346,9 +352,9 @@ extension Feed {
     dropEnds(downTo: configuration.options.maxItems, &turn)
   }
 
-  private mutating func edit(_ edit: Edit, _ turn: inout Turn) {
+  /// An edit, which answers of fetches up to that one do not undo.
+  private mutating func edit(_ edit: Edit, outlasts newestFetch: Int?, _ turn: inout Turn) {
     let place = viewport.map { ReadingPlace($0, in: items) }
-    let newestFetch = pages.isQuiet ? nil : pages.statistics.fetches
     guard held.edit(edit, newestFetch: newestFetch, &turn) else { return }
     let distance = place?.distance(to: items) ?? 0
     shift(by: distance, &turn)

@@ -43,6 +43,9 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var beginning: Beginning?
     /// Tell the position behind each page that is delivered.
     public var tellsPosition = false
+    /// Whether each page is told with those of its items that were known (`Effect.delivered`); a reading that is gathered has the
+    /// later form of an item then.
+    public var tellsRepeated = false
     /// Pages in flight per side; nil is 1 for cursors and 4 for counted keys.
     public var maxInFlight: Int?
     /// With counted keys, pages in flight are as many as their host takes, which the gate finds out; then `maxInFlight` has no

@@ -89,31 +89,33 @@ struct HeldItems: Sendable {
   /// Merges items into the shown ones, or into the generation being gathered.
   mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction, _ turn: inout Turn) -> MergeResult {
     let rule = configuration.options.merge
-    let (new, dropped) = withoutKnown(current(new, of: slot))
+    let (new, known) = withoutKnown(current(new, of: slot))
     var result: MergeResult
     if case .gathering(var gathering) = stage {
       // Held once only, so that appending copies nothing.
       stage = .awaited
-      result = gathering.items.append(new, merge: rule)
+      result = gathering.items.append(new, merge: configuration.options.tellsRepeated ? .replace : rule)
       stage = .gathering(gathering)
     } else {
       stage = .shown
       result = side == .prepend ? items.prepend(new, merge: rule) : items.append(new, merge: rule)
       apply(result.changeSet, &turn)
     }
-    result.duplicates += dropped
+    result.duplicates += known.count
+    result.repeated += known
     inserted += result.inserted.count
     updated += result.updated.count
     duplicates += result.duplicates
     return result
   }
 
-  /// What was not delivered before the feed began, and how many items were; where a later form replaces an earlier one, all of
-  /// it.
-  private func withoutKnown(_ new: [Item]) -> (new: [Item], dropped: Int) {
-    guard !known.isEmpty, configuration.options.merge == .keep else { return (new, 0) }
-    let fresh = new.filter { !known.contains($0.id) }
-    return (fresh, new.count - fresh.count)
+  /// Whether the list is read from its start, and what came before the feed began comes again: each of it once.
+  var comesAgain: Bool { !known.isEmpty && duplicates <= known.count }
+
+  /// What was not delivered before the feed began, and what was; where a later form replaces an earlier one, all is new.
+  private func withoutKnown(_ new: [Item]) -> (new: [Item], known: [Item]) {
+    guard !known.isEmpty, configuration.options.merge == .keep else { return (new, []) }
+    return (new.filter { !known.contains($0.id) }, new.filter { known.contains($0.id) })
   }
 
   /// Remembers a delivered page.
@@ -180,7 +182,7 @@ struct HeldItems: Sendable {
   /// Forgets edits older than every answer in flight.
   mutating func forgetEdits(_ inFlight: @autoclosure () -> [Slot]) {
     guard !edits.isEmpty else { return }
-    edits.forget(olderThan: inFlight().compactMap(\.newestFetch).min() ?? .max)
+    edits.forget(olderThan: inFlight().compactMap(\.newestFetch?.number).min() ?? .max)
   }
 
   /// Releases the bytes of items before the viewport; their ids are kept.
@@ -214,7 +216,7 @@ struct HeldItems: Sendable {
 
   /// The part of an answer not overtaken by an edit.
   private func current(_ new: [Item], of slot: Slot) -> [Item] {
-    guard !edits.isEmpty, let fetch = slot.newestFetch else { return new }
+    guard !edits.isEmpty, let fetch = slot.newestFetch?.number else { return new }
     return edits.current(new, fetch: fetch)
   }
 

@@ -222,13 +222,13 @@ struct Pager: Sendable {
     return slots.removeFirst()
   }
 
-  /// Counts what a delivered page brought.
-  mutating func deliver(_ slot: Slot, inserted: Int, updated: Int, offered: Int) {
+  /// Counts what a delivered page brought; `isKnown` says that what it repeats came before the feed began.
+  mutating func deliver(_ slot: Slot, inserted: Int, updated: Int, offered: Int, isKnown: Bool) {
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
     if slot.order.isReplay { return }
     empty = slot.received == 0 ? empty + 1 : 0
-    fruitless = isRepeated || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
+    fruitless = isRepeated && !isKnown || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
   }
 
   /// What too many consecutive fetches without new items mean: they are past the end and the total is too large, or the side

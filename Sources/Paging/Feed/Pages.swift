@@ -330,14 +330,14 @@ extension Pages {
     if let failure = consequence.repeatedKey { turn.note(.gaveUp(id, failure)) }
   }
 
-  /// Counts a delivered page that offered so many items.
+  /// Counts a delivered page that offered so many items; `isKnown` says that what it repeats came before the feed began.
   mutating func deliver(
-    _ slot: Slot, _ id: FetchID, _ side: Direction, inserted: Int, updated: Int, offered: Int,
+    _ slot: Slot, _ id: FetchID, _ side: Direction, inserted: Int, updated: Int, offered: Int, isKnown: Bool,
     _ turn: inout Turn
   ) {
     statistics.pages += 1
     turn.note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted))
-    self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered)
+    self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered, isKnown: isKnown)
   }
 
   /// Opens the front if the first page of a generation says that something precedes it.

@@ -72,9 +72,9 @@ struct Slot: Sendable {
   }
 
   /// The number of the fetch whose items it has, or will have.
-  var newestFetch: Int? {
+  var newestFetch: FetchID? {
     switch phase {
-    case .inFlight(let id, _), .landed(let id, _): id.number
+    case .inFlight(let id, _), .landed(let id, _): id
     case .waiting, .failed, .gaveUp: nil
     }
   }

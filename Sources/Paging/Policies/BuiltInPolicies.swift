@@ -57,7 +57,7 @@ public enum BuiltInPolicies {
   }
 }
 
-/// Fetches when fewer than this many viewports remain: Texture's rule, the default of feeds.
+/// Fetches when no more than this many viewports remain: Texture's rule, the default of feeds.
 public struct LeadingScreens: FetchPolicy, Sendable {
   /// Nil is the source's own setting.
   public let screens: Double?

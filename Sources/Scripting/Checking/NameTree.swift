@@ -25,7 +25,7 @@ public struct NameTree: Sendable {
     guard depth > 0, stack.isTable(at: index), stack.reserve(8) else { return }
     var found: [String: NameTree] = [:]
     stack.forEachPair(of: index) { stack in
-      guard let name = stack.string(at: -2) else { return }
+      guard let name = stack.shownString(at: -2) else { return }
       found[name] = NameTree(state, at: stack.absolute(-1), depth: depth - 1)
     }
     fields = found

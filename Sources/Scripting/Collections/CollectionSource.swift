@@ -85,7 +85,9 @@ struct CollectionSource: ElementSource {
     try ask(function, positions)
     defer { state.stack.pop() }
     guard let count = state.stack.integer(at: -1), 0...Self.countLimit ~= count else {
-      if state.stack.isTable(at: -1), let fault = state.stack.field("fault", of: -1, { $0.string(at: $1) }) {
+      if state.stack.isTable(at: -1),
+        let fault = state.stack.field("fault", of: -1, { $0.shownString(at: $1) })
+      {
         throw HostFunctionError.misuse("\(title): \(fault)")
       }
       let call = positions.isEmpty ? name : "\(name)(\(positions[0]))"

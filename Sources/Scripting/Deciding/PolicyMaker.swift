@@ -39,7 +39,7 @@ final class PolicyMaker {
       report(error.message)
       return UnmadePolicy(reason: error.message)
     }
-    if let reason = stack.string(at: -1) { policies.warnOfSharing(reason) }
+    if let reason = stack.shownString(at: -1) { policies.warnOfSharing(reason) }
     stack.pop()
     return try policies.policy(
       DefinitionFields(stack: stack, table: stack.absolute(-1)),

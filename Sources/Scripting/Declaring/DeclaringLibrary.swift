@@ -46,7 +46,7 @@ final class DeclaringLibrary: ScriptLibrary {
 
   /// The part of the source that its own parameters and those of the script say, or only those of the script, as JSON; empty where none was given, or
   /// only what holds anyway.
-  func partition(of definition: SourceDefinition?) throws(JSONError) -> String {
+  func partition(of definition: SourceDefinition?) throws(LuaError) -> String {
     let given = declarations.parameters.filter { parameter in
       !parameter.isSecret && parameter.isPartition
         && options.parameters[parameter.name].map { $0 != parameter.defaultText } ?? false
@@ -68,8 +68,13 @@ final class DeclaringLibrary: ScriptLibrary {
     for parameter in given {
       stack.setField(parameter.name, of: table, to: .string(options.parameters[parameter.name] ?? ""))
     }
-    let text = try stack.json(at: table)
-    return text == "{}" || text == "[]" ? "" : text
+    do throws(JSONError) {
+      let text = try stack.json(at: table)
+      return text == "{}" || text == "[]" ? "" : text
+    } catch {
+      let place = definition.map { "\($0.place): source '\($0.name)': its parameters" } ?? "the parameters"
+      throw LuaError(.runtime, "\(place): \(error.message)")
+    }
   }
 
   func register(in host: HostTable) {

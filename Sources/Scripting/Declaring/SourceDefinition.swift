@@ -20,6 +20,8 @@ struct SourceDefinition {
   let parameters: LuaReference?
   /// What a new reading does to the output's items.
   let write: WriteMode?
+  /// The field whose greatest value is kept as the bookmark; nil where there is none, or a function makes it.
+  let bookmark: String?
   /// Whether it brings what is new since a bookmark.
   let isIncremental: Bool
   /// What columns are, in an output that has types.
@@ -73,6 +75,7 @@ struct SourceDefinition {
     parameters = fields.reference("parameters", in: state)
     write = fields.text("write").flatMap(WriteMode.init)
     isIncremental = !fields.isAbsent("bookmark")
+    bookmark = fields.text("bookmark")
     failsWhenExpired = fields.text("onExpired") == "fail"
     types = fields.namedTexts("types").compactMapValues(DeclaredType.init)
     stack.pushCopy(of: table)

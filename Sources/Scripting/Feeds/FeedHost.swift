@@ -9,10 +9,10 @@ final class FeedHost {
   private let fetches: FetchHost
   private let policies: ScriptPolicies
   private let prefetchers: PrefetcherLibrary
-  private let outbox: Outbox
+  let outbox: Outbox
   private let run: RunState
-  private let tally: Tally
-  private let options: Options
+  let tally: Tally
+  let options: Options
   private let readings: Readings
   private let openings: Openings
   /// Tasks that wait for the end of what the sink reads.
@@ -223,7 +223,7 @@ final class FeedHost {
     of definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool, _ begun: BegunReading?
   ) throws(InvalidConfiguration) -> FeedConfiguration {
     var given = definition.configuration.options
-    given.tellsPosition = begun != nil
+    (given.tellsPosition, given.tellsRepeated) = (begun != nil, kind.isSink && definition.isIncremental)
     given.beginning = begun.flatMap { begun in
       begun.position.map {
         var beginning = Beginning($0, known: begun.known)
@@ -258,6 +258,7 @@ final class FeedHost {
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .prefetch(let change): prefetch(change, for: reader)
       case .removed(let ids): remove(ids, of: reader)
+      case .delivered(let fetch, let repeated): renew(repeated, deliveredBy: fetch, of: reader)
       case .reached(let position): mark(reader, .position(position))
       case .ended(let mismatch):
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }
@@ -276,7 +277,7 @@ final class FeedHost {
   /// What the sink was given of a reading so far is all that comes before that place.
   private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
-    outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.newBookmark))
+    outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.deliveredBookmark))
   }
 
   private func remove(_ ids: [ItemID], of reader: FeedReader) {

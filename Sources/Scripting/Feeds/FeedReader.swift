@@ -39,6 +39,8 @@ final class FeedReader: Reader {
     case sink(stream: String?)
     /// A person, who says what is seen.
     case viewport
+
+    var isSink: Bool { if case .sink = self { true } else { false } }
   }
 
   /// How the pages end.
@@ -58,6 +60,10 @@ final class FeedReader: Reader {
     super.init(id: id, definition: definition)
     self.begun = begun
     newBookmark = begun?.newBookmark
+    if isSink, definition.isIncremental {
+      newerVersions = NewerVersions(
+        bookmark: definition.bookmark, after: begun?.newBookmark ?? begun?.bookmark)
+    }
   }
 
   /// Asked and changed in place: a copy for each question would cost more than most answers.
@@ -85,7 +91,7 @@ final class FeedReader: Reader {
     return nil
   }
 
-  var isSink: Bool { if case .sink = kind { true } else { false } }
+  var isSink: Bool { kind.isSink }
 
   /// How the pages end: nil while more may come. What was under way when a page failed may still be delivered before it.
   var ending: Ending? {

@@ -92,10 +92,10 @@ final class DemandLibrary: ScriptLibrary {
     let (start, effects) =
       page.map { reader.set.fetchPage($0, at: turn.now) } ?? reader.set.fetchNextPage(at: turn.now)
     guard let ticket = start.ticket else { return try nothing(start, for: reader, function.stack) }
-    var isStarter = false
-    if case .started = start { isStarter = true }
-    let task = try scheduler.waitingTask(function)
-    reader.waiting[ticket, default: []].append(DemandReader.Waiter(task: task, isStarter: isStarter))
+    var waiter = DemandReader.Waiter(task: try scheduler.waitingTask(function))
+    if case .started = start { waiter.isStarter = true }
+    if case .busy = start { waiter.asksAgain = true }
+    reader.waiting[ticket, default: []].append(waiter)
     carryOut(effects, for: reader)
     return .waits
   }
@@ -106,7 +106,7 @@ final class DemandLibrary: ScriptLibrary {
   {
     guard case .nothing(let reason) = start else { return .nothing }
     switch reason {
-    case .lastPageFetched, .busy: return .nothing
+    case .lastPageFetched: return .nothing
     case .invalidPage(let page):
       throw HostFunctionError.misuse("itemSet:fetchPage: expected a page from 1 on, got \(page)")
     case .unknownKey(let page):
@@ -177,7 +177,11 @@ final class DemandLibrary: ScriptLibrary {
     _ ticket: DemandTicket, of reader: DemandReader, _ push: @escaping (LuaStack, Bool) -> Int
   ) {
     for waiter in reader.waiting.removeValue(forKey: ticket) ?? [] {
-      scheduler.resume(waiter.task) { push($0, waiter.isStarter) }
+      scheduler.resume(waiter.task) { stack in
+        guard waiter.asksAgain else { return push(stack, waiter.isStarter) }
+        stack.push("busy")
+        return 1
+      }
     }
   }
 }
@@ -192,7 +196,9 @@ final class DemandReader: Reader {
   struct Waiter {
     let task: ScriptTask
     /// Whether it asked first, and so calls the callbacks.
-    let isStarter: Bool
+    var isStarter = false
+    /// Whether it wants another page, once that one is over.
+    var asksAgain = false
   }
 
   init(id: Int, definition: SourceDefinition, _ library: DemandLibrary) {

@@ -39,7 +39,7 @@ final class FetchLibrary: ScriptLibrary {
       guard let (reader, fetch) = fetch(call) else { return .nothing }
       let stack = call.stack
       let failure = FetchFailure(
-        code: "failed", message: stack.string(at: 3) ?? "", isTransient: stack.truth(at: 5),
+        code: "failed", message: stack.shownString(at: 3) ?? "", isTransient: stack.truth(at: 5),
         retryAfter: stack.number(at: 4).map(Duration.init(limitedSeconds:)))
       turn.enqueue { reader.receive(.answered(fetch, .failed(failure))) }
       return .nothing
@@ -52,7 +52,8 @@ final class FetchLibrary: ScriptLibrary {
 
   private func registerRemembering(in host: HostTable) {
     host.add("remembers", "fetch") { [unowned self] call in
-      call.stack.push(fetches.reader(call.stack.handle(at: 1))?.begun != nil)
+      let reader = fetches.reader(call.stack.handle(at: 1))
+      call.stack.push(reader?.begun != nil || reader?.newerVersions != nil)
       return .results(1)
     }
     host.add("newBookmark", "fetch") { [unowned self] call in
@@ -64,11 +65,13 @@ final class FetchLibrary: ScriptLibrary {
     }
     host.add("keepBookmark", "context.newBookmark") { [unowned self] call in
       guard let reader = fetches.reader(call.stack.handle(at: 1)) else { return .nothing }
-      do throws(JSONError) {
-        reader.newBookmark = Bytes(try call.stack.json(at: 2))
-      } catch {
-        throw HostFunctionError.misuse("source '\(reader.name)': a bookmark has to be JSON: \(error.message)")
-      }
+      reader.newBookmark = try bookmark(call, at: 2, of: reader)
+      if call.stack.truth(at: 3) { reader.newerVersions?.giveWay() }
+      return .nothing
+    }
+    host.add("keepPageBookmark", "fetch") { [unowned self] call in
+      guard let (reader, fetch) = fetch(call) else { return .nothing }
+      reader.newerVersions?.landed(fetch, try bookmark(call, at: 3, of: reader))
       return .nothing
     }
     host.add("remove", "isRemoved") { [unowned self] call in
@@ -83,6 +86,14 @@ final class FetchLibrary: ScriptLibrary {
     }
   }
 
+  private func bookmark(_ call: HostFunctionCall, at index: Int, of reader: Reader) throws -> Bytes {
+    do throws(JSONError) {
+      return Bytes(try call.stack.json(at: index))
+    } catch {
+      throw HostFunctionError.misuse("source '\(reader.name)': a bookmark has to be JSON: \(error.message)")
+    }
+  }
+
   /// The ids in the list at `index`; one of several parts is a list.
   private func removedIDs(_ stack: LuaStack, at index: Int, of reader: Reader) throws -> [ItemID] {
     var ids: [ItemID] = []
@@ -94,6 +105,7 @@ final class FetchLibrary: ScriptLibrary {
       } else if !stack.isString(at: -1), let number = stack.integer(at: -1) {
         ids.append(.integer(number))
       } else if stack.isString(at: -1), let text = stack.string(at: -1) {
+        try stack.raiseFault("source '\(reader.name)': removed[\(position)]")
         ids.append(.text(text))
       } else {
         throw HostFunctionError.misuse(

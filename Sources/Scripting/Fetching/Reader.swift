@@ -20,6 +20,8 @@ class Reader {
   @Seldom var begun: BegunReading?
   /// The bookmark of the reading so far, as JSON.
   var newBookmark: Bytes?
+  /// Which items that come again are newer, where the source brings what is new since a bookmark.
+  @Seldom var newerVersions: NewerVersions?
 
   /// Fetches in flight, in the order in which they began; their answers are wanted. A few at most, so that none is looked up
   /// faster in a table.
@@ -128,7 +130,7 @@ class Reader {
     case .none, .other:
       let field = idField.map { "no usable '\($0)'" } ?? "no usable id"
       throw HostFunctionError.misuse(
-        "source '\(name)': item \(position) of the page has \(field) (expected a string or an integer): "
+        "source '\(name)': item \(position) of the page has \(field) (expected a string in UTF-8, or an integer): "
           + "name the right field with id = \"…\", give a function, or id = false when items have none")
     }
   }

@@ -124,7 +124,8 @@ final class CSVLibrary: ScriptLibrary {
   /// The value on top as a cell: a table as JSON, nil as empty.
   private static func cell(_ stack: LuaStack) throws(JSONError) -> String {
     if stack.isTable(at: -1) { return try stack.json(at: -1) }
-    return stack.isNil(at: -1) || stack.isNull(at: -1) ? "" : stack.describe(at: -1)
+    if stack.isNil(at: -1) || stack.isNull(at: -1) { return "" }
+    return stack.string(at: -1) ?? stack.describe(at: -1)
   }
 }
 

@@ -70,11 +70,11 @@ final class EncodingLibrary: ScriptLibrary {
   /// The first argument as shown in messages: numbers and strings themselves, other values by type.
   private static func shown(_ stack: LuaStack) -> String {
     if stack.number(at: 1) != nil { return stack.describe(at: 1) }
-    return stack.string(at: 1).map { "\"\($0.prefix(40))\"" } ?? stack.typeName(at: 1)
+    return stack.shownString(at: 1).map { "\"\($0.prefix(40))\"" } ?? stack.typeName(at: 1)
   }
 
   private static func text(_ call: HostFunctionCall, _ index: Int) throws -> String {
-    try bytes(call, index) { String(decoding: $0, as: UTF8.self) }
+    try bytes(call, index) { _ in call.stack.string(at: index) ?? "" }
   }
 
   private static func bytes<Result>(

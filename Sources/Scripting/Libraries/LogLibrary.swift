@@ -13,7 +13,7 @@ final class LogLibrary: ScriptLibrary {
 
   func register(in host: HostTable) {
     host.add("print") { [unowned self] call in
-      observe(.printed(call.stack.string(at: 1) ?? ""))
+      observe(.printed(call.stack.shownString(at: 1) ?? ""))
       return .nothing
     }
     host.add("log") { [unowned self] call in
@@ -22,14 +22,15 @@ final class LogLibrary: ScriptLibrary {
       if stack.isTable(at: 3) {
         stack.forEachPair(of: 3) { stack in
           let value =
-            stack.value(at: -1)
+            stack.shownString(at: -1).map { .string($0) } ?? stack.value(at: -1)
             ?? .string((try? stack.json(at: -1, limit: Self.longestField)) ?? stack.describe(at: -1))
-          fields.append((stack.string(at: -2) ?? stack.describe(at: -2), value))
+          fields.append((stack.shownString(at: -2) ?? stack.describe(at: -2), value))
         }
       }
       fields.sort { $0.0 < $1.0 }
       observe(
-        .logged(level: stack.string(at: 1) ?? "info", message: stack.string(at: 2) ?? "", fields: fields))
+        .logged(
+          level: stack.shownString(at: 1) ?? "info", message: stack.shownString(at: 2) ?? "", fields: fields))
       return .nothing
     }
   }

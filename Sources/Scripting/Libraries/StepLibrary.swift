@@ -29,7 +29,8 @@ final class StepLibrary: ScriptLibrary {
 
   /// beginStep(key) → whether an earlier run has ended it, and what it returned
   private func begin(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
-    let key = call.stack.describe(at: 1)
+    let key = call.stack.string(at: 1) ?? call.stack.describe(at: 1)
+    try call.stack.raiseFault("lookahead.step: its key")
     if let step = scheduler.running?.step {
       throw HostFunctionError.misuse(
         "lookahead.step: '\(key)' is in the step '\(step.key)': steps do not have steps of their own")

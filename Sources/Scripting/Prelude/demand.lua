@@ -71,7 +71,8 @@ function Set.__len(set) return count(held[set]) end
 -- Waits for a page; returns its new items. A failure goes to the callback where there is one, else it is raised.
 local function fetch(set, page)
   local data = held[set]
-  local outcome, value, isStarter = host.demandFetch(data.handle, page)
+  local outcome, value, isStarter
+  repeat outcome, value, isStarter = host.demandFetch(data.handle, page) until outcome ~= "busy"
   if outcome == "loaded" then
     if data.definition.merge == "replace" then data.items = {} end
     if isStarter and data.onPageLoaded then data.onPageLoaded(value) end
@@ -89,7 +90,7 @@ function methods:fetchNextPage()
   return fetch(self)
 end
 
---- Fetches any page; a refetch adds only what is new.
+--- Fetches any page, after one that is under way; a refetch adds only what is new.
 function methods:fetchPage(page)
   inner(self, "fetchPage")
   host.checkArgument("itemSet:fetchPage", 1, page, checks.atLeast(1))

@@ -89,15 +89,19 @@ local function follow(fetch, items)
   local bookmark = fetch.definition.bookmark
   local count = bookmark and fetch.remembers and host.length(items) or 0
   if count == 0 then return end
-  local newest = host.newBookmark(fetch.feed)
+  local newest, ofPage = host.newBookmark(fetch.feed), nil
   for position = 1, count do
     local item = items[position]
     if type(bookmark) == "function" then
       newest = bookmark(item, newest)
     elseif type(item) == "table" then
       local value = item[bookmark]
-      if value ~= nil and value ~= null then newest = greater(fetch, value, newest) end
+      if value ~= nil and value ~= null then ofPage = greater(fetch, value, ofPage) end
     end
+  end
+  if ofPage ~= nil then
+    host.keepPageBookmark(fetch.feed, fetch.number, ofPage)
+    newest = greater(fetch, ofPage, newest)
   end
   if newest ~= nil then host.keepBookmark(fetch.feed, newest) end
 end
@@ -105,19 +109,40 @@ end
 -- What a handler set as the bookmark itself.
 local function keepBookmark(fetch, context)
   local given = rawget(context, "newBookmark")
-  if fetch.remembers and given ~= nil and given ~= fetch.newBookmark then host.keepBookmark(fetch.feed, given) end
+  if fetch.remembers and given ~= nil and given ~= fetch.newBookmark then
+    host.keepBookmark(fetch.feed, given, true)
+  end
 end
 
--- The items that the source still has, and those of them that it says are gone.
+-- The id of an item.
+local function identity(definition, item)
+  if type(definition.id) == "function" then return definition.id(item) end
+  return type(item) == "table" and item[definition.id or "id"] or nil
+end
+
+-- The items that the source still has, and those of them that it says are gone; an item that is gone is there no more, where it
+-- came before in the same page.
 local function parted(definition, items)
   if not definition.isRemoved then return items end
-  local kept, gone = {}, {}
+  local kept, gone, places, goneAt = {}, {}, {}, {}
   for position = 1, host.length(items) do
     local item = items[position]
-    local list = definition.isRemoved(item) and gone or kept
-    list[#list + 1] = item
+    if definition.isRemoved(item) then
+      gone[#gone + 1] = item
+      local id = identity(definition, item)
+      if id ~= nil and id == id then goneAt[id] = position end
+    else
+      kept[#kept + 1], places[#places + 1] = item, position
+    end
   end
-  return kept, gone
+  if next(goneAt) == nil then return kept, gone end
+  local present = {}
+  for number, item in ipairs(kept) do
+    local id = identity(definition, item)
+    local place = id ~= nil and goneAt[id]
+    if not place or place < places[number] then present[#present + 1] = item end
+  end
+  return present, gone
 end
 
 -- The ids of items.

@@ -133,11 +133,22 @@ function lookahead.each(list, options, f)
   options = host.check("lookahead.each", { key = host.checks.callable, limit = host.checks.atLeast(1) }, options)
   host.checkArgument("lookahead.each", 3, f, host.checks.callable)
   if not options.key then host.misuse("lookahead.each: key is missing: a function that names the step of an element") end
-  local place = host.place(f)
+  local place, keys, positions = host.place(f), {}, {}
+  for position = 1, host.length(list) do
+    local key = options.key(list[position])
+    host.checkArgument("lookahead.each: key", 1, key, host.checks.key)
+    local text = tostring(key)
+    if positions[text] then
+      host.misuse(
+        "lookahead.each: the elements %d and %d have the same key %s, so the second would be taken for the first and left out: name each by what no other has",
+        positions[text], position, host.shown(key))
+    end
+    keys[position], positions[text] = key, position
+  end
+  local position = 0
   return lookahead.map(list, options.limit or 8, function(element)
-    local key = options.key(element)
-    host.checkArgument("lookahead.step", 1, key, host.checks.key)
-    return step(key, function() return f(element) end, place)
+    position = position + 1
+    return step(keys[position], function() return f(element) end, place)
   end)
 end
 

@@ -25,7 +25,7 @@ struct HostObject {
     let top = stack.count
     defer { stack.truncate(to: top - 1) }
     stack.pushField("__name", of: top)
-    guard let name = stack.string(at: -1), name.hasPrefix("lookahead.") else { return nil }
+    guard let name = stack.shownString(at: -1), name.hasPrefix("lookahead.") else { return nil }
     guard Self.isOurs(stack, metatable: top) else { return nil }
     self.name = String(name.dropFirst("lookahead.".count))
     self.index = index

@@ -123,7 +123,8 @@ extension ValuePrinter {
   private func scriptTitle(at index: Int) -> PrintedLine {
     guard stack.pushMetatable(of: index) else { return [] }
     defer { stack.pop() }
-    guard let name = stack.field("__name", of: -1, { $0.string(at: $1) }), stack.unmadeRows(at: index) == nil
+    guard let name = stack.field("__name", of: -1, { $0.shownString(at: $1) }),
+      stack.unmadeRows(at: index) == nil
     else { return [] }
     return [PrintedPiece(text: PrintedString.plain(String(name.prefix(40))) + " ", kind: .remark)]
   }

@@ -39,7 +39,7 @@ final class ValueInspector {
     var rows: [(name: String, text: String)] = []
     if let size = stack.withBytes(at: index, { $0.count }) {
       rows.append(("size", "\(size) bytes"))
-      let text = stack.string(at: index) ?? ""
+      let text = stack.shownString(at: index) ?? ""
       if text.utf8.count == size { rows.append(("characters", "\(text.count)")) }
     }
     rows.append(("value", shown(index, style)))

@@ -82,7 +82,7 @@ final class SessionGlobals {
     /// A variable that the script declares belongs to the session; any other global is refused, as in a run.
     func set(_ call: HostFunctionCall, in task: ScriptTask?) throws -> HostFunctionAnswer {
       let stack = call.stack
-      guard let name = stack.string(at: 2), isDeclared(name, stack) else {
+      guard let name = stack.shownString(at: 2), isDeclared(name, stack) else {
         let name = stack.describe(at: 2)
         let place = stack.scriptPlace(in: task)
         stack.push(

@@ -78,7 +78,10 @@ extension LuaStack {
   func key(at index: Int) throws -> PageKey? {
     if isNil(at: index) { return nil }
     if let value = integer(at: index) { return .integer(value) }
-    if let value = string(at: index) { return .text(value) }
+    if let value = string(at: index) {
+      try raiseFault("a key must be text, a number or JSON")
+      return .text(value)
+    }
     do {
       return try withJSON(at: index) { .json(Bytes(copying: $0)) }
     } catch {

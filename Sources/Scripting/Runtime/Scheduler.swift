@@ -97,9 +97,7 @@ final class Scheduler {
   /// The running task, which may wait here; in a check it ends instead.
   func waitingTask(_ function: HostFunctionCall) throws -> ScriptTask {
     guard function.canWait, let task = running else { throw function.cannotWait }
-    if function.stack.hasFault {
-      throw HostFunctionError.misuse("\(function.name): an argument is not what it has to be")
-    }
+    try function.stack.raiseFault(function.name)
     if isCheck {
       let message = "\(function.stack.scriptPlace(in: task))\(function.name) waits"
       prelude.push(LuaError(.runtime, message, code: LuaError.checkEnds), on: function.stack)

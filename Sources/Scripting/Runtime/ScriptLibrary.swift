@@ -19,7 +19,9 @@ struct HostTable {
   func add(_ name: String, _ title: String? = nil, _ body: @escaping HostFunction) {
     state.pushHostFunction(title ?? name) { [unowned scheduler] call in
       do {
-        return try body(call)
+        let answer = try body(call)
+        if case .results = answer { try call.stack.raiseFault(call.name) }
+        return answer
       } catch HostFunctionError.misuse(let message) {
         call.stack.push(call.stack.scriptPlace(in: scheduler.running) + message)
         throw HostFunctionError.value
@@ -33,15 +35,21 @@ struct HostTable {
 }
 
 extension LuaStack {
+  /// Throws what the host function that runs was given wrongly, if there is something. Before it calls the script, it has to look:
+  /// that forgets it.
+  func raiseFault(_ title: String) throws {
+    guard hasFault else { return }
+    let message = faultMessage
+    clearFault()
+    throw HostFunctionError.misuse("\(title): \(message)")
+  }
+
   /// `feed.lua:12: ` for the innermost script line that called the host, excluding the prelude; else for the task's
   /// function.
   func scriptPlace(in task: ScriptTask?) -> String {
-    for level in 1...32 {
-      pushPlace(level: level)
-      let place = string(at: -1) ?? ""
-      pop()
-      if !place.isEmpty, !place.hasPrefix("lookahead:") { return place }
-    }
-    return task.map { $0.place + ": " } ?? ""
+    pushScriptPlace()
+    let place = shownString(at: -1) ?? ""
+    pop()
+    return place.isEmpty ? task.map { $0.place + ": " } ?? "" : place
   }
 }

@@ -14,15 +14,32 @@ local function at(value, ...)
   if value ~= lookahead.null and value ~= "" then return value end
 end]],
   failed = [[
--- What an answer says of a failure; nil where it says nothing of one.
+-- What an answer without items says of a failure; nil where it says nothing of one.
 local function failed(answer)
+  local function says(text)
+    text = text:lower()
+    for _, word in ipairs { "error", "fail", "exception", "denied", "forbidden", "unauthor", "invalid", "exceed", "limit", "quota",
+      "throttl", "too many", "not allowed", "timed out", "timeout", "unavailable", "maintenance", "expired", "try again" } do
+      if text:find(word, 1, true) then return true end
+    end
+  end
   for _, part in ipairs { answer, type(answer) == "table" and answer.meta or nil } do
-    if type(part) == "table" and (part.success == false or part.ok == false) then return "it failed" end
-    if type(part) == "table" and (part.status == "error" or part.status == "fail") then return "status " .. part.status end
-    for _, name in ipairs { "error", "errors", "error_message", "errorMessage", "Error", "fault" } do
-      local value = type(part) == "table" and part[name] or lookahead.null
-      local isSaid = value ~= lookahead.null and value ~= "" and value ~= 0
-      if isSaid and (type(value) ~= "table" or next(value) ~= nil) then return lookahead.json.encode(value) end
+    for name, value in pairs(type(part) == "table" and part or {}) do
+      local plain = type(name) == "string" and name:lower():gsub("[_%-]", "") or ""
+      local number, text = tonumber(value), type(value) == "string" and value or nil
+      local function is(words) return (" " .. words .. " "):find(" " .. plain .. " ", 1, true) ~= nil and plain ~= "" end
+      local said = lookahead.json.encode { [tostring(name)] = value }
+      if is "success ok succeeded" and (value == false or value == "false" or value == 0) then return said end
+      if is "timedout incompleteresults" and value == true then return said end
+      if is "status stat state result code statuscode resultcode errorcode" and (number and number >= 400 or text and says(text)) then
+        return said
+      end
+      if is "errorcode errcode errno" and number and number ~= 0 then return said end
+      if is "message msg errmsg reason detail description" and text and says(text) then return said end
+      if is "error errors errormessage errormsg errordescription fault faultstring exception exceptionmessage" then
+        local isSaid = value ~= lookahead.null and value ~= "" and value ~= 0 and value ~= false
+        if isSaid and (type(value) ~= "table" or next(value) ~= nil) then return said end
+      end
     end
   end
 end]],

@@ -27,6 +27,8 @@ names.mores = set("hasmore", "more", "hasnext", "hasnextpage", "istruncated", "t
 -- False says so.
 names.ends = set("islast", "islastpage", "last", "lastpage", "done", "endofrecords", "complete", "iscomplete", "finished",
   "isend", "end", "exhausted", "eof", "nomore", "alldone")
+-- These are as often about something else than pages: whether the search came to its end, whether the texts are cut.
+names.weak = set("incomplete", "isincomplete", "partial", "truncated", "complete", "iscomplete", "done", "finished", "end")
 names.rests = set("remaining", "remainingitemcount", "remainingitems", "remainingcount", "left")
 
 return names

@@ -187,7 +187,13 @@ function search.find(page, start)
     return ended, texts
   end
   local isSaid = signs.saysAll(page.found, page.count, start)
-  if isSaid and (page.found.more or page.found.pages) then return nil, texts end
+  if isSaid and (page.found.more or page.found.pages) then
+    local isWeak = page.found.more and page.found.more.isWeak and not page.found.pages
+    local way = isWeak and look(page, texts, true)
+    if not way then return nil, texts end
+    page.found.more = nil
+    return counted.measured(way, page, start), texts
+  end
   local way = look(page, texts, isSaid)
   return way and counted.measured(way, page, start), texts
 end

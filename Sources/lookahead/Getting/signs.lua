@@ -66,7 +66,7 @@ end
 local function note(found, field, place, rank, value, isText)
   if better(found[field], rank, #place.path) then
     found[field] = { path = place.path, name = place.name, plain = place.plain, value = value, rank = rank, depth = #place.path,
-      isEnd = rank > 50, isText = isText }
+      isEnd = rank > 50, isText = isText, isWeak = names.weak[place.plain] ~= nil }
   end
 end
 

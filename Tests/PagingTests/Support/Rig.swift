@@ -46,7 +46,7 @@ struct Rig {
         applied = revision
       case .shiftViewport(let distance): shifts.append(distance)
       case .note(let note): notes.append(note)
-      case .prefetch, .removed, .reached, .ended: break
+      case .prefetch, .removed, .delivered, .reached, .ended: break
       }
     }
     if let applied, appliesAtOnce {

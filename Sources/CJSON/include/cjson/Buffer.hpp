@@ -20,8 +20,11 @@ inline bool append(cjson_buffer &buffer, const char *bytes, size_t count) {
   return true;
 }
 
-/// Appends a string in quotes, escaped; what is no UTF-8 becomes U+FFFD.
-bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, bool isKey = false);
+/// Whether the bytes are UTF-8.
+bool isText(const char *bytes, size_t length);
+
+/// Appends a string in quotes, escaped. What is no UTF-8 becomes U+FFFD; with `wrong` it fails there, and says at which byte.
+bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, const char **wrong = nullptr);
 
 bool appendInteger(cjson_buffer &buffer, int64_t integer);
 

@@ -100,7 +100,7 @@ extension APIDescription {
       "Fetches the page after the last one; joins a fetch in flight, and does nothing at the end."),
     APIFunction(
       "fetchPage(page: integer): newItems?: any[], failure?: any", waits: true,
-      "Fetches any page; fetching one again adds only new items."),
+      "Fetches any page, after one that is in flight; fetching one again adds only new items."),
     APIFunction("cancelFetch()", "Cancels the fetch in flight; its answer is discarded."),
     APIFunction("reset()", "Drops items and pages; the query stays."),
     APIFunction("contains(id: ID): boolean", "Whether an item with that id is held."),

@@ -1,0 +1,38 @@
+import Items
+import Paging
+
+extension FeedReader {
+  /// The bookmark of what was delivered, as JSON: a script's own, or the greatest.
+  var deliveredBookmark: Bytes? { newerVersions?.delivered ?? newBookmark }
+}
+
+extension FeedHost {
+  /// Gives the sink those of a page's known items that are newer than they were.
+  func renew(_ repeated: [Item], deliveredBy fetch: FetchID, of reader: FeedReader) {
+    let newer = reader.newerVersions?.deliver(fetch, repeated: repeated) ?? []
+    guard !newer.isEmpty, case .sink(let stream) = reader.kind else { return }
+    tally.statistics.duplicates -= newer.count
+    warnOfMoves(reader)
+    let acknowledgement = Outbox.Acknowledgement(
+      reader: reader.id, revision: reader.feed.revision, growth: 0)
+    guard options.wantsChanges else {
+      return outbox.append(newer, stream: stream, reading: reader.begun?.id, acknowledgement)
+    }
+    let places = Dictionary(reader.given.enumerated().map { ($1, $0) }) { $1 }
+    outbox.append(
+      newer.map { .update($0, at: places[$0.id] ?? 0) }, stream: stream, reading: reader.begun?.id,
+      acknowledgement)
+  }
+
+  /// What is edited goes to the end of the list, and what is behind its place moves up, maybe to a page that was read already.
+  private func warnOfMoves(_ reader: FeedReader) {
+    guard reader.feed.configuration.options.keys.isCounted, reader.newerVersions?.hasWarned == false
+    else { return }
+    reader.newerVersions?.hasWarned = true
+    let message =
+      "source '\(reader.name)': items were edited while its counted pages were read, so others may have moved to "
+      + "pages that were read already, and are missed: read it with keys that do not count (a cursor, or what "
+      + "comes behind the last bookmark)"
+    options.observe(.logged(level: "warn", message: message, fields: []))
+  }
+}
