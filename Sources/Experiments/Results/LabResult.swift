@@ -24,6 +24,8 @@ public struct LabResult: Sendable {
   public var timelines: [SessionTimeline] = []
   /// What the experiment consisted of, by name: sources, workloads, networks, versions, file hashes.
   public var inputs: [(name: String, description: String)] = []
+  /// Where the lab is known to differ from life, a sentence each.
+  public var remarks: [String] = []
   /// Events handled by all feeds.
   public var events = 0
 

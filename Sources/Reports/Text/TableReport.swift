@@ -119,6 +119,7 @@ public struct TableReport {
       lines.append(
         "no intervals: \(sessions == 1 ? "one session says" : "two sessions say") nothing about the spread")
     }
+    lines += contents.result.remarks
     let finding = Finding(contents)
     if !finding.choice.isEmpty { lines.append(finding.choice) }
     lines.append(finding.headline)

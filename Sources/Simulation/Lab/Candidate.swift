@@ -49,7 +49,8 @@ extension Experiment {
     var kinds = policies.enumerated().map { (Candidate.Kind.policy($0), $1.name, Set($1.parameters.keys)) }
     let own = read.compactMap(\.policy)
     if let first = own.first {
-      let name = own.allSatisfy { $0.name == first.name } ? first.name : "own policies"
+      var name = own.allSatisfy { $0.name == first.name } ? first.name : "own policies"
+      if policies.contains(where: { $0.name == name }) { name += " (own)" }
       kinds.append((.own, name, Set(own.flatMap { $0.parameters.keys })))
     }
     let result = kinds.flatMap { kind, name, known in

@@ -66,7 +66,25 @@ extension Experiment {
         }
       }
     }
+    try checkNames(blocks)
     return blocks
+  }
+
+  /// Throws if two rows could not be told apart: they would be taken for one wherever rows are compared.
+  private func checkNames(_ blocks: [LabBlock]) throws(ExperimentError) {
+    func check(_ what: String, _ names: [String]) throws(ExperimentError) {
+      var known: Set<String> = []
+      guard let name = names.first(where: { !known.insert($0).inserted }) else { return }
+      throw ExperimentError(what, expected: "a name of its own for each", got: "two called '\(name)'")
+    }
+    for block in blocks.prefix(1) {
+      try check(
+        "policies",
+        block.candidates.filter { !$0.isOracle }.map { block.setting(of: $0, in: self).policyTitle })
+    }
+    if !isTogether { try check("sources", sources.map(\.name)) }
+    try check("workloads", workloads.map(\.title))
+    try check("networks", networks.map(\.title))
   }
 
   /// The sessions of a world; throws if it can't be paired as wanted.
@@ -85,12 +103,16 @@ extension Experiment {
 
   /// The baseline policy's name in rows.
   func baselineName(_ blocks: [LabBlock]) throws(ExperimentError) -> String {
-    let names = blocks.flatMap { block in
-      block.candidates.filter { !$0.isOracle }.map { block.setting(of: $0, in: self).policyTitle }
+    let settings = blocks.flatMap { block in
+      block.candidates.filter { !$0.isOracle }.map { block.setting(of: $0, in: self) }
     }
+    let names = settings.map(\.policyTitle)
     guard let baseline else { return names.first ?? "" }
     if let name = names.first(where: { $0 == baseline }) { return name }
-    if let name = names.first(where: { $0.hasPrefix(baseline + " ") }) { return name }
+    // The beginning of a name, if there is only one that begins with it.
+    let begun = settings.filter { $0.policyTitle.hasPrefix(baseline + " ") }
+    let meant = begun.contains { $0.policy == baseline } ? begun.filter { $0.policy == baseline } : begun
+    if Set(meant.map(\.policy)).count == 1 { return meant[0].policyTitle }
     throw ExperimentError("--baseline", expected: LabResult.choice(of: names), got: baseline)
   }
 
@@ -110,6 +132,25 @@ extension Experiment {
       add("network \(block.networkName)", block.mix.networksSummary)
     }
     return inputs
+  }
+
+  /// Where recorded readers jumped to places, and the lab's go through all pages on the way.
+  func remarks(_ blocks: [LabBlock]) -> [String] {
+    var remarks: [String] = []
+    for block in blocks {
+      let counted = block.sources.map { sources[$0].options }.filter {
+        $0.keys.isCounted && !$0.jumpsToPlaces
+      }
+      let jumps = counted.map {
+        block.mix.jumps(beyond: $0.pageSize * ($0.maxInFlight ?? Limits.usualInFlight))
+      }
+      guard let most = jumps.max(), most > 0 else { continue }
+      let remark =
+        "\(block.workloadName): \(most) jump\(most == 1 ? "" : "s") of the reader, on whose way the lab fetches all pages; "
+        + "browse fetches the page of the place (--validate plays it so)"
+      if !remarks.contains(remark) { remarks.append(remark) }
+    }
+    return remarks
   }
 }
 

@@ -50,6 +50,7 @@ public struct Lab {
     let blocks = try experiment.blocks()
     result.baseline = try experiment.baselineName(blocks)
     result.inputs = experiment.inputs(blocks)
+    result.remarks = experiment.remarks(blocks)
     try check(blocks, of: experiment)
     for block in blocks { try checkHoldout(of: experiment, block) }
     var moments = 0

@@ -34,14 +34,11 @@ struct LinkBound {
     self.network = network
     capacity = network.capacity(seed: linkSeed, session: plan.session)
     slots = configuration.options.keys.isCounted ? configuration.maxInFlight : 1
-    latencies = pages.map {
-      network.leastTime(seed: seed, session: plan.session, page: $0.item / configuration.options.pageSize)
-        .inSeconds
+    latencies = pages.indices.map {
+      network.leastTime(seed: seed, session: plan.session, page: $0).inSeconds
     }
     shortest = latencies.min() ?? 0
-    let isWarm = pages.map {
-      network.isWarm(seed: seed, session: plan.session, page: $0.item / configuration.options.pageSize)
-    }
+    let isWarm = pages.indices.map { network.isWarm(seed: seed, session: plan.session, page: $0) }
     bytes = pages.indices.map { page in
       let size = page == 0 ? configuration.initialPageSize : configuration.options.pageSize
       return isWarm[page] ? 0 : Double(min(size, plan.total - pages[page].item)) * network.bytesPerItem

@@ -16,7 +16,7 @@ struct Oracle: FetchPolicy {
   ) throws(InvalidConfiguration) {
     pageSize = configuration.options.pageSize
     firstSize = configuration.initialPageSize
-    let latencies = plan.pages(configuration).map { latency($0.item / configuration.options.pageSize) }
+    let latencies = plan.pages(configuration).indices.map(latency)
     let schedule = try plan.bound(configuration, latency: latency).postponed()
     starts = zip(schedule.arrivals, latencies).map { Instant(nanoseconds: $0.nanoseconds - $1.nanoseconds) }
   }
@@ -71,7 +71,7 @@ extension SessionPlan {
     let pages = pages(configuration)
     var problem = ClairvoyantProblem(
       deadlines: pages.map(\.deadline),
-      latencies: .each(pages.map { latency($0.item / configuration.options.pageSize) }))
+      latencies: .each(pages.indices.map(latency)))
     problem.slots = configuration.maxInFlight
     problem.usesCursors = !configuration.options.keys.isCounted
     return try problem.schedule()

@@ -46,6 +46,11 @@ struct SessionMix: Sendable {
     return readers.members.count > 1 && readers.members[index].workload.isRecorded ? -1 - index : session
   }
 
+  /// How often readers that were recorded in `browse` went to a place that many items away from what they saw.
+  func jumps(beyond reach: Int) -> Int {
+    readers.members.reduce(0) { $0 + ($1.workload.trace?.jumps(beyond: reach) ?? 0) }
+  }
+
   /// The names of the recorded readers among several: that of reader −1 first.
   var readerNames: [String] { readers.members.count > 1 ? readers.members.map(\.name) : [] }
 

@@ -289,6 +289,7 @@ extension Session {
 
   private mutating func arrive(_ attempt: Attempt) throws(SessionFailure) {
     idleWakes = 0
+    traffic.attemptEnded(at: attempt.page, attempt.failure)
     if attempt.items.count > limits.mostItems - held.count {
       throw .tooLarge(session: plan.session, limit: "\(limits.mostItems) items held")
     }
@@ -309,7 +310,7 @@ extension Session {
   private mutating func carryOut(_ actions: [SessionGate.Action]) {
     for action in actions {
       switch action {
-      case .attempt(let request, let number): attempt(request, number)
+      case .attempt(let request): attempt(request)
       case .answer(let request, let failure): answer(request, failure)
       case .wake(let at): loop.add(.gateWake, at: at)
       }
@@ -346,25 +347,25 @@ extension Session {
     case .apply(let changes, _): apply(changes)
     case .note(.decided(_, let verdict)): if isRecorded { reason = verdict.reason }
     case .prefetch(let change): traffic.change(change, &loop)
-    case .wake, .shiftViewport, .removed, .reached, .ended, .note: break
+    case .wake, .shiftViewport, .removed, .delivered, .reached, .ended, .note: break
     }
   }
 
   private mutating func fetch(_ request: FetchRequest) {
-    if let actions = gate?.submit(request, at: loop.now) { carryOut(actions) } else { attempt(request, 1) }
+    if let actions = gate?.submit(request, at: loop.now) { carryOut(actions) } else { attempt(request) }
   }
 
   /// Sends a request over the network.
-  private mutating func attempt(_ request: FetchRequest, _ number: Int) {
+  private mutating func attempt(_ request: FetchRequest) {
     let items = source.items(of: request)
-    let page = items.lowerBound / max(1, source.options.pageSize)
+    let page = source.number(of: items)
     score.requests += 1
     let bar = SessionTimeline.FetchBar(
       start: now.seconds, end: now.seconds, items: items, outcome: .unfinished, reason: reason)
     timeline?.fetches.append(bar)
     let place = (timeline?.fetches.count ?? 0) - 1
     let bytes = Double(items.count) * traffic.network.network.bytesPerItem
-    traffic.send(page: page, attempt: number, bytes: bytes, &loop) { outcome in
+    traffic.send(page: page, bytes: bytes, &loop) { outcome in
       .arrival(
         Attempt(request: request, items: items, page: page, bytes: bytes, outcome: outcome, bar: place))
     }

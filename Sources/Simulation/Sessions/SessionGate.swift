@@ -5,8 +5,8 @@ import Paging
 struct SessionGate {
   /// What is to be done about fetches, in order.
   enum Action {
-    /// Sends an attempt at it; its number counts from 1.
-    case attempt(FetchRequest, Int)
+    /// Sends an attempt at it.
+    case attempt(FetchRequest)
     /// The fetch is over: with its page, or a failure that the gate has given up on.
     case answer(FetchRequest, FetchFailure?)
     /// Nothing may be sent before that time without an answer; then `woke`.
@@ -15,7 +15,6 @@ struct SessionGate {
 
   private struct Call {
     let request: FetchRequest
-    var attempts = 0
     var failure: FetchFailure?
   }
 
@@ -30,6 +29,8 @@ struct SessionGate {
     gate = RequestGate(maxWidth: max(16, configuration.maxInFlight), seed: configuration.options.seed)
     var retry = configuration.options.retry
     retry.patience = nil
+    // Whoever reads waits for as long as the server asks, and presses the button then.
+    retry.maxWait = .seconds(Limits.seconds)
     terms = GateTerms(
       retry: retry, source: "simulated", width: configuration.findsWidth ? .automatic : nil)
   }
@@ -59,12 +60,10 @@ struct SessionGate {
   private mutating func actions(_ effects: [GateEffect]) -> [Action] {
     var actions: [Action] = []
     for case .step(let id, let step) in effects {
-      guard var call = calls[id] else { continue }
+      guard let call = calls[id] else { continue }
       switch step {
       case .send:
-        call.attempts += 1
-        calls[id] = call
-        actions.append(.attempt(call.request, call.attempts))
+        actions.append(.attempt(call.request))
       case .deliver(let reply):
         calls[id] = nil
         actions.append(.answer(call.request, Self.failure(reply, last: call.failure)))

@@ -6,6 +6,8 @@ struct SessionTraffic {
   private var details: SessionDetails?
   /// Of the fetches of an item's details, each of which has its own luck.
   private var detailAttempts: [Int: Int] = [:]
+  /// Attempts at a page that failed since it came last: the next one has other luck, whether or not somebody gave up between them.
+  private var failures: [Int: Int] = [:]
   /// The responses that share the link, by the network's number.
   private var underway: [Int: Coming] = [:]
 
@@ -23,8 +25,22 @@ struct SessionTraffic {
   /// What a response on the shared link answers, which is through.
   mutating func take(_ number: Int) -> Coming? { underway.removeValue(forKey: number) }
 
-  /// Sends a request that `answer` is made for, with its outcome where that is known already.
+  /// An attempt at a page has ended.
+  mutating func attemptEnded(at page: Int, _ failure: FetchFailure?) {
+    guard let failure else { return failures[page] = nil }
+    // What the server refuses has tried nothing.
+    if failure.status != 429 { failures[page, default: 0] += 1 }
+  }
+
+  /// Sends a request for a page, as below, with the luck of its next attempt.
   mutating func send(
+    page: Int, bytes: Double, _ loop: inout FeedLoop<Coming>, _ answer: (NetworkOutcome?) -> Coming
+  ) {
+    send(page: page, attempt: failures[page, default: 0] + 1, bytes: bytes, &loop, answer)
+  }
+
+  /// Sends a request that `answer` is made for, with its outcome where that is known already.
+  private mutating func send(
     page: Int, attempt: Int, bytes: Double, _ loop: inout FeedLoop<Coming>,
     _ answer: (NetworkOutcome?) -> Coming
   ) {

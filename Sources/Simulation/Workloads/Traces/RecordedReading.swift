@@ -78,7 +78,10 @@ public struct RecordedReading: Sendable, Hashable {
     let first = base ?? number
     base = first
     let distance = Int(max(0, number - first))
-    return keys == .page ? distance : distance / max(1, Int(settings["pageSize"] ?? 1))
+    // A number of a page counts as many items as a page has.
+    let unit = keys == .page ? max(1, options.pageSize) : 1
+    let firstSize = options.initialPageSize.map { $0 / unit }
+    return PageNumbers(ofSize: options.pageSize / unit, first: firstSize)[distance]
   }
 }
 

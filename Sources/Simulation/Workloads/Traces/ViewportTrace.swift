@@ -72,6 +72,14 @@ public struct ViewportTrace: Sendable, Hashable {
     return nil
   }
 
+  /// How often the reader of a recording was somewhere else at once, that many items away.
+  func jumps(beyond reach: Int) -> Int {
+    guard reading != nil else { return 0 }
+    return zip(points, points.dropFirst()).count { point, next in
+      next.first > point.last + reach || next.last < point.first - reach
+    }
+  }
+
   /// FNV-1a over the rows as CSV, 16 hexadecimal digits: traces with equal hashes are the same session.
   public var hash: String {
     var hash = TraceHash()
