@@ -78,12 +78,14 @@ struct LabInputs: Sendable {
   /// Everything that the inputs declare.
   private static func declared(_ inputs: [Input], _ messages: LabMessages) throws -> Experiment {
     var experiment = Experiment()
+    var names = LabNames()
     var title: [String] = []
     for input in inputs {
       switch input {
       case .builtIn(let text):
         do throws(PolicyTextError) {
           experiment.policies.append(try ExperimentPolicy(builtIn: text))
+          names.noteNamed(in: experiment)
         } catch {
           standardError("error: --policy \(text): \(error.sentence)")
           throw RunExit.usage
@@ -91,9 +93,11 @@ struct LabInputs: Sendable {
       case .script(let path, let text, let folder):
         let file = LabScriptFile(path: path, text: text, folder: folder, messages: messages)
         try file.loaded().add(to: &experiment)
+        names.note(path, in: experiment)
         title.append(path)
       }
     }
+    names.tellApart(&experiment)
     if !title.isEmpty, experiment.title == Experiment().title {
       experiment.title = title.joined(separator: ", ")
     }

@@ -61,7 +61,7 @@ struct LabReplay {
     var rows = [
       try row(named: "own policy", trace: command.output.trace, policyFailure: { nil }) { _ in nil }
     ]
-    let policies = try command.policy.flatMap { try LabInputs.policies([$0]).policies }
+    let policies = try LabInputs.policies(command.policy).policies
     try check(policies)
     for chosen in policies {
       for values in try SweepAxis.combinations(axes.filter { chosen.parameters[$0.name] != nil }) {
