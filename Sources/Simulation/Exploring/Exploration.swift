@@ -293,9 +293,7 @@ extension Exploration {
 
   private func plans(of moments: [ExploredMoment]) -> [Situation.Plan] {
     moments.compactMap { moment in
-      moment.act.map {
-        Situation.Plan(at: moment.nominalTime, act: $0, slide: moment.situation.places.slide)
-      }
+      moment.act.map { Situation.Plan(at: moment.nominalTime, act: $0, slide: moment.slide) }
     }
   }
 }

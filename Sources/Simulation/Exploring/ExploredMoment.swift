@@ -10,6 +10,10 @@ public struct ExploredMoment {
   public let turns: [Turn]
   /// Rows that there were to be shown.
   public let rowCount: Int
+  /// What the reader wanted to see then, in places of the source.
+  public let viewport: Viewport?
+  /// How far the visible items had moved: see `ListPlaces.slide`.
+  let slide: Int
   /// What everything came to then.
   let tally: ExplorationTally
   /// How everything stood; where it is lean, with the feed of the first moment.
@@ -23,7 +27,9 @@ public struct ExploredMoment {
     self.turns = turns
     self.situation = situation
     tally = ExplorationTally(situation)
-    let screen = situation.places.wanted.map { $0.lastVisible - $0.firstVisible + 1 } ?? 0
+    viewport = situation.places.wanted
+    slide = situation.places.slide
+    let screen = viewport.map { $0.lastVisible - $0.firstVisible + 1 } ?? 0
     rowCount = situation.feed.list.rowCount(beyond: screen)
   }
 
@@ -66,8 +72,6 @@ public struct ExploredMoment {
   /// All effects, in order.
   public var effects: [Effect] { turns.flatMap(\.effects) }
 
-  /// What the reader wanted to see then, in places of the source.
-  public var viewport: Viewport? { situation.places.wanted }
   /// Whether the reader waited for items then.
   public var isStalled: Bool { situation.stalledSince != nil }
 

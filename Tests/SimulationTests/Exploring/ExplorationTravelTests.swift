@@ -29,6 +29,19 @@ import Testing
     #expect(rig.exploration.feed.items.count == items)
   }
 
+  @Test func `a moment that is looked at from elsewhere says where its reader was`() throws {
+    var rig = try flung()
+    let places = rig.exploration.moments.map(\.viewport?.firstVisible)
+
+    for index in rig.exploration.moments.indices {
+      rig.exploration.go(to: index)
+      #expect(rig.exploration.viewport.firstVisible == places[index], "moment \(index)")
+    }
+
+    #expect(places.compactMap(\.self) == places.compactMap(\.self).sorted())
+    #expect(rig.exploration.moments.map(\.viewport?.firstVisible) == places)
+  }
+
   @Test func `there is nothing before the first moment and behind the last`() throws {
     var rig = try flung()
     let last = rig.exploration.position
