@@ -147,6 +147,30 @@ import Text
     #expect(rig.wishes == [.retry])
   }
 
+  @Test func `an error is seen wherever its rows are, and Enter on any of them tries again`() {
+    var rig = BrowseRig(items: 2, total: 90, isAtEnd: false, size: .init(columns: 60, rows: 6))
+    let failure = BrowsedList.Failure(place: 2, message: "no answer", retryAt: nil)
+    rig.show(BrowseRig.list(2, total: 90, isAtEnd: false, failure: failure))
+
+    rig.press(.character("G"))
+    #expect(rig.lines()[1].hasPrefix("87 ! no answer"))
+    #expect(!rig.lines()[2].contains("no answer"))
+    rig.press(.enter)
+
+    #expect(rig.wishes == [.retry])
+  }
+
+  @Test func `an error before what is held is seen at the row next to it`() {
+    var rig = BrowseRig(items: 10, start: 40, total: 90, isAtEnd: false)
+    let failure = BrowsedList.Failure(place: 39, message: "no answer", retryAt: nil)
+    rig.show(BrowseRig.list(10, start: 40, total: 90, isAtEnd: false, failure: failure))
+
+    rig.press(.character("g"))
+
+    #expect(rig.lines()[10].hasPrefix("10 ! no answer"))
+    #expect(!rig.lines()[9].contains("no answer"))
+  }
+
   @Test func `a wait counts from the first missing row to the last, after the first page`() {
     var rig = BrowseRig(items: 0, total: 100, isAtEnd: false)
     rig.now = .zero + .seconds(5)

@@ -25,6 +25,7 @@ extension BrowseModel {
     for row in measured { if let row { learn(row) } }
     let gutter = max(2, String(max(1, rows)).count) + 1
     let places = layout.places(from: gutter, width: size.columns - gutter)
+    let failureRow = failureRow(list)
     drawHeader(places, gutter, on: &screen)
     for (row, place) in visible.enumerated() where place < rows {
       let isSelected = place == selected
@@ -35,7 +36,7 @@ extension BrowseModel {
       if detailed.contains(place) { line.put("•", column: gutter - 1, dim: !isSelected) }
       if let row = measured[row] {
         for cell in places { line.put(row.text(in: cell), column: cell.start) }
-      } else if let failure = list.failure, failure.place == place {
+      } else if let failure = list.failure, failureRow == place {
         line.put(text(of: failure), column: gutter, color: .red)
       } else {
         for cell in places.isEmpty ? [nil] : places.map(Optional.some) {
@@ -46,6 +47,15 @@ extension BrowseModel {
       }
       line.write(on: &screen)
     }
+  }
+
+  /// The visible row that says why a page is not there: the first of the page, or else the one nearest to it that is missing as
+  /// well.
+  private func failureRow(_ list: BrowsedList) -> Int? {
+    guard let place = list.failure?.place else { return nil }
+    let missing = visible.filter { $0 < rows(list) && list[$0] == nil }
+    // A page before what is held ends there.
+    return place == list.start - 1 ? missing.last { $0 <= place } : missing.first { $0 >= place }
   }
 
   private func drawHeader(_ places: [TableLayout.Place], _ gutter: Int, on screen: inout Screen) {

@@ -189,7 +189,9 @@ public struct BrowseModel: Sendable {
       mode = .item(ItemTree(ItemValue(item.bytes)), top: 0)
       return []
     }
-    if let failure = list.failure, failure.place == selected { return wish(.retry, "trying again") }
+    if let failure = list.failure, failure.place == selected || failure.retryAt == nil {
+      return wish(.retry, "trying again")
+    }
     message = "this item is not there yet"
     return []
   }
