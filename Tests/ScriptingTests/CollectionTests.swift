@@ -45,6 +45,25 @@ import Testing
     #expect(lines == ["[[1],{}]\t[[1],{}]\tnil", "0.0"])
   }
 
+  @Test func `a wait is over when what completions have changed is visible too`() throws {
+    let lines = try shown(
+      """
+      local data = { { "a" } }
+      local list = lookahead.collection { data = data }
+      local function more(item, completion)
+        list:performBatchUpdates(function(updates)
+          table.insert(data[1], item)
+          updates:insertItems { { 1, #data[1] } }
+        end, completion)
+      end
+      more("b", function() more("c", function() more("d") end) end)
+      list:wait()
+      print(show(list.pending), show(list.visible))
+      """)
+
+    #expect(lines == [#"[["a","b","c","d"]]"# + "\t" + #"[["a","b","c","d"]]"#])
+  }
+
   @Test func `every wait of the script lets the reader catch up`() throws {
     let lines = try shown(
       """

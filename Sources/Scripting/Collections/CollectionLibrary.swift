@@ -220,7 +220,13 @@ final class CollectionLibrary: ScriptLibrary {
       case .complete(let number):
         if let completion = collection.removeCompletion(number) { complete(completion, isFinished: true) }
       case .resume(let token):
-        if let task = collection.removeWaiting(token) { scheduler.resume(task) { _ in 0 } }
+        if let task = collection.removeWaiting(token) {
+          // Something may be pending again: then it goes on waiting.
+          scheduler.resume(task) { stack in
+            stack.push(true)
+            return 1
+          }
+        }
       case .perform, .hurry, .cancel: break
       }
     }

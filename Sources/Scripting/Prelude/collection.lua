@@ -165,8 +165,11 @@ function methods:lastChangeSet()
   return changes
 end
 
---- Waits until everything pending is visible; in an open update it does not.
-function methods:wait() host.collectionWait(inner(self, "wait").handle) end
+--- Waits until everything pending is visible, with what completions have changed meanwhile; in an open update it does not.
+function methods:wait()
+  local handle = inner(self, "wait").handle
+  repeat until not host.collectionWait(handle)
+end
 
 local derived = {
   pending = function(state) return host.collectionItems(state.handle, false) end,
