@@ -23,7 +23,7 @@ import Testing
 
   @Test func `one wrong script of several is said and decides the end`() throws {
     let scratch = try Scratch(script: Self.numbers)
-    try scratch.write("wrong.lua", "return lookahead.source { pageSise = 1 }")
+    try scratch.write("wrong.lua", "return lookahead.source { pageSise = 1, fetch = print }")
 
     let result = try scratch.lookahead("check", "wrong.lua", "missing.lua", "feed.lua")
 

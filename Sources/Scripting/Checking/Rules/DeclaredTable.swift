@@ -15,6 +15,8 @@ struct DeclaredTable {
   let keys: [String: Key]
   /// Keys in the constructor.
   let written: Set<String>
+  /// Whether it is returned as it is declared, with nothing but named keys.
+  let isReturned: Bool
   /// Whether keys may be set in code that the analysis can't see.
   let isOpen: Bool
 
@@ -29,6 +31,8 @@ struct DeclaredTable {
   private init?(_ call: CallUse, in script: ScriptText) {
     guard let entries = call.arguments.first?.entries else { return nil }
     self.call = call
+    isReturned =
+      script.walk.returnedCalls.contains(call.token) && entries.allSatisfy { $0.name != nil }
     local = script.walk.locals.first { local in
       guard case .call? = local.value?.bare.kind else { return false }
       return local.value?.bare.token == call.token && script.isConstant(local)

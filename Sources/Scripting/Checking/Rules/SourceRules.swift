@@ -9,7 +9,8 @@ struct SourceRules {
   }
 
   private func name(of source: DeclaredTable) -> String {
-    source.text("name", source.local?.name ?? "?", in: script).map { "source '\($0)'" } ?? "the source"
+    if source.keys["name"] == nil, source.local == nil { return "the source" }
+    return source.text("name", source.local?.name ?? "?", in: script).map { "source '\($0)'" } ?? "the source"
   }
 
   /// Keys without effect in combination with others.
@@ -40,7 +41,9 @@ struct SourceRules {
   }
 
   private func missingHandler(of source: DeclaredTable) -> [ScriptFinding] {
-    guard source.keys["fetch"] == nil, !source.isOpen, let local = source.local else { return [] }
+    guard source.keys["fetch"] == nil else { return [] }
+    guard let local = source.local else { return returnedWithoutHandler(source) }
+    if source.isOpen { return [] }
     let reading: Set = ["items", "pages", "itemSet"]
     let reader = script.uses(of: local).first { $0.isMethod && reading.contains($0.fields[0].name) }
     let isReturned = script.uses(of: local).contains { $0.fields.isEmpty && script.isReturned($0) }
@@ -51,6 +54,17 @@ struct SourceRules {
         reader == nil ? .warning : .error, .declaration, at: source.call.token,
         "\(name(of: source)) has no fetch handler: \(advice)"
           + (reader == nil ? " (only the lab can do without)" : ""))
+    ]
+  }
+
+  /// What is returned as it is declared gets no further keys.
+  private func returnedWithoutHandler(_ source: DeclaredTable) -> [ScriptFinding] {
+    guard source.isReturned else { return [] }
+    return [
+      script.finding(
+        .warning, .declaration, at: source.call.token,
+        "\(name(of: source)) has no fetch handler: give it fetch = function(context) … end (only the lab can do without)"
+      )
     ]
   }
 

@@ -11,6 +11,9 @@ struct ScriptWalk {
   /// What a name or chain is assigned, with its value if it is for it alone.
   private(set) var assignments: [(target: ChainUse, value: Expression?)] = []
 
+  /// The calls that the script returns as they are, alone or in a list, by their tokens.
+  private(set) var returnedCalls: Set<Int> = []
+
   /// Names repeated in the same table constructor.
   private(set) var repeatedKeys: [(name: String, token: Int)] = []
 
@@ -41,7 +44,11 @@ struct ScriptWalk {
         walkTarget(target, value: targets.count == values.count ? values[position] : nil)
       }
     case .call(let call): walk(call, for: .read)
-    case .return(let values): for value in values { walk(value, for: .read) }
+    case .return(let values):
+      for value in values {
+        if surrounding.isEmpty { noteReturned(value) }
+        walk(value, for: .read)
+      }
     case .block(let conditions, let bodies):
       for condition in conditions { walk(condition, for: .tested) }
       for body in bodies { walk(body) }
@@ -50,6 +57,13 @@ struct ScriptWalk {
       locals += names
       if !isNumeric { groups.append(LocalGroup(names: names, sharesOneValue: true)) }
       walk(body)
+    }
+  }
+
+  private mutating func noteReturned(_ value: Expression) {
+    if case .call = value.bare.kind { returnedCalls.insert(value.bare.token) }
+    if case .table(let entries) = value.bare.kind {
+      for entry in entries where entry.name == nil { noteReturned(entry.value) }
     }
   }
 
