@@ -13,7 +13,7 @@ extension APIDescription {
         APIField("attempt: integer", "1, plus one for every retry."),
         APIField("generation: integer", "Incremented by every refresh."),
         APIField("parameters: table<string, any>", "The parameters of `source:with` and of the source."),
-        APIField("query: table<string, any>", "The query of the requesting item set."),
+        APIField("query?: table<string, any>", "The query of the requesting item set, if it has one."),
         APIField("nextKey?: Key", "Set by a handler that completes by call: the key of the next page."),
         APIField(
           "bookmark?: any",

@@ -55,7 +55,7 @@ extension APIDescription {
         APIField("leadingScreens?: number = 2", "Viewports to have ahead."),
         APIField("isVisible?: boolean = true", "Whether anyone is looking."),
         APIField("isRightToLeft?: boolean = false", "Whether the text runs from right to left."),
-        APIField("velocity?: Point", "How fast, per second."),
+        APIField("velocity?: Point", "How fast, per millisecond."),
         APIField("flips?: boolean = false", "Whether a layout from right to left is mirrored."),
         APIField(
           "delegate?: fun(remainingTime: number, hint: boolean): boolean",

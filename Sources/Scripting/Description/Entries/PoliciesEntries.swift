@@ -13,11 +13,11 @@ extension APIDescription {
     functions: [
       APIFunction(
         "leadingScreens(screens?: number): Policy",
-        "Fetches when fewer viewports than this remain before the edge; 2 by default.",
+        "Fetches when no more viewports than this remain before the edge; 2 by default.",
         example: "return lookahead.policy.leadingScreens(3)"),
       APIFunction(
         "prefetchDistance(items: integer): Policy",
-        "Fetches when no more items than this remain before the edge.",
+        "Fetches when fewer items than this remain before the edge.",
         example: "return lookahead.policy.prefetchDistance(40)"),
       APIFunction(
         "remainingTime(seconds: number): Policy",
@@ -108,7 +108,10 @@ extension APIDescription {
     APIField("firstVisible: integer", "The first item in the viewport, from 1."),
     APIField("lastVisible: integer", "The last one."),
     APIField("itemCount: integer", "Items loaded."),
-    APIField("totalCount?: integer", "Items in the source, if it reports a total."),
+    APIField(
+      "totalCount?: integer",
+      "Items in the source, if it reports a total; in the lab, one with counted keys does, one with cursors does not."
+    ),
     APIField("remainingItems: integer", "Items between the viewport and the edge."),
     APIField("remainingScreens: number", "The same in viewports."),
     APIField("remainingTime: number", "Seconds to the edge at this velocity; `math.huge` when still."),

@@ -83,8 +83,9 @@ extension APIDescription {
       "firstKey?: Key = nil, 1 or 0", "The key of the first page: nil for cursor, 1 for page, 0 for offset."),
     APIField("pageSize?: integer = 20", "Items to request per fetch."),
     APIField("initialPageSize?: integer = pageSize", "Items to request with the first fetch."),
-    APIField("leadingScreens?: number = 2", "Fetch when fewer viewports than this remain."),
-    APIField("prefetchDistance?: integer", "The same in items; overrides `leadingScreens`."),
+    APIField("leadingScreens?: number = 2", "Fetch when no more viewports than this remain."),
+    APIField(
+      "prefetchDistance?: integer", "Fetch when fewer items than this remain; overrides `leadingScreens`."),
     APIField(
       "shouldBatchFetch?: fun(view: View): boolean|Verdict",
       "The source's own policy, called after every change."),
