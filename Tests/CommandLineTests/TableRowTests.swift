@@ -62,4 +62,31 @@ import Testing
     #expect(again.exitCode == 0, "\(again.errors)")
     #expect(try scratch.rows("select id, name, note from things") == "1|one|mine")
   }
+
+  /// What the copy keeps of a row must not be what an item says of itself.
+  @Test func `members named as columns of ours have columns of their own`() throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { most = { default = 3, partition = false } }
+        local rows = lookahead.source { name = "rows" }
+        function rows.fetch(context)
+          local items, part = {}, context.parameters.part
+          for n = 1, part == 1 and p.most or 3 do
+            items[n] = { id = part * 10 + n, _partition = "{\\"part\\":2}", _Reading = 1, _stream = "x" }
+          end
+          return { items = items }
+        end
+        return rows:partitions({ 1, 2 }, function(part) return { part = part } end)
+        """)
+
+    for options in [[], ["-e", "most=2", "--write", "mirror"]] {
+      let result = try Command.lookahead(["run", "feed.lua", "-o", "a.db"] + options).within(scratch).run()
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+
+    #expect(
+      try scratch.rows(
+        "select group_concat(id), count(distinct _partition), max(_partition_2), max(_reading_2) from rows")
+        == "11,12,21,22,23|2|{\"part\":2}|1")
+  }
 }

@@ -17,5 +17,7 @@ struct SinkRow {
   func isLike(_ other: SinkRow) -> Bool { extras.elementsEqual(other.extras) { $0.column == $1.column } }
 
   /// Whether a column has nothing of the item.
-  static func isOurs(_ column: String) -> Bool { column == partColumn || column == readingColumn }
+  static func isOurs(_ column: String) -> Bool {
+    [partColumn, readingColumn].contains { $0.isSameIdentifier(as: column) }
+  }
 }

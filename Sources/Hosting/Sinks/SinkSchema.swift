@@ -56,7 +56,7 @@ struct SinkSchema {
     var names = columnOfMember.map { columns[$0].name.asIdentifier }
     if idMember == nil { names.append(primaryKey.asIdentifier) }
     for extra in extras {
-      if !has(column: extra) { _ = try column(extra, .integer, in: database) }
+      if !has(column: extra) { _ = try addColumn(extra, .integer, in: database) }
       names.append(extra.asIdentifier)
     }
     let values = names.map { _ in "?" }.joined(separator: ", ")
@@ -132,18 +132,22 @@ struct SinkSchema {
   }
 
   /// The existing column for a member, or else the name of a new one: the member's, with a number if SQLite would
-  /// confuse it with another one. Existing columns may differ from the member in case.
+  /// confuse it with another one, or if it is a name of our own. Existing columns may differ from the member in case.
   func column(for member: String) -> (index: Int?, name: String) {
     let name = member.replacing("\0", with: "\u{FFFD}")
     var candidate = name
     var number = 2
-    while let index = columns.firstIndex(where: { $0.name.isSameIdentifier(as: candidate) }) {
-      let isTaken = !isFree(index) || isKeyApart && columns[index].name == primaryKey
-      if !isTaken && (columns[index].name == candidate || !isOwn) { return (index, candidate) }
+    while true {
+      let index = columns.firstIndex { $0.name.isSameIdentifier(as: candidate) }
+      let isReserved = isOwn && SinkRow.isOurs(candidate)
+      guard index != nil || isReserved else { return (nil, candidate) }
+      if let index, !isReserved {
+        let isTaken = !isFree(index) || isKeyApart && columns[index].name == primaryKey
+        if !isTaken && (columns[index].name == candidate || !isOwn) { return (index, candidate) }
+      }
       candidate = "\(name)_\(number)"
       number += 1
     }
-    return (nil, candidate)
   }
 
   private func isFree(_ column: Int) -> Bool { !columnOfMember.contains(column) }
@@ -276,10 +280,15 @@ extension SinkSchema {
         "the items of \(table.escapingControls) have a member \(member.escapingControls), and SQLite fills the column of that name "
           + "itself (GENERATED ALWAYS AS): take the member out in the source's transform")
     }
-    let column = Column(name: name, type: type)
+    return try addColumn(name, type, in: database)
+  }
+
+  private mutating func addColumn(
+    _ name: String, _ type: SinkColumnType, in database: Database
+  ) throws -> Int {
     try database.execute(
-      sql: "ALTER TABLE \(table.asIdentifier) ADD COLUMN \(column.name.asIdentifier) \(type.rawValue)")
-    columns.append(column)
+      sql: "ALTER TABLE \(table.asIdentifier) ADD COLUMN \(name.asIdentifier) \(type.rawValue)")
+    columns.append(Column(name: name, type: type))
     return columns.count - 1
   }
 
