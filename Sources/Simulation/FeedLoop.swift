@@ -46,7 +46,7 @@ struct FeedLoop<Answer: ComingAnswer> {
         timeline.removeAll { if case .wake = $0 { true } else { false } }
         timeline.add(.wake, at: max(at, now))
       case .apply(_, let revision): unacknowledged = revision
-      case .fetch, .cancel, .shiftViewport, .prefetch, .removed, .reached, .ended, .note: break
+      case .fetch, .cancel, .shiftViewport, .prefetch, .removed, .delivered, .reached, .ended, .note: break
       }
     }
     return effects

@@ -91,7 +91,7 @@ struct Situation {
         case .cancel(let id):
           _ = loop.removeAnswers(to: id)
           needs.removeAll { $0.request.id == id }
-        case .wake, .apply, .shiftViewport, .prefetch, .removed, .reached, .ended, .note: break
+        case .wake, .apply, .shiftViewport, .prefetch, .removed, .delivered, .reached, .ended, .note: break
         }
       }
       next = loop.acknowledgement()

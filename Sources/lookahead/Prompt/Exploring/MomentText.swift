@@ -54,7 +54,7 @@ struct MomentText {
       // The event says it already.
       case .note(.landed): break
       case .note(let note): journal.note(note, at: moment.at)
-      case .cancel, .wake, .apply, .shiftViewport, .prefetch, .removed, .reached, .ended: break
+      case .cancel, .wake, .apply, .shiftViewport, .prefetch, .removed, .delivered, .reached, .ended: break
       }
     }
     return journal.entries.map { $0.text.forPrompt + ($0.times > 1 ? " (\($0.times) times)" : "") } + stall
