@@ -17,7 +17,7 @@ import Testing
   func `it is so where the text is packed`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)
     let kinds = "'counted keys,cursor,append,steps,refresh'"
-    let line = "kills.py --kills 4 --seed \(seed) --sinks \(sink) --kinds \(kinds)"
+    let line = "kills.py --kills 2 --seed \(seed) --sinks \(sink) --kinds \(kinds)"
     let result = try Command.harness(line).run()
 
     #expect(result.exitCode == 0, "seed \(seed)\n\(result.output)\n\(result.errors)")
@@ -29,7 +29,7 @@ import Testing
     arguments: ["postgresql", "duckdb", "parquet"])
   func `it is so where a driver writes, also after the server was killed`(sink: String) throws {
     let seed = Int.random(in: 1...1_000_000)
-    var command = Command.harness("kills.py --kills 4 --seed \(seed) --sinks \(sink)")
+    var command = Command.harness("kills.py --kills 3 --seed \(seed) --sinks \(sink)")
     command.environment["LOOKAHEAD_DRIVERS"] = TestDrivers.folder
     let result = try command.run()
 

@@ -152,7 +152,15 @@ final class DatabaseStatement {
     let value = sqlite3_column_value(raw, index)
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: try writer.integer(sqlite3_value_int64(value))
-    case SQLITE_FLOAT: try writer.real(sqlite3_value_double(value))
+    case SQLITE_FLOAT:
+      let real = sqlite3_value_double(value)
+      guard !real.isFinite else {
+        try writer.real(real)
+        break
+      }
+      // As what drivers read: JSON has no number for it.
+      let text: StaticString = real < 0 ? "-Infinity" : "Infinity"
+      try writer.text(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     case SQLITE_TEXT:
       let text = try bytes(UnsafeRawPointer(sqlite3_value_text(value)), value)
       // An escaped byte takes up to six.
