@@ -121,12 +121,6 @@ final class DestinationStore: RowStore {
     return table
   }
 
-  /// The type of a new column whose first value is of that type.
-  func type(of wanted: ColumnType) -> ColumnType {
-    if !dialect.recognizesTimes, wanted == .json { return .text }
-    return recognizesTimes ? wanted : wanted.withoutTimes
-  }
-
   /// What the source of a stream says that columns are.
   func types(of stream: String) -> [String: DeclaredType] { declared[stream] }
 
@@ -339,6 +333,7 @@ extension DestinationStore {
   func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
     if try link.take(built, of: table.name) { return }
     try built.freeing {
+      if built.isWide, !dialect.takesStreams { try makeRoom(merging: true) }
       guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
         return
       }

@@ -37,9 +37,10 @@ final class DuckDBLink: DestinationLink {
   }
 
   /// A column of rows that are written takes some blocks of a quarter of a megabyte, whatever is in it: a fixed limit would
-  /// be too low for wide tables, and hold too much for others. Rows that are changed are held whole, with what they were.
+  /// be too low for wide tables, and hold too much for others. Rows that are changed are held whole, with what they were, and so are
+  /// long ones until a transaction ends.
   private static func memory(forColumns count: Int, merging: Bool = false) -> Int {
-    max(24 + 2 * count, merging ? 512 : 40)
+    max(10 + 2 * count, merging ? 512 : 28)
   }
 
   func makeRoom(forColumns count: Int, merging: Bool) throws {

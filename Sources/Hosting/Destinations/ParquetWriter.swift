@@ -20,7 +20,7 @@ final class ParquetWriter {
     let values = columns.map { "CAST(\($0.name.asIdentifier) AS \($0.type)) AS \($0.name.asIdentifier)" }
     let statement = """
       COPY (SELECT \(values.joined(separator: ", ")) FROM rows) TO \(file.asLiteral) \
-      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 24576, ROW_GROUP_SIZE_BYTES \(24 << 20))
+      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 16384, ROW_GROUP_SIZE_BYTES \(24 << 20))
       """
     copier.begin(fields) { rows throws(ADBCError) in
       for setting in ParquetWriter.settings { try database.execute(setting) }

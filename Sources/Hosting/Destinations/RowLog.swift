@@ -160,6 +160,9 @@ extension BuiltRows {
   /// The number of rows.
   var count: Int { Int(array.length) }
 
+  /// Whether they are so long that a transaction ends long before a database has a group of rows to pack.
+  var isWide: Bool { byteCount > count << 12 }
+
   /// The bytes of all buffers.
   var byteCount: Int { buffers.reduce(0) { $0 + $1.buffers.reduce(0) { $0 + $1.count } } }
 

@@ -5,6 +5,12 @@ extension DestinationStore {
   /// The columns of a table, with the database's own names of their types.
   func columns(of table: String) throws -> [(name: String, type: String)] { try link.columns(of: table) }
 
+  /// The type of a new column whose first value is of that type.
+  func type(of wanted: ColumnType) -> ColumnType {
+    if !dialect.recognizesTimes, wanted == .json { return .text }
+    return recognizesTimes ? wanted : wanted.withoutTimes
+  }
+
   /// Notes that the open transaction has made a table.
   func hasMade(table: String) { link.hasMade(table: table) }
 

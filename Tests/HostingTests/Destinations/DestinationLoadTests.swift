@@ -230,4 +230,25 @@ import Testing
           == ["\(version)|15000|15000"])
     }
   }
+
+  @Test(arguments: [Destination.Kind.duckdb, .parquet], [3000, 100_000, 1_000_000])
+  func `texts of any length have the room that they take`(kind: Destination.Kind, length: Int) throws {
+    let destination = try Destination(kind)
+    let count = 120_000_000 / length / 100
+    let deliveries = (0..<100).map { delivery in
+      (delivery * count..<(delivery + 1) * count).map { number in
+        let word = "\(number * 7919 % 99991) "
+        let note = String(repeating: word, count: length / word.utf8.count)
+        return item(Int64(number), #"{"id":\#(number),"note":"\#(note)"}"#)
+      }
+    }
+
+    let report = try destination.write(all: deliveries)
+
+    #expect(report.failure == nil, "\(report.failure?.message ?? "")")
+    #expect(
+      try destination.rows(
+        "select count(*), count(distinct id), min(length(note)) > \(length - 20) from items")
+        == ["\(count * 100)|\(count * 100)|True"])
+  }
 }
