@@ -122,6 +122,9 @@ public struct Feed {
     }
   }
 
+  /// Of the items that came again some were newer (`Effect.delivered`): their page was not fruitless.
+  public mutating func sawNewer() { pages[.append].bearFruit() }
+
   private mutating func close(_ turn: inout Turn) {
     activity = .closed
     for slot in pages.slots { if let id = slot.fetchID { turn.add(.cancel(id)) } }
@@ -235,6 +238,7 @@ extension Feed {
   /// Shows what has arrived of the page whose turn it is; prepended pages are shown whole.
   private mutating func showPending(_ side: Direction, _ turn: inout Turn) {
     guard side == .append, !held.isGathering, let slot = pages[side].drainPending() else { return }
+    remove(slot.removed, &turn)
     let result = merge(slot.pending, of: slot, side, &turn)
     pages[side].shown(inserted: result.inserted.count, updated: result.updated.count)
   }
@@ -262,12 +266,7 @@ extension Feed {
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
-    // What is gone may be there again in the same page, and in later ones.
-    if !slot.removed.isEmpty {
-      let removed = slot.removed.map { held.heldForm(of: $0) }
-      edit(.remove(removed), outlasts: nil, &turn)
-      turn.add(.removed(removed))
-    }
+    remove(slot.removed, &turn)
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count
@@ -282,6 +281,14 @@ extension Feed {
     if let limit = configuration.options.maxItems {
       drop(from: side == .append ? .prepend : .append, downTo: limit, &turn)
     }
+  }
+
+  /// Removes what the source says is gone: it may be there again in the same page, and in later ones.
+  private mutating func remove(_ ids: [ItemID], _ turn: inout Turn) {
+    guard !ids.isEmpty else { return }
+    let removed = ids.map { held.heldForm(of: $0) }
+    edit(.remove(removed), outlasts: nil, &turn)
+    turn.add(.removed(removed))
   }
 
   private mutating func merge(

@@ -109,8 +109,12 @@ struct HeldItems: Sendable {
     return result
   }
 
-  /// Whether the list is read from its start, and what came before the feed began comes again: each of it once.
-  var comesAgain: Bool { !known.isEmpty && duplicates <= known.count }
+  /// Whether the list is read from its start, and what came before the feed began comes again: each of it once. What was edited
+  /// meanwhile may come once more, too.
+  var comesAgain: Bool {
+    let most = known.count + (configuration.options.tellsRepeated ? inserted : 0)
+    return most > 0 && duplicates <= most
+  }
 
   /// What was not delivered before the feed began, and what was; where a later form replaces an earlier one, all is new.
   private func withoutKnown(_ new: [Item]) -> (new: [Item], known: [Item]) {

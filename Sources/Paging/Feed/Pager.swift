@@ -29,8 +29,7 @@ struct Pager: Sendable {
   /// The key of the first page.
   let beginning: PageKey?
   /// Consecutive fetches without new items, and consecutive empty pages.
-  private var fruitless: Int32 = 0
-  private var empty: Int32 = 0
+  private var (fruitless, empty) = (0 as Int32, 0 as Int32)
   /// Consecutive fetches that the policy withdrew.
   private var withdrawals: Int32 = 0
   /// The policy is not asked before then.
@@ -162,7 +161,7 @@ struct Pager: Sendable {
   /// `shown`.
   mutating func drainPending() -> Slot? {
     guard let slot = slots.first, !slot.pending.isEmpty, !slot.order.isReplay else { return nil }
-    slots[0].pending = []
+    (slots[0].pending, slots[0].removed) = ([], [])
     slots[0].shown += slot.pending.count
     return slot
   }
@@ -196,8 +195,7 @@ struct Pager: Sendable {
   mutating func retry() -> [Int] {
     if case .stopped(.pageLimit) = halt { return [] }
     halt = nil
-    fruitless = 0
-    empty = 0
+    (fruitless, empty) = (0, 0)
     var due: [Int] = []
     for index in slots.indices {
       switch slots[index].phase {
@@ -231,6 +229,8 @@ struct Pager: Sendable {
     fruitless = isRepeated && !isKnown || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
   }
 
+  /// The newest page was not fruitless.
+  mutating func bearFruit() { fruitless = 0 }
   /// What too many consecutive fetches without new items mean: they are past the end and the total is too large, or the side
   /// stops. Nil while there are fewer, and at the end.
   func fruitlessness(limit: Int, _ plan: KeyPlan) -> Fruitlessness? {

@@ -280,13 +280,6 @@ final class FeedHost {
     outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.deliveredBookmark))
   }
 
-  private func remove(_ ids: [ItemID], of reader: FeedReader) {
-    guard case .sink(let stream) = reader.kind else { return }
-    outbox.append(
-      ids.map { .remove($0, at: 0) }, stream: stream, reading: reader.begun?.id,
-      Outbox.Acknowledgement(reader: reader.id, revision: reader.feed.revision, growth: 0))
-  }
-
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
     switch reader.kind {
     case .iterator:

@@ -62,7 +62,7 @@ final class FeedReader: Reader {
     newBookmark = begun?.newBookmark
     if isSink, definition.isIncremental {
       newerVersions = NewerVersions(
-        bookmark: definition.bookmark, after: begun?.newBookmark ?? begun?.bookmark)
+        bookmark: definition.bookmark, after: definition.bookmark == nil ? nil : begun?.newBookmark)
     }
   }
 

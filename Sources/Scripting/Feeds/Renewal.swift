@@ -7,11 +7,29 @@ extension FeedReader {
 }
 
 extension FeedHost {
+  /// Has the sink remove what the source says is gone.
+  func remove(_ ids: [ItemID], of reader: FeedReader) {
+    guard case .sink(let stream) = reader.kind else { return }
+    var operations = ids.map { ItemOperation.remove($0, at: 0) }
+    if options.wantsChanges {
+      // Of a list that starts empty only what is there can go; what the feed still held has gone already.
+      operations = ids.compactMap { id in
+        guard let place = reader.given.firstIndex(of: id) else { return nil }
+        reader.given.remove(at: place)
+        return .remove(id, at: place)
+      }
+    }
+    outbox.append(
+      operations, stream: stream, reading: reader.begun?.id,
+      Outbox.Acknowledgement(reader: reader.id, revision: reader.feed.revision, growth: 0))
+  }
+
   /// Gives the sink those of a page's known items that are newer than they were.
   func renew(_ repeated: [Item], deliveredBy fetch: FetchID, of reader: FeedReader) {
     let newer = reader.newerVersions?.deliver(fetch, repeated: repeated) ?? []
     guard !newer.isEmpty, case .sink(let stream) = reader.kind else { return }
     tally.statistics.duplicates -= newer.count
+    reader.feed.sawNewer()
     warnOfMoves(reader)
     let acknowledgement = Outbox.Acknowledgement(
       reader: reader.id, revision: reader.feed.revision, growth: 0)

@@ -18,8 +18,13 @@ final class FetchLibrary: ScriptLibrary {
     registerRemembering(in: host)
     host.add("append", "context:append") { [unowned self] call in
       guard let (reader, fetch) = fetch(call) else { return .nothing }
-      let items = try items(call, at: 3, ids: 5, of: reader)
+      let items = try items(call, at: 3, ids: 5, bookmarks: 6, of: reader, fetch)
       let received = try call.stack.count(at: 4, "the number of items") ?? items.count
+      // What is gone may be appended again.
+      if let removed = reader[fetch.number]?.removed, !removed.isEmpty {
+        reader[fetch.number]?.removed = []
+        reader.receive(.removed(fetch, removed))
+      }
       reader.receive(.appended(fetch, items, received: received))
       return .nothing
     }
@@ -141,12 +146,12 @@ final class FetchLibrary: ScriptLibrary {
     return try calls.wait(call, for: .sleep(.zero))
   }
 
-  /// page(feed, fetch, items, ids): the items of the outlined page.
+  /// page(feed, fetch, items, ids, bookmarks): the items of the outlined page.
   private func page(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let (reader, fetch) = fetch(call), var page = reader[fetch.number]?.outline else {
       return .nothing
     }
-    page.contents.items = try items(call, at: 3, ids: 4, of: reader)
+    page.contents.items = try items(call, at: 3, ids: 4, bookmarks: 5, of: reader, fetch)
     let removed = reader[fetch.number]?.removed ?? []
     if !removed.isEmpty { reader.receive(.removed(fetch, removed)) }
     turn.enqueue { [page] in reader.receive(.answered(fetch, .page(page))) }
@@ -155,6 +160,24 @@ final class FetchLibrary: ScriptLibrary {
 
   private func total(at index: Int, on stack: LuaStack) throws(InvalidConfiguration) -> Int? {
     try stack.count(at: index, "total", in: 0...Limits.total)
+  }
+
+  /// The items of the list at `index`, encoded, with their ids, of versions of one item the newest first.
+  private func items(
+    _ call: HostFunctionCall, at index: Int, ids: Int, bookmarks: Int, of reader: Reader, _ fetch: FetchID
+  ) throws -> [Item] {
+    var items = try items(call, at: index, ids: ids, of: reader)
+    guard reader.newerVersions != nil else { return items }
+    var given: [Bytes?] = []
+    if call.stack.isTable(at: bookmarks) {
+      for place in items.indices {
+        call.stack.pushElement(place + 1, of: bookmarks)
+        defer { call.stack.pop() }
+        given.append(call.stack.truth(at: -1) ? try bookmark(call, at: -1, of: reader) : nil)
+      }
+    }
+    reader.newerVersions?.sort(&items, of: fetch, bookmarks: given)
+    return items
   }
 
   /// The items of the list at `index`, encoded, with their ids.

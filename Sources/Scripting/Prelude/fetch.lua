@@ -153,32 +153,38 @@ local function named(definition, items)
   return ids
 end
 
--- The items after the transform, and their ids where a function tells them.
+-- The items after the transform, their ids where a function tells them, and the bookmarks that they had before.
 local function prepared(definition, items)
   local transform, isList = definition.transform, host.isList
+  local bookmarks, field = nil, type(definition.bookmark) == "string" and definition.bookmark
   if transform then
     local kept, count = {}, 0
+    if field then bookmarks = {} end
     for position = 1, host.length(items) do
+      local bookmark = field and type(items[position]) == "table" and items[position][field]
+      if bookmark == null or bookmark == nil then bookmark = false end
       local result = transform(items[position])
       if isList(result) then
         for _, item in ipairs(result) do
           count = count + 1
           kept[count] = item
+          if field then bookmarks[count] = bookmark end
         end
       elseif result ~= nil then
         count = count + 1
         kept[count] = result
+        if field then bookmarks[count] = bookmark end
       end
     end
     items = kept
   end
-  if type(definition.id) ~= "function" then return items end
+  if type(definition.id) ~= "function" then return items, nil, bookmarks end
   local ids = {}
   for position = 1, host.length(items) do
     local id = definition.id(items[position])
     ids[position] = id == nil and false or id
   end
-  return items, ids
+  return items, ids, bookmarks
 end
 
 local function over(context, call)
@@ -201,8 +207,8 @@ function methods:append(items)
   follow(fetch, items)
   local present, gone = parted(fetch.definition, items)
   if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
-  local list, ids = prepared(fetch.definition, present)
-  host.append(fetch.feed, fetch.number, list, received, ids)
+  local list, ids, bookmarks = prepared(fetch.definition, present)
+  host.append(fetch.feed, fetch.number, list, received, ids, bookmarks)
 end
 
 --- The batch fetch is over; `more` says whether there may be more.

@@ -61,11 +61,8 @@ function lookahead.all(functions)
   return gather(tasks)
 end
 
---- Calls f for each element, at most `limit` at once; results in order.
-function lookahead.map(list, limit, f)
-  host.checkArgument("lookahead.map", 1, list, host.checks.list)
-  host.checkArgument("lookahead.map", 2, limit, host.checks.atLeast(1))
-  host.checkArgument("lookahead.map", 3, f, host.checks.callable)
+-- Calls f for each element; its tasks are known by the script's function.
+local function map(list, limit, f, named)
   local results, position, count = {}, 0, host.length(list)
   local function worker()
     while position < count do
@@ -75,9 +72,17 @@ function lookahead.map(list, limit, f)
     end
   end
   local tasks = {}
-  for number = 1, math.min(limit, count) do tasks[number] = host.spawn(f, worker) end
+  for number = 1, math.min(limit, count) do tasks[number] = host.spawn(named, worker) end
   gather(tasks)
   return results
+end
+
+--- Calls f for each element, at most `limit` at once; results in order.
+function lookahead.map(list, limit, f)
+  host.checkArgument("lookahead.map", 1, list, host.checks.list)
+  host.checkArgument("lookahead.map", 2, limit, host.checks.atLeast(1))
+  host.checkArgument("lookahead.map", 3, f, host.checks.callable)
+  return map(list, limit, f, f)
 end
 
 -- Where the step of a key is written: keys are those of the whole run, so two pieces of work with the same one would be taken for
@@ -146,10 +151,10 @@ function lookahead.each(list, options, f)
     keys[position], positions[text] = key, position
   end
   local position = 0
-  return lookahead.map(list, options.limit or 8, function(element)
+  return map(list, options.limit or 8, function(element)
     position = position + 1
     return step(keys[position], function() return f(element) end, place)
-  end)
+  end, f)
 end
 
 --- Begins the random numbers of a copy of the script that reads partitions beside it, by its number.

@@ -14,34 +14,46 @@ local function at(value, ...)
   if value ~= lookahead.null and value ~= "" then return value end
 end]],
   failed = [[
--- What an answer without items says of a failure; nil where it says nothing of one.
+-- What an answer without items says of a failure, around its list or one level below; nil where it says nothing of one.
 local function failed(answer)
+  local function isNothing(value)
+    if type(value) == "table" and value ~= lookahead.null then
+      for _, part in pairs(value) do if not isNothing(part) then return false end end
+      return true
+    end
+    local text = tostring(value):lower()
+    return value == lookahead.null or (" false 0 none ok success null no error no errors "):find(" " .. text .. " ", 1, true) ~= nil or text == ""
+  end
   local function says(text)
-    text = text:lower()
-    for _, word in ipairs { "error", "fail", "exception", "denied", "forbidden", "unauthor", "invalid", "exceed", "limit", "quota",
-      "throttl", "too many", "not allowed", "timed out", "timeout", "unavailable", "maintenance", "expired", "try again" } do
-      if text:find(word, 1, true) then return true end
+    for _, word in ipairs { "error", "fail", "exception", "denied", "forbidden", "unauthor", "invalid", "exceed", "rate limit",
+      "limit reached", "quota", "throttl", "too many", "not allowed", "timed out", "timeout", "unavailable", "maintenance", "expired",
+      "try again", "busy" } do
+      if text:lower():find(word, 1, true) then return true end
     end
   end
-  for _, part in ipairs { answer, type(answer) == "table" and answer.meta or nil } do
-    for name, value in pairs(type(part) == "table" and part or {}) do
-      local plain = type(name) == "string" and name:lower():gsub("[_%-]", "") or ""
-      local number, text = tonumber(value), type(value) == "string" and value or nil
-      local function is(words) return (" " .. words .. " "):find(" " .. plain .. " ", 1, true) ~= nil and plain ~= "" end
-      local said = lookahead.json.encode { [tostring(name)] = value }
-      if is "success ok succeeded" and (value == false or value == "false" or value == 0) then return said end
-      if is "timedout incompleteresults" and value == true then return said end
-      if is "status stat state result code statuscode resultcode errorcode" and (number and number >= 400 or text and says(text)) then
-        return said
-      end
-      if is "errorcode errcode errno" and number and number ~= 0 then return said end
-      if is "message msg errmsg reason detail description" and text and says(text) then return said end
-      if is "error errors errormessage errormsg errordescription fault faultstring exception exceptionmessage" then
-        local isSaid = value ~= lookahead.null and value ~= "" and value ~= 0 and value ~= false
-        if isSaid and (type(value) ~= "table" or next(value) ~= nil) then return said end
-      end
+  local function saying(part, isBelow)
+    for name, value in pairs(part) do
+      local plain = type(name) == "string" and " " .. name:lower():gsub("[_%-]", "") .. " " or "?"
+      local number, text = tonumber(value), type(value) == "string" and value:lower() or ""
+      local function is(words) return (" " .. words .. " "):find(plain, 1, true) ~= nil end
+      local isWrong = is "success ok succeeded" and (value == false or value == "false" or value == 0)
+        or is "timedout incompleteresults haserror haserrors iserror" and value == true
+        or is "error errors errormessage errormessages errormsg errordescription fault faultstring exception exceptionmessage err"
+          and not isNothing(value)
+        or is "errorcode errcode errno" and number ~= nil and number ~= 0
+        or is "status stat state result code statuscode resultcode responsecode" and number ~= nil and (number >= 400 and number < 600 or number < 0)
+        or not isBelow and is "status stat state result code"
+          and (" error fail failed failure ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
+        or not isBelow and is "message msg errmsg statusmessage reason detail description" and not isNothing(value) and says(text)
+      if isWrong then return lookahead.json.encode { [tostring(name)] = value } end
     end
   end
+  if type(answer) ~= "table" then return nil end
+  local said = saying(answer, false)
+  for _, part in pairs(answer) do
+    if not said and type(part) == "table" and part ~= lookahead.null and #part == 0 then said = saying(part, true) end
+  end
+  return said
 end]],
   list = [[
 -- The list of an answer. An empty page may leave it out where it has what only pages have; else that is an error.
