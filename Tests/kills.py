@@ -83,7 +83,7 @@ KINDS = {
     "partitions of which only what is new": (NEW % "return things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })", True, []),
     "partitions on two threads of which only what is new": (NEW % "return things:partitions({ 1, 2, 3, 4, 5, 6 }, function(n) return { account = n } end, { limit = 3 })", True, ["--jobs", "2"]),
     "new beside anew": (NEW % ANEW, True, []),
-    "edited while it is read": (CURSOR.replace("/items", "/edited") % ', bookmark = "t"', True, []),
+    "edited while it is read": (CURSOR.replace("/items", "/edited") % ', bookmark = "t", isRemoved = function(item) return item.deleted == true end', True, []),
     "removals told": (TOLD, False, []),
     "steps": (STEPS, False, []),
     "refresh, second reading": (PAGED % ("", "items", "things"), True, ["--refresh", "5ms", "--refreshes", "2"]),

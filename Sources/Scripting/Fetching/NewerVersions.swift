@@ -45,16 +45,17 @@ struct NewerVersions {
       let known = landed[fetch]?.given[item.id]
       landed[fetch, default: Landed()].given[item.id] = NewerVersions.greater(known, bookmark)
     }
+    var versions = bookmarks.isEmpty ? nil : bookmarks
     var places: [ItemID: Int] = [:]
     for place in items.indices {
       guard let first = places.updateValue(place, forKey: items[place].id) else { continue }
       places[items[place].id] = first
       landed[fetch, default: Landed()].doubled[items[place].id, default: 1] += 1
-      let (one, other) = (
-        bookmarks.isEmpty ? items[first].bytes.member(field) : bookmarks[first],
-        bookmarks.isEmpty ? items[place].bytes.member(field) : bookmarks[place]
-      )
-      if let one, let other, other.isLater(than: one) { items.swapAt(first, place) }
+      let one = versions?[first] ?? items[first].bytes.member(field)
+      let other = versions?[place] ?? items[place].bytes.member(field)
+      guard let one, let other, other.isLater(than: one) else { continue }
+      items.swapAt(first, place)
+      versions?.swapAt(first, place)
     }
   }
 

@@ -32,6 +32,7 @@ local function failed(answer)
     end
   end
   local function saying(part, isBelow)
+    local said = {}
     for name, value in pairs(part) do
       local plain = type(name) == "string" and " " .. name:lower():gsub("[_%-]", "") .. " " or "?"
       local number, text = tonumber(value), type(value) == "string" and value:lower() or ""
@@ -45,8 +46,9 @@ local function failed(answer)
         or not isBelow and is "status stat state result code"
           and (" error fail failed failure ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
         or not isBelow and is "message msg errmsg statusmessage reason detail description" and not isNothing(value) and says(text)
-      if isWrong then return lookahead.json.encode { [tostring(name)] = value } end
+      if isWrong then said[name] = value end
     end
+    return next(said) ~= nil and lookahead.json.encode(said) or nil
   end
   if type(answer) ~= "table" then return nil end
   local said = saying(answer, false)
