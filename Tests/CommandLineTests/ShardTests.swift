@@ -59,7 +59,7 @@ import Testing
     ("return 1", "returns no source"), ("lookahead.emit { id = 1 }", "returns no source"),
     (
       "local s = lookahead.source { name = 's' }\nfunction s.fetch() return { items = {} } end\n"
-        + "return s:partitions({ 1 }, function(n) return { f = print } end)", "JSON can't carry"
+        + "return s:partitions({ 1 }, function(n) return { f = print } end)", "can't be written as JSON"
     ),
   ])
   func `what has no partitions that can be told is refused`(script: String, reason: String) throws {

@@ -41,14 +41,9 @@ extension FeedHost {
     func partition(
       of definition: SourceDefinition, into stream: String?, with parameters: String?
     ) throws -> Partition {
-      do {
-        return Partition(
-          source: definition.name, stream: stream, parameters: Bytes(parameters ?? ""),
-          text: try partition(definition))
-      } catch let error as JSONError {
-        throw HostFunctionError.misuse(
-          "source '\(definition.name)': a partition has parameters that JSON can't carry (\(error.message))")
-      }
+      Partition(
+        source: definition.name, stream: stream, parameters: Bytes(parameters ?? ""),
+        text: try partition(definition))
     }
   }
 }
