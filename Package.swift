@@ -73,9 +73,9 @@ let package = Package(
     .target(
       name: "CPacking", linkerSettings: [.linkedLibrary(":libzstd.a"), .linkedLibrary("z")]),
     .target(name: "CXML", linkerSettings: [.linkedLibrary(":libexpat.a")]),
-    .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CSQLite", dependencies: ["CJSON"], linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CCage"),
-    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary(":libcrypto.a")]),
     .target(name: "Lua", dependencies: ["CLua", "CJSON", "CLuaJSON"], swiftSettings: features),
     .target(name: "CText", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "Text", dependencies: ["CText"], swiftSettings: features),

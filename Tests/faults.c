@@ -43,8 +43,10 @@ static void *next(const char *name) { return dlsym(RTLD_NEXT, name); }
   static __typeof__(name) *real; \
   if (!real) real = next(#name)
 
-/* Counts a call; whether it is to fail, with the first one told apart. */
+/* Counts a call, if such calls are to fail; whether it is to, with the first one told apart. */
 static int strike(const char *call, const char *name) {
+  const char *only = getenv("FAULTS_CALL");
+  if (only && strcmp(only, call)) return 0;
   int64_t number = __atomic_add_fetch(&shared->calls, 1, __ATOMIC_RELAXED);
   if (!shared->first || number < shared->first || number > shared->last) return 0;
   if (__atomic_add_fetch(&shared->struck, 1, __ATOMIC_RELAXED) == 1)

@@ -77,6 +77,7 @@ class Trial(kills.Trial):
             self.old = self.contents(self.before) if self.hasBefore else None
             self.shared = Path(scratch) / "faults"
             for number in range(self.given.faults):
+                self.number = number
                 here = shutil.copytree(self.before, Path(scratch) / "here")
                 self.server.requests = 0
                 told, problems = self.trouble(here)
@@ -92,6 +93,7 @@ class Trial(kills.Trial):
         """Starts a run for which those numbers stand in the shared file."""
         self.shared.write_bytes(struct.pack(f"{NUMBERS}q128x", *numbers, *[0] * (NUMBERS - len(numbers))))
         preloaded = {"LD_PRELOAD": self.given.library, "FAULTS": str(self.shared), "FAULTS_FOLDER": str(folder)}
+        preloaded |= {"FAULTS_CALL": self.given.call} if self.given.call else {}
         limited = limit and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
         # What is no error may be said as well.
         command = [word for word in self.command(folder, self.version) if word != "--quiet"]
@@ -142,7 +144,7 @@ class Disk(Trial):
         counted = shutil.copytree(before, Path(scratch) / "counted")
         device = os.stat(counted).st_dev
         self.ended(self.start(counted, [0, 0, 0, errno.EIO, 0, device]), 60)
-        self.calls = self.told()[0][0]
+        self.calls = max(1, self.told()[0][0])
         self.largest = max(path.stat().st_size for path in counted.rglob("*") if path.is_file())
         return before
 
@@ -153,7 +155,7 @@ class Disk(Trial):
             number = self.dice.choice([*range(1, 9), *range(self.calls - 14, self.calls + 1)])
         way = self.way = self.given.way or way
         if self.given.at:
-            number = self.given.at if self.given.at > 0 else self.calls + 1 + self.given.at
+            number = self.number + (self.given.at if self.given.at > 0 else self.calls + 1 + self.given.at)
         error, stays, cut = WAYS[way]
         limit = None
         if error == errno.EFBIG:
@@ -263,7 +265,8 @@ def main():
     parser.add_argument("--sinks", default=",".join(kills.SINKS))
     parser.add_argument("--kinds", default=",".join(name.split(",")[0] for name in kills.KINDS))
     parser.add_argument("--way", choices=list(WAYS), help="how the disk fails, always")
-    parser.add_argument("--at", type=int, default=0, help="the call that fails, or the size of a file that is too large")
+    parser.add_argument("--call", help="what fails, always: write, fsync, rename, …")
+    parser.add_argument("--at", type=int, default=0, help="the first call that fails (the next fault is at the next one), or the size of a file that is too large")
     parser.add_argument("--keep", help="a folder for what differs")
     given = parser.parse_args()
     given.lookahead = str(Path(given.lookahead).resolve()) if "/" in given.lookahead else given.lookahead

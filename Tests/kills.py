@@ -313,7 +313,7 @@ class Trial:
 
     def isAway(self, said):
         """Whether a run ended since its database was away."""
-        words = ["the connection broke and did not come back", "connect to server", "connection to server", "starting up", "shutting down", "terminating connection", "server closed the connection"]
+        words = ["the connection broke and did not come back", "connect to server", "connection to server", "no connection to the server", "starting up", "shutting down", "terminating connection", "server closed the connection"]
         return self.sink == "postgresql" and any(word in said for word in words)
 
     def isOver(self, folder):

@@ -17,7 +17,7 @@ static void *find(void *library, const char *name) {
 }
 
 static void load(void) {
-  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
     snprintf(problem, sizeof problem, "%s", dlerror());
     return;

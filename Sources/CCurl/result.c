@@ -9,6 +9,11 @@ static bool is_broken_handshake(const ccurl_transfer *transfer) {
          || strstr(transfer->detail, "reset by peer");
 }
 
+/* libcurl has a limit of its own for one line of the headers, and says of a longer one that there is no memory. */
+static bool is_long_line(const ccurl_transfer *transfer) {
+  return transfer->head.length > 0 && !transfer->is_head_complete;
+}
+
 static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
   switch (code) {
     case CURLE_OK: return CCURL_DONE;
@@ -29,7 +34,7 @@ static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL: return CCURL_NOT_HTTP;
     case CURLE_BAD_CONTENT_ENCODING: return CCURL_BAD_ENCODING;
-    case CURLE_OUT_OF_MEMORY: return CCURL_NO_MEMORY;
+    case CURLE_OUT_OF_MEMORY: return is_long_line(transfer) ? CCURL_HEAD_TOO_LARGE : CCURL_NO_MEMORY;
     case CURLE_URL_MALFORMAT: return CCURL_INVALID;
     case CURLE_ABORTED_BY_CALLBACK:
     case CURLE_WRITE_ERROR: return transfer->stopped == CCURL_DONE ? CCURL_OTHER : transfer->stopped;

@@ -4,10 +4,9 @@
 #include <poll.h>
 #include <time.h>
 
-void ccurl_client_wait(ccurl_client *client, int descriptor, int other, int timeout_ms) {
-  struct curl_waitfd extra[2] = {
-      {.fd = descriptor, .events = CURL_WAIT_POLLIN}, {.fd = other, .events = CURL_WAIT_POLLIN}};
-  curl_multi_poll(client->multi, extra, other < 0 ? 1 : 2, timeout_ms, NULL);
+void ccurl_client_wait(ccurl_client *client, int descriptor, int timeout_ms) {
+  struct curl_waitfd extra = {.fd = descriptor, .events = CURL_WAIT_POLLIN};
+  curl_multi_poll(client->multi, &extra, 1, timeout_ms, NULL);
 }
 
 void ccurl_wait_readable(int descriptor, int other, int64_t timeout_ns) {

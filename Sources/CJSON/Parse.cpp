@@ -1,4 +1,4 @@
-#include <cjson/Parse.hpp>
+#include <cjson/TextIndex.hpp>
 
 #include <simdjson.h>
 
@@ -51,7 +51,7 @@ bool Parser::copy(const char *text, size_t length) {
   return true;
 }
 
-cjson_status Parser::parse(const char *text, size_t length, size_t readable, Parsed &parsed, cjson_error *error) {
+cjson_status Parser::parse(const char *text, size_t length, size_t readable, cjson_index &index, cjson_error *error) {
   if (length >= 3 && std::memcmp(text, "\xEF\xBB\xBF", 3) == 0) {
     text += 3;
     length -= 3;
@@ -79,16 +79,17 @@ cjson_status Parser::parse(const char *text, size_t length, size_t readable, Par
 
   const auto *indexes = simd->implementation->structural_indexes.get();
   const uint32_t indexCount = simd->implementation->n_structural_indexes;
-  parsed.text = text;
-  parsed.length = length;
-  parsed.tape = Tape{simd->doc.tape.get(), simd->doc.string_buf.get()};
-  parsed.words = static_cast<uint32_t>(parsed.tape.words[0]);
-  parsed.stringBytes = Walk::stringBytes(parsed.tape, parsed.words, bytes, indexes, indexCount);
+  const Tape tape{simd->doc.tape.get(), simd->doc.string_buf.get()};
+  const auto words = static_cast<uint32_t>(tape.words[0]);
   lists.count = rows.count = 0;
-  Walk walk{parsed.tape, bytes, indexes, &lists, &rows, 1, 0};
-  if (walk.value()) return CJSON_OK;
-  describe(error, 0, 0, "not enough memory");
-  return CJSON_MEMORY;
+  Walk walk{tape, bytes, indexes, &lists, &rows, 1, 0};
+  if (!walk.value()) {
+    describe(error, 0, 0, "not enough memory");
+    return CJSON_MEMORY;
+  }
+  const size_t stringBytes = Walk::stringBytes(tape, words, bytes, indexes, indexCount);
+  index = {text, length, tape, words, stringBytes, lists.elements, lists.count, rows.elements, rows.count, 0, nullptr, nullptr};
+  return CJSON_OK;
 }
 
 /// Explains why simdjson refused the text; or parses it after all, when it only had integers that fit no 64 bits.

@@ -60,10 +60,10 @@ bool cjson_rows::addNumber(uint64_t bits) {
   return endValue();
 }
 
-bool cjson_rows::addText(const char *bytes, size_t length) {
+bool cjson_rows::addText(const char *bytes, size_t length, const char **wrong) {
   if (!begin('"', strings.length)) return false;
   const size_t start = text.length;
-  if (!cjson::appendString(text, bytes, length)) return false;
+  if (!cjson::appendString(text, bytes, length, wrong)) return false;
   const size_t written = text.length - start - 2;
   if (written == length) return addString(bytes, length) && endValue();
   // The string is what a reader makes of what was written.
@@ -99,20 +99,34 @@ bool cjson_rows::endRow() {
   return true;
 }
 
-bool cjson_rows::end() {
+cjson_index *cjson_rows::end() {
   if (rows.count == 0) {
     words.count = 2;
-    if (!cjson::append(text, "[", 1)) return false;
+    if (!cjson::append(text, "[", 1)) return nullptr;
   }
-  if (!words.reserve(words.count + 2) || !cjson::append(text, "]", 1)) return false;
-  if (!cjson::reserve(text, padding) || !cjson::reserve(strings, padding)) return false;
+  if (!words.reserve(words.count + 2) || !cjson::append(text, "]", 1)) return nullptr;
+  if (!cjson::reserve(text, padding) || !cjson::reserve(strings, padding)) return nullptr;
   std::memset(text.bytes + text.length, 0, padding);
   std::memset(strings.bytes + strings.length, 0, padding);
   words.elements[words.count++] = word(']', 1);
   words.elements[1] = word('[', uint64_t{rows.count < 0xFFFFFF ? rows.count : 0xFFFFFF} << 32 | words.count);
   words.elements[words.count++] = word('r', 0);
   words.elements[0] = word('r', words.count);
-  return true;
+  list = {1, 0, static_cast<uint32_t>(rows.count)};
+  index.text = text.bytes;
+  index.length = text.length;
+  index.tape = {words.elements, reinterpret_cast<const unsigned char *>(strings.bytes)};
+  index.words = words.count;
+  index.stringBytes = strings.length;
+  index.lists = &list;
+  index.listCount = rows.count > 0;
+  index.rows = rows.elements;
+  index.rowCount = rows.count;
+  index.size = text.capacity - text.length + strings.capacity + words.capacity * sizeof(uint64_t) +
+               rows.capacity * sizeof(cjson::Row);
+  index.owner = this;
+  index.release = [](void *rows) { cjson_rows_free(static_cast<cjson_rows *>(rows)); };
+  return &index;
 }
 
 cjson_rows *cjson_rows_new(void) {
@@ -153,16 +167,14 @@ int cjson_rows_real(cjson_rows *rows, double number) {
   return rows->begin('d') && cjson::appendFloat(rows->text, number) && rows->addNumber(bits);
 }
 
-int cjson_rows_text(cjson_rows *rows, const char *text, size_t length) { return rows->addText(text, length); }
+int cjson_rows_text(cjson_rows *rows, const char *text, size_t length, const char **wrong) {
+  *wrong = nullptr;
+  return rows->addText(text, length, wrong);
+}
 
-int cjson_rows_end(cjson_rows *rows) { return rows->end(); }
+cjson_index *cjson_rows_end(cjson_rows *rows) { return rows->end(); }
 
 const char *cjson_rows_json(const cjson_rows *rows, size_t *length) {
   *length = rows->text.length;
   return rows->text.bytes;
-}
-
-size_t cjson_rows_size(const cjson_rows *rows) {
-  return rows->text.capacity + rows->strings.capacity + rows->words.capacity * sizeof(uint64_t) +
-         rows->rows.capacity * sizeof(cjson::Row);
 }

@@ -23,6 +23,7 @@ clua_account *clua_account_of(lua_State *L) { return clua_machine_of(L)->account
 
 void clua_hold(clua_account *account, int64_t bytes) {
   atomic_fetch_add_explicit(&account->held, bytes, memory_order_relaxed);
+  if (bytes > 0) atomic_fetch_add_explicit(&account->untold, bytes, memory_order_relaxed);
 }
 
 bool clua_spend(clua_account *account, int64_t nanoseconds) {

@@ -73,14 +73,55 @@ static int guarded_setmetatable(lua_State *L) {
   return go_on(L);
 }
 
-/* For next, rawget, rawlen, getmetatable: the table is made first. */
+/* For rawset, rawlen, getmetatable: the table is made first. */
 static int raw_access(lua_State *L) {
   materialize(L, 1);
   return go_on(L);
 }
 
-static int guarded_next(lua_State *L) { return clua_is_view(L, 1) ? clua_view_next(L) : raw_access(L); }
-static int guarded_rawget(lua_State *L) { return clua_is_view(L, 1) ? clua_view_get(L) : raw_access(L); }
+/* As the standard function, which would have to be called for each step of a loop. */
+static int guarded_next(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  if (lua_getmetatable(L, 1)) {
+    lua_pop(L, 1);
+    if (clua_is_view(L, 1)) return clua_view_next(L);
+    materialize(L, 1);
+  }
+  if (lua_next(L, 1)) return 2;
+  lua_pushnil(L);
+  return 1;
+}
+
+static int after_pairs(lua_State *L, int status, lua_KContext context) {
+  (void)L, (void)status, (void)context;
+  return 3;
+}
+
+/* As the standard function, which gives a `next` that guards nothing. */
+static int guarded_pairs(lua_State *L) {
+  luaL_checkany(L, 1);
+  if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+    lua_pushvalue(L, 1);
+    lua_callk(L, 1, 3, 0, after_pairs);
+    return 3;
+  }
+  lua_pushcfunction(L, guarded_next);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+/* As the standard function. */
+static int guarded_rawget(lua_State *L) {
+  if (clua_is_view(L, 1)) return clua_view_get(L);
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checkany(L, 2);
+  materialize(L, 1);
+  lua_settop(L, 2);
+  lua_rawget(L, 1);
+  return 1;
+}
 
 static int guarded_rawset(lua_State *L) {
   if (clua_is_view(L, 1)) return luaL_argerror(L, 1, "the view is read-only");
@@ -160,11 +201,12 @@ void clua_open_guards(lua_State *L) {
   static const luaL_Reg functions[] = {{"pcall", guarded_pcall},
                                        {"xpcall", guarded_xpcall},
                                        {"collectgarbage", guarded_collectgarbage},
+                                       {"next", guarded_next},
+                                       {"pairs", guarded_pairs},
+                                       {"rawget", guarded_rawget},
                                        {NULL, NULL}};
   luaL_setfuncs(L, functions, 0);
   clua_wrap(L, "setmetatable", guarded_setmetatable);
-  clua_wrap(L, "next", guarded_next);
-  clua_wrap(L, "rawget", guarded_rawget);
   clua_wrap(L, "rawset", guarded_rawset);
   clua_wrap(L, "rawlen", raw_access);
   clua_wrap(L, "getmetatable", raw_access);

@@ -21,13 +21,21 @@ static int inner_set_metatable(lua_State *L) {
   return 1;
 }
 
-/* isList(value) → whether it is a list of items, or nothing at all, rather than an item; a row stays as it is. */
+/* isList(value) → whether it is a list of items, or nothing at all, rather than an item; what has names too is an item, and no
+ * right one. A row stays as it is. */
 static int inner_is_list(lua_State *L) {
   lua_settop(L, 1);
-  bool is_list = lua_istable(L, 1) && lua_rawgeti(L, 1, 1) != LUA_TNIL;
-  lua_settop(L, 1);
-  lua_pushnil(L);
-  lua_pushboolean(L, is_list || (lua_istable(L, 1) && !lua_next(L, 1)));
+  bool is_item = !lua_istable(L, 1);
+  if (!is_item) {
+    const bool has_first = lua_rawgeti(L, 1, 1) != LUA_TNIL;
+    lua_settop(L, 1);
+    lua_pushnil(L);
+    while (!is_item && lua_next(L, 1)) {
+      is_item = !has_first || lua_type(L, 2) == LUA_TSTRING;
+      lua_settop(L, 2);
+    }
+  }
+  lua_pushboolean(L, !is_item);
   return 1;
 }
 

@@ -1,6 +1,7 @@
 /* The life of a state: memory, entering and leaving, the trampoline between Lua and the host. */
 #include "machine.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
   clua_machine *machine = context;
   size_t held = block ? old_size : 0;
   if (new_size == 0) {
-    free(block);
+    clua_give_back(&machine->blocks, block, held);
     machine->used -= held;
     return NULL;
   }
@@ -32,7 +33,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     if (++machine->refusals > refusals_allowed) clua_stop(machine->main, CLUA_STOP_MEMORY);
     return NULL;
   }
-  void *moved = realloc(block, new_size);
+  void *moved = clua_resize(&machine->blocks, block, held, new_size);
   if (!moved) {
     if (machine->in_script) return NULL;
     fputs("lookahead: the machine has no memory left\n", stderr);
@@ -67,6 +68,7 @@ lua_State *clua_new(clua_host_function call, uint64_t random_seed) {
   clua_handle_signals();
   lua_State *L = lua_newstate(allocate, machine);
   if (!L) {
+    clua_free_blocks(&machine->blocks);
     clua_release_account(machine->account);
     free(machine);
     return NULL;
@@ -85,6 +87,7 @@ void clua_close(lua_State *L) {
   clua_unwatch(machine);
   atomic_store(&machine->account->is_stopped, true);
   lua_close(machine->main);
+  clua_free_blocks(&machine->blocks);
   clua_release_account(machine->account);
   free(machine);
 }
@@ -96,7 +99,6 @@ void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int ind
   clua_machine_of(L)->make_plain = make_plain;
 }
 
-void clua_collector_step(lua_State *L, int kilobytes) { lua_gc(L, LUA_GCSTEP, kilobytes); }
 void clua_collect(lua_State *L) { lua_gc(L, LUA_GCCOLLECT); }
 
 int64_t clua_monotonic(void) {
@@ -153,8 +155,19 @@ void clua_leave(clua_machine *machine, clua_entry entry) {
   }
 }
 
+/* Bytes held outside of the Lua heap that the collector is told of together. */
+enum { told_together = 64 << 10 };
+
+/* The collector goes on as if the script had been given what is held for it elsewhere: garbage is small, and may hold much. */
+static void pace_collector(lua_State *L, clua_account *account) {
+  if (atomic_load_explicit(&account->untold, memory_order_relaxed) < told_together) return;
+  int64_t kilobytes = atomic_exchange_explicit(&account->untold, 0, memory_order_relaxed) >> 10;
+  lua_gc(L, LUA_GCSTEP, kilobytes < INT_MAX ? (int)kilobytes : INT_MAX);
+}
+
 /* What the host has left for the script counts as the script's own: over the limit it is an error here, where one may be raised. */
 static void check_memory(lua_State *L, clua_machine *machine) {
+  pace_collector(L, machine->account);
   if (!is_over(machine, 0)) return;
   lua_gc(L, LUA_GCCOLLECT);
   if (!is_over(machine, 0)) return;

@@ -14,9 +14,23 @@
 struct clua_account {
   atomic_int holders;
   _Atomic int64_t held;         /* bytes outside of the Lua heap */
+  _Atomic int64_t untold;       /* those of them that the collector was not told of */
   _Atomic int64_t spent, total; /* nanoseconds; a total of 0 is no limit */
   atomic_bool is_stopped;
 };
+
+/* The small blocks of a state, by their size in steps of 16 bytes. */
+enum { clua_block_step = 16, clua_largest_block = 512 };
+typedef struct {
+  void *free[clua_largest_block / clua_block_step + 1]; /* given back, each holding the next */
+  char *next, *end;                                     /* what is left of the newest piece */
+  struct clua_piece *pieces;
+} clua_blocks;
+/* A block with the contents of another one, or of none, which is gone then; NULL, and nothing changed, without memory. */
+void *clua_resize(clua_blocks *blocks, void *block, size_t old_size, size_t new_size);
+void clua_give_back(clua_blocks *blocks, void *block, size_t size);
+/* All of them, at the end of the state. */
+void clua_free_blocks(clua_blocks *blocks);
 
 typedef struct clua_machine {
   lua_State *main;
@@ -27,6 +41,7 @@ typedef struct clua_machine {
 
   /* Memory. While the host runs (`in_script` 0) no allocation is refused, so that none can raise through it. */
   size_t used, limit;
+  clua_blocks blocks;
   clua_account *account;
   bool is_paid_elsewhere;
   int in_script;

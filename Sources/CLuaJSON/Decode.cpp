@@ -11,45 +11,21 @@ constexpr size_t parsedBytesPerByte = 4;
 
 /// What a protected decoding is given.
 struct Decoding {
-  Parsed parsed;
+  cjson_index index;
   void *owner;  ///< null once a document has it
   void (*release)(void *owner);
 };
-
-/// What a protected push of written rows is given.
-struct Adoption {
-  const cjson_rows *rows;
-  void *owner;  ///< null once a document has it
-  void (*release)(void *owner);
-};
-
-/// Pushes the list of written rows.
-int adopt(lua_State *L) {
-  auto &adoption = *static_cast<Adoption *>(lua_touserdata(L, 1));
-  const cjson_rows &rows = *adoption.rows;
-  Builder builder = makeBuilder(L, rows.tape());
-  const RowList list{1, 0, static_cast<uint32_t>(rows.rows.count)};
-  if (list.count > 0) {
-    builder.document = Document::push(L, rows, adoption.owner, adoption.release);
-    builder.documentIndex = lua_gettop(L);
-    builder.lists = &list;
-    builder.listsEnd = &list + 1;
-  }
-  uint32_t at = 1;
-  builder.push(at);
-  return 1;
-}
 
 /// Pushes what was parsed.
 int build(lua_State *L) {
   auto &decoding = *static_cast<Decoding *>(lua_touserdata(L, 1));
-  Builder builder = makeBuilder(L, decoding.parsed.tape);
-  const Parser &parser = builder.state->parser;
-  if (parser.lists.count > 0) {
-    builder.document = Document::push(L, parser, decoding.parsed, decoding.owner, decoding.release);
+  const cjson_index &index = decoding.index;
+  Builder builder = makeBuilder(L, index.tape);
+  if (index.listCount > 0) {
+    builder.document = Document::push(L, index, decoding.owner, decoding.release);
     builder.documentIndex = lua_gettop(L);
-    builder.lists = parser.lists.elements;
-    builder.listsEnd = builder.lists + parser.lists.count;
+    builder.lists = index.lists;
+    builder.listsEnd = builder.lists + index.listCount;
   }
   uint32_t at = 1;
   builder.push(at);
@@ -70,7 +46,7 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
   State *state = lua_checkstack(L, 1) ? stateOf(L) : nullptr;
   const bool hasRoom = state && (!limits().reserve || limits().reserve(L, length * parsedBytesPerByte));
   if (hasRoom) {
-    status = state->parser.parse(text, length, padding, decoding.parsed, error);
+    status = state->parser.parse(text, length, padding, decoding.index, error);
   } else {
     describe(error, 0, 0, "not enough memory");
   }
@@ -82,16 +58,16 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
   return status;
 }
 
-cjson_status cjson_push_rows(lua_State *L, const cjson_rows *rows, void *owner, void (*release)(void *owner), cjson_error *error) {
+cjson_status cjson_push_index(lua_State *L, const cjson_index *index, void *owner, void (*release)(void *owner), cjson_error *error) {
   using namespace cjson;
-  Adoption adoption{rows, owner, release};
+  Decoding decoding{*index, owner, release};
   cjson_status status = CJSON_MEMORY, failure;
-  const bool hasRoom = lua_checkstack(L, 1) && stateOf(L) && (!limits().reserve || limits().reserve(L, cjson_rows_size(rows)));
+  const bool hasRoom = lua_checkstack(L, 1) && stateOf(L) && (!limits().reserve || limits().reserve(L, index->size + index->length));
   if (hasRoom) {
-    status = protect(L, adopt, &adoption, 0, 0, 1, &failure, error);
+    status = protect(L, build, &decoding, 0, 0, 1, &failure, error);
   } else {
     describe(error, 0, 0, "not enough memory");
   }
-  if (adoption.owner) release(owner);
+  if (decoding.owner) release(owner);
   return status;
 }

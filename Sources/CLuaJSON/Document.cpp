@@ -32,58 +32,46 @@ void openDocuments(lua_State *L) {
 }
 
 /// Pushes a document with these rows, and so many bytes of its own behind them.
-Document *Document::push(lua_State *L, const Array<Row> &given, size_t size) {
-  const size_t whole = sizeof(Document) + given.count * (sizeof(uint64_t) + sizeof(Row)) + size;
-  auto *document = new (lua_newuserdatauv(L, whole, 2)) Document{};
+Document *Document::push(lua_State *L, const cjson_index &index, size_t size) {
+  const size_t whole = sizeof(Document) + index.rowCount * (sizeof(uint64_t) + sizeof(Row)) + size;
+  auto *document = new (lua_newuserdatauv(L, whole, documentValues)) Document{};
   document->standing = reinterpret_cast<uint64_t *>(document + 1);
-  document->rows = reinterpret_cast<Row *>(document->standing + given.count);
-  std::fill_n(document->standing, given.count, LazyRow::asItCame);
-  std::copy_n(given.elements, given.count, document->rows);
+  document->rows = reinterpret_cast<Row *>(document->standing + index.rowCount);
+  std::fill_n(document->standing, index.rowCount, LazyRow::asItCame);
+  std::copy_n(index.rows, index.rowCount, document->rows);
+  document->text = index.text;
+  document->length = index.length;
+  document->tape = index.tape;
   document->state = stateOf(L);
   document->size = whole;
   return document;
 }
 
-/// From here on the document on top of the stack releases the owner.
-void Document::own(lua_State *L, void *&owner, void (*release)(void *owner)) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatableKey);
-  lua_setmetatable(L, -2);
-  this->owner = owner;
-  this->release = release;
-  owner = nullptr;
-}
-
-Document *Document::push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
-                         void (*release)(void *owner)) {
-  const size_t tapeSize = parsed.words * sizeof(uint64_t), stringsSize = parsed.stringBytes + padding;
-  Document *document = push(L, parser.rows, tapeSize + stringsSize + (owner ? 0 : parsed.length + padding));
-  auto *tape = reinterpret_cast<uint64_t *>(document->rows + parser.rows.count);
-  auto *strings = reinterpret_cast<unsigned char *>(tape + parsed.words);
-  std::memcpy(tape, parsed.tape.words, tapeSize);
-  std::memcpy(strings, parsed.tape.strings, parsed.stringBytes);
-  std::memset(strings + parsed.stringBytes, 0, padding);
-  document->tape = Tape{tape, strings};
-  document->text = parsed.text;
-  document->length = parsed.length;
+Document *Document::push(lua_State *L, const cjson_index &index, void *&owner, void (*release)(void *owner)) {
+  const bool isLent = !index.release;
+  const size_t tapeSize = isLent ? index.words * sizeof(uint64_t) : 0, stringsSize = isLent ? index.stringBytes + padding : 0;
+  Document *document = push(L, index, tapeSize + stringsSize + (owner ? 0 : index.length + padding));
+  auto *tape = reinterpret_cast<uint64_t *>(document->rows + index.rowCount);
+  auto *strings = reinterpret_cast<unsigned char *>(tape) + tapeSize;
+  if (isLent) {
+    std::memcpy(tape, index.tape.words, tapeSize);
+    std::memcpy(strings, index.tape.strings, index.stringBytes);
+    std::memset(strings + index.stringBytes, 0, padding);
+    document->tape = Tape{tape, strings};
+  }
   if (owner) {
-    document->size += parsed.length;
+    document->size += index.length + index.size;
   } else {
     auto *text = reinterpret_cast<char *>(strings + stringsSize);
-    std::memcpy(text, parsed.text, parsed.length);
-    std::memset(text + parsed.length, 0, padding);
+    std::memcpy(text, index.text, index.length);
+    std::memset(text + index.length, 0, padding);
     document->text = text;
   }
-  document->own(L, owner, release);
-  return document;
-}
-
-Document *Document::push(lua_State *L, const cjson_rows &written, void *&owner, void (*release)(void *owner)) {
-  Document *document = push(L, written.rows, 0);
-  document->tape = written.tape();
-  document->text = written.text.bytes;
-  document->length = written.text.length;
-  document->size += cjson_rows_size(&written);
-  document->own(L, owner, release);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatableKey);
+  lua_setmetatable(L, -2);
+  document->owner = owner;
+  document->release = release;
+  owner = nullptr;
   return document;
 }
 

@@ -2,13 +2,39 @@
 
 #include "CLuaJSON.h"
 #include "Lua.hpp"
-#include <cjson/Parse.hpp>
-#include <cjson/Written.hpp>
+#include <cjson/TextIndex.hpp>
 
 namespace cjson {
 
-/// A text whose rows are still waited for: a userdata that holds its own copy of the tape, so that the collector knows
-/// its size, and the text itself or a copy; or only the rows of what was written with its tape.
+/// What a script did with lazy rows of one shape, and is about to do with others.
+struct Habits {
+  /// Members that the rows do not have, and a script gave them: so many at most, with keys so long at most, which Lua keeps once.
+  static constexpr size_t mostOthers = 16, longestOther = 28;
+
+  struct Other {
+    const char *key;  ///< alive as long as the document, which has the list of these keys
+    size_t length;
+  };
+
+  size_t shape = 0;
+  uint64_t asked = 0;  ///< bits of the members that were read by their names
+  Other others[mostOthers];
+  size_t count = 0;
+  bool areMore = false;  ///< whether there may be others than these
+
+  bool knows(const char *key) const {
+    for (size_t i = 0; i < count; i++) {
+      if (others[i].key == key) return true;
+    }
+    return false;
+  }
+};
+
+/// User values of a document.
+constexpr int documentValues = 3;
+
+/// A text whose rows are still waited for: a userdata that holds its own copy of the tape that a parser lends, so that the collector
+/// knows its size, and the text itself or a copy; or only the rows of what has an index of its own.
 struct Document {
   void *owner;
   void (*release)(void *owner);
@@ -17,18 +43,15 @@ struct Document {
   Row *rows;
   uint64_t *standing;  ///< of each row, what a lazy row notes
   const Row *noted;    ///< the last row whose keys were noted, or null: how often they were is its shape
+  Habits habits;
   struct State *state;
   size_t size;  ///< bytes of it, with the text
   bool isHeld;  ///< whether lazy rows may hold it
   bool knowsLineBreaks, hasLineBreaks;
 
-  /// Pushes the document of what the parser parsed last. With an `owner` the text stays where it is, and the document
-  /// will release it: `owner` is then set to null.
-  static Document *push(lua_State *L, const Parser &parser, const Parsed &parsed, void *&owner,
-                        void (*release)(void *owner));
-
-  /// Pushes the document of rows that were written, which stay where they are: it will release their `owner`, and set it to null.
-  static Document *push(lua_State *L, const cjson_rows &written, void *&owner, void (*release)(void *owner));
+  /// Pushes the document of a text. With an `owner` the text stays where it is, and so does an index that is not lent; the document
+  /// will release the owner, which is then set to null.
+  static Document *push(lua_State *L, const cjson_index &index, void *&owner, void (*release)(void *owner));
 
   /// Whether the text has no line breaks.
   bool isOnOneLine();
@@ -40,8 +63,7 @@ struct Document {
   bool append(const char *from, const char *end, cjson_buffer &out);
 
  private:
-  static Document *push(lua_State *L, const Array<Row> &rows, size_t size);
-  void own(lua_State *L, void *&owner, void (*release)(void *owner));
+  static Document *push(lua_State *L, const cjson_index &index, size_t size);
 
   size_t length;
 };

@@ -12,6 +12,8 @@ Encoder::Encoder(lua_State *L, cjson_buffer &out, int indent, cjson_error *error
   state = pushState(L);
   lua_pushnil(L);
   keptKeys = lua_gettop(L);
+  lua_pushnil(L);
+  keptOthers = lua_gettop(L);
   state->entries.count = 0;
 }
 

@@ -58,11 +58,12 @@ struct Encoder {
   void rows(int index, const Rows &rows);
   void object(int index);
   bool keepKeys(int index, const LazyRow &lazy);
+  size_t others(int index, size_t first, const LazyRow &lazy);
   uint64_t changes(int index, const LazyRow &lazy, bool areKept);
   bool changedRow(int index, const LazyRow &lazy, uint64_t changed);
   void members(int index, size_t first, size_t count, bool isFirst);
   size_t collect(int index, size_t first, const LazyRow *except = nullptr);
-  void readKey(Entry &entry, int index);
+  void readInteger(Entry &entry, int index);
   void order(size_t first, size_t count);
   void member(int object, const Entry &entry);
   void byte(char byte) { check(append(*out, &byte, 1)); }
@@ -81,7 +82,9 @@ struct Encoder {
   unsigned tablesWritten = 0;
   Shapes shapes;
   int keptKeys;  ///< where the noted keys of a document's rows are on the stack
+  int keptOthers;  ///< where the keys are of others that such rows are given
   const Row *keptOf = nullptr;  ///< the row that they were noted for
+  const Document *othersOf = nullptr;
   const void *ancestors[deepest];
   Step path[deepest];
 };

@@ -62,13 +62,16 @@ size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
   size_t count = 0;
   for (lua_pushnil(L); lua_next(L, index);) {
     // Room as it is needed: a coroutine keeps what its stack has once had.
-    if (!lua_checkstack(L, 8)) raise();
-    if (isKeyOfHost(L, -2)) {
+    if (count % 8 == 0 && !lua_checkstack(L, 16)) raise();
+    Entry entry;
+    if (lua_type(L, -2) == LUA_TSTRING) {
+      entry.string = lua_tolstring(L, -2, &entry.length);
+    } else if (isKeyOfHost(L, -2)) {
       lua_pop(L, 1);
       continue;
+    } else {
+      readInteger(entry, -2);
     }
-    Entry entry;
-    readKey(entry, lua_gettop(L) - 1);
     if (except && entry.string && except->member(entry.string, entry.length).at != 0) {
       lua_pop(L, 1);
       continue;
@@ -91,11 +94,8 @@ size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
   return count;
 }
 
-void Encoder::readKey(Entry &entry, int index) {
-  if (lua_type(L, index) == LUA_TSTRING) {
-    entry.string = lua_tolstring(L, index, &entry.length);
-    return;
-  }
+/// Reads a key that is no string.
+void Encoder::readInteger(Entry &entry, int index) {
   if (!lua_isinteger(L, index)) {
     const bool isNumber = lua_type(L, index) == LUA_TNUMBER;
     if (isNumber) fail("a key can't be %.14g, only text or an integer", lua_tonumber(L, index));

@@ -41,7 +41,7 @@ void Encoder::lazyRow(int index, const LazyRow &lazy) {
     check(lazy.document->append(*lazy.row, *out));
   }
   const bool hasOthers = (lazy.standing() & LazyRow::noOthers) == 0;
-  const size_t first = state->entries.count, count = hasOthers ? collect(index, first, &lazy) : 0;
+  const size_t first = state->entries.count, count = hasOthers ? others(index, first, lazy) : 0;
   if (count == 0 && changed == 0) return;
   if (changed == 0) {
     do out->length--;
@@ -61,6 +61,30 @@ bool Encoder::keepKeys(int index, const LazyRow &lazy) {
     keptOf = noted;
   }
   return true;
+}
+
+/// Notes the members that the row at `index` was given, and its document has not.
+size_t Encoder::others(int index, size_t first, const LazyRow &lazy) {
+  const Habits &habits = lazy.document->habits;
+  if (!lazy.hasHabits() || habits.areMore) return collect(index, first, &lazy);
+  if (othersOf != lazy.document) {
+    pushOthers(L, index);
+    lua_replace(L, keptOthers);
+    othersOf = lazy.document;
+  }
+  for (size_t i = 0; i < habits.count; i++) {
+    lua_rawgeti(L, keptOthers, static_cast<lua_Integer>(i) + 1);
+    if (lua_rawget(L, index) == LUA_TNIL) {
+      lua_pop(L, 1);
+      continue;
+    }
+    Entry entry;
+    entry.string = habits.others[i].key;
+    entry.length = habits.others[i].length;
+    entry.slot = lua_gettop(L);
+    check(state->entries.append(entry));
+  }
+  return state->entries.count - first;
 }
 
 /// Bits of the members for which the row at `index` has another value than its document.

@@ -15,14 +15,11 @@ static char placeKey, documentKey;
 /// pages. Beyond, rows are made at once.
 constexpr size_t mostHeld = 16 << 20;
 
-/// Rows of up to so many members have their numbers and truths in their tables from the start: a script that takes a row reads
-/// some of them, and each is quicker there.
-constexpr uint32_t mostFew = 16;
-
-/// Room in the table of other rows for their place, and for some members.
+/// Room in the table of a row for its place, and for some members.
 constexpr int firstRoom = 4;
 
-enum DocumentValue : int { metatableValue = 1, keysValue = 2 };
+enum DocumentValue : int { metatableValue = 1, keysValue = 2, othersValue = 3 };
+static_assert(othersValue == documentValues);
 
 static LazyRow rowOf(lua_State *L, int index, Document &document) {
   lua_rawgetp(L, index, &placeKey);
@@ -66,32 +63,55 @@ bool LazyRow::has(uint32_t at, lua_State *L, int index) const {
   }
 }
 
-/// The member that the string at 2 names.
-static LazyRow::Member namedMember(lua_State *L, const LazyRow &lazy) {
+LazyRow::Member namedMember(lua_State *L, const LazyRow &lazy) {
   if (lua_type(L, 2) != LUA_TSTRING) return {};
   size_t length;
   const char *key = lua_tolstring(L, 2, &length);
   return lazy.member(key, length);
 }
 
+void LazyRow::take(lua_State *L, const Member &member) const {
+  const int key = lua_gettop(L);
+  if (!pushScalar(L, document->tape, member.at)) {
+    Builder builder = makeBuilder(L, document->tape);
+    uint32_t at = member.at;
+    builder.push(at);
+    lua_replace(L, key + 1);
+    lua_settop(L, key + 1);
+  }
+  lua_pushvalue(L, key + 1);
+  lua_insert(L, key);
+  lua_rawset(L, 1);
+  standing() &= ~member.bit;
+}
+
 static int index(lua_State *L) {
   const LazyRow lazy = rowOf(L, 1, documentOf(L));
   const LazyRow::Member found = namedMember(L, lazy);
-  uint64_t &standing = lazy.standing();
-  if ((standing & found.bit) == 0) return 0;
+  if ((lazy.standing() & found.bit) == 0) return 0;
+  if (lazy.hasHabits()) lazy.document->habits.asked |= found.bit;
   lua_settop(L, 2);
-  if (!pushScalar(L, lazy.document->tape, found.at)) {
-    Builder builder = makeBuilder(L, lazy.document->tape);
-    uint32_t at = found.at;
-    builder.push(at);
-    lua_replace(L, 3);
-    lua_settop(L, 3);
-  }
-  lua_pushvalue(L, 3);
-  lua_insert(L, 2);
-  lua_rawset(L, 1);
-  standing &= ~found.bit;
+  lazy.take(L, found);
   return 1;
+}
+
+/// Notes that rows are given a member of the name at 2, which they do not have.
+static void noteOther(lua_State *L, Document &document) {
+  Habits &habits = document.habits;
+  size_t length;
+  const char *key = lua_tolstring(L, 2, &length);
+  habits.areMore = habits.areMore || habits.count == Habits::mostOthers || length > Habits::longestOther;
+  if (habits.areMore) return;
+  if (lua_getiuservalue(L, lua_upvalueindex(1), othersValue) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_createtable(L, firstRoom, 0);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, lua_upvalueindex(1), othersValue);
+  }
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, -2, static_cast<lua_Integer>(habits.count) + 1);
+  lua_pop(L, 1);
+  habits.others[habits.count++] = {key, length};
 }
 
 static int newIndex(lua_State *L) {
@@ -102,33 +122,25 @@ static int newIndex(lua_State *L) {
     lua_settable(L, 1);
     return 0;
   }
-  const LazyRow::Member found = namedMember(L, lazy);
+  uint64_t bit = LazyRow::noOthers;
+  if (!lazy.hasHabits() || !lazy.document->habits.knows(lua_tostring(L, 2))) {
+    const LazyRow::Member found = namedMember(L, lazy);
+    if (found.at != 0) {
+      bit = found.bit;
+    } else if (lazy.hasHabits()) {
+      noteOther(L, *lazy.document);
+    }
+  }
   lua_rawset(L, 1);
-  lazy.standing() &= ~(found.at != 0 ? found.bit : LazyRow::noOthers);
+  lazy.standing() &= ~bit;
   return 0;
-}
-
-int nextOfPlain(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 2);
-  if (lua_next(L, 1)) return 2;
-  lua_pushnil(L);
-  return 1;
-}
-
-static int pairs(lua_State *L) {
-  makePlain(L, 1, rowOf(L, 1, documentOf(L)));
-  lua_pushcfunction(L, nextOfPlain);
-  lua_pushvalue(L, 1);
-  lua_pushnil(L);
-  return 3;
 }
 
 /// Pushes the metatable of the rows of the document at `documentIndex`, which the document keeps.
 static void pushMetatable(lua_State *L, int documentIndex) {
   if (lua_getiuservalue(L, documentIndex, metatableValue) == LUA_TTABLE) return;
   lua_pop(L, 1);
-  const luaL_Reg metamethods[] = {{"__index", index}, {"__newindex", newIndex}, {"__pairs", pairs}, {nullptr, nullptr}};
+  const luaL_Reg metamethods[] = {{"__index", index}, {"__newindex", newIndex}, {"__pairs", pairsOfRow}, {nullptr, nullptr}};
   lua_createtable(L, 0, 4);
   lua_pushvalue(L, documentIndex);
   luaL_setfuncs(L, metamethods, 1);
@@ -160,26 +172,29 @@ static bool noteKeys(lua_State *L, int documentIndex, Row &row) {
   lua_setiuservalue(L, documentIndex, keysValue);
   lua_settop(L, tables - 1);
   document.noted = &row;
+  document.habits = Habits{row.shape};
   return true;
 }
 
-/// Moves the numbers and truths of a row whose keys were noted last into its table, which is on top of the stack.
-static void takeSmall(lua_State *L, int documentIndex, const LazyRow &lazy) {
+/// Puts those of these members that are no tables into the row whose keys were noted last, which is on top of the stack. Answers
+/// their bits, which still stand.
+static uint64_t putAsked(lua_State *L, int documentIndex, const LazyRow &lazy, uint64_t asked) {
   const Tape &tape = lazy.document->tape;
   const int table = lua_gettop(L);
   lua_getiuservalue(L, documentIndex, keysValue);
-  lua_Integer place = 1;
-  uint64_t bit = 1, taken = 0;
-  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1), place++, bit <<= 1) {
-    const char kind = tape.kind(at + 1);
-    if (kind == '{' || kind == '[' || kind == '"') continue;
+  uint32_t at = lazy.row->tape + 1;
+  uint64_t taken = 0;
+  for (lua_Integer place = 1; asked >> (place - 1) != 0; at = tape.next(at + 1), place++) {
+    const uint64_t bit = uint64_t{1} << (place - 1);
+    if ((asked & bit) == 0) continue;
     lua_rawgeti(L, table + 1, place);
-    pushScalar(L, tape, at + 1);
-    lua_rawset(L, table);
-    taken |= bit;
+    if (pushScalar(L, tape, at + 1)) {
+      lua_rawset(L, table);
+      taken |= bit;
+    }
   }
-  lazy.standing() &= ~taken;
   lua_settop(L, table);
+  return taken;
 }
 
 bool pushLazyRow(lua_State *L, int documentIndex, Row &row) {
@@ -194,13 +209,17 @@ bool pushLazyRow(lua_State *L, int documentIndex, Row &row) {
     document.isHeld = true;
   }
   if (!noteKeys(L, documentIndex, row)) return false;
-  const bool areFew = members <= mostFew;
-  lua_createtable(L, 0, areFew ? static_cast<int>(members) + 1 : firstRoom);
-  if (areFew) takeSmall(L, documentIndex, {&document, &row});
+  const Habits &habits = document.habits;
+  const int room = 1 + __builtin_popcountll(habits.asked) + static_cast<int>(habits.count);
+  lua_createtable(L, 0, room < firstRoom ? firstRoom : room);
+  const LazyRow lazy{&document, &row};
+  const uint64_t taken = habits.asked != 0 ? putAsked(L, documentIndex, lazy, habits.asked) : 0;
   lua_pushinteger(L, &row - document.rows);
   lua_rawsetp(L, -2, &placeKey);
   pushMetatable(L, documentIndex);
   lua_setmetatable(L, -2);
+  // Not before there is a row that has them: without memory there is none.
+  lazy.standing() &= ~taken;
   return true;
 }
 
@@ -211,14 +230,22 @@ LazyRow lazyRowAt(lua_State *L, int index) {
   return document ? rowOf(L, index, *document) : LazyRow{};
 }
 
-void pushNotedKeys(lua_State *L, int index) {
-  const int top = lua_gettop(L);
+void pushDocument(lua_State *L, int index) {
   lua_getmetatable(L, index);
   lua_rawgetp(L, -1, &documentKey);
-  lua_getiuservalue(L, -1, keysValue);
-  lua_replace(L, top + 1);
-  lua_settop(L, top + 1);
+  lua_remove(L, -2);
 }
+
+/// Pushes what the document of the lazy row at `index` has.
+static void pushValue(lua_State *L, int index, DocumentValue value) {
+  pushDocument(L, index);
+  lua_getiuservalue(L, -1, value);
+  lua_remove(L, -2);
+}
+
+void pushNotedKeys(lua_State *L, int index) { pushValue(L, index, keysValue); }
+
+void pushOthers(lua_State *L, int index) { pushValue(L, index, othersValue); }
 
 bool isKeyOfHost(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == &placeKey;

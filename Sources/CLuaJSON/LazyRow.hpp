@@ -5,9 +5,9 @@
 
 namespace cjson {
 
-/// A row whose members are read where a script asks for them, or, if they are few and small, when it is made: then they move into its table,
-/// where they are like those of any other, and stand no more. What the table lacks of the others, the script has removed.
-/// A script that does more with the row than to read, set and remove members by their names has it made plain.
+/// A row whose members are read where a script asks for them, or when it is made, if that was asked of a row before it: then they move
+/// into its table, where they are like those of any other, and stand no more. What the table lacks of the others, the script has removed.
+/// A script that does more with the row than to walk over it, and to read, set and remove members by their names, has it made plain.
 struct LazyRow {
   Document *document;
   Row *row;  ///< null: the value is none
@@ -27,11 +27,17 @@ struct LazyRow {
   /// Whether a row that was made is lazy, and not plain.
   bool isStill() const { return document->isHeld && (standing() & isLazy) != 0; }
 
+  /// Whether the document's habits are of such rows.
+  bool hasHabits() const { return row->shape == document->habits.shape; }
+
   /// The object's member with this key.
   Member member(const char *key, size_t length) const;
 
   /// Whether the value at `index` of the stack is the one that the document has at `at`; arrays and objects never are.
   bool has(uint32_t at, lua_State *L, int index) const;
+
+  /// Moves a member that stands into the table at 1; its key is on top of the stack, and then its value.
+  void take(lua_State *L, const Member &member) const;
 };
 
 /// Rows with more members, or with two of one name, are made at once.
@@ -41,8 +47,17 @@ constexpr uint32_t mostLazyMembers = 62;
 /// made at once.
 bool pushLazyRow(lua_State *L, int documentIndex, Row &row);
 
+/// The member that the string at 2 of the stack names; none where it is no string.
+LazyRow::Member namedMember(lua_State *L, const LazyRow &lazy);
+
+/// Pushes the document of the lazy row at `index`.
+void pushDocument(lua_State *L, int index);
+
 /// Pushes the list of the keys that were noted last of the rows of a document, one of which is at `index`.
 void pushNotedKeys(lua_State *L, int index);
+
+/// Pushes the list of the keys of others in the habits of a document, one of whose rows is at `index`.
+void pushOthers(lua_State *L, int index);
 
 /// The row behind the value at `index`.
 LazyRow lazyRowAt(lua_State *L, int index);
@@ -53,7 +68,10 @@ bool isKeyOfHost(lua_State *L, int index);
 /// Makes the lazy row at `index` plain: all of it, or nothing when it raises.
 void makePlain(lua_State *L, int index, const LazyRow &lazy);
 
-/// `next`, for those whose tables are made plain when somebody walks them.
-int nextOfPlain(lua_State *L);
+/// `pairs` of the lazy row at 1.
+int pairsOfRow(lua_State *L);
+
+/// `next`, of any table: rows are made plain.
+int nextOfAny(lua_State *L);
 
 }  // namespace cjson

@@ -63,6 +63,9 @@ void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i) {
   const int made = lua_gettop(L);
   if (lua_rawgeti(L, made, i) != LUA_TTABLE) {
     lua_settop(L, made);
+    // Room for it first: a row that was made is to be found.
+    lua_pushboolean(L, 0);
+    lua_rawseti(L, made, i);
     lua_getiuservalue(L, index, documentValue);
     if (!pushLazyRow(L, made + 1, rows.rows[i - 1])) {
       pushNewRow(L, rows, i);

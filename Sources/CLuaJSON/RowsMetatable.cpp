@@ -22,7 +22,7 @@ static int length(lua_State *L) {
 
 static int pairs(lua_State *L) {
   materialize(L, 1);
-  lua_pushcfunction(L, nextOfPlain);
+  lua_pushcfunction(L, nextOfAny);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;

@@ -9,6 +9,8 @@ struct cpacking_unpacker {
   z_stream gzip;
   ZSTD_DCtx *zstd;
   bool is_inside;
+  /* A member of a gzip has come to its end. */
+  bool has_ended;
 };
 
 /* The greatest window of gzip, and its header and trailer. */
@@ -43,11 +45,15 @@ static enum cpacking_result unpack_gzip(cpacking_unpacker *unpacker, const void 
   stream->avail_out = space;
   int result = Z_OK;
   while (stream->avail_out > 0) {
+    /* Zeros behind a member are none: they fill up the block of a tape, and gzip passes them as well. */
+    while (!unpacker->is_inside && unpacker->has_ended && stream->avail_in > 0 && *stream->next_in == 0)
+      stream->next_in++, stream->avail_in--;
     if (!unpacker->is_inside && stream->avail_in == 0) break;
     unpacker->is_inside = true;
     result = inflate(stream, Z_NO_FLUSH);
     if (result == Z_STREAM_END) {
       unpacker->is_inside = false;
+      unpacker->has_ended = true;
       if (inflateReset(stream) != Z_OK) return CPACKING_FAILED;
     } else if (result != Z_OK) {
       break;

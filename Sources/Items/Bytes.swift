@@ -68,7 +68,7 @@ public struct Bytes: @unchecked Sendable {
     return Bytes(storage: storage, offset: offset, count: count + 1 + next.count)
   }
 
-  /// Calls `body` with the bytes; the pointer is valid during the call only.
+  /// Calls `body` with the bytes. They stay where they are during the call, and for as long as somebody holds them.
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -11,14 +11,14 @@ public struct KnownIDs: Sendable, Equatable {
   /// No ids.
   public init() {}
 
-  /// The ids of the parts, which are the bytes of lists of ids, without those that a later part removes; `size` is how many
-  /// bytes they have together.
+  /// The ids of the parts, which are the bytes of lists of ids, without those that a later part removes; `count` is how many
+  /// integers they have together.
   public init<Failure: Error>(
-    size: Int, removed: RemovedIDs = RemovedIDs(), _ next: () throws(Failure) -> (part: Int, ids: Bytes)?
+    count: Int, removed: RemovedIDs = RemovedIDs(), _ next: () throws(Failure) -> (part: Int, ids: Bytes)?
   ) throws(Failure) {
+    integers.reserveCapacity(count)
     while let (part, ids) = try next() {
       let list = removed.without(IDList(ids), of: part)
-      if integers.isEmpty && !list.integers.isEmpty { integers.reserveCapacity(size / 8) }
       integers += list.integers
       texts += list.texts
     }
@@ -94,74 +94,6 @@ public struct RemovedIDs: Sendable {
     guard !integers.isEmpty || !texts.isEmpty else { return list }
     return IDList(
       list.integers.filter { integers[$0] ?? 0 <= part }, list.texts.filter { texts[$0] ?? 0 <= part })
-  }
-}
-
-/// Ids in the form in which they are kept: the number of integers, the integers, and the digests of texts.
-public struct IDList: Sendable {
-  var integers: [Int64] = []
-  var texts: [TextDigest] = []
-
-  public init() {}
-
-  init(_ integers: [Int64], _ texts: [TextDigest]) { (self.integers, self.texts) = (integers, texts) }
-
-  /// Reads what `bytes` gave; less if they are cut.
-  public init(_ bytes: Bytes) {
-    bytes.withUnsafeBytes { raw in
-      func word(_ index: Int) -> UInt64 {
-        UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
-      }
-      let words = raw.count / 8
-      guard words > 0 else { return }
-      let count = Int(clamping: min(word(0), UInt64(words - 1)))
-      integers = (0..<count).map { Int64(bitPattern: word(1 + $0)) }
-      texts = stride(from: 1 + count, to: words - 1, by: 2).map {
-        TextDigest(high: word($0), low: word($0 + 1))
-      }
-    }
-  }
-
-  public var isEmpty: Bool { integers.isEmpty && texts.isEmpty }
-
-  public mutating func append(_ other: IDList) {
-    integers += other.integers
-    texts += other.texts
-  }
-
-  public mutating func append(_ id: ItemID) {
-    switch id {
-    case .integer(let value): integers.append(value)
-    case .text(let value): texts.append(TextDigest(value))
-    }
-  }
-
-  mutating func remove(_ id: ItemID) {
-    switch id {
-    case .integer(let value): integers.removeAll { $0 == value }
-    case .text(let value):
-      let digest = TextDigest(value)
-      texts.removeAll { $0 == digest }
-    }
-  }
-
-  mutating func remove(_ other: IDList) {
-    guard !other.isEmpty else { return }
-    let (otherIntegers, otherTexts) = (Set(other.integers), Set(other.texts))
-    integers.removeAll { otherIntegers.contains($0) }
-    texts.removeAll { otherTexts.contains($0) }
-  }
-
-  /// To be read again.
-  public var bytes: Bytes {
-    var buffer = ByteBuffer(capacity: (1 + integers.count + 2 * texts.count) * 8 + Bytes.wantedPadding)
-    buffer.append(word: UInt64(integers.count))
-    for id in integers { buffer.append(word: UInt64(bitPattern: id)) }
-    for text in texts {
-      buffer.append(word: text.high)
-      buffer.append(word: text.low)
-    }
-    return buffer.bytes()
   }
 }
 

@@ -13,6 +13,32 @@ public struct RowsWriter: ~Copyable {
   /// There is no memory for the list, or it has more than 4 GB.
   public struct Overflow: Error {}
 
+  /// A text is no UTF-8: what would stand for its bytes would stand for others too. The list is good for nothing then.
+  public struct NoText: Error, Sendable {
+    /// A few of its bytes, up to the first that is wrong.
+    public let bytes: [UInt8]
+
+    init(_ text: UnsafeRawBufferPointer, wrongAt place: Int) {
+      bytes = Array(text[max(0, place - 3)...place])
+    }
+
+    /// Nil where all of it is UTF-8.
+    public init?(in text: UnsafeRawBufferPointer) {
+      var decoder = UTF8()
+      var rest = text.makeIterator()
+      var place = 0
+      while true {
+        switch decoder.decode(&rest) {
+        case .scalarValue(let scalar): place += UTF8.width(scalar)
+        case .emptyInput: return nil
+        case .error:
+          self.init(text, wrongAt: place)
+          return
+        }
+      }
+    }
+  }
+
   private let rows: OpaquePointer
 
   /// A list without rows; no two keys are the same.
@@ -55,9 +81,13 @@ public struct RowsWriter: ~Copyable {
     if value.isFinite { try check(cjson_rows_real(rows, value)) } else { try null() }
   }
 
-  /// The next value: a text; invalid UTF-8 becomes U+FFFD.
-  public mutating func text(_ utf8: UnsafeRawBufferPointer) throws(Overflow) {
-    try check(cjson_rows_text(rows, utf8.baseAddress?.assumingMemoryBound(to: CChar.self), utf8.count))
+  /// The next value: a text; one that is no UTF-8 is an error (`NoText`).
+  public mutating func text(_ utf8: UnsafeRawBufferPointer) throws {
+    let start = utf8.baseAddress?.assumingMemoryBound(to: CChar.self)
+    var wrong: UnsafePointer<CChar>?
+    let isThere = cjson_rows_text(rows, start, utf8.count, &wrong)
+    if let start, let wrong { throw NoText(utf8, wrongAt: wrong - start) }
+    try check(isThere)
   }
 
   /// The next value: the bytes in base64 (RFC 4648, with padding).
@@ -65,26 +95,27 @@ public struct RowsWriter: ~Copyable {
     var writer = JSONWriter(capacity: bytes.count / 3 * 4 + 8)
     writer.base64(bytes)
     let quoted = writer.bytes()
+    var wrong: UnsafePointer<CChar>?
     let isThere = quoted.withUnsafeBytes {
-      cjson_rows_text(rows, $0.baseAddress?.assumingMemoryBound(to: CChar.self).advanced(by: 1), $0.count - 2)
+      cjson_rows_text(
+        rows, $0.baseAddress?.assumingMemoryBound(to: CChar.self).advanced(by: 1), $0.count - 2, &wrong)
     }
     try check(isThere)
   }
 
   /// The list; all values of each row have been written.
-  public consuming func finish() throws(Overflow) -> JSONRows {
+  public consuming func finish() throws(Overflow) -> IndexedJSON {
     var count = 0
-    guard cjson_rows_end(rows) != 0, let text = cjson_rows_json(rows, &count) else {
+    guard let found = cjson_rows_end(rows), let text = cjson_rows_json(rows, &count) else {
       _ = consume self
       throw Overflow()
     }
-    let (rows, size) = (rows, cjson_rows_size(rows))
     discard self
-    let index = JSONRows.Index(adopting: rows) { cjson_rows_free($0) }
+    let index = IndexedJSON.Index(adopting: found, size: cjson_index_size(found)) { cjson_index_free($0) }
     let bytes = Bytes(
       adopting: UnsafeMutableRawPointer(mutating: text), count: count, capacity: count + Bytes.wantedPadding
     ) { _ in withExtendedLifetime(index) {} }
-    return JSONRows(bytes, index: index, size: size)
+    return IndexedJSON(bytes, index: index)
   }
 
   private func check(_ isThere: Int32) throws(Overflow) {

@@ -59,14 +59,6 @@ extension LuaState {
   /// Whether a stop holds.
   public var isStopped: Bool { clua_stopped(pointer) != CLUA_RUNNING }
 
-  /// Collects as much as if scripts had been given so many bytes more of the state's memory.
-  public func collect(forOutside bytes: Int) {
-    outside += bytes
-    guard outside >= 1 << 10 else { return }
-    clua_collector_step(pointer, Int32(clamping: outside >> 10))
-    outside &= 1 << 10 - 1
-  }
-
   /// Collects everything that is not reachable.
   public func collect() { clua_collect(pointer) }
 

@@ -27,10 +27,11 @@ extension LuaStack {
     if status != CJSON_OK { throw JSONError(status, error) }
   }
 
-  /// Pushes a list of rows that was written with its index, as a JSON text; `owner` is kept alive as long as something refers to it.
-  public func pushRows(_ index: OpaquePointer, owner: AnyObject) throws(JSONError) {
+  /// Pushes the value of a JSON text of which the index is there; `owner`, who keeps both, is kept alive as long as something refers
+  /// to them.
+  public func pushJSON(_ index: OpaquePointer, owner: AnyObject) throws(JSONError) {
     var error = cjson_error()
-    let status = cjson_push_rows(
+    let status = cjson_push_index(
       pointer, index, Unmanaged.passRetained(owner).toOpaque(),
       { $0.map { Unmanaged<AnyObject>.fromOpaque($0).release() } }, &error)
     if status != CJSON_OK { throw JSONError(status, error) }

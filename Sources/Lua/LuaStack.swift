@@ -91,8 +91,9 @@ public struct LuaStack {
     return string(at: index).map { .string($0) }
   }
 
-  /// A text for any value, as `tostring` gives it.
+  /// A text for any value, as `tostring` gives it; but a number has all the digits that tell it from its neighbours.
   public func describe(at index: Int) -> String {
+    if number(at: index)?.isFinite == true, let text = try? json(at: index) { return text }
     var length = 0
     let bytes = clua_describe(pointer, Int32(clamping: index), &length)
     defer { pop() }
@@ -200,11 +201,13 @@ extension LuaStack {
 
   /// Pushes the field of the table at `index`; nil when there is none.
   public func pushField(_ key: String, of index: Int) {
-    _ = clua_get_field(pointer, Int32(clamping: index), key)
+    _ = key.withCString { clua_get_field(pointer, Int32(clamping: index), $0) }
   }
 
   /// Takes the value off the top and sets it.
-  public func setField(_ key: String, of index: Int) { clua_set_field(pointer, Int32(clamping: index), key) }
+  public func setField(_ key: String, of index: Int) {
+    key.withCString { clua_set_field(pointer, Int32(clamping: index), $0) }
+  }
 
   public func setField(_ key: String, of index: Int, to value: LuaValue) {
     let table = absolute(index)

@@ -19,8 +19,6 @@ public final class LuaState {
   private var idleCoroutines: [DroppedCoroutine] = []
   /// Coroutines that the host has.
   private var openCoroutines = 0
-  /// Bytes that scripts hold outside of the state's memory, and that the collector was not told of.
-  var outside = 0
 
   /// How the JSON side keeps the limits of any state.
   private static nonisolated(unsafe) let limits: UnsafePointer<cjson_limits> = {

@@ -34,6 +34,9 @@ public struct FetchFailure: Error, Sendable, Hashable {
 }
 
 extension FetchFailure {
+  /// Whether a list in a file is another since its place was told, so that nothing that was read of it belongs to this one.
+  public var isOfAnotherList: Bool { code == HostFailure.Code.io.rawValue && status == 410 }
+
   static let notCompleted = FetchFailure(
     code: "notCompleted", message: "the fetch handler ended without a page and without completing")
 

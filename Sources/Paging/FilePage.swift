@@ -2,13 +2,16 @@ public import Items
 
 /// A page of the list in a JSON file.
 public struct FilePage: Sendable, Equatable {
-  /// Its elements, as a JSON list.
-  public var elements: Bytes
+  /// Its elements, as a JSON list; the index is there where they were parsed on their way.
+  public var elements: IndexedJSON
+  /// Bytes of the file before its first element; of a packed file, of what is in it.
+  public var start: Int64
   /// Where the next one begins; nil behind the last element.
   public var next: FilePlace?
 
-  public init(elements: Bytes, next: FilePlace?) {
-    self.elements = elements
+  public init(elements: Bytes, start: Int64 = 0, next: FilePlace?) {
+    self.elements = IndexedJSON(elements)
+    self.start = start
     self.next = next
   }
 }

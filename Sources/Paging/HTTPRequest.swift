@@ -44,6 +44,8 @@ public struct HTTPRequest: Sendable, Equatable {
   public var maxBody: Int
   /// Whether the caller allows sending it twice, whatever its method.
   public var isRepeatable = false
+  /// Whether the answer is likely to be read as JSON: it may then be parsed where it arrives.
+  public var expectsJSON = false
 
   public init(
     method: String = "GET", url: String, headers: [HTTPHeader] = [], body: Bytes? = nil,
@@ -63,8 +65,8 @@ public struct HTTPResponse: Sendable, Equatable {
   public var status: Int
   /// In order of arrival, names as sent.
   public var headers: [HTTPHeader]
-  /// Decompressed; with `Bytes.wantedPadding` readable bytes after it.
-  public var body: Bytes
+  /// The body as JSON, which it may not be; its index is there where it was parsed on its way.
+  public var json: IndexedJSON
   public var url: String
   /// The absolute target of a 3xx response; nil if there is none.
   public var redirectURL: String?
@@ -77,9 +79,15 @@ public struct HTTPResponse: Sendable, Equatable {
   ) {
     self.status = status
     self.headers = headers
-    self.body = body
+    json = IndexedJSON(body)
     self.url = url
     self.redirectURL = redirectURL
     self.elapsed = elapsed
+  }
+
+  /// Decompressed; with `Bytes.wantedPadding` readable bytes after it.
+  public var body: Bytes {
+    get { json.text }
+    set { json = IndexedJSON(newValue) }
   }
 }

@@ -6,7 +6,7 @@ public enum HostReply: Sendable, Equatable {
   indirect case response(HTTPResponse)
   case bytes(Bytes)
   case lines([Bytes], isEnd: Bool)
-  case rows(JSONRows, isEnd: Bool)
+  case rows(IndexedJSON, isEnd: Bool)
   case page(FilePage)
   case handle(Int)
   case count(Int)

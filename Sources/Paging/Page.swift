@@ -6,11 +6,14 @@ public struct PageItems: Sendable, Equatable {
   public var items: [Item]
   /// As sent by the source; counted keys advance by this, and zero may mean the end.
   public var received: Int
+  /// Ids beside the items that the source says are gone, and has not said of another page: a page that tells some is not empty.
+  public var removed: Int
 
   /// `received` is the number of items unless a transform changed it.
-  public init(_ items: [Item], received: Int? = nil) {
+  public init(_ items: [Item], received: Int? = nil, removed: Int = 0) {
     self.items = items
     self.received = received ?? items.count
+    self.removed = removed
   }
 }
 
@@ -45,7 +48,7 @@ public struct Page: Sendable, Equatable {
   /// The page without its items.
   public var outline: Page {
     var page = self
-    page.contents = PageItems([], received: contents.received)
+    page.contents = PageItems([], received: contents.received, removed: contents.removed)
     return page
   }
 }

@@ -25,6 +25,11 @@ public struct Position: Sendable, Equatable {
   /// By how much the total fell while the pages were read.
   public var fallen = 0
 
+  /// Items that the source said are gone, and had not brought.
+  public var gone = 0
+  /// Those of them that it listed beside its items.
+  public var goneListed = 0
+
   /// The position of a page, before anything is known of the list.
   public init(key: PageKey?) { self.key = key }
 }

@@ -24,10 +24,14 @@ public struct ReadingRequest: Sendable, Equatable {
   public var declaration = ""
   /// The script and what else takes part, as `ReadingParts.text`: a reading goes on without being the same, and says so.
   public var parts = ""
+  /// What the source declares of its items.
+  public var items = ItemDeclaration()
   /// What the source says of `WriteMode`; nil is nothing.
   public var write: WriteMode?
   /// Whether the source brings only what is new since its bookmark.
   public var isIncremental = false
+  /// Whether it begins anew where it could go on, as its list has become another: what it has brought so far does not count.
+  public var isAnew = false
   /// What takes the place of the bookmark, as JSON; nil leaves it.
   public var since: Bytes?
   /// The greatest bookmark that is wanted, as JSON; nil is none.

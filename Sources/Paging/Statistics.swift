@@ -14,7 +14,7 @@ public struct Statistics: Sendable, Equatable {
   /// HTTP requests sent, including retries.
   public var requests = 0
   public var retries = 0
-  /// Items that were already held.
+  /// Items that were already held, and were dropped.
   public var duplicates = 0
   /// Bytes of HTTP bodies received.
   public var bytesReceived = 0

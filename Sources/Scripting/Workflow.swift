@@ -195,6 +195,8 @@ public final class Workflow: Program {
   public var failure: LuaError? { run.failure ?? options.failureElsewhere() }
   /// What the script declared.
   public var declarations: Declarations { declaring.declarations }
+  /// Its parameters that choose what it brings, but for secrets, as JSON; empty where none was given.
+  public var chosen: String { (try? declaring.partition(of: nil)) ?? "" }
   /// The names that the script finds now: the globals, their fields, and the fields of those.
   public var names: NameTree { NameTree(prelude) }
   /// What the script may use of the machine, for all who work for it outside of its Lua state.
@@ -252,12 +254,13 @@ public final class Workflow: Program {
     switch task.state {
     case .finished(let results):
       let stack = task.coroutine.stack
-      declaring.finish(returnsNothing: results == 0 || stack.isNil(at: -results))
+      declaring.finish()
       beginning.lastNumber = turn.number
       feeds.readsElsewhere = options.copies > 0 && beginning.isHeld
       do {
         if let onReturned { return try onReturned(stack, results) }
-        if !options.isCheck { try read(stack, results) }
+        guard options.isCheck else { return try read(stack, results) }
+        declaring.note(try returnedSources.review(stack, results: results))
       } catch {
         run.fail(LuaError(any: error))
       }
@@ -309,7 +312,7 @@ public final class Workflow: Program {
       throw LuaError(.runtime, "\(bound): the script returns no source with a bookmark", code: "usage")
     }
     if options.needsSources { throw Self.noSource }
-    guard results > 0, emitting.count == 0, statistics.requests == 0, fetches.isEmpty else { return }
+    guard results > 0, emitting.count == 0 else { return }
     let value = stack.count - results + 1
     guard !stack.isNil(at: value) else { return }
     log(

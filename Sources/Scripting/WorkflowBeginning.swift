@@ -45,11 +45,11 @@ public struct WorkflowBeginning {
   /// The bytes that a reply holds, but for a few.
   private static func size(of reply: HostReply) -> Int {
     switch reply {
-    case .response(let response): response.body.count
+    case .response(let response): response.json.size
     case .bytes(let bytes): bytes.count
     case .rows(let rows, _): rows.size
     case .lines(let lines, _): lines.reduce(0) { $0 + $1.count }
-    case .page(let page): page.elements.count
+    case .page(let page): page.elements.size
     case .done, .handle, .count, .flag, .names, .text, .begun, .step, .failed: 0
     }
   }

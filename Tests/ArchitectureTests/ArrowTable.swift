@@ -30,17 +30,18 @@ enum ArrowTable {
   static let headers: [String: Set<String>] = [
     "PreludeCompiler": ["lua5.4"],
     "CLua": ["lua5.4", "pthread.h", "signal.h", "sys", "unistd.h"],
-    "CJSON": ["simdjson.h", "CJSON.h", "cjson"],
+    "CJSON": ["simdjson.h", "CJSON.h", "CJSONPassing.h", "cjson"],
     "CLuaJSON": ["lua5.4", "CJSON.h", "cjson"],
     "CCage": [
-      "dirent.h", "fcntl.h", "linux", "malloc.h", "netinet", "sched.h", "signal.h", "sys", "termios.h",
+      "dirent.h", "fcntl.h", "link.h", "linux", "malloc.h", "netinet", "sched.h", "signal.h", "sys",
+      "termios.h",
       "unistd.h",
     ],
-    "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h", "rows.h", "CJSON.h"],
+    "CADBC": ["dlfcn.h", "CADBC.h", "adbc.h", "rows.h", "CJSONPassing.h"],
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
     "CPacking": ["zlib.h", "zstd.h"],
-    "CSQLite": ["sqlite3.h"],
+    "CSQLite": ["sqlite3.h", "CJSONPassing.h"],
     "CXML": ["expat.h"],
     "CText": ["utf8proc.h"],
     "CTerminal": [

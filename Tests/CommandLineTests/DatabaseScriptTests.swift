@@ -66,6 +66,39 @@ struct DatabaseScriptTests {
     #expect(result.lines == [#"{"id":8}"#, #"{"id":9}"#])
   }
 
+  /// DuckDB takes names for patterns, and would look for what they match where a script may not look.
+  @Test(arguments: [
+    ("a [b]/x.parquet", "x.parquet", []), ("a [b]/y[1].parquet", "y[[]1].parquet", []),
+    ("x[1].parquet", "../x[1].parquet", ["--allow-read=x[1].parquet"]),
+  ])
+  func `a Parquet file is read in the cage whatever it and its folder are called`(
+    file: String, address: String, options: [String]
+  ) throws {
+    let scratch = try Scratch()
+    try scratch.write(
+      "a [b]/feed.lua",
+      """
+      local db = lookahead.database.open("\(address)")
+      for row in db:rows("select * from data") do lookahead.emit(row) end
+      """)
+    let python = try Spawned(
+      TestDrivers.interpreter,
+      [
+        "-c", "import duckdb, sys; duckdb.sql(sys.argv[1])",
+        "copy (select 1 as id) to '\(file)' (format parquet)",
+      ],
+      environment: ProcessInfo.processInfo.environment, folder: scratch.path)
+    python.endInput()
+    #expect(python.waitForExit() == 0)
+
+    var command = Command.lookahead(["run", "a [b]/feed.lua"] + options).within(scratch)
+    command.environment = TestDatabases.environment
+    let result = try command.run()
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.lines == [#"{"id":1}"#])
+  }
+
   @Test func `a recording replays without the database, and has no password`() throws {
     let database = try PostgreSQLServer.shared.makeDatabase()
     let address = "127.0.0.1:\(database.server.port)/\(database.name)"

@@ -42,6 +42,42 @@ struct DestinationIDTests {
     }
   }
 
+  @Test(arguments: [("out.db", "sqlite"), ("out.duckdb", "database")])
+  func `rows of an adopted table are found by the member that the source calls the id`(
+    output: String, library: String
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        local items = lookahead.source { name = "items", id = "n" }
+        function items.fetch() return { items = { { n = 1, v = "new" }, { n = 2, v = "two" } } } end
+        return items
+        """)
+    func ask(_ line: String) throws -> String {
+      try scratch.write(
+        "ask.lua", "local db = lookahead.\(library).open('\(output)', { readOnly = false })\n\(line)")
+      let result = try run(scratch, "ask.lua", "-A", "--no-state")
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return result.output
+    }
+    _ = try ask(
+      """
+      db:execute("create table items (n integer primary key, v varchar, mine varchar)")
+      db:execute("insert into items values (1, 'old', 'kept')")
+      """)
+
+    for options in [["--adopt"], [], ["--write", "mirror"]] {
+      var command = Command.lookahead(["run", "feed.lua", "-o", output] + options).within(scratch)
+      command.environment["LOOKAHEAD_DRIVERS"] = TestDrivers.folder
+      let result = try command.run()
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(
+        try ask("for row in db:rows('select * from items order by n') do lookahead.emit(row) end")
+          .split(separator: "\n").map { $0.split(separator: ",\"_")[0].prefix { $0 != "}" } }
+          == [#"{"n":1,"v":"new","mine":"kept""#, #"{"n":2,"v":"two","mine":null"#])
+    }
+  }
+
   @Test(arguments: ["_partition", "_reading", "_id"])
   func `a member with the name of a column of ours keeps its values, in every run`(member: String) throws {
     let scratch = try Scratch(

@@ -115,6 +115,7 @@ import Testing
     (["run", "a.lua", "--max-pages", "0"], "error: --max-pages 0: expected 1 or more"),
     (["run", "a.lua", "--preview=0"], "error: --preview 0: expected 1 or more"),
     (["run", "a.lua", "--retries=-1"], "error: --retries -1: expected 0 or more"),
+    (["run", "a.lua", "--timeout", "0"], "error: --timeout: expected a time that is more than none, as 30s"),
     (["run", "a.lua", "--timeout", "3q"], "error: The value '3q' is invalid for '--timeout <timeout>'"),
     (
       ["run", "a.lua", "--max-memory", "1x"],

@@ -61,6 +61,55 @@ import Testing
     #expect(result.errors == "busy\n")
   }
 
+  /// The summary waits for a pipe that is full, when everything else is over.
+  @Test(arguments: ["TERM", "HUP"])
+  func `what is over is over: a signal that comes behind it changes nothing`(signal: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local s = lookahead.source { name = "items", id = "id" }
+        function s.fetch() return { items = { { id = 1 }, { id = 2 } } } end
+        return s
+        """)
+    let run = "\(Repository.binary) run feed.lua -o a.db --append"
+
+    let result = try scratch.shell(
+      """
+      mkfifo p; exec 3<>p; head -c 65536 /dev/zero >&3
+      \(run) --summary p 2>errors & pid=$!
+      until [ "$(sqlite3 -readonly a.db "select value from _lookahead_state where name = 'isOpen'" 2>/dev/null)" = 0 ]; do :; done
+      kill -\(signal) $pid; cat <&3 >/dev/null & wait $pid; echo $?; kill $!
+      \(run) -q; echo $?; sqlite3 a.db "select _reading, count(*) from items group by 1"; cat errors >&2
+      """)
+
+    #expect(result.output == "0\n0\n1|2\n2|2\n", "\(result.output)\(result.errors)")
+  }
+
+  @Test func `a second signal ends what hangs behind the end of a run`() throws {
+    let scratch = try Scratch(script: "lookahead.emit({ id = 1 }, \"items\")")
+
+    let result = try scratch.shell(
+      """
+      mkfifo p; exec 3<>p; head -c 65536 /dev/zero >&3
+      \(Repository.binary) run feed.lua -o a.db --no-state 2>&3 & pid=$!
+      until sqlite3 -readonly a.db "select 1 from items" >/dev/null 2>&1; do :; done
+      kill -INT $pid; kill -TERM $pid; wait $pid; echo $?
+      """)
+
+    #expect(["130\n", "143\n"].contains(result.output), "\(result.output)\(result.errors)")
+  }
+
+  @Test func `a run whose output is not taken is no whole one when it is interrupted at its end`() throws {
+    let scratch = try Scratch(
+      script: "for id = 1, 5000 do lookahead.emit { id = id, text = (\"x\"):rep(50) } end print(\"all\")")
+
+    let result = try scratch.shell(
+      "mkfifo p; exec 3<>p; \(Repository.binary) run feed.lua >p 2>errors & pid=$!; "
+        + "until grep -q all errors; do :; done; kill -INT $pid; wait $pid; echo $?; cat errors")
+
+    #expect(result.output.hasPrefix("130\n"), "\(result.output)")
+    #expect(result.output.contains("error: interrupted; what was written is kept"))
+  }
+
   @Test func `a reader who takes nothing is not waited for`() throws {
     let scratch = try Scratch(
       script: """

@@ -52,27 +52,17 @@ import Testing
       try scratch.shell("jq -c .id o.ndjson | sort -nu | wc -l; wc -l < o.ndjson").output == "1000\n1000\n")
   }
 
-  @Test
-  func `a file that has changed while a run was stopped is read from its start, and known items come once`()
-    throws
-  {
-    let scratch = try scratch(Self.text(1000))
-    _ = try scratch.lookahead("run", "feed.lua", "-o", "o.ndjson", "--max-pages", "4")
-    try scratch.write("a.json", Self.text(1010, before: "1,2,3"))
-
-    let second = try scratch.lookahead("run", "feed.lua", "-o", "o.ndjson")
-
-    #expect(second.exitCode == 0, "\(second.errors)")
-    #expect(second.summary?.hasPrefix("610 items") == true, "\(second.errors)")
-    #expect(
-      try scratch.shell("jq -c .id o.ndjson | sort -nu | wc -l; wc -l < o.ndjson").output == "1010\n1010\n")
-  }
-
   @Test(arguments: [
     (#"{"data":{"items":[{"id":1},{"id":2}"#, "byte 36"),
     (#"{"data":{"items":[{"id":1},{"id":2]}}"#, "a.json"),
-    (#"{"data":{"items":[{"id":1},{"id":tru}]}}"#, "at the start"), (#"{"data":{"item":[]}}"#, "'items'"),
-    ("{\"data\":{\"items\":[{\"id\":1,\"a\":\"\u{1}\"}]}}", "at the start"),
+    (#"{"data":{"items":[{"id":1},{"id":tru}]}}"#, "byte 34: expected a value"),
+    (#"{"data":{"item":[]}}"#, "'items'"),
+    ("{\"data\":{\"items\":[{\"id\":1,\"a\":\"\u{1}\"}]}}", "byte 32: "),
+    (
+      #"{"data":{"items":[{"id":1},"# + "\n" + #"{"id":2, "a":"\ud800"}]}}"#,
+      "byte 43: half of a surrogate pair"
+    ),
+    ("{\"data\":{\"items\":[\n\n {\"id\":1,\n\"a\":1e999}]}}", "byte 35: a number too large"),
   ])
   func `a file that is cut or broken ends the run with its place`(text: String, place: String) throws {
     let scratch = try scratch(text)
@@ -83,6 +73,48 @@ import Testing
     #expect(result.errors.contains("a.json"), "\(result.errors)")
     #expect(result.errors.contains(place), "\(result.errors)")
     #expect(try !scratch.names.contains("o.ndjson"))
+  }
+
+  @Test(arguments: [
+    ("a.json", ": > a.json", "a.json, byte 1: expected a list"),
+    ("a.json", "echo > a.json", "expected a list"),
+    ("a.json.gz", ": > a.json.gz", "ends in the middle"),
+    ("a.ndjson.zst", ": > a.ndjson.zst", "ends in the middle"),
+    ("a.ndjson", ": > a.ndjson", nil), ("a.jsonl", "echo > a.jsonl", nil),
+    ("a.ndjson.gz", "printf '' | gzip > a.ndjson.gz", nil),
+    ("a.json.gz", "(echo '[' | gzip; echo ']' | gzip; head -c 100000 /dev/zero) > a.json.gz", nil),
+    ("a.json.gz", "(head -c 512 /dev/zero; echo '[]' | gzip) > a.json.gz", "damaged"),
+    ("a.json.gz", "(echo '[]' | gzip; head -c 512 /dev/zero; echo x) > a.json.gz", "damaged"),
+    ("a.json", "echo '[]' > a.json", nil),
+  ])
+  func `nothing is a list only where a file may be empty`(file: String, making: String, error: String?) throws
+  {
+    let scratch = try Scratch(
+      script: """
+        local s = lookahead.source { name = "t", id = "id" }
+        function s.fetch(c) return lookahead.json.page("\(file)", { key = c.key, size = c.size }) end
+        return s
+        """)
+    _ = try scratch.shell(making)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "o.ndjson", "--allow-read")
+
+    #expect((result.exitCode == 0) == (error == nil), "\(result.errors)")
+    if let error { #expect(result.errors.contains(error), "\(result.errors)") }
+  }
+
+  @Test func `a member whose name has a dot is reached by a pointer`() throws {
+    let scratch = try Scratch(
+      script: #"""
+        local s = lookahead.source { name = "t", id = "id" }
+        function s.fetch(c) return lookahead.json.page("a.json", { at = "/a.b/~1~0/", key = c.key }) end
+        return s
+        """#)
+    try scratch.write("a.json", #"{"a":0,"a.b":{"/~":{"":[{"id":1}]}}}"#)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "-", "--allow-read")
+
+    #expect(result.lines == [#"{"id":1}"#], "\(result.errors)")
   }
 
   @Test func `the same run is replayed without the file`() throws {

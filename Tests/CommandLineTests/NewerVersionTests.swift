@@ -75,8 +75,42 @@ import Testing
     #expect(try bookmark("--until", "10") == "10")
     #expect(try bookmark("--since", "40") == "10")
     #expect(try bookmark("--since", "5", "--until", "8") == "10")
+    #expect(try bookmark("--since", "40.0") == "10")
     #expect(try bookmark("--since", "10") == "50")
     #expect(try scratch.rows("select count(*) from s") == "50")
+  }
+
+  @Test(arguments: ["a.db", "a.ndjson"])
+  func `a stretch that is read before anything else leaves no bookmark`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local s = lookahead.source { name = "s", bookmark = "t" }
+        function s.fetch(context)
+          print("from", context.bookmark)
+          local items = {}
+          for t = context.bookmark or 1, 50 do items[#items + 1] = { id = t, t = t } end
+          return { items = items }
+        end
+        return s
+        """)
+    func run(_ options: String...) throws -> String {
+      let result = try Command.lookahead(["run", "feed.lua", "-o", output] + options).within(scratch).run()
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return String(result.errors.split(separator: "\n").first { $0.hasPrefix("from") } ?? "")
+    }
+
+    #expect(try run("--since", "40") == "from\t40")
+    #expect(try run("--since", "30") == "from\t30")
+    if output != "a.db" {
+      // Nothing of what is there can be taken out, nor may it come twice.
+      let refused = try scratch.lookahead("run", "feed.lua", "-o", output)
+      #expect(
+        refused.exitCode == 73 && refused.errors.contains("--fresh writes it anew"), "\(refused.errors)")
+    }
+    #expect(try (output == "a.db" ? run() : run("--fresh")) == "from\tnil")
+    #expect(try run() == "from\t50")
+    let lines = output == "a.db" ? try scratch.rows("select id from s") : try scratch.text(output)
+    #expect(Set(lines.split(separator: "\n")).count == 50)
   }
 
   /// The last word on an item counts, wherever it stands.

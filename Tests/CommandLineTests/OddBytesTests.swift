@@ -30,6 +30,90 @@ import Testing
     #expect(result.errors.contains("error: feed.lua:1"), "\(result.errors)")
   }
 
+  /// What comes from outside as a text: two that differ must not become one.
+  @Test(arguments: [
+    (
+      #"local db = lookahead.sqlite.open("odd.db") db:query("select * from t")"#,
+      "row 2, column name: bytes that are no UTF-8 (63 61 66 e9): cast(… as blob) reads them, as base64 (in: select * from t)"
+    ),
+    (
+      #"local db = lookahead.sqlite.open("odd.db") for row in db:rows("select id, name from t") do print(row.id) end"#,
+      "row 2, column name: bytes that are no UTF-8"
+    ),
+    (
+      #"lookahead.sqlite.open("odd.db"):query("select * from named")"#,
+      "the name of column 1 is no UTF-8: give it another one"
+    ),
+    (#"lookahead.fs.list("names")"#, #"names has a name that is no UTF-8 (a\x"#),
+    (#"lookahead.env.get("ODD")"#, "env.get: the variable ODD is no text (expected UTF-8)"),
+  ])
+  func `a text from outside that is not UTF-8 is an error that names its place`(
+    call: (script: String, says: String)
+  ) throws {
+    let scratch = try Scratch(script: call.script)
+    try scratch.write("make.py", Self.making)
+
+    let result = try scratch.shell("python3 make.py; ODD=$'x\\xe9' lookahead run feed.lua --allow-env")
+
+    #expect(result.exitCode != 0)
+    #expect(result.errors.contains(call.says), "\(result.errors)")
+    #expect(result.errors.contains("feed.lua:1"), "\(result.errors)")
+    #expect(!result.errors.contains("\u{FFFD}"), "\(result.errors)")
+  }
+
+  private static let making = #"""
+    import os, sqlite3
+    db = sqlite3.connect('odd.db')
+    db.execute('create table t (id integer primary key, name text)')
+    db.execute("insert into t values (1, 'plain'), (2, cast(x'636166e9' as text)), (3, cast(x'636166e8' as text))")
+    db.commit()
+    bytes = open('odd.db', 'rb').read()
+    db.execute('create table named (odd_)')
+    db.execute('insert into named values (1)')
+    db.commit()
+    db.close()
+    bytes = open('odd.db', 'rb').read().replace(b'named (odd_)', b'named (odd\xe9)')
+    open('odd.db', 'wb').write(bytes)
+    os.mkdir('names')
+    for name in [b'a\xe9', b'a\xe8', b'b']: open(b'names/' + name, 'w').close()
+    """#
+
+  @Test func `bytes of a database can be asked for, and files with plain names are listed`() throws {
+    let scratch = try Scratch(
+      script: #"""
+        local db = lookahead.sqlite.open("odd.db")
+        for _, row in ipairs(db:query("select cast(name as blob) as name from t where id > 1")) do
+          print((lookahead.base64.decode(row.name):gsub("%W", function(c) return c:byte() end)))
+        end
+        print(table.concat(lookahead.fs.list("."), " "))
+        """#)
+    try scratch.write("make.py", Self.making)
+
+    let result = try scratch.shell("python3 make.py; lookahead run feed.lua")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("caf233\ncaf232\nfeed.lua make.py names odd.db"), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    ("lookahead run feed.lua -e $'x=caf\\xe9'", "argument 4 (-e x=…) is no text: expected UTF-8"),
+    ("lookahead run feed.lua -o $'caf\\xe9.db'", "argument 4 (-o) is no text: expected UTF-8"),
+    (
+      "LOOKAHEAD_OUTPUT=$'caf\\xe9.db' lookahead run feed.lua",
+      "the variable LOOKAHEAD_OUTPUT is no text (expected UTF-8)"
+    ),
+  ])
+  func `an argument that is not UTF-8 is refused`(line: (shell: String, says: String)) throws {
+    let scratch = try Scratch(script: "lookahead.emit { id = 1 }")
+
+    let result = try scratch.shell(line.shell)
+
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains(line.says), "\(result.errors)")
+    #expect(!result.errors.contains("caf"), "\(result.errors)")
+    #expect(try scratch.shell("ls").output == "feed.lua\n")
+  }
+
   @Test func `it can be printed, hashed, written as base64 and to a file`() throws {
     let scratch = try Scratch(
       script: #"""

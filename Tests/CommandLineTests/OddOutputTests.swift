@@ -64,6 +64,23 @@ import Testing
     #expect(!result.errors.contains("error"), "\(result.errors)")
   }
 
+  @Test func `a reader who goes has not got all, and the summary says so`() throws {
+    let scratch = try Scratch(
+      script: """
+        local source = lookahead.source { pageSize = 100 }
+        function source.fetch(context)
+          local first, items = context.key or 0, {}
+          for id = first, first + 99 do items[#items + 1] = { id = id, text = ("x"):rep(1000) } end
+          return { items = items, nextKey = first < 9900 and first + 100 or nil }
+        end
+        return source
+        """)
+
+    let result = try scratch.shell("lookahead run feed.lua --summary sum.json | head -n 3; cat sum.json")
+
+    #expect(result.output.contains(#""complete":false,"exitCode":0"#), "\(result.output)\(result.errors)")
+  }
+
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a pipe that nobody reads does not keep the first signal waiting`(signal: Int32) throws {
     let scratch = try Scratch(script: "print('ready') " + Scripts.numbers)

@@ -35,6 +35,33 @@ import Testing
     #expect(try left("--write", "mirror").rows == (output == "a.db" ? "0" : "50"))
   }
 
+  @Test(
+    arguments: [
+      (source: "", options: [], rows: "3"), (source: "", options: ["--write", "merge"], rows: "1|2|3"),
+      (source: ", write = 'merge'", options: [], rows: "1|2|3"),
+      (source: ", write = 'merge'", options: ["--write", "mirror"], rows: "3"),
+      (source: ", write = 'mirror'", options: ["--write", "merge"], rows: "1|2|3"),
+    ])
+  func `who says how to write is heard in every reading of a refresh`(
+    source: String, options: [String], rows: String
+  ) throws {
+    let scratch = try Scratch(
+      script: """
+        local s = lookahead.source { name = "s", id = "id"\(source) }
+        function s.fetch(context)
+          return { items = ({ { { id = 1 }, { id = 2 } }, { { id = 3 } } })[context.generation] }
+        end
+        return s
+        """)
+
+    let result = try Command.lookahead(
+      ["run", "feed.lua", "-o", "a.db", "--refresh", "10ms", "--refreshes", "1"] + options
+    ).within(scratch).run()
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try scratch.rows("select group_concat(id, '|') from (select id from s order by id)") == rows)
+  }
+
   @Test(arguments: ["a.db", "a.ndjson"])
   func `an incremental source asks for what is new, and what did not come again stays`(output: String) throws
   {

@@ -43,6 +43,14 @@ import Testing
       "return 1",
       "warn: the script returned a number, which is nothing to read: return a source, or a list of them"
     ),
+    (
+      "return { name = 'a', fetch = function() return { items = {} } end }",
+      "warn: the script returned a table, which is nothing to read: return a source, or a list of them"
+    ),
+    (
+      "local s = lookahead.source { fetch = function() return { items = { { id = 1 } } } end }\nreturn s:items()",
+      "warn: the script returned a function, which is nothing to read: return a source, or a list of them"
+    ),
   ])
   func `a script that does nothing is warned of`(script: String, warning: String) throws {
     let result = try Scratch(script: script).lookahead("run", "feed.lua")

@@ -233,6 +233,43 @@ import Testing
     #expect(next.errors.contains(output == "-" ? "nil to nil" : "100 to nil"), "\(next.errors)")
   }
 
+  @Test(arguments: [
+    ("12", "number 12"), ("-3.5", "number -3.5"), ("1.10", "string 1.10"), ("007", "string 007"),
+    ("12345678901234567890", "string 12345678901234567890"), ("1e3", "string 1e3"),
+    ("9007199254740993.0", "string 9007199254740993.0"), (#""5""#, "string 5"), ("true", "boolean true"),
+  ])
+  func `a bound has the digits that were given`(given: String, kept: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "feed", bookmark = "at" }
+        function things.fetch(context)
+          print(math.type(context.bookmark) and "number" or type(context.bookmark), context.bookmark)
+          return { items = {} }
+        end
+        return things
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "--since", given)
+
+    #expect(result.errors.replacing("\t", with: " ").contains(kept), "\(result.errors)")
+  }
+
+  @Test func `a bookmark that no number keeps exactly is refused`() throws {
+    let scratch = try Scratch(
+      script: """
+        local things = lookahead.source { name = "feed", bookmark = "at" }
+        function things.fetch() return lookahead.json.decode [[{"items":[{"id":1,"at":18446744073709551614}]}]] end
+        return things
+        """)
+
+    let result = try scratch.copy([])
+
+    #expect(result.exitCode == 65)
+    #expect(
+      result.error.contains("is more than a number keeps exactly: have the source give it as a text"),
+      "\(result.errors)")
+  }
+
   @Test func `a bound of another kind than the bookmark is named`() throws {
     let scratch = try Scratch(
       script: """

@@ -50,6 +50,61 @@ struct TwinIDTests {
     }
   }
 
+  @Test(
+    arguments: outputs,
+    [
+      ("{ { { a = 1, b = 1 }, { a = '1', b = 1 } } }", "[1,1]", #"["1",1]"#),
+      (
+        "{ { { a = 'x', b = '7' }, { a = 'y', b = 7 } }, { { a = 'x', b = 7.0 } } }", #"["x","7"]"#,
+        #"["x",7]"#
+      ),
+      ("{ { { a = 1, b = '2' }, { a = 3, b = 4 } }, { { a = '1', b = 2 } } }", #"[1,"2"]"#, #"["1",2]"#),
+    ])
+  func `ids of two members that are written alike are an error that names both`(
+    output: String, list: (pages: String, one: String, other: String)
+  ) throws {
+    for option in [[], ["--no-state"]] {
+      let scratch = try joined(list.pages)
+
+      let result = try run(scratch, ["feed.lua", "-o", output] + option)
+
+      #expect(result.exitCode == 65, "\(result.exitCode)")
+      #expect(result.errors.contains("which are written alike"), "\(result.errors)")
+      for id in [list.one, list.other] { #expect(result.errors.contains(" id \(id)"), "\(result.errors)") }
+    }
+  }
+
+  @Test func `ids of two members of all kinds that are not written alike are fine`() throws {
+    let scratch = try joined(
+      "{ { { a = 1, b = '2' }, { a = '2', b = 1 }, { a = 1, b = '02' } }, { { a = 1, b = 1 }, { a = 'x', b = true } } }"
+    )
+
+    let result = try run(scratch, ["feed.lua", "-o", "a.db"])
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try scratch.rows("select count(*) from items") == "5")
+  }
+
+  @Test func `a run that goes on knows the ids of two members that it has`() throws {
+    let scratch = try joined("{ { { a = 1, b = 1 } }, { { a = 2, b = 1 } }, { { a = '1', b = 1 } } }")
+    let first = try run(scratch, ["feed.lua", "-o", "out.db", "--max-pages", "2"])
+
+    let second = try run(scratch, ["feed.lua", "-o", "out.db"])
+
+    #expect(first.exitCode == 0, "\(first.errors)")
+    #expect(second.exitCode == 65, "\(second.errors)")
+    #expect(second.errors.contains("which are written alike"), "\(second.errors)")
+  }
+
+  /// A script whose items are named by `a` and `b` together.
+  private func joined(_ pages: String) throws -> Scratch {
+    let scratch = try script(pages)
+    try scratch.write(
+      "feed.lua",
+      scratch.text("feed.lua").replacing(#"name = "items","#, with: #"name = "items", id = { "a", "b" },"#))
+    return scratch
+  }
+
   @Test(arguments: outputs) func `ids of both kinds that are not written alike are fine`(output: String)
     throws
   {

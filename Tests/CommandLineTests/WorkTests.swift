@@ -228,4 +228,55 @@ import Testing
     #expect(again.exitCode == 0, "\(again.errors)")
     #expect(try PartedScript.rows(of: "all/", in: scratch) == PartedScript.rows())
   }
+
+  /// Two partitions, of one more row in each night.
+  private static let nightly = """
+    local p = lookahead.parameters { night = { default = 1, partition = false } }
+    local rows = lookahead.source { name = "rows" }
+    function rows.fetch(context)
+      local list = {}
+      for n = 1, p.night do list[n] = { id = context.parameters.k .. "-" .. n, night = p.night } end
+      return { items = list }
+    end
+    return rows:partitions({ 1, 2 }, function(k) return { k = k } end)
+    """
+
+  /// What is called each night, and the night of which all rows are then.
+  @Test(arguments: [
+    [("work --run 1", 1), ("work --run 1", 1), ("work --run 2", 3), ("work", 3), ("work --run 1", 5)],
+    [("work", 1), ("work", 1), ("work --run x", 3), ("run", 4), ("work --run x", 5)],
+    [("run", 1), ("work", 2), ("run", 3), ("run", 4), ("work", 5)],
+  ])
+  func `workers of a run read nothing twice, and those of another run read everything anew`(
+    nights: [(command: String, expected: Int)]
+  ) throws {
+    let scratch = try Scratch(script: WorkTests.nightly)
+    for (night, (command, expected)) in zip(1..., nights) {
+      let words = command.split(separator: " ", maxSplits: 1)
+      let rest = "feed.lua -o all.db -e night=\(night) \(words.dropFirst().joined())"
+      let result = try scratch.shell("lookahead partitions feed.lua | lookahead \(words[0]) \(rest)")
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.errors.contains("nothing was read") == (expected < night), "\(result.errors)")
+      let rows = try scratch.shell("sqlite3 all.db 'SELECT night, count(*) FROM rows GROUP BY 1'")
+      #expect(rows.lines == ["\(expected)|\(expected * 2)"], "\(nights), night \(night)")
+    }
+  }
+
+  @Test func `a worker of the run before writes nothing more`() throws {
+    let scratch = try Scratch(script: PartedScript.text)
+    let lines = try PartedScript.partitions(scratch)
+    let old = try worker(scratch, ["-o", "all.db"], "-e", "hold=7")
+    old.order(PartedScript.line(of: 7, in: lines))
+    #expect(old.read { $0.name == "started" })
+    #expect(old.read(untilItSays: "page 4 of 7"))
+    let new = try scratch.shell(
+      "lookahead partitions feed.lua | lookahead work feed.lua -o all.db --run 2 -e hold=0")
+    try scratch.write("go", "")
+    let ended = old.finish()
+
+    #expect(new.exitCode == 0, "\(new.errors)")
+    #expect(ended != 0)
+    #expect(try rows(["-o", "all.db"], scratch) == PartedScript.rows())
+  }
 }

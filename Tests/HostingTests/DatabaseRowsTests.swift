@@ -20,22 +20,22 @@ import Testing
   @Test func `rows come in parts`() {
     let rows = open("SELECT a FROM t")
 
-    #expect(next(rows, 2) == .rows(JSONRows(Bytes(#"[{"a":1},{"a":2}]"#)), isEnd: false))
-    #expect(next(rows, 2) == .rows(JSONRows(Bytes(#"[{"a":3},{"a":4}]"#)), isEnd: false))
-    #expect(next(rows, 2) == .rows(JSONRows(Bytes(#"[{"a":5}]"#)), isEnd: true))
-    #expect(next(rows, 2) == .rows(JSONRows(Bytes("[]")), isEnd: true))
+    #expect(next(rows, 2) == .rows(IndexedJSON(Bytes(#"[{"a":1},{"a":2}]"#)), isEnd: false))
+    #expect(next(rows, 2) == .rows(IndexedJSON(Bytes(#"[{"a":3},{"a":4}]"#)), isEnd: false))
+    #expect(next(rows, 2) == .rows(IndexedJSON(Bytes(#"[{"a":5}]"#)), isEnd: true))
+    #expect(next(rows, 2) == .rows(IndexedJSON(Bytes("[]")), isEnd: true))
   }
 
   @Test func `rows can be changed while they are read`() {
     let rows = open("SELECT a FROM t")
 
     for number in 1...5 {
-      #expect(next(rows, 1) == .rows(JSONRows(Bytes("[{\"a\":\(number)}]")), isEnd: false))
+      #expect(next(rows, 1) == .rows(IndexedJSON(Bytes("[{\"a\":\(number)}]")), isEnd: false))
       let update = SQLStatement("UPDATE t SET b = b + 1 WHERE a = ?", positional: [.integer(Int64(number))])
       #expect(databases.answer(.execute(handle: handle, update)) == .count(1))
     }
 
-    #expect(next(rows, 1) == .rows(JSONRows(Bytes("[]")), isEnd: true))
+    #expect(next(rows, 1) == .rows(IndexedJSON(Bytes("[]")), isEnd: true))
     #expect(query("SELECT sum(b) AS s FROM t") == #"[{"s":5}]"#)
   }
 
@@ -43,10 +43,10 @@ import Testing
     let first = open("SELECT a FROM t")
     let second = open("SELECT a FROM t")
 
-    #expect(next(first, 3) == .rows(JSONRows(Bytes(#"[{"a":1},{"a":2},{"a":3}]"#)), isEnd: false))
-    #expect(next(second, 1) == .rows(JSONRows(Bytes(#"[{"a":1}]"#)), isEnd: false))
+    #expect(next(first, 3) == .rows(IndexedJSON(Bytes(#"[{"a":1},{"a":2},{"a":3}]"#)), isEnd: false))
+    #expect(next(second, 1) == .rows(IndexedJSON(Bytes(#"[{"a":1}]"#)), isEnd: false))
     #expect(query("SELECT a FROM t") == #"[{"a":1},{"a":2},{"a":3},{"a":4},{"a":5}]"#)
-    #expect(next(first, 1) == .rows(JSONRows(Bytes(#"[{"a":4}]"#)), isEnd: false))
+    #expect(next(first, 1) == .rows(IndexedJSON(Bytes(#"[{"a":4}]"#)), isEnd: false))
   }
 
   @Test func `wrong SQL is an error when the cursor is opened`() {
@@ -58,9 +58,9 @@ import Testing
   @Test func `a row that fails ends the rows`() {
     let rows = open("SELECT CASE a WHEN 2 THEN abs(-9223372036854775808) ELSE a END AS a FROM t")
 
-    #expect(next(rows, 1) == .rows(JSONRows(Bytes(#"[{"a":1}]"#)), isEnd: false))
+    #expect(next(rows, 1) == .rows(IndexedJSON(Bytes(#"[{"a":1}]"#)), isEnd: false))
     #expect(next(rows, 1).failure?.message.contains("integer overflow") == true)
-    #expect(next(rows, 1) == .rows(JSONRows(Bytes("[]")), isEnd: true))
+    #expect(next(rows, 1) == .rows(IndexedJSON(Bytes("[]")), isEnd: true))
   }
 
   @Test func `a database takes its cursors along when it is closed`() {

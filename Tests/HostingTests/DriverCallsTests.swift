@@ -11,8 +11,6 @@ struct DriverCallsTests {
   private let folder = TemporaryFolder()
   private let calls = DriverCalls(permissions: .all)
 
-  init() { setenv("LOOKAHEAD_DRIVERS", TestDrivers.folder, 1) }
-
   @Test func `values come without loss`() throws {
     let handle = try open(PostgreSQLServer.shared.makeDatabase().url())
 

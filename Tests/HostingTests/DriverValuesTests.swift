@@ -12,8 +12,6 @@ struct DriverValuesTests {
   private let folder = TemporaryFolder()
   private let calls = DriverCalls(permissions: .all)
 
-  init() { setenv("LOOKAHEAD_DRIVERS", TestDrivers.folder, 1) }
-
   /// PostgreSQL's own JSON is what they are compared with.
   @Test(arguments: [
     "array[[1, 2], [3, null]]", "array[[[1], [2]], [[3], [4]]]", "array[[1, 2, 3]]", "array[[1], [2], [3]]",
@@ -78,6 +76,38 @@ struct DriverValuesTests {
 
     #expect(text == #"[{"a":[[1, 2]]}]"#)
     #expect(try database.run("select count(*) from t") == "1\n")
+  }
+
+  /// Its driver takes all rows behind one that is null for null.
+  @Test(arguments: [
+    "select g as id, case when g = 3 then null else row('Elm ' || g, g)::address end as home from generate_series(1, 8) g",
+    "select array[row('Elm', 1), null, row('Oak', 2)]::address[] as home", "select row(1, 2) as home",
+    "select null::address as home", "select row(row('Elm', 1), 1)::flat as home",
+    "insert into homes values (row('Elm', 1)) returning home",
+  ])
+  func `rows within rows of PostgreSQL are refused, before anything is done, and not for now`(sql: String)
+    throws
+  {
+    let database = try PostgreSQLServer.shared.makeDatabase()
+    try database.run(
+      "create type address as (street text, number int); create type flat as (a address, floor int); "
+        + "create table homes (home address)")
+    let handle = open(database.url(), isReadOnly: false)
+
+    let replies = [
+      calls.answer(.query(handle: handle, SQLStatement(sql))),
+      calls.answer(.openRows(handle: handle, SQLStatement(sql))),
+    ]
+
+    for reply in replies {
+      #expect(reply.failure?.message.contains("the column home has rows in it") == true, "\(reply)")
+      #expect(reply.failure?.message.contains("ask for to_jsonb(home)") == true, "\(reply)")
+      #expect(reply.failure?.isTransient == false)
+    }
+    #expect(try database.run("select count(*) from homes") == "0\n")
+    #expect(
+      query(handle, "select to_jsonb(row('Elm', 1)::address) as home")
+        == #"[{"home":{"number": 1, "street": "Elm"}}]"#)
   }
 
   /// What was seen to have no arrays is looked at again.
@@ -150,6 +180,7 @@ struct DriverValuesTests {
 
     #expect(
       message.contains("the column odd") && message.contains("(\(type)): select odd::text"), "\(message)")
+    #expect(!message.contains("to_jsonb"))
     #expect(query(handle, "select (\(value))::text as odd").hasPrefix("[{"))
   }
 

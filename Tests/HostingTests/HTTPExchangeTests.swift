@@ -59,6 +59,17 @@ import Testing
     #expect(server.connections == 1)
   }
 
+  @Test func `bytes of a header that are no UTF-8 are ISO 8859-1, so that no two are one`() {
+    for (bytes, text) in [([0xE9], "é"), ([0xE8], "è"), ([0xC3, 0xA9], "é"), ([0xC3, 0xA9, 0xFF], "Ã©ÿ")] {
+      let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Name: ".utf8) + Data(bytes.map { UInt8($0) })
+      let server = ScriptedServer(.send(head + Data("\r\n\r\n".utf8)))
+
+      let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+      #expect(reply.response?.headers["x-name"] == text)
+    }
+  }
+
   @Test func `headers are sent as given, and the user agent when none is given`() {
     let server = ScriptedServer(.answer(), .answer())
     let loop = LiveLoop(

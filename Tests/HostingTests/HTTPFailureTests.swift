@@ -82,6 +82,21 @@ import Testing
         == "the answer from \(server.url()) was not complete within 0.25 s (5 of 2,000 bytes)")
   }
 
+  @Test(arguments: [
+    "X: " + String(repeating: "a", count: 400_000),
+    (0..<400).map { "X\($0): " + String(repeating: "a", count: 1000) }.joined(separator: "\n"),
+  ])
+  func `headers that are too large are told as that`(headers: String) {
+    let server = ScriptedServer(
+      .sendAndHang(Data(lines: "HTTP/1.1 200 OK\n\(headers)\nContent-Length: 2\n\n{}")))
+
+    let failure = failure(HTTPRequest(url: server.url()))
+
+    #expect(
+      failure
+        == HostFailure(.tooLarge, "the headers of the answer from \(server.url()) are over 262,144 bytes"))
+  }
+
   @Test func `a body announced as too large is refused before it comes`() {
     let server = ScriptedServer(.sendAndHang(Data(lines: "HTTP/1.1 200 OK\nContent-Length: 1001\n\n")))
 

@@ -15,6 +15,7 @@ import Testing
 
   @Test(arguments: [
     "http://good.com/", "https://good.com", "HTTP://GOOD.COM/x", "http://good.com.", "http://good.com:8080/",
+    "http://good.com:", "http://good.com:/x",
     "http://user:password@good.com/", "http://evil.com@good.com/", "http://a@b@good.com/",
     "http://good.com?x",
     "http://good.com#@evil.com", "http://good.com/@evil.com", "http://good.com?@evil.com",
@@ -41,7 +42,8 @@ import Testing
   @Test(arguments: [
     #"http://good.com\@evil.com"#, #"http://evil.com\.good.com"#, #"http:\\good.com"#, "http:good.com",
     "http:/good.com", "//good.com", "good.com", "", "http://", "http:///good.com", "http://@", "http://:80",
-    "http://?good.com", "ftp://good.com", "file:///etc/passwd", "javascript:good.com", "http://good.com:",
+    "http://?good.com", "ftp://good.com", "file:///etc/passwd", "javascript:good.com", "http://:",
+    "http://good.com::", "http://good.com:80:",
     "http://good.com:0", "http://good.com:65536", "http://good.com:8O", "http://good.com:+80",
     "http://good .com",
     " http://good.com", "http://good.com ", "http://good.com\t", "http://good.com\n", "http://good.com\u{0}",

@@ -28,4 +28,15 @@ import Testing
     #expect(read.statements == statements)
     #expect(read.firstWord == word)
   }
+
+  @Test(arguments: [
+    ("select 1", true), ("(values (1))", true), ("explain select 1", true), ("insert into t select 1", false),
+    ("with x as (insert into t values (1) returning a) select * from x", true),
+    ("with x as (select 1) insert into t table x", false), ("with x as (select 1) (select 2)", true),
+    ("with recursive insert(n) as (select 1), update as materialized (select 2) select 3", true),
+    ("with delete as (select 1) delete from t", false), ("create table t as select 1", false), ("", false),
+  ])
+  func `a statement that reads is known by its verb`(text: String, isReading: Bool) {
+    #expect(SQLText(text).isReading == isReading)
+  }
 }

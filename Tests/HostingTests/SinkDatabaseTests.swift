@@ -14,7 +14,7 @@ import Testing
     ])
 
     #expect(
-      query("SELECT sql FROM sqlite_schema")
+      query("SELECT sql FROM sqlite_schema WHERE name = 'items'")
         == #"[{"sql":"CREATE TABLE \"items\" (\"id\" INTEGER PRIMARY KEY, "#
         + #"\"s\" TEXT, \"r\" REAL, \"b\" INTEGER, \"n\", \"l\" TEXT, \"mixed\", \"late\" INTEGER)"}]"#)
     #expect(
@@ -64,6 +64,44 @@ import Testing
       query("SELECT name, tbl_name FROM sqlite_schema WHERE type = 'index'")
         == #"[{"name":"byT","tbl_name":"items"}]"#)
     #expect(query("PRAGMA integrity_check") == #"[{"integrity_check":"ok"}]"#)
+  }
+
+  @Test(arguments: [
+    "mine TEXT", "mine TEXT DEFAULT 'x'", "mine INT NOT NULL DEFAULT 5",
+    "mine CHECK (mine IS NULL OR mine <> ',')",
+    "mine AS (i)",
+  ])
+  func `a column that somebody adds changes nothing of the others`(column: String) throws {
+    try write([item(1, #"{"id":1,"i":1,"r":1.5,"t":"x","gone":1}"#)])
+    execute("ALTER TABLE items ADD COLUMN \(column)")
+    execute("CREATE INDEX byT ON items (t)")
+    let mine = query("SELECT mine FROM items")
+
+    try write([item(1, #"{"id":1,"i":1}"#)])
+    #expect(
+      query("SELECT id, i, r, t, gone FROM items") == #"[{"id":1,"i":1,"r":null,"t":null,"gone":null}]"#)
+    #expect(query("SELECT mine FROM items") == mine)
+
+    try write(
+      [item(2, #"{"id":2,"i":"007","r":9007199254740993,"t":5,"late":1}"#)],
+      [item("a", #"{"id":"a","i":" 7 ","late":"1e5"}"#)])
+
+    #expect(
+      query("SELECT id, i, r, t, late FROM items ORDER BY rowid")
+        == #"[{"id":1,"i":1,"r":null,"t":null,"late":null},{"id":2,"i":"007","r":9007199254740993,"t":5,"late":1},"#
+        + #"{"id":"a","i":" 7 ","r":null,"t":null,"late":"1e5"}]"#)
+    #expect(query("SELECT mine FROM items WHERE id = 1") == mine)
+    let indexes = "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> ''"
+    #expect(query(indexes) == #"[{"name":"byT"}]"#)
+  }
+
+  @Test func `an id of more than 64 bits is the number that the key's member has`() throws {
+    try write([item(1, #"{"id":1}"#)])
+    try write([item("9223372036854775808", #"{"id":9223372036854775808}"#)])
+
+    #expect(
+      query("SELECT id, typeof(id) AS t FROM items")
+        == #"[{"id":1,"t":"integer"},{"id":"9223372036854775808","t":"text"}]"#)
   }
 
   @Test func `ids that are written alike are one row, in the newest form`() throws {
@@ -294,10 +332,5 @@ import Testing
 
   private func query(_ sql: String) -> String? { rows(sql, of: path) }
 
-  private func execute(_ sql: String) {
-    let databases = DatabaseCalls(permissions: .all)
-    defer { databases.finish() }
-    let handle = databases.answer(.openDatabase(path: path, isReadOnly: false)).handle
-    #expect(databases.answer(.execute(handle: handle, SQLStatement(sql))).failure == nil)
-  }
+  private func execute(_ sql: String) { change(sql, in: path) }
 }

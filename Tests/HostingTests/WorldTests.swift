@@ -44,7 +44,7 @@ import Testing
     ])
 
     #expect(replies[0] == .done)
-    #expect(replies[1] == .rows(JSONRows(Bytes(#"[{"one":1}]"#)), isEnd: true))
+    #expect(replies[1] == .rows(IndexedJSON(Bytes(#"[{"one":1}]"#)), isEnd: true))
     #expect(replies[2].failure?.code == .invalid)
     #expect(replies[3...4] == [.done, .done])
     #expect(replies[5].failure != nil)

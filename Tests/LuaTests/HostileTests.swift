@@ -24,7 +24,8 @@ import Testing
   private func prepared() throws -> LuaState {
     let state = LuaState()
     state.define("host") { [unowned state] call in
-      state.collect(forOutside: 1 << 10)
+      state.account.hold(64 << 10)
+      state.account.hold(-64 << 10)
       call.stack.push(owner: Token(Tally()))
       call.stack.pop()
       guard call.stack.count > 0 else { return .nothing }

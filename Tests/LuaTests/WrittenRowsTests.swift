@@ -15,7 +15,7 @@ import Testing
 
     let (indexed, parsed) = (LuaState(), LuaState())
     let index = try #require(rows.index)
-    try indexed.stack.pushRows(index.pointer, owner: Holder(rows))
+    try indexed.stack.pushJSON(index.pointer, owner: Holder(rows))
     indexed.setGlobal("rows")
     try parsed.pushJSON(rows.text.string)
     parsed.setGlobal("rows")
@@ -48,7 +48,7 @@ import Testing
   @Test func `a list without rows is an empty one`() throws {
     let rows = try RowsWriter(keys: ["a"]).finish()
     let state = LuaState()
-    try state.stack.pushRows(try #require(rows.index).pointer, owner: Holder(rows))
+    try state.stack.pushJSON(try #require(rows.index).pointer, owner: Holder(rows))
     state.setGlobal("rows")
 
     #expect(rows.text.string == "[]")
@@ -56,11 +56,11 @@ import Testing
   }
 
   private final class Holder {
-    let rows: JSONRows
-    init(_ rows: JSONRows) { self.rows = rows }
+    let rows: IndexedJSON
+    init(_ rows: IndexedJSON) { self.rows = rows }
   }
 
-  private func written(_ random: inout SeededGenerator) throws -> JSONRows {
+  private func written(_ random: inout SeededGenerator) throws -> IndexedJSON {
     let keys = Array(
       ["a", "b", "c", "long key of some length", "k\"", "é", "id", ""].shuffled(using: &random).prefix(
         .random(in: 1...8, using: &random)))

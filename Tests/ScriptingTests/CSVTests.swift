@@ -42,6 +42,22 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    "0.1 + 0.2", "12345678.123456789", "2^53 + 0.0", "1764234000.123456", "1 / 3", "123456789012345.0",
+    "1e300", "-5e-324",
+    "1", "9007199254740993", "-0.0", "true",
+  ])
+  func `a cell has the digits that JSON has`(_ value: String) throws {
+    let lines = try printed(
+      by: """
+        local value = \(value)
+        local text = lookahead.csv.encode({ { value, value } }, { header = false })
+        print(text == lookahead.json.encode(value):gsub(".*", "%0,%0", 1) .. "\\r\\n", text)
+        """)
+
+    #expect(lines.first?.hasPrefix("true") == true, "\(lines)")
+  }
+
   @Test func `a file is read in portions that may end anywhere`() throws {
     let world = ScriptWorld()
     world.files["/scripts/a.csv"] = "id,text\n" + (1...2500).map { "\($0),\"line\n\($0)\"\n" }.joined()
@@ -190,6 +206,12 @@ import Testing
     ScriptCase(
       script: "lookahead.csv.encode { { a = 1 }, 3 }",
       message: "csv.encode: row 2: expected a table, got number"),
+    ScriptCase(
+      script: "lookahead.csv.encode { { 1 }, { 0 / 0 } }",
+      message: "csv.encode: row 2: nan can't be written as JSON"),
+    ScriptCase(
+      script: "lookahead.csv.encode { { print } }",
+      message: "csv.encode: row 1: a function can't be written as JSON"),
   ])
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == "feed.lua:1: " + example.message)

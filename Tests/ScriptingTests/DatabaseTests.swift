@@ -24,7 +24,7 @@ import Testing
       case .nextRows(_, let limit):
         let rows = (position..<min(1200, position + limit)).map { "{\"id\":\($0 + 1)}" }
         position += limit
-        return .rows(JSONRows(Bytes("[\(rows.joined(separator: ","))]")), isEnd: position >= 1200)
+        return .rows(IndexedJSON(Bytes("[\(rows.joined(separator: ","))]")), isEnd: position >= 1200)
       case .execute(_, let statement):
         statements.append(statement)
         return .count(3)

@@ -3,7 +3,7 @@ import Scripting
 import Testing
 
 @Suite struct GrowthTests {
-  /// Kilobytes that the script holds after each of ten equal parts of its work, as it prints them.
+  /// Kilobytes that the script holds in, or after, each of ten equal parts of its work, as it prints them.
   private func kilobytes(_ script: String) throws -> [Double] {
     try ScriptRun(script).printed.compactMap { Double($0) }
   }
@@ -21,8 +21,10 @@ import Testing
         lookahead.sleep(0.1)
         return { items = { { id = context.key + 1 }, { id = context.key + 2 } } }
       end }
+      local least = math.huge
       for item in source:items() do
-        if item.id % 1000 == 0 then print(collectgarbage("count")) end
+        least = math.min(least, collectgarbage("count"))
+        if item.id % 1000 == 0 then print(least) least = math.huge end
       end
       """)
 

@@ -40,6 +40,25 @@ import Testing
     #expect(try url("http://a/b?x=1&#top") == "GET http://a/b?x=1&\(expected)#top")
   }
 
+  @Test func `a number and a text that are written alike are two names`() throws {
+    let line = try sent(
+      #"lookahead.http.get("http://a/b", { query = { [1] = "y", ["1"] = "x", [2] = "z" } })"#)
+
+    #expect(line == ["GET http://a/b?1=y&2=z&1=x"])
+  }
+
+  @Test(arguments: [
+    "", "/b", "a.example", "a.example/b", "https//a.example", "https:/a.example", "https://", "https://a b/",
+    "ftp://a.example", "https://a:b/", "https://a.example:80:90", "https://[::1", "https://u@",
+  ])
+  func `an origin that is none is an error that names it`(origin: String) throws {
+    let message = try failure(of: "lookahead.http.get(\"https://a.example/b\", { origin = \"\(origin)\" })")
+
+    #expect(
+      message == "feed.lua:1: http.get: origin: expected a URL, as https://api.example.com, got \"\(origin)\""
+    )
+  }
+
   @Test func `a float in a query, a form or a header has all the digits that tell it from its neighbours`()
     throws
   {
@@ -53,6 +72,29 @@ import Testing
 
     #expect(sent.first == "GET http://a/b?count=2.0&since=1700000000.123463&third=0.3333333333333333")
     #expect(sent.last?.ranges(of: "1700000000.123463").count == 1, "\(sent)")
+  }
+
+  @Test func `headers, login and body go to the origin that they are meant for`() throws {
+    let given = #"headers = { ["X-Api-Key"] = "k", Accept = "x" }, auth = { bearer = "t" }, raise = false"#
+    for url in [
+      "https://a.example/b", "https://A.example:443/c", "http://a.example/b", "https://u:p@a.example:",
+    ] {
+      let line = try sent("lookahead.http.get(\"https://a.example/b\", { \(given), origin = \"\(url)\" })")
+        .first
+      #expect(line == "GET https://a.example/b Accept: x X-Api-Key: k Authorization: Bearer t", "\(url)")
+    }
+    for url in [
+      "https://b.example/b", "https://a.example:8443/b", "https://a.example@b.example/",
+      "https://sub.a.example/",
+    ] {
+      let line = try sent("lookahead.http.get(\"\(url)\", { \(given), origin = \"https://a.example/\" })")
+        .first
+      #expect(line == "GET \(url) Accept: x", "\(url)")
+    }
+    let run = try ScriptRun(
+      #"lookahead.http.post("https://b.example/", { json = { 1 }, origin = "https://a.example/" })"#)
+    #expect(run.world.requests.isEmpty)
+    #expect(run.failure?.contains("the body of the request is not meant for that") == true)
   }
 
   @Test func `an empty query changes nothing`() throws {

@@ -24,6 +24,42 @@ import Testing
     #expect(run.statistics.pages == 3)
   }
 
+  /// Page 2 only removes; past the end some sources say again what is gone.
+  @Test(arguments: ["page", "offset"], [(1, false), (1, true), (4, false), (4, true)])
+  func `a counted page that only removes is not the end, and one that says the same again is`(
+    keys: String, way: (width: Int, repeats: Bool)
+  ) throws {
+    let run = try ScriptRun(
+      """
+      local pages = { { { id = 1 }, { id = 2 } }, {}, { { id = 5 }, { id = 6 } } }
+      local removed = { nil, { 2, 9 }, \(way.repeats ? "{ 3 }" : "nil") }
+      return lookahead.source { keys = "\(keys)", pageSize = 2, maxInFlight = \(way.width), fetch = function(context)
+        local page = "\(keys)" == "page" and context.key or context.key // 2 + 1
+        return { items = pages[page] or {}, removed = removed[math.min(page, 3)] }
+      end }
+      """)
+
+    #expect(run.failure == nil)
+    #expect(run.isFinished)
+    #expect(run.items() == [1, 2, 5, 6].map { "{\"id\":\($0)}" })
+    #expect(run.world.requests.isEmpty)
+  }
+
+  @Test func `an item set goes on behind a page that only removes`() throws {
+    let run = try ScriptRun(
+      """
+      local source = lookahead.source { keys = "page", fetch = function(context)
+        if context.key == 2 then return { items = {}, removed = { 1 } } end
+        return { items = context.key < 4 and { { id = context.key } } or {} }
+      end }
+      local set = source:itemSet()
+      for _ = 1, 5 do set:fetchNextPage() end
+      print(set.count, set.lastFetchedPage)
+      """)
+
+    #expect(run.printed == ["2\t4"])
+  }
+
   @Test func `a handler ends by completing, and the next key is the one it set`() throws {
     let run = try ScriptRun(
       """

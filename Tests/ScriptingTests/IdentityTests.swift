@@ -34,6 +34,15 @@ import Testing
         + "name the right field with id = \"…\", give a function, or id = false when items have none")
   }
 
+  @Test func `members that tell it together are numbers alike in either form`() throws {
+    let run = try run(
+      "id = { \"a\", \"b\" },",
+      "{ a = 1.0, b = \"x\" }, { a = 1, b = \"x\" }, { a = 1.5, b = \"x\" }, { a = \"1.5\", b = \"x\" }")
+
+    #expect(run.items().count == 3)
+    #expect(run.statistics.duplicates == 1)
+  }
+
   @Test func `false keeps every item`() throws {
     #expect(try run("id = false,", "{ id = 1 }, { id = 1 }, \"text\"").items().count == 3)
   }

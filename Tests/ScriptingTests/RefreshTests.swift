@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `a source may be empty before and after, where that is said`() throws {
-    let run = try refreshed([[], [1, 2], [], [2]], times: 3) { $0.refresh?.mayEmpty = true }
+    let run = try refreshed([[], [1, 2], [], [2]], times: 3) { $0.refresh?.write = .mirror }
 
     #expect(
       run.world.deliveries.map(\.delivery.lines) == [

@@ -28,6 +28,27 @@ import Testing
     #expect(lines == ["true", "true\tf", "feed.lua:6: \(refusal)", "feed.lua:7: \(refusal)"])
   }
 
+  @Test(arguments: [
+    "aGVsbG8=aGVsbG8=", "a=GVsbG8", "====", "==", "=", "=aGk=", "aGk==", "aGk=\\n=", "Zm9v====", "Zm9v=",
+    "Z===", "Zg=",
+  ])
+  func `what fills a text of base64 stands at its end`(_ text: String) throws {
+    #expect(
+      try failure(of: "lookahead.base64.decode(\"\(text)\")")
+        == "feed.lua:1: base64.decode: the text is not base64")
+  }
+
+  @Test func `numbers that differ are different texts, wherever the host writes them`() throws {
+    let run = try ScriptRun(
+      """
+      lookahead.log.info(0.1 + 0.2, { [0.1 + 0.2] = 0.1 + 0.2 })
+      lookahead.time.iso(1e15 / 3)
+      """)
+
+    #expect(run.logged.contains { $0.contains("0.30000000000000004") })
+    #expect(run.failure?.contains("333333333333333.3") == true, "\(run.failure ?? "")")
+  }
+
   @Test func `hashes are the host's, in hexadecimal`() throws {
     let run = try ScriptRun(
       "print(lookahead.hash.sha256(\"ab\"), lookahead.hash.hmacSha256(\"key\", \"ab\"))"

@@ -53,6 +53,20 @@ import Testing
     #expect(try failure(of: script) == "feed.lua:3: attempt to index a nil value (field 'name')")
   }
 
+  @Test(arguments: ["id = \"id\"", "id = false", "id = function(item) return item.id end"])
+  func `a list with names is no list of items, and an error that names both`(id: String) throws {
+    let script = """
+      return lookahead.source {
+        \(id),
+        transform = function(item) item[1] = "int" return item end,
+        fetch = function() return { items = { { id = 1 } } } end,
+      }
+      """
+
+    let message = try #require(try failure(of: script))
+    #expect(message.contains("item 1: a list can't have the key \"id\" beside its 1 elements"), "\(message)")
+  }
+
   @Test(arguments: [
     ("keep", [#"{"id":1}"#, #"{"id":2}"#]), ("replace", [#"{"id":1}"#, #"{"id":2}"#, #"{"id":1,"v":2}"#]),
   ])

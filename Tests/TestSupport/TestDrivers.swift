@@ -37,8 +37,12 @@ public enum TestDrivers {
     FileManager.default.fileExists(atPath: folder + "/adbc_driver_sqlite/libadbc_driver_sqlite.so")
   }
 
-  /// Whether all of them are there.
-  public static var areInstalled: Bool {
-    FileManager.default.fileExists(atPath: postgresql) && FileManager.default.fileExists(atPath: duckDB)
-  }
+  /// Whether all of them are there. If so, this process finds them from then on, whichever of its tests is the first, and alone.
+  public static let areInstalled: Bool = {
+    guard FileManager.default.fileExists(atPath: postgresql), FileManager.default.fileExists(atPath: duckDB)
+    else {
+      return false
+    }
+    return setenv("LOOKAHEAD_DRIVERS", folder, 1) == 0
+  }()
 }

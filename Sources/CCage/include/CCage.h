@@ -67,6 +67,10 @@ bool ccage_follow_parent(void);
 /* Has the threads of this process, the first and those to come, share so many arenas of memory. */
 void ccage_limit_arenas(int count);
 
+/* Gives back what libraries have in memory of their files, code and what is as the file has it: it is read again where it is used
+ * again, mostly from the system's own copy. Much of it only the start needs. */
+void ccage_release_libraries(void);
+
 /* Asks the kernel; changes nothing. */
 ccage_kernel ccage_look(void);
 

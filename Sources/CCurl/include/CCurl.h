@@ -112,9 +112,9 @@ void ccurl_client_perform(ccurl_client *client);
 /* The next transfer that is over, with its result, or NULL; to be recycled by the caller. */
 ccurl_transfer *ccurl_client_finished(ccurl_client *client, ccurl_result *result);
 void ccurl_transfer_recycle(ccurl_transfer *transfer);
-/* Waits until a transfer can go on, `descriptor` or `other` (-1 for none) can be read, or the time has passed. */
-void ccurl_client_wait(ccurl_client *client, int descriptor, int other, int timeout_ms);
-/* The same wait without a client, to the nanosecond; a negative time is for ever. */
+/* Waits until a transfer can go on, the descriptor can be read, or the time has passed. */
+void ccurl_client_wait(ccurl_client *client, int descriptor, int timeout_ms);
+/* Waits without a client until `descriptor` or `other` (-1 for none) can be read, or the time has passed; a negative time is for ever. */
 void ccurl_wait_readable(int descriptor, int other, int64_t timeout_ns);
 
 #endif

@@ -86,6 +86,23 @@ cjson_status cjson_read(cjson_reader *reader, const char *text, size_t length, s
  * pair, which UTF-8 can't hold, becomes U+FFFD. */
 size_t cjson_unescape(const char *escaped, size_t length, char *text);
 
+/* What is known of a JSON text that was parsed, or written, by another than the one who reads it. It refers to the text. */
+typedef struct cjson_index cjson_index;
+
+void cjson_index_free(cjson_index *index);
+
+/* Bytes that it holds besides the text. */
+size_t cjson_index_size(const cjson_index *index);
+
+/* Memory that is used again for every text. */
+typedef struct cjson_parser cjson_parser;
+
+cjson_parser *cjson_parser_new(void); /* null without memory */
+void cjson_parser_free(cjson_parser *parser);
+
+/* Parses a text, of which `padding` bytes more may be read; null if it is no JSON, which who decodes it will say, or without memory. */
+cjson_index *cjson_parse(cjson_parser *parser, const char *text, size_t length, size_t padding);
+
 /* A list of objects with the same keys, written as JSON and indexed on the way as a parser would: who reads it need not parse.
  *
  * First all keys, then of each object as many values, in the order of the keys, then the end. All answer 0 without memory, and for
@@ -98,20 +115,28 @@ void cjson_rows_free(cjson_rows *rows);
 /* Adds a key; no other has the same bytes. */
 int cjson_rows_key(cjson_rows *rows, const char *key, size_t length);
 
-/* Add the next value; a number is finite, and what is no UTF-8 in a text becomes U+FFFD. */
+/* Add the next value; a number is finite. A text that is no UTF-8 is none: then 0 is answered too, and `wrong` is its first such byte. */
 int cjson_rows_null(cjson_rows *rows);
 int cjson_rows_boolean(cjson_rows *rows, int truth);
 int cjson_rows_integer(cjson_rows *rows, int64_t integer);
 int cjson_rows_real(cjson_rows *rows, double number);
-int cjson_rows_text(cjson_rows *rows, const char *text, size_t length);
+int cjson_rows_text(cjson_rows *rows, const char *text, size_t length, const char **wrong);
 
-int cjson_rows_end(cjson_rows *rows);
+/* The index of what was written, which then frees the list, too. */
+cjson_index *cjson_rows_end(cjson_rows *rows);
 
 /* The text so far, with 64 readable bytes behind it once it has ended. */
 const char *cjson_rows_json(const cjson_rows *rows, size_t *length);
 
-/* Bytes that it holds. */
-size_t cjson_rows_size(const cjson_rows *rows);
+/* How far a value that begins with a bracket was passed; zero at its start. */
+typedef struct {
+  int64_t depth;
+  int is_in_text, is_escaped;
+} cjson_extent;
+
+/* Passes those of the next bytes that belong to the value, the first of which is its bracket, and answers how many: all but where it ends,
+ * where `depth` is 0 again. Of what is in it only brackets and texts are looked at. */
+size_t cjson_extend(cjson_extent *extent, const void *bytes, size_t length);
 
 #ifdef __cplusplus
 }

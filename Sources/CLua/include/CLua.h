@@ -101,8 +101,7 @@ void clua_clear_limit(lua_State *L);
 void clua_set_materialize(lua_State *L, int (*materialize)(lua_State *L, int index),
                           int (*make_plain)(lua_State *L, int index));
 
-/* Lets the garbage collector work as it would after so many kilobytes, at least one: 0 would make a whole step. */
-void clua_collector_step(lua_State *L, int kilobytes);
+/* Collects all garbage. */
 void clua_collect(lua_State *L);
 
 /* -- loading and calling ------------------------------------------------------------------------------------------ */

@@ -47,8 +47,8 @@ cjson_status cjson_mark_array(lua_State *L, int index);
 cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t padding, void *owner,
                           void (*release)(void *owner), cjson_error *error);
 
-/* Pushes the list that was written; it stays where it is, and is released as above. */
-cjson_status cjson_push_rows(lua_State *L, const cjson_rows *rows, void *owner, void (*release)(void *owner), cjson_error *error);
+/* Pushes the value of a text that has its index; both stay where they are, and are released with their owner as above. */
+cjson_status cjson_push_index(lua_State *L, const cjson_index *index, void *owner, void (*release)(void *owner), cjson_error *error);
 
 /* Appends the JSON text of the value at `index`; `out` has the limit of what may come of it. Keys come in the order in which documents were seen to have them, then
  * by their bytes. `indent` 0 writes one line. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the

@@ -8,6 +8,8 @@
 
 #include <sqlite3.h>
 
+#include "feed.h"
+
 /* What may become of a database and the files beside it. */
 typedef enum __attribute__((enum_extensibility(closed))) {
   CSQLITE_WRITING,       /* it is made where it is missing, and written */

@@ -60,6 +60,19 @@ public final class ADBCStatement: @unchecked Sendable {
     return ArrowFields(schema)
   }
 
+  /// How many parameters it has, once it is prepared; nil where the driver does not tell.
+  func parameterCount() throws(ADBCError) -> Int? {
+    var schema = ArrowSchema()
+    do {
+      try ADBCError.check { functions.pointee.StatementGetParameterSchema(raw, &schema, $0) }
+    } catch {
+      guard error.status == .notImplemented else { throw error }
+      return nil
+    }
+    guard schema.release != nil else { return nil }
+    return Int(ArrowFields(schema).schema.n_children)
+  }
+
   /// Runs it and answers its rows, which come as they are asked for.
   public func query() throws(ADBCError) -> ArrowStream {
     var stream = ArrowArrayStream()

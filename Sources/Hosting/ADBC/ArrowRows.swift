@@ -7,7 +7,7 @@ import Paging
 /// Rows of plain values come with an index of their text; those with values that are JSON themselves come as text alone.
 final class ArrowRows {
   /// Rows as a JSON array of objects, and whether they are the last.
-  typealias Portion = (list: JSONRows, isEnd: Bool)
+  typealias Portion = (list: IndexedJSON, isEnd: Bool)
 
   private let stream: ArrowStream
   /// The numbers of the columns whose arrays' bounds are in the last columns.
@@ -16,6 +16,8 @@ final class ArrowRows {
   private var columns: [ArrowColumn] = []
   private var keys: [String] = []
   private var row = 0
+  /// Rows of all batches until now.
+  private var rowCount = 0
   private var isEnd = false
 
   /// The rows of a stream; its last columns are the bounds of the arrays in those with these numbers.
@@ -26,7 +28,7 @@ final class ArrowRows {
   }
 
   /// All rows; nil if they have more than `size` bytes.
-  func all(upTo size: Int) throws -> JSONRows? {
+  func all(upTo size: Int) throws -> IndexedJSON? {
     let portion = try next(.max, upTo: size, portion: size)
     return portion.isEnd ? portion.list : nil
   }
@@ -42,7 +44,13 @@ final class ArrowRows {
     var count = 0
     while count < limit, writer.count <= portion, !isEnd {
       let before = writer.count
-      for column in columns { try write(column.value(at: row), to: &writer) }
+      for column in columns {
+        do {
+          try write(column.value(at: row), to: &writer)
+        } catch let fault as RowsWriter.NoText {
+          throw HostFailure(fault, row: rowCount + 1, column: column.name, ArrowRows.way)
+        }
+      }
       guard writer.count - before <= size else { throw RowTooLarge() }
       count += 1
       try step()
@@ -59,6 +67,9 @@ final class ArrowRows {
       json.beginObject()
       for (key, column) in zip(keys, columns) {
         json.key(key)
+        if case .text(let text) = column.value(at: row), let fault = RowsWriter.NoText(in: text) {
+          throw HostFailure(fault, row: rowCount + 1, column: column.name, ArrowRows.way)
+        }
         column.write(row, to: &json)
       }
       json.endObject()
@@ -67,7 +78,7 @@ final class ArrowRows {
       try step()
     }
     json.endArray()
-    return (JSONRows(json.bytes()), isEnd)
+    return (IndexedJSON(json.bytes()), isEnd)
   }
 
   @inline(__always)
@@ -82,8 +93,10 @@ final class ArrowRows {
     }
   }
 
+  private static let way = "the database has to say what they are (convert_from, or an encoding)"
+
   private func step() throws {
-    row += 1
+    (row, rowCount) = (row + 1, rowCount + 1)
     if row >= batch?.count ?? 0 { try advance() }
   }
 

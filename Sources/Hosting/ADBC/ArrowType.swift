@@ -122,6 +122,8 @@ enum ArrowProblem: Error, Equatable {
   case unknown(String)
   /// Arrays of which the driver does not tell how many dimensions they have.
   case shapeless
+  /// Rows of PostgreSQL, of which its driver loses some.
+  case rows
 }
 
 /// What a driver notes of a column: keys and values.

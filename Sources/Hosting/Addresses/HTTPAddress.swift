@@ -3,7 +3,7 @@ public import Paging
 /// A strictly parsed `http` or `https` URL: what is checked is what is connected to.
 ///
 /// Rejects URLs that two parsers could read differently: backslashes, white space, control characters, escapes or
-/// non-ASCII characters in the host, a missing host, an empty port.
+/// non-ASCII characters in the host, a missing host. A port that is left empty is the usual one (RFC 3986, 3.2.3).
 ///
 /// ```swift
 /// let address = try HTTPAddress("https://api.example.com/items?page=2")
@@ -41,19 +41,26 @@ public struct HTTPAddress: Sendable, Hashable {
     else { throw refused("it does not begin with http:// or https://") }
 
     let rest = text[(colon + 3)...]
-    let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
+    let end = rest.firstIndex(where: HTTPAddress.endsAuthority) ?? rest.endIndex
     let authority = rest[..<end]
     let at = authority.lastIndex(of: UInt8(ascii: "@"))
-    guard
-      let hostAndPort = HostAndPort(
-        String(decoding: at.map { authority[($0 + 1)...] } ?? authority, as: UTF8.self))
-    else { throw refused("its host is missing or malformed") }
+    let place = String(decoding: at.map { authority[($0 + 1)...] } ?? authority, as: UTF8.self)
+    let hasEmptyPort = place.hasSuffix(":")
+    guard let hostAndPort = HostAndPort(hasEmptyPort ? String(place.dropLast()) : place),
+      !hasEmptyPort || hostAndPort.port == nil
+    else {
+      throw refused("its host is missing or malformed")
+    }
 
     self.scheme = scheme
     userInfo = at.map { String(decoding: authority[..<$0], as: UTF8.self) }
     host = hostAndPort.host
     port = hostAndPort.port ?? scheme.defaultPort
     target = HTTPAddress.target(rest[end...])
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
   }
 
   /// The normalised URL to connect to, without user and password.

@@ -9,18 +9,23 @@ public struct HostName: Sendable, Hashable {
 
   /// Parses the host of a URL, with IPv6 in brackets; nil if invalid.
   public init?(_ written: some StringProtocol) {
-    let bytes = Array(written.utf8)
-    if bytes.first == UInt8(ascii: "[") {
-      guard bytes.last == UInt8(ascii: "]"),
-        let address = HostName.version6(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self))
+    var written = String(written)
+    guard let host = written.withUTF8({ HostName($0[...]) }) else { return nil }
+    self = host
+  }
+
+  private init?(_ written: Bytes) {
+    if written.first == UInt8(ascii: "[") {
+      guard written.last == UInt8(ascii: "]"),
+        let address = HostName.version6(String(decoding: written.dropFirst().dropLast(), as: UTF8.self))
       else { return nil }
       self = HostName(text: address, isAddress: true)
       return
     }
-    var labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    if labels.count > 1, labels.last!.isEmpty { labels.removeLast() }
-    guard bytes.count <= 254, labels.allSatisfy(HostName.isLabel), let last = labels.last else { return nil }
-    let name = String(decoding: Array(labels.joined(separator: ".".utf8)), as: UTF8.self).lowercased()
+    let isDotted = written.count > 1 && written.last == HostName.dot
+    let labels = isDotted ? written.dropLast() : written
+    guard written.count <= 254, let last = HostName.lastLabel(of: labels) else { return nil }
+    let name = String(decoding: labels, as: UTF8.self).lowercased()
     guard HostName.isNumber(last) else {
       self = HostName(text: name, isAddress: false)
       return
@@ -28,6 +33,9 @@ public struct HostName: Sendable, Hashable {
     guard let address = HostName.version4(name) else { return nil }
     self = HostName(text: address, isAddress: true)
   }
+
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+  private static let dot = UInt8(ascii: ".")
 
   /// As in a URL: IPv6 in brackets.
   public var inURL: String { text.utf8.contains(UInt8(ascii: ":")) ? "[\(text)]" : text }
@@ -71,7 +79,18 @@ public struct HostName: Sendable, Hashable {
     self.isAddress = isAddress
   }
 
-  private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+  /// Nil unless all are labels.
+  private static func lastLabel(of labels: Bytes) -> Bytes? {
+    var rest = labels
+    while true {
+      let end = rest.firstIndex(of: dot) ?? rest.endIndex
+      guard isLabel(rest[..<end]) else { return nil }
+      if end == rest.endIndex { return rest }
+      rest = rest[(end + 1)...]
+    }
+  }
+
+  private static func isLabel(_ label: Bytes) -> Bool {
     (1...63).contains(label.count)
       && label.allSatisfy { byte in
         switch byte {
@@ -84,7 +103,7 @@ public struct HostName: Sendable, Hashable {
   }
 
   /// A numeric last label, as in `127.1` or `0x7f000001`, makes the whole an address.
-  private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {
+  private static func isNumber(_ label: Bytes) -> Bool {
     let isDecimal = label.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     return isDecimal || label.starts(with: "0x".utf8) || label.starts(with: "0X".utf8)
   }

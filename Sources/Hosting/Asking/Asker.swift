@@ -46,20 +46,18 @@ public final class Asker: Sendable {
     }
   }
 
-  /// Asks, and returns when there is an answer, or none is to come since the flag was set. `waiting` is called again and
-  /// again, and may wait a moment for the descriptor.
-  func ask(_ want: Want, at place: String, until stop: StopFlag, waiting: (Int32) -> Void) -> Verdict {
+  /// Asks, and returns when there is an answer, or none is to come since the flag was set, which is looked at ten times a second.
+  func ask(_ want: Want, at place: String, until stop: StopFlag) -> Verdict {
     broker.withLock { reference in
       guard let broker = reference?.pointer,
         ccage_broker_send(broker, Matter(want).rawValue, want.text, place)
       else { return .none }
       let socket = ccage_broker_socket(broker)
-      while !Waker.isReadable(socket) {
+      while !Waker.isReadable(socket, within: .milliseconds(100)) {
         if stop.isSet {
           ccage_broker_give_up(broker)
           break
         }
-        waiting(socket)
       }
       return Verdict(rawValue: ccage_broker_receive(broker, nil)) ?? .none
     }

@@ -28,10 +28,10 @@ public final class Asking {
     self.stop = stop
   }
 
-  /// Whether a person allows it. `waiting` may wait a moment for the descriptor.
-  func allows(_ want: Want, for id: HostCallID, waiting: (Int32) -> Void) -> Bool {
+  /// Whether a person allows it.
+  func allows(_ want: Want, for id: HostCallID) -> Bool {
     guard want.canBeAsked, !stop.isSet else { return false }
-    switch answers.verdict(on: want) ?? atOnce[want] ?? ask(want, id, waiting) {
+    switch answers.verdict(on: want) ?? atOnce[want] ?? ask(want, id) {
     case .no, .none: return false
     case .once, .always, .surroundings: return true
     }
@@ -48,10 +48,10 @@ public final class Asking {
   /// A path that was allowed, to be opened.
   func lend(_ path: ResolvedPath) -> LentPath { LentPath(path: path, asker: asker) }
 
-  private func ask(_ want: Want, _ id: HostCallID, _ waiting: (Int32) -> Void) -> Verdict {
+  private func ask(_ want: Want, _ id: HostCallID) -> Verdict {
     willAsk()
     let place = place(id)
-    let verdict = TerminalTurn.take { asker.ask(want, at: place, until: stop, waiting: waiting) }
+    let verdict = TerminalTurn.take { asker.ask(want, at: place, until: stop) }
     answers.add(verdict, to: want)
     if verdict == .once { atOnce[want] = verdict }
     return verdict

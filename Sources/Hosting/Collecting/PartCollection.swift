@@ -142,7 +142,10 @@ public struct PartCollection {
 
   private static func names(in path: String) throws(SinkError) -> [String] {
     do throws(SystemError) {
-      return try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY).names(upTo: .max) ?? []
+      // Those of parts are ASCII.
+      return try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY).names(upTo: .max)?.compactMap {
+        String(validating: $0, as: UTF8.self)
+      } ?? []
     } catch {
       throw SinkError(error, "read", path: path)
     }
@@ -175,8 +178,8 @@ extension PartCollection {
     for name in shardManifests { unlink("\(folder.path)/\(name)") }
   }
 
-  /// Gives the rows of all parts to a sink; returns why it takes no more, if so.
-  public func deliver(to sink: any Sink) throws(SinkError) -> HostFailure? {
+  /// Gives the rows of all parts to a sink that has its place; returns why it takes no more, if so.
+  public func deliver(to sink: any Sink, at place: OutputPlace) throws(SinkError) -> HostFailure? {
     for (id, epoch) in parts {
       guard let record = folder.record(of: id, epoch) else { continue }
       let path = folder.file(id, epoch)
@@ -184,7 +187,9 @@ extension PartCollection {
       do throws(SystemError) { rows = try PartRows(path, idField: record.idField) } catch {
         throw SinkError(error, "read", path: path)
       }
-      while let delivery = try rows.next(stream: record.stream ?? record.source) {
+      let stream = record.stream ?? record.source
+      if !record.types.isEmpty { place.declare(record.types, of: stream) }
+      while let delivery = try rows.next(stream: stream) {
         if let failure = PartCollection.hand(delivery, to: sink) { return failure }
       }
     }

@@ -13,6 +13,8 @@ final class DriverConnection: @unchecked Sendable {
   private unowned let session: DriverSession
   private let secrets: [String]
   private let isParquet: Bool
+  /// Its files stay open.
+  private let place: DriverPlace
   /// Nil after it could not be used any more.
   private var main: ADBCConnection?
   /// Those of loops that came to their end.
@@ -29,14 +31,14 @@ final class DriverConnection: @unchecked Sendable {
     shown = address.shown
     secrets = address.secrets
     isParquet = if case .parquet = address { true } else { false }
-    let place = try DriverPlace(address, isReadOnly: isReadOnly, permissions)
+    place = try DriverPlace(address, isReadOnly: isReadOnly, permissions)
     let driver = try LoadedDrivers.shared.driver(named: address.driver)
     rules = DriverRules(address, isReadOnly: isReadOnly)
     do {
       database = try ADBCDatabase(driver, options: place.options(memory: memory))
       let connection = try ADBCConnection(database)
       session.works(with: connection)
-      for sql in place.preparation { try connection.execute(sql) }
+      try place.prepare(connection)
       main = connection
     } catch {
       throw DriverConnection.failure(error, shown, hiding: secrets, sql: nil, isOpening: true)
@@ -44,7 +46,7 @@ final class DriverConnection: @unchecked Sendable {
   }
 
   /// All rows, of limited size.
-  func query(_ statement: SQLStatement, upTo size: Int) throws(HostFailure) -> JSONRows {
+  func query(_ statement: SQLStatement, upTo size: Int) throws(HostFailure) -> IndexedJSON {
     try access(statement.sql) {
       let rows = try rows(of: statement, on: try connected())
       if let all = try rows.all(upTo: size) { return all }
@@ -67,9 +69,20 @@ final class DriverConnection: @unchecked Sendable {
     }
   }
 
-  /// Runs a statement and counts the rows that it has changed, as far as the driver tells.
+  /// Runs statements and counts the rows that they have changed, as far as the driver tells.
   func execute(_ statement: SQLStatement) throws(HostFailure) -> Int {
-    try access(statement.sql) { try prepared(statement, on: connected()).execute() ?? 0 }
+    try access(statement.sql) {
+      let connection = try connected()
+      let parts = rules.parts(of: statement.sql)
+      guard parts.count != 1 else { return try count(statement, on: connection) }
+      guard statement.positional.isEmpty else {
+        throw HostFailure(
+          .invalid, "values are for one statement, and here are several\(statement.sql.asEvidence)")
+      }
+      return try together(parts, on: connection) {
+        try parts.reduce(0) { try $0 + count(SQLStatement($1), on: connection) }
+      }
+    }
   }
 
   /// Calls the body and explains what it throws.
@@ -99,6 +112,39 @@ final class DriverConnection: @unchecked Sendable {
     return connection
   }
 
+  private func count(_ statement: SQLStatement, on connection: ADBCConnection) throws -> Int {
+    let count = try prepared(statement, on: connection).execute() ?? 0
+    // PostgreSQL counts the rows of a query.
+    return SQLText(statement.sql).isReading ? 0 : count
+  }
+
+  /// Runs several statements; where the database takes those that come as one for a transaction, they are one unless there is one.
+  private func together(
+    _ parts: [String], on connection: ADBCConnection, _ body: () throws -> Int
+  ) throws -> Int {
+    guard try rules.joins(parts) && !isInTransaction(connection) else { return try body() }
+    try connection.execute("BEGIN")
+    do {
+      let count = try body()
+      try connection.execute("COMMIT")
+      return count
+    } catch {
+      _ = try? connection.execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private func isInTransaction(_ connection: ADBCConnection) throws -> Bool {
+    do {
+      try connection.execute("SAVEPOINT lookahead")
+    } catch {
+      guard error.sqlState == "25P01" else { throw error }
+      return false
+    }
+    try connection.execute("RELEASE SAVEPOINT lookahead")
+    return true
+  }
+
   /// The rows of a query, before the first one.
   private func rows(of statement: SQLStatement, on connection: ADBCConnection) throws -> ArrowRows {
     try rules.checkQuery(statement.sql)
@@ -121,9 +167,10 @@ final class DriverConnection: @unchecked Sendable {
       // Such as WITH … AS (INSERT …), which may not stand in another query.
       throw ArrowColumnProblem(column: columns[arrays[0]], problem: .shapeless)
     }
-    if rules.losesShapes, arrays.isEmpty {
+    if rules.losesShapes {
       // The tables may have changed since.
-      if let number = try ShapedQuery.arrays(of: stream.fields).first {
+      let found = try ShapedQuery.arrays(of: stream.fields)
+      if let number = found.first(where: { !arrays.contains($0) }) {
         shapeless.remove(statement.sql)
         throw ArrowColumnProblem(column: stream.fields.names[number], problem: .shapeless)
       }
@@ -144,10 +191,13 @@ final class DriverConnection: @unchecked Sendable {
     let values = statement.positional
     // The driver writes more behind it, which a comment at its end would take in.
     let prepared = try ADBCStatement(
-      connection, sql: statement.sql + "\n",
+      connection, sql: rules.sent(statement.sql) + "\n",
       options: rules.options(of: statement.sql, hasValues: !values.isEmpty))
     if !values.isEmpty {
       try prepared.prepare()
+      if let count = try prepared.parameterCount(), count < values.count {
+        throw DatabaseStatement.surplus(of: statement, left: values.count - count)
+      }
       try ArrowParameters.bind(values, to: prepared)
     }
     return prepared
@@ -171,7 +221,7 @@ final class DriverRows: @unchecked Sendable {
 
   /// The next rows, each of a limited size, and whether they are the last. After a failure there are none.
   func next(_ limit: Int, upTo size: Int) throws(HostFailure) -> ArrowRows.Portion {
-    guard let rows else { return (JSONRows(Bytes("[]")), true) }
+    guard let rows else { return (IndexedJSON(Bytes("[]")), true) }
     database.works(with: connection)
     do throws(HostFailure) {
       let portion = try database.access(sql) { try rows.next(limit, upTo: size, portion: size / 4) }
@@ -267,7 +317,9 @@ extension ArrowColumnProblem {
     return switch problem {
     case .opaque(let type):
       "the column \(name) has a type that its driver passes on as bytes nobody else reads"
-        + "\(type.map { " (\($0.escapingControls))" } ?? ""): select \(name)::text, or to_jsonb(\(name)) for a row"
+        + "\(type.map { " (\($0.escapingControls))" } ?? ""): select \(name)::text"
+    case .rows:
+      "the column \(name) has rows in it, of which the driver loses those behind a null: ask for to_jsonb(\(name))"
     case .shapeless:
       "the column \(name) has arrays, and the driver does not tell how many dimensions those of a query like this one have: "
         + "ask for to_jsonb(\(name))"

@@ -4,7 +4,8 @@ import Paging
 /// Where an address leads, checked: what the driver is to open, and what it is told before the script's first statement.
 struct DriverPlace {
   private let options: [(name: String, value: String)]
-  private let settings: [String]
+  private let isFile: Bool
+  private let files: ParquetFiles?
 
   /// Checks what the permissions say; a host with denied addresses is looked up here, and only what is left is connected to.
   init(_ address: ScriptAddress, isReadOnly: Bool, _ permissions: Permissions) throws(HostFailure) {
@@ -14,7 +15,7 @@ struct DriverPlace {
       if let refusal = permissions.checkNet(server.address, for: call) { throw refusal }
       let numeric = try DriverPlace.addresses(of: server, permissions)
       options = [("uri", server.connectionString(numeric: numeric))]
-      settings = []
+      files = nil
     case .duckDB(let path):
       let file = try permissions.reach(path, to: isReadOnly ? .read : .change, for: call, "open") {
         target throws(SystemError) in
@@ -22,33 +23,15 @@ struct DriverPlace {
         return target.path
       }
       options = [("path", file)] + (isReadOnly ? [("access_mode", "READ_ONLY")] : [])
-      settings = []
+      files = nil
     case .parquet(let path):
       guard isReadOnly else {
         throw HostFailure(
           .invalid,
           "\(address.shown): a Parquet file is read, and never written here (run … -o x.parquet does that)")
       }
-      let isPattern = path.contains { "*?[".contains($0) }
-      let folder = isPattern ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : path
-      guard !folder.contains(where: { "*?[".contains($0) }) else {
-        throw HostFailure(
-          .invalid, "\(address.shown): a pattern may be in the name of the file, and not in those of folders")
-      }
-      let real = try permissions.reach(
-        isPattern && folder.isEmpty ? "." : folder, to: .read, for: call, "open"
-      ) {
-        target throws(SystemError) in
-        if !isPattern { try DriverPlace.checkFile(target.path) }
-        return target.path
-      }
-      let name = isPattern ? "\(real)/\(path.split(separator: "/").last ?? "")" : real
-      let allowed = isPattern ? "allowed_directories" : "allowed_paths"
       options = [("path", ":memory:")]
-      settings = [
-        "SET \(allowed)=[\(DriverPlace.quoted(real))]",
-        "CREATE VIEW data AS SELECT * FROM read_parquet(\(DriverPlace.quoted(name)))",
-      ]
+      files = try ParquetFiles(path, permissions)
     case .driver(let driver):
       // What a driver reaches with its options is not known here.
       guard permissions.net == Access(.all), permissions.read == Access(.all),
@@ -59,12 +42,10 @@ struct DriverPlace {
           needs: "--allow-all")
       }
       options = driver.options.map { ($0.name, $0.value) }
-      settings = []
+      files = nil
     }
     isFile = if case .duckDB = address { true } else if case .parquet = address { true } else { false }
   }
-
-  private let isFile: Bool
 
   /// The options of the driver's database, whose work on files may take so many bytes of memory.
   ///
@@ -79,20 +60,19 @@ struct DriverPlace {
     ]
   }
 
-  /// What is run before the script's first statement. DuckDB reaches files and the net by SQL: that ends here, as far as the kernel
-  /// has not ended it already.
-  var preparation: [String] {
-    isFile
-      ? settings + [
-        // Types that Arrow does not have keep their names, and are not passed on as others.
-        "SET arrow_lossless_conversion=true", "SET enable_external_access=false",
-        "SET lock_configuration=true",
-      ] : settings
+  /// Prepares a database for the script's first statement. DuckDB reaches files and the net by SQL: that ends here, as far as the
+  /// kernel has not ended it already.
+  func prepare(_ connection: ADBCConnection) throws {
+    guard isFile else { return }
+    try files?.prepare(connection)
+    // Types that Arrow does not have keep their names, and are not passed on as others.
+    try connection.execute("SET arrow_lossless_conversion=true")
+    try connection.execute("SET enable_external_access=false")
+    try connection.execute("SET lock_configuration=true")
   }
 
-  private static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
-
-  private static func checkFile(_ path: String) throws(SystemError) {
+  /// Fails unless it is a regular file.
+  static func checkFile(_ path: String) throws(SystemError) {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last }
     guard status.st_mode & S_IFMT == S_IFREG else {

@@ -28,6 +28,22 @@ struct DriverRules {
   /// Whether arrays of several dimensions come as flat ones.
   var losesShapes: Bool { dialect == .postgresql }
 
+  /// The statements of a text, each to be run and counted by itself: a driver counts the rows of the last one alone. How databases
+  /// that are not known read SQL is not known.
+  func parts(of sql: String) -> [String] { dialect == .other ? [sql] : SQLText(sql).statements }
+
+  /// Whether several statements that come as one are a transaction: none of them is about transactions.
+  func joins(_ parts: [String]) -> Bool {
+    dialect == .postgresql && !isReadOnly && parts.count > 1
+      && !parts.contains { DriverRules.ofTransactions.contains(SQLText($0).firstWord) }
+  }
+
+  /// A text as it is sent: PostgreSQL's driver writes a query into another, where no semicolon may be.
+  func sent(_ sql: String) -> String {
+    let parts = dialect == .postgresql ? parts(of: sql) : []
+    return parts.count == 1 ? parts[0] : sql
+  }
+
   /// Refuses what a database that is only read must not be asked. DuckDB sees to that itself; of other drivers it is not known.
   func check(_ sql: String) throws(HostFailure) {
     guard isReadOnly, dialect != .file, !DriverRules.reading.contains(SQLText(sql).firstWord) else { return }
@@ -37,19 +53,21 @@ struct DriverRules {
         + sql.asEvidence)
   }
 
-  /// Refuses several statements where rows are asked for, of which DuckDB would give those of the last. PostgreSQL takes only one;
-  /// how other databases read SQL is not known.
+  /// Refuses what has no statement where rows are asked for, and several, of which DuckDB would give those of the last. PostgreSQL
+  /// takes only one; how other databases read SQL is not known.
   func checkQuery(_ sql: String) throws(HostFailure) {
-    guard dialect == .file, SQLText(sql).statements.count > 1 else { return }
-    throw HostFailure(.invalid, "a query is one statement, not several\(sql.asEvidence)")
+    let count = dialect == .other ? 1 : SQLText(sql).statements.count
+    guard count > 0 else { throw HostFailure(.invalid, "there is no statement\(sql.asEvidence)") }
+    guard count == 1 || dialect != .file else {
+      throw HostFailure(.invalid, "a query is one statement, not several\(sql.asEvidence)")
+    }
   }
 
   /// How a statement is run.
   func options(of sql: String, hasValues: Bool) -> [(name: String, value: String)] {
     guard dialect == .postgresql else { return [] }
     // Rows come as COPY has them, which is fastest; not everything that has rows can be copied.
-    let isCopied =
-      !hasValues && SQLText(sql).isQuery
+    let isCopied = !hasValues && SQLText(sql).isQuery
     return [
       ("adbc.postgresql.use_copy", isCopied ? "true" : "false"),
       ("adbc.postgresql.batch_size_hint_bytes", "2097152"),
@@ -57,4 +75,8 @@ struct DriverRules {
   }
 
   private static let reading: Set = ["SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN"]
+
+  private static let ofTransactions: Set = [
+    "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT", "SAVEPOINT", "RELEASE", "PREPARE",
+  ]
 }

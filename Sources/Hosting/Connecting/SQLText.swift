@@ -5,11 +5,15 @@ public struct SQLText {
   /// The first word in upper case, behind comments and brackets.
   public private(set) var firstWord = ""
 
+  /// The word that says what the first statement does: the first one, or the one behind the tables of a WITH.
+  private var verb = ""
+
   /// Reads a text; one that is not complete has its last statement to the end.
   public init(_ text: String) {
     var scanner = Scanner(rest: text.utf8[...])
     var start = text.startIndex
     var isEmpty = true
+    var (depth, isName) = (0, false)
     func end(at place: String.Index) {
       if !isEmpty { statements.append(String(text[start..<place])) }
       isEmpty = true
@@ -22,11 +26,16 @@ public struct SQLText {
         start = scanner.rest.startIndex
       case .word, .other:
         isEmpty = false
-        if firstWord.isEmpty, place.token == .word {
-          firstWord = text[place.start..<scanner.rest.startIndex].uppercased()
-        } else if firstWord.isEmpty, text.utf8[place.start] != UInt8(ascii: "(") {
-          firstWord = String(text[place.start])
+        guard firstWord.isEmpty || firstWord == "WITH" && verb.isEmpty else { break }
+        let word = text[place.start..<scanner.rest.startIndex].uppercased()
+        if !firstWord.isEmpty {
+          depth += word == "(" ? 1 : word == ")" ? -1 : 0
+          if depth == 0, !isName, SQLText.verbs.contains(word) { verb = word }
+        } else if word != "(" {
+          firstWord = place.token == .word ? word : String(word.prefix(1))
         }
+        // What a table of a WITH is called is no verb.
+        isName = ["WITH", "RECURSIVE", ","].contains(word)
       }
     }
     end(at: text.endIndex)
@@ -34,6 +43,14 @@ public struct SQLText {
 
   /// Whether it may stand in brackets for the rows that it gives.
   var isQuery: Bool { ["SELECT", "WITH", "VALUES", "TABLE"].contains(firstWord) }
+
+  /// Whether the first statement gives rows, and changes none itself.
+  public var isReading: Bool {
+    let verb = verb.isEmpty ? firstWord : verb
+    return ["SELECT", "WITH", "VALUES", "TABLE", "SHOW", "EXPLAIN", "FETCH"].contains(verb)
+  }
+
+  private static let verbs: Set = ["SELECT", "VALUES", "TABLE", "INSERT", "UPDATE", "DELETE", "MERGE"]
 
   private enum Token { case space, word, semicolon, other }
 

@@ -23,14 +23,16 @@ struct ShapedQuery {
       "SELECT \((columns + bounds).joined(separator: ", ")) FROM (\n\(text.statements[0])\n) AS q (\(own))"
   }
 
-  /// The numbers of columns of arrays; fails for columns that have arrays further within.
+  /// The numbers of columns of arrays; fails for columns that have arrays further within, or rows: behind the first row that is
+  /// null, the driver passes on all as null.
   static func arrays(of fields: ArrowFields) throws(ArrowColumnProblem) -> [Int] {
     let schema = fields.schema
     var arrays: [Int] = []
     for number in 0..<Int(schema.n_children) {
       let field = schema.children[number]!.pointee
-      let isArray = isList(field)
-      guard !hasList(isArray ? field.children[0]!.pointee : field) else {
+      let isArray = has("+l", field)
+      guard !holds("+s", field) else { throw ArrowColumnProblem(column: field.text, problem: .rows) }
+      guard !holds("+l", isArray ? field.children[0]!.pointee : field) else {
         throw ArrowColumnProblem(column: field.text, problem: .shapeless)
       }
       if isArray { arrays.append(number) }
@@ -38,11 +40,12 @@ struct ShapedQuery {
     return arrays
   }
 
-  private static func isList(_ schema: ArrowSchema) -> Bool {
-    schema.format.map { String(cString: $0).hasPrefix("+l") } ?? false
+  private static func has(_ format: String, _ schema: ArrowSchema) -> Bool {
+    schema.format.map { String(cString: $0).hasPrefix(format) } ?? false
   }
 
-  private static func hasList(_ schema: ArrowSchema) -> Bool {
-    isList(schema) || (0..<Int(schema.n_children)).contains { hasList(schema.children[$0]!.pointee) }
+  private static func holds(_ format: String, _ schema: ArrowSchema) -> Bool {
+    has(format, schema)
+      || (0..<Int(schema.n_children)).contains { holds(format, schema.children[$0]!.pointee) }
   }
 }

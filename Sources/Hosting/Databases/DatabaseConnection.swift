@@ -42,7 +42,7 @@ final class DatabaseConnection {
   }
 
   /// All rows as one JSON array of objects.
-  func query(_ statement: SQLStatement) throws(HostFailure) -> JSONRows {
+  func query(_ statement: SQLStatement) throws(HostFailure) -> IndexedJSON {
     try access {
       let prepared = try self.statement(statement)
       let rows = try prepared.allRows(upTo: limits.largestAnswer)

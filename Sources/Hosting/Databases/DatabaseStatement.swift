@@ -15,6 +15,8 @@ final class DatabaseStatement {
   private let setsJournalMode: Bool
   /// Of the columns; empty until it has come to a row.
   private var keys: [String] = []
+  /// Rows that were read before.
+  private var rowCount = 0
 
   /// Adopts a compiled statement; it must be released before the connection is closed.
   init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer, wait: DatabaseWait) {
@@ -92,11 +94,11 @@ final class DatabaseStatement {
   func reset() {
     sqlite3_reset(raw)
     sqlite3_clear_bindings(raw)
-    keys = []
+    (keys, rowCount) = ([], 0)
   }
 
   /// All rows as a JSON array of objects, of limited size.
-  func allRows(upTo size: Int) throws -> JSONRows {
+  func allRows(upTo size: Int) throws -> IndexedJSON {
     guard let rows = try rows(limit: .max, portion: nil, upTo: size) else {
       throw tooLarge("the rows are", size, "read them one after the other with db:rows")
     }
@@ -105,7 +107,7 @@ final class DatabaseStatement {
 
   /// Up to `limit` rows as a JSON array of objects, and whether they were the last. Each has a limited size; if they
   /// are large, there are fewer.
-  func rows(limit: Int, upTo size: Int) throws -> (list: JSONRows, isEnd: Bool) {
+  func rows(limit: Int, upTo size: Int) throws -> (list: IndexedJSON, isEnd: Bool) {
     guard let rows = try rows(limit: limit, portion: size / 4, upTo: size) else {
       throw tooLarge("a row is", size, "select fewer columns, or parts of them with substr()")
     }
@@ -116,14 +118,17 @@ final class DatabaseStatement {
   /// to `size`.
   private func rows(
     limit: Int, portion: Int?, upTo size: Int
-  ) throws -> (list: JSONRows, isEnd: Bool)? {
-    guard limit > 0, try step() else { return (JSONRows(Bytes("[]")), isEnd: limit > 0) }
+  ) throws -> (list: IndexedJSON, isEnd: Bool)? {
+    guard limit > 0, try step() else { return (IndexedJSON(Bytes("[]")), isEnd: limit > 0) }
     // Only now: SQLite may have recompiled the statement after a table changed.
-    if keys.isEmpty { keys = columnKeys }
+    if keys.isEmpty { keys = try columnKeys() }
     var writer = try RowsWriter(keys: keys)
     var count = 0
+    defer { rowCount += count }
     while true {
-      guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size) else { return nil }
+      guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size, after: count) else {
+        return nil
+      }
       count += 1
       guard count < limit, writer.count <= portion ?? size else { return (try writer.finish(), false) }
       guard try step() else { return (try writer.finish(), true) }
@@ -138,10 +143,19 @@ final class DatabaseStatement {
     )
   }
 
-  /// Writes the row; false if it would exceed `size` bytes.
-  private func row(into writer: inout RowsWriter, upTo size: Int) throws -> Bool {
-    for index in 0..<Int32(truncatingIfNeeded: keys.count) {
-      guard try value(index, into: &writer, upTo: size) else { return false }
+  /// Writes the row after so many others; false if it would exceed `size` bytes.
+  private func row(into writer: inout RowsWriter, upTo size: Int, after count: Int) throws -> Bool {
+    var index: Int32 = 0
+    do {
+      while index < Int32(truncatingIfNeeded: keys.count) {
+        guard try value(index, into: &writer, upTo: size) else { return false }
+        index += 1
+      }
+    } catch let fault as RowsWriter.NoText {
+      sqlite3_reset(raw)
+      throw HostFailure(
+        fault, row: rowCount + count + 1, column: keys[Int(index)],
+        "cast(… as blob) reads them, as base64\(sql.asEvidence)")
     }
     return writer.count <= size
   }
@@ -188,10 +202,16 @@ final class DatabaseStatement {
   }
 
   /// The names of the columns of a statement that is at a row; a name that was there before gets a number.
-  private var columnKeys: [String] {
+  private func columnKeys() throws -> [String] {
     var names: Set<String> = []
-    return (0..<sqlite3_column_count(raw)).map { index in
-      let name = sqlite3_column_name(raw, index).map { String(cString: $0) } ?? ""
+    return try (0..<sqlite3_column_count(raw)).map { index in
+      let bytes = sqlite3_column_name(raw, index)
+      guard let name = bytes.map({ String(validatingCString: $0) }) ?? "" else {
+        throw HostFailure(
+          .database,
+          "the name of column \(index + 1) is no UTF-8: give it another one (select … as name)\(sql.asEvidence)"
+        )
+      }
       var unique = name
       var number = 2
       while !names.insert(unique).inserted {
@@ -227,8 +247,8 @@ final class DatabaseRows {
   deinit { close() }
 
   /// The next rows as a JSON array of objects, and whether they are the last. After a failure there are none.
-  func next(_ limit: Int) throws(HostFailure) -> (list: JSONRows, isEnd: Bool) {
-    guard let statement else { return (JSONRows(Bytes("[]")), true) }
+  func next(_ limit: Int) throws(HostFailure) -> (list: IndexedJSON, isEnd: Bool) {
+    guard let statement else { return (IndexedJSON(Bytes("[]")), true) }
     do {
       let rows = try connection.access { try statement.rows(limit: limit, upTo: largestRow) }
       if rows.isEnd { close() }

@@ -1,4 +1,5 @@
 import CSQLite
+import JSON
 import Paging
 
 extension HostFailure {
@@ -15,6 +16,16 @@ extension HostFailure {
       isTransient = error.code == SQLITE_BUSY
     default: self.init(.database, "\(path): \(error)")
     }
+  }
+}
+
+extension HostFailure {
+  /// A text of a database that is no UTF-8, with its place among the rows of a statement.
+  init(_ fault: RowsWriter.NoText, row: Int, column: String, _ way: String) {
+    let shown = fault.bytes.map { [$0].hexadecimal }.joined(separator: " ")
+    self.init(
+      .database,
+      "row \(row.grouped), column \(column.escapingControls): bytes that are no UTF-8 (\(shown)): \(way)")
   }
 }
 

@@ -94,9 +94,11 @@ final class ColumnBuilder {
       try check(value.bytes)
       append(value.bytes)
     case .CADBC_TEXT:
-      // Of a column that was one of doubles before, no more than the number is known.
+      // Of a column that was one of numbers before, no more than the number is known.
       if !isFixed, let real = value.exactReal {
         append(real.columnText)
+      } else if !isFixed, value.kind == .integer, let number = value.integer {
+        append(number)
       } else {
         try append(text: value, check: check)
       }

@@ -137,13 +137,17 @@ extension JSONValue {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Digits of a JSON number from its first that is not zero.
+  /// Digits of a JSON number from its first that is not zero to its last.
   var significantDigits: Int {
-    var count = 0
+    var (count, zeros) = (0, 0)
     for byte in self {
       if byte | 0x20 == UInt8(ascii: "e") { break }
       guard let digit = byte.digit else { continue }
-      if digit > 0 || count > 0 { count += 1 }
+      if digit > 0 {
+        (count, zeros) = (count + zeros + 1, 0)
+      } else if count > 0 {
+        zeros += 1
+      }
     }
     return count
   }

@@ -114,8 +114,8 @@ final class DestinationStore: RowStore {
     if isShared { try link.lock() }
   }
 
-  func table(_ name: String, idField: String?) throws -> any StreamTable {
-    let table = try DestinationTable(name, idField: idField, self)
+  func table(_ name: String, idField: String?, keys: [String]) throws -> any StreamTable {
+    let table = try DestinationTable(name, idField: idField, keys: keys, self)
     tables.append(table)
     try makeRoom()
     return table

@@ -9,6 +9,7 @@ final class DestinationTable: StreamTable {
   let name: String
   private unowned let store: DestinationStore
   private let idField: String?
+  private let keys: [String]
   /// How the table is; nil while there is none.
   private var schema: TableSchema? {
     didSet { columnCount = schema.map { $0.columns.count + $0.foreign.count } ?? 0 }
@@ -34,9 +35,10 @@ final class DestinationTable: StreamTable {
   private(set) var lastRow: Int64 = 0
   private var isLastRowKnown = false
 
-  init(_ name: String, idField: String?, _ store: DestinationStore) throws {
+  init(_ name: String, idField: String?, keys: [String], _ store: DestinationStore) throws {
     self.name = name
     self.idField = idField
+    self.keys = keys
     self.store = store
     guard name.utf8.count <= store.dialect.longestName else {
       throw HostFailure(
@@ -52,6 +54,7 @@ final class DestinationTable: StreamTable {
   private func table() throws -> String { try store.whole(name) }
 
   var countsRows: Bool { schema?.countsRows ?? plan?.countsRows ?? false }
+  var isCounted: Bool? { (schema ?? plan)?.isCounted }
   var hasParts: Bool { hasAskedForParts || schema?.has(column: SinkRow.partColumn) == true }
 
   func hasRows() throws -> Bool {
@@ -171,6 +174,10 @@ extension DestinationTable {
       case .rows(let rows):
         if schema == nil { try create() }
         if !isDeclared { try declare() }
+        if var schema, let isCounted = schema.isCounted, isCounted != rows.areCounted {
+          schema.setCounted(!isCounted)
+          try change(to: schema)
+        }
         try write(rows)
       }
     }
@@ -178,7 +185,7 @@ extension DestinationTable {
 
   private func inspect() throws {
     guard !isInspected else { return }
-    schema = try store.schema(of: name, idField: idField)
+    schema = try store.schema(of: name, keys: keys)
     isWatched = try schema != nil && store.isWatched(name)
     mayHaveTwins = try schema != nil && store.hasRows(name)
     greatestID = mayHaveTwins ? .max : .min
@@ -256,7 +263,7 @@ extension DestinationTable {
 
   /// Deletes the rows of ids.
   private func delete(_ ids: [ItemID]) throws {
-    guard let schema, !ids.isEmpty else { return }
+    guard let schema else { return store.moved.note(absent: ids.count, in: name) }
     let column = ColumnBuilder("id", schema.keyType == .integer ? .integer : .text)
     for id in ids {
       switch (id, schema.keyType) {
@@ -265,18 +272,21 @@ extension DestinationTable {
       case (.text(let text), _): column.append(text)
       }
     }
-    guard column.count > 0 else { return }
+    let count = column.count
+    guard count > 0 else { return store.moved.note(absent: ids.count, in: name) }
     try store.makeRoom(merging: true)
-    try store.withBatch(BuiltRows([column], count: column.count)) { batch in
+    try store.withBatch(BuiltRows([column], count: count)) { batch in
       let id = store.dialect.value(
         "id", as: schema.keyType, declared: schema.columns.first { $0.name == schema.key }?.declared)
-      try store.execute(
-        "DELETE FROM \(table()) WHERE \(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))")
+      let rows = try "FROM \(table()) WHERE \(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))"
+      let there = try store.connection.first("SELECT count(*) \(rows)") { $0.integer(0) ?? 0 } ?? 0
+      store.moved.note(absent: ids.count - Int(there), in: name)
+      try store.execute("DELETE \(rows)")
     }
   }
 
   private func write(_ rows: [TableRows]) throws {
-    let isNumbered = rows.first?.first != nil
+    let isNumbered = rows.areCounted
     let isGrowing = rows.areGrowing(from: &greatestID) && schema?.keyType == .integer
     let canRefuse = store.dialect.refusesTwins
     var rest = rows[...]

@@ -8,6 +8,8 @@ protocol Dialect: Sendable {
   var mostColumns: Int { get }
   /// Bytes that a name may have.
   var longestName: Int { get }
+  /// Whether tables whose names differ only in case are one.
+  var ignoresCase: Bool { get }
   /// Whether texts may have the character U+0000 in them.
   var keepsNull: Bool { get }
   /// Whether rows can be copied right into a table that is there.

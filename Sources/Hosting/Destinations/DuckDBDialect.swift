@@ -6,6 +6,7 @@ struct DuckDBDialect: Dialect {
   let name = "DuckDB"
   let mostColumns = 2000
   let longestName = 1000
+  let ignoresCase = true
   let keepsNull = true
   let refusesTwins = false
   let takesStreams = false

@@ -25,8 +25,8 @@ final class DuckDBLink: DestinationLink {
   init(_ file: String, shown: String, _ driver: ADBCDriver) throws(SinkError) {
     self.shown = shown
     self.file = file
-    isMade = access(file, F_OK) != 0
     do {
+      isMade = try DuckDBMaking.complete(file, driver) || access(file, F_OK) != 0
       connection = try ADBCConnection(
         ADBCDatabase(driver, options: [("path", file), ("autoload_known_extensions", "false")]))
       for setting in dialect.settings { try connection.execute(setting) }

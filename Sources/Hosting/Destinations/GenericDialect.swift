@@ -8,6 +8,7 @@ struct GenericDialect: Dialect {
   let name: String
   let mostColumns = 1000
   let longestName = 60
+  let ignoresCase = false
   let keepsNull = true
   let refusesTwins = false
   /// Drivers find columns by their names or by their places.

@@ -5,6 +5,7 @@ struct PostgreSQLDialect: Dialect {
   let name = "PostgreSQL"
   let mostColumns = 1600
   let longestName = 63
+  let ignoresCase = false
   let keepsNull = false
   let refusesTwins = true
   let takesStreams = true

@@ -3,14 +3,14 @@ import Paging
 extension DestinationStore {
   /// Takes a table over that somebody else has made: rows are found by the id, in a column of its name.
   func adopt(
-    _ table: String, _ declared: [(name: String, type: String)], _ idField: String?
+    _ table: String, _ declared: [(name: String, type: String)], _ keys: [String]
   ) throws -> TableSchema {
     func refused(_ reason: String) -> HostFailure {
       HostFailure(.invalid, "its table \(table.escapingControls) can't be adopted (--adopt): \(reason)")
     }
     let names = declared.map(\.name)
-    guard let key = [idField, SinkRow.ownKey].compactMap(\.self).first(where: names.contains) else {
-      let wanted = [idField, SinkRow.ownKey].compactMap(\.self).joined(separator: " or ")
+    guard let key = keys.first(where: names.contains) else {
+      let wanted = keys.joined(separator: " or ")
       throw refused(
         "it has no column \(wanted.escapingControls) to find rows by (id = \"…\" of the source names another)"
       )

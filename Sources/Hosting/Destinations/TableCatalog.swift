@@ -30,11 +30,13 @@ extension DestinationStore {
     return try connection.hasRow("SELECT 1 FROM \(dialect.table(table, in: schema)) LIMIT 1")
   }
 
-  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted.
-  func schema(of table: String, idField: String?) throws -> TableSchema? {
+  /// How a table is, by what is kept of it; nil if there is none. One that is not ours is refused, or adopted: its rows are found
+  /// by the first of `keys` that it has.
+  func schema(of table: String, keys: [String]) throws -> TableSchema? {
     let declared = try columns(of: table)
     guard !declared.isEmpty else { return nil }
     guard let text = try kept(of: table) else {
+      if let other = try namesake(of: table) { throw HostFailure.sameTable(other, table, dialect.name) }
       if let kind = try kind(of: table) {
         throw HostFailure(
           .invalid,
@@ -47,7 +49,7 @@ extension DestinationStore {
           "it has a table \(table.escapingControls) already, which lookahead did not make: --adopt writes into it, or give the "
             + "source another name (name = \"…\"), or write into another schema or database")
       }
-      return try adopt(table, declared, idField)
+      return try adopt(table, declared, keys)
     }
     guard var schema = TableSchema(text: text, declared: declared, dialect) else {
       throw HostFailure(
@@ -57,6 +59,16 @@ extension DestinationStore {
     }
     schema.rules = try rules(of: table)
     return schema
+  }
+
+  /// The stream whose table this one is for a database that ignores the case of names.
+  private func namesake(of table: String) throws -> String? {
+    let there = dialect.table(StateMirror.tables, in: schema)
+    guard dialect.ignoresCase, try has(table: StateMirror.tables) else { return nil }
+    let (name, wanted) = ("name".asIdentifier, table.asLiteral)
+    return try connection.first("SELECT \(name) FROM \(there) WHERE lower(\(name)) = lower(\(wanted))") {
+      $0.text(0)
+    } ?? nil
   }
 
   /// What something is that has columns and is no table; nil for a table.

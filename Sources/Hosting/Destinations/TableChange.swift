@@ -106,6 +106,9 @@ extension [TableRows] {
     return divided + [part]
   }
 
+  /// Whether they are of items without ids.
+  var areCounted: Bool { first?.first != nil }
+
   /// Whether the ids are integers that only grow, from one that is greater than `greatest`, which becomes the greatest of
   /// all in any case: beyond all integers where one is a text.
   func areGrowing(from greatest: inout Int64) -> Bool {

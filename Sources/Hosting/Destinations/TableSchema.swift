@@ -103,6 +103,17 @@ struct TableSchema: Equatable {
   /// Whether the database counts its rows, or rather we do.
   var countsRows: Bool { key == TableSchema.ownKey && keyType == .integer }
 
+  /// Whether its rows are only counted; nil where that is not known, or can't be.
+  var isCounted: Bool? {
+    guard !isAdopted, key == TableSchema.ownKey else { return nil }
+    return columns.first { $0.name == key }?.isCounter
+  }
+
+  /// Notes whether its rows are only counted.
+  mutating func setCounted(_ isCounted: Bool) {
+    for place in columns.indices where columns[place].name == key { columns[place].isCounter = isCounted }
+  }
+
   /// Whether a column is of a type that only the database can make of what is copied in.
   var hasForeignTypes: Bool {
     columns.contains { column in

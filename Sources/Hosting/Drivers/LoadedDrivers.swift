@@ -26,9 +26,7 @@ public final class LoadedDrivers: Sendable {
   /// Loads what the script may need: drivers that the texts name, or those of servers and files if they name none, since the address
   /// may come from elsewhere. The texts are the script, its modules and its parameters.
   public func prepare(for texts: [String]) {
-    guard texts.contains(where: { $0.contains("lookahead.database") || $0.contains(".database.open") }) else {
-      return
-    }
+    guard texts.contains(where: LoadedDrivers.isNeeded) else { return }
     let named = DriverKind.allCases.filter { kind in texts.contains { kind.isNamed(in: $0) } }
     let search = DriverSearch()
     for kind in named.isEmpty ? [.postgresql, .duckdb] : named { _ = find(kind.rawValue, search) }
@@ -40,21 +38,35 @@ public final class LoadedDrivers: Sendable {
     ServiceFile.shared.read()
   }
 
-  /// The files that loaded drivers read themselves, and a script does not: limits of memory and processors for DuckDB; certificates
-  /// and the names of servers, but neither keys nor passwords, for PostgreSQL.
+  /// Whether the text speaks of databases with drivers; looked for in bytes, since each start does.
+  private static func isNeeded(for text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      ["lookahead.database", ".database.open"].contains { name in
+        UnsafeRawBufferPointer(bytes).firstPlace(after: Array(name.utf8)) != nil
+      }
+    }
+  }
+
+  /// The files that loaded drivers read themselves, and a script does not.
   public var neededPaths: [String] {
-    let home = getenv("HOME").map { String(cString: $0) } ?? ""
-    let paths: [DriverKind: [String]] = [
-      .duckdb: ["/proc/self/cgroup", "/sys/fs/cgroup"],
-      .postgresql: [
-        "\(home)/.postgresql/root.crt", "\(home)/.postgresql/root.crl",
-      ] + ServiceFile.paths,
-    ]
     let loaded = state.withLock { state in
       state.drivers.filter { if case .loaded = $0.value { true } else { false } }.keys.compactMap(
         DriverKind.init)
     }
-    return loaded.flatMap { paths[$0] ?? [] }.filter { access($0, R_OK) == 0 }
+    return loaded.flatMap(LoadedDrivers.neededPaths).filter { access($0, R_OK) == 0 }
+  }
+
+  /// Limits of memory and processors for DuckDB; certificates and the names of servers, but neither keys nor passwords, for
+  /// PostgreSQL.
+  private static func neededPaths(of kind: DriverKind) -> [String] {
+    switch kind {
+    case .duckdb: return ["/proc/self/cgroup", "/sys/fs/cgroup"]
+    case .postgresql:
+      let home = getenv("HOME").map { String(cString: $0) } ?? ""
+      return ["\(home)/.postgresql/root.crt", "\(home)/.postgresql/root.crl"] + ServiceFile.paths
+    case .sqlite: return []
+    }
   }
 
   /// The driver of that name, loaded if it is not yet; says what to do if there is none.

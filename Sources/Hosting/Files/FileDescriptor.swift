@@ -107,8 +107,8 @@ final class FileDescriptor: Sendable {
     _ = FileDescriptor.withName(name) { unlinkat(number, $0, 0) }
   }
 
-  /// The names in this directory, up to `limit` bytes; nil if there are more.
-  func names(upTo limit: Int) throws(SystemError) -> [String]? {
+  /// The names in this directory, as bytes, up to `limit` of them; nil if there are more.
+  func names(upTo limit: Int) throws(SystemError) -> [[UInt8]]? {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw .last }
     guard let folder = fdopendir(copy) else {
@@ -116,7 +116,7 @@ final class FileDescriptor: Sendable {
       throw .last
     }
     defer { closedir(folder) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     var room = limit
     while true {
       errno = 0
@@ -124,12 +124,10 @@ final class FileDescriptor: Sendable {
         guard errno == 0 else { throw .last }
         return names
       }
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name != ".", name != ".." else { continue }
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      guard name != [UInt8](".".utf8), name != [UInt8]("..".utf8) else { continue }
       // The overhead of a string.
-      room -= name.utf8.count + MemoryLayout<String>.size
+      room -= name.count + MemoryLayout<String>.size
       guard room >= 0 else { return nil }
       names.append(name)
     }

@@ -27,6 +27,7 @@ final class ListReader {
   private var kept: Int?
   /// Bytes of the file before those.
   private var dropped: Int64 = 0
+  /// What there is room for at once: a page like the one before, and little of the next, which has to be moved.
   private var window = ListReader.leastWindow
 
   /// Reads the list below the members in `at`, from a place or its start on; elements have up to `limit` bytes.
@@ -59,16 +60,20 @@ final class ListReader {
   /// The next elements, up to `limit` of them; fewer if they are long. The file must be as it was.
   func next(_ limit: Int) throws(HostFailure) -> FilePage {
     try checkIsUnchanged()
-    window = min(
+    let most = min(
       max(limit.multipliedReportingOverflow(by: 1024).partialValue, ListReader.leastWindow),
       ListReader.mostWindow)
     try skipSpace()
     let isFirst = place.offset == firstOffset
     if isFirst, try peek() == (isList ? UInt8(ascii: "]") : nil) {
+      guard isList || isNamedSequence else {
+        throw failure("expected a list (only a file named .ndjson or .jsonl may be empty)", nil)
+      }
       if isList { position += 1 }
       try finish()
-      return FilePage(elements: Bytes("[]"), next: nil)
+      return FilePage(elements: Bytes("[]"), start: place.offset, next: nil)
     }
+    let start = place.offset
     kept = position
     var found = 0, length = 0, isMore = true
     repeat {
@@ -76,11 +81,12 @@ final class ListReader {
       found += 1
       length = position - kept!
       isMore = try passSeparator(after: length)
-    } while isMore && found < limit && length < window
+    } while isMore && found < limit && length < most
+    window = min(max(length + length / 8, ListReader.leastWindow), ListReader.mostWindow)
     if !isMore, isFirst, found == 1 { try checkIsNoDocument() }
     let elements = give(length)
     if !isMore { try finish() }
-    return FilePage(elements: elements, next: isMore ? place : nil)
+    return FilePage(elements: elements, start: start, next: isMore ? place : nil)
   }
 
   private static let leastWindow = 16 << 10
@@ -125,13 +131,14 @@ final class ListReader {
     base.storeBytes(of: UInt8(ascii: "["), toByteOffset: start, as: UInt8.self)
     // Behind an element there is a separator that was passed, or the end of the file.
     let rest = count - position
-    let next = ListReader.room(1 + rest + window + Bytes.wantedPadding)
+    let wanted = 1 + max(rest + ListReader.leastWindow, window) + Bytes.wantedPadding
+    let next = ListReader.room(wanted)
     (next + 1).copyMemory(from: base + position, byteCount: rest)
     base.storeBytes(of: UInt8(ascii: "]"), toByteOffset: end, as: UInt8.self)
     let given = Bytes(adopting: base, count: end + 1, capacity: capacity) { $0.deallocate() }[start..<end + 1]
     dropped += Int64(position - 1)
     kept = nil
-    (base, capacity, count, position) = (next, 1 + rest + window + Bytes.wantedPadding, 1 + rest, 1)
+    (base, capacity, count, position) = (next, wanted, 1 + rest, 1)
     return given
   }
 
@@ -268,13 +275,13 @@ final class ListReader {
   private func refill() throws(HostFailure) -> Bool {
     if stop.isSet { throw HostFailure(.cancelled, "reading \(file.path.escapingControls) was given up") }
     let first = kept ?? position, rest = count - first
-    let wanted = 1 + rest + max(window, rest) + Bytes.wantedPadding
-    if wanted > capacity {
+    if 1 + rest + ListReader.leastWindow + Bytes.wantedPadding > capacity {
+      let wanted = 1 + rest + max(window, rest) + Bytes.wantedPadding
       let grown = ListReader.room(wanted)
       (grown + 1).copyMemory(from: base + first, byteCount: rest)
       base.deallocate()
       (base, capacity) = (grown, wanted)
-    } else {
+    } else if first > 1 {
       memmove(base + 1, base + first, rest)
     }
     dropped += Int64(first - 1)

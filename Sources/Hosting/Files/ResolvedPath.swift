@@ -79,7 +79,9 @@ struct ResolvedPath: Sendable, Hashable {
 
   private static func names(in path: [UInt8]) -> [Name] { path.split(separator: slash).map(Array.init) }
 
-  private static func joined(_ names: [Name]) -> [UInt8] { [slash] + names.joined(separator: [slash]) }
+  private static func joined(_ names: [Name]) -> [UInt8] {
+    names.isEmpty ? [slash] : names.reduce(into: []) { $0 += [slash] + $1 }
+  }
 
   private static var currentFolder: [UInt8]? {
     guard let buffer = getcwd(nil, 0) else { return nil }

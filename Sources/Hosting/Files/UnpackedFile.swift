@@ -26,7 +26,12 @@ final class UnpackedFile {
   /// The number of bytes that were read; none at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(HostFailure) -> Int {
     do throws(Unpacker<SystemError>.Fault) {
-      if let unpacker { return try unpacker.read(into: room) }
+      if let unpacker {
+        let count = try unpacker.read(into: room)
+        // Even nothing, packed, is something.
+        guard count > 0 || unpacker.hasBegun else { throw .cut }
+        return count
+      }
       do throws(SystemError) { return try read(room) } catch { throw .source(error) }
     } catch {
       let shown = path.escapingControls

@@ -6,8 +6,10 @@ import Paging
 /// One request in flight, and how its outcome is reported.
 struct Exchange {
   let transfer: OpaquePointer
-  let request: HTTPRequest
-  let address: HTTPAddress
+  let outgoing: OutgoingRequest
+
+  var request: HTTPRequest { outgoing.request }
+  var address: HTTPAddress { outgoing.address }
 
   /// The response, or the failure; adopts the body of the result.
   func reply(_ result: ccurl_result) -> HostReply {
@@ -18,7 +20,9 @@ struct Exchange {
         status: result.status,
         headers: [HTTPHeader](UnsafeRawBufferPointer(start: result.head, count: result.head_length)),
         body: body, url: request.url,
-        redirectURL: result.redirect_url.map { String(cString: $0) },
+        redirectURL: result.redirect_url.map { url in
+          String(header: UnsafeRawBufferPointer(start: url, count: strlen(url))[...])
+        },
         elapsed: .microseconds(result.elapsed_us)))
   }
 }
@@ -41,8 +45,18 @@ extension [HTTPHeader] {
     self = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropFirst().compactMap { line in
       guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
       return HTTPHeader(
-        String(decoding: line[..<colon].trimmed, as: UTF8.self),
-        String(decoding: line[(colon + 1)...].trimmed, as: UTF8.self))
+        String(header: line[..<colon].trimmed), String(header: line[(colon + 1)...].trimmed))
+    }
+  }
+}
+
+extension String {
+  /// What a header has: bytes that are no UTF-8 are ISO 8859-1, as they were before (RFC 9110, 5.5), so that no two are one.
+  init(header bytes: Slice<UnsafeRawBufferPointer>) {
+    if let text = String(validating: bytes, as: UTF8.self) {
+      self = text
+    } else {
+      self.init(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
   }
 }

@@ -30,7 +30,7 @@ final class CopyThread: Sendable {
     worker = Worker(name: "copy \(number)")
     worker.submit { [self] in
       if let copy = try? make() { run(copy) }
-      mailbox.leave(.effects([.finished], ofCopy: number))
+      mailbox.letters.leave(.effects([.finished], ofCopy: number))
     }
   }
 
@@ -65,11 +65,11 @@ final class CopyThread: Sendable {
         for effect in copy.program.handle(event, at: told) {
           switch effect {
           case .wake(let time): wakeAt = time
-          case .finished: return mailbox.leave(.effects(effects, ofCopy: number))
+          case .finished: return mailbox.letters.leave(.effects(effects, ofCopy: number))
           case .call, .cancel, .answer: effects.append(effect)
           }
         }
-        if !effects.isEmpty { mailbox.leave(.effects(effects, ofCopy: number)) }
+        if !effects.isEmpty { mailbox.letters.leave(.effects(effects, ofCopy: number)) }
       }
     }
   }

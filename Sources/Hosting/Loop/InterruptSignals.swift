@@ -1,17 +1,18 @@
 import Glibc
 import Synchronization
 
-/// A callback for the signal handler, with its context; it must be async-signal-safe.
+/// A callback for the signal handler, with an object that it keeps alive; it must be async-signal-safe.
 public struct SignalAction {
-  /// Called with the context, and whether the signal asks to end rather than to pause.
+  /// Called with the object, and whether the signal asks to end rather than to pause.
   public typealias Call = @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
 
   let call: Call
-  let context: UnsafeMutableRawPointer
+  private let owner: AnyObject
+  var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(owner).toOpaque() }
 
-  /// The context must outlive the run.
-  public init(context: UnsafeMutableRawPointer, _ call: @escaping Call) {
-    self.context = context
+  /// For this object.
+  public init(on owner: AnyObject, _ call: @escaping Call) {
+    self.owner = owner
     self.call = call
   }
 }
@@ -35,22 +36,21 @@ public enum SignalCatching: Sendable {
 
 /// While alive, signals wake a loop instead of ending the process.
 ///
-/// One instance at a time: signals belong to the process.
+/// They stay caught to the end of the process: what is done behind a loop, and what is over already, is not cut by the first
+/// signal; the second one ends the process then too. One instance at a time: signals belong to the process.
 final class InterruptSignals {
-  private let watched: [Int32]
-  private let before: [sigaction]
+  private let action: SignalAction?
   private var told = 0
 
   init(_ catching: SignalCatching, waking waker: Waker, calling action: SignalAction? = nil) {
     received.store(0, ordering: .relaxed)
     ends.store(0, ordering: .relaxed)
     endsAtSecond.store(catching != .toGoOn, ordering: .relaxed)
-    let watched = catching.watched
-    self.watched = watched
-    called = action
-    InterruptSignals.unblock(watched)
+    self.action = action
+    called = action.map { ($0.call, $0.context) }
+    InterruptSignals.unblock(catching.watched)
     descriptor.store(waker.writing, ordering: .relaxed)
-    before = watched.map { signal in
+    for signal in catching.watched {
       var action = sigaction()
       action.__sigaction_handler.sa_handler = receive
       action.sa_flags = SA_RESTART
@@ -58,7 +58,6 @@ final class InterruptSignals {
       sigaction(signal, &action, &old)
       // Under `nohup` the process is to outlive the terminal.
       if signal == SIGHUP && InterruptSignals.isIgnored(old) { sigaction(signal, &old, nil) }
-      return old
     }
   }
 
@@ -75,11 +74,8 @@ final class InterruptSignals {
   }
 
   deinit {
-    for (signal, action) in zip(watched, before) {
-      var action = action
-      sigaction(signal, &action, nil)
-    }
     descriptor.store(-1, ordering: .relaxed)
+    endsAtSecond.store(true, ordering: .relaxed)
     called = nil
   }
 
@@ -100,8 +96,8 @@ private let ends = Atomic<Int>(0)
 private let endsAtSecond = Atomic<Bool>(true)
 private let descriptor = Atomic<Int32>(-1)
 
-/// Written only while the handler is not installed.
-private nonisolated(unsafe) var called: SignalAction?
+/// Read by the handler: what it names is there before it is set, and goes only after it is unset.
+private nonisolated(unsafe) var called: (call: SignalAction.Call, context: UnsafeMutableRawPointer)?
 
 /// Must be async-signal-safe; everything it reads is initialised before it is installed.
 private func receive(_ signal: Int32) {
@@ -109,7 +105,7 @@ private func receive(_ signal: Int32) {
   received.add(1, ordering: .relaxed)
   let isEnd = signal != SIGINT || endsAtSecond.load(ordering: .relaxed)
   let count = isEnd ? ends.add(1, ordering: .relaxed).newValue : 0
-  if let called { called.call(called.context, isEnd) }
+  if let (call, context) = called { call(context, isEnd) }
   if count > 1 { _exit(128 + signal) }
   var byte: UInt8 = 1
   _ = write(descriptor.load(ordering: .relaxed), &byte, 1)

@@ -38,6 +38,8 @@ public final class LiveLoop {
   /// Nil is none.
   public var input: Int32?
   private let catching: SignalCatching
+  /// From the first run on.
+  private var signals: InterruptSignals?
   private var start: Instant?
   private var hasCopies = false
   private var nextWatch = Instant.zero
@@ -66,8 +68,9 @@ public final class LiveLoop {
   public func run(_ program: any Program) {
     signal(SIGPIPE, SIG_IGN)
     start = start ?? Instant.ofThisMachine
-    let signals =
-      catching == .none ? nil : InterruptSignals(catching, waking: mailbox.waker, calling: onSignal)
+    if catching != .none, signals == nil {
+      signals = InterruptSignals(catching, waking: mailbox.letters.waker, calling: onSignal)
+    }
     isFinished = false
     run += 1
     send(.started, to: program)
@@ -90,25 +93,20 @@ public final class LiveLoop {
   private func turn(_ program: any Program) -> Bool {
     let answersAtOnce = deliverReady(to: program)
     let letters = readMailbox(to: program)
-    let exchanges = deliverExchanges(to: program)
+    world.advance()
     let alarms = fireAlarms(for: program)
     let input = readInput(to: program)
-    return answersAtOnce || letters || exchanges || alarms || input
+    return answersAtOnce || letters || alarms || input
   }
 
   private func rest() {
     let turn = onTurn?(now)
-    guard mailbox.beginWait() else { return }
+    let letters = mailbox.letters
+    guard letters.beginWait() else { return }
     let nextTime = [alarms.nextTime, turn].compactMap { $0 }.min()
     let duration = [nextTime.map { $0 - now }, world.watchInterval].compactMap { $0 }.min()
-    let waker = mailbox.waker
-    if world.http.isActive {
-      world.http.wait(
-        descriptor: waker.reading, other: input ?? -1, milliseconds: LiveLoop.milliseconds(duration))
-    } else {
-      waker.wait(or: input ?? -1, duration)
-    }
-    mailbox.finishWait()
+    letters.waker.wait(or: input ?? -1, duration)
+    letters.finishWait()
     watch()
   }
 
@@ -117,12 +115,6 @@ public final class LiveLoop {
     guard now >= nextWatch else { return }
     nextWatch = now + .milliseconds(200)
     world.watch()
-  }
-
-  /// Rounded up, so that a timer is never early; nil means a long wait.
-  private static func milliseconds(_ duration: Duration?) -> Int32 {
-    guard let duration else { return 60_000 }
-    return Int32(clamping: (min(max(duration.nanoseconds, 0), .max / 2) + 999_999) / 1_000_000)
   }
 }
 
@@ -154,7 +146,6 @@ extension LiveLoop {
       }
     }
     world.endMoment()
-    world.http.sendUnsent()
     return true
   }
 
@@ -165,12 +156,8 @@ extension LiveLoop {
     return deliver(replies, to: program)
   }
 
-  private func deliverExchanges(to program: any Program) -> Bool {
-    deliver(world.advance(), to: program)
-  }
-
   private func readMailbox(to program: any Program) -> Bool {
-    let letters = mailbox.drain()
+    let letters = mailbox.letters.drain()
     for letter in letters {
       switch letter {
       case .reply(let run, let id, let reply):
@@ -203,7 +190,7 @@ extension LiveLoop {
 
   /// Abandons all pending calls and clears all alarms.
   private func abandonCalls() {
-    for id in wanted { _ = world.cancel(id) }
+    for id in wanted { world.cancel(id) }
     wanted = []
     ready = []
     alarms = Alarms()
@@ -213,7 +200,7 @@ extension LiveLoop {
     wanted.insert(id)
     if case .read(let partition) = call { return read(partition, answering: id) }
     let start = world.start(id, call) { [mailbox, run] reply in
-      mailbox.leave(.reply(run: run, id, reply))
+      mailbox.letters.leave(.reply(run: run, id, reply))
     }
     switch start {
     case .answered(let reply): ready.append((id, reply))
@@ -224,7 +211,8 @@ extension LiveLoop {
 
   private func abandon(_ id: HostCallID) {
     guard wanted.remove(id) != nil else { return }
-    if !world.cancel(id) { _ = alarms.cancelReply(id) }
+    world.cancel(id)
+    _ = alarms.cancelReply(id)
   }
 
   private func deliver(_ replies: [(HostCallID, HostReply)], to program: any Program) -> Bool {

@@ -22,6 +22,8 @@ public final class ProgramCopies {
   private var threads: [Int: CopyThread] = [:]
   /// The copies that read partitions, by the calls.
   private var reading: [HostCallID: Int] = [:]
+  /// How many of them each copy reads.
+  private var loads: [Int: Int] = [:]
   /// The copies that wait for the answers to calls.
   private var callers: [HostCallID: Int] = [:]
 
@@ -42,17 +44,19 @@ public final class ProgramCopies {
 
   /// Has the copy that reads the fewest read a partition; false if there is none left.
   func read(_ partition: Partition, answering id: HostCallID) -> Bool {
-    let loads = Dictionary(grouping: reading.values) { $0 }.mapValues(\.count)
     guard let number = threads.keys.sorted().min(by: { loads[$0] ?? 0 < loads[$1] ?? 0 }) else {
       return false
     }
     reading[id] = number
+    loads[number, default: 0] += 1
     threads[number]?.send(.called(id, .read(partition)))
     return true
   }
 
   /// A partition is read.
-  func finished(_ id: HostCallID) { reading[id] = nil }
+  func finished(_ id: HostCallID) {
+    if let number = reading.removeValue(forKey: id) { loads[number, default: 0] -= 1 }
+  }
 
   /// A copy waits for the answer to a call.
   func noteCaller(_ number: Int, of id: HostCallID) { callers[id] = number }
@@ -71,14 +75,14 @@ public final class ProgramCopies {
   func left(_ number: Int) -> [HostCallID] {
     threads.removeValue(forKey: number)?.finish()
     let unread = reading.filter { $0.value == number }.map(\.key).sorted()
-    for id in unread { reading[id] = nil }
+    for id in unread { finished(id) }
     return unread
   }
 
   /// Lets the copies end; those that still read are stopped.
   func dismiss() {
     for (number, thread) in threads {
-      if reading.values.contains(number) {
+      if loads[number, default: 0] > 0 {
         thread.send(.interrupted)
         thread.stop()
       }

@@ -19,6 +19,8 @@ final class Unpacker<Failure: Error> {
   /// What of the chunk is not unpacked.
   private var rest = 0..<0
   private var isSourceAtEnd = false
+  /// Whether any of the packed text has come.
+  private(set) var hasBegun = false
   /// Whether what was unpacked last left some that did not fit.
   private var isFull = false
 
@@ -52,6 +54,7 @@ final class Unpacker<Failure: Error> {
         raw, chunk.baseAddress! + rest.lowerBound, rest.count, &taken, room.baseAddress, room.count, &written)
       guard result != CPACKING_FAILED else { throw .damaged }
       rest = rest.lowerBound + taken..<rest.upperBound
+      hasBegun = hasBegun || taken > 0
       isFull = result == CPACKING_ROOM && written == room.count
       if written > 0 { return written }
       if !isFull, taken == 0, !rest.isEmpty { throw .damaged }

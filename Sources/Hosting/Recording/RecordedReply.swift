@@ -22,7 +22,8 @@ extension JSONWriter {
         }
       case .page(let page):
         json.member("page") {
-          $0.member("elements", page.elements)
+          $0.member("elements", page.elements.text)
+          $0.member("start", Int(page.start))
           if let next = page.next { $0.member(next, "next") }
         }
       case .handle(let handle): json.member("handle", handle)
@@ -109,12 +110,15 @@ extension HostReply {
     },
     "rows": { fields throws(LineFault) in
       let inner = try fields.fields("rows")
-      return .rows(JSONRows(try inner.bytes("rows")), isEnd: try inner.boolean("isEnd"))
+      return .rows(IndexedJSON(try inner.bytes("rows")), isEnd: try inner.boolean("isEnd"))
     },
     "page": { fields throws(LineFault) in
       let inner = try fields.fields("page")
       return .page(
-        FilePage(elements: try inner.bytes("elements"), next: try FilePlace.ifAny("next", in: inner)))
+        FilePage(
+          elements: try inner.bytes("elements"),
+          start: inner.has("start") ? Int64(try inner.integer("start")) : 0,
+          next: try FilePlace.ifAny("next", in: inner)))
     },
     "handle": { fields throws(LineFault) in .handle(try fields.integer("handle")) },
     "count": { fields throws(LineFault) in .count(try fields.integer("count")) },

@@ -280,8 +280,9 @@ extension SecretMask {
     case .response(let response): return .response(masked(response))
     case .bytes(let bytes): return .bytes(masked(bytes))
     case .lines(let lines, let isEnd): return .lines(lines.map { masked($0) }, isEnd: isEnd)
-    case .rows(let rows, let isEnd): return .rows(JSONRows(masked(rows.text)), isEnd: isEnd)
-    case .page(let page): return .page(FilePage(elements: masked(page.elements), next: page.next))
+    case .rows(let rows, let isEnd): return .rows(IndexedJSON(masked(rows.text)), isEnd: isEnd)
+    case .page(let page):
+      return .page(FilePage(elements: masked(page.elements.text), start: page.start, next: page.next))
     case .names(let names): return .names(names.map { masked($0) })
     case .text(let text?):
       if case .call(.environment(let name)) = call, SecretNames.isSecret(variable: name), !text.isEmpty {

@@ -1,6 +1,8 @@
 extension String {
   /// The quoted name, for SQL.
-  var asIdentifier: String { "\"\(replacing("\"", with: "\"\""))\"" }
+  var asIdentifier: String {
+    utf8.contains(UInt8(ascii: "\"")) ? "\"\(replacing("\"", with: "\"\""))\"" : "\"\(self)\""
+  }
 
   /// The quoted text, for SQL.
   var asLiteral: String { "'\(replacing("'", with: "''"))'" }

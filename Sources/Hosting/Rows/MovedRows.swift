@@ -1,19 +1,31 @@
 import CSQLite
 
-/// Rows that a part of a source has taken over from another one by their ids, by table.
+/// Rows that a part of a source has taken over from another one by their ids, and rows that were to be removed and were not there.
 final class MovedRows {
-  private(set) var counts: [String: Int] = [:]
+  /// How many there are of a table.
+  struct Counts {
+    var moved = 0
+    var absent = 0
+  }
+
+  private(set) var counts: [String: Counts] = [:]
   /// Those of the open transaction.
-  private var waiting: [String: Int] = [:]
+  private var waiting: [String: Counts] = [:]
   /// Those that the statement has counted which is under way.
   private var underWay = 0
 
   /// Notes rows that count once the transaction does.
-  func note(_ count: Int, in table: String) { waiting[table, default: 0] += count }
+  func note(_ count: Int, in table: String) { waiting[table, default: Counts()].moved += count }
+
+  /// Notes rows that were not there to be removed.
+  func note(absent count: Int, in table: String) { waiting[table, default: Counts()].absent += count }
 
   /// The transaction counts.
   func commit() {
-    for (table, count) in waiting { counts[table, default: 0] += count }
+    for (table, new) in waiting {
+      counts[table, default: Counts()].moved += new.moved
+      counts[table, default: Counts()].absent += new.absent
+    }
     forget()
   }
 
@@ -21,10 +33,11 @@ final class MovedRows {
   func forget() { waiting = [:] }
 
   /// Counts what a statement of SQLite moves in a table while it runs.
-  func counting(in table: String, _ body: () throws -> Void) rethrows {
+  func counting<Result>(in table: String, _ body: () throws -> Result) rethrows -> Result {
     underWay = 0
-    try body()
+    let result = try body()
     if underWay > 0 { note(underWay, in: table) }
+    return result
   }
 
   /// What a statement of SQLite has for the part that a row gets: the part itself, and a row of another one counts.

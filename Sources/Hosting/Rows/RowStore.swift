@@ -8,7 +8,7 @@ protocol RowStore: AnyObject {
   var dueAt: ContinuousClock.Instant? { get }
   /// Whether tables may be others than they were when a transaction was last begun here.
   var mayHaveChanged: Bool { get }
-  /// Rows that went from one part of a source to another.
+  /// Rows that went from one part of a source to another, or were not there to be removed.
   var moved: MovedRows { get }
   /// The log with rows that the disk did not let into the file.
   var log: String? { get }
@@ -16,8 +16,9 @@ protocol RowStore: AnyObject {
   /// Begins a transaction, unless one is under way.
   func begin() throws
 
-  /// The table of a stream, which may be missing yet.
-  func table(_ name: String, idField: String?) throws -> any StreamTable
+  /// The table of a stream, which may be missing yet. The rows of one that somebody else has made are found by the first of `keys`
+  /// that is there.
+  func table(_ name: String, idField: String?, keys: [String]) throws -> any StreamTable
 
   /// Makes sure that the ids which a reading has brought are in memory, before it is begun.
   func recall(stream: String, partition: String) throws

@@ -7,6 +7,8 @@ protocol StreamTable: AnyObject {
   var name: String { get }
   /// Whether the database counts its rows, since the items have no ids.
   var countsRows: Bool { get }
+  /// Whether its rows are those of items without ids, which are only counted; nil where that is not known.
+  var isCounted: Bool? { get }
   /// Whether rows say which part of the source has brought them.
   var hasParts: Bool { get }
   /// The number of the row that was written last, where rows are counted.
@@ -32,6 +34,17 @@ protocol StreamTable: AnyObject {
 
   /// The ids of its rows, or of those of a part.
   func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws
+}
+
+extension HostFailure {
+  /// The error for a stream whose table a database takes for that of another one, as their names differ only in case.
+  static func sameTable(_ other: String, _ stream: String, _ database: String) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "its table \(other.escapingControls) has the rows of a stream of that name, and \(database) takes "
+        + "\(stream.escapingControls) for the same: give the source another name (name = \"…\"), or write elsewhere"
+    )
+  }
 }
 
 /// Items that wait in a database until they may be seen: those of a reading that mirrors its source, and those of a step.

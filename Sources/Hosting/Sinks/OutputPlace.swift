@@ -29,6 +29,8 @@ public final class OutputPlace {
   public nonisolated(unsafe) var partEvents: @Sendable (PartEvent) -> Void = { _ in }
   /// What sources say that columns are.
   let types = DeclaredTypes()
+  /// The parameters of the script that choose what it brings, as JSON; empty where there are none. Known before the run is over.
+  public nonisolated(unsafe) var parameters = ""
   /// The sources that the script returns.
   let returned = ReturnedStreams()
   /// Where the state of texts is kept.
@@ -97,8 +99,12 @@ public final class OutputPlace {
   }
 
   /// One part of a directory of parts, whose file is there and is written itself.
-  init(part path: String, of configuration: SinkConfiguration, keepsState: Bool) throws(SinkError) {
+  init(
+    part path: String, of identity: ItemDeclaration.Identity, _ configuration: SinkConfiguration,
+    keepsState: Bool
+  ) throws(SinkError) {
     var own = configuration
+    own.partIdentity = identity
     (own.path, own.isFolder, own.parts, own.state.isKept) = (path, false, nil, keepsState)
     self.configuration = own
     (way, made) = (.text(try StagedFile(part: path)), nil)

@@ -34,6 +34,9 @@ final class Part {
     record = PartRecord(id: id, epoch: epoch, request)
   }
 
+  private var write: WriteMode? { configuration.state.write ?? request.write }
+  /// What names its items; those that are all kept are only counted.
+  private var identity: ItemDeclaration.Identity { write == .append ? .none : request.items.identity }
   var items: Int { record.items }
   var pages: Int { record.pages }
 
@@ -42,7 +45,6 @@ final class Part {
 
   /// Begins its reading, from what an earlier epoch has kept, if any.
   func begin(before: Int?) throws(SinkError) -> BegunReading {
-    let write = configuration.state.write ?? request.write
     let continues = request.isIncremental || write == .append
     guard let before = before ?? (continues ? folder.epochOfEarlierRun(id) : nil) else {
       return try continues ? beginWithState() : BegunReading(request)
@@ -52,6 +54,14 @@ final class Part {
     // Of rows that were copied, none counts.
     if begun.position == nil, !begun.isDone, !continues { truncate(folder.file(id, epoch), 0) }
     return begun
+  }
+
+  /// Begins its reading anew, without what it had.
+  func beginAnew() throws(SinkError) -> BegunReading {
+    var request = request
+    request.isAnew = true
+    (record.items, record.pages) = (0, 0)
+    return try streams?.begin(request) ?? BegunReading(request)
   }
 
   /// Where what was kept makes no sense, all is read from the start.
@@ -76,7 +86,8 @@ final class Part {
   }
 
   private func makeStreams(keepsState: Bool) throws(SinkError) -> SinkStreams {
-    let place = try OutputPlace(part: folder.file(id, epoch), of: configuration, keepsState: keepsState)
+    let place = try OutputPlace(
+      part: folder.file(id, epoch), of: identity, configuration, keepsState: keepsState)
     let streams = try SinkStreams(place, hurried)
     self.streams = streams
     return streams
@@ -84,7 +95,6 @@ final class Part {
 
   func write(_ delivery: Delivery) throws(SinkError) {
     record.items += delivery.itemCount
-    if !delivery.items.isEmpty { record.idField = delivery.isNumbered ? nil : request.idField }
     switch delivery.mark?.place {
     case .position(let position): record.pages = position.pages
     case .end(let isComplete):
@@ -144,6 +154,9 @@ final class Part {
     } catch {
       throw SinkError(error, path: path)
     }
+    record.idField = try identity.field.flatMap { field throws(SinkError) in
+      try PartRows.lack(field, in: path) ? nil : field
+    }
   }
 
   /// Closes it as it was last kept, for another epoch to go on from.
@@ -167,16 +180,5 @@ final class Part {
       let path = folder.file(id, epoch, ending)
       if stat(path, &status) == 0, status.st_size == 0 { unlink(path) }
     }
-  }
-}
-
-extension ReadingRequest {
-  /// The member of an item that has its id, as the declaration says; nil is none.
-  var idField: String? {
-    guard let start = declaration.firstRange(of: ", id "),
-      let end = declaration.firstRange(of: ", pageSize "), start.upperBound <= end.lowerBound
-    else { return nil }
-    let name = declaration[start.upperBound..<end.lowerBound]
-    return name == "made or none" ? nil : String(name)
   }
 }

@@ -1,5 +1,5 @@
 import JSON
-import Paging
+public import Paging
 
 /// What is noted of a part that is whole: a line of JSON.
 public struct PartRecord: Sendable, Equatable {
@@ -17,6 +17,8 @@ public struct PartRecord: Sendable, Equatable {
   public var digest = ""
   /// The member of a row that has its id; nil is none.
   public var idField: String?
+  /// What the source says that members are, in an output that has types.
+  public var types: [String: DeclaredType] = [:]
   /// As JSON.
   public var bookmark: String?
 
@@ -24,6 +26,7 @@ public struct PartRecord: Sendable, Equatable {
     self.id = id
     self.epoch = epoch
     (source, stream, partition) = (request.source, request.stream, request.partition)
+    types = request.items.types
   }
 
   /// The file of its rows, in the folder of parts.
@@ -45,6 +48,11 @@ public struct PartRecord: Sendable, Equatable {
       json.member("bytes", bytes)
       json.member("digest", digest)
       if let idField { json.member("idField", idField) }
+      if !types.isEmpty {
+        json.member("types") { json in
+          for (member, type) in types.sorted(by: { $0.key < $1.key }) { json.member(member, type.name) }
+        }
+      }
       if let bookmark {
         json.key("bookmark")
         json.raw(text: bookmark)
@@ -73,5 +81,8 @@ public struct PartRecord: Sendable, Equatable {
     (self.items, self.pages, self.bytes) = (items, pages, bytes)
     (stream, idField, bookmark) = (members["stream"]?.1, members["idField"]?.1, members["bookmark"]?.0)
     partition = parameters == "{}" ? "" : parameters
+    if let written = members["types"]?.0, case .object(let types)? = try? JSONTree(written) {
+      self.types = types.compactMapValues { $0.text.flatMap(DeclaredType.init) }
+    }
   }
 }

@@ -7,6 +7,7 @@ final class SQLiteStore: RowStore {
   private let wait: Duration
   private let isShared: Bool
   private let adopts: Bool
+  private let remembers: Bool
   private let database: Database
   private var isJournalChosen = false
   /// Which tables there are, and how they are made, when this process last looked.
@@ -24,6 +25,7 @@ final class SQLiteStore: RowStore {
     wait = configuration.lockWait
     isShared = configuration.state.isShared
     adopts = configuration.adopts
+    remembers = configuration.state.isKept
     let file = try SQLiteStore.check(configuration)
     do {
       database = try SQLiteStore.open(file, wait)
@@ -50,8 +52,9 @@ final class SQLiteStore: RowStore {
     isJournalChosen = true
   }
 
-  func table(_ name: String, idField: String?) throws -> any StreamTable {
-    let table = try SinkTable(name, idField: idField, moved, in: database)
+  func table(_ name: String, idField: String?, keys: [String]) throws -> any StreamTable {
+    let table = try SinkTable(
+      name, idField: idField, keys: keys, remembers: remembers, moved, in: database)
     guard table.isOurs || adopts else {
       throw HostFailure(
         .invalid,
@@ -143,7 +146,7 @@ final class SQLiteStore: RowStore {
       try database.execute(
         sql: """
           PRAGMA foreign_keys = OFF; PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON;
-          PRAGMA temp_store = MEMORY
+          PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000
           """)
     }
   }

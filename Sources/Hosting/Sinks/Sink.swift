@@ -73,6 +73,8 @@ public struct SinkReport: Sendable, Equatable {
   public var isDiskFailure = false
   /// Whether a pipe's reader closed it, as `head` does; this is not a failure.
   public var isClosedPipe = false
+  /// Whether its end was not waited for, as the run was asked to end.
+  public var isGivenUp = false
   /// The state of the output, if the run was incomplete.
   public var remains = SinkRemains()
   /// What was removed, or is only in the output.

@@ -40,6 +40,8 @@ public struct SinkConfiguration: Sendable, Equatable {
 
   /// For a directory with a part for each partition.
   public var parts: PartsOptions?
+  /// For one part: what names its items.
+  var partIdentity: ItemDeclaration.Identity?
 
   /// What is remembered of it.
   public var state = StateOptions()

@@ -11,6 +11,7 @@ final class SinkDatabase: SinkWriter {
   private(set) var bytes = 0
   private(set) var remains = SinkRemains()
   private(set) var changes = SinkChanges()
+  var waitingItems: [String: Int] { waiting.byStream }
   private let place: OutputPlace
   private var configuration: SinkConfiguration { place.configuration }
   private let store: any RowStore
@@ -19,11 +20,15 @@ final class SinkDatabase: SinkWriter {
   /// Nil until a reading begins.
   private var state: StateTables?
   private var readings: [Int: TableReading] = [:]
+  /// The members that sources call the id, by stream.
+  private var sourceIDs: [String: String] = [:]
   /// How far readings have come since the last commit.
   private var positions: [Int: (ReadingMark, lastRow: Int64?, isNumbered: Bool)] = [:]
   /// Where several processes write the database.
   private var shared: SharedReadings?
   private var hasBegun = false
+  private var origins = RowOrigins()
+  private var waiting = WaitingCounts()
 
   init(_ place: OutputPlace, _ store: any RowStore) {
     self.place = place
@@ -32,6 +37,9 @@ final class SinkDatabase: SinkWriter {
   }
 
   func begin(_ request: ReadingRequest) throws(SinkError) -> BegunReading {
+    if case .member(let id) = request.items.identity {
+      sourceIDs[request.stream ?? configuration.defaultStream] = id
+    }
     var begun = BegunReading(request)
     guard configuration.state.isKept else { return begun }
     try access {
@@ -88,12 +96,18 @@ final class SinkDatabase: SinkWriter {
     let name = delivery.stream ?? configuration.defaultStream
     try access {
       try self.beginTransaction()
+      let step = self.state == nil ? nil : delivery.step
+      let isSetAside = delivery.reading.map { self.readings[$0]?.isSetAside ?? false } ?? false
       try self.attempt {
-        if let step = delivery.step, self.state != nil {
+        if let step {
           try self.write(delivery, ofStep: step)
         } else {
           try self.write(delivery, to: try self.table(name))
         }
+      }
+      if let owner = step.map({ -$0 }) ?? (isSetAside ? delivery.reading : nil) {
+        self.waiting.add(delivery.itemCount, of: name, for: owner)
+        if delivery.stepResult != nil || delivery.mark?.place.isEnd == true { self.waiting.end(owner) }
       }
       try self.store.advance()
     }
@@ -107,6 +121,7 @@ final class SinkDatabase: SinkWriter {
     guard let result = delivery.stepResult, let state else { return }
     try aside.forEach { items, stream, isNumbered in
       let table = try self.table(stream ?? self.configuration.defaultStream)
+      try self.admit(items, isNumbered ? .steps : .ids, to: table)
       try table.write(items, as: SinkRow(isNumbered: isNumbered))
     }
     try aside.clear(above: nil)
@@ -116,11 +131,15 @@ final class SinkDatabase: SinkWriter {
   private func write(_ delivery: Delivery, to table: any StreamTable) throws {
     if let state, try shared?.takes(delivery, state, in: store.memory) == false { return }
     guard let state, let id = delivery.reading, let reading = readings[id] else {
+      let isEmitted = delivery.reading == nil
+      try admit(
+        delivery.broughtItems, delivery.isNumbered ? isEmitted ? .script : .readings : .ids, to: table)
       try table.write(delivery.items, as: SinkRow(isNumbered: delivery.isNumbered))
       return try table.apply(delivery.operations)
     }
     // A position that is not stored yet says nothing of half a page behind it.
     if delivery.mark == nil { try storePosition(of: id) }
+    try admit(delivery.items, reading.counts(delivery) ? .readings : .ids, to: table)
     try reading.write(delivery, to: table)
     state.add(delivery.broughtIDs, delivery.itemCount, to: id)
     guard let mark = delivery.mark else { return }
@@ -131,6 +150,50 @@ final class SinkDatabase: SinkWriter {
       known in
       if !configuration.state.isRefreshing { readings[id] = nil }
       try changes.add(reading.complete(known, in: table, mark), to: table.name)
+    }
+  }
+
+  /// Refuses items that would take the places of others, since rows that are only counted can't be told apart. What an earlier run
+  /// has emitted without ids makes room, as a text does; of one that this run goes on with, what its steps have emitted stays.
+  private func admit(_ items: [Item], _ origin: RowOrigins.Origin, to table: any StreamTable) throws {
+    guard let first = items.first, try origins.isNew(origin, in: table.name, first) else { return }
+    let isEmitted = origin == .script || origin == .steps
+    let hasRows = try (isEmitted || table.countsRows) && table.hasRows()
+    let state = try configuration.state.isKept && (isEmitted || hasRows) ? openState() : nil
+    let before = try hasRows ? state?.emitted(table.name, in: store.memory) : nil
+    if let known = before.flatMap({ RowOrigins.Origin(rawValue: $0.origin) }), known != origin {
+      throw RowOrigins.mixing(known, origin, table.name, first)
+    }
+    if hasRows, isEmitted || origin == .readings && state == nil {
+      guard let before, before.isOfThisRun || shared == nil else {
+        throw RowOrigins.again(origin, table.name, first)
+      }
+      if origin == .script || !before.isOfThisRun {
+        try table.removeAll(ofPart: nil, reading: nil, above: nil)
+      }
+    }
+    if let isCounted = table.isCounted, isCounted == (origin == .ids), try table.hasRows() {
+      throw RowOrigins.mixing(isCounted ? .readings : .ids, origin, table.name, first)
+    }
+    if isEmitted { try state?.noteEmitted(table.name, as: origin.rawValue, in: store.memory) }
+    origins.note(origin, in: table.name)
+  }
+
+  /// What an earlier run of the script with the same parameters has emitted without ids goes where this one, which is over, has
+  /// emitted nothing, as it does from a text; what steps have emitted that this run did not do again stays.
+  private func removeFormerlyEmitted() throws {
+    guard try state != nil || StateTables.exist(in: store.memory) else { return }
+    let state = try openState()
+    let script = "\(configuration.defaultStream) \(place.parameters)"
+    for (stream, note) in try state.emittedStreams(in: store.memory) {
+      if origins.areKnown(in: stream) {
+        try state.noteEmitted(stream, as: note.origin, by: script, in: store.memory)
+        continue
+      }
+      let isOfStep = note.origin == RowOrigins.Origin.steps.rawValue && state.isOfThisRun(note)
+      guard note.script == script, !isOfStep else { continue }
+      try table(stream).removeAll(ofPart: nil, reading: nil, above: nil)
+      try state.forgetEmitted(stream, in: store.memory)
     }
   }
 
@@ -161,8 +224,10 @@ final class SinkDatabase: SinkWriter {
         try self.state?.checkEpoch(in: self.store.memory)
         try self.storePositions()
         try self.store.commit()
+        self.waiting.commit()
       } catch {
         self.store.rollBack()
+        self.waiting.forget()
         throw error
       }
     }
@@ -197,6 +262,12 @@ final class SinkDatabase: SinkWriter {
 
   private func settle(_ ending: SinkEnding) throws(SinkError) {
     // Where others write too, nobody's end is that of the run.
+    if ending == .whole, configuration.state.isKept, shared == nil, configuration.state.write != .append {
+      try access {
+        try self.beginTransaction()
+        try self.removeFormerlyEmitted()
+      }
+    }
     if let state, ending.endsRun, shared == nil {
       try access {
         try self.beginTransaction()
@@ -207,8 +278,8 @@ final class SinkDatabase: SinkWriter {
       }
     }
     try commitAll()
-    for (name, count) in store.moved.counts where count > 0 {
-      changes.add(SinkChanges.Stream(moved: count), to: name)
+    for (name, counts) in store.moved.counts {
+      changes.add(SinkChanges.Stream(moved: counts.moved, absent: counts.absent), to: name)
     }
   }
 
@@ -223,7 +294,7 @@ final class SinkDatabase: SinkWriter {
     let key = name.lowercased()
     guard let table = tables[key] else {
       if let failure = configuration.refusal(ofStreams: [name]) { throw failure }
-      let table = try store.table(name, idField: configuration.idField)
+      let table = try store.table(name, idField: configuration.idField, keys: keys(of: name))
       tables[key] = table
       return table
     }
@@ -233,6 +304,13 @@ final class SinkDatabase: SinkWriter {
         "the streams \(table.name.escapingControls) and \(name.escapingControls) would be one table")
     }
     return table
+  }
+
+  /// The columns by which rows may be found: that of the member which the source calls the id, and those of our own tables.
+  private func keys(of stream: String) -> [String] {
+    let own = [configuration.idField, SinkRow.ownKey].compactMap(\.self)
+    guard let id = sourceIDs[stream], !own.contains(id) else { return own }
+    return [id] + own
   }
 
   private func access(_ body: () throws -> Void) throws(SinkError) {

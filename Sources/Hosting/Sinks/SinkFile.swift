@@ -260,6 +260,13 @@ final class SinkFile {
     descriptor = try OutputDescriptor(staged.file, name: path)
   }
 
+  /// Nothing of it counts any more.
+  func empty() throws(SinkError) {
+    try checked { () throws(SystemError) in try staged?.begin() }
+    buffer.removeAll()
+    (offset, wholeOffset, packed) = (0, nil, packed.map { PackedText($0.packing) })
+  }
+
   /// Names a missing directory, because the file is not what is wrong.
   static func explain(_ error: SinkError, _ path: String) -> SinkError {
     guard error.failure.code == .notFound, let slash = path.lastIndex(of: "/") else { return error }

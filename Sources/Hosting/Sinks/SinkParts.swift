@@ -38,6 +38,11 @@ final class SinkParts: SinkWriter {
     let id = PartitionID(source: request.source, partition: request.partition).text
     readings += 1
     var begun = BegunReading(id: readings)
+    if request.isAnew, let reading = open[id], let part = parts[reading] {
+      begun = try part.beginAnew()
+      begun.id = reading
+      return begun
+    }
     if let other = open[id].flatMap({ parts[$0] }) {
       // The same partition once more: who has begun it reads it.
       (begun.isDone, begun.items) = (true, other.items)

@@ -13,9 +13,13 @@ final class SinkQueue: Sink {
     let delivery: Delivery
     /// What to begin, instead of a delivery.
     var beginning: Beginning?
-    let size: Int
     /// Nil if the delivery was answered on arrival.
     let reply: (@Sendable (HostReply) -> Void)?
+
+    /// Bytes that it takes: of thousands of small ones, most is not what they deliver.
+    var size: Int {
+      delivery.byteCount + delivery.itemCount * MemoryLayout<Item>.stride + MemoryLayout<Waiting>.stride
+    }
   }
 
   private struct State {
@@ -33,11 +37,15 @@ final class SinkQueue: Sink {
   private let defaultStream: String
   /// What a reading does to earlier ones, where that was asked for: items of no reading can't be treated so.
   private let readings: WriteMode?
+  /// How long deliveries gather that nobody waits for: little where another process may take over what this one reads.
+  private let gathering: Duration
   /// Used only by the worker's jobs.
   private nonisolated(unsafe) let writer: any SinkWriter
   /// When something was last written, and whether it is yet to be committed; for the worker's jobs.
-  private nonisolated(unsafe) var writtenAt = ContinuousClock.now - SinkQueue.gathering
+  private nonisolated(unsafe) var writtenAt = ContinuousClock.now - .seconds(1)
   private nonisolated(unsafe) var isUncommitted = false
+  /// Bytes that are yet to be written until the run is in full swing; nil behind that.
+  private nonisolated(unsafe) var bytesToStart: Int? = SinkQueue.start
   /// Items that were written and are kept back to be committed with others, by stream.
   private nonisolated(unsafe) var keptBack: [String: Int] = [:]
 
@@ -45,6 +53,8 @@ final class SinkQueue: Sink {
     self.writer = writer
     defaultStream = configuration.defaultStream
     readings = configuration.readingsOnly
+    let isShared = configuration.parts != nil || configuration.state.isShared
+    gathering = .milliseconds(isShared ? 2 : 10)
     // A pipe without a reader is to be a write error, not a signal that ends the program.
     worker.submit {
       var signals = sigset_t()
@@ -55,7 +65,6 @@ final class SinkQueue: Sink {
   }
 
   func accept(_ delivery: Delivery, reply: @escaping @Sendable (HostReply) -> Void) -> HostReply? {
-    let size = delivery.byteCount
     let refusal =
       readings != nil && delivery.reading == nil && delivery.itemCount > 0
       ? readings.map(Self.ofNoReading) : nil
@@ -67,9 +76,9 @@ final class SinkQueue: Sink {
         return (.failed(HostFailure(.invalid, "the sink is closed already")), false)
       }
       let isBehind = state.waitingBytes >= SinkQueue.comfort
-      state.waiting.append(
-        Waiting(delivery: delivery, beginning: nil, size: size, reply: isBehind ? reply : nil))
-      state.waitingBytes += size
+      let waiting = Waiting(delivery: delivery, beginning: nil, reply: isBehind ? reply : nil)
+      state.waiting.append(waiting)
+      state.waitingBytes += waiting.size
       defer { state.isWriting = true }
       return (isBehind ? nil : .done, !state.isWriting)
     }
@@ -95,7 +104,9 @@ final class SinkQueue: Sink {
 
   private func begin(_ beginning: Beginning, _ reply: @escaping @Sendable (HostReply) -> Void) {
     let mustStart = state.withLock { state in
-      state.waiting.append(Waiting(delivery: Delivery(), beginning: beginning, size: 0, reply: reply))
+      let waiting = Waiting(delivery: Delivery(), beginning: beginning, reply: reply)
+      state.waiting.append(waiting)
+      state.waitingBytes += waiting.size
       defer { state.isWriting = true }
       return !state.isWriting
     }
@@ -133,19 +144,30 @@ final class SinkQueue: Sink {
       while let group = nextGroup() {
         write(group)
         writtenAt = .now
+        leaveStart(group)
         gather()
       }
       awaitMore()
     } while commitRest()
   }
 
-  /// Lets what comes fast gather for a moment, so that it shares what it costs to commit, unless somebody waits for it.
+  /// Once the run is in full swing, gives back what only its start needed.
+  private func leaveStart(_ group: [Waiting]) {
+    guard let rest = bytesToStart else { return }
+    let left = rest - group.reduce(0) { $0 + $1.size }
+    bytesToStart = left > 0 ? left : nil
+    if left <= 0 { LibraryMemory.release() }
+  }
+
+  /// Lets what comes fast gather for a moment, so that it shares what it costs to commit, unless somebody waits for it, or there is
+  /// enough of it.
   private func gather() {
-    let rest = SinkQueue.gathering - writtenAt.duration(to: .now)
+    let rest = gathering - writtenAt.duration(to: .now)
     guard rest > .zero else { return }
     state.wait(upTo: rest) { state in
       if state.waiting.isEmpty { return !isUncommitted || state.isFinished }
-      return state.isFinished || state.waiting.contains { $0.reply != nil }
+      return state.isFinished || state.waitingBytes >= SinkQueue.enough
+        || state.waiting.contains { $0.reply != nil }
     }
   }
 
@@ -267,7 +289,7 @@ final class SinkQueue: Sink {
   private func note(_ problem: SinkError?, in state: inout State) {
     guard let problem, state.failure == nil else { return }
     state.failure = problem.failure
-    state.report.isClosedPipe = problem.isClosedPipe
+    (state.report.isClosedPipe, state.report.isGivenUp) = (problem.isClosedPipe, problem.isGivenUp)
     state.report.isDiskFailure = problem.isDiskFailure
     if !problem.isClosedPipe && !problem.isGivenUp { state.report.failure = problem.failure }
   }
@@ -284,6 +306,10 @@ final class SinkQueue: Sink {
     }
     state.withLock { state in
       note(problem, in: &state)
+      // A run that failed has not written what waits.
+      if state.failure != nil {
+        for (name, count) in writer.waitingItems { state.report.items[name, default: 0] -= count }
+      }
       state.report.bytes = writer.bytes
       state.report.remains = writer.remains
       state.report.changes = writer.changes
@@ -292,8 +318,10 @@ final class SinkQueue: Sink {
 
   /// Bytes that may be queued before the run has to wait.
   private static let comfort = 2 << 20
-  /// How long deliveries gather that nobody waits for.
-  private static let gathering = Duration.milliseconds(2)
+  /// Bytes for which what it costs to commit is little.
+  private static let enough = 512 << 10
+  /// Bytes after which all that a run does was done before.
+  private static let start = 4 << 20
   /// Maximum items written together.
   private static let groupLimit = 10_000
 }

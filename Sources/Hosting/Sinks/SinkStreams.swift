@@ -24,6 +24,8 @@ final class SinkStreams: SinkWriter {
   private var counting: [(name: String, extent: TextState.Extent)]?
   /// How much of them counted when that was committed.
   private var counted: [String: TextState.Extent] = [:]
+  /// How much of them this run found.
+  private var found: [String: Int] = [:]
   /// Files with which this run goes on, or which it writes anew, and whether items of earlier readings stay in them.
   private var settled: [String: Bool] = [:]
   /// When the files were last known to be on disk.
@@ -54,8 +56,9 @@ final class SinkStreams: SinkWriter {
       let beginning = try state.begin(request, stream: stream)
       let name = configuration.isFolder ? stream : ""
       try settle(name, state)
+      if beginning.outdated != nil { try empty(name, of: beginning.begun.id, request.source, state) }
       if beginning.hasItems, !beginning.comesBehind, settled[name] == true {
-        throw stop(state, mixed(request.source, name))
+        throw stop(state, TextRefusal.mixed(request.source, configuration.path))
       }
       var begun = beginning.begun
       begun.isOutputChanged = isVoid
@@ -98,20 +101,28 @@ final class SinkStreams: SinkWriter {
       let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
       stream.file.staged?.replacesText == true
     {
-      throw stop(state, foreign)
+      throw stop(state, TextRefusal.foreign(configuration.path))
     }
     let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
     settled[name] = stays
     guard stays else { return try state.settle(name, goesOn: false) }
     guard let known = state.files[name] else { return }
     guard known.chain > 0, streams[name]?.file.isBegun != true, try goOn(with: [name: known]) else {
-      let path = configuration.path.escapingControls
-      throw stop(
-        state,
-        "\(path) is not as the last reading left it, so nothing is added to it: "
-          + "--fresh writes it anew, and another -o leaves it as it is")
+      throw stop(state, TextRefusal.changed(configuration.path))
     }
     try state.settle(name, goesOn: true)
+  }
+
+  /// Empties the file of a reading that begins anew, where nothing else is in it.
+  private func empty(_ name: String, of id: Int, _ source: String, _ state: TextState) throws(SinkError) {
+    guard let file = streams[name]?.file, found[name] != nil || file.isBegun else { return }
+    let isAlone = try !state.hasOthers(than: id, inFileOf: configuration.isFolder ? name : nil)
+    guard isAlone, file.staged != nil, file.offset == found[name],
+      settled[name] != true
+    else { throw stop(state, TextRefusal.mixed(source, configuration.path)) }
+    counted[name] = nil
+    try file.empty()
+    streams[name] = stream(to: file)
   }
 
   /// Leaves the state as it is: the next run is to find the same.
@@ -129,30 +140,19 @@ final class SinkStreams: SinkWriter {
     throw stop(state, refusal)
   }
 
-  private var foreign: String {
-    "\(configuration.path.escapingControls) was not written by a run that can be added to, so nothing is added to it: "
-      + "name another -o, or --fresh writes it anew"
-  }
-
-  private func mixed(_ source: String, _ name: String) -> String {
-    "source '\(source.escapingControls)' is read anew, and what it brought to \(configuration.path.escapingControls) before can't be "
-      + "taken out, as other items there stay: -o FOLDER/ has a file for each stream, --write append keeps all readings, "
-      + "and --fresh writes it anew"
-  }
-
   /// Goes on with the files as an earlier run left them; false, and nothing is changed, if one of them is another.
   private func goOn(with files: [String: TextState.Known]) throws(SinkError) -> Bool {
-    var found: [(String, any SinkStream, TextState.Extent, StagedFile.Form)] = []
+    var left: [(String, any SinkStream, TextState.Extent, StagedFile.Form)] = []
     for (name, known) in files.sorted(by: { $0.key < $1.key }) {
       guard let stream = configuration.isFolder ? try streamInFolder(name) : streams[""],
         let (extent, form) = stream.file.find(known.forms)
       else { return false }
-      found.append((name, stream, extent, form))
+      left.append((name, stream, extent, form))
     }
-    for (name, stream, _, _) in found { try refuseAdditions(to: stream.file, name) }
-    for (name, stream, extent, form) in found {
+    for (name, stream, _, _) in left { try refuseAdditions(to: stream.file, name) }
+    for (name, stream, extent, form) in left {
       settled[name] = try state?.isAddedTo(configuration.isFolder ? name : nil)
-      counted[name] = extent.text
+      (counted[name], found[name]) = (extent.text, extent.length)
       try stream.file.goOn(at: extent, with: form)
       guard stream.goOn(with: extent.layout) else {
         let path = configuration.path.escapingControls
@@ -309,7 +309,7 @@ final class SinkStreams: SinkWriter {
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)
     case .ndjson where configuration.writesChanges: return SinkOperations(file, isArray: false)
     case .json: return SinkJSON(file, isArray: true)
-    case .ndjson: return SinkJSON(file, isArray: false)
+    case .ndjson: return PartLines(file, configuration) ?? SinkJSON(file, isArray: false)
     case .sqlite, .duckdb, .postgresql, .adbc, .parquet: preconditionFailure("a database is not a text")
     }
   }
@@ -375,15 +375,18 @@ extension SinkStreams {
     guard file.isBegun else { return staged.leave() }
     let isCut = ending == .cut || ending == .paused
     if ending == .whole || isCut && !staged.hasOld || staged.isInPlace {
+      let name = name(of: file)
       do throws(SinkError) {
         if let state, !isBroken, let length = staged.length {
-          try state.noteEnd(of: name(of: file), length, try file.digest(at: length))
+          try state.noteEnd(of: name, length, try file.digest(at: length))
         }
-        return try file.publish()
+        try file.publish()
       } catch {
         keepStaged(staged)
         throw error
       }
+      if !isBroken { try state?.hasTakenPlace(name) }
+      return
     }
     keepStaged(staged)
   }

@@ -10,13 +10,13 @@ final class SinkTable: StreamTable {
   let name: String
   private let database: Database
   private let idField: String?
+  private let keys: [String]
+  private let remembers: Bool
   private let moved: MovedRows
   /// Looked at for each member of each item, by one thread and never while it changes.
   @exclusivity(unchecked) private var schema: SinkSchema
   private var isPrepared = false
-  private var upsert: Statement?
-  private var removal: Statement?
-  private var renaming: Statement?
+  private var statements = Statements()
   /// The columns of our own in the upsert.
   private var extras: [String] = []
   /// Whether the primary key came from a member of an item.
@@ -24,12 +24,27 @@ final class SinkTable: StreamTable {
   @exclusivity(unchecked) private var reader = JSONReader()
   private var scratch = ByteBuffer()
 
-  init(_ name: String, idField: String?, _ moved: MovedRows, in database: Database) throws {
+  /// `remembers` says that the database remembers which members its columns are for.
+  init(
+    _ name: String, idField: String?, keys: [String], remembers: Bool, _ moved: MovedRows,
+    in database: Database
+  ) throws {
     self.moved = moved
+    self.remembers = remembers
     self.name = name
     self.database = database
     self.idField = idField
-    schema = try SinkSchema(table: name, idField: idField, in: database)
+    self.keys = keys
+    schema = try SinkSchema(table: name, keys: keys, remembers: remembers, in: database)
+  }
+
+  /// Compiled for the table as it is.
+  private struct Statements {
+    var upsert: Statement?
+    var removal: Statement?
+    var renaming: Statement?
+    /// What writes many items at once; nil inside where each has to be looked at.
+    var feed: (SinkFeed?, isNumbered: Bool)?
   }
 
   /// Whether it is missing, or was made here, or rows were written into it before.
@@ -43,31 +58,74 @@ final class SinkTable: StreamTable {
 
   func write(_ items: [Item], as row: SinkRow) throws {
     guard !items.isEmpty else { return }
-    try prepare(for: items, as: row)
-    try moved.counting(in: name) { for item in items { try replace(item, row) } }
+    var (rest, isFed) = (items[...], true)
+    try prepare(for: rest, as: row)
+    while !rest.isEmpty {
+      if isFed {
+        let count = try feed(rest, row)
+        rest = rest.dropFirst(count)
+        isFed = count >= SinkTable.fewAtOnce
+      }
+      if !rest.isEmpty { try moved.counting(in: name) { try replace(rest, row) } }
+      rest = rest.dropFirst()
+    }
+  }
+
+  /// Writes items from the front, as long as there is nothing to be looked at; answers how many. Where the table refuses one,
+  /// nothing is written: one by one, it turns out which it is.
+  private func feed(_ items: ArraySlice<Item>, _ row: SinkRow) throws -> Int {
+    if statements.feed?.isNumbered != row.isNumbered {
+      statements.feed = (try makeFeed(isNumbered: row.isNumbered), row.isNumbered)
+    }
+    guard let feed = statements.feed?.0 else { return 0 }
+    try database.cachedStatement(sql: "SAVEPOINT feed").execute()
+    do {
+      let count = try moved.counting(in: name) {
+        let count = try feed.write(items, row)
+        guard count == 0 || database.changesCount == count else { throw DatabaseError(SQLITE_CONSTRAINT) }
+        return count
+      }
+      try database.cachedStatement(sql: "RELEASE feed").execute()
+      hasKeyMember = hasKeyMember || count > 0 && schema.idMember != nil
+      return count
+    } catch  where error is DatabaseError && database.isInsideTransaction {
+      try database.execute(sql: "ROLLBACK TO feed; RELEASE feed")
+      return 0
+    }
+  }
+
+  /// Nil where triggers have a say in each row, or where a row that is there already does not count as changed.
+  private func makeFeed(isNumbered: Bool) throws -> SinkFeed? {
+    guard try !schema.hasTriggers(in: database) else { return nil }
+    let feed = try SinkFeed(of: schema, isNumbered: isNumbered, in: database) {
+      try schema.upsert(with: extras, from: $0, in: database)
+    }
+    return schema.changesNothing ? nil : feed
   }
 
   /// Writes inserted and changed items and deletes the rows of removed ones.
   func apply(_ operations: [ItemOperation]) throws {
-    try prepare(for: operations.compactMap(\.item), as: SinkRow())
+    var items = operations.compactMap(\.item)[...]
+    try prepare(for: items, as: SinkRow())
     for operation in operations {
       switch operation {
-      case .insert(let item, _), .update(let item, _): try replace(item, SinkRow())
+      case .insert, .update:
+        try replace(items, SinkRow())
+        items = items.dropFirst()
       case .remove(let id, _): try remove(id)
       case .move: break
       }
     }
   }
 
-  private func prepare(for items: [Item], as row: SinkRow) throws {
+  private func prepare(for items: ArraySlice<Item>, as row: SinkRow) throws {
     guard !items.isEmpty else { return }
     if extras != row.extras.map(\.column) {
       extras = row.extras.map(\.column)
-      upsert = nil
+      statements = Statements()
     }
     if !isPrepared {
-      try schema.prepare(
-        for: items, idField: row.isNumbered ? nil : idField, isNumbered: row.isNumbered, in: database)
+      try fit(items, row)
       isPrepared = true
     }
     guard row.isNumbered, !schema.countsRows else { return }
@@ -78,26 +136,40 @@ final class SinkTable: StreamTable {
     )
   }
 
-  private func replace(_ item: Item, _ row: SinkRow) throws {
-    while let change = try write(item, row) {
-      (upsert, removal, renaming) = (nil, nil, nil)
-      try schema.apply(change, in: database)
+  private func fit(_ items: ArraySlice<Item>, _ row: SinkRow) throws {
+    try schema.fit(
+      items, idField: row.isNumbered ? nil : idField, isNumbered: row.isNumbered, in: database)
+  }
+
+  /// Writes the first of some items; what it needs the table gets for all of them.
+  private func replace(_ items: ArraySlice<Item>, _ row: SinkRow) throws {
+    while let item = items.first, let change = try write(item, row) {
+      statements = Statements()
+      switch change {
+      case .fit: try fit(items, row)
+      case .keepKeyApart(let copying): try schema.keepKeyApart(copying: copying, in: database)
+      }
     }
   }
 
   /// Deletes the row of an id, in whatever form the table has it: SQLite would take `01` for `1` in a column of integers.
   func remove(_ id: ItemID) throws {
-    guard schema.exists else { return }
-    for form in [id, id.twin].compactMap(\.self) where schema.keyForm.keeps(form) { try removeRow(of: form) }
+    var count = 0
+    for form in [id, id.twin].compactMap(\.self)
+    where schema.exists && schema.keyForm.keeps(ids: SinkValueKinds(of: form)) {
+      count += try removeRow(of: form)
+    }
+    if count == 0 { moved.note(absent: 1, in: name) }
   }
 
-  private func removeRow(of id: ItemID) throws {
-    let statement = try removal ?? database.makeStatement(sql: schema.removal)
-    removal = statement
+  private func removeRow(of id: ItemID) throws -> Int {
+    let statement = try statements.removal ?? database.makeStatement(sql: schema.removal)
+    statements.removal = statement
     let raw = statement.raw
     defer { sqlite3_clear_bindings(raw) }
     bind(id, to: raw, at: 1)
     try statement.run()
+    return database.changesCount
   }
 
   /// Has the row of an id the form that the id has now, where SQLite would keep both apart.
@@ -105,8 +177,8 @@ final class SinkTable: StreamTable {
     switch schema.keyForm {
     case .any:
       guard let twin = id.twin else { return }
-      let statement = try renaming ?? database.makeStatement(sql: schema.renaming)
-      renaming = statement
+      let statement = try statements.renaming ?? database.makeStatement(sql: schema.renaming)
+      statements.renaming = statement
       defer { sqlite3_clear_bindings(statement.raw) }
       bind(id, to: statement.raw, at: 1)
       bind(twin, to: statement.raw, at: 2)
@@ -124,9 +196,10 @@ final class SinkTable: StreamTable {
 
   /// Writes the item, or returns what the table needs first.
   private func write(_ item: Item, _ row: SinkRow) throws -> SinkSchema.Change? {
-    if !row.isNumbered, schema.keyType.keeps(item.id) { try unite(item.id) }
-    let statement = try upsert ?? database.makeStatement(sql: schema.upsert(with: extras, in: database))
-    upsert = statement
+    if !row.isNumbered, schema.keyType.keeps(ids: SinkValueKinds(of: item.id)) { try unite(item.id) }
+    let statement =
+      try statements.upsert ?? database.makeStatement(sql: schema.upsert(with: extras, in: database))
+    statements.upsert = statement
     let raw = statement.raw
     return try item.bytes.withUnsafeBytes { bytes in
       defer { sqlite3_clear_bindings(raw) }
@@ -137,7 +210,9 @@ final class SinkTable: StreamTable {
         throw refused(item.id, error.message)
       }
       if sqlite3_changes(sqlite3_db_handle(raw)) == 0, try !(schema.changesNothing && hasRow(of: item.id)) {
-        throw refused(item.id, "a trigger keeps it out")
+        let hasTriggers = try schema.hasTriggers(in: database)
+        throw refused(
+          item.id, "\(hasTriggers ? "a trigger" : "a constraint with ON CONFLICT IGNORE") keeps it out")
       }
       return nil
     }
@@ -146,13 +221,11 @@ final class SinkTable: StreamTable {
   private func bind(
     _ bytes: UnsafeRawBufferPointer, of id: ItemID, _ row: SinkRow, to raw: OpaquePointer
   ) throws -> SinkSchema.Change? {
-    if !row.isNumbered, !schema.keyType.keeps(id) { return .loosen(column: schema.keyColumn) }
+    if !row.isNumbered, !schema.keyType.keeps(ids: SinkValueKinds(of: id)) { return .fit }
     var likely = 0
     var isIDBound = false
     for member in try ItemMembers(bytes, of: id, &reader) {
-      guard let place = schema.members.place(of: member, likely: likely) else {
-        return .addMember(member.name, SinkColumnType(of: member.value))
-      }
+      guard let place = schema.members.place(of: member, likely: likely) else { return .fit }
       likely = place + 1
       if place == schema.idMember {
         guard member.value.isID(id) else {
@@ -165,8 +238,8 @@ final class SinkTable: StreamTable {
           bind(id, to: raw, at: Int32(truncatingIfNeeded: place + 1))
           continue
         }
-      } else if !schema.type(ofMember: place).keeps(member.value) {
-        return .loosen(column: schema.columnOfMember[place])
+      } else if !schema.type(ofMember: place).keeps(SinkValueKinds(of: member.value)) {
+        return .fit
       }
       bind(member.value, to: raw, at: Int32(truncatingIfNeeded: place + 1))
     }
@@ -225,6 +298,8 @@ final class SinkTable: StreamTable {
   var lastRow: Int64 { database.lastInsertedRowID }
 
   var countsRows: Bool { schema.exists && schema.countsRows }
+  /// One that does not say it may have been made by an earlier version.
+  var isCounted: Bool? { schema.isCounted ? true : nil }
 
   /// Deletes its rows: those of a part, of a reading, and behind a row, where these are given.
   func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws {
@@ -250,9 +325,12 @@ final class SinkTable: StreamTable {
       sql:
         "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(SinkRow.partColumn.asIdentifier) INTEGER DEFAULT \(part)"
     )
-    schema = try SinkSchema(table: name, idField: idField, in: database)
-    (upsert, removal, isPrepared) = (nil, nil, false)
+    schema = try SinkSchema(table: name, keys: keys, remembers: remembers, in: database)
+    (statements, isPrepared) = (Statements(), false)
   }
+
+  /// Items that are fewer are not worth a statement for many.
+  private static let fewAtOnce = 8
 
   private func hasRow(of id: ItemID) throws -> Bool {
     let key = schema.primaryKey.asIdentifier

@@ -29,6 +29,9 @@ protocol SinkWriter: AnyObject {
   /// Completes and releases the output; unless the ending is `whole`, the previous contents stay.
   func close(_ ending: SinkEnding) throws(SinkError)
 
+  /// Items of this run that wait until they may be seen, by stream: nobody finds them in the output.
+  var waitingItems: [String: Int] { get }
+
   /// What was removed, or is only in the output.
   var changes: SinkChanges { get }
 
@@ -38,6 +41,8 @@ protocol SinkWriter: AnyObject {
 
 extension SinkWriter {
   var dueAt: ContinuousClock.Instant? { nil }
+
+  var waitingItems: [String: Int] { [:] }
 
   func leave(partition id: String) throws(SinkError) {}
 }

@@ -39,6 +39,7 @@ final class TableReading {
       }
     } else if beginning.begun.position == nil {
       if beginning.isAgain { try removeBegun(from: table) }
+      if let outdated = beginning.outdated { try remove(outdated, from: table) }
       try aside.clear(above: nil)
     }
     guard !isSetAside, beginning.begun.position != nil else { return }
@@ -57,8 +58,17 @@ final class TableReading {
     }
   }
 
+  /// Removes what the first reading had brought of a list that has become another; of a later one it is set aside, or has become
+  /// part of what is merged.
+  private func remove(_ outdated: KnownIDs, from table: any StreamTable) throws {
+    guard isFirst, write != .append, !table.countsRows else { return }
+    var ids: [ItemID] = []
+    try table.forEachID(ofPart: part(in: table)) { if outdated.hasKept($0) { ids.append($0) } }
+    for id in ids { try table.remove(id) }
+  }
+
   /// Whether its items wait for its end.
-  private var isSetAside: Bool { write == .mirror && !isFirst && !isOver }
+  var isSetAside: Bool { write == .mirror && !isFirst && !isOver }
 
   /// The part of the source, in a table of several.
   private func part(in table: any StreamTable) -> Int? { isOneOfSeveral || table.hasParts ? id : nil }
@@ -69,6 +79,9 @@ final class TableReading {
     if write == .append { row.extras.append((SinkRow.readingColumn, number)) }
     return row
   }
+
+  /// Whether the database counts the rows of a delivery.
+  func counts(_ delivery: Delivery) -> Bool { delivery.isNumbered || write == .append }
 
   func write(_ delivery: Delivery, to table: any StreamTable) throws {
     if isOneOfSeveral { try table.addPart() }
@@ -137,6 +150,8 @@ public struct SinkChanges: Sendable, Equatable {
     public var keptAll = false
     /// Rows that another part of the source had brought, and that belong to the part now that has brought their ids again.
     public var moved = 0
+    /// Rows that were to be removed, since the source said that they are gone, and that were not there.
+    public var absent = 0
   }
 
   /// By stream.
@@ -149,6 +164,7 @@ public struct SinkChanges: Sendable, Equatable {
   mutating func add(_ changes: Stream, to stream: String) {
     streams[stream, default: Stream()].removed += changes.removed
     streams[stream]!.gone += changes.gone
+    streams[stream]!.absent += changes.absent
     streams[stream]!.moved += changes.moved
     streams[stream]!.keptAll = streams[stream]!.keptAll || changes.keptAll
   }

@@ -1,5 +1,6 @@
 import CSQLite
 import Items
+import Paging
 
 /// Items that wait in an SQLite database until they may be seen.
 struct Aside: WaitingItems {
@@ -36,33 +37,36 @@ struct Aside: WaitingItems {
   }
 
   /// Calls `body` with what waits, in order, many items at a time: each time of one stream, all with ids of their own or
-  /// none.
+  /// none. While it runs nothing is being read, since SQLite rebuilds no table meanwhile.
   func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
-    let statement = try database.makeStatement(
-      sql: "SELECT id, text, item, stream FROM _lookahead_aside WHERE owner = \(owner) ORDER BY row")
+    var last: Int64 = -1
+    while let (items, stream, isNumbered) = try next(behind: &last) { try body(items, stream, isNumbered) }
+  }
+
+  /// What waits behind a row; nil where nothing does.
+  private func next(
+    behind row: inout Int64
+  ) throws -> (items: [Item], stream: String?, isNumbered: Bool)? {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT row, id, text, item, stream FROM _lookahead_aside WHERE owner = ? AND row > ? ORDER BY row LIMIT 1000
+        """)
     let raw = statement.raw
-    defer { sqlite3_reset(raw) }
+    try statement.bind([owner, Int(row)])
+    defer { statement.reset() }
     var items: [Item] = []
     var stream: String?
     var isNumbered = false
-    func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
-      guard sqlite3_column_type(raw, column) != SQLITE_NULL else { return nil }
-      let start = sqlite3_column_blob(raw, column)
-      return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
-    }
     while try statement.hasRow() {
-      let next = bytes(3).map { String(decoding: $0, as: UTF8.self) }
-      let isNext = sqlite3_column_type(raw, 0) == SQLITE_NULL && sqlite3_column_type(raw, 1) == SQLITE_NULL
-      if next != stream || isNext != isNumbered || items.count == 1000 {
-        if !items.isEmpty { try body(items, stream, isNumbered) }
-        (items, stream, isNumbered) = ([], next, isNext)
-      }
-      let id =
-        bytes(1).map { ItemID.text(String(decoding: $0, as: UTF8.self)) }
-        ?? .integer(sqlite3_column_int64(raw, 0))
-      items.append(Item(id: id, bytes: bytes(2).map { Bytes(copying: $0) } ?? Bytes("null")))
+      let next = SQLValue(of: raw, at: 4).text
+      let isNext = sqlite3_column_type(raw, 1) == SQLITE_NULL && sqlite3_column_type(raw, 2) == SQLITE_NULL
+      if !items.isEmpty, next != stream || isNext != isNumbered { break }
+      (stream, isNumbered) = (next, isNext)
+      row = sqlite3_column_int64(raw, 0)
+      let id = SQLValue(of: raw, at: 2).text.map { ItemID.text($0) } ?? .integer(sqlite3_column_int64(raw, 1))
+      items.append(Item(id: id, bytes: Bytes(of: raw, at: 3)))
     }
-    if !items.isEmpty { try body(items, stream, isNumbered) }
+    return items.isEmpty ? nil : (items, stream, isNumbered)
   }
 
   /// Forgets what waits, or what came behind a row.

@@ -15,10 +15,11 @@ struct FileEnds {
       arguments: [name, length, digest])
   }
 
-  /// The files that were noted have taken their places.
-  static func haveTakenPlace(in database: Database) throws {
+  /// The file that was noted has taken its place.
+  func hasTakenPlace(in database: Database) throws {
     try database.execute(
-      sql: "UPDATE OR REPLACE _lookahead_ends SET isNext = 0 WHERE isNext = 1")
+      sql: "UPDATE OR REPLACE _lookahead_ends SET isNext = 0 WHERE name = ? AND isNext = 1",
+      arguments: [name])
   }
 
   /// The file is written anew.
@@ -38,13 +39,16 @@ struct FileEnds {
       let fields = StoredFields(row)
       return (try fields.count("isNext") == 1, try fields.count("length"), try fields.text("digest"))
     }
-    guard let last = notes.last else { return nil }
     for (isNext, length, digest) in notes where length == found.length && found.digest(length) == digest {
-      if isNext { try FileEnds.haveTakenPlace(in: database) }
+      if isNext { try hasTakenPlace(in: database) }
       return nil
     }
-    let kept = notes.last { $0.1 < found.length && found.digest($0.1) == $0.2 }
-    return kept.map { ($0.1, found.length - $0.1) } ?? (last.1, 0)
+    if let kept = notes.last(where: { $0.1 < found.length && found.digest($0.1) == $0.2 }) {
+      return (kept.1, found.length - kept.1)
+    }
+    // Without a note of what was there, it is what is about to be replaced, whatever it is.
+    guard let left = notes.first, !left.0 else { return nil }
+    return (notes.last!.1, 0)
   }
 
   static let schema = """
@@ -78,5 +82,10 @@ extension TextState {
   func noteEnd(of name: String, _ length: Int, _ digest: String) throws(SinkError) {
     try access { database in try FileEnds(of: name).note(length: length, digest, in: database) }
     try commit([])
+  }
+
+  /// The file that was noted has taken its place.
+  func hasTakenPlace(_ name: String) throws(SinkError) {
+    try access { database in try FileEnds(of: name).hasTakenPlace(in: database) }
   }
 }

@@ -8,19 +8,14 @@ struct ReadingIDs {
 
   /// All of them.
   func known(in database: Database) throws -> KnownIDs {
-    let size = try database.row(
-      sql: "SELECT sum(length(ids)) FROM _lookahead_ids WHERE reading = ? AND part >= 0",
-      arguments: [reading])?.integer()
-    guard let size else { return KnownIDs() }
+    let count = try countAtMost(in: database)
     let statement = try database.makeStatement(
       sql: "SELECT part, ids FROM _lookahead_ids WHERE reading = \(reading) ORDER BY part")
     let raw = statement.raw
     defer { sqlite3_reset(raw) }
     func next() throws -> (part: Int, ids: Bytes)? {
       guard try statement.hasRow() else { return nil }
-      let bytes = UnsafeRawBufferPointer(
-        start: sqlite3_column_blob(raw, 1), count: Int(sqlite3_column_bytes(raw, 1)))
-      return (Int(sqlite3_column_int64(raw, 0)), Bytes(copying: bytes))
+      return (Int(sqlite3_column_int64(raw, 0)), Bytes(of: raw, at: 1))
     }
     var removed = RemovedIDs()
     var first = try next()
@@ -28,10 +23,23 @@ struct ReadingIDs {
       removed.add(IDList(ids), of: ~part)
       first = try next()
     }
-    return try KnownIDs(size: size, removed: removed) {
+    return try KnownIDs(count: count, removed: removed) {
       if let part = first.take() { return part }
       return try next()
     }
+  }
+
+  /// How many integers are among them, at the most.
+  private func countAtMost(in database: Database) throws -> Int {
+    let statement = try database.makeStatement(
+      sql:
+        "SELECT substr(ids, 1, 8), length(ids) FROM _lookahead_ids WHERE reading = \(reading) AND part >= 0")
+    var count = 0
+    while try statement.hasRow() {
+      let size = Int(sqlite3_column_int64(statement.raw, 1))
+      count += IDList.mostIntegers(Bytes(of: statement.raw, at: 0), of: size)
+    }
+    return count
   }
 
   /// Adds those of the next part. What it removes from the parts before has a row below zero.
@@ -63,6 +71,15 @@ struct ReadingIDs {
     CREATE TABLE IF NOT EXISTS _lookahead_ids (
       reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
     """
+}
+
+extension Bytes {
+  /// Those in a column of the row at which a statement is.
+  init(of statement: OpaquePointer, at column: Int32) {
+    self.init(
+      copying: UnsafeRawBufferPointer(
+        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column))))
+  }
 }
 
 extension Delivery {

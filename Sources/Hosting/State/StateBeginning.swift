@@ -1,3 +1,4 @@
+import Items
 import Paging
 
 extension StateTables {
@@ -21,7 +22,21 @@ extension StateTables {
     var hasItems = false
     /// Whether it was begun before, and no page of it is known.
     var isAgain = false
+    /// What it brought of a list that has become another; nil unless it begins anew for that.
+    var outdated: KnownIDs?
     /// The last row of a table of numbered items that counts; nil if its items have ids.
     var lastRow: Int64?
+  }
+}
+
+extension StateTables {
+  /// Whether anything but a reading has brought items that count now, to its stream or to any; so do steps, to whatever stream.
+  func hasOthers(than reading: Int, inFileOf stream: String?, in database: Database) throws -> Bool {
+    try database.row(
+      sql: """
+        SELECT 1 FROM _lookahead_readings WHERE id <> ?1 AND items > 0 AND (?2 IS NULL OR stream = ?2)
+          AND (state = 'open' OR chain = ?3 OR isAddedTo)
+        UNION ALL SELECT 1 FROM _lookahead_steps WHERE workflow = ?4 AND result IS NOT NULL LIMIT 1
+        """, arguments: [reading, stream, chain, workflow]) != nil
   }
 }

@@ -6,7 +6,8 @@ import Paging
 /// What is remembered of an output, in tables of a database: readings with their positions, the ids that they have brought,
 /// bookmarks. In the database of the items it is part of their transactions.
 ///
-/// A run takes the next epoch. While an older run is not ended, what it read to its end is not read again. Used on one thread.
+/// A run takes the next epoch. While an older run is not ended, what it read to its end is not read again. That of several processes
+/// has no end of its own: a run of one process, or of another name, comes after it. Used on one thread.
 final class StateTables {
   /// A reading of this run.
   private struct Reading {
@@ -23,11 +24,11 @@ final class StateTables {
     var newItems = 0
 
     /// Whether the next reading comes behind it, now that it is over.
-    func comesBefore(_ bookmark: String?) -> Bool { write == .append || isIncremental && bookmark != nil }
+    func comesBefore(hasBookmark: Bool) -> Bool { write == .append || isIncremental && hasBookmark }
   }
 
   /// How a run has left its output.
-  private enum Left: Int { case ended, open, failed }
+  private enum Left: Int { case ended, open, failed, shared }
 
   private let options: StateOptions
   private var readings: [Int: Reading] = [:]
@@ -44,7 +45,7 @@ final class StateTables {
     self.options = options
     try StateTables.create(in: database)
     let format = try number("format", in: database)
-    guard format == 0 || format == StateTables.format || options.isFresh else {
+    guard format == 0 || StateTables.readable.contains(format) || options.isFresh else {
       let way = format > StateTables.format ? "use a newer lookahead, or --no-state" : "--fresh begins anew"
       throw HostFailure(
         .invalid, "its state has format \(format), and this version knows \(StateTables.format): \(way)")
@@ -60,13 +61,12 @@ final class StateTables {
   /// Takes the next epoch, and goes on with the run before unless it came to its end.
   private func begin(in database: Database) throws {
     epoch = try number("epoch", in: database) + 1
-    if options.isShared, try Left(rawValue: number("isOpen", in: database)) == .open {
-      return try join(in: database)
-    }
     guard let left = Left(rawValue: try number("isOpen", in: database)) else {
       throw HostFailure.damaged("isOpen")
     }
-    let isOpen = left == .open && !options.isFresh
+    let isSame = try options.run.map { try hasSame("run", $0, in: database) } ?? true
+    if options.isShared, isSame, left == .open || left == .shared { return try join(in: database) }
+    let isOpen = left == .open && !options.isFresh && isSame
     chain = try number("chain", in: database) + (isOpen ? 0 : 1)
     goesOn = isOpen
     workflow = try number("workflow", in: database) + (left == .ended || options.isFresh ? 1 : 0)
@@ -74,7 +74,7 @@ final class StateTables {
     for (name, value) in [
       ("unended", unended), ("format", StateTables.format), ("epoch", epoch), ("chain", chain),
       ("workflow", workflow),
-      ("isOpen", Left.open.rawValue),
+      ("isOpen", (options.isShared ? Left.shared : Left.open).rawValue),
     ] {
       try set(name, value, in: database)
     }
@@ -184,7 +184,7 @@ extension StateTables {
   ) throws -> Beginning {
     let write =
       options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
-    let stored = try stored(request, stream: stream, hasRows: hasRows, in: database)
+    let (stored, isNew) = try stored(request, stream: stream, hasRows: hasRows, in: database)
     var begun = BegunReading(id: stored.id)
     begun.number = stored.number
     (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
@@ -203,13 +203,14 @@ extension StateTables {
     }
     let isComplete =
       stored.state == .complete && stored.chain == chain && stored.declaration == request.declaration
+    if request.isAnew { readings[begun.id] = nil }
     // A run reads no part of a source twice at the same time, nor again when it goes on.
     if readings[begun.id] != nil || isComplete && !options.isRefreshing {
       (begun.isDone, begun.items) = (true, stored.items)
       return try beginning(begun, isFirst: stored.isFirst, lastRow: nil)
     }
     // A source that is read again and again is compared with what was read before, so it begins anew.
-    if stored.state == .open, !options.isRefreshing, let position = stored.position {
+    if stored.state == .open, !options.isRefreshing, !request.isAnew, let position = stored.position {
       try check(stored, request, position)
       (begun.position, begun.items, begun.newBookmark) = (position, stored.items, stored.newBookmark)
       begun.known = try ids(of: begun.id).known(in: database)
@@ -219,8 +220,14 @@ extension StateTables {
     // An open reading without a page begins again, under the same number.
     let isAgain = stored.state == .open && !options.isRefreshing
     let isFirst = isAgain ? stored.isFirst : !hasRows
+    if isNew, isAgain, !request.isAnew {
+      var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
+      result.isAgain = true
+      return result
+    }
     if !isAgain { begun.number += 1 }
     if write == .merge, stored.isNumbered, !isFirst { throw StateTables.refusal(stream) }
+    let outdated = request.isAnew ? try ids(of: begun.id).known(in: database) : nil
     try ids(of: begun.id).clear(in: database)
     try database.cachedStatement(
       sql: """
@@ -230,39 +237,37 @@ extension StateTables {
     ).execute(
       arguments: [begun.number, chain, request.declaration, request.parts, isFirst, begun.id])
     var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
-    result.isAgain = isAgain
+    (result.isAgain, result.outdated) = (isAgain, outdated)
     result.hasItems = !isAgain && stored.hasItems
     return result
   }
 
-  /// What is known of the reading that is to begin; a row of its own where nothing is.
+  /// What is known of the reading that is to begin; a new row where nothing is.
   private func stored(
     _ request: ReadingRequest, stream: String, hasRows: Bool, in database: Database
-  ) throws -> StoredReading {
+  ) throws -> (StoredReading, isNew: Bool) {
     func row() throws -> Row? {
       try database.row(
         sql: "SELECT * FROM _lookahead_readings WHERE stream = ? AND partition = ?",
         arguments: [stream, request.partition])
     }
     guard let known = try row() else {
-      try insert(request, stream, hasRows: hasRows, in: database)
-      guard let new = try row() else { throw HostFailure.damaged("readings") }
-      return try StoredReading(new)
+      return (try insert(request, stream, hasRows: hasRows, in: database), true)
     }
     // What this run has begun is fresh already.
     guard options.isFresh, (try? StoredReading(known))?.chain != chain else {
-      return try StoredReading(known)
+      return (try StoredReading(known), false)
     }
     _ = try StoredReading.forget(
       where: "stream = ? AND partition = ?", [stream, request.partition], in: database)
     guard let forgotten = try row() else { throw HostFailure.damaged("readings") }
-    return try StoredReading(forgotten)
+    return (try StoredReading(forgotten), false)
   }
 
   /// A row for a reading that is to begin. Rows of other parts of the source are none before it.
   private func insert(
     _ request: ReadingRequest, _ stream: String, hasRows: Bool, in database: Database
-  ) throws {
+  ) throws -> StoredReading {
     let other = try database.row(
       sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1", arguments: [stream])
     let isFirst = !hasRows || other != nil
@@ -273,6 +278,8 @@ extension StateTables {
         """
     ).execute(
       arguments: [stream, request.partition, chain, request.declaration, request.parts, isFirst])
+    return StoredReading(
+      newAs: Int(database.lastInsertedRowID), of: request, stream: stream, chain: chain, isFirst: isFirst)
   }
 
   /// An open reading goes on with the same declaration only, as other keys or sizes mean other pages, and not with another script.
@@ -318,14 +325,16 @@ extension StateTables {
       known.brought = BroughtIDs()
     }
     readings[reading] = known
-    let bookmark = try mark.bookmark.map { new in
+    let bookmark = try mark.bookmark.flatMap { new -> String? in
       // What was asked for beside the usual takes no bookmark back, nor past what nobody has read.
       guard known.isBounded, case .end = mark.place else { return new.string }
       let row = try database.row(
         sql: "SELECT bookmark FROM _lookahead_readings WHERE id = ?", arguments: [reading])
       let old = try row.flatMap { try StoredFields($0).jsonIfAny("bookmark") }
-      guard let old else { return new.string }
-      return (old.isLater(than: new) || known.since?.isLater(than: old) == true ? old : new).string
+      guard let old else { return known.since == nil ? new.string : nil }
+      // Where nobody can tell which of them is later, what lies between may not have been read.
+      let isBeyond = known.since.map { $0 != old && !old.isLater(than: $0) } ?? false
+      return (old.isLater(than: new) || isBeyond ? old : new).string
     }
     switch mark.place {
     case .position(let position):
@@ -346,7 +355,7 @@ extension StateTables {
       ).execute(
         arguments: [
           known.items, isNumbered, isComplete ? bookmark : nil, isComplete ? "complete" : "given up", chain,
-          known.comesBefore(isComplete ? bookmark : nil), reading,
+          known.comesBefore(hasBookmark: isComplete && mark.bookmark != nil), reading,
         ])
       try ids(of: reading).clear(in: database)
       if !options.isRefreshing { readings[reading] = nil }
@@ -357,12 +366,14 @@ extension StateTables {
   static func refusal(_ stream: String) -> HostFailure {
     HostFailure(
       .invalid,
-      "the items of \(stream.escapingControls) have no ids, so a new reading can't be merged into the rows that are there: "
-        + "--write mirror replaces them all, --write append adds to them, or declare what names an item (id = \"…\")"
+      "the rows of \(stream.escapingControls) are of items that have no ids, so a new reading can't be merged into them: --write mirror "
+        + "replaces them all, --write append adds to them; items with ids (id = \"…\") go to a table of their own (name = \"…\")"
     )
   }
 
-  private static let format = 2
+  private static let format = 3
+  /// Formats with which a run goes on.
+  private static let readable = 2...format
   private static let value = "SELECT value FROM _lookahead_state WHERE name = ?"
   private static let schema = """
     CREATE TABLE IF NOT EXISTS _lookahead_state (name TEXT PRIMARY KEY, value) WITHOUT ROWID;

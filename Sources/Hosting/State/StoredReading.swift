@@ -55,6 +55,14 @@ struct StoredReading {
     lastRow = try fields.integerIfAny("lastRow")
   }
 
+  /// A row that was inserted for a reading of which nothing was known.
+  init(newAs id: Int, of request: ReadingRequest, stream: String, chain: Int, isFirst: Bool) {
+    (self.id, self.stream, partition) = (id, stream, request.partition)
+    (number, state, self.chain, items, parts) = (1, .open, chain, 0, 0)
+    (declaration, script) = (request.declaration, request.parts)
+    (self.isFirst, isNumbered) = (isFirst, false)
+  }
+
   /// Forgets the readings that fulfil the condition, whatever is in them. They keep their numbers, for rows have these.
   static func forget(
     where condition: String, _ arguments: [String], in database: Database

@@ -158,6 +158,13 @@ final class TextState {
     return beginning
   }
 
+  /// Whether anything but a reading has brought items to its stream's file, or to the only one.
+  func hasOthers(than reading: Int, inFileOf stream: String?) throws(SinkError) -> Bool {
+    var hasOthers = false
+    try access { hasOthers = try self.tables.hasOthers(than: reading, inFileOf: stream, in: $0) }
+    return hasOthers
+  }
+
   func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
     var begun = BegunStep(id: 0)
     try access { database in begun = try self.tables.begin(step: key, parameters, in: database) }
@@ -253,7 +260,6 @@ final class TextState {
     var isNeeded = true
     var left: [LeftReading] = []
     try access { database in
-      try FileEnds.haveTakenPlace(in: database)
       if isOver {
         left = try self.tables.left(by: returned, in: database)
         try self.tables.giveUp(left, in: database)

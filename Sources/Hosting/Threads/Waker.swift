@@ -38,10 +38,10 @@ final class Waker: Sendable {
     }
   }
 
-  /// Whether there is something to read now.
-  static func isReadable(_ descriptor: Int32) -> Bool {
+  /// Whether there is something to read now, or after so long at the most.
+  static func isReadable(_ descriptor: Int32, within duration: Duration = .zero) -> Bool {
     var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&watched, 1, 0) > 0
+    return poll(&watched, 1, Int32(clamping: duration.nanoseconds / 1_000_000)) > 0
   }
 
   /// Waits until woken, the descriptor (-1 is none) is readable, or the time has passed; nil is forever.

@@ -1,5 +1,6 @@
 import Glibc
 import Items
+import JSON
 public import Paging
 
 /// Performs the host calls on files, one after another on its own thread.
@@ -56,6 +57,7 @@ private final class ScriptFiles: @unchecked Sendable {
   private let meter: ProcessorMeter
   private var readers = HandleTable<LineReader>(first: 1, step: 2)
   private var lists = OpenLists()
+  private let indexer = JSONIndexer()
 
   init(permissions: Permissions, account: ScriptAccount, stop: StopFlag, patience: Duration) {
     self.permissions = permissions
@@ -114,7 +116,7 @@ private final class ScriptFiles: @unchecked Sendable {
           "the names in \(path.escapingControls) are over the limit of \(limit.grouped) bytes (--max-body raises it)"
         )
       }
-      return .names(names.sorted())
+      return .names(try names.map { name throws(HostFailure) in try text(name, in: path) }.sorted())
     case .openLines(let path, let keepsEnds):
       try readers.checkRoom()
       return .handle(
@@ -137,8 +139,9 @@ private final class ScriptFiles: @unchecked Sendable {
       } else {
         reader = lists.take(target, at, place)
       }
-      let page = try reader.next(count)
+      var page = try reader.next(count)
       if page.next != nil { lists.keep(reader, of: target, at) }
+      page.elements = indexer.index(page.elements.text)
       return .page(page)
     case .close(let handle):
       _ = readers.remove(handle)
@@ -159,6 +162,16 @@ private final class ScriptFiles: @unchecked Sendable {
         .tooLarge, "the lines of the files that are open are over the limit of \(memory.grouped) bytes")
     }
     return try reader.next(limit)
+  }
+
+  /// The name of a file as a text: what would stand for other bytes would stand for those of another file too.
+  private func text(_ name: [UInt8], in path: String) throws(HostFailure) -> String {
+    if let text = String(validating: name, as: UTF8.self) { return text }
+    let bytes = name.map { $0 < 0x80 ? String(Unicode.Scalar($0)) : "\\x\([$0].hexadecimal)" }.joined()
+    throw HostFailure(
+      .parse,
+      "fs.list: \(path.escapingControls) has a name that is no UTF-8 (\(bytes.escapingControls)): give the file another one"
+    )
   }
 
   /// Non-blocking, since a wait for a pipe's other end could not be interrupted.

@@ -5,45 +5,50 @@ import Paging
 final class LentRequests {
   private let http: HTTPClient
   private let connections: LentConnections
-  /// Those whose connections are being made.
-  private var waiting: [HostCallID: (request: HTTPRequest, address: HTTPAddress)] = [:]
 
   /// Requests through the client; `wake` is called on any thread when a connection is there.
   init(_ http: HTTPClient, _ asking: Asking, waking wake: @escaping @Sendable () -> Void) {
     self.http = http
     connections = asking.connections(waking: wake)
-    http.needsConnection = { [unowned self] id, request, address in
-      waiting[id] = (request, address)
-      connections.begin(id, to: address)
-    }
   }
 
-  /// Starts a request, on a connection that is free, or else on a new one; returns the failure of an invalid one.
-  func start(_ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress) -> HostFailure? {
-    http.start(id, request, to: address, through: .lent(nil))
+  /// Starts a request, on a connection that is free, or else on a new one.
+  func start(
+    _ id: HostCallID, _ request: HTTPRequest, to address: HTTPAddress,
+    reply: @escaping @Sendable (HostReply) -> Void
+  ) {
+    connections.want(id)
+    http.start(
+      OutgoingRequest(
+        id: id, request: request, address: address, connection: .lent(nil, ask: connections.begin)
+      ) {
+        [connections] in
+        connections.forget(id)
+        reply($0)
+      })
   }
 
-  /// Sends what waited for its connection; returns the answers of what can't be sent. `mayReach` is asked with the address of
-  /// the host, the local one, and the port.
-  func advance(_ mayReach: (String, String, Int) -> Bool) -> [(HostCallID, HostReply)] {
-    connections.drain().compactMap { arrival in
-      guard let (request, address) = waiting.removeValue(forKey: arrival.id) else { return nil }
-      let failure: HostFailure?
+  /// Sends what waited for its connection. `mayReach` is asked with the address of the host, the local one, and the port.
+  func advance(_ mayReach: (String, String, Int) -> Bool) {
+    for arrival in connections.drain() {
+      var outgoing = arrival.request
       switch arrival.outcome {
-      case .failure(let error): failure = HostFailure(error, connectingTo: address)
+      case .failure(let error):
+        outgoing.reply(.failed(HostFailure(error, connectingTo: outgoing.address)))
       case .success(let file):
         let (peer, local) = (Self.address(of: file, getpeername), Self.address(of: file, getsockname))
-        failure =
-          mayReach(peer, local, address.port)
-          ? http.start(arrival.id, request, to: address, through: .lent(file))
-          : HostFailure(request, at: peer, deniedFor: address)
+        if mayReach(peer, local, outgoing.address.port) {
+          outgoing.connection = .lent(file, ask: connections.begin)
+          http.start(outgoing)
+        } else {
+          outgoing.reply(.failed(HostFailure(outgoing.request, at: peer, deniedFor: outgoing.address)))
+        }
       }
-      return failure.map { (arrival.id, .failed($0)) }
     }
   }
 
-  /// Forgets a request that waits for its connection; false if there is none with this id.
-  func cancel(_ id: HostCallID) -> Bool { waiting.removeValue(forKey: id) != nil }
+  /// Forgets a request.
+  func cancel(_ id: HostCallID) { connections.forget(id) }
 
   private typealias End = (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
 

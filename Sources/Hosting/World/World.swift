@@ -5,7 +5,7 @@ public import Paging
 ///
 /// A world belongs to its loop's thread. Files, databases and libcurl are initialised on first use.
 public final class World {
-  let http: HTTPClient
+  private let http: HTTPClient
   /// What calls may reach.
   public private(set) var permissions: Permissions
   /// Who is asked for what the permissions don't grant; nil for nobody.
@@ -31,23 +31,21 @@ public final class World {
     self.permissions = permissions
     self.target = target
     self.account = account
-    http = HTTPClient(userAgent: userAgent)
-    // The client is owned by the world alone.
-    http.mayReach = { [unowned self] address, local, port in
-      self.permissions.mayReach(address, from: local, port: port)
-    }
+    http = HTTPClient(userAgent: userAgent, permissions: permissions)
   }
 
   /// Applies these permissions to future calls; those in flight continue.
   public func permit(_ permissions: Permissions) {
     self.permissions = permissions
+    http.permit(permissions)
     if usesFiles { files.permit(permissions) }
     if usesDatabases { databases.permit(permissions) }
     if usesDrivers { drivers.permit(permissions) }
   }
 
-  /// Waits for pending calls on files and databases, and closes them.
+  /// Waits for pending calls on files and databases, and closes them; abandons requests.
   public func finish() {
+    http.finish()
     if usesFiles { files.finish() }
     if usesDatabases { databases.finish() }
     if usesDrivers { drivers.finish() }
@@ -67,19 +65,19 @@ public final class World {
   /// How a call started.
   enum Start {
     case answered(HostReply)
-    /// `reply` will be called, or `http` will have the answer.
+    /// `reply` will be called.
     case underWay
     /// The loop answers `.done` after that time.
     case asleep(Duration)
   }
 
-  /// Starts a call; `reply` is called once, on any thread, unless the answer is returned or comes another way.
+  /// Starts a call; `reply` is called once, on any thread, unless the answer is returned or the call is cancelled.
   func start(
     _ id: HostCallID, _ call: HostCall, reply: @escaping @Sendable (HostReply) -> Void
   ) -> Start {
     switch call {
     case .http(let request):
-      return start(id, request)
+      return start(id, request, reply: reply)
     case .sleep(let duration):
       // A hundred years are forever, and can be added to any time.
       return duration > .zero ? .asleep(min(duration, .seconds(3_200_000_000))) : .answered(.done)
@@ -117,7 +115,9 @@ public final class World {
     return .underWay
   }
 
-  private func start(_ id: HostCallID, _ request: HTTPRequest) -> Start {
+  private func start(
+    _ id: HostCallID, _ request: HTTPRequest, reply: @escaping @Sendable (HostReply) -> Void
+  ) -> Start {
     do throws(HostFailure) {
       let address = try HTTPAddress(request.url)
       let call = "http.\(request.method.lowercased().escapingControls)"
@@ -127,12 +127,12 @@ public final class World {
           let want = Want(reaching: address), isAllowed(want, for: id)
         else { throw refusal }
         if way == .passed, let requests {
-          if let failure = requests.start(id, request, to: address) { throw failure }
+          requests.start(id, request, to: address, reply: reply)
           return .underWay
         }
       }
       if let proxy, let refusal = permissions.checkNet(address, through: proxy, for: call) { throw refusal }
-      if let failure = http.start(id, request, to: address) { throw failure }
+      http.start(OutgoingRequest(id: id, request: request, address: address, proxy: proxy, reply: reply))
       return .underWay
     } catch {
       return .answered(.failed(error))
@@ -145,27 +145,29 @@ public final class World {
     {
       return .failed(refusal)
     }
-    return .text(getenv(name).map { String(cString: $0) })
+    guard let value = getenv(name) else { return .text(nil) }
+    guard let text = String(validatingCString: value) else {
+      return .failed(
+        HostFailure(.parse, "env.get: the variable \(name.escapingControls) is no text (expected UTF-8)"))
+    }
+    return .text(text)
   }
 
-  /// The answers to requests that have come.
-  func advance() -> [(HostCallID, HostReply)] {
-    let refused = requests?.advance { [permissions] in permissions.mayReach($0, from: $1, port: $2) } ?? []
-    return refused + http.advance()
-  }
+  /// Sends the requests whose connections have come.
+  func advance() { requests?.advance { [permissions] in permissions.mayReach($0, from: $1, port: $2) } }
 
-  /// Cancels a request; false if there is none with this id.
-  func cancel(_ id: HostCallID) -> Bool { requests?.cancel(id) == true || http.cancel(id) }
+  /// Cancels a request, if there is one with this id.
+  func cancel(_ id: HostCallID) {
+    requests?.cancel(id)
+    http.cancel(id)
+  }
 
   /// Calls that start from now on were made after those until now.
   func endMoment() { asking?.endMoment() }
 
   /// Whether a person allows what no option does. Meanwhile requests go on.
   private func isAllowed(_ want: Want, for id: HostCallID) -> Bool {
-    guard let asking else { return false }
-    return asking.allows(want, for: id) { [http] descriptor in
-      http.goOn(untilReadable: descriptor, milliseconds: 100)
-    }
+    asking?.allows(want, for: id) ?? false
   }
 
   /// The path, if a person allows the call what only a grant is missing for.

@@ -216,7 +216,8 @@ extension DemandSet {
       followCursor(landing, fetch, isNewest: isNewest, id)
       return
     }
-    let next = plan.number(after: fetch.order, received: received)
+    let advance = landing.advance(received: received)
+    let next = plan.number(after: fetch.order, received: advance)
     let isMoreKnown = totalCount.map { plan.position(of: next) < Int64($0) } ?? false
     // The last page of a total that is known is short because the source ends there.
     if received >= fetch.order.size || isMoreKnown || totalCount == nil {
@@ -224,7 +225,7 @@ extension DemandSet {
     }
     if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
     if isNewest {
-      let isEmptyEnd = received == 0 && !landing.saysMore && !isMoreKnown
+      let isEmptyEnd = advance == 0 && !landing.saysMore && !isMoreKnown
       isOver = landing.isLast || landing.isOver || isEmptyEnd
     }
   }

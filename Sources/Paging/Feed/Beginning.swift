@@ -54,9 +54,9 @@ extension Pages {
     guard isComparing, let slot = sides[0].slots.first, slot.order.isReplay, slot.isLanded else {
       return false
     }
-    guard slot.waitingItems.first.map({ isKnown($0.id) }) != true,
-      let order = plan.check(before: slot.order.key)
-    else {
+    // A page that only says what is gone has no item that could have moved.
+    let isSame = slot.waitingItems.first.map { isKnown($0.id) } ?? (slot.told > 0)
+    guard !isSame, let order = plan.check(before: slot.order.key) else {
       isComparing = false
       return false
     }

@@ -238,7 +238,7 @@ extension Feed {
   /// Shows what has arrived of the page whose turn it is; prepended pages are shown whole.
   private mutating func showPending(_ side: Direction, _ turn: inout Turn) {
     guard side == .append, !held.isGathering, let slot = pages[side].drainPending() else { return }
-    remove(slot.removed, &turn)
+    removeGone(of: slot, &turn)
     let result = merge(slot.pending, of: slot, side, &turn)
     pages[side].shown(inserted: result.inserted.count, updated: result.updated.count)
   }
@@ -246,7 +246,7 @@ extension Feed {
   /// Delivers the pages whose turn has come.
   private mutating func deliver(_ side: Direction, _ turn: inout Turn) {
     var hasDelivered = false
-    while !(side == .append && pages.checkBack { [held] in held.contains($0) }),
+    while !(side == .append && pages.isComparing && pages.checkBack { [held] in held.contains($0) }),
       let slot = pages[side].removeLanded(), case .landed(let id, let landing) = slot.phase
     {
       deliver(slot, id, landing, side, &turn)
@@ -266,7 +266,7 @@ extension Feed {
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
     pages[side].rememberEdge(new, pages.plan)
-    remove(slot.removed, &turn)
+    removeGone(of: slot, &turn)
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
     let updated = slot.updated + result.updated.count
@@ -284,9 +284,10 @@ extension Feed {
   }
 
   /// Removes what the source says is gone: it may be there again in the same page, and in later ones.
-  private mutating func remove(_ ids: [ItemID], _ turn: inout Turn) {
-    guard !ids.isEmpty else { return }
-    let removed = ids.map { held.heldForm(of: $0) }
+  private mutating func removeGone(of slot: Slot, _ turn: inout Turn) {
+    guard !slot.removed.isEmpty else { return }
+    let removed = slot.removed.map { held.heldForm(of: $0) }
+    pages.learn(gone: removed.filter { [held] in !held.contains($0) }, of: slot)
     edit(.remove(removed), outlasts: nil, &turn)
     turn.add(.removed(removed))
   }

@@ -10,6 +10,8 @@ struct KeyPlan: Sendable, Equatable {
   /// By how much the total fell from one page to one that was requested later: what is removed in the middle of a list has what
   /// comes behind it move to counted keys that were read already.
   private(set) var fallen = 0
+  /// What the source says is gone, and did not bring.
+  private var gone = GoneItems()
   /// The largest page seen while none was full.
   private(set) var cap: Int?
   /// More items followed a short page: the source sends no larger ones.
@@ -28,6 +30,7 @@ struct KeyPlan: Sendable, Equatable {
     (total, cap) = (position.total, position.cap)
     (isCapped, sawFullPage) = (position.isCapped, position.sawFullPage)
     fallen = position.fallen
+    gone.recall(position)
   }
 
   /// Learns the total that a page has.
@@ -37,10 +40,17 @@ struct KeyPlan: Sendable, Equatable {
     mostTotal = max(mostTotal ?? total, total)
   }
 
+  /// Learns which items a page says are gone that did not come before, as far as there may be a total that counts them.
+  mutating func learn(gone ids: [ItemID], of slot: Slot) {
+    guard !slot.order.isReplay, total != nil || slot.order.key == first else { return }
+    gone.add(ids, listed: slot.told)
+  }
+
   /// Notes it in a position.
   func note(in position: inout Position) {
     (position.total, position.cap) = (total, cap)
     (position.isCapped, position.sawFullPage, position.fallen) = (isCapped, sawFullPage, fallen)
+    gone.note(in: &position)
   }
 
   /// The page before a counted key, to be compared with what came from there; nil if there is none.
@@ -116,8 +126,14 @@ struct KeyPlan: Sendable, Equatable {
     received: Int, different: Int, largestPage: Int, _ options: FeedConfiguration.Options
   ) -> TotalMismatch? {
     guard options.checksTotal, let total else { return nil }
-    var mismatch = difference(
-      from: total, received: received, different: different, largestPage: largestPage, options)
+    func difference(with gone: GoneItems) -> TotalMismatch? {
+      self.difference(
+        from: total, received: received.clampedSum(gone.listed), different: different.clampedSum(gone.count),
+        largestPage: largestPage, options)
+    }
+    var mismatch = difference(with: GoneItems())
+    // A total may count what is gone: that has come as well.
+    if mismatch != nil, gone.count > 0, difference(with: gone) == nil { mismatch = nil }
     guard fallen > 0 else { return mismatch }
     mismatch = mismatch ?? TotalMismatch(received: received, total: total)
     mismatch?.fallen = fallen

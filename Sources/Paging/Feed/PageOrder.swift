@@ -21,6 +21,8 @@ struct PageOrder: Sendable, Equatable {
 struct Landing: Sendable, Equatable {
   var items: [Item] = []
   var received = 0
+  /// Ids that it says are gone, beside them.
+  var removed = 0
   var nextKey: PageKey?
   var previousKey: PageKey?
   var total: Int?
@@ -34,6 +36,7 @@ struct Landing: Sendable, Equatable {
   init(_ page: Page) {
     items = page.contents.items
     received = Self.limited(page.contents.received, Limits.count)
+    removed = Self.limited(page.contents.removed, Limits.count)
     nextKey = page.nextKey
     previousKey = page.previousKey
     total = page.total.map { Self.limited($0, Limits.total) }
@@ -47,8 +50,11 @@ struct Landing: Sendable, Equatable {
     saysMore = more
   }
 
+  /// How far counted keys advance by it: by its items, or where it has none, by what it says is gone.
+  func advance(received: Int) -> Int { received > 0 ? received : removed }
+
   /// It brings nothing.
-  mutating func dropItems() { (items, received) = ([], 0) }
+  mutating func dropItems() { (items, received, removed) = ([], 0, 0) }
 
   /// A count as the other side told it, whatever that was.
   static func limited(_ told: Int, _ most: Int) -> Int { min(max(0, told), most) }

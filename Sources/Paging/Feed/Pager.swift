@@ -225,8 +225,8 @@ struct Pager: Sendable {
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
     if slot.order.isReplay { return }
-    empty = slot.received == 0 ? empty + 1 : 0
-    fruitless = isRepeated && !isKnown || inserted + updated == 0 && slot.received == 0 ? fruitless + 1 : 0
+    empty = slot.isEmpty ? empty + 1 : 0
+    fruitless = isRepeated && !isKnown || inserted + updated == 0 && slot.isEmpty ? fruitless + 1 : 0
   }
 
   /// The newest page was not fruitless.
@@ -304,7 +304,7 @@ extension Pager {
     let order = slots[index].order
     withdrawals = 0
     slots[index].received = slots[index].received.clampedSum(landing.received)
-    slots[index].isOutlined = true
+    (slots[index].told, slots[index].isOutlined) = (landing.removed, true)
     let received = slots[index].received
     if !order.isReplay, !landing.isLast, !landing.isOver {
       slots[index].overlap = overlap(of: received, at: index)
@@ -344,26 +344,26 @@ extension Pager {
   ) -> PageConsequence {
     let order = slots[index].order
     var consequence = PageConsequence()
-    let next = plan.number(after: order, received: received)
-    let isPast = tally.isPast(order, plan)
+    let (advance, isPast) = (landing.advance(received: received), tally.isPast(order, plan))
+    let next = plan.number(after: order, received: advance)
     let total = tally.bound(plan)
-    if index == slots.count - 1 { tally.looksLast = received < min(order.size, plan.cap ?? order.size) }
+    if index == slots.count - 1 { tally.looksLast = advance < min(order.size, plan.cap ?? order.size) }
     let isMoreKnown =
       total.map { plan.position(of: next) < Int64($0) && tally.reach(plan) < Int64($0) } ?? false
     consequence.learnedSize = plan.learn(
       from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
     // An empty page is not the end while one behind it has items.
-    let isBeforeItems = received == 0 && slots[(index + 1)...].contains { $0.received > 0 }
-    let isEmptyEnd = received == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
+    let isBeforeItems = advance == 0 && slots[(index + 1)...].contains { !$0.isEmpty }
+    let isEmptyEnd = advance == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
     if landing.isLast || landing.isOver || isEmptyEnd && !isBeforeItems {
       consequence.pastEnd = close(behind: index)
       return consequence
     }
     if let total { consequence.pastEnd = cut(beyond: total, plan) }
     if index < slots.count - 1 {
-      let isShort = received > 0 && received < order.size && kind == .offset
+      let isShort = advance > 0 && advance < order.size && kind == .offset
       if isShort, total == nil || isMoreKnown || checksTotal {
-        consequence.fill = fill(from: next, size: order.size - received, at: index + 1)
+        consequence.fill = fill(from: next, size: order.size - advance, at: index + 1)
       }
     } else if case .key = frontier {
       frontier = .key(.integer(next))

@@ -330,6 +330,9 @@ extension Pages {
     if let failure = consequence.repeatedKey { turn.note(.gaveUp(id, failure)) }
   }
 
+  /// Notes which items a page says are gone that did not come before.
+  mutating func learn(gone ids: [ItemID], of slot: Slot) { plan.learn(gone: ids, of: slot) }
+
   /// Counts a delivered page that offered so many items; `isKnown` says that what it repeats came before the feed began.
   mutating func deliver(
     _ slot: Slot, _ id: FetchID, _ side: Direction, inserted: Int, updated: Int, offered: Int, isKnown: Bool,

@@ -4,7 +4,7 @@ public enum RefreshRemoval: Sendable, Hashable {
   case all
   /// All of them, but nothing where it brought nothing at all.
   case unlessEmpty
-  /// None: the source brings only what is new.
+  /// None: the source brings only what is new, or what it has no longer is to stay.
   case none
 }
 

@@ -26,6 +26,8 @@ struct Slot: Sendable {
   var removed: [ItemID] = []
   /// Sent by the source through appends.
   var received = 0
+  /// Ids that the source says are gone, beside them, and has not said of another page.
+  var told = 0
   /// Those of them that the next page was requested for as well.
   var overlap = 0
   /// Items handed over before the page was complete.
@@ -41,6 +43,9 @@ struct Slot: Sendable {
     phase = .inFlight(id, since: now)
     knownTotal = total
   }
+
+  /// It brings no items, and tells of none that are gone.
+  var isEmpty: Bool { received == 0 && told == 0 }
 
   var isLanded: Bool {
     if case .landed = phase { true } else { false }

@@ -44,7 +44,8 @@ struct CallQueue: Sendable {
 
   /// The first call of each line.
   var heads: [(id: HostCallID, line: Line)] {
-    lines.compactMap { line, places in places.min.map { ($0, line) } }
+    if lines.isEmpty { return [] }
+    return lines.compactMap { line, places in places.min.map { ($0, line) } }
       .sorted { $0.0 < $1.0 }
       .map { ($0.0.id, $0.1) }
   }

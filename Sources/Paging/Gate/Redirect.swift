@@ -17,17 +17,13 @@ struct Redirect: Sendable {
       next.body = nil
       next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
     }
-    let isElsewhere = !URLOrigin(request.url).isSame(as: URLOrigin(target))
+    let isElsewhere = !Credentials.stay(request.url, and: target)
     let count = next.headers.count
-    if isElsewhere { next.headers.removeAll { !Redirect.harmless.contains($0.name.lowercased()) } }
+    if isElsewhere { next.headers.removeAll { Credentials.mayBe($0.name) } }
     droppedCredentials = next.headers.count < count
     carriesBodyAway = isElsewhere && next.body != nil
     self.request = next
   }
-
-  private static let harmless: Set = [
-    "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "user-agent",
-  ]
 }
 
 extension HTTPResponse {
@@ -45,29 +41,29 @@ struct URLOrigin: Sendable, Hashable {
   let port: String
 
   init(_ url: String) {
-    var authority = url.utf8[...]
-    if let mark = URLOrigin.schemeEnd(in: authority) {
-      scheme = url[..<mark].lowercased()
-      authority = authority[mark...].dropFirst(3)
-    } else {
-      scheme = ""
-    }
-    authority = authority.prefix { ![.slash, .question, .hash, .backslash].contains($0) }
-    if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[at...].dropFirst() }
+    var url = url
+    self = url.withUTF8 { URLOrigin($0[...]) }
+  }
+
+  private init(_ url: Slice<UnsafeBufferPointer<UInt8>>) {
+    func text(_ part: Slice<UnsafeBufferPointer<UInt8>>) -> String { String(decoding: part, as: UTF8.self) }
+    let mark = URLOrigin.schemeEnd(in: url)
+    scheme = mark.map { text(url[..<$0]).lowercased() } ?? ""
+    var authority = url[(mark.map { $0 + 3 } ?? url.startIndex)...]
+    authority = authority.prefix { $0 != .slash && $0 != .question && $0 != .hash && $0 != .backslash }
+    if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
     let hostEnd = authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
     let colon = authority[hostEnd...].firstIndex(of: UInt8(ascii: ":"))
-    host = url[authority.startIndex..<(colon ?? authority.endIndex)].lowercased()
-    let given = colon.map { String(url[$0..<authority.endIndex].dropFirst()) } ?? ""
+    host = text(authority[..<(colon ?? authority.endIndex)]).lowercased()
+    let given = colon.map { text(authority[($0 + 1)...]) } ?? ""
     port = given.isEmpty ? (scheme == "https" ? "443" : "80") : given
   }
 
-  private static func schemeEnd(in url: Substring.UTF8View) -> String.Index? {
-    var rest = url
-    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
-      rest = rest[colon...].dropFirst()
-      if rest.starts(with: [.slash, .slash]) { return colon }
+  /// The place of the first `://`.
+  private static func schemeEnd(in url: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+    url.indices.dropLast(2).first {
+      url[$0] == UInt8(ascii: ":") && url[$0 + 1] == .slash && url[$0 + 2] == .slash
     }
-    return nil
   }
 
   /// Whether data for this origin may go to the other one: it is the same, or the same host upgraded to encryption.

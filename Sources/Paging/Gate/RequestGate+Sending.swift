@@ -14,23 +14,21 @@ extension RequestGate {
 
   /// Sends what may be sent to one host; for the calls to announce, reports how long they wait.
   mutating func pump(_ name: String, announcing: [HostCallID], at now: Instant) {
-    guard lanes[name] != nil else { return }
-    refuseLongWaits(name, of: announcing, at: now)
-    lanes[name]!.queue.release(at: now)
-    while let id = nextDue(lanes[name]!, at: now) { send(id, from: name, at: now) }
+    guard let place = lanes.index(forKey: name) else { return }
+    refuseLongWaits(place, of: announcing, at: now)
+    lanes.values[place].queue.release(at: now)
+    while let id = nextDue(lanes.values[place], at: now) { send(id, from: place, at: now) }
     for id in announcing {
       guard let call = calls[id], call.lane == name, case .queued(let notBefore) = call.phase else {
         continue
       }
-      let due = opening(of: call.windowName, at: max(notBefore, lanes[name]!.closedUntil))
+      let due = opening(of: call.windowName, at: max(notBefore, lanes.values[place].closedUntil))
       if due > now { effects.append(.step(id, .wait(until: due))) }
     }
-    wakes.set(name, to: nextSend(lanes[name]!))
-    if let lane = lanes[name], lane.isIdle(at: now),
-      lane.automatic == nil || lanes.count > Self.mostRemembered
-    {
-      lanes[name] = nil
-    }
+    let lane = lanes.values[place]
+    wakes.set(name, to: nextSend(lane))
+    let isForgotten = lane.automatic == nil || lanes.count > Self.mostRemembered
+    if isForgotten, lane.isIdle(at: now) { lanes.remove(at: place) }
   }
 
   /// Hosts that are remembered for the width that was found out for them.
@@ -58,14 +56,15 @@ extension RequestGate {
 
   /// Fails calls that would have to wait longer for the host than they may: the new ones, or, when the host has just asked to
   /// wait, all.
-  private mutating func refuseLongWaits(_ name: String, of new: [HostCallID], at now: Instant) {
-    let waiting = lanes[name]!.hasNewClosing ? lanes[name]!.queue.ids : new
-    lanes[name]!.hasNewClosing = false
-    let asked = lanes[name]!.closedUntil - now
-    for id in waiting where lanes[name]!.queue.contains(id) && asked > calls[id]!.terms.retry.maxWait {
-      lanes[name]!.queue.remove(id)
+  private mutating func refuseLongWaits(_ place: Lanes.Index, of new: [HostCallID], at now: Instant) {
+    let waiting = lanes.values[place].hasNewClosing ? lanes.values[place].queue.ids : new
+    lanes.values[place].hasNewClosing = false
+    let asked = lanes.values[place].closedUntil - now
+    guard asked > .zero else { return }
+    for id in waiting where lanes.values[place].queue.contains(id) && asked > calls[id]!.terms.retry.maxWait {
+      lanes.values[place].queue.remove(id)
       calls[id] = nil
-      deliver(id, .failed(.rateLimited(host: name, wait: asked)))
+      deliver(id, .failed(.rateLimited(host: lanes.keys[place], wait: asked)))
     }
   }
 
@@ -73,14 +72,16 @@ extension RequestGate {
     effects.append(.step(id, .deliver(reply)))
   }
 
-  private mutating func send(_ id: HostCallID, from name: String, at now: Instant) {
-    lanes[name]!.queue.remove(id)
+  private mutating func send(_ id: HostCallID, from place: Lanes.Index, at now: Instant) {
+    lanes.values[place].queue.remove(id)
     sends += 1
-    calls[id]!.attempt = lanes[name]!.begin(calls[id]!, at: now)
-    calls[id]!.attempts += 1
-    calls[id]!.phase = .sent(sends)
-    if let window = calls[id]!.windowName { windows[window]?.add(now) }
-    effects.append(.step(id, .send(calls[id]!.request)))
+    var call = calls[id]!
+    call.attempt = lanes.values[place].begin(call, at: now)
+    call.attempts += 1
+    call.phase = .sent(sends)
+    calls[id] = call
+    if let window = call.windowName { windows[window]?.add(now) }
+    effects.append(.step(id, .send(call.request)))
   }
 }
 

@@ -9,7 +9,8 @@ public struct RequestGate: Sendable {
   public let startedAt: Double?
 
   var calls: [HostCallID: GateCall] = [:]
-  var lanes: [String: HostLane] = [:]
+  typealias Lanes = [String: HostLane]
+  var lanes: Lanes = [:]
   /// One per source with a limit.
   var windows: [String: RateWindow] = [:]
   /// When hosts with room have something to send.

@@ -1,4 +1,4 @@
-/// What a response says about retrying.
+/// What a response says about retrying; one that is no failure says nothing.
 struct RetryAdvice: Sendable, Equatable {
   /// The host asks all callers to slow down.
   let isRateLimit: Bool
@@ -7,6 +7,10 @@ struct RetryAdvice: Sendable, Equatable {
 
   /// `now` is in seconds since 1970, for dates in responses without a `Date`.
   init(_ response: HTTPResponse, now: Double? = nil) {
+    guard response.status >= 400 else {
+      (isRateLimit, wait) = (false, nil)
+      return
+    }
     let headers = response.headers
     let here = headers["Date"].flatMap(HTTPDate.seconds) ?? now
     let asked = headers["Retry-After"].flatMap { RetryAdvice.wait($0, here: here) }

@@ -1,3 +1,5 @@
+import Lua
+
 /// What a check can say about a script without running it.
 ///
 /// There are no false positives by design: whatever is computed, passed on or tested for is left alone. Invalid Lua has
@@ -13,11 +15,15 @@ public struct ScriptReview {
   /// The permissions the script needs, in source order.
   public let needs: [ScriptNeed]
 
+  /// The line of what the script returns at its end; nil if it returns nothing there.
+  public let returnLine: Int?
+
   /// `name` is the displayed file name; `names` are those scripts can see.
   public init(_ text: String, name: String, names: NameTree) {
     guard let script = ScriptText(text, name: name) else {
       findings = []
       needs = []
+      returnLine = nil
       return
     }
     let types = TypedLocals(script)
@@ -28,5 +34,10 @@ public struct ScriptReview {
       + CallStyleRules(script: script, types: types).findings
     findings = all.sorted { ($0.line, $0.column ?? 0, $0.message) < ($1.line, $1.column ?? 0, $1.message) }
     needs = ScriptNeed.all(in: script)
+    if case .return(let values)? = script.statements.last, let value = values.first {
+      returnLine = script.tokens[value.token].line
+    } else {
+      returnLine = nil
+    }
   }
 }

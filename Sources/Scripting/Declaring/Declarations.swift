@@ -5,8 +5,10 @@ public struct Declarations: Sendable, Equatable {
   public var parameters: [DeclaredParameter] = []
   /// Whether the script reached its end without waiting.
   public var isLoaded = false
-  /// Whether it returned nothing or nil.
+  /// Whether a check found nothing to read in what it returned.
   public var returnsNothing = false
+  /// Why a run would not read what it returned, as far as a check can tell.
+  public var refusal: String?
 
   public init() {}
 }

@@ -39,9 +39,11 @@ final class DeclaringLibrary: ScriptLibrary {
   func startOver() { (declarations, parts) = (Declarations(), ReadingParts()) }
 
   /// The script has reached its end.
-  func finish(returnsNothing: Bool = false) {
-    declarations.isLoaded = true
-    declarations.returnsNothing = returnsNothing
+  func finish() { declarations.isLoaded = true }
+
+  /// What a check says of the value that the script returned.
+  func note(_ review: (hasSources: Bool, refusal: String?)) {
+    (declarations.returnsNothing, declarations.refusal) = (!review.hasSources, review.refusal)
   }
 
   /// The part of the source that its own parameters and those of the script say, or only those of the script, as JSON; empty where none was given, or

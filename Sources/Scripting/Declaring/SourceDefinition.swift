@@ -13,6 +13,8 @@ struct SourceDefinition {
   let place: String
   let idField: String?
   let isIDDeclared: Bool
+  /// Whether several members name an item together.
+  let isIDJoined: Bool
   /// How the id is declared, for comparing.
   private let idName: String
   let policyTable: LuaReference?
@@ -24,8 +26,8 @@ struct SourceDefinition {
   let bookmark: String?
   /// Whether it brings what is new since a bookmark.
   let isIncremental: Bool
-  /// What columns are, in an output that has types.
-  let types: [String: DeclaredType]
+  /// What is said of its items, for an output.
+  private(set) var items = ItemDeclaration()
   /// Whether a reading fails that can't go on, instead of starting over.
   let failsWhenExpired: Bool
 
@@ -70,6 +72,7 @@ struct SourceDefinition {
     place = stack.field("fetch", of: table) { $0.placeOfFunction(at: $0.absolute($1)) }
     idField = fields.text("id") ?? (fields.isAbsent("id") ? "id" : nil)
     isIDDeclared = fields.text("id") != nil
+    isIDJoined = fields.text("idFields") != nil
     idName = fields.text("idFields") ?? fields.text("id") ?? (fields.isAbsent("id") ? "id" : "made or none")
     policyTable = fields.reference("policy", in: state)
     parameters = fields.reference("parameters", in: state)
@@ -77,7 +80,10 @@ struct SourceDefinition {
     isIncremental = !fields.isAbsent("bookmark")
     bookmark = fields.text("bookmark")
     failsWhenExpired = fields.text("onExpired") == "fail"
-    types = fields.namedTexts("types").compactMapValues(DeclaredType.init)
+    items.identity =
+      isIDJoined
+      ? .made : idField.map { .member($0) } ?? (fields.boolean("id") == false ? .none : .made)
+    items.types = fields.namedTexts("types").compactMapValues(DeclaredType.init)
     stack.pushCopy(of: table)
     self.table = stack.popReference(in: state)
   }
@@ -88,7 +94,7 @@ struct SourceDefinition {
     request.partition = partition
     let options = configuration.options
     request.declaration = "\(name), keys \(options.keys.rawValue), id \(idName), pageSize \(options.pageSize)"
-    (request.write, request.isIncremental) = (write, isIncremental)
+    (request.items, request.write, request.isIncremental) = (items, write, isIncremental)
     return request
   }
 

@@ -29,6 +29,13 @@ struct SourceDefinitions {
     return try sealed(prelude.state.stack, at: prelude.state.stack.absolute(-1))
   }
 
+  /// The name of the source that the value at `index` is, or whose partitions it stands for; nil for anything else.
+  func name(_ stack: LuaStack, at index: Int) throws(LuaError) -> String? {
+    try prelude.call("returnedName", with: index, of: stack)
+    defer { prelude.state.stack.pop() }
+    return prelude.state.stack.string(at: -1)
+  }
+
   /// The definition of the source at `index`.
   func sealed(_ stack: LuaStack, at index: Int) throws -> SourceDefinition {
     try prelude.call("sealed", with: index, of: stack)

@@ -1,4 +1,4 @@
-/// Base64 (RFC 4648): encodes with padding; decodes both alphabets, with or without padding.
+/// Base64 (RFC 4648): encodes with padding; decodes both alphabets, with all of the padding or none, and with line ends.
 enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -18,13 +18,18 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil if the text is not base64.
+  /// Nil if the text is not base64. What fills the last four characters stands behind all others.
   static func decode(_ text: String) -> [UInt8]? {
+    let characters = text.utf8.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    let data = characters.prefix { $0 != UInt8(ascii: "=") }
+    let padding = characters[data.endIndex...]
+    guard padding.allSatisfy({ $0 == UInt8(ascii: "=") }),
+      padding.isEmpty || padding.count < 3 && characters.count.isMultiple(of: 4)
+    else { return nil }
     var bytes: [UInt8] = []
     var group = 0
     var bits = 0
-    for byte in text.utf8
-    where byte != UInt8(ascii: "=") && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r") {
+    for byte in data {
       guard let value = value(of: byte) else { return nil }
       group = (group << 6 | value) & 0xFF_FFFF
       bits += 6

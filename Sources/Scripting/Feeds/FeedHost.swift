@@ -32,7 +32,7 @@ final class FeedHost {
     account: LuaAccount, _ options: Options
   ) {
     self.account = account
-    sinkRoom = SinkRoom(scheduler, tally)
+    sinkRoom = SinkRoom(scheduler, tally, outbox)
     readings = Readings(turn, fetches, run, tally, options)
     openings = Openings(turn, run, observe: options.observe)
     putOffs = PutOffs(turn, outbox, run, observe: options.observe)
@@ -130,23 +130,33 @@ final class FeedHost {
     hasReadings = true
     // A partition that another program has asked for is counted there.
     if !isPartition, call == nil { tally.statistics.partitions.besides += 1 }
-    options.declareTypes(stream, definition.types)
-    let kind = FeedReader.Kind.sink(stream: stream)
+    options.declareTypes(stream, definition.items.types)
     guard options.remembers || options.since != nil || options.until != nil else {
-      try open(definition, kind: kind, isPartition: isPartition, answering: call)
+      try open(definition, kind: .sink(stream: stream), isPartition: isPartition, answering: call)
       return
     }
-    var request = definition.reading(stream: stream, partition: try options.partition(definition))
-    request.parameters = try options.partition(nil)
-    request.parts = options.parts()
-    if definition.isIncremental { request.bound(since: options.since, until: options.until) }
+    let request = try options.request(definition, into: stream)
+    begin(request, of: definition, isPartition: isPartition, answering: call)
+  }
+
+  /// Has the sink begin a reading, or go on with it, and opens the source there.
+  private func begin(
+    _ request: ReadingRequest, of definition: SourceDefinition, isPartition: Bool, answering call: HostCallID?
+  ) {
     openings.begin(request, failed: { [unowned self] in fail($0, of: call) }) { [unowned self] reading in
       if reading.isDone {
         if let call { outbox.answer(call) }
         return sinkRoom.ended(isPartition: isPartition, before: true)
       }
-      try open(
-        definition, kind: kind, begun: reading, isPartition: isPartition, answering: call)
+      let reader = try open(
+        definition, kind: .sink(stream: request.stream), begun: reading, isPartition: isPartition,
+        answering: call)
+      guard reading.position != nil, !definition.failsWhenExpired else { return }
+      reader.beginAnew = { [unowned self] in
+        var request = request
+        request.isAnew = true
+        begin(request, of: definition, isPartition: isPartition, answering: call)
+      }
     }
   }
 
@@ -185,8 +195,8 @@ final class FeedHost {
     } catch let error as PolicyTextError {
       throw HostFunctionError.misuse("source '\(definition.name)': \(error.sentence)")
     }
-    let configuration = try configuration(
-      of: definition, for: kind, fetchesDetails: prefetcher != nil, begun)
+    let configuration = try terms.configuration(
+      options.feed(definition, for: kind, fetchesDetails: prefetcher != nil, begun), of: definition.name)
     let reader = add(definition, Feed(configuration: configuration, policy: policy), kind, begun)
     reader.prefetcher = prefetcher
     reader.answers = call
@@ -218,27 +228,6 @@ final class FeedHost {
     return reader
   }
 
-  /// How a source is read by that reader: one that is read again keeps its items, to tell what differs.
-  private func configuration(
-    of definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool, _ begun: BegunReading?
-  ) throws(InvalidConfiguration) -> FeedConfiguration {
-    var given = definition.configuration.options
-    (given.tellsPosition, given.tellsRepeated) = (begun != nil, kind.isSink && definition.isIncremental)
-    given.beginning = begun.flatMap { begun in
-      begun.position.map {
-        var beginning = Beginning($0, known: begun.known)
-        beginning.failsWhenExpired = definition.failsWhenExpired
-        return beginning
-      }
-    }
-    given.maxPages = options.maxPages
-    given.prefetchesDetails = fetchesDetails
-    if case .sink = kind, let rule = options.refresh {
-      given.refreshEverything(removing: rule.removal(isIncremental: definition.isIncremental))
-    }
-    return try terms.configuration(given, of: definition.name)
-  }
-
   /// Moves the reader's viewport behind the items that it has passed.
   func move(_ reader: FeedReader, to position: Int) {
     reader.position = position
@@ -247,7 +236,7 @@ final class FeedHost {
 
   /// Gives an event to a reader's feed, and carries out what that asks for.
   func handle(_ event: Event, for reader: FeedReader) {
-    guard !reader.isClosed else { return }
+    guard !reader.isClosed, !beginsAnew(reader, at: event) else { return }
     for effect in reader.feed.handle(event, at: turn.now) where !reader.isClosed {
       switch effect {
       case .fetch(let request):
@@ -274,6 +263,17 @@ final class FeedHost {
     update(reader)
   }
 
+  /// Begins the reading anew where the list has become another since an earlier run began it.
+  private func beginsAnew(_ reader: FeedReader, at event: Event) -> Bool {
+    guard case .answered(_, .failed(let failure)) = event, reader.isOutdated(by: failure) else {
+      return false
+    }
+    options.observe(.begunAnew(source: reader.name, since: failure))
+    fetches.close(reader)
+    reader.beginAnew?()
+    return true
+  }
+
   /// What the sink was given of a reading so far is all that comes before that place.
   private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
@@ -286,10 +286,8 @@ final class FeedHost {
       let items = changes.insertedItems + changes.updates.map(\.item)
       if !items.isEmpty { reader.queue.append(items) }
     case .sink(let stream):
-      guard let id = reader.twin(among: changes) else {
-        return give(changes, revision, of: reader, to: stream)
-      }
-      return end(reader, .failed(.twins(id, of: reader.name)))
+      if let twins = reader.twins(among: changes) { return end(reader, .failed(twins)) }
+      return give(changes, revision, of: reader, to: stream)
     case .viewport: break
     }
     turn.enqueue { [unowned self] in handle(.applied(revision: revision), for: reader) }
@@ -346,12 +344,14 @@ final class FeedHost {
 
   /// Resumes the reader's task where there is something for it, and closes the reader at the end of its source.
   private func update(_ reader: FeedReader) {
-    if reader.isCut { tally.coverage.isCut = true }
+    let ending = reader.ending
+    let isCut = if case .cut? = ending { true } else { false }
+    if isCut { tally.coverage.isCut = true }
     switch reader.kind {
     case .iterator: offer(reader)
     case .sink:
-      guard let ending = reader.ending else { return }
-      if reader.refreshing != nil, !reader.isCut { return readings.finished(reader, ending) }
+      guard let ending else { return }
+      if reader.refreshing != nil, !isCut { return readings.finished(reader, ending) }
       end(reader, ending)
     case .viewport: break
     }

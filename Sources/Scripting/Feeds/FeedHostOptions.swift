@@ -37,6 +37,37 @@ extension FeedHost {
     /// Told of a partition, by its call, that can't be read, where that ends nothing else.
     var partitionFailed: ((HostCallID, LuaError) -> Void)?
 
+    /// How a source is read by that reader: one that is read again keeps its items, to tell what differs.
+    func feed(
+      _ definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool, _ begun: BegunReading?
+    ) -> FeedConfiguration.Options {
+      var given = definition.configuration.options
+      (given.tellsPosition, given.tellsRepeated) = (begun != nil, kind.isSink && definition.isIncremental)
+      given.beginning = begun.flatMap { begun in
+        begun.position.map {
+          var beginning = Beginning($0, known: begun.known)
+          beginning.failsWhenExpired = definition.failsWhenExpired
+          return beginning
+        }
+      }
+      given.maxPages = maxPages
+      given.prefetchesDetails = fetchesDetails
+      if case .sink = kind, let refresh {
+        given.refreshEverything(
+          removing: refresh.removal(isIncremental: definition.isIncremental, write: definition.write))
+      }
+      return given
+    }
+
+    /// The reading of a source into a stream.
+    func request(_ definition: SourceDefinition, into stream: String?) throws -> ReadingRequest {
+      var request = definition.reading(stream: stream, partition: try partition(definition))
+      request.parameters = try partition(nil)
+      request.parts = parts()
+      if definition.isIncremental { request.bound(since: since, until: until) }
+      return request
+    }
+
     /// The partition that a source with these parameters is, a JSON object.
     func partition(
       of definition: SourceDefinition, into stream: String?, with parameters: String?

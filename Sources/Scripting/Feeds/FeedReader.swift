@@ -13,6 +13,8 @@ final class FeedReader: Reader {
   var queue: [[Item]] = []
   /// The readings of a source that is read again and again.
   @Seldom var refreshing: Refreshing?
+  /// Has the sink begin the reading anew, as a whole; nil where it did not go on with an earlier one.
+  @Seldom var beginAnew: (() -> Void)?
   /// Ids of the items that the sink was given, in order, where it follows what happens to them.
   var given: [ItemID] = []
   /// Fetches the details of what lies ahead, where the source has any.
@@ -29,8 +31,8 @@ final class FeedReader: Reader {
   private(set) var handedOut = 0
   private(set) var pageStart = 0
   var wasWarnedOfPutOff = false
-  /// Kinds of ids that the list has.
-  private var idKinds: IDKinds
+  /// Looks for ids of the list that are written alike.
+  private var twinSearch: TwinSearch
 
   enum Kind {
     /// A loop of the script.
@@ -46,6 +48,8 @@ final class FeedReader: Reader {
   /// How the pages end.
   enum Ending {
     case exhausted
+    /// By a limit.
+    case cut
     case failed(LuaError)
   }
 
@@ -56,7 +60,7 @@ final class FeedReader: Reader {
     self.kind = kind
     machine = feed
     self.host = host
-    idKinds = IDKinds(hasIntegers: begun?.known.hasIntegers == true, hasTexts: begun?.known.hasTexts == true)
+    twinSearch = TwinSearch(isJoined: definition.isIDJoined, known: begun?.known)
     super.init(id: id, definition: definition)
     self.begun = begun
     newBookmark = begun?.newBookmark
@@ -81,33 +85,40 @@ final class FeedReader: Reader {
     return wakeAt.map { min($0, due) } ?? due
   }
 
-  /// The id of a new item whose twin is in the list too; nil if there is none.
-  func twin(among changes: ChangeSet) -> ItemID? {
+  /// Why the list can't have a new item: its id is there in another form. Nil if there is none such.
+  func twins(among changes: ChangeSet) -> LuaError? {
     guard !numbersItems else { return nil }
-    let new = changes.insertedItems
-    idKinds.see(new)
-    guard idKinds == .both else { return nil }
-    for item in new { if let twin = item.id.twin, feed.contains(twin) { return item.id } }
-    return nil
+    let found = twinSearch.first(among: changes.insertedItems) { feed.contains($0) }
+    return found.map { .twins($0.id, $0.twin, of: name) }
   }
 
   var isSink: Bool { kind.isSink }
 
+  /// What the feed is doing, asked in place.
+  private var state: FetchState {
+    func state(of feed: inout Feed) -> FetchState { feed.state(of: .append) }
+    return state(of: &machine)
+  }
+
   /// How the pages end: nil while more may come. What was under way when a page failed may still be delivered before it.
   var ending: Ending? {
-    switch feed.state(of: .append) {
-    case .exhausted, .stopped(.pageLimit): .exhausted
+    switch state {
+    case .exhausted: .exhausted
+    case .stopped(.pageLimit): .cut
     case .gaveUp(let failure): flights.isEmpty ? .failed(error(for: failure)) : nil
     case .stopped(.fruitless(let fetches)): .failed(.fruitless(name, fetches))
     case .idle, .fetching, .failed: nil
     }
   }
 
-  /// Whether its pages were cut by a limit.
-  var isCut: Bool { if case .stopped(.pageLimit) = feed.state(of: .append) { true } else { false } }
+  /// Whether a failure says that the list is another than the one of which an earlier run has brought a part, and nothing of it was
+  /// delivered since.
+  func isOutdated(by failure: FetchFailure) -> Bool {
+    failure.isOfAnotherList && beginAnew != nil && feed.revision == 0
+  }
 
   /// Whether the next page is under way, has failed or will not come.
-  var fetchesAhead: Bool { feed.state(of: .append) != .idle }
+  var fetchesAhead: Bool { state != .idle }
 
   /// Whether the reader has taken every change set.
   var hasAppliedAll: Bool { feed.appliedRevision == feed.revision }
@@ -138,34 +149,7 @@ final class FeedReader: Reader {
   }
 }
 
-/// Which kinds of ids are among some.
-private struct IDKinds: Equatable {
-  var hasIntegers: Bool
-  var hasTexts: Bool
-
-  static let both = IDKinds(hasIntegers: true, hasTexts: true)
-
-  mutating func see(_ items: [Item]) {
-    for item in items where self != .both {
-      switch item.id {
-      case .integer: hasIntegers = true
-      case .text: hasTexts = true
-      }
-    }
-  }
-}
-
 extension LuaError {
-  /// A source with two items whose ids are written alike.
-  static func twins(_ id: ItemID, of source: String) -> LuaError {
-    let number = id.canonical
-    return LuaError(
-      .runtime,
-      "source '\(source)' has an item with the id \(number) and one with the id \"\(number)\", which would be one row of a table: give "
-        + "all ids one form and different texts, as id = function(item) return item.kind .. \"/\" .. item.id end"
-    )
-  }
-
   /// A source that was stopped because fetch after fetch brought nothing new.
   static func fruitless(_ source: String, _ fetches: Int) -> LuaError {
     LuaError(

@@ -82,6 +82,15 @@ final class Openings {
   }
 }
 
+extension Observation {
+  /// A reading begins anew, as its list has become another.
+  static func begunAnew(source: String, since failure: FetchFailure) -> Observation {
+    .logged(
+      level: "warn", message: "the list is another since this reading began: it is read anew, as a whole",
+      fields: [("source", .string(source)), ("reason", .string(failure.message))])
+  }
+}
+
 extension Int {
   /// With a comma between thousands.
   var grouped: String {

@@ -77,7 +77,7 @@ final class Readings {
       switch ending {
       case .failed(let error) where isFirst: return run.fail(error)
       case .failed(let error): refreshing.finish(error)
-      case .exhausted:
+      case .exhausted, .cut:
         refreshing.finish(nil)
         if !isFirst { tally.statistics.refreshes += 1 }
         if let bookmark = reader.newBookmark { reader.begun?.bookmark = bookmark }

@@ -49,36 +49,20 @@ struct ReturnedSources {
     let value = stack.count - results + 1
     guard stack.isTable(at: value) else { return false }
     try refuseLabValue(stack, at: value)
-    var found: [SourceDefinition] = []
     var details: [String: ScriptPrefetcher] = [:]
     var partitions: [String: LuaReference] = [:]
-    /// Adds a source, or one that is read in partitions; false for anything else.
-    func add(at index: Int) throws -> Bool {
-      let place = stack.absolute(index)
+    let found = try sources(in: stack, at: value) { place in
       if try definitions.isSource(stack, at: place) {
         let definition = try definitions.sealed(stack, at: place)
-        found.append(definition)
         details[definition.name] = try prefetchers.prefetcher(ofSource: place, on: stack)
-        return true
+        return definition
       }
-      guard let definition = try definitions.partitioned(stack, at: place) else { return false }
-      found.append(definition)
+      guard let definition = try definitions.partitioned(stack, at: place) else { return nil }
       stack.pushCopy(of: place)
       partitions[definition.name] = stack.popReference(in: prelude.state)
-      return true
+      return definition
     }
-    if try !add(at: value) {
-      for position in stride(from: 1, through: stack.length(of: value), by: 1) {
-        stack.pushElement(position, of: value)
-        defer { stack.pop() }
-        guard try add(at: -1) else {
-          if found.isEmpty { return false }
-          throw LuaError(
-            .runtime,
-            "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
-        }
-      }
-    }
+    guard let found else { return false }
     let chosen = try choose(found)
     try refuseBounds(of: chosen)
     if let browser {
@@ -100,6 +84,40 @@ struct ReturnedSources {
       }
     }
     return true
+  }
+
+  /// Whether there are sources in what the script returned, and why a run would not read them; nothing is begun.
+  func review(_ stack: LuaStack, results: Int) throws -> (hasSources: Bool, refusal: String?) {
+    let value = stack.count - results + 1
+    guard results > 0, stack.isTable(at: value) else { return (false, nil) }
+    if try isForLab(stack, at: value) { return (true, nil) }
+    do {
+      let names = try sources(in: stack, at: value) { try definitions.name(stack, at: $0) }
+      try refuseTwins(names ?? [])
+      return (names?.isEmpty == false, nil)
+    } catch let error as LuaError {
+      return (true, error.message)
+    }
+  }
+
+  /// What `read` makes of the source, or of each of the list, at `value`; nil where that is neither.
+  private func sources<Found>(
+    in stack: LuaStack, at value: Int, _ read: (Int) throws -> Found?
+  ) throws -> [Found]? {
+    if let source = try read(value) { return [source] }
+    var found: [Found] = []
+    for position in stride(from: 1, through: stack.length(of: value), by: 1) {
+      stack.pushElement(position, of: value)
+      defer { stack.pop() }
+      guard let source = try read(stack.absolute(-1)) else {
+        if found.isEmpty { return nil }
+        throw LuaError(
+          .runtime,
+          "the script returned a list of sources whose element \(position) is a \(stack.typeName(at: -1))")
+      }
+      found.append(source)
+    }
+    return found.isEmpty && stack.pairCount(of: value) > 0 ? nil : found
   }
 
   /// What a source is read with that is no other's partition, as JSON; nil where there is no JSON of it.
@@ -153,12 +171,14 @@ struct ReturnedSources {
       let known = names.isEmpty ? " (the script returns none)" : NearestName.hint(unknown, in: names)
       throw LuaError(.runtime, "--source \(unknown): there is no such source\(known)", code: "usage")
     }
-    let repeated = Dictionary(grouping: names, by: { $0 }).first { $0.value.count > 1 }
-    if let repeated {
-      throw LuaError(
-        .runtime, "two of the returned sources are called '\(repeated.key)': give each a name of its own")
-    }
+    try refuseTwins(names)
     return definitions.filter { options.chosen.isEmpty || options.chosen.contains($0.name) }
+  }
+
+  private func refuseTwins(_ names: [String]) throws(LuaError) {
+    var seen: Set<String> = []
+    guard let name = names.first(where: { !seen.insert($0).inserted }) else { return }
+    throw LuaError(.runtime, "two of the returned sources are called '\(name)': give each a name of its own")
   }
 
   /// A source without a bookmark has no stretch that could be asked for.
@@ -177,11 +197,27 @@ struct ReturnedSources {
     if !others.isEmpty { options.warn("\(bound): \(why), and all of it is read") }
   }
 
-  /// Fails for an experiment and the like, which a run can do nothing with.
-  private func refuseLabValue(_ stack: LuaStack, at index: Int) throws(LuaError) {
+  /// What the lab calls a value; nil where it has no word for it.
+  private func labWord(_ stack: LuaStack, at index: Int) throws(LuaError) -> String? {
     try prelude.call("labWord", with: index, of: stack)
     defer { prelude.state.stack.pop() }
-    guard let word = prelude.state.stack.string(at: -1) else { return }
+    return prelude.state.stack.string(at: -1)
+  }
+
+  /// Whether the lab can do something with the value, or with an element of the list.
+  private func isForLab(_ stack: LuaStack, at value: Int) throws(LuaError) -> Bool {
+    if try labWord(stack, at: value) != nil { return true }
+    for position in stride(from: 1, through: stack.length(of: value), by: 1) {
+      stack.pushElement(position, of: value)
+      defer { stack.pop() }
+      if try labWord(stack, at: -1) != nil { return true }
+    }
+    return false
+  }
+
+  /// Fails for an experiment and the like, which a run can do nothing with.
+  private func refuseLabValue(_ stack: LuaStack, at index: Int) throws(LuaError) {
+    guard let word = try labWord(stack, at: index) else { return }
     let option = word == "a policy" ? "--policy " : ""
     throw LuaError(
       .runtime,

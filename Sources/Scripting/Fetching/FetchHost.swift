@@ -85,16 +85,16 @@ final class FetchHost {
     task.isJoined = true
     task.depth = max(reader.depth, scheduler.running?.depth ?? 0) + 1
     task.line = reader.line
-    reader[request.id.number] = Reader.Flight(id: request.id, task: task)
+    reader[request.id.number] = Reader.Flight(id: request.id, key: request.key, task: task)
     let stack = task.coroutine.stack
     stack.push(reader.definition)
     stack.push(reader.id)
     stack.push(request.id.number)
-    pushContext(request, of: reader, on: stack)
+    let context = pushContext(request, of: reader, on: stack)
     // A handler may outlive everything else that holds its reader: readers can be cancelled while it runs.
     task.onEnd = { [unowned self, id = request.id] task in ended(task, id, reader) }
     tally.statistics.inFlight += 1
-    scheduler.start(task, arguments: 4)
+    scheduler.start(task, arguments: 3 + context)
   }
 
   /// The page is no longer wanted.
@@ -109,36 +109,22 @@ final class FetchHost {
     for flight in reader.callOff() { scheduler.cancel(flight.task) }
   }
 
-  private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) {
-    stack.pushTable(fields: 8)
-    let bookmarks = [
-      ("bookmark", reader.begun?.bookmark), ("bookmarkLimit", reader.begun?.bookmarkLimit),
-      ("newBookmark", reader.newBookmark),
-    ]
-    for (name, value) in bookmarks {
-      guard let value, (try? value.withUnsafeBytes({ try stack.pushJSON($0) })) != nil else { continue }
-      stack.setField(name, of: -2)
-    }
-    if let key = request.key {
-      stack.push(key)
-      stack.setField("key", of: -2)
-    }
-    stack.setField("size", of: -1, to: .integer(Int64(request.size)))
-    stack.setField("direction", of: -1, to: .string(request.direction.rawValue))
-    stack.setField("attempt", of: -1, to: .integer(Int64(request.attempt)))
-    stack.setField("generation", of: -1, to: .integer(Int64(request.id.generation)))
-    stack.push(reader.definition)
-    stack.pushField("parameters", of: -1)
-    stack.remove(at: -2)
-    if stack.isNil(at: -1) {
-      stack.pop()
-      stack.pushTable()
-    }
-    stack.setField("parameters", of: -2)
-    stack.push(reader.definition)
-    stack.pushField("query", of: -1)
-    stack.remove(at: -2)
-    stack.setField("query", of: -2)
+  /// Pushes what the context of a fetch has, and says how many values that are.
+  private func pushContext(_ request: FetchRequest, of reader: Reader, on stack: LuaStack) -> Int {
+    if let key = request.key { stack.push(key) } else { stack.pushNil() }
+    stack.push(request.size)
+    stack.push(request.direction.rawValue)
+    stack.push(request.attempt)
+    stack.push(request.id.generation)
+    push(reader.begun?.bookmark, on: stack)
+    push(reader.begun?.bookmarkLimit, on: stack)
+    push(reader.newBookmark, on: stack)
+    return 8
+  }
+
+  private func push(_ bookmark: Bytes?, on stack: LuaStack) {
+    let pushed: Void? = try? bookmark?.withUnsafeBytes { try stack.pushJSON($0) }
+    if pushed == nil { stack.pushNil() }
   }
 
   private func ended(_ task: ScriptTask, _ id: FetchID, _ reader: Reader) {

@@ -129,20 +129,21 @@ final class FetchLibrary: ScriptLibrary {
     return (reader, flight.id)
   }
 
-  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast): the page without its items.
+  /// outline(feed, fetch, received, nextKey, previousKey, total, isLast, isLong): the page without its items.
   ///
-  /// The next request is sent before the items are built.
+  /// The next request is sent before the items are built, where that is `isLong`.
   private func outline(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let (reader, fetch) = fetch(call) else { return .nothing }
     let stack = call.stack
     let page = Page(
-      PageItems([], received: try stack.count(at: 3, "the number of items")),
+      PageItems(
+        [], received: try stack.count(at: 3, "the number of items"), removed: reader.told(by: fetch.number)),
       nextKey: try stack.key(at: 4), previousKey: try stack.key(at: 5), total: try total(at: 6, on: stack),
       isLast: stack.truth(at: 7))
     reader[fetch.number]?.outline = page
     let before = reader.flights.count
     reader.receive(.outlined(fetch, page))
-    guard reader.flights.count > before, call.canWait else { return .nothing }
+    guard reader.flights.count > before, stack.truth(at: 8), call.canWait else { return .nothing }
     return try calls.wait(call, for: .sleep(.zero))
   }
 

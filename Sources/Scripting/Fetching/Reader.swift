@@ -39,6 +39,8 @@ class Reader {
   /// Whether items have no ids of their own.
   var numbersItems: Bool { anonymousItems > 0 }
   private var anonymousItems = 0
+  /// What was said last of what is gone, and by which page.
+  @Seldom private var told: (key: PageKey?, removed: [ItemID])?
 
   init(id: Int, definition: SourceDefinition) {
     self.id = id
@@ -81,6 +83,7 @@ class Reader {
   /// A fetch whose answer is wanted, and the task that brings it.
   struct Flight {
     let id: FetchID
+    let key: PageKey?
     let task: ScriptTask
     /// Its page without items, once the handler has returned it.
     @Seldom var outline: Page?
@@ -99,6 +102,15 @@ class Reader {
       case (nil, nil): break
       }
     }
+  }
+
+  /// How many ids a page says are gone; none where a page of another key said the same, as one does that is past the end of a list
+  /// whose pages all say what is gone.
+  func told(by number: Int) -> Int {
+    guard let flight = self[number], !flight.removed.isEmpty else { return 0 }
+    if let told, told.key != flight.key, told.removed == flight.removed { return 0 }
+    told = (flight.key, flight.removed)
+    return flight.removed.count
   }
 
   /// Removes and returns the fetches in flight: no answer is wanted any more.

@@ -121,11 +121,11 @@ final class CSVLibrary: ScriptLibrary {
     text.closeLine()
   }
 
-  /// The value on top as a cell: a table as JSON, nil as empty.
+  /// The value on top as a cell: a text as it is, nil as empty, and all else as JSON.
   private static func cell(_ stack: LuaStack) throws(JSONError) -> String {
-    if stack.isTable(at: -1) { return try stack.json(at: -1) }
     if stack.isNil(at: -1) || stack.isNull(at: -1) { return "" }
-    return stack.string(at: -1) ?? stack.describe(at: -1)
+    if let text = stack.string(at: -1) { return text }
+    return try stack.json(at: -1)
   }
 }
 

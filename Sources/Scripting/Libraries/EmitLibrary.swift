@@ -53,9 +53,7 @@ final class EmitLibrary: ScriptLibrary {
         "lookahead.emit: the step '\(step.key)' is over: wait for its tasks inside of it")
     }
     let (id, isNumbered) = id(stack)
-    // A run that goes on counts from one again, so in a step the output counts.
-    outbox.append(
-      Item(id: id, bytes: bytes), stream: stream, step: step?.id, isNumbered: isNumbered && step != nil)
+    outbox.append(Item(id: id, bytes: bytes), stream: stream, step: step?.id, isNumbered: isNumbered)
     guard outbox.isFull else { return .nothing }
     outbox.flush()
     guard outbox.isFull, function.canWait else { return .nothing }

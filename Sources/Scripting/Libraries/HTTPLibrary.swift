@@ -9,6 +9,8 @@ final class HTTPLibrary: ScriptLibrary {
   private let state: LuaState
   private let timeout: Duration?
   private let maxBody: Int
+  /// Whether the last body that a script asked for was asked for as JSON, as the next ones will be.
+  private var readsJSON = false
 
   init(_ scheduler: Scheduler, _ calls: HostCalls, _ state: LuaState, timeout: Duration?, maxBody: Int) {
     self.scheduler = scheduler
@@ -19,6 +21,7 @@ final class HTTPLibrary: ScriptLibrary {
   }
 
   func register(in host: HostTable) {
+    registerCredentials(in: host)
     host.add("http", "http") { [unowned self] call in
       let request = try request(call)
       return try calls.wait(call, for: .http(request)) { [unowned self] reply, stack throws(LuaError) in
@@ -26,6 +29,32 @@ final class HTTPLibrary: ScriptLibrary {
         push(response, on: stack)
         return 1
       }
+    }
+    host.add("bodyJSON", "response:json") { [unowned self] call in
+      guard let body = call.stack.owner(at: 1) as? BytesOwner else {
+        throw HostFunctionError.misuse("response:json: write response:json(), not response.json()")
+      }
+      readsJSON = true
+      return call.stack.answer(json: body)
+    }
+    host.add("bodyText", "response.body") { [unowned self] call in
+      guard let body = call.stack.owner(at: 1) as? BytesOwner else { return .nothing }
+      readsJSON = false
+      body.bytes.withUnsafeBytes { call.stack.push(bytes: $0) }
+      return .results(1)
+    }
+  }
+
+  /// credentialsStay(url, target), mayBeCredential(header)
+  private func registerCredentials(in host: HostTable) {
+    host.add("credentialsStay", "http") { call in
+      let (url, target) = (call.stack.string(at: 1) ?? "", call.stack.string(at: 2) ?? "")
+      call.stack.push(Credentials.stay(url, and: target))
+      return .results(1)
+    }
+    host.add("mayBeCredential", "http") { call in
+      call.stack.push(Credentials.mayBe(call.stack.string(at: 1) ?? ""))
+      return .results(1)
     }
   }
 
@@ -48,6 +77,7 @@ final class HTTPLibrary: ScriptLibrary {
       request.headers.append(HTTPHeader(stack.string(at: -2) ?? "", stack.string(at: -1) ?? ""))
     }
     request.isRepeatable = stack.truth(at: 6)
+    request.expectsJSON = readsJSON
     request.body = stack.withBytes(at: 4) { Bytes(copying: $0) }
     if let bad = request.headers.first(where: { $0.holdsLineBreak }) {
       throw HostFunctionError.misuse("http: the header '\(bad.name)' holds a line break")
@@ -58,20 +88,24 @@ final class HTTPLibrary: ScriptLibrary {
   /// Pushes a response table; its body becomes text, or a value, when a script asks for it.
   private func push(_ response: HTTPResponse, on stack: LuaStack) {
     stack.pushTable(elements: 1, fields: 6)
-    stack.push(owner: BytesOwner(response.body, on: state.account))
+    stack.push(owner: BytesOwner(response.json, on: state.account))
     stack.setElement(1, of: -2)
     stack.setField("status", of: -1, to: .integer(Int64(response.status)))
     stack.setField("url", of: -1, to: .string(response.url))
     stack.setField("elapsed", of: -1, to: .number(response.elapsed.inSeconds))
     stack.pushTable(fields: response.headers.count)
-    var headers: [String: String] = [:]
-    for header in response.headers {
-      let name = header.name.lowercased()
-      headers[name] = headers[name].map { $0 + ", " + header.value } ?? header.value
-    }
-    for (name, value) in headers { stack.setField(name, of: -1, to: .string(value)) }
+    for header in response.headers { add(header, on: stack) }
     stack.setField("headers", of: -2)
-    state.collect(forOutside: response.body.count)
+  }
+
+  /// Adds a header to the table on the top: the values of those of one name are a list with commas (RFC 9110, 5.3). Names differ
+  /// by more than the case of ASCII letters, as for Lua.
+  private func add(_ header: HTTPHeader, on stack: LuaStack) {
+    let name = String(decoding: header.name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    stack.pushField(name, of: -1)
+    let before = stack.isNil(at: -1) ? nil : stack.shownString(at: -1)
+    stack.pop()
+    stack.setField(name, of: -1, to: .string(before.map { $0 + ", " + header.value } ?? header.value))
   }
 }
 

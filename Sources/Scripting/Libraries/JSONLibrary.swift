@@ -2,7 +2,7 @@ import Items
 import Lua
 import Paging
 
-/// JSON: texts, response bodies, and files page by page.
+/// JSON: texts, and files page by page.
 final class JSONLibrary: ScriptLibrary {
   private let calls: HostCalls
   private let folder: ScriptFolder
@@ -17,18 +17,7 @@ final class JSONLibrary: ScriptLibrary {
   func register(in host: HostTable) {
     host.add("jsonDecode", "json.decode") { [unowned self] call in
       let bytes = call.stack.withBytes(at: 1) { Bytes(copying: $0) } ?? .empty
-      return try pushJSON(bytes, on: call.stack)
-    }
-    host.add("bodyJSON", "response:json") { [unowned self] call in
-      guard let body = call.stack.owner(at: 1) as? BytesOwner else {
-        throw HostFunctionError.misuse("response:json: write response:json(), not response.json()")
-      }
-      return try pushJSON(body.bytes, on: call.stack)
-    }
-    host.add("bodyText", "response.body") { call in
-      guard let body = call.stack.owner(at: 1) as? BytesOwner else { return .nothing }
-      body.bytes.withUnsafeBytes { call.stack.push(bytes: $0) }
-      return .results(1)
+      return call.stack.answer(json: BytesOwner(IndexedJSON(bytes), on: account))
     }
     host.add("listPage", "json.page") { [unowned self] call in
       let stack = call.stack
@@ -39,13 +28,8 @@ final class JSONLibrary: ScriptLibrary {
       let page = HostCall.listPage(path: file, at: at, from: place, limit: limit)
       return try calls.wait(call, for: page) { [unowned self] reply, stack throws(LuaError) in
         guard case .page(let page) = reply else { return 0 }
-        do throws(LuaError) {
-          try stack.push(json: page.elements, on: account)
-        } catch {
-          throw error.code == "parse"
-            ? LuaError(
-              .runtime, "\(file), among the elements \(Self.shown(place)): \(error.message)", code: "parse")
-            : error
+        do throws(JSONError) { try stack.push(BytesOwner(page.elements, on: account)) } catch {
+          throw error.isMemory ? LuaError(error) : Self.placed(error, of: page, in: file)
         }
         Self.push(page.next, on: stack)
         return 2
@@ -92,24 +76,15 @@ final class JSONLibrary: ScriptLibrary {
     }
   }
 
-  private static func shown(_ place: FilePlace?) -> String {
-    place.map { "from byte \(Int($0.offset + 1).grouped) on" } ?? "at the start"
-  }
-
-  /// The value; or nil, the message, line and column.
-  private func pushJSON(_ bytes: Bytes, on stack: LuaStack) throws -> HostFunctionAnswer {
-    let owner = BytesOwner(bytes, on: account)
-    do throws(JSONError) {
-      try bytes.withUnsafeBytes { text throws(JSONError) in
-        try stack.pushJSON(text, padding: bytes.padding, owner: owner)
-      }
-      return .results(1)
-    } catch {
-      stack.pushNil()
-      stack.push(error.message)
-      stack.push(error.line.map { .integer(Int64($0)) } ?? .nil)
-      stack.push(error.column.map { .integer(Int64($0)) } ?? .nil)
-      return .results(4)
+  /// An error among the elements of a page, with its place in the file.
+  private static func placed(_ error: JSONError, of page: FilePage, in file: String) -> LuaError {
+    let line = error.line ?? 1, column = error.column ?? 1
+    let start = page.elements.text.withUnsafeBytes { bytes in
+      let breaks = bytes.indices.lazy.filter { bytes[$0] == UInt8(ascii: "\n") }
+      return line > 1 ? breaks.dropFirst(line - 2).first.map { $0 + 1 } ?? 0 : 0
     }
+    // The bracket in front of them is none of the file's.
+    let byte = Int(page.start) + max(1, start + column - 1)
+    return LuaError(.runtime, "\(file), byte \(byte.grouped): \(error.message)", code: "parse")
   }
 }

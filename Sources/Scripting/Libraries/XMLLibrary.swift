@@ -29,12 +29,7 @@ final class XMLLibrary: ScriptLibrary {
   }
 
   private func push(_ json: Bytes, on stack: LuaStack) throws(TextFault) {
-    let owner = BytesOwner(json, on: account)
-    do throws(JSONError) {
-      try json.withUnsafeBytes { text throws(JSONError) in
-        try stack.pushJSON(text, padding: json.padding, owner: owner)
-      }
-    } catch {
+    do throws(JSONError) { try stack.push(BytesOwner(IndexedJSON(json), on: account)) } catch {
       throw TextFault(message: error.message, line: 1, column: 1)
     }
   }

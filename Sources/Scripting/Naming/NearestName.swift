@@ -15,7 +15,10 @@ public enum NearestName {
   static func all(near name: String, in known: some Sequence<String>) -> [String] {
     let limit = max(1, (name.count + 1) / 3)
     let wanted = Array(name.lowercased())
-    return known.map { (name: $0, distance: distance(wanted, Array($0.lowercased()))) }
+    // At least as many letters as one has more than the other are inserted: of a long text nothing is counted.
+    return known.map { (name: $0, letters: Array($0.lowercased())) }
+      .filter { abs($0.letters.count - wanted.count) <= limit }
+      .map { (name: $0.name, distance: distance(wanted, $0.letters)) }
       .filter { $0.distance <= limit && $0.distance < wanted.count && $0.name != name }
       .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
       .map(\.name)

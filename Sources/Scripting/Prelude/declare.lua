@@ -17,14 +17,16 @@ end
 
 --- The name in `known` (a table with names as keys) that is nearest to `name`; nil when none is near.
 function host.nearest(name, known)
+  local most = math.max(2, #name // 3)
   local best, bestDistance
   for candidate in pairs(known) do
-    local d = distance(name:lower(), candidate:lower())
-    if not bestDistance or d < bestDistance or (d == bestDistance and candidate < best) then
+    -- At least as many letters as one has more than the other are inserted.
+    local d = math.abs(#name - #candidate) <= most and distance(name:lower(), candidate:lower())
+    if d and d <= most and (not bestDistance or d < bestDistance or (d == bestDistance and candidate < best)) then
       best, bestDistance = candidate, d
     end
   end
-  if best and bestDistance <= math.max(2, #name // 3) then return best end
+  return best
 end
 
 --- ` (did you mean 'x'?)`, or the list of all names when none is near.
@@ -130,11 +132,16 @@ function checks.either(a, b)
   end
 end
 
+--- A value as text; a float has all the digits that tell it from its neighbours.
+function host.plainText(value)
+  return math.type(value) == "float" and value - value == 0 and host.jsonEncode(value) or tostring(value)
+end
+
 --- How a value looks in a message: texts in quotes, the rest by its type.
 function host.shown(value)
   if type(value) == "string" then return ('"%s"'):format(#value > 40 and value:sub(1, 40) .. "…" or value) end
   if value ~= value then return "nan" end
-  if type(value) == "number" or type(value) == "boolean" then return tostring(value) end
+  if type(value) == "number" or type(value) == "boolean" then return host.plainText(value) end
   return host.typeName(value)
 end
 
@@ -152,14 +159,16 @@ function host.checkKey(what, keys, key, value)
   return value
 end
 
+local function isBefore(a, b)
+  if type(a) == type(b) and (type(a) == "string" or type(a) == "number") then return a < b end
+  return type(a) < type(b)
+end
+
 --- The keys of a table in one order, so that of several mistakes it is always the same one that is reported.
 function host.sortedKeys(values)
   local list = {}
   for key in pairs(values) do list[#list + 1] = key end
-  table.sort(list, function(a, b)
-    if type(a) == type(b) and (type(a) == "string" or type(a) == "number") then return a < b end
-    return type(a) < type(b)
-  end)
+  if #list > 1 then table.sort(list, isBefore) end
   return list
 end
 

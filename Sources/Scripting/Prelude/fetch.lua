@@ -54,6 +54,10 @@ local function compare(fetch, value, best)
   if kind ~= "number" and kind ~= "string" then
     broken(fetch, "bookmark '%s': expected a number or a string, got %s", fetch.definition.bookmark, host.shown(value))
   end
+  if math.type(value) == "float" and (value >= 2 ^ 53 or value <= -2 ^ 53) then
+    broken(fetch, "bookmark '%s': %s is more than a number keeps exactly: have the source give it as a text",
+      fetch.definition.bookmark, host.shown(value))
+  end
   if best ~= nil and best ~= null and type(best) ~= kind then
     broken(fetch, "bookmark '%s': a %s can't be compared with the %s before (%s and %s)", fetch.definition.bookmark, kind,
       type(best), host.shown(value), host.shown(best))
@@ -239,6 +243,16 @@ function methods:isCancelled()
   return host.isCancelled(fetch.feed, fetch.number)
 end
 
+-- The first key of a page that means nothing; nil if all do.
+local function unknownKey(page)
+  local unknown = {}
+  for name in pairs(page) do if not pageKeys[name] then unknown[name] = true end end
+  return host.sortedKeys(unknown)[1]
+end
+
+-- So few items are built in less time than it takes to let a request out before.
+local fewItems = 16
+
 -- A returned page, checked and handed over.
 local function deliver(fetch, page, context)
   if type(page) ~= "table" then
@@ -249,24 +263,24 @@ local function deliver(fetch, page, context)
   if page.items == nil and elements > 0 then
     broken(fetch, "fetch returned a list of %d (expected a page: { items = <the list>, nextKey = … })", elements)
   end
-  for _, name in ipairs(host.sortedKeys(page)) do
-    if not pageKeys[name] then
-      broken(fetch, "fetch returned a page with an unknown key '%s'%s", tostring(name),
-        type(name) == "string" and host.hint(name, pageKeys) or "")
-    end
+  local unknown = unknownKey(page)
+  if unknown ~= nil then
+    broken(fetch, "fetch returned a page with an unknown key '%s'%s", tostring(unknown),
+      type(unknown) == "string" and host.hint(unknown, pageKeys) or "")
   end
   if type(page.items) ~= "table" then
     broken(fetch, "fetch returned a page without items (expected a table, got %s)",
       page.items == nil and "nil" or host.typeName(page.items))
   end
-  host.outline(fetch.feed, fetch.number, host.length(page.items), key(page.nextKey), key(page.previousKey),
-    count(fetch, page.total), page.isLast == true)
   if page.removed ~= nil then
     if type(page.removed) ~= "table" then
       broken(fetch, "fetch returned a page whose removed is %s (expected a list of ids)", host.shown(page.removed))
     end
     host.removeIDs(fetch.feed, fetch.number, page.removed)
   end
+  local received = host.length(page.items)
+  host.outline(fetch.feed, fetch.number, received, key(page.nextKey), key(page.previousKey),
+    count(fetch, page.total), page.isLast == true, received > fewItems or fetch.definition.transform ~= nil)
   keepBookmark(fetch, context)
   local items = wanted(fetch, page.items)
   follow(fetch, items)
@@ -276,11 +290,16 @@ local function deliver(fetch, page, context)
 end
 
 --- Runs a fetch handler; called by the host in a coroutine of its own.
-function host.runFetch(definition, feed, number, context)
+function host.runFetch(
+  definition, feed, number, pageKey, size, direction, attempt, generation, bookmark, bookmarkLimit, newBookmark)
+  local context = { key = pageKey, size = size, direction = direction, attempt = attempt, generation = generation,
+    parameters = definition.parameters or {}, query = definition.query }
+  if bookmark ~= nil then context.bookmark = bookmark end
+  if bookmarkLimit ~= nil then context.bookmarkLimit = bookmarkLimit end
+  if newBookmark ~= nil then context.newBookmark = newBookmark end
   setmetatable(context, Context)
   local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch),
-    remembers = host.remembers(feed), newBookmark = rawget(context, "newBookmark"),
-    bookmarkLimit = rawget(context, "bookmarkLimit") }
+    remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit }
   held[context] = fetch
   local page = definition.fetch(context)
   if page ~= nil then

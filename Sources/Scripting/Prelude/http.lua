@@ -1,6 +1,6 @@
 -- HTTP: requests in the words of scripts, responses with what scripts ask of them.
 local host, lookahead = ...
-local checks = host.checks
+local checks, plainText = host.checks, host.plainText
 
 --- A URL without the name and password that may be in it.
 function host.withoutLogin(url)
@@ -24,13 +24,27 @@ local function auth(value)
   return nil, copy
 end
 
+-- Whether a request can carry the value as text, or leave it out.
+local function isPlain(value)
+  if type(value) == "number" then return value - value == 0 end
+  return value == lookahead.null or not checks.plain(value)
+end
+
 -- Names with plain values, or lists of them.
 local function plainValues(value)
-  local expected = "names with texts, numbers or booleans, or lists of them"
+  local expected = "names with texts, finite numbers or booleans, or lists of them"
   if type(value) ~= "table" then return expected end
   for _, part in pairs(value) do
-    for _, one in ipairs(type(part) == "table" and part or { part }) do
-      if one ~= lookahead.null and checks.plain(one) then return expected end
+    if type(part) ~= "table" then
+      if not isPlain(part) then return expected end
+    else
+      local count = 0
+      for _, one in pairs(part) do
+        if not isPlain(one) then return expected end
+        count = count + 1
+      end
+      -- A list without holes, and nothing beside it: what is in no place of it would not be sent.
+      for position = 1, count do if rawget(part, position) == nil then return expected end end
     end
   end
   return nil, host.raw(value)
@@ -38,31 +52,31 @@ end
 
 host.plainValues = plainValues
 
+-- A URL with a host that two readers could not read differently.
+local function webURL(value)
+  local authority = type(value) == "string" and not value:find("[\\%s%c]") and value:lower():match("^https?://([^/?#]+)")
+  local place = authority and authority:match("[^@]*$")
+  if not place or not (place:find("^[^:%[%]]+:?%d*$") or place:find("^%[[%x:.]+%]:?%d*$")) then
+    return "a URL, as https://api.example.com"
+  end
+end
+
 local options = {
   query = plainValues, headers = plainValues, json = checks.anything, form = plainValues, body = checks.string,
-  timeout = checks.positive, auth = auth, raise = checks.boolean, retry = checks.boolean,
+  timeout = checks.positive, auth = auth, raise = checks.boolean, retry = checks.boolean, origin = webURL,
 }
 local requestKeys = { url = checks.string, method = checks.string }
 for key, check in pairs(options) do requestKeys[key] = check end
 
--- A value as text; a float has all the digits that tell it from its neighbours.
-local function plainText(value)
-  return math.type(value) == "float" and value - value == 0 and host.jsonEncode(value) or tostring(value)
-end
-
 -- Names and values in a fixed order, so that equal requests are equal texts.
 local function encoded(values)
-  local names, parts = {}, {}
-  for name in pairs(values) do names[#names + 1] = tostring(name) end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    local value = values[name]
-    if value == nil then value = values[tonumber(name)] end
-    for _, one in ipairs(type(value) == "table" and value or { value }) do
-      if one ~= lookahead.null then
-        parts[#parts + 1] = host.urlEncode(name) .. "=" .. host.urlEncode(plainText(one))
-      end
+  local parts = {}
+  for _, name in ipairs(host.sortedKeys(values)) do
+    local value, encodedName = values[name], host.urlEncode(plainText(name))
+    local function add(one)
+      if one ~= lookahead.null then parts[#parts + 1] = encodedName .. "=" .. host.urlEncode(plainText(one)) end
     end
+    if type(value) ~= "table" then add(value) else for _, one in ipairs(value) do add(one) end end
   end
   return table.concat(parts, "&")
 end
@@ -76,10 +90,11 @@ end
 
 local function headerList(given)
   local list = {}
-  for _, name in ipairs(host.sortedKeys(given or {})) do
+  if not given then return list end
+  for _, name in ipairs(host.sortedKeys(given)) do
     local value = given[name]
     for _, one in ipairs(type(value) == "table" and value or { value }) do
-      if one ~= lookahead.null then list[#list + 1] = { tostring(name), plainText(one) } end
+      if one ~= lookahead.null then list[#list + 1] = { plainText(name), plainText(one) } end
     end
   end
   return list
@@ -112,27 +127,14 @@ local Headers = {
 local Response = { __name = "lookahead.response", __metatable = false }
 local responseMethods = {}
 
--- rel → url of the Link header (RFC 8288), made absolute.
-local function links(response)
-  local found = {}
-  local header = response.headers.link
-  if not header then return found end
-  for target, rest in (header .. ","):gmatch("<%s*([^>]*)>%s*(;[^<]*),") do
-    local rel = rest:match(';%s*[Rr][Ee][Ll]%s*=%s*"([^"]*)"') or rest:match(";%s*[Rr][Ee][Ll]%s*=%s*([^%s;,]+)")
-    for name in (rel or ""):gmatch("%S+") do
-      found[name:lower()] = found[name:lower()] or host.urlJoin(response.url, target)
-    end
-  end
-  return found
-end
-
 function Response.__index(response, key)
   if key == "body" then
     local text = host.bodyText(rawget(response, 1))
     rawset(response, "body", text)
     return text
   elseif key == "links" then
-    local found = links(response)
+    local header = response.headers.link
+    local found = header and host.linksIn(header, response.url) or {}
     rawset(response, "links", found)
     return found
   end
@@ -172,6 +174,33 @@ local function refused(response)
   }
 end
 
+local function origin(url) return url:match("^%a[%w+.-]*://[^/?#]*") or url end
+
+-- Origins that were asked without credentials: each is said once.
+local strange = {}
+
+-- What may go to another origin than the one it is meant for: no body, and no header that may be a credential.
+local function harmless(headers, hasBody, given, url)
+  local from, to = origin(host.withoutLogin(given.origin)), origin(host.withoutLogin(url))
+  if hasBody then
+    error(host.failure {
+      code = "http",
+      message = ("an answer of %s leads to %s, and the body of the request is not meant for that: send it there with origin = \"%s\", "
+        .. "if it is"):format(from, to, to),
+    }, 0)
+  end
+  local kept = {}
+  for _, header in ipairs(headers) do
+    if not host.mayBeCredential(header[1]) then kept[#kept + 1] = header end
+  end
+  if (#kept < #headers or given.auth) and not strange[from .. " " .. to] then
+    strange[from .. " " .. to] = true
+    host.log("warn", ("an answer of %s leads to %s: that is asked without the headers and the login that are meant for %s"):format(
+      from, to, from), nil)
+  end
+  return kept
+end
+
 local function perform(method, url, given)
   local headers = headerList(given.headers)
   local text, kind = body(given)
@@ -180,8 +209,10 @@ local function perform(method, url, given)
   local function send()
     return host.http(method, full, headers, text, given.timeout, given.retry == true)
   end
-  local login = host.isLogin(given.auth) and given.auth or nil
-  if given.auth then
+  local isElsewhere = given.origin and not host.credentialsStay(given.origin, full)
+  if isElsewhere then headers = harmless(headers, text ~= nil, given, full) end
+  local login = not isElsewhere and host.isLogin(given.auth) and given.auth or nil
+  if given.auth and not isElsewhere then
     headers[#headers + 1] = { "Authorization", login and "Bearer " .. host.loginToken(login) or authorization(given.auth) }
   end
   local response = send()

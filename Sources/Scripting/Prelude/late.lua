@@ -5,6 +5,7 @@ local host, lookahead = ...
 local loadCompiled = host.loadCompiled
 local chunks = {
   prefetcher = { members = { "prefetcher" }, entries = { "prefetcherOf", "runPrefetch", "sourcePrefetcher" } },
+  links = { members = {}, entries = { "linksIn" } },
   machine = {
     library = "machine", members = { "shouldFetchBatch", "batchContext", "indexMap", "difference", "ranges", "bound" },
     entries = { "indexMap" },

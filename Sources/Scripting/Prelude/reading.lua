@@ -47,6 +47,12 @@ function host.partitioned(value)
   return mine and mine.source or nil
 end
 
+--- The name of the source that is returned, alone or in partitions; nil for anything else.
+function host.returnedName(value)
+  local source = host.isSource(value) and value or host.partitioned(value)
+  return source and source.name
+end
+
 --- What one partition is read from, by the text of its parameters; a source that has no others is one.
 function host.partition(returned, parameters)
   local mine = parted[returned]

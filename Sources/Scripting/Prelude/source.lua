@@ -115,14 +115,17 @@ local function joined(definition, fields)
         host.misuse("source '%s': an item has no usable '%s' (expected a string or a number, got %s): its id is %s",
           definition.name, field, host.shown(value), definition.idFields)
       end
-      parts[place] = value
+      -- A float with the value of an integer is that integer, as an id of one member.
+      parts[place] = kind == "number" and math.tointeger(value) or value
     end
     return lookahead.json.encode(parts)
   end
 end
 
--- What a list of field names means as an id.
+-- What a list of field names means as an id; what else is given for one stays.
 local function identity(definition, fields)
+  definition.idFields = nil
+  if type(fields) ~= "table" then return fields end
   return host.length(fields) == 1 and fields[1] or joined(definition, fields)
 end
 
@@ -133,7 +136,7 @@ function Source.__newindex(source, key, value)
   end
   value = host.checkKey("source '" .. definition.name .. "'", keys, key, value)
   if key == "policy" and value ~= nil then value = host.policy("policy", value) end
-  if key == "id" and type(value) == "table" then value = identity(definition, value) end
+  if key == "id" then value = identity(definition, value) end
   definition[key] = value
 end
 
@@ -150,7 +153,7 @@ function lookahead.source(given)
   definition.place = host.callerPlace()
   definition.name = definition.name or host.scriptName()
   if definition.policy ~= nil then definition.policy = host.policy("lookahead.source: policy", definition.policy) end
-  if type(definition.id) == "table" then definition.id = identity(definition, definition.id) end
+  definition.id = identity(definition, definition.id)
   local problem = host.checkDefinition(definition)
   if problem then host.misuse("lookahead.source: %s", problem) end
   local source = setmetatable({}, Source)

@@ -32,8 +32,13 @@ local pageKeys = { at = checks.string, key = checks.table, size = checks.atLeast
 function json.page(file, given)
   host.checkArgument("json.page", 1, file, checks.string)
   given = host.check("json.page", pageKeys, given or {})
-  local at = {}
-  for name in (given.at or ""):gmatch("[^.]+") do at[#at + 1] = name end
+  local at, path = {}, given.at or ""
+  if path:sub(1, 1) == "/" then
+    -- A JSON Pointer (RFC 6901), for names with dots.
+    for name in path:gmatch("/([^/]*)") do at[#at + 1] = (name:gsub("~1", "/"):gsub("~0", "~")) end
+  else
+    for name in path:gmatch("[^.]+") do at[#at + 1] = name end
+  end
   local items, nextKey = host.listPage(file, at, given.key, given.size or 1000)
   return { items = items, nextKey = nextKey }
 end
@@ -251,7 +256,7 @@ lookahead.log = {}
 for _, level in ipairs { "debug", "info", "warn", "error" } do
   lookahead.log[level] = function(message, fields)
     if fields ~= nil then host.checkArgument("log." .. level, 2, fields, checks.table) end
-    host.log(level, tostring(message), fields)
+    host.log(level, host.plainText(message), fields)
   end
 end
 

@@ -59,9 +59,7 @@ final class ValueInspector {
       rows.append(("metatable", shown(stack.count, style)))
       stack.pop()
     }
-    if let identity = stack.identity(at: index) {
-      rows.append(("identity", "0x" + String(identity, radix: 16)))
-    }
+    if !stack.hasText(at: index) { rows.append(("identity", stack.describe(at: index))) }
     return Inspection(type: object?.name ?? (unmade == nil ? "table" : "rows"), rows: rows)
   }
 

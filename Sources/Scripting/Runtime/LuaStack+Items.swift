@@ -27,25 +27,35 @@ extension LuaStack {
     try push(json: bytes, on: account)
   }
 
-  /// Pushes rows, read in place.
-  func push(_ rows: JSONRows, on account: LuaAccount) throws(LuaError) {
-    guard let index = rows.index else { return try push(json: rows.text, on: account) }
-    do throws(JSONError) {
-      try pushRows(index.pointer, owner: BytesOwner(rows, on: account))
-    } catch {
-      throw LuaError(error)
-    }
+  /// Pushes the value of a JSON text, read in place.
+  func push(json bytes: Bytes, on account: LuaAccount) throws(LuaError) {
+    try push(IndexedJSON(bytes), on: account)
   }
 
   /// Pushes the value of a JSON text, read in place.
-  func push(json bytes: Bytes, on account: LuaAccount) throws(LuaError) {
-    let owner = BytesOwner(bytes, on: account)
+  func push(_ json: IndexedJSON, on account: LuaAccount) throws(LuaError) {
+    do throws(JSONError) { try push(BytesOwner(json, on: account)) } catch { throw LuaError(error) }
+  }
+
+  /// Pushes the value of the JSON text that the owner keeps, read in place.
+  func push(_ owner: BytesOwner) throws(JSONError) {
+    if let index = owner.json.index { return try pushJSON(index.pointer, owner: owner) }
+    try owner.bytes.withUnsafeBytes { text throws(JSONError) in
+      try pushJSON(text, padding: owner.bytes.padding, owner: owner)
+    }
+  }
+
+  /// The value of the JSON text that the owner keeps; or nil, the message, line and column.
+  func answer(json owner: BytesOwner) -> HostFunctionAnswer {
     do throws(JSONError) {
-      try bytes.withUnsafeBytes { text throws(JSONError) in
-        try pushJSON(text, padding: bytes.padding, owner: owner)
-      }
+      try push(owner)
+      return .results(1)
     } catch {
-      throw LuaError(error)
+      pushNil()
+      push(error.message)
+      push(error.line.map { .integer(Int64($0)) } ?? .nil)
+      push(error.column.map { .integer(Int64($0)) } ?? .nil)
+      return .results(4)
     }
   }
 
@@ -92,20 +102,18 @@ extension LuaStack {
 
 /// Keeps bytes alive for a script, on its account: a response body, or a document read in place.
 final class BytesOwner {
-  private let rows: JSONRows
+  let json: IndexedJSON
   private let account: LuaAccount
 
-  var bytes: Bytes { rows.text }
+  var bytes: Bytes { json.text }
 
-  convenience init(_ bytes: Bytes, on account: LuaAccount) { self.init(JSONRows(bytes), on: account) }
-
-  init(_ rows: JSONRows, on account: LuaAccount) {
-    self.rows = rows
+  init(_ json: IndexedJSON, on account: LuaAccount) {
+    self.json = json
     self.account = account
-    account.hold(rows.size)
+    account.hold(json.size)
   }
 
-  deinit { account.hold(-rows.size) }
+  deinit { account.hold(-json.size) }
 }
 
 extension LuaError {

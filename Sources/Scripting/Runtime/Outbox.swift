@@ -141,6 +141,7 @@ final class Outbox {
 
   /// Answers the calls whose deliveries are taken.
   private func answerCalls() {
+    guard !answers.isEmpty else { return }
     let oldest = underWay.keys.min()
     while let first = answers.first, oldest.map({ first.behind <= $0 }) ?? true {
       answers.removeFirst()

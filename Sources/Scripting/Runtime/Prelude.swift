@@ -16,8 +16,9 @@ final class Prelude {
 
   /// Those that `late` loads when they are needed.
   private static let lateChunks: [(name: String, code: [UInt8])] = [
-    ("prefetcher", CompiledPrelude.prefetcher), ("machine", CompiledPrelude.machine),
-    ("collection", CompiledPrelude.collection), ("tuning", CompiledPrelude.tuning),
+    ("prefetcher", CompiledPrelude.prefetcher), ("links", CompiledPrelude.links),
+    ("machine", CompiledPrelude.machine), ("collection", CompiledPrelude.collection),
+    ("tuning", CompiledPrelude.tuning),
     ("worlds", CompiledPrelude.worlds), ("lab", CompiledPrelude.lab),
   ]
 

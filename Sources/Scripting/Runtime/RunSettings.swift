@@ -11,17 +11,22 @@ public struct RefreshRule: Sendable, Equatable {
   public var every: Duration
   /// Readings after the first; nil continues until the run is interrupted.
   public var times: Int?
-  /// Whether a reading that brings nothing at all removes everything.
-  public var mayEmpty = false
+  /// What was asked for of a reading; a source may say it itself otherwise.
+  public var write: WriteMode?
 
   public init(every: Duration, times: Int? = nil) {
     self.every = every
     self.times = times
   }
 
-  /// What a reading removes that it did not bring.
-  func removal(isIncremental: Bool) -> RefreshRemoval {
-    isIncremental ? .none : mayEmpty ? .all : .unlessEmpty
+  /// What a reading of a source removes that it did not bring: only who asks for a mirror has one emptied.
+  func removal(isIncremental: Bool, write: WriteMode?) -> RefreshRemoval {
+    switch self.write ?? write {
+    case _ where isIncremental: .none
+    case .merge, .append: .none
+    case .mirror: self.write == nil ? .unlessEmpty : .all
+    case nil: .unlessEmpty
+    }
   }
 }
 

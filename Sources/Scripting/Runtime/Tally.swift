@@ -10,9 +10,9 @@ extension Statistics {
   /// Counts the work of a feed.
   mutating func add(_ note: Note) {
     switch note {
-    case .delivered(_, _, _, let duplicates):
+    case .delivered(_, _, let updated, let duplicates):
       pages += 1
-      self.duplicates += duplicates
+      self.duplicates += duplicates - updated
     case .retrying: retries += 1
     default: break
     }

@@ -101,8 +101,7 @@ final class BrowseSession {
       permissions: permissions, target: EmptySink(), userAgent: "lookahead/\(Release.version)",
       account: program.workflow.account)
     let loop = LiveLoop(world: world, catchesSignals: true)
-    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(program.workflow).toOpaque()) {
-      context, _ in
+    loop.onSignal = SignalAction(on: program.workflow) { context, _ in
       Unmanaged<Workflow>.fromOpaque(context).takeUnretainedValue().stopScript()
       TerminalDevice.restore()
     }

@@ -25,9 +25,13 @@ struct CheckedScript {
       }
       if !isKnown { findings.append(found) }
     }
+    let end = reviews.first?.returnLine ?? 0
     if let forgotten = Self.forgotten(outcome, texts.map(\.text)) {
       let message = "it declares \(forgotten) and returns none, so nothing is read: end it with `return`"
-      findings.append(ScriptFinding(.error, .returnsNothing, file: file.path, line: 0, message: message))
+      findings.append(ScriptFinding(.error, .returnsNothing, file: file.path, line: end, message: message))
+    }
+    if let refusal = outcome.declarations.refusal {
+      findings.append(ScriptFinding(.error, .declaration, file: file.path, line: end, message: refusal))
     }
     if file.isEmpty {
       let message =

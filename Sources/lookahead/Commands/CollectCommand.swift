@@ -69,9 +69,10 @@ struct CollectCommand: ParsableCommand {
   private func write(_ parts: PartCollection, to output: SinkConfiguration) throws(SinkError) {
     var configuration = output
     configuration.state.isKept = false
-    let sink = LateSink(try OutputPlace(configuration))
+    let place = try OutputPlace(configuration)
+    let sink = LateSink(place)
     try sink.prepare()
-    let failure = try parts.deliver(to: sink)
+    let failure = try parts.deliver(to: sink, at: place)
     let report = sink.finish(failure == nil ? .whole : .broken)
     if let failure = report.failure ?? failure { throw SinkError(failure) }
   }

@@ -37,6 +37,7 @@ struct Lookahead: ParsableCommand {
   private static func outcome() -> RunExit {
     let given = Array(CommandLine.arguments.dropFirst())
     do {
+      if let mistake = GivenArguments.mistake { throw ValidationError(mistake) }
       let arguments = try EnvironmentOptions.added(
         to: OptionalValues.filled(given), of: configuration.subcommands)
       StandardErrors.areJSON = LogOptions.areJSON(in: arguments)

@@ -10,7 +10,7 @@ struct WorkCommand: ParsableCommand {
       EXAMPLES
         lookahead partitions feed.lua | lookahead work feed.lua -o all/ --parts
         lookahead partitions feed.lua | lookahead work feed.lua -o all.db --at-once 4
-        lookahead partitions feed.lua | lookahead work feed.lua -o postgresql://…
+        lookahead partitions feed.lua | lookahead work feed.lua -o postgresql://… --run monday
 
       A line of standard input is a partition as `lookahead partitions` prints it; at
       the end of standard input what was begun is finished. Standard output has an
@@ -39,12 +39,22 @@ struct WorkCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Partitions that are read at once.", valueName: "partitions"))
   var atOnce = 8
 
+  @Option(
+    name: .customLong("run"),
+    help: ArgumentHelp(
+      "The run of a database that this worker is one of: another name reads all partitions anew. Without it, the last run goes on.",
+      valueName: "name"))
+  var runName: String?
+
   @Flag(help: "Ask on standard output before requests are sent, for permits that come on standard input.")
   var gate = false
 
   func validate() throws {
     try Border.check(atOnce, "--at-once", 1...10_000)
     try parts.check(try outputOptions, try .parse([]))
+    if parts.parts, runName != nil {
+      throw ValidationError("--run: in a folder of parts, `lookahead collect` ends a run; leave it out")
+    }
     if !parts.parts, !SinkFormat.format(forPath: output).isShareable {
       throw ValidationError(
         "-o \(OutputName.shown(output)): expected a folder with --parts, or a database (-o FILE.db, -o postgresql://…)"
@@ -57,7 +67,7 @@ struct WorkCommand: ParsableCommand {
     var settings = RunSettings(
       output: try outputOptions, state: try .parse([]), requests: requests, limits: try limits.all,
       permissions: permissions, parameters: parameters, report: try .only(log))
-    settings.work = WorkSession.Settings(atOnce: atOnce, hasGate: gate)
+    settings.work = WorkSession.Settings(atOnce: atOnce, hasGate: gate, run: runName)
     settings.parts = parts.parts ? PartsOptions() : nil
     settings.parts?.isShared = true
     throw try RunSession(try ScriptFile(script), settings).run()

@@ -58,9 +58,12 @@ function asking.without(address, names)
   return base .. (kept[1] and "?" .. table.concat(kept, "&") or "")
 end
 
+-- A value as the text that is sent; a number with all its digits.
+local function sent(value) return type(value) == "number" and lookahead.json.encode(value) or tostring(value) end
+
 --- The URL with a parameter behind the others.
 function asking.adding(address, name, value)
-  return address .. (address:find("?", 1, true) and "&" or "?") .. url.encode(name) .. "=" .. url.encode(tostring(value))
+  return address .. (address:find("?", 1, true) and "&" or "?") .. url.encode(name) .. "=" .. url.encode(sent(value))
 end
 
 -- Equal for requests that ask the same, however they are put.
@@ -68,7 +71,7 @@ local function identity(method, address, given)
   local base, parts = asking.split(address)
   local texts = {}
   for position, part in ipairs(parts) do texts[position] = part.name .. "=" .. asking.parameter("?" .. part.text, part.name) end
-  for name, value in pairs(given.query or {}) do texts[#texts + 1] = name .. "=" .. tostring(value) end
+  for name, value in pairs(given.query or {}) do texts[#texts + 1] = name .. "=" .. sent(value) end
   table.sort(texts)
   local body = given.json and lookahead.json.encode(given.json) or given.body or ""
   return table.concat({ method:upper(), base, table.concat(texts, "&"), body }, "\n")
@@ -124,7 +127,7 @@ function asking.send(request)
   sent = sent + 1
   local given = {
     method = options.method, url = request.url, query = request.query, headers = headers, raise = request.raise,
-    json = request.json or asking.body, body = not asking.body and text or nil, retry = true,
+    json = request.json or asking.body, body = not asking.body and text or nil, retry = true, origin = asking.first,
   }
   local response = lookahead.http.request(given)
   if response.status < 300 then kept[identity(options.method, request.url, given)] = response end

@@ -5,16 +5,18 @@ local trying = require "get.trying"
 local counted = {}
 
 --- Tries the page number one after the first; where the pages begin is found out when nothing says so. Answers a way or nothing.
-function counted.page(parameter, said)
+--- With `mayEnd` nothing says that there is more: then an empty page behind the first is the end, where the first is found by its
+--- number too (a name that filters finds nothing there either).
+function counted.page(parameter, said, mayEnd)
   local given = trying.given(parameter)
   local start = math.tointeger(tonumber(given)) or said
   local function ask(number) return trying.values { [parameter] = number } end
+  local function leads(verdict) return verdict == "other" or mayEnd and verdict == "empty" end
   if start then
     local verdict = ask(start + 1)
-    if verdict == "other" and not given then
-      asking.keep(trying.first.response, trying.request { [parameter] = start })
-    end
-    return verdict == "other" and { kind = "page", parameter = parameter, first = start } or nil, verdict
+    if not leads(verdict) or verdict == "empty" and not given and ask(start) ~= "same" then return nil, verdict end
+    if not given then asking.keep(trying.first.response, trying.request { [parameter] = start }) end
+    return { kind = "page", parameter = parameter, first = start }
   end
   local verdict = ask(2)
   if verdict == "same" or verdict == "400" or verdict == "422" then return nil, verdict end
@@ -23,17 +25,19 @@ function counted.page(parameter, said)
     asking.keep(trying.first.response, trying.request { [parameter] = 0 })
     return { kind = "page", parameter = parameter, first = 0 }
   end
-  if verdict == "other" and earlier == "same" then return { kind = "page", parameter = parameter, first = 1 } end
+  if earlier == "same" and leads(verdict) then return { kind = "page", parameter = parameter, first = 1 } end
   return nil, verdict == "other" and "no first page" or verdict
 end
 
 --- Tries to go on behind the items of the first page; a parameter that nothing confirms has to lead to the last of them too.
-function counted.offset(parameter, said)
+--- `mayEnd` as for pages.
+function counted.offset(parameter, said, mayEnd)
   local given = math.tointeger(tonumber(trying.given(parameter)))
   local start = given or said or 0
   local verdict = trying.values { [parameter] = start + trying.first.count }
-  if verdict ~= "other" then return nil, verdict end
-  if not given and not said and trying.first.count > 1 then
+  local isEnd = mayEnd and verdict == "empty" and trying.first.count > 1
+  if verdict ~= "other" and not isEnd then return nil, verdict end
+  if not given and (isEnd or not said) and trying.first.count > 1 then
     local _, list = trying.ask(trying.request { [parameter] = trying.first.count - 1 })
     local text = list and list[1] ~= nil and lookahead.json.encode(list[1])
     if text == lookahead.json.encode(trying.first.list[trying.first.count - 1]) then

@@ -9,13 +9,13 @@ local ways = require "get.ways"
 local function saidPage(page) return page.found.page and page.found.page.value <= 1 and page.found.page.value or nil end
 
 local function byPage(name)
-  return { name = name, value = 2, try = function(page) return counted.page(name, saidPage(page)) end }
+  return { name = name, value = 2, try = function(page) return counted.page(name, saidPage(page), page.mayEnd) end }
 end
 
 local function byOffset(name, page)
   local said = page.found.offset
   local value = said and said.name == name and said.value <= 1 and said.value or nil
-  return { name = name, value = page.count, try = function() return counted.offset(name, value) end }
+  return { name = name, value = page.count, try = function() return counted.offset(name, value, page.mayEnd) end }
 end
 
 -- What the request and the answer suggest: a size has its own name for offsets.

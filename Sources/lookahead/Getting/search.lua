@@ -140,6 +140,7 @@ local function look(page, texts, isSaid)
   if isRefused then verdict = trying.ask(trying.request(few)) end
   local way
   if verdict ~= "same" or isRefused and page.isFull then
+    page.mayEnd = not isSaid
     way = count(page, true)
   elseif page.isFull then
     way = byLast(page, ways.idsAfter) or byLast(page, ways.idsBefore)

@@ -106,6 +106,8 @@ local function request(plan)
     end
   end
   if #options.headers > 0 then given[#given + 1] = "headers = headers" end
+  -- An address that an answer has may be one of somebody else.
+  if plan.address and (#options.headers > 0 or options.data) then given[#given + 1] = "origin = url" end
   if not asking.isRepeatable then given[#given + 1] = "retry = true" end
   local method = options.method:lower()
   local rest = #given > 0 and (", { %s }"):format(table.concat(given, ", ")) or ""

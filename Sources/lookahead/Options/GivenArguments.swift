@@ -47,13 +47,37 @@ enum OptionalValues {
   }
 }
 
+/// Arguments as the shell has given them.
+enum GivenArguments {
+  /// Says which of them is no text: what would stand for its bytes would stand for others too, as in the name of a file.
+  static var mistake: String? {
+    for place in 1..<max(1, Int(CommandLine.argc)) {
+      guard let bytes = CommandLine.unsafeArgv[place], String(validatingCString: bytes) == nil else {
+        continue
+      }
+      let option = CommandLine.arguments[place - 1]
+      let names = [option.hasPrefix("-") ? option : nil, name(in: CommandLine.arguments[place])]
+      let shown = names.compactMap(\.self).joined(separator: " ")
+      return
+        "argument \(place)\(shown.isEmpty ? "" : " (\(shown))") is no text: expected UTF-8, as its bytes would be "
+        + "taken for others"
+    }
+    return nil
+  }
+
+  /// What stands before the value, which may be a secret.
+  private static func name(in argument: String) -> String? {
+    argument.firstIndex(of: "=").map { "\(argument[..<$0])=…" }
+  }
+}
+
 /// Every long option can also be set as `LOOKAHEAD_…` in the environment; the command line wins.
 enum EnvironmentOptions {
   private static let prefix = "LOOKAHEAD_"
 
   /// The arguments plus those from the environment that the subcommand knows and that were not given.
   static func added(to arguments: [String], of commands: [any ParsableCommand.Type]) throws -> [String] {
-    let variables = given()
+    let variables = try given()
     guard !variables.isEmpty, let name = arguments.first,
       let command = commands.first(where: { $0._commandName == name })
     else { return arguments }
@@ -73,11 +97,15 @@ enum EnvironmentOptions {
   }
 
   /// What the environment says, by the options' names.
-  private static func given() -> [String: String] {
+  private static func given() throws -> [String: String] {
     var found: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
       entry += 1
+      if strncmp(text, prefix, prefix.utf8.count) == 0, String(validatingCString: text) == nil {
+        let name = String(cString: text).prefix { $0 != "=" }
+        throw ValidationError("the variable \(name) is no text (expected UTF-8)")
+      }
       let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, pair[0].hasPrefix(prefix) else { continue }
       found[pair[0].dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")] =

@@ -18,9 +18,7 @@ struct RefreshOptions: ParsableArguments {
   var rule: RefreshRule? { refresh.map { RefreshRule(every: $0.duration, times: refreshes) } }
 
   func validate() throws {
-    if let refresh, refresh.duration <= .zero {
-      throw ValidationError("--refresh: expected a time that is more than none, as 30s")
-    }
+    try Border.check(refresh, "--refresh")
     try Border.check(refreshes, "--refreshes", Border.counts)
     if refreshes != nil && refresh == nil {
       throw ValidationError("--refreshes: say how long to wait between them, as --refresh 30s")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Serving
 
 /// What a run says about itself.
 struct ReportOptions: ParsableArguments {
@@ -31,7 +32,8 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "Write the totals as JSON to this file; - is standard output.", completion: .file())
   var summary: String?
 
-  @OptionGroup var live: ListenOptions
+  @Option(help: ListenOptions.help)
+  var listen: ListenAddress?
 
   @Option(
     name: .customLong("report"),

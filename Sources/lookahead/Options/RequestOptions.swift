@@ -27,6 +27,7 @@ struct RequestOptions: ParsableArguments {
   var rate: Rate?
 
   func validate() throws {
+    try Border.check(timeout, "--timeout")
     try Border.check(retries, "--retries", 0...1_000_000)
   }
 

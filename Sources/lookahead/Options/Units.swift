@@ -31,6 +31,12 @@ enum Border {
         ? "\(option) \(number): expected \(range.lowerBound) or more"
         : "\(option) \(number): expected \(range.upperBound) or less")
   }
+
+  /// Throws if a given time is none at all.
+  static func check(_ time: TimeSpan?, _ option: String) throws(ValidationError) {
+    guard let time, time.duration <= .zero else { return }
+    throw ValidationError("\(option): expected a time that is more than none, as 30s")
+  }
 }
 
 /// A span of time with its unit, as `500ms`, `2s`, `1h`; a bare number is seconds.

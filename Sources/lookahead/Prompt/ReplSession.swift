@@ -59,7 +59,7 @@ final class ReplSession {
 
   private func live(_ session: PromptSession, _ world: World) {
     let loop = LiveLoop(world: world, catching: session.console.isLive ? .toGoOn : .toEnd)
-    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(session.workflow).toOpaque()) {
+    loop.onSignal = SignalAction(on: session.workflow) {
       context, isEnd in
       Unmanaged<Workflow>.fromOpaque(context).takeUnretainedValue().stopScript()
       if isEnd { LineEditor.restore() }

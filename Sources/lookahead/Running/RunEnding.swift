@@ -46,7 +46,8 @@ struct RunEnding {
       voice.error("error: \(failure.message)\(remains.text)\(Mending(report, remembers: remembers).text)")
       return failure.isTransient ? .passing : .output
     }
-    if let failure = workflow.failure, !(settings.isDryRun && failure.code == "cancelled") {
+    let interruption = report.isGivenUp ? LuaError(.stopped(.interrupted), "interrupted") : nil
+    if let failure = workflow.failure ?? interruption, !(settings.isDryRun && failure.code == "cancelled") {
       voice.error(Wording(failure, of: script, remains).text)
       return RunExit(failure)
     }

@@ -22,6 +22,8 @@ final class RunSession {
   private let copies = RunCopies()
   private let work: WorkSession?
   private let watch: RunWatch?
+  /// Catches signals up to the end, where the output is closed and all is reported.
+  private var loop: LiveLoop?
   private var declarations: () -> Declarations = { Declarations() }
   private var knownParameters = 0
 
@@ -54,20 +56,21 @@ final class RunSession {
     watch = try RunWatch(
       of: script.path,
       RunWatch.Wishes(
-        listen: settings.report.live.listen, report: settings.report.page, collector: settings.report.otlp,
+        listen: settings.report.listen, report: settings.report.page, collector: settings.report.otlp,
         remark: replay == nil ? "" : "a replay, in the time of the recorded run"), mask)
     voice.clear = { [weak progress] in progress?.clear() }
   }
 
   /// Runs to the end; everything has been reported on return.
   func run() throws -> RunExit {
-    // What a thread does beside that of the script is little.
-    ThreadMemory.share(arenas: settings.jobs + 1)
+    // One for each thread of the script, and two for those beside them: that of the requests, and that of the sink.
+    ThreadMemory.share(arenas: settings.jobs + 2)
     let permissions = settings.granting(try settings.permissions.permissions(scriptFolder: script.folder))
     let net = try enterCage(permissions)
     defer {
       place?.leave()
       ScriptCage.leave()
+      loop = nil
     }
     if let warning = place?.warning { voice.warn(warning) }
     if let work { place?.partEvents = { [events = work.events] in events.tell($0) } }
@@ -78,7 +81,7 @@ final class RunSession {
     let workflow = try Workflow(text: script.text, options: options)
     declarations = { [unowned workflow] in workflow.declarations }
     let target = watch?.target(sink) ?? sink
-    let elapsed =
+    let read =
       replay.map { replay in
         replay.run(watched(workflow, workflow), of: workflow, mask: mask, target: target, voice) {
           [unowned self] in hideSecrets()
@@ -86,7 +89,12 @@ final class RunSession {
       } ?? runLive(workflow, options, permissions, net, (sink, target))
     progress.clear()
     let ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
+    place?.parameters = workflow.chosen
+    let clock = ContinuousClock()
+    let finishing = clock.now
     let report = sink.finish(ending.ofSink)
+    // A replay takes as long as its recording.
+    let elapsed = replay == nil ? read + finishing.duration(to: clock.now) : read
     if let warning = copies.warning { voice.warn(warning) }
     if workflow.failure == nil, let place { CageFiles.keep(place.configuration) }
     hideSecrets()
@@ -140,10 +148,9 @@ final class RunSession {
         [unowned self] in hear($0)
       }
     }
-    let interruption = Interruption(workflow: workflow, hurried: hurried)
-    defer { withExtendedLifetime(interruption) {} }
-    loop.onSignal = SignalAction(context: Unmanaged.passUnretained(interruption).toOpaque()) {
-      context, _ in Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().begin()
+    self.loop = loop
+    loop.onSignal = SignalAction(on: Interruption(workflow: workflow, hurried: hurried)) { context, _ in
+      Unmanaged<Interruption>.fromOpaque(context).takeUnretainedValue().begin()
     }
     loop.onTurn = { [progress, watch] now in
       let shown = progress.show(workflow.statistics, total: workflow.total, at: now)
@@ -185,7 +192,7 @@ final class RunSession {
     options.until = settings.until.map(RunSettings.json)
     options.endsEarly = script.isGenerated && (settings.limit != nil || settings.limits.maxPages != nil)
     options.refresh = settings.isFirstLook ? nil : settings.refresh
-    options.refresh?.mayEmpty = settings.state.writeMode == .mirror
+    options.refresh?.write = settings.state.writeMode
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides(sharedBy: settings.shard?.count ?? 1)
     options.overrides.usualWidth = .automatic

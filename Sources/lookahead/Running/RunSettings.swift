@@ -105,7 +105,10 @@ struct RunSettings {
     }
     configuration.state = state.options(isRefreshing: refresh != nil)
     configuration.parts = parts
-    if work != nil, parts == nil { configuration.shareDatabase() }
+    if let work, parts == nil {
+      configuration.shareDatabase()
+      configuration.state.run = work.run
+    }
     configuration.parts?.script = script.path
     configuration.parts?.shard = shard
     if shard != nil { configuration.parts?.isShared = true }
@@ -118,9 +121,10 @@ struct RunSettings {
     }
   }
 
-  /// A text that is no JSON, as JSON.
+  /// A value as JSON: JSON itself, or a text. A number that would read otherwise once it is kept as one is a text, too: 1.10 may
+  /// be a version, and no number has as many digits as 12345678901234567890.
   static func json(_ text: String) -> Bytes {
-    if (try? JSONTree(text)) != nil { return Bytes(text) }
+    if let tree = try? JSONTree(text), tree.keepsItsDigits { return Bytes(text) }
     var writer = JSONWriter()
     writer.text(text)
     return writer.bytes()
@@ -148,22 +152,32 @@ struct RunSettings {
       ("-o", isFirstLook ? "-" : output.output), ("--trace", report.trace), ("--record", report.record),
       ("--summary", report.summary), ("--report", report.page), ("--state", state.state),
     ]
-    var known: [FileIdentity: String] = [:]
-    if !script.isGenerated, let file = FileIdentity(script.path) { known[file] = "the script itself" }
-    if let path = report.replay, let file = FileIdentity(path) { known[file] = "the recording of --replay" }
+    var known: [(file: FileIdentity, name: String)] = []
+    if !script.isGenerated, let file = FileIdentity(script.path) { known.append((file, "the script itself")) }
+    if let path = report.replay, let file = FileIdentity(path) {
+      known.append((file, "the recording of --replay"))
+    }
     for (option, path) in outputs {
       guard let path, path != "-", let file = FileIdentity(path) else { continue }
-      if let other = known[file] {
-        standardError("error: \(option) \(path): that is \(other), and would be written over")
+      if let other = known.first(where: { $0.file == file }) {
+        standardError("error: \(option) \(path): that is \(other.name), and would be written over")
         throw .usage
       }
-      known[file] = "the file of \(option)"
+      known.append((file, "the file of \(option)"))
     }
   }
 }
 
+extension JSONTree {
+  /// Whether it is no number that would be written with other digits.
+  var keepsItsDigits: Bool {
+    guard case .number(let text) = self else { return true }
+    return Int64(text)?.description == text || Double(text)?.description == text
+  }
+}
+
 /// The identity of a file, whatever its path; nil unless it is a regular file.
-private enum FileIdentity: Hashable {
+private enum FileIdentity: Equatable {
   case file(device: UInt64, number: UInt64)
   /// A missing file.
   case missing(folder: String, name: Substring)

@@ -19,10 +19,14 @@ extension ScriptFile {
 
   /// The names of modules that a text asks for, as they are written.
   private static func required(in text: String) -> [String] {
-    text.split(separator: "require").dropFirst().compactMap { part in
-      let rest = part.drop { $0 == " " || $0 == "(" }
-      guard let quote = rest.first, quote == "\"" || quote == "'" else { return nil }
-      return String(rest.dropFirst().prefix { $0 != quote && !$0.isNewline })
+    let bytes = Array(text.utf8)
+    let word = "require".utf8
+    return bytes.indices.compactMap { place in
+      guard bytes[place...].starts(with: word) else { return nil }
+      let rest = bytes[(place + word.count)...].drop { " (".utf8.contains($0) }
+      guard let quote = rest.first, "\"'".utf8.contains(quote) else { return nil }
+      let name = rest.dropFirst().prefix { $0 != quote && $0 >= UInt8(ascii: " ") }
+      return String(decoding: name, as: UTF8.self)
     }
   }
 }

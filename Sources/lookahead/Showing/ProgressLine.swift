@@ -51,10 +51,10 @@ final class ProgressLine {
   }
 
   /// Shows how far the run is, if it is time; returns when that is again. Nil is never.
-  func show(_ statistics: Statistics, total: Int?, at now: Instant) -> Instant? {
+  func show(_ statistics: Statistics, total: @autoclosure () -> Int?, at now: Instant) -> Instant? {
     guard style != .hidden else { return nil }
     // Of partitions only those say how much they have that are read now.
-    let total = statistics.partitions.listed > 0 ? nil : total
+    let total = statistics.partitions.listed > 0 ? nil : total()
     var figures = ProgressText.Figures(
       items: statistics.items, total: total, limit: limit, inFlight: statistics.inFlight,
       retries: statistics.retries)

@@ -27,6 +27,11 @@ struct Summary {
   /// Items that are there now: of those that were read, what an output that failed has not taken is not.
   var items: Int { report.failure == nil ? statistics.items : max(0, report.items.values.reduce(0, +)) }
 
+  /// Rows that are no longer there: those that the source said are gone, and those that it did not bring again.
+  private var removed: Int {
+    report.changes.streams.values.reduce(statistics.removals) { max(0, $0 + $1.removed - $1.absent) }
+  }
+
   private var rate: Double { elapsed > 0 ? Double(items) / elapsed : 0 }
 
   /// `300 items, 15 pages, … in 0.02 s (15,000 items/s)`
@@ -39,7 +44,7 @@ struct Summary {
     if coverage.missing > 0 { parts.append(Amount.count(coverage.missing) + " missing") }
     if coverage.mayMiss > 0 { parts.append("up to \(Amount.count(coverage.mayMiss)) may be missed") }
     if statistics.refreshes > 0 { parts.append(Self.amount(statistics.refreshes, "refresh", "refreshes")) }
-    if statistics.removals > 0 { parts.append(Amount.count(statistics.removals) + " removed") }
+    if removed > 0 { parts.append(Amount.count(removed) + " removed") }
     if statistics.requests > 0 { parts.append(Self.amount(statistics.requests, "request")) }
     if statistics.retries > 0 { parts.append(Self.amount(statistics.retries, "retry", "retries")) }
     if statistics.duplicates > 0 {
@@ -67,7 +72,7 @@ struct Summary {
     if items != statistics.items { line.add("itemsRead", statistics.items) }
     line.add("pages", statistics.pages)
     line.add("refreshes", statistics.refreshes)
-    line.add("removed", statistics.removals)
+    line.add("removed", removed)
     line.add("requests", statistics.requests)
     line.add("retries", statistics.retries)
     line.add("duplicatesDropped", statistics.duplicates)
@@ -83,7 +88,7 @@ struct Summary {
     line.add("mayMiss", coverage.mayMiss)
     line.add("rowsMoved", report.changes.streams.values.reduce(0) { $0 + $1.moved })
     line.add("readingsLeft", report.changes.left.count)
-    line.add("complete", exit == .done && coverage.isWhole)
+    line.add("complete", exit == .done && coverage.isWhole && !report.isClosedPipe)
     line.add("exitCode", Int(exit.rawValue))
     return line.text
   }

@@ -10,6 +10,8 @@ final class WorkEvents: Sendable {
   /// Partitions by how they ended.
   struct Counts: Sendable {
     var done = 0
+    /// Those of them that were done before.
+    var doneBefore = 0
     var failed = 0
     /// Those that failed for a passing reason.
     var passing = 0
@@ -64,7 +66,10 @@ final class WorkEvents: Sendable {
         line.add("items", items)
       }
     case .done(let record, let isNew):
-      forget(record.id) { $0.done += 1 }
+      forget(record.id) { counts in
+        counts.done += 1
+        if !isNew { counts.doneBefore += 1 }
+      }
       tell("done", record.id, record.epoch) { line in
         line.add("items", record.items)
         line.add("pages", record.pages)

@@ -12,6 +12,8 @@ final class WorkSession {
     var atOnce = 8
     /// Whether an engine grants permits.
     var hasGate = false
+    /// The run that it works for, by name; nil is the one that is open.
+    var run: String?
   }
 
   let events = WorkEvents()
@@ -56,6 +58,11 @@ final class WorkSession {
   func end(_ workflow: Workflow, elapsed: Instant, exit: RunExit) -> RunExit {
     events.end(workflow.statistics, seconds: elapsed.seconds)
     let counts = events.counts
+    if counts.done > 0, counts.done == counts.doneBefore {
+      voice.warn(
+        "nothing was read: all partitions were read before in this run, which goes on until another begins "
+          + "(in a folder after lookahead collect, in a database with another --run NAME)")
+    }
     guard exit == .done || exit == .failed && workflow.failure == nil else { return exit }
     if program?.wasMisled == true { return .usage }
     if counts.failed > counts.passing { return .failed }

@@ -20,7 +20,6 @@ final class Destination {
   private let folder = TemporaryFolder()
 
   init(_ kind: Kind, arguments: String = "") throws {
-    setenv("LOOKAHEAD_DRIVERS", TestDrivers.folder, 1)
     self.kind = kind
     database = kind == .postgresql ? try PostgreSQLServer.shared.makeDatabase() : nil
     output = database.map { $0.url() + arguments } ?? folder.file("out.\(kind.rawValue)")

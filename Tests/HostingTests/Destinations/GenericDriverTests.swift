@@ -88,7 +88,6 @@ import Testing
     .enabled(if: TestDrivers.haveSQLite, "no driver for SQLite: scripts/bootstrap.sh --tests installs it"))
   func `SQLite by its driver has the rows that our own sink writes`() throws {
     let folder = TemporaryFolder()
-    setenv("LOOKAHEAD_DRIVERS", TestDrivers.folder, 1)
     let (native, generic) = (folder.file("native.db"), folder.file("generic.db"))
 
     let report = try write("adbc:sqlite?uri=\(generic)", Self.deliveries)

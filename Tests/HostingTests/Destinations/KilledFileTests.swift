@@ -63,4 +63,37 @@ import Testing
     let query = "select * from items order by id"
     #expect(try left.rows(query) == whole.rows(query))
   }
+
+  @Test(arguments: [Destination.Kind.duckdb, .parquet], [0, 4096, 8192])
+  func `a file whose making was cut short is made whole by the next run`(kind: Destination.Kind, size: Int)
+    throws
+  {
+    let destination = try Destination(kind)
+    let ending = kind == .parquet ? ".rows.partial" : ""
+    let made = """
+      import duckdb
+      duckdb.connect("\(destination.output)\(ending)").close()
+      open("\(destination.output)\(ending)", "r+b").truncate(\(size))
+      """
+
+    _ = try Destination.python(made)
+    let report = try destination.write([Self.row(1, 0)])
+
+    #expect(report.failure == nil)
+    #expect(try destination.rows("select id from items") == ["1"])
+  }
+
+  @Test(arguments: [
+    ("a file of another kind", "'x' * 4096"), ("a short text", "'DUCK'"),
+    ("one that is cut within a header", "'x' * 8 + 'DUCK' + 'x' * 5000"),
+  ])
+  func `a file that is none is not written to`(name: String, contents: String) throws {
+    let destination = try Destination(.duckdb)
+    let print = "print(open('\(destination.output)').read() == \(contents))"
+
+    _ = try Destination.python("open('\(destination.output)', 'w').write(\(contents))")
+
+    #expect(throws: HostFailure.self, "\(name)") { try makeSink(SinkConfiguration(path: destination.output)) }
+    #expect(try Destination.python(print) == "True\n", "\(name)")
+  }
 }

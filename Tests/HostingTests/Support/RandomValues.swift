@@ -40,13 +40,13 @@ struct RandomValues {
     case 1, 2: .response(response())
     case 3: .bytes(bytes())
     case 4: .lines(list { $0.bytes() }, isEnd: .random(using: &random))
-    case 5: .rows(JSONRows(bytes()), isEnd: .random(using: &random))
+    case 5: .rows(IndexedJSON(bytes()), isEnd: .random(using: &random))
     case 6: .handle(number())
     case 7: .count(number())
     case 8: .flag(.random(using: &random))
     case 9: .names(list { $0.text() })
     case 10: .text(maybe { $0.text() })
-    case 11: .page(FilePage(elements: bytes(), next: maybe { $0.place() }))
+    case 11: .page(FilePage(elements: bytes(), start: Int64(number()), next: maybe { $0.place() }))
     default: .failed(failure())
     }
   }

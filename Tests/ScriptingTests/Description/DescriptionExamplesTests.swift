@@ -39,7 +39,7 @@ import Testing
       switch call {
       case .openDatabase, .connectDatabase: .handle(7)
       case .openRows: .handle(8)
-      case .nextRows: .rows(JSONRows(Bytes(#"[{"name":"Europe/Paris"}]"#)), isEnd: true)
+      case .nextRows: .rows(IndexedJSON(Bytes(#"[{"name":"Europe/Paris"}]"#)), isEnd: true)
       default: .done
       }
     }

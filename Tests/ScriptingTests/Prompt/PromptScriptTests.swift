@@ -145,6 +145,8 @@ import Testing
     )
 
     #expect(rows("t")["elements"] == "2" && rows("t")["keys"] == "3" && rows("t")["metatable"] == "{}")
+    #expect(rows("t")["identity"]?.firstMatch(of: /^table: \d+$/) != nil, "\(rows("t"))")
+    #expect(rows("t")["identity"] == rows("t")["identity"] && rows("feed")["identity"] == nil)
     #expect(rows("counter")["place"] == "prompt:1:1" && rows("counter")["upvalue hidden"] == "3")
     #expect(rows("print")["place"] == "built in")
     #expect(rig.workflow.value(at: "feed").map { rig.workflow.inspect($0).type } == "source")

@@ -65,7 +65,7 @@ extension HostReply {
     case .failed(let failure): "failed \(failure.code.rawValue) \(failure.message)"
     case .bytes(let bytes): bytes.string
     case .rows(let rows, let isEnd): "\(rows.text.string) \(isEnd)"
-    case .page(let page): page.elements.string
+    case .page(let page): page.elements.text.string
     case .lines(let lines, let isEnd): "\(lines.map(\.string)) \(isEnd)"
     case .done, .handle, .count, .flag, .names, .text, .begun, .step: "\(self)"
     }

@@ -31,21 +31,10 @@ struct LargeNumber {
   double value;
 };
 
-/// What a parser knows about the text it parsed last.
-struct Parsed {
-  const char *text;  ///< as it was given, without a byte order mark
-  size_t length;
-  Tape tape;
-  size_t words, stringBytes;
-};
-
-/// One state's parser and the memory that it uses again for every text.
+/// A parser and the memory that it uses again for every text.
 struct Parser {
-  Array<RowList> lists;  ///< in the order of the text
-  Array<Row> rows;
-
-  /// Parses one text and finds its rows. `padding` bytes after it may be read.
-  cjson_status parse(const char *text, size_t length, size_t padding, Parsed &parsed, cjson_error *error);
+  /// Parses one text and finds its rows; `index` is good until the next text. `padding` bytes after it may be read.
+  cjson_status parse(const char *text, size_t length, size_t padding, cjson_index &index, cjson_error *error);
 
   /// Frees the memory that a long text took, once what was parsed is not needed any more.
   void trim();
@@ -60,6 +49,8 @@ struct Parser {
   void place(const LargeNumber *numbers, size_t count, const char *bytes);
 
   simdjson::dom::parser *simd;
+  Array<RowList> lists;
+  Array<Row> rows;
   Array<char> copied;
   Array<LargeNumber> large;
 };

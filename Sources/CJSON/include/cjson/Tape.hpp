@@ -100,7 +100,8 @@ struct Tape {
  private:
   static char kindOf(uint64_t word) { return static_cast<char>(word >> 56); }
 
-  /// Whether the strings of two words have the same bytes. Their lengths and first four bytes are looked at together.
+  /// Whether the strings of two words have the same bytes. Their lengths and first four bytes are looked at together, and then eight at
+  /// a time: so many can be read behind the last string.
   bool areSame(uint64_t word, uint64_t other) const {
     const unsigned char *left = strings + offsetOf(word), *right = strings + offsetOf(other);
     uint64_t first, second;
@@ -109,7 +110,15 @@ struct Tape {
     const auto length = static_cast<uint32_t>(first);
     if (length != static_cast<uint32_t>(second)) return false;
     if (length < 4) return (first ^ second) << (32 - 8 * length) == 0;
-    return first == second && (length == 4 || std::memcmp(left + 8, right + 8, length - 4) == 0);
+    if (first != second) return false;
+    for (uint32_t done = 4; done < length; done += 8) {
+      std::memcpy(&first, left + 4 + done, sizeof first);
+      std::memcpy(&second, right + 4 + done, sizeof second);
+      const uint32_t rest = length - done;
+      const uint64_t differences = first ^ second;
+      if ((rest < 8 ? differences << (64 - 8 * rest) : differences) != 0) return false;
+    }
+    return true;
   }
 
   static uint64_t offsetOf(uint64_t word) { return word & 0x00FFFFFFFFFFFFFF; }

@@ -2,15 +2,11 @@
 
 #include <cjson/Array.hpp>
 #include <cjson/Buffer.hpp>
-#include <cjson/Parse.hpp>
+#include <cjson/TextIndex.hpp>
 
 /// A list of objects that is written together with its tape.
 struct cjson_rows {
   cjson_buffer text, strings;
-  cjson::Array<uint64_t> words;
-  cjson::Array<cjson::Row> rows;
-
-  cjson::Tape tape() const { return {words.elements, reinterpret_cast<const unsigned char *>(strings.bytes)}; }
 
   bool addKey(const char *key, size_t length);
 
@@ -18,12 +14,15 @@ struct cjson_rows {
   bool begin(char kind, uint64_t payload = 0);
 
   bool addNumber(uint64_t bits);
-  bool addText(const char *bytes, size_t length);
+
+  /// Adds a text; where it is no UTF-8 it fails, and says at which byte.
+  bool addText(const char *bytes, size_t length, const char **wrong);
 
   /// Ends the object whose values are all there.
   bool endValue() { return place < keys.count || endRow(); }
 
-  bool end();
+  /// The index; null without memory.
+  cjson_index *end();
 
  private:
   /// A key: its word, and where what is written before its value ends.
@@ -36,6 +35,10 @@ struct cjson_rows {
   bool endRow();
   bool addString(const char *bytes, size_t length);
 
+  cjson::Array<uint64_t> words;
+  cjson::Array<cjson::Row> rows;
+  cjson::RowList list;
+  cjson_index index;
   cjson::Array<Key> keys;
   cjson_buffer before;  ///< what is written before values, one behind the other
   size_t place = 0;     ///< of the next value among the keys

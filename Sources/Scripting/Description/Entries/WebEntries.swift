@@ -52,6 +52,9 @@ extension APIDescription {
     APIField(
       "auth?: AuthKeys|string[]|Login",
       "Credentials: a token, a user and a password, or a login of `lookahead.oauth2`."),
+    APIField(
+      "origin?: string",
+      "The URL that headers, login and body are meant for: another origin gets none of them."),
     APIField("raise?: boolean = true", "Whether an error status raises an error."),
     APIField(
       "retry?: boolean = false", "Whether the request only reads, so that even a POST may be retried."),
@@ -164,7 +167,9 @@ extension APIDescription {
       "Response", "response", .object, "A server's response.",
       fields: [
         APIField("status: integer", "Such as 200."),
-        APIField("headers: table<string, string>", "By case-insensitive name."),
+        APIField(
+          "headers: table<string, string>",
+          "By case-insensitive name; bytes that are no UTF-8 are taken as ISO 8859-1."),
         APIField("body: string", "The body as received."),
         APIField(
           "links: table<string, string>",

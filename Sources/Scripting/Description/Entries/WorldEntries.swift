@@ -121,11 +121,12 @@ extension APIDescription {
   static let worldClasses =
     webClasses + [
       APIClass(
-        "PageKeys", "lookahead.json.page", .keys, "Which page of the list in a JSON file is read.",
+        "PageKeys", "lookahead.json.page", .keys,
+        "Which page of the list in a JSON file is read; only `.ndjson` and `.jsonl` files may be empty.",
         fields: [
           APIField(
             "at?: string",
-            "The members down to the list, as `data.items`; without it the file is the list, or NDJSON."
+            "Members down to the list, as `data.items` or `/data/a.b`; without it the file is the list, or NDJSON."
           ),
           APIField("key?: table", "The `nextKey` of the page before; nil for the first page."),
           APIField("size?: integer = 1000", "Items at most; fewer where they are long."),

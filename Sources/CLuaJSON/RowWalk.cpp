@@ -1,0 +1,119 @@
+#include "Build.hpp"
+#include "LazyRow.hpp"
+#include "Rows.hpp"
+
+namespace cjson {
+
+int nextOfAny(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  materialize(L, 1);
+  lua_settop(L, 2);
+  if (lua_next(L, 1)) return 2;
+  lua_pushnil(L);
+  return 1;
+}
+
+/// Where a script is that walks over the members of a row: those of the document in their order, and then others. What it asks and sets
+/// meanwhile is seen, also where the row is made plain by that.
+///
+/// It is a userdata, which has the document and the table as its user values.
+struct Walk {
+  LazyRow lazy;
+  const void *table;
+  const void *key;  ///< the one that was told last, which the list of keys has; null at the start, and behind all members
+  uint32_t at;      ///< the next member, on the tape
+  int place;        ///< how many there are before that
+
+  const Tape &tape() const { return lazy.document->tape; }
+
+  /// Goes behind the member with the key at 2, to the first one for nil, and to the end for a key that the document has not.
+  void find(lua_State *L) {
+    at = lazy.row->tape + 1;
+    place = 0;
+    if (lua_isnil(L, 2)) return;
+    const LazyRow::Member member = namedMember(L, lazy);
+    for (bool isFound = false; !isFound && tape().kind(at) != '}'; step()) isFound = at + 1 == member.at;
+  }
+
+  /// Goes behind the next member.
+  void step() {
+    at = tape().next(at + 1);
+    place++;
+  }
+};
+
+/// Values of the function that walks.
+enum WalkValue : int { walkItself = 1, walkKeys = 2 };
+
+/// The member behind the key at 2 of the row's table that the document has not, the first one for a key that it has; nil at the end.
+static int nextOther(lua_State *L, const LazyRow &lazy) {
+  const bool areNone = lazy.isStill() && (lazy.standing() & LazyRow::noOthers) != 0;
+  bool isOther = !lua_isnil(L, 2) && namedMember(L, lazy).at == 0;
+  if (!isOther) {
+    lua_pushnil(L);
+    lua_replace(L, 2);
+  }
+  while ((isOther || !areNone) && lua_next(L, 1)) {
+    isOther = !isKeyOfHost(L, 2) && namedMember(L, lazy).at == 0;
+    if (isOther) return 2;
+    lua_settop(L, 2);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+/// `next`, of the row that is walked over.
+static int nextOfRow(lua_State *L) {
+  auto &walk = *static_cast<Walk *>(lua_touserdata(L, lua_upvalueindex(walkItself)));
+  lua_settop(L, 2);
+  if (lua_topointer(L, 1) != walk.table) return nextOfAny(L);
+  if (!walk.key || lua_topointer(L, 2) != walk.key) walk.find(L);
+  while (walk.tape().kind(walk.at) != '}') {
+    const LazyRow::Member member{walk.at + 1, uint64_t{1} << walk.place};
+    walk.step();
+    lua_rawgeti(L, lua_upvalueindex(walkKeys), walk.place);
+    walk.key = lua_topointer(L, 3);
+    lua_pushvalue(L, 3);
+    if ((walk.lazy.standing() & member.bit) == 0) {
+      lua_rawget(L, 1);
+    } else if (pushScalar(L, walk.tape(), member.at)) {
+      lua_replace(L, 4);
+    } else {
+      walk.lazy.take(L, member);
+    }
+    if (!lua_isnil(L, 4)) return 2;
+    lua_settop(L, 2);
+  }
+  walk.key = nullptr;
+  return nextOther(L, walk.lazy);
+}
+
+/// Pushes the list of the row's keys.
+static void pushKeys(lua_State *L, const LazyRow &lazy) {
+  if (lazy.row->shape == lazy.document->noted->shape) return pushNotedKeys(L, 1);
+  const Tape &tape = lazy.document->tape;
+  lua_createtable(L, static_cast<int>(tape.count(lazy.row->tape)), 0);
+  lua_Integer place = 1;
+  for (uint32_t at = lazy.row->tape + 1; tape.kind(at) != '}'; at = tape.next(at + 1)) {
+    lua_pushlstring(L, tape.string(at), tape.stringLength(at));
+    lua_rawseti(L, -2, place++);
+  }
+}
+
+int pairsOfRow(lua_State *L) {
+  const LazyRow lazy = lazyRowAt(L, 1);
+  lua_settop(L, 1);
+  auto *walk = static_cast<Walk *>(lua_newuserdatauv(L, sizeof(Walk), 2));
+  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0};
+  pushDocument(L, 1);
+  lua_setiuservalue(L, 2, 1);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, 2, 2);
+  pushKeys(L, lazy);
+  lua_pushcclosure(L, nextOfRow, walkKeys);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+}  // namespace cjson

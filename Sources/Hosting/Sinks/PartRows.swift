@@ -1,0 +1,132 @@
+import Glibc
+import Items
+import JSON
+import Paging
+
+/// The lines of a part, read many at a time, as what `PartLines` was given.
+struct PartRows {
+  private let file: FileDescriptor
+  private let path: String
+  private let idField: String?
+  private var rest: [UInt8] = []
+  private var isAtEnd = false
+  private var count = 0
+
+  /// Opens a file; `idField` is the member of a row that has its id.
+  init(_ path: String, idField: String?) throws(SystemError) {
+    self.path = path
+    self.idField = idField
+    file = try FileDescriptor.open(path, O_RDONLY)
+  }
+
+  /// The next rows, as a delivery; nil at the end.
+  mutating func next(stream: String) throws(SinkError) -> Delivery? {
+    while true {
+      if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
+        let lines = rest[...end]
+        defer { rest = Array(rest[(end + 1)...]) }
+        return try delivery(lines, stream)
+      }
+      guard !isAtEnd else {
+        guard rest.isEmpty else { throw damaged("its last row has no end") }
+        return nil
+      }
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(SinkError) {
+    var room = [UInt8](repeating: 0, count: 1 << 18)
+    do throws(SystemError) {
+      let result = room.withUnsafeMutableBytes { bytes -> Result<Int, SystemError> in
+        do throws(SystemError) { return .success(try file.read(into: bytes)) } catch {
+          return .failure(error)
+        }
+      }
+      let count = try result.get()
+      isAtEnd = count == 0
+      rest += room.prefix(count)
+    } catch {
+      throw SinkError(error, "read", path: path)
+    }
+  }
+
+  private mutating func delivery(_ lines: ArraySlice<UInt8>, _ stream: String) throws(SinkError) -> Delivery {
+    var reader = JSONReader()
+    var delivery = Delivery(stream: stream)
+    delivery.isNumbered = idField == nil
+    for line in lines.split(separator: UInt8(ascii: "\n")) {
+      count += 1
+      switch line.withUnsafeBytes({ PartRows.line($0, idField, &reader) }) {
+      case .item(let item) where delivery.operations.isEmpty: delivery.items.append(item)
+      // It comes behind what is removed. A table has no places.
+      case .item(let item): delivery.operations.append(.insert(item, at: 0))
+      case .removed(let id): delivery.operations.append(.remove(id, at: 0))
+      case .counted(let bytes): delivery.items.append(Item(id: .integer(Int64(count)), bytes: bytes))
+      case nil: throw damaged("row \(count) has no \(idField ?? "object")")
+      }
+    }
+    return delivery
+  }
+
+  private enum Line {
+    case item(Item)
+    case removed(ItemID)
+    case counted(Bytes)
+  }
+
+  /// What a line says; nil if it is damaged.
+  private static func line(
+    _ line: UnsafeRawBufferPointer, _ idField: String?, _ reader: inout JSONReader
+  ) -> Line? {
+    guard let idField else { return .counted(Bytes(copying: line)) }
+    let members = reader.readIfValid(line).map { Array($0.members) } ?? []
+    if members.count == 1, members[0].key.bytes.isEqual(to: PartLines.removed) {
+      return ItemID(members[0].value).map { .removed($0) }
+    }
+    // Of two members with one key the last counts.
+    guard let member = members.last(where: { $0.key.string == idField }), let id = ItemID(member.value)
+    else {
+      return nil
+    }
+    guard idField == PartLines.id else { return .item(Item(id: id, bytes: Bytes(copying: line))) }
+    if members.count == 2, members[1].key.bytes.isEqual(to: PartLines.item) {
+      return .item(Item(id: id, bytes: Bytes(copying: members[1].value.written)))
+    }
+    // The item is what comes before the comma before its id.
+    guard let start = line.baseAddress, let end = member.key.written.baseAddress else { return nil }
+    var bytes = Array(line[..<max(1, end - start - 1)])
+    bytes.append(UInt8(ascii: "}"))
+    return .item(Item(id: id, bytes: bytes.withUnsafeBytes { Bytes(copying: $0) }))
+  }
+
+  /// Whether the first item of a part has no id, so that all of them are only counted.
+  static func lack(_ idField: String, in path: String) throws(SinkError) -> Bool {
+    var rows: PartRows
+    do throws(SystemError) { rows = try PartRows(path, idField: idField) } catch {
+      throw SinkError(error, "read", path: path)
+    }
+    while !rows.rest.contains(UInt8(ascii: "\n")), !rows.isAtEnd { try rows.fill() }
+    var reader = JSONReader()
+    let lines = rows.rest.prefix { $0 != UInt8(ascii: "\n") }
+    return !lines.isEmpty && lines.withUnsafeBytes { line($0, idField, &reader) } == nil
+  }
+
+  private func damaged(_ what: String) -> SinkError {
+    SinkError(HostFailure(.io, "\(path.escapingControls) is damaged: \(what)"))
+  }
+}
+
+extension ItemID {
+  /// The id that a member of an item is; nil if it can't be one.
+  init?(_ value: JSONValue) {
+    switch value.kind {
+    case .integer: self = value.integer.map { .integer($0) } ?? .text(value.string)
+    case .real:
+      guard let number = value.exactInteger else { return nil }
+      self = .integer(number)
+    case .text: self = .text(value.string)
+    case .null, .boolean, .array, .object: return nil
+    }
+  }
+}
