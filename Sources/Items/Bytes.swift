@@ -60,12 +60,24 @@ public struct Bytes: @unchecked Sendable {
     return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
   }
 
-  /// These bytes and those that follow in the same storage behind the separator; nil if they don't.
-  public func joined(with next: Bytes, by separator: UInt8) -> Bytes? {
-    guard let storage, storage === next.storage, next.offset == offset + count + 1,
-      storage.base.load(fromByteOffset: offset + count, as: UInt8.self) == separator
-    else { return nil }
-    return Bytes(storage: storage, offset: offset, count: count + 1 + next.count)
+  /// The bytes of items, from a place on, which lie behind each other in the same storage with the separator between them; and the
+  /// place of the first that does not.
+  public static func run(
+    of items: [Item], from start: Int, by separator: UInt8
+  ) -> (bytes: Bytes, end: Int) {
+    items.withUnsafeBufferPointer { items in
+      let first = items[start].bytes
+      guard let storage = first.storage else { return (first, start + 1) }
+      var (end, place) = (first.offset + first.count, start + 1)
+      while place < items.count, items[place].bytes.storage === storage,
+        items[place].bytes.offset == end + 1,
+        storage.base.load(fromByteOffset: end, as: UInt8.self) == separator
+      {
+        end += 1 + items[place].bytes.count
+        place += 1
+      }
+      return (Bytes(storage: storage, offset: first.offset, count: end - first.offset), place)
+    }
   }
 
   /// Calls `body` with the bytes. They stay where they are during the call, and for as long as somebody holds them.

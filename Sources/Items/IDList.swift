@@ -23,6 +23,15 @@ public struct IDList: Sendable {
     }
   }
 
+  mutating func append(_ items: [Item]) {
+    // Through a pointer, so that the bytes of the items, which other threads hold too, are not counted.
+    items.withUnsafeBufferPointer { items in
+      for place in items.indices {
+        if case .integer(let value) = items[place].id { integers.append(value) } else { append(items[place].id) }
+      }
+    }
+  }
+
   mutating func remove(_ id: ItemID) {
     switch id {
     case .integer(let value): integers.removeAll { $0 == value }

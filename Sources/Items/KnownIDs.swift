@@ -64,6 +64,8 @@ public struct BroughtIDs: Sendable {
 
   public mutating func append(_ id: ItemID) { ids.append(id) }
 
+  public mutating func append(_ items: [Item]) { ids.append(items) }
+
   public mutating func remove(_ id: ItemID) {
     ids.remove(id)
     removed.append(id)

@@ -140,13 +140,7 @@ import Testing
   @Test(arguments: [Int64.min, -1, 4, 10_000, .max - 1, .max], ["a.json", "a.json.gz"])
   func `a place that was made up is an error`(offset: Int64, name: String) throws {
     let path = folder.write("[1,2,3,{\"a\": 4}]", to: "a.json")
-    if name.hasSuffix(".gz") {
-      let gzip = Process()
-      gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
-      gzip.arguments = ["-f", path]
-      try gzip.run()
-      gzip.waitUntilExit()
-    }
+    if name.hasSuffix(".gz") { try Self.pack(path) }
     let file = folder.file(name)
     var place = try #require(try page(files, file, "", nil, 1).next)
     place.offset = offset
@@ -177,6 +171,49 @@ import Testing
     #expect(try page(files, path, "", other.next, 2).elements.text == Bytes("[2,3]"))
   }
 
+  @Test(arguments: ["a.json", "a.json.gz"], 1...5)
+  func `readers who go on by turns, each with pages of any size, have the whole list`(
+    name: String, seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let count = 500
+    let path = folder.write("[\((0..<count).map(String.init).joined(separator: ","))]", to: "a.json")
+    if name.hasSuffix(".gz") { try Self.pack(path) }
+    var readers = Array(repeating: (place: FilePlace?.none, found: [JSONTree](), isOver: false), count: 4)
+    while let reader = readers.indices.filter({ !readers[$0].isOver }).randomElement(using: &random) {
+      let limit = Bool.random(using: &random) ? 20 : Int.random(in: 1...40, using: &random)
+      let page = try page(files, folder.file(name), "", readers[reader].place, limit)
+      readers[reader].found += elements(of: page)
+      readers[reader].place = page.next
+      readers[reader].isOver = page.next == nil
+    }
+    for reader in readers { #expect(reader.found == (0..<count).map { .number("\($0)") }, "seed \(seed)") }
+  }
+
+  @Test func `a page that was read before it was asked for is not given when the file has changed since`() throws {
+    let path = folder.write("[1,2,3,4]", to: "a.json")
+    let first = try page(files, path, "", nil, 1)
+    let second = try page(files, path, "", first.next, 1)
+    // Behind a second page the third is read ahead: the thread has done it when it answers another call.
+    _ = files.answer(.fileExists(path: path))
+    _ = folder.write("[1,2,9,4,5]", to: "a.json")
+
+    #expect(
+      files.answer(.listPage(path: path, at: [], from: second.next, limit: 1)).failure?.status == 410)
+  }
+
+  @Test func `what is wrong in a page that was read ahead is said when it is asked for`() throws {
+    let path = folder.write("[1,2,3 4]", to: "a.json")
+    let first = try page(files, path, "", nil, 1)
+    let second = try page(files, path, "", first.next, 1)
+
+    #expect(second.elements.text == Bytes("[2]"))
+    for _ in 1...2 {
+      let failure = files.answer(.listPage(path: path, at: [], from: second.next, limit: 1)).failure
+      #expect(failure?.message.contains("expected , or ]") == true)
+    }
+  }
+
   @Test func `an element over the limit, a folder and a pipe are refused`() throws {
     let files = FileCalls(permissions: .all, account: ScriptAccount(largestAnswer: 10_000))
     let long = folder.write("[1,\"\(String(repeating: "x", count: 40_000))\"]", to: "long.json")
@@ -189,6 +226,14 @@ import Testing
       files.answer(.listPage(path: folder.file("pipe"), at: [], from: nil, limit: 1)).failure?.code == .io)
     let denied = FileCalls(permissions: Permissions())
     #expect(denied.answer(.listPage(path: long, at: [], from: nil, limit: 1)).failure?.code == .denied)
+  }
+
+  private static func pack(_ path: String) throws {
+    let gzip = Process()
+    gzip.executableURL = URL(fileURLWithPath: "/bin/gzip")
+    gzip.arguments = ["-f", path]
+    try gzip.run()
+    gzip.waitUntilExit()
   }
 
   private func page(

@@ -315,7 +315,8 @@ final class ListReader {
     position = Int(place.offset - dropped) + 1
   }
 
-  private func checkIsUnchanged() throws(HostFailure) {
+  /// The file must be as it was when it was opened.
+  func checkIsUnchanged() throws(HostFailure) {
     do throws(SystemError) {
       let now = ListReader.identity(try descriptor.status())
       guard now != (size, changed) else { return }

@@ -1,35 +1,63 @@
 import Paging
 
-/// The lists that stay open between two pages, so that the next one needs no search: the last few that were read.
+/// The lists that stay open between two pages, so that the next one needs no search: the last few that were read. Of those that are
+/// read on, the next page is read before it is asked for.
 struct OpenLists {
-  private struct Entry {
+  /// A list at the place where its next page begins.
+  struct Entry {
     let file: ResolvedPath
     let at: [String]
     let place: FilePlace
     let reader: ListReader
+    /// How many elements the next page has.
+    let count: Int
+    /// The page behind the place, where it was read already.
+    var ahead: Result<FilePage, HostFailure>?
+    /// Whether it is expected that the next page is asked for.
+    var isReadOn: Bool
   }
 
   private var entries: [Entry] = []
 
   private static let most = 16
+  /// Pages that may be held before they are asked for.
+  private static let mostAhead = 4
 
-  private func index(_ file: ResolvedPath, _ at: [String], _ place: FilePlace?) -> Int? {
-    entries.firstIndex { $0.place == place && $0.file == file && $0.at == at }
+  private func index(_ file: ResolvedPath, _ at: [String], _ place: FilePlace?, _ count: Int) -> Int? {
+    entries.firstIndex { entry in
+      entry.place == place && entry.file == file && entry.at == at
+        && (entry.ahead == nil || entry.count == count)
+    }
   }
 
-  /// Whether the list is open at that place.
-  func has(_ file: ResolvedPath, _ at: [String], _ place: FilePlace?) -> Bool {
-    index(file, at, place) != nil
+  /// Whether the list is open at that place, for the one who reads on so many elements.
+  func has(_ file: ResolvedPath, _ at: [String], _ place: FilePlace?, _ count: Int) -> Bool {
+    index(file, at, place, count) != nil
   }
 
-  /// The list that is open there, as `has` says, for the one who reads on.
-  mutating func take(_ file: ResolvedPath, _ at: [String], _ place: FilePlace?) -> ListReader {
-    entries.remove(at: index(file, at, place)!).reader
+  /// The list that is open there, as `has` says.
+  mutating func take(_ file: ResolvedPath, _ at: [String], _ place: FilePlace?, _ count: Int) -> Entry {
+    entries.remove(at: index(file, at, place, count)!)
   }
 
-  /// Keeps a list where it is; the one that was kept for longest may be closed for it.
-  mutating func keep(_ reader: ListReader, of file: ResolvedPath, _ at: [String]) {
+  /// Keeps a list behind a page of so many elements; the one that was kept for longest may be closed for it.
+  mutating func keep(
+    _ reader: ListReader, of file: ResolvedPath, _ at: [String], _ place: FilePlace, _ count: Int,
+    isReadOn: Bool
+  ) {
     if entries.count == OpenLists.most { entries.removeFirst() }
-    entries.append(Entry(file: file, at: at, place: reader.place, reader: reader))
+    entries.append(
+      Entry(file: file, at: at, place: place, reader: reader, count: count, isReadOn: isReadOn))
+  }
+
+  /// Reads the next page of the list that was kept last, if it is read on.
+  mutating func readAhead(_ read: (_ reader: ListReader, _ count: Int) throws(HostFailure) -> FilePage) {
+    guard let last = entries.indices.last, entries[last].isReadOn,
+      entries.count(where: { $0.ahead != nil }) < OpenLists.mostAhead
+    else { return }
+    entries[last].isReadOn = false
+    entries[last].ahead = Result { () throws(HostFailure) in
+      try read(entries[last].reader, entries[last].count)
+    }
   }
 }

@@ -149,7 +149,8 @@ extension LiveLoop {
     return true
   }
 
-  /// Delivers the available answers; those that result from them wait for the next turn.
+  /// Delivers the available answers; those that result from them wait for the next time.
+  @discardableResult
   private func deliverReady(to program: any Program) -> Bool {
     let replies = ready
     ready = []
@@ -167,6 +168,8 @@ extension LiveLoop {
       case .event(let event): send(event, to: program)
       case .effects(let effects, let number): carryOut(effects, ofCopy: number, for: program)
       }
+      // Of thousands at once, what the first one brings does not wait for the last one.
+      deliverReady(to: program)
     }
     return !letters.isEmpty
   }
@@ -178,6 +181,7 @@ extension LiveLoop {
       case .reply(let id): deliver(.done, of: id, to: program)
       case .wake: send(.woke, to: program)
       }
+      deliverReady(to: program)
     }
     return !due.isEmpty
   }

@@ -26,17 +26,13 @@ final class SinkJSON: SinkStream {
 
   /// Items of a page mostly lie behind each other in memory, one on a line.
   private func writeLines(_ items: [Item]) throws(SinkError) {
-    guard var lines = items.first?.bytes else { return }
-    isEmpty = false
-    for item in items.dropFirst() {
-      if let more = lines.joined(with: item.bytes, by: UInt8(ascii: "\n")) {
-        lines = more
-      } else {
-        try write(line: lines)
-        lines = item.bytes
-      }
+    var place = 0
+    while place < items.count {
+      isEmpty = false
+      let (lines, end) = Bytes.run(of: items, from: place, by: UInt8(ascii: "\n"))
+      try write(line: lines)
+      place = end
     }
-    try write(line: lines)
   }
 
   private func write(line: Bytes) throws(SinkError) {

@@ -214,12 +214,14 @@ final class SinkQueue: Sink {
   private func write(_ group: [Waiting]) {
     var written: ArraySlice<Waiting> = []
     var problem: SinkError?
-    var begun: [Int: HostReply] = [:]
+    var begun = 0
     if state.withLock({ $0.failure }) == nil {
       do throws(SinkError) {
         for (index, waiting) in group.enumerated() {
           if let beginning = waiting.beginning {
-            begun[index] = try begin(beginning)
+            // Whoever waits goes on meanwhile: it does not count on anything that is yet to be committed.
+            waiting.reply?(try begin(beginning))
+            begun = index + 1
           } else {
             try writer.write(waiting.delivery)
           }
@@ -241,10 +243,9 @@ final class SinkQueue: Sink {
       }
     }
     let failure = settle(group, written, problem)
-    for (index, waiting) in group.enumerated() {
+    for (index, waiting) in group.enumerated() where waiting.beginning == nil || index >= begun {
       let isWritten = index < written.endIndex
-      let answer = begun[index] ?? .done
-      waiting.reply?(isWritten ? answer : failure.map { .failed($0) } ?? answer)
+      waiting.reply?(isWritten ? .done : failure.map { .failed($0) } ?? .done)
     }
   }
 
@@ -321,7 +322,7 @@ final class SinkQueue: Sink {
   /// Bytes for which what it costs to commit is little.
   private static let enough = 512 << 10
   /// Bytes after which all that a run does was done before.
-  private static let start = 4 << 20
+  private static let start = 64 << 10
   /// Maximum items written together.
   private static let groupLimit = 10_000
 }

@@ -87,7 +87,7 @@ extension Delivery {
   var broughtIDs: BroughtIDs {
     var brought = BroughtIDs()
     guard !isNumbered else { return brought }
-    for item in items { brought.append(item.id) }
+    brought.append(items)
     for operation in operations {
       switch operation {
       case .insert(let item, _): brought.append(item.id)

@@ -31,6 +31,7 @@ public final class FileCalls: Sendable {
     worker.submit { [files] in
       files.lent = lent
       reply(files.perform(call))
+      files.readAhead()
     }
   }
 
@@ -130,19 +131,7 @@ private final class ScriptFiles: @unchecked Sendable {
       let (lines, isEnd) = try nextLines(of: readers.value(handle), limit)
       return .lines(lines, isEnd: isEnd)
     case .listPage(let path, let at, let place, let count):
-      let (target, file) = try reach(path, .read, "json.page", "read") { target throws(SystemError) in
-        (target, lists.has(target, at, place) ? nil : try open(target, reading))
-      }
-      let reader: ListReader
-      if let file {
-        reader = try ListReader(file, path: path, at: at, from: place, limit: limit, until: stop)
-      } else {
-        reader = lists.take(target, at, place)
-      }
-      var page = try reader.next(count)
-      if page.next != nil { lists.keep(reader, of: target, at) }
-      page.elements = indexer.index(page.elements.text)
-      return .page(page)
+      return .page(try listPage(path, at, from: place, count))
     case .close(let handle):
       _ = readers.remove(handle)
       return .done
@@ -150,6 +139,47 @@ private final class ScriptFiles: @unchecked Sendable {
       .nextRows, .execute,
       .environment, .read, .request:
       preconditionFailure("not a call on a file: \(call)")
+    }
+  }
+
+  private func listPage(
+    _ path: String, _ at: [String], from place: FilePlace?, _ count: Int
+  ) throws(HostFailure) -> FilePage {
+    let (target, file) = try reach(path, .read, "json.page", "read") { target throws(SystemError) in
+      (target, lists.has(target, at, place, count) ? nil : try open(target, reading))
+    }
+    let entry = file == nil ? lists.take(target, at, place, count) : nil
+    let reader: ListReader
+    if let file {
+      reader = try ListReader(file, path: path, at: at, from: place, limit: limit, until: stop)
+    } else {
+      reader = entry!.reader
+    }
+    let page: FilePage
+    if let ahead = entry?.ahead {
+      try reader.checkIsUnchanged()
+      page = try ahead.get()
+    } else {
+      page = try nextPage(of: reader, count)
+    }
+    if let next = page.next { lists.keep(reader, of: target, at, next, count, isReadOn: entry != nil) }
+    return page
+  }
+
+  /// The next elements, parsed on their way.
+  private func nextPage(of reader: ListReader, _ count: Int) throws(HostFailure) -> FilePage {
+    var page = try reader.next(count)
+    page.elements = indexer.index(page.elements.text)
+    return page
+  }
+
+  /// Reads what is expected to be asked for next, while the script works with what it has.
+  func readAhead() {
+    lists.readAhead { reader, count throws(HostFailure) in
+      try meter.begin()
+      let page = try nextPage(of: reader, count)
+      guard meter.stop() else { throw .processorTime("the work on files") }
+      return page
     }
   }
 
