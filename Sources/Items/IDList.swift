@@ -27,7 +27,11 @@ public struct IDList: Sendable {
     // Through a pointer, so that the bytes of the items, which other threads hold too, are not counted.
     items.withUnsafeBufferPointer { items in
       for place in items.indices {
-        if case .integer(let value) = items[place].id { integers.append(value) } else { append(items[place].id) }
+        if case .integer(let value) = items[place].id {
+          integers.append(value)
+        } else {
+          append(items[place].id)
+        }
       }
     }
   }

@@ -190,7 +190,9 @@ import Testing
     for reader in readers { #expect(reader.found == (0..<count).map { .number("\($0)") }, "seed \(seed)") }
   }
 
-  @Test func `a page that was read before it was asked for is not given when the file has changed since`() throws {
+  @Test func `a page that was read ahead is not given when the file has changed since`()
+    throws
+  {
     let path = folder.write("[1,2,3,4]", to: "a.json")
     let first = try page(files, path, "", nil, 1)
     let second = try page(files, path, "", first.next, 1)
