@@ -71,6 +71,9 @@ void ccage_limit_arenas(int count);
  * again, mostly from the system's own copy. Much of it only the start needs. */
 void ccage_release_libraries(void);
 
+/* Has the disk begin with what was written to a file, without a wait. */
+void ccage_start_saving(int file);
+
 /* Asks the kernel; changes nothing. */
 ccage_kernel ccage_look(void);
 

@@ -1,3 +1,4 @@
+import CCage
 import Glibc
 import Paging
 
@@ -206,6 +207,9 @@ final class FileDescriptor: Sendable {
   func synchronize() throws(SystemError) {
     guard fsync(number) == 0 || errno == EINVAL else { throw .last }
   }
+
+  /// Has the disk begin with what is written, without a wait; what goes wrong, `synchronize` will say.
+  func startSaving() { ccage_start_saving(number) }
 
   /// Reads what is available, up to the room; zero at the end.
   func read(into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {

@@ -28,6 +28,8 @@ final class SinkFile {
   private var buffer = ByteBuffer(capacity: SinkFile.partSize * 2)
   /// What the file has in place of the text, if it is packed.
   private var packed: PackedText?
+  /// Bytes that the disk was not asked to begin with.
+  private var unsaved = 0
 
   /// Opens a pipe or a device; `-` is standard output. While `hurried` is set, a pipe's reader that stalls for a second
   /// is abandoned. On a terminal items can't send control sequences; `harmless` returns what is written instead.
@@ -123,6 +125,7 @@ final class SinkFile {
     do throws(SinkError) {
       try begin()
       try descriptor.write(packed.output.contents)
+      startSaving(packed.output.count)
       try closing.withUnsafeBytes { bytes throws(SinkError) in try descriptor.write(bytes) }
       try descriptor.goBack(closing.count)
     } catch {
@@ -162,6 +165,7 @@ final class SinkFile {
       buffer.append(closing)
       guard descriptor.kind == .terminal else {
         try descriptor.write(buffer.contents)
+        startSaving(buffer.count)
         return try descriptor.goBack(closing.utf8CodeUnitCount)
       }
       try descriptor.write(harmless(String(decoding: buffer.contents, as: UTF8.self)))
@@ -171,6 +175,14 @@ final class SinkFile {
         to: start, UnsafeRawBufferPointer(start: closing.utf8Start, count: closing.utf8CodeUnitCount))
       throw error
     }
+  }
+
+  /// Has the disk begin with what was written now and then, so that less is left where the end waits for it.
+  private func startSaving(_ count: Int) {
+    unsaved += count
+    guard unsaved >= SinkFile.savedTogether else { return }
+    unsaved = 0
+    staged?.file.startSaving()
   }
 
   /// What others see stays a whole text: half a delivery goes, and what completed the text is written once more.
@@ -300,4 +312,5 @@ final class SinkFile {
   }
 
   private static let partSize = 256 << 10
+  private static let savedTogether = 8 << 20
 }
