@@ -137,7 +137,7 @@ void Encoder::separate(bool isFirst) {
 }
 
 void Encoder::newLine() {
-  if (indent == 0) return;
+  if (indent <= 0) return;
   byte('\n');
   for (int i = 0; i < depth * indent; i++) byte(' ');
 }

@@ -16,7 +16,7 @@ void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
   Array<Entry> &entries = state->entries;
   // Values that were kept are on the stack from there on.
   const int bottom = lua_gettop(L) + 1 - static_cast<int>(count <= mostKept ? count : 0);
-  // Indented rows are made for the moment only, and their keys' addresses may come again.
+  // Rows are written as they came only to a line; else they are made for the moment only, and their keys' addresses may come again.
   Shape *shape = indent == 0 ? shapes.find(entries.elements + first, count) : nullptr;
   const bool isKnown = shape && shape->isOf(entries.elements + first, count);
   if (shape && !isKnown) shape->begin(entries.elements + first, count);
@@ -46,7 +46,7 @@ void Encoder::order(size_t first, size_t count) {
   Entry *entries = state->entries.elements + first;
   for (size_t i = 0; i < count; i++) {
     lua_pushlstring(L, entries[i].key(), entries[i].length);
-    entries[i].rank = state->keys.rank(L, tables, lua_gettop(L));
+    entries[i].rank = indent < 0 ? 0 : state->keys.rank(L, tables, lua_gettop(L));
     lua_pop(L, 1);
   }
   if (const Entry *twice = sort(entries, count)) {

@@ -12,7 +12,7 @@ void Encoder::rows(int index, const Rows &rows) {
     separate(i == 1);
     const int top = lua_gettop(L);
     const bool isMade = made != 0 && lua_rawgeti(L, made, i) == LUA_TTABLE;
-    if (isMade || indent > 0) {
+    if (isMade || indent != 0) {
       if (!isMade) pushNewRow(L, rows, i);
       value(lua_gettop(L));
     } else {

@@ -43,6 +43,9 @@ extension LuaStack {
     try withJSON(at: index, indent: indent, limit: limit) { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The same in one line, the members of objects by their names: equal values have equal texts, whatever the script has read before.
+  public func canonicalJSON(at index: Int) throws(JSONError) -> String { try json(at: index, indent: -1) }
+
   /// Calls `body` with the JSON text of the value at `index`; the bytes are valid during the call. Limits as above.
   public func withJSON<Result>(
     at index: Int, indent: Int = 0, limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Result

@@ -28,6 +28,7 @@ public final class Workflow: Program {
   let browser: FeedBrowser?
   private let declaring: DeclaringLibrary
   private let emitting: EmitLibrary
+  private let steps: StepLibrary
   private let libraries: [any ScriptLibrary]
   /// What happened until the script returned, where copies are made.
   public private(set) var beginning = WorkflowBeginning()
@@ -100,11 +101,12 @@ public final class Workflow: Program {
     emitting = EmitLibrary(
       scheduler, outbox, policies.decision, isCheck: isCheck, emitted: options.prompt?.emitted)
     let collections = CollectionValues(prelude, scheduler)
+    steps = StepLibrary(scheduler, calls, outbox, remembers: options.remembers) { [declaring] in
+      try declaring.partition(of: nil)
+    }
     libraries = [
       declaring, prefetchers, emitting,
-      StepLibrary(scheduler, calls, outbox, remembers: options.remembers) { [declaring] in
-        try declaring.partition(of: nil)
-      },
+      steps,
       TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt),
       LoopLibrary(prelude, scheduler, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),
@@ -189,8 +191,8 @@ public final class Workflow: Program {
   public var coverage: Coverage { options.tallyElsewhere().reduce(tally.coverage) { $0 + $1.coverage } }
   /// How the hosts that requests go to stand with the gate.
   public var hosts: [HostStanding] { calls.hosts }
-  /// Whether a source was to be read, even if it was read to its end before.
-  public var hasReadings: Bool { feeds.hasReadings }
+  /// Whether a source was to be read, even if it was read to its end before, also by a step.
+  public var hasReadings: Bool { feeds.hasReadings || steps.hasSkipped }
   /// Why the run did not come to its end, once it is over.
   public var failure: LuaError? { run.failure ?? options.failureElsewhere() }
   /// What the script declared.

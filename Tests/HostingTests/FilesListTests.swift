@@ -196,7 +196,7 @@ import Testing
     let path = folder.write("[1,2,3,4]", to: "a.json")
     let first = try page(files, path, "", nil, 1)
     let second = try page(files, path, "", first.next, 1)
-    // Behind a second page the third is read ahead: the thread has done it when it answers another call.
+    // Behind a second page like the first the third is read ahead: the thread has done it when it answers another call.
     _ = files.answer(.fileExists(path: path))
     _ = folder.write("[1,2,9,4,5]", to: "a.json")
 

@@ -51,7 +51,7 @@ cjson_status cjson_decode(lua_State *L, const char *text, size_t length, size_t 
 cjson_status cjson_push_index(lua_State *L, const cjson_index *index, void *owner, void (*release)(void *owner), cjson_error *error);
 
 /* Appends the JSON text of the value at `index`; `out` has the limit of what may come of it. Keys come in the order in which documents were seen to have them, then
- * by their bytes. `indent` 0 writes one line. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
+ * by their bytes. `indent` 0 writes one line, and below 0 one in which all keys come by their bytes, whatever was seen. Metamethods are not called. A failure leaves `out` as it was, and its message begins with the
  * place (`items[3].parent: a table that holds itself`). Tables are arrays when marked or when they have elements; nesting
  * may be 200 deep. */
 cjson_status cjson_encode(lua_State *L, int index, int indent, cjson_buffer *out, cjson_error *error);

@@ -241,9 +241,9 @@ final class ListReader {
     repeat {
       let start = position
       position = scan.run(UnsafeRawBufferPointer(start: base, count: count), from: start)
-      if scan.isOver { break }
       length += position - start
       if kept != nil, length > limit { throw tooLarge }
+      if scan.isOver { break }
     } while try refill()
     guard scan.isWhole else { throw failure("the file ends in the middle", nil) }
     if scan.isEmpty { throw failure("expected a value", try peek()) }

@@ -86,6 +86,9 @@ final class Part {
   }
 
   private func makeStreams(keepsState: Bool) throws(SinkError) -> SinkStreams {
+    var configuration = configuration
+    // What an earlier run has left is not what this one goes on with, even if that was killed before it could say that it has ended.
+    configuration.state.run = "\(folder.firstEpoch)"
     let place = try OutputPlace(
       part: folder.file(id, epoch), of: identity, configuration, keepsState: keepsState)
     let streams = try SinkStreams(place, hurried)

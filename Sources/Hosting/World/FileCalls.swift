@@ -149,11 +149,12 @@ private final class ScriptFiles: @unchecked Sendable {
       (target, lists.has(target, at, place, count) ? nil : try open(target, reading))
     }
     let entry = file == nil ? lists.take(target, at, place, count) : nil
-    let reader: ListReader
+    let reader: ListReader, pace: OpenLists.Pace
     if let file {
+      pace = lists.giveUp(target, at, place) ? .uneven : .unknown
       reader = try ListReader(file, path: path, at: at, from: place, limit: limit, until: stop)
     } else {
-      reader = entry!.reader
+      (reader, pace) = (entry!.reader, entry!.pace(with: count))
     }
     let page: FilePage
     if let ahead = entry?.ahead {
@@ -162,7 +163,7 @@ private final class ScriptFiles: @unchecked Sendable {
     } else {
       page = try nextPage(of: reader, count)
     }
-    if let next = page.next { lists.keep(reader, of: target, at, next, count, isReadOn: entry != nil) }
+    if let next = page.next { lists.keep(reader, of: target, at, next, count, pace) }
     return page
   }
 

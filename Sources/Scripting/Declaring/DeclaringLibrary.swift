@@ -71,7 +71,7 @@ final class DeclaringLibrary: ScriptLibrary {
       stack.setField(parameter.name, of: table, to: .string(options.parameters[parameter.name] ?? ""))
     }
     do throws(JSONError) {
-      let text = try stack.json(at: table)
+      let text = try stack.canonicalJSON(at: table)
       return text == "{}" || text == "[]" ? "" : text
     } catch {
       let place = definition.map { "\($0.place): source '\($0.name)': its parameters" } ?? "the parameters"

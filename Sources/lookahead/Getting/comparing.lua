@@ -42,8 +42,10 @@ function comparing.news(list, first, again)
   local shared = common(list, first)
   if shared == #list then return shared, false end
   local name = comparing.hasIDs(list) and comparing.hasIDs(first) and "id" or nil
-  if shared == 0 and not (name and common(list, first, name) > 0) then return shared, true end
+  if shared == 0 and name and common(list, first, name) == 0 then return shared, true end
   local second = again()
+  -- Where the first page is a new one each time, no page can be told from it.
+  if shared == 0 and not name then return shared, common(second, first) > 0 end
   if common(second, first) == #first then return shared, true end
   name = name and comparing.hasIDs(second) and name or nil
   return shared, common(list, second, name) < #list and common(list, first, name) * 2 < #list

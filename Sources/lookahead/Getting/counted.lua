@@ -4,17 +4,44 @@ local trying = require "get.trying"
 
 local counted = {}
 
+-- Whether an item is the one of the first page at a place, whose other members may have changed meanwhile.
+local function isItem(item, place)
+  local other = trying.first.list[place]
+  local function identity(value) return lookahead.json.encode(type(value) == "table" and value.id or value) end
+  return item ~= nil and other ~= nil and identity(item) == identity(other)
+end
+
+-- Whether a page behind a part of the first one has the items that follow there: a name that filters, or that goes on by pages of
+-- another size, has others. `place` makes the parameter's value of how many items lie before.
+local function goesOn(parameter, sizeName, place)
+  local count, part = trying.first.count, 1
+  for divisor = 2, count - 1 do
+    if count % divisor == 0 then
+      part = count // divisor
+      break
+    end
+  end
+  local _, list = trying.ask(trying.request { [sizeName] = part, [parameter] = place(part) })
+  local isSo = list ~= nil and count > 1 and #list == part
+  for position = 1, isSo and part or 0 do isSo = isSo and isItem(list[position], part + position) end
+  if not isSo then trying.note(parameter, "counts something else") end
+  return isSo
+end
+
 --- Tries the page number one after the first; where the pages begin is found out when nothing says so. Answers a way or nothing.
---- With `mayEnd` nothing says that there is more: then an empty page behind the first is the end, where the first is found by its
---- number too (a name that filters finds nothing there either).
-function counted.page(parameter, said, mayEnd)
+--- Where nothing says that there is more, `sizeName` is the parameter that says how many items a page has: then an empty page behind
+--- the first may be the end.
+function counted.page(parameter, said, sizeName)
   local given = trying.given(parameter)
   local start = math.tointeger(tonumber(given)) or said
   local function ask(number) return trying.values { [parameter] = number } end
-  local function leads(verdict) return verdict == "other" or mayEnd and verdict == "empty" end
+  local function leads(verdict, first)
+    return verdict == "other"
+      or verdict == "empty" and sizeName and goesOn(parameter, sizeName, function() return first + 1 end)
+  end
   if start then
     local verdict = ask(start + 1)
-    if not leads(verdict) or verdict == "empty" and not given and ask(start) ~= "same" then return nil, verdict end
+    if not leads(verdict, start) then return nil, verdict end
     if not given then asking.keep(trying.first.response, trying.request { [parameter] = start }) end
     return { kind = "page", parameter = parameter, first = start }
   end
@@ -22,27 +49,27 @@ function counted.page(parameter, said, mayEnd)
   if verdict == "same" or verdict == "400" or verdict == "422" then return nil, verdict end
   local earlier = ask(1)
   if earlier == "other" then
-    asking.keep(trying.first.response, trying.request { [parameter] = 0 })
+    if ask(0) ~= "same" then return nil, "no first page" end
     return { kind = "page", parameter = parameter, first = 0 }
   end
-  if earlier == "same" and leads(verdict) then return { kind = "page", parameter = parameter, first = 1 } end
+  if earlier == "same" and leads(verdict, 1) then return { kind = "page", parameter = parameter, first = 1 } end
   return nil, verdict == "other" and "no first page" or verdict
 end
 
 --- Tries to go on behind the items of the first page; a parameter that nothing confirms has to lead to the last of them too.
---- `mayEnd` as for pages.
-function counted.offset(parameter, said, mayEnd)
+--- `sizeName` as for pages.
+function counted.offset(parameter, said, sizeName)
   local given = math.tointeger(tonumber(trying.given(parameter)))
   local start = given or said or 0
   local verdict = trying.values { [parameter] = start + trying.first.count }
-  local isEnd = mayEnd and verdict == "empty" and trying.first.count > 1
+  local isEnd = verdict == "empty" and sizeName
+    and goesOn(parameter, sizeName, function(count) return start + count end)
   if verdict ~= "other" and not isEnd then return nil, verdict end
-  if not given and (isEnd or not said) and trying.first.count > 1 then
-    local _, list = trying.ask(trying.request { [parameter] = trying.first.count - 1 })
-    local text = list and list[1] ~= nil and lookahead.json.encode(list[1])
-    if text == lookahead.json.encode(trying.first.list[trying.first.count - 1]) then
+  if (given or not said) and trying.first.count > 1 then
+    local _, list = trying.ask(trying.request { [parameter] = start + trying.first.count - 1 })
+    if not given and list and isItem(list[1], trying.first.count - 1) then
       start = 1
-    elseif text ~= lookahead.json.encode(trying.first.list[trying.first.count]) then
+    elseif not list or not isItem(list[1], trying.first.count) then
       trying.note(parameter, "counts something else")
       return nil, "other"
     end

@@ -2,6 +2,7 @@
 local options = require "get.options"
 local counted = require "get.counted"
 local places = require "get.places"
+local standing = require "get.standing"
 local trying = require "get.trying"
 local ways = require "get.ways"
 
@@ -9,13 +10,13 @@ local ways = require "get.ways"
 local function saidPage(page) return page.found.page and page.found.page.value <= 1 and page.found.page.value or nil end
 
 local function byPage(name)
-  return { name = name, value = 2, try = function(page) return counted.page(name, saidPage(page), page.mayEnd) end }
+  return { name = name, value = 2, try = function(page) return counted.page(name, saidPage(page), page.sizeName) end }
 end
 
 local function byOffset(name, page)
   local said = page.found.offset
   local value = said and said.name == name and said.value <= 1 and said.value or nil
-  return { name = name, value = page.count, try = function() return counted.offset(name, value, page.mayEnd) end }
+  return { name = name, value = page.count, try = function() return counted.offset(name, value, page.sizeName) end }
 end
 
 -- What the request and the answer suggest: a size has its own name for offsets.
@@ -41,8 +42,10 @@ return function(page)
     likely[2] = byOffset(options.pageParameter, page)
     return likely, others
   end
-  for _, name in ipairs(ways.pages) do if trying.given(name) then add(likely, byPage(name)) end end
-  for _, name in ipairs(ways.offsets) do if trying.given(name) and name ~= "first" then add(likely, byOffset(name, page)) end end
+  for _, name in ipairs(ways.pages) do if standing.given(page, name) then add(likely, byPage(name)) end end
+  for _, name in ipairs(ways.offsets) do
+    if standing.given(page, name) and name ~= "first" then add(likely, byOffset(name, page)) end
+  end
   if #likely > 0 then return likely, others end
   local suggested = hints(page)
   if page.found.offset and not page.found.page then add(likely, byOffset(page.found.offset.name, page)) end

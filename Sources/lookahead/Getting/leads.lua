@@ -63,6 +63,24 @@ local function relatedLink(list)
   return false, isPaged
 end
 
+-- Whether a name with "next" is about pages, and not about the next of something else.
+local function isOfPages(plain)
+  if ways.parameters[plain] or plain == "next" then return true end
+  for _, word in ipairs { "page", "cursor", "token", "link", "ur[li]", "href", "offset", "key", "marker", "continu", "start", "after",
+    "batch", "results", "records", "items" } do
+    if plain:find(word) then return true end
+  end
+  return false
+end
+
+-- Whether a member repeats what was asked for.
+local function isOfRequest(place)
+  for _, word in ipairs { "param", "filter", "criteria", "request" } do
+    if place.parents:find(word, 1, true) then return true end
+  end
+  return false
+end
+
 -- A member whose value leads on, as ways to try.
 local function read(found, answer, place)
   local value, plain = place.value, place.plain
@@ -77,6 +95,8 @@ local function read(found, answer, place)
   if plain == "offset" and type(value) ~= "string" then isCursor = false end
   if not called and not isCursor then return end
   if value == lookahead.null or value == "" then
+    -- What is nothing is the end only where it is surely about pages.
+    if called and not isOfPages(plain) and not isOfPages(called) or isOfRequest(place) then return end
     local isLink = called and (plain == "next" or plain:find("link") or plain:find("ur[li]") or plain:find("href"))
     found[#found + 1] = {
       kind = isLink and "link" or "token", path = place.path, isEnd = true, rank = 1,
@@ -119,7 +139,7 @@ local function readHeaders(found, response)
   table.sort(names)
   for _, name in ipairs(names) do
     local plain, value = places.plain(name), tostring(response.headers[name])
-    if plain:find("next") or plain:find("continuation") or plain == "cursor" or plain == "xcursor"
+    if plain:find("next") and not plain:find("nextjs") or plain:find("continuation") or plain == "cursor" or plain == "xcursor"
       or plain:find("after$") and plain ~= "retryafter" then
       if value == "" then
         found[#found + 1] = { kind = "token", header = name, rank = 0.5, isEnd = true, parameters = parameters(name, plain) }

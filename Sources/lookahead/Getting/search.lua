@@ -33,7 +33,13 @@ local function describe(lead)
   return lead.header and "header " .. lead.header or places.shown(lead.path)
 end
 
---- A lead that says itself where the next page is; an empty page is believed of it.
+-- Whether a lead that leads nowhere is a sign of more by itself.
+local function isSure(lead)
+  return lead.kind ~= "token" or lead.header ~= nil or ways.parameters[places.plain(lead.path[#lead.path])] ~= nil
+    or standing.isCursor(places.plain(lead.path[#lead.path])) ~= nil
+end
+
+--- A lead that says itself where the next page is; an empty page is believed of one that is surely about pages.
 function search.follow(lead, page)
   local value = trying.value(lead, page.answer, page.response)
   if value == nil then return nil end
@@ -60,15 +66,9 @@ function search.follow(lead, page)
     local way = { kind = lead.kind, path = lead.path, header = lead.header, parameter = attempt.name, isAlone = attempt.isAlone,
       isNumber = tonumber(value) ~= nil }
     if verdict == "other" then return way, verdict end
-    if verdict == "empty" then fallback = fallback or way end
+    if verdict == "empty" and isSure(lead) then fallback = fallback or way end
   end
   return fallback, fallback and "empty"
-end
-
--- Whether a lead that leads nowhere is a sign of more by itself.
-local function isSure(lead)
-  return lead.kind ~= "token" or lead.header ~= nil or ways.parameters[places.plain(lead.path[#lead.path])] ~= nil
-    or standing.isCursor(places.plain(lead.path[#lead.path])) ~= nil
 end
 
 --- The name of the id that the last item has; nil where it has none.
@@ -140,7 +140,7 @@ local function look(page, texts, isSaid)
   if isRefused then verdict = trying.ask(trying.request(few)) end
   local way
   if verdict ~= "same" or isRefused and page.isFull then
-    page.mayEnd = not isSaid
+    page.sizeName = not isSaid and name and tonumber(trying.given(name)) == page.count and name or nil
     way = count(page, true)
   elseif page.isFull then
     way = byLast(page, ways.idsAfter) or byLast(page, ways.idsBefore)

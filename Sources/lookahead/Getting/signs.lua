@@ -95,7 +95,8 @@ local function readPlace(found, answer, place, received)
     end
   end
   if type(value) == "boolean" then
-    local rank = mores[plain] or plain:find("more") and not ends[plain] and 30 or nil
+    local isOfPages = plain:find("more") and not ends[plain] and not plain:find("like") and not plain:find("info") and not plain:find("detail")
+    local rank = mores[plain] or isOfPages and 30 or nil
     if rank then note(found, "more", place, rank, value) end
     if ends[plain] then note(found, "more", place, 50 + ends[plain], not value) end
     return

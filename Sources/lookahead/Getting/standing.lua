@@ -13,14 +13,29 @@ function standing.isCursor(plain)
     or plain:find("continuation") or plain:find("bookmark")
 end
 
+-- The parameters under which cursors and ids are sent.
+local cursors = {}
+for _, names in pairs(ways.parameters) do
+  for _, name in ipairs(names) do cursors[places.plain(name)] = standing.isCursor(places.plain(name)) end
+end
+for _, names in ipairs { ways.idsAfter, ways.idsBefore } do
+  for _, name in ipairs(names) do cursors[places.plain(name)] = true end
+end
+
+--- The place that the request has under a name already; nil where it has none, or something else, as a moment or more than there is.
+function standing.given(page, name)
+  local value = math.tointeger(tonumber(trying.given(name)))
+  if value and value < 1000000000 and not (page.found.total and value > page.found.total.value) then return value end
+end
+
 --- The number of items before those of the first page; nil where nobody knows.
 function standing.start(page)
   for _, name in ipairs(trying.givenNames()) do
     local value = trying.given(name)
-    if value ~= "" and value ~= "*" and value ~= "-1" and standing.isCursor(places.plain(name)) and not places.plain(name):find("^accesstoken") then return nil end
+    if value ~= "" and value ~= "*" and value ~= "-1" and cursors[places.plain(name)] then return nil end
   end
   for _, name in ipairs(ways.offsets) do
-    local value = math.tointeger(tonumber(trying.given(name)))
+    local value = standing.given(page, name)
     if value then return page.found.offset and page.found.offset.value == 1 and value - 1 or value end
   end
   local names = table.move(ways.pages, 1, #ways.pages, 2, { options.pageParameter or "page" })
