@@ -28,7 +28,6 @@ public final class Workflow: Program {
   let browser: FeedBrowser?
   private let declaring: DeclaringLibrary
   private let emitting: EmitLibrary
-  private let steps: StepLibrary
   private let libraries: [any ScriptLibrary]
   /// What happened until the script returned, where copies are made.
   public private(set) var beginning = WorkflowBeginning()
@@ -101,12 +100,11 @@ public final class Workflow: Program {
     emitting = EmitLibrary(
       scheduler, outbox, policies.decision, isCheck: isCheck, emitted: options.prompt?.emitted)
     let collections = CollectionValues(prelude, scheduler)
-    steps = StepLibrary(scheduler, calls, outbox, remembers: options.remembers) { [declaring] in
-      try declaring.partition(of: nil)
-    }
     libraries = [
       declaring, prefetchers, emitting,
-      steps,
+      StepLibrary(scheduler, calls, outbox, feeds, remembers: options.remembers) { [declaring] in
+        try declaring.partition(of: nil)
+      },
       TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt),
       LoopLibrary(prelude, scheduler, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),
@@ -191,8 +189,8 @@ public final class Workflow: Program {
   public var coverage: Coverage { options.tallyElsewhere().reduce(tally.coverage) { $0 + $1.coverage } }
   /// How the hosts that requests go to stand with the gate.
   public var hosts: [HostStanding] { calls.hosts }
-  /// Whether a source was to be read, even if it was read to its end before, also by a step.
-  public var hasReadings: Bool { feeds.hasReadings || steps.hasSkipped }
+  /// Whether a source was to be read, even if it was read to its end before.
+  public var hasReadings: Bool { feeds.hasReadings }
   /// Why the run did not come to its end, once it is over.
   public var failure: LuaError? { run.failure ?? options.failureElsewhere() }
   /// What the script declared.

@@ -7,19 +7,19 @@ final class StepLibrary: ScriptLibrary {
   private let scheduler: Scheduler
   private let calls: HostCalls
   private let outbox: Outbox
+  private let feeds: FeedHost
   private let remembers: Bool
   private let parameters: () throws -> String
-  /// Whether a step was skipped, and with it what it reads.
-  private(set) var hasSkipped = false
 
   /// `parameters` are those of the run: a step of other ones is another step.
   init(
-    _ scheduler: Scheduler, _ calls: HostCalls, _ outbox: Outbox, remembers: Bool,
+    _ scheduler: Scheduler, _ calls: HostCalls, _ outbox: Outbox, _ feeds: FeedHost, remembers: Bool,
     parameters: @escaping () throws -> String
   ) {
     self.scheduler = scheduler
     self.calls = calls
     self.outbox = outbox
+    self.feeds = feeds
     self.remembers = remembers
     self.parameters = parameters
   }
@@ -39,13 +39,14 @@ final class StepLibrary: ScriptLibrary {
     }
     guard remembers, let task = scheduler.running else { return .nothing }
     let request = HostCall.beginStep(key: key, parameters: try parameters())
-    return try calls.wait(call, for: request) { [unowned self] reply, stack throws(LuaError) in
+    return try calls.wait(call, for: request) { [feeds] reply, stack throws(LuaError) in
       guard case .step(let begun) = reply else { return 0 }
       guard let result = begun.result else {
         task.step = Step(id: begun.id, key: key)
         return 0
       }
-      hasSkipped = true
+      // Whatever it reads, was read.
+      feeds.hasReadings = true
       stack.push(true)
       do throws(JSONError) {
         try result.withUnsafeBytes { bytes throws(JSONError) in try stack.pushJSON(bytes) }
