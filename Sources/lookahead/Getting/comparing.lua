@@ -37,12 +37,13 @@ function comparing.areAlike(list)
 end
 
 --- How many items of a list are those of the first page, and whether the rest are others: `again` brings the first page
---- once more, for items may change with each answer, and new ones come meanwhile.
-function comparing.news(list, first, again)
+--- once more, for items may change with each answer, and new ones come meanwhile. Where the first page says itself how it goes on,
+--- all others are believed.
+function comparing.news(list, first, again, isTold)
   local shared = common(list, first)
   if shared == #list then return shared, false end
   local name = comparing.hasIDs(list) and comparing.hasIDs(first) and "id" or nil
-  if shared == 0 and name and common(list, first, name) == 0 then return shared, true end
+  if shared == 0 and (name or isTold) and not (name and common(list, first, name) > 0) then return shared, true end
   local second = again()
   -- Where the first page is a new one each time, no page can be told from it.
   if shared == 0 and not name then return shared, common(second, first) > 0 end

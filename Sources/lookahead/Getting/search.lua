@@ -55,14 +55,14 @@ function search.follow(lead, page)
     if not isNumber and attempts[1] then attempts[#attempts + 1] = { values = attempts[1].values, name = attempts[1].name, isAlone = true } end
   else
     local request = { url = value }
-    local verdict = trying.judged(lead, trying.ask(request))
+    local verdict = trying.judged(lead, trying.ask(request, true))
     if verdict == "other" or verdict == "empty" then return lead, verdict end
     trying.note(describe(lead), verdict)
     return nil
   end
   local fallback
   for _, attempt in ipairs(attempts) do
-    local verdict = trying.judged(lead, trying.values(attempt.values, attempt.isAlone))
+    local verdict = trying.judged(lead, trying.values(attempt.values, attempt.isAlone, true))
     local way = { kind = lead.kind, path = lead.path, header = lead.header, parameter = attempt.name, isAlone = attempt.isAlone,
       isNumber = tonumber(value) ~= nil }
     if verdict == "other" then return way, verdict end

@@ -76,14 +76,15 @@ local function again()
   return first.again
 end
 
---- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response.
-function trying.ask(request)
+--- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response. `isTold` is of
+--- one that the first page leads to itself.
+function trying.ask(request, isTold)
   request.raise = false
   local response = asking.send(request)
   local list, why, answer = read(response)
   if not list then return why, nil, answer end
   if #list == 0 then return "empty", list, answer, response end
-  local shared, isNew = comparing.news(list, first.list, again)
+  local shared, isNew = comparing.news(list, first.list, again, isTold)
   if shared * 2 >= #list or not isNew then
     -- Some of the items are others: that is no next page, but there is more than the first one.
     if isNew then trying.hasOther = true end
@@ -128,9 +129,9 @@ function trying.shown(values)
 end
 
 --- Tries parameters and remembers what came of it.
-function trying.values(values, isAlone)
+function trying.values(values, isAlone, isTold)
   if asking.count() > 30 then return "not tried" end
-  local results = table.pack(trying.ask(trying.request(values, isAlone)))
+  local results = table.pack(trying.ask(trying.request(values, isAlone), isTold))
   if results[1] == "400" or results[1] == "422" then trying.refusals = trying.refusals + 1 end
   if results[1] ~= "other" then trying.note(trying.shown(values), results[1]) end
   return table.unpack(results, 1, results.n)
