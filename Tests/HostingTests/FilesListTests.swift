@@ -220,7 +220,10 @@ import Testing
     let files = FileCalls(permissions: .all, account: ScriptAccount(largestAnswer: 10_000))
     let long = folder.write("[1,\"\(String(repeating: "x", count: 40_000))\"]", to: "long.json")
     let many = folder.write("[\((1...10_000).map(String.init).joined(separator: ","))]", to: "many.json")
-    #expect(files.answer(.listPage(path: long, at: [], from: nil, limit: 2)).failure?.code == .tooLarge)
+    let buffered = folder.write("[1,\"\(String(repeating: "x", count: 11_000))\"]", to: "buffered.json")
+    for path in [long, buffered] {
+      #expect(files.answer(.listPage(path: path, at: [], from: nil, limit: 2)).failure?.code == .tooLarge)
+    }
     #expect(try pages(of: many, at: "", limit: 4000).flatMap(elements).count == 10_000)
     #expect(files.answer(.listPage(path: folder.path, at: [], from: nil, limit: 1)).failure?.code == .io)
     #expect(mkfifo(folder.file("pipe"), 0o600) == 0)

@@ -1,14 +1,17 @@
 -- Ways that are counted, or go by the last item: tried on the server, with what makes sure that nothing is left out.
 local asking = require "get.asking"
+local comparing = require "get.comparing"
 local trying = require "get.trying"
 
 local counted = {}
 
 -- Whether an item is the one of the first page at a place, whose other members may have changed meanwhile.
 local function isItem(item, place)
-  local other = trying.first.list[place]
-  local function identity(value) return lookahead.json.encode(type(value) == "table" and value.id or value) end
-  return item ~= nil and other ~= nil and identity(item) == identity(other)
+  local list = trying.first.list
+  local other = list[place]
+  if item == nil or other == nil then return false end
+  if comparing.hasIDs(list) and comparing.hasIDs { item } and not comparing.repeatsIDs(list) then return item.id == other.id end
+  return lookahead.json.encode(item) == lookahead.json.encode(other)
 end
 
 -- Whether a page behind a part of the first one has the items that follow there: a name that filters, or that goes on by pages of
