@@ -21,6 +21,8 @@ public final class SecretMask {
   private var known: Set<SecretForm> = []
   /// Whether any form starts with the byte.
   private var begins = [Bool](repeating: false, count: 256)
+  /// Those whose forms nobody had to look for yet.
+  private var added = [SecretMask.placeholder]
 
   /// The base of recorded paths, with a trailing slash, so that a recording can be moved.
   private let folder: String?
@@ -28,14 +30,13 @@ public final class SecretMask {
   /// A mask of these secrets; more can be added. Paths below the folder are recorded relative to it.
   public init(_ secrets: [String] = [], folder: String? = nil) {
     self.folder = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-    addForms(of: SecretMask.placeholder)
     for secret in secrets { add(secret) }
   }
 
   /// Masks one more secret from now on.
   public func add(_ secret: String) {
     guard !secret.isEmpty, secret != SecretMask.placeholder else { return }
-    addForms(of: secret)
+    added.append(secret)
   }
 
   /// The text without the secrets.
@@ -74,7 +75,8 @@ public final class SecretMask {
   }
 
   private func isClean(_ bytes: Bytes) -> Bool {
-    bytes.withUnsafeBytes { raw in
+    addForms()
+    return bytes.withUnsafeBytes { raw in
       forms.allSatisfy { raw.firstPlace(after: $0.bytes) == nil }
     }
   }
@@ -95,8 +97,9 @@ public final class SecretMask {
     return isEnded && isValue || place == 0 && end == text.count
   }
 
-  private func addForms(of secret: String) {
-    for form in SecretForms.all(of: secret)
+  private func addForms() {
+    guard !added.isEmpty else { return }
+    for form in added.flatMap(SecretForms.all)
     where !form.bytes.isEmpty && form.bytes != Array(SecretMask.placeholder.utf8)
       && known.insert(form).inserted
     {
@@ -104,6 +107,7 @@ public final class SecretMask {
       begins[Int(form.bytes[0])] = true
     }
     forms.sort { $0.bytes.count > $1.bytes.count }
+    added = []
   }
 }
 

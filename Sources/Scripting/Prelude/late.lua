@@ -6,6 +6,8 @@ local loadCompiled = host.loadCompiled
 local chunks = {
   prefetcher = { members = { "prefetcher" }, entries = { "prefetcherOf", "runPrefetch", "sourcePrefetcher" } },
   links = { members = {}, entries = { "linksIn" } },
+  oauth2 = { members = { "oauth2" }, entries = { "isLogin", "loginToken" } },
+  xml = { library = "xml", members = { "decode" }, entries = {} },
   machine = {
     library = "machine", members = { "shouldFetchBatch", "batchContext", "indexMap", "difference", "ranges", "bound" },
     entries = { "indexMap" },
@@ -45,8 +47,8 @@ for name, chunk in next, chunks do
   if library then lookahead[library] = standing end
 end
 
--- What is asked of every source is answered without them, where it can be.
-local prefetcherOf, labWord = host.prefetcherOf, host.labWord
+-- What is asked of every source and request is answered without them, where it can be.
+local prefetcherOf, labWord, isLogin = host.prefetcherOf, host.labWord, host.isLogin
 
 function host.prefetcherOf(source) return source.prefetchItem and prefetcherOf(source) or nil end
 
@@ -54,3 +56,5 @@ function host.labWord(value)
   if type(value) ~= "table" or host.isSource(value) or host.isSource(rawget(value, 1)) then return nil end
   return labWord(value)
 end
+
+function host.isLogin(value) return not host.lateChunks.oauth2 and isLogin(value) end

@@ -10,15 +10,15 @@ final class Prelude {
   private static let chunks = [
     CompiledPrelude.errors, CompiledPrelude.declare, CompiledPrelude.tasks, CompiledPrelude.modules,
     CompiledPrelude.policies, CompiledPrelude.parameters, CompiledPrelude.source, CompiledPrelude.fetch,
-    CompiledPrelude.reading, CompiledPrelude.demand, CompiledPrelude.http, CompiledPrelude.oauth2,
-    CompiledPrelude.xml, CompiledPrelude.world, CompiledPrelude.late, CompiledPrelude.sandbox,
+    CompiledPrelude.reading, CompiledPrelude.demand, CompiledPrelude.http, CompiledPrelude.world,
+    CompiledPrelude.late, CompiledPrelude.sandbox,
   ]
 
   /// Those that `late` loads when they are needed.
   private static let lateChunks: [(name: String, code: [UInt8])] = [
     ("prefetcher", CompiledPrelude.prefetcher), ("links", CompiledPrelude.links),
     ("machine", CompiledPrelude.machine), ("collection", CompiledPrelude.collection),
-    ("tuning", CompiledPrelude.tuning),
+    ("tuning", CompiledPrelude.tuning), ("oauth2", CompiledPrelude.oauth2), ("xml", CompiledPrelude.xml),
     ("worlds", CompiledPrelude.worlds), ("lab", CompiledPrelude.lab),
   ]
 

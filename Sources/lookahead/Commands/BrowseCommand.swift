@@ -4,7 +4,8 @@ import Terminal
 /// `lookahead browse`: an endless list in the terminal.
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "browse", abstract: "Browse a source: an endless list in the terminal.",
+    commandName: "browse", _superCommandName: Lookahead.name,
+    abstract: "Browse a source: an endless list in the terminal.",
     discussion: """
       EXAMPLES
         lookahead browse feed.lua

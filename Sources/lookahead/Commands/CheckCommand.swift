@@ -5,7 +5,8 @@ import Scripting
 /// `lookahead check`: finds mistakes in scripts without running them.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Load scripts without running them, and say what is wrong.",
+    commandName: "check", _superCommandName: Lookahead.name,
+    abstract: "Load scripts without running them, and say what is wrong.",
     discussion: """
       EXAMPLES
         lookahead check feed.lua

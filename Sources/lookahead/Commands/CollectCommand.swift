@@ -6,7 +6,8 @@ import Text
 /// `lookahead collect`: the parts of a folder, checked and brought together.
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "collect", abstract: "Check the parts of a folder, and bring them together.",
+    commandName: "collect", _superCommandName: Lookahead.name,
+    abstract: "Check the parts of a folder, and bring them together.",
     discussion: """
       EXAMPLES
         lookahead collect all/

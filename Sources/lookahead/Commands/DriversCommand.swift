@@ -4,7 +4,8 @@ import Hosting
 /// `lookahead drivers`: the drivers for databases on this machine, and how to get more.
 struct DriversCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drivers", abstract: "List the drivers for databases, or install one.",
+    commandName: "drivers", _superCommandName: Lookahead.name,
+    abstract: "List the drivers for databases, or install one.",
     discussion: """
       EXAMPLES
         lookahead drivers

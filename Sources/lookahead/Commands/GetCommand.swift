@@ -5,7 +5,8 @@ import Paging
 /// `lookahead get`: pages an API without a script.
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", abstract: "Page an API without a script.",
+    commandName: "get", _superCommandName: Lookahead.name,
+    abstract: "Page an API without a script.",
     discussion: """
       EXAMPLES
         lookahead get https://example.com/items

@@ -4,8 +4,9 @@ import Glibc
 /// The command line of Lookahead.
 @main
 struct Lookahead: ParsableCommand {
+  static let name = "lookahead"
   static let configuration = CommandConfiguration(
-    commandName: "lookahead",
+    commandName: name,
     abstract: "Runs Lua scripts that page through data, and fetches ahead of the reader.",
     discussion: """
       EXAMPLES
@@ -42,7 +43,7 @@ struct Lookahead: ParsableCommand {
         to: OptionalValues.filled(given), of: configuration.subcommands)
       StandardErrors.areJSON = LogOptions.areJSON(in: arguments)
       if let exit = help(on: arguments) { return exit }
-      var command = try parseAsRoot(arguments)
+      var command = try named(by: arguments) ?? parseAsRoot(arguments)
       try command.run()
       return .done
     } catch let exit as RunExit {
@@ -54,6 +55,16 @@ struct Lookahead: ParsableCommand {
       StandardErrors.show(text(error, of: given))
       return exitCode(for: error) == .validationFailure ? .usage : .failed
     }
+  }
+
+  /// The command of the name that comes first, parsed by itself, which takes half the time; nil where it has commands of its own
+  /// or is not to be run, which only the whole can say well.
+  private static func named(by arguments: [String]) -> (any ParsableCommand)? {
+    let named = configuration.subcommands.first { $0.configuration.commandName == arguments.first }
+    guard let named, named.configuration.subcommands.isEmpty,
+      let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named
+    else { return nil }
+    return command
   }
 
   /// Shows the chapter that `help` was asked for; nil where it was asked for a command, or nothing was.

@@ -4,7 +4,8 @@ import Paging
 /// `lookahead manual`: the manual, for a terminal or as pages.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print the manual: the help of all commands, and all chapters.",
+    commandName: "manual", _superCommandName: Lookahead.name,
+    abstract: "Print the manual: the help of all commands, and all chapters.",
     discussion: """
       EXAMPLES
         lookahead manual | man -l -

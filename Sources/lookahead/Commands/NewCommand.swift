@@ -3,7 +3,8 @@ import ArgumentParser
 /// `lookahead new`: a script to start from.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", abstract: "Write a script to start from, which runs as it is.",
+    commandName: "new", _superCommandName: Lookahead.name,
+    abstract: "Write a script to start from, which runs as it is.",
     discussion: """
       EXAMPLES
         lookahead new source mine

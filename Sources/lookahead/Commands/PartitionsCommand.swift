@@ -3,7 +3,8 @@ import ArgumentParser
 /// `lookahead partitions`: what a script would read, one partition a line.
 struct PartitionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "partitions", abstract: "List the partitions that a script reads, one a line.",
+    commandName: "partitions", _superCommandName: Lookahead.name,
+    abstract: "List the partitions that a script reads, one a line.",
     discussion: """
       EXAMPLES
         lookahead partitions feed.lua

@@ -3,7 +3,8 @@ import ArgumentParser
 /// `lookahead repl`: a prompt for Lua, beside a script or without one.
 struct ReplCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repl", abstract: "Explore: a prompt for Lua with everything that scripts have.",
+    commandName: "repl", _superCommandName: Lookahead.name,
+    abstract: "Explore: a prompt for Lua with everything that scripts have.",
     discussion: """
       EXAMPLES
         lookahead repl

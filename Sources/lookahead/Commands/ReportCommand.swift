@@ -5,7 +5,8 @@ import Reports
 /// `lookahead report`: the page of a recorded run.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Make the page of a run from its recording.",
+    commandName: "report", _superCommandName: Lookahead.name,
+    abstract: "Make the page of a run from its recording.",
     discussion: """
       EXAMPLES
         lookahead run feed.lua --record run.jsonl

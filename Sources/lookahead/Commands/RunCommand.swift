@@ -4,7 +4,8 @@ import Hosting
 /// `lookahead run`: a script's items go to the sink.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run a script: its items go to the output.",
+    commandName: "run", _superCommandName: Lookahead.name,
+    abstract: "Run a script: its items go to the output.",
     discussion: """
       EXAMPLES
         lookahead run feed.lua
@@ -38,14 +39,12 @@ struct RunCommand: ParsableCommand {
   var script: String
 
   @OptionGroup(title: "Output") var output: OutputOptions
-  @OptionGroup(title: "Output") var parts: PartsOption
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
   @OptionGroup(title: "Going on") var state: StateArguments
   @OptionGroup(title: "Keeping up to date") var refresh: RefreshOptions
   @OptionGroup(title: "Limits") var limits: LimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
   @OptionGroup(title: "Permissions") var permissions: PermissionOptions
-  @OptionGroup(title: "Permissions") var asking: AskingOptions
   @OptionGroup(title: "Reports") var report: ReportOptions
 
   @Option(help: "A source to read, of those that the script returns; repeat for more.")
@@ -61,6 +60,9 @@ struct RunCommand: ParsableCommand {
       "The greatest bookmark that incremental sources bring in this run, as JSON or a text.",
       valueName: "value"))
   var until: String?
+
+  @Flag(help: PartsOption.help)
+  var parts = false
 
   @Option(
     help:
@@ -79,14 +81,19 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Show the first items (20) as a table instead of writing them.")
   var preview: Int?
 
+  @Flag(help: "Refuse what is not allowed; otherwise a run on a terminal asks there.")
+  var noPrompt = false
+
   @Flag(help: "List the parameters that the script declares.")
   var helpScript = false
 
   func validate() throws {
     try refresh.validate(with: limits)
     try Border.check(preview, "--preview", Border.held)
-    try parts.check(output, state)
-    try parts.check(limits, refreshes: refresh.rule != nil)
+    if parts {
+      try PartsOption.check(output, state)
+      try PartsOption.check(limits, refreshes: refresh.rule != nil)
+    }
     if shard != nil, refresh.rule != nil { throw ValidationError("--shard and --refresh: say one of them") }
   }
 
@@ -100,10 +107,10 @@ struct RunCommand: ParsableCommand {
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
       report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun,
-      preview: preview, asks: !asking.noPrompt, jobs: jobs.threads
+      preview: preview, asks: !noPrompt, jobs: jobs.threads
     )
     settings.shard = shard?.shard
-    settings.parts = parts.parts ? PartsOptions() : nil
+    settings.parts = parts ? PartsOptions() : nil
     settings.parts?.endsRun = true
     throw try RunSession(file, settings).run()
   }

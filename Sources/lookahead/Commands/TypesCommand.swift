@@ -4,7 +4,8 @@ import Scripting
 /// `lookahead types`: what editors and luacheck need to know of scripts.
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "types", abstract: "Write the editor stubs and linter settings for scripts.",
+    commandName: "types", _superCommandName: Lookahead.name,
+    abstract: "Write the editor stubs and linter settings for scripts.",
     discussion: """
       EXAMPLES
         lookahead types

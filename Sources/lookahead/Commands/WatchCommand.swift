@@ -5,7 +5,8 @@ import Hosting
 /// `lookahead watch`: the page of a run that other processes do.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Serve the page of a run that other processes do.",
+    commandName: "watch", _superCommandName: Lookahead.name,
+    abstract: "Serve the page of a run that other processes do.",
     usage: "lookahead watch [<script>] [<options>]",
     discussion: """
       EXAMPLES

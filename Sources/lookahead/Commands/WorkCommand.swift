@@ -5,7 +5,8 @@ import Hosting
 /// `lookahead work`: reads the partitions that come on standard input.
 struct WorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "work", abstract: "Read the partitions that come on standard input, for an engine.",
+    commandName: "work", _superCommandName: Lookahead.name,
+    abstract: "Read the partitions that come on standard input, for an engine.",
     discussion: """
       EXAMPLES
         lookahead partitions feed.lua | lookahead work feed.lua -o all/ --parts
@@ -29,7 +30,9 @@ struct WorkCommand: ParsableCommand {
     completion: .file())
   var output: String
 
-  @OptionGroup(title: "Output") var parts: PartsOption
+  @Flag(help: PartsOption.help)
+  var parts = false
+
   @OptionGroup(title: "Parameters") var parameters: ParameterOptions
   @OptionGroup(title: "Limits") var limits: ScriptLimitOptions
   @OptionGroup(title: "Requests") var requests: RequestOptions
@@ -51,11 +54,11 @@ struct WorkCommand: ParsableCommand {
 
   func validate() throws {
     try Border.check(atOnce, "--at-once", 1...10_000)
-    try parts.check(try outputOptions, try .parse([]))
-    if parts.parts, runName != nil {
+    if parts { try PartsOption.check(try outputOptions, try .parse([])) }
+    if parts, runName != nil {
       throw ValidationError("--run: in a folder of parts, `lookahead collect` ends a run; leave it out")
     }
-    if !parts.parts, !SinkFormat.format(forPath: output).isShareable {
+    if !parts, !SinkFormat.format(forPath: output).isShareable {
       throw ValidationError(
         "-o \(OutputName.shown(output)): expected a folder with --parts, or a database (-o FILE.db, -o postgresql://…)"
       )
@@ -68,7 +71,7 @@ struct WorkCommand: ParsableCommand {
       output: try outputOptions, state: try .parse([]), requests: requests, limits: try limits.all,
       permissions: permissions, parameters: parameters, report: try .only(log))
     settings.work = WorkSession.Settings(atOnce: atOnce, hasGate: gate, run: runName)
-    settings.parts = parts.parts ? PartsOptions() : nil
+    settings.parts = parts ? PartsOptions() : nil
     settings.parts?.isShared = true
     throw try RunSession(try ScriptFile(script), settings).run()
   }

@@ -5,7 +5,8 @@ import Simulation
 /// `lookahead lab`: policies compared in virtual time, against a bound that knows the future.
 struct LabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lab", abstract: "Compare policies in virtual time, against a bound that knows the future.",
+    commandName: "lab", _superCommandName: Lookahead.name,
+    abstract: "Compare policies in virtual time, against a bound that knows the future.",
     discussion: """
       EXAMPLES
         lookahead lab --policy leadingScreens --policy remainingTime

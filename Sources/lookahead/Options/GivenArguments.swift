@@ -102,12 +102,12 @@ enum EnvironmentOptions {
     var entry = environ
     while let text = entry.pointee {
       entry += 1
-      if strncmp(text, prefix, prefix.utf8.count) == 0, String(validatingCString: text) == nil {
-        let name = String(cString: text).prefix { $0 != "=" }
-        throw ValidationError("the variable \(name) is no text (expected UTF-8)")
-      }
+      guard strncmp(text, prefix, prefix.utf8.count) == 0 else { continue }
       let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard pair.count == 2, pair[0].hasPrefix(prefix) else { continue }
+      guard String(validatingCString: text) != nil else {
+        throw ValidationError("the variable \(pair[0]) is no text (expected UTF-8)")
+      }
+      guard pair.count == 2 else { continue }
       found[pair[0].dropFirst(prefix.count).lowercased().split(separator: "_").joined(separator: "-")] =
         String(pair[1])
     }

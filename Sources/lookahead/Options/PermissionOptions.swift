@@ -104,9 +104,3 @@ struct PermissionOptions: ParsableArguments {
     return .only(entries)
   }
 }
-
-/// Whether a person is asked for what no option allows.
-struct AskingOptions: ParsableArguments {
-  @Flag(help: "Refuse what is not allowed; otherwise a run on a terminal asks there.")
-  var noPrompt = false
-}

@@ -1,17 +1,13 @@
 import ArgumentParser
 import Hosting
 
-/// A folder with a part for each partition, in place of one output.
-struct PartsOption: ParsableArguments {
-  @Flag(
-    help:
-      "Into a folder: a part for each partition, PARTITION.EPOCH.ndjson, and manifest.json once all are whole."
-  )
-  var parts = false
+/// A folder with a part for each partition, in place of one output: what `--parts` asks for.
+enum PartsOption {
+  static let help: ArgumentHelp =
+    "Into a folder: a part for each partition, PARTITION.EPOCH.ndjson, and manifest.json once all are whole."
 
   /// Fails if something else that is asked for can't be said together with it.
-  func check(_ output: OutputOptions, _ state: StateArguments) throws(ValidationError) {
-    guard parts else { return }
+  static func check(_ output: OutputOptions, _ state: StateArguments) throws(ValidationError) {
     guard output.output.hasSuffix("/") else {
       throw ValidationError(
         "--parts: expected a folder, as -o \(output.output == "-" ? "all" : OutputName.shown(output.output))/"
@@ -27,14 +23,13 @@ struct PartsOption: ParsableArguments {
   }
 
   /// The same, of what a run may be asked for.
-  func check(_ limits: LimitOptions, refreshes: Bool) throws(ValidationError) {
-    guard parts else { return }
+  static func check(_ limits: LimitOptions, refreshes: Bool) throws(ValidationError) {
     try refuse("--limit", limits.limit != nil, "a part is whole, or goes on")
     try refuse("--max-pages", limits.maxPages != nil, "a part is whole, or goes on")
     try refuse("--refresh", refreshes, "run it again, and a new manifest takes the place of the old one")
   }
 
-  private func refuse(_ option: String, _ isGiven: Bool, _ reason: String) throws(ValidationError) {
+  private static func refuse(_ option: String, _ isGiven: Bool, _ reason: String) throws(ValidationError) {
     if isGiven { throw ValidationError("--parts and \(option): \(reason)") }
   }
 }
