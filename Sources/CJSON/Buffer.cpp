@@ -13,7 +13,7 @@ bool grow(cjson_buffer &buffer, size_t extra) {
     buffer.is_full = 1;
     return false;
   }
-  size_t capacity = buffer.capacity < 128 ? 256 : buffer.capacity * 2;
+  size_t capacity = buffer.capacity < 64 ? 128 : buffer.capacity * 2;
   if (buffer.limit > 0 && capacity > buffer.limit) capacity = buffer.limit;
   if (capacity < wanted) capacity = wanted;
   void *bytes = std::realloc(buffer.bytes, capacity);

@@ -102,7 +102,7 @@ public struct ReadingMark: Sendable, Equatable {
   /// Where the delivery ends.
   public enum Place: Sendable, Equatable {
     /// Behind the pages that were delivered.
-    case position(Position)
+    indirect case position(Position)
     /// At its end; without all that the source says it has, nothing follows from what did not come.
     case end(isComplete: Bool)
 

@@ -4,7 +4,7 @@ import Paging
 
 /// A sink: the queued deliveries, and the thread that passes them to the writer.
 final class SinkQueue: Sink {
-  private enum Beginning {
+  private indirect enum Beginning {
     case reading(ReadingRequest)
     case step(key: String, parameters: String)
   }

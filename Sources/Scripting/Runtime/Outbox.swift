@@ -18,17 +18,22 @@ final class Outbox {
     var stream: String?
     var reading: Int?
     var step: Int?
-    /// What the step returned; nothing is added to the lot after it.
-    var stepResult: Bytes?
     var isNumbered = false
     var items: [Item] = []
     /// One change set; nothing is added to the lot after it.
     var operations: [ItemOperation] = []
     /// Nothing is added to the lot after it.
-    var mark: ReadingMark?
-    /// A call of another program that is answered once the sink has taken everything before.
-    var answers: (call: HostCallID, reply: HostReply)?
+    var end: End?
     var acknowledgements: [Acknowledgement] = []
+  }
+
+  /// What a lot ends with. Of thousands of partitions each has a lot that waits, so that lots are small.
+  private indirect enum End {
+    case mark(ReadingMark)
+    /// What the step returned.
+    case stepResult(Bytes)
+    /// A call of another program that is answered once the sink has taken everything before.
+    case answer(HostCallID, HostReply)
   }
 
   private let turn: Turn
@@ -88,10 +93,10 @@ final class Outbox {
 
   /// What was appended for the reading so far is all that comes before this place.
   func mark(_ reading: Int, stream: String?, _ mark: ReadingMark) {
-    if let last = lots.indices.last, lots[last].reading == reading, lots[last].mark == nil {
-      lots[last].mark = mark
+    if let last = lots.indices.last, lots[last].reading == reading, lots[last].end == nil {
+      lots[last].end = .mark(mark)
     } else {
-      lots.append(Lot(stream: stream, reading: reading, mark: mark))
+      lots.append(Lot(stream: stream, reading: reading, end: .mark(mark)))
     }
   }
 
@@ -101,10 +106,10 @@ final class Outbox {
   }
 
   /// A step has ended, and what it emitted belongs to the output.
-  func end(step: Int, _ result: Bytes) { lots.append(Lot(step: step, stepResult: result)) }
+  func end(step: Int, _ result: Bytes) { lots.append(Lot(step: step, end: .stepResult(result))) }
 
   /// Answers a call of another program once the sink has taken everything until now.
-  func answer(_ call: HostCallID, _ reply: HostReply = .done) { lots.append(Lot(answers: (call, reply))) }
+  func answer(_ call: HostCallID, _ reply: HostReply = .done) { lots.append(Lot(end: .answer(call, reply))) }
 
   /// Resumes the task when there is room again.
   func block(_ task: ScriptTask) { blocked.append(task) }
@@ -166,8 +171,7 @@ final class Outbox {
     _ stream: String?, _ reading: Int?, step: Int? = nil, isNumbered: Bool = false
   ) -> Int {
     if let last = lots.last, last.stream == stream, last.reading == reading, last.step == step,
-      last.isNumbered == isNumbered, last.operations.isEmpty, last.mark == nil, last.stepResult == nil,
-      last.answers == nil
+      last.isNumbered == isNumbered, last.operations.isEmpty, last.end == nil
     {
       return lots.count - 1
     }
@@ -177,7 +181,7 @@ final class Outbox {
 
   /// The next delivery, if one may be sent.
   private func next() -> (HostCallID, Delivery)? {
-    while let (call, reply) = lots.first?.answers {
+    while case .answer(let call, let reply) = lots.first?.end {
       lots.removeFirst()
       answers.append((call, reply, behind: HostCallID(number: turn.nextNumber())))
       answerCalls()
@@ -188,8 +192,12 @@ final class Outbox {
     let id = HostCallID(number: turn.nextNumber())
     underWay[id] = lot.acknowledgements
     var delivery = Delivery(stream: lot.stream, items: lot.items, operations: lot.operations)
-    (delivery.reading, delivery.mark, delivery.isNumbered) = (lot.reading, lot.mark, lot.isNumbered)
-    (delivery.step, delivery.stepResult) = (lot.step, lot.stepResult)
+    (delivery.reading, delivery.step, delivery.isNumbered) = (lot.reading, lot.step, lot.isNumbered)
+    switch lot.end {
+    case .mark(let mark): delivery.mark = mark
+    case .stepResult(let result): delivery.stepResult = result
+    case .answer, nil: break
+    }
     return (id, delivery)
   }
 
