@@ -109,6 +109,8 @@ void ccurl_transfer_recycle(ccurl_transfer *transfer) {
   transfer->headers = NULL;
   free(transfer->body.bytes);
   transfer->body = (ccurl_buffer){0};
+  free(transfer->sent.bytes);
+  transfer->sent = (ccurl_buffer){0};
   transfer->next = client->unused;
   client->unused = transfer;
   client->unused_count += 1;

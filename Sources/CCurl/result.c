@@ -25,6 +25,7 @@ static ccurl_outcome outcome_of(const ccurl_transfer *transfer, CURLcode code) {
     case CURLE_GOT_NOTHING:
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
+    case CURLE_SEND_FAIL_REWIND: /* it would have to be sent again, and must not be */
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM: return CCURL_BROKEN;
     case CURLE_PARTIAL_FILE: return CCURL_CUT;
@@ -87,6 +88,7 @@ void ccurl_transfer_read_result(ccurl_transfer *transfer, CURLcode code, ccurl_r
     .detail = transfer->detail[0] ? transfer->detail : curl_easy_strerror(code),
   };
   if (result->outcome == CCURL_DONE) result->outcome = ccurl_decompress_finish(transfer);
+  if (code == CURLE_SEND_FAIL_REWIND) result->detail = "closed by the server, and the request is not sent again";
   if (transfer->inflater.problem) result->detail = transfer->inflater.problem;
   hand_over_body(transfer, result);
 }

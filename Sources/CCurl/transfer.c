@@ -88,6 +88,7 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
   ccurl_decompress_end(transfer);
   free(transfer->head.bytes);
   free(transfer->body.bytes);
+  free(transfer->sent.bytes);
   free(transfer);
 }
 
@@ -100,7 +101,7 @@ void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, con
   if (strcmp(method, "HEAD") == 0) {
     transfer->expects_body = false;
     check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_NOBODY, 1L));
-  } else if (strcmp(method, "GET") != 0) {
+  } else {
     check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_CUSTOMREQUEST, method));
   }
 }
@@ -124,9 +125,34 @@ void ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line) {
   }
 }
 
-void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length) {
+static size_t give_body(char *to, size_t size, size_t count, void *pointer) {
+  ccurl_transfer *transfer = pointer;
+  size_t left = transfer->sent.length - transfer->given;
+  size_t piece = left < size * count ? left : size * count;
+  memcpy(to, transfer->sent.bytes + transfer->given, piece);
+  transfer->given += piece;
+  return piece;
+}
+
+/* libcurl sends again by itself what a connection that was used before has lost, unless it can't have the body a second time. */
+static void set_body_once(ccurl_transfer *transfer, const void *bytes, size_t length) {
+  transfer->sent.length = transfer->given = 0;
+  if (!ccurl_buffer_reserve(&transfer->sent, length, 0)) {
+    transfer->is_failed = true;
+    return;
+  }
+  memcpy(transfer->sent.bytes, bytes, length);
+  transfer->sent.length = length;
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_POST, 1L));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_READFUNCTION, give_body));
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_READDATA, transfer));
+}
+
+void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length, bool is_sent_once) {
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length));
+  if (is_sent_once && length) return set_body_once(transfer, bytes, length);
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_COPYPOSTFIELDS, length ? bytes : ""));
+  if (is_sent_once) check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_FRESH_CONNECT, 1L));
 }
 
 void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body) {

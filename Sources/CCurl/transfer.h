@@ -38,6 +38,8 @@ struct ccurl_transfer {
   int64_t tag;
   size_t max_body;
   ccurl_buffer head, body;
+  ccurl_buffer sent;         /* a body that is given piece by piece, as it is sent only once */
+  size_t given;              /* how much of it was given */
   ccurl_inflater inflater;
   bool is_head_complete, expects_body, is_failed, is_proxied, is_lent, needs_connection;
   int lent;                  /* a connection that was not needed yet, or -1 */

@@ -65,6 +65,11 @@ static int resume(lua_State *L, int values, bool is_wrap) {
     lua_pushliteral(L, "cannot resume a task: it goes on when what it waits for is there");
     return refuse(L, is_wrap);
   }
+  uintptr_t *flags = lua_getextraspace(inner);
+  if (*flags & clua_is_waiting) {
+    lua_pushliteral(L, "cannot resume a coroutine that waits in another task");
+    return refuse(L, is_wrap);
+  }
   if (!lua_checkstack(inner, values)) {
     lua_pushliteral(L, "too many arguments to resume");
     return refuse(L, is_wrap);
@@ -74,6 +79,7 @@ static int resume(lua_State *L, int values, bool is_wrap) {
   if (status != LUA_OK && status != LUA_YIELD) return fail(L, inner, is_wrap);
   if (status == LUA_YIELD && results == 1 && lua_touserdata(inner, -1) == &clua_wait_mark) {
     lua_pop(inner, 1);
+    *flags |= clua_is_waiting;
     lua_settop(L, 1);
     lua_pushlightuserdata(L, &clua_wait_mark);
     return lua_yieldk(L, 1, is_wrap, pass_on);
@@ -92,6 +98,7 @@ static int resume(lua_State *L, int values, bool is_wrap) {
 static int pass_on(lua_State *L, int status, lua_KContext is_wrap) {
   (void)status;
   clua_raise_if_stopped(L, clua_machine_of(L));
+  *(uintptr_t *)lua_getextraspace(lua_tothread(L, 1)) &= ~(uintptr_t)clua_is_waiting;
   return resume(L, lua_gettop(L) - 1, is_wrap != 0);
 }
 

@@ -89,12 +89,12 @@ extern char clua_wait_mark;
 /* The error value of a script that was stopped. */
 extern char clua_stop_mark;
 
-/* The extra space of a coroutine holds its machine and, in the lowest bits, whether it is one of the host's own, and whether a
- * script has seen that one. */
-enum { clua_is_hosts = 1, clua_is_seen = 2 };
+/* The extra space of a coroutine holds its machine and, in the lowest bits, whether it is one of the host's own, whether a
+ * script has seen that one, and whether another waits in a task for what it is to go on with. */
+enum { clua_is_hosts = 1, clua_is_seen = 2, clua_is_waiting = 4, clua_flags = 7 };
 
 static inline clua_machine *clua_machine_of(lua_State *L) {
-  return (clua_machine *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)(clua_is_hosts | clua_is_seen));
+  return (clua_machine *)(*(uintptr_t *)lua_getextraspace(L) & ~(uintptr_t)clua_flags);
 }
 
 /* Whether only the host may resume or close the coroutine, even where a script got hold of it. */

@@ -39,11 +39,64 @@ LazyRow::Member LazyRow::member(const char *key, size_t length) const {
   return {};
 }
 
+/// Whether the table at `table` has so many members.
+static bool hasCount(lua_State *L, int table, size_t count) {
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    lua_pop(L, 1);
+    if (count-- == 0) {
+      lua_pop(L, 1);
+      return false;
+    }
+  }
+  return count == 0;
+}
+
+/// Whether the table at `table` has the members of the object at `at`, and no others.
+static bool hasObject(const LazyRow &lazy, uint32_t at, lua_State *L, int table) {
+  const Tape &tape = lazy.document->tape;
+  if (lua_getmetatable(L, table)) {
+    lua_pop(L, 1);
+    return false;
+  }
+  size_t count = 0;
+  for (at++; tape.kind(at) != '}'; at = tape.next(at + 1), count++) {
+    lua_pushlstring(L, tape.string(at), tape.stringLength(at));
+    lua_rawget(L, table);
+    const bool isSame = lazy.has(at + 1, L, lua_gettop(L));
+    lua_pop(L, 1);
+    if (!isSame) return false;
+  }
+  return hasCount(L, table, count);
+}
+
+/// Whether the table at `table` is a list of the elements of the array at `at`.
+static bool hasArray(const LazyRow &lazy, uint32_t at, lua_State *L, int table) {
+  const Tape &tape = lazy.document->tape;
+  const State *state = stateOf(L);
+  if (!state || !lua_getmetatable(L, table)) return false;
+  const bool isList = lua_topointer(L, -1) == state->arrayMark;
+  lua_pop(L, 1);
+  if (!isList) return false;
+  size_t count = 0;
+  for (at++; tape.kind(at) != ']'; at = tape.next(at)) {
+    lua_rawgeti(L, table, static_cast<lua_Integer>(++count));
+    const bool isSame = lazy.has(at, L, lua_gettop(L));
+    lua_pop(L, 1);
+    if (!isSame) return false;
+  }
+  return hasCount(L, table, count);
+}
+
 bool LazyRow::has(uint32_t at, lua_State *L, int index) const {
   const Tape &tape = document->tape;
   switch (tape.kind(at)) {
     case '{':
-    case '[': return false;
+    case '[': {
+      if (!lua_istable(L, index) || !lua_checkstack(L, 4)) return false;
+      const int table = lua_absindex(L, index);
+      return tape.kind(at) == '{' ? hasObject(*this, at, L, table) : hasArray(*this, at, L, table);
+    }
     case '"': {
       if (lua_type(L, index) != LUA_TSTRING) return false;
       size_t length;

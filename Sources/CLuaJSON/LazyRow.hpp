@@ -33,7 +33,7 @@ struct LazyRow {
   /// The object's member with this key.
   Member member(const char *key, size_t length) const;
 
-  /// Whether the value at `index` of the stack is the one that the document has at `at`; arrays and objects never are.
+  /// Whether the value at `index` of the stack is the one that the document has at `at`, to the last of what is in it.
   bool has(uint32_t at, lua_State *L, int index) const;
 
   /// Moves a member that stands into the table at 1; its key is on top of the stack, and then its value.

@@ -42,11 +42,27 @@ public enum ItemID: Hashable, Sendable, Comparable {
     return value
   }
 
+  /// Byte by byte: an é of one code point and one of two are two ids, which look the same.
+  public static func == (left: ItemID, right: ItemID) -> Bool {
+    switch (left, right) {
+    case (.integer(let l), .integer(let r)): l == r
+    case (.text(let l), .text(let r)): l.utf8.elementsEqual(r.utf8)
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .integer(let value): hasher.combine(value)
+    case .text(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+  }
+
   /// Integers before strings, each in their own order.
   public static func < (left: ItemID, right: ItemID) -> Bool {
     switch (left, right) {
     case (.integer(let l), .integer(let r)): l < r
-    case (.text(let l), .text(let r)): l < r
+    case (.text(let l), .text(let r)): l < r || l == r && l.utf8.lexicographicallyPrecedes(r.utf8)
     case (.integer, .text): true
     case (.text, .integer): false
     }

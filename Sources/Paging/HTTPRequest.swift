@@ -58,6 +58,11 @@ public struct HTTPRequest: Sendable, Equatable {
     self.timeout = timeout
     self.maxBody = maxBody
   }
+
+  /// Whether it can safely be sent twice.
+  public var isIdempotent: Bool {
+    isRepeatable || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method)
+  }
 }
 
 /// The response to one attempt.

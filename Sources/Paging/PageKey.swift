@@ -11,10 +11,20 @@ public enum PageKey: Sendable, Equatable {
 }
 
 extension PageKey: Hashable {
+  /// Byte by byte: texts that look the same may be two cursors.
+  public static func == (a: PageKey, b: PageKey) -> Bool {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): a == b
+    case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.json(let a), .json(let b)): a == b
+    default: false
+    }
+  }
+
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .integer(let value): hasher.combine(value)
-    case .text(let value): hasher.combine(value)
+    case .text(var value): value.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .json(let bytes): bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
   }

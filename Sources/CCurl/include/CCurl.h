@@ -81,7 +81,7 @@ void ccurl_client_free(ccurl_client *client);
 /* A transfer to be described by the functions below and then started; its tag comes back in the result. */
 ccurl_transfer *ccurl_transfer_create(ccurl_client *client, int64_t tag);
 
-/* The address and what to do there; texts are copied. A method other than HEAD and GET is sent as it is. */
+/* The address and what to do there; texts are copied. */
 void ccurl_transfer_set_target(ccurl_transfer *transfer, const char *method, const char *url);
 /* The proxy to send it through, or NULL for none; without a call, or with whatever the environment says, there is none. */
 void ccurl_transfer_set_proxy(ccurl_transfer *transfer, const char *proxy);
@@ -89,8 +89,8 @@ void ccurl_transfer_set_proxy(ccurl_transfer *transfer, const char *proxy);
 void ccurl_transfer_set_login(ccurl_transfer *transfer, const char *user, const char *password);
 /* One header line, as `Name: value`, or `Name;` for one without a value. */
 void ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
-/* A body to send; copied. */
-void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length);
+/* A body to send; copied. One that `is_sent_once` is not sent again where the connection ends before an answer. */
+void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length, bool is_sent_once);
 /* For the whole, for connecting, and the largest body after decompression. */
 void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body);
 /* Shares one connection among transfers where the server can (HTTP/2): waits to see instead of opening more. */

@@ -1,4 +1,5 @@
 public import Paging
+import Text
 
 /// The address of PostgreSQL servers, read as libpq reads it ("Connection URIs" in its manual), with what is ours in it.
 ///
@@ -61,7 +62,7 @@ public struct PostgreSQLAddress: Sendable, Equatable {
   /// The settings as libpq takes them, with our name as that of the program, unless it has another.
   static func connectionString(_ settings: [Setting]) -> String {
     (settings + [Setting(name: "fallback_application_name", value: "lookahead")]).map { setting in
-      "\(setting.name)='\(setting.value.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+      "\(setting.name)='\(setting.value.escaping("\\", as: "\\\\").escaping("'", as: "\\'"))'"
     }.joined(separator: " ")
   }
 

@@ -110,7 +110,9 @@ final class HTTPTransfers {
     ccurl_transfer_set_limits(transfer, milliseconds, min(milliseconds, 10_000), max(request.maxBody, 0))
     if let (user, password) = address.login { ccurl_transfer_set_login(transfer, user, password) }
     if let body = request.bodyToSend {
-      body.withUnsafeBytes { ccurl_transfer_set_body(transfer, $0.baseAddress, $0.count) }
+      body.withUnsafeBytes {
+        ccurl_transfer_set_body(transfer, $0.baseAddress, $0.count, !request.isIdempotent)
+      }
     }
     for line in request.headerLines(userAgent: userAgent) { ccurl_transfer_add_header(transfer, line) }
     if address.scheme == .https {

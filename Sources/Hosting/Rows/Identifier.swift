@@ -1,11 +1,11 @@
+import Text
+
 extension String {
   /// The quoted name, for SQL.
-  var asIdentifier: String {
-    utf8.contains(UInt8(ascii: "\"")) ? "\"\(replacing("\"", with: "\"\""))\"" : "\"\(self)\""
-  }
+  var asIdentifier: String { "\"\(escaping("\"", as: "\"\""))\"" }
 
   /// The quoted text, for SQL.
-  var asLiteral: String { "'\(replacing("'", with: "''"))'" }
+  var asLiteral: String { "'\(escaping("'", as: "''"))'" }
 
   /// Whether SQLite takes both for one name: it ignores the case of ASCII letters.
   func isSameIdentifier(as other: String) -> Bool {

@@ -37,9 +37,7 @@ struct GateCall: Sendable {
   var isAutomatic: Bool { terms.width == .automatic }
 
   /// Whether it can safely be sent twice.
-  var isIdempotent: Bool {
-    request.isRepeatable || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(request.method)
-  }
+  var isIdempotent: Bool { request.isIdempotent }
 }
 
 /// The state of one host.

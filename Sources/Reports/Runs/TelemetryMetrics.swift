@@ -215,7 +215,7 @@ private struct MetricsText {
 
   private func escaped(_ value: String) -> String {
     HarmlessText.cut(mask.sentence(value), to: 200)
-      .replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+      .escaping("\\", as: "\\\\").escaping("\"", as: "\\\"").escaping("\n", as: "\\n")
   }
 
   private func number(_ value: Double) -> String {

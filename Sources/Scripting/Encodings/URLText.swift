@@ -9,7 +9,8 @@ struct URLText: Equatable {
   var fragment: String?
 
   init(_ text: String) {
-    var rest = Substring(text)
+    // An accent behind a mark does not make another mark of it.
+    var rest = text.unicodeScalars[...]
     if let mark = rest.firstIndex(of: "#") {
       fragment = String(rest[rest.index(after: mark)...])
       rest = rest[..<mark]
@@ -18,11 +19,11 @@ struct URLText: Equatable {
       query = String(rest[rest.index(after: mark)...])
       rest = rest[..<mark]
     }
-    if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
-      scheme = rest[..<colon].lowercased()
+    if let colon = rest.firstIndex(of: ":"), Self.isScheme(Substring(rest[..<colon])) {
+      scheme = String(rest[..<colon]).lowercased()
       rest = rest[rest.index(after: colon)...]
     }
-    if rest.hasPrefix("//") {
+    if rest.starts(with: "//".unicodeScalars) {
       rest = rest.dropFirst(2)
       let end = rest.firstIndex(of: "/") ?? rest.endIndex
       authority = String(rest[..<end])

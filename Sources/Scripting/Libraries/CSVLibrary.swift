@@ -76,6 +76,9 @@ final class CSVLibrary: ScriptLibrary {
         throw HostFunctionError.misuse(
           "csv.encode: row \(position): expected a table, got \(stack.typeName(at: -1))")
       }
+      if !stack.isTable(at: 4), let misfit = Self.misfit(stack, hasNames: !columns.isEmpty) {
+        throw HostFunctionError.misuse("csv.encode: row \(position): \(misfit)")
+      }
       do throws(JSONError) {
         try Self.append(stack, columns, to: &text)
       } catch {
@@ -91,17 +94,28 @@ final class CSVLibrary: ScriptLibrary {
     return text.bytes
   }
 
-  /// The field names of all rows, sorted: tables are unordered.
+  /// Why the row on top can't be written whole, beside rows that have names, or elements; nil where it can.
+  private static func misfit(_ stack: LuaStack, hasNames: Bool) -> String? {
+    var (named, counted) = (0, 0)
+    stack.forEachPair(of: -1) { if $0.isString(at: -2) { named += 1 } else { counted += 1 } }
+    if hasNames { return counted > 0 ? "it has elements beside names, or where others have names" : nil }
+    return counted == stack.length(of: -1) ? nil : "it has elements with gaps between them"
+  }
+
+  /// The field names of all rows, in the order of their bytes: tables are unordered.
   private static func names(of stack: LuaStack, rows: Int) -> [String] {
-    var names: Set<String> = []
+    // By their bytes: two names that look the same are two columns.
+    var names: [[UInt8]: String] = [:]
     for position in stride(from: 1, through: rows, by: 1) {
       stack.pushElement(position, of: 1)
       if stack.isTable(at: -1) {
-        stack.forEachPair(of: -1) { if let name = $0.string(at: -2) { names.insert(name) } }
+        stack.forEachPair(of: -1) {
+          if $0.isString(at: -2), let name = $0.string(at: -2) { names[Array(name.utf8)] = name }
+        }
       }
       stack.pop()
     }
-    return names.sorted()
+    return names.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// Appends the row on top: its fields in column order, or its elements if there are no columns.

@@ -10,6 +10,8 @@ final class StepLibrary: ScriptLibrary {
   private let feeds: FeedHost
   private let remembers: Bool
   private let parameters: () throws -> String
+  /// The steps that have ended last under their keys.
+  private var ended: [String: Int] = [:]
 
   /// `parameters` are those of the run: a step of other ones is another step.
   init(
@@ -38,8 +40,12 @@ final class StepLibrary: ScriptLibrary {
         "lookahead.step: '\(key)' is in the step '\(step.key)': steps do not have steps of their own")
     }
     guard remembers, let task = scheduler.running else { return .nothing }
+    if let result = ended[key].flatMap(outbox.result(ofStep:)) {
+      return .results(try push(result, of: key, on: call.stack))
+    }
+    ended[key] = nil
     let request = HostCall.beginStep(key: key, parameters: try parameters())
-    return try calls.wait(call, for: request) { [feeds] reply, stack throws(LuaError) in
+    return try calls.wait(call, for: request) { [unowned self] reply, stack throws(LuaError) in
       guard case .step(let begun) = reply else { return 0 }
       guard let result = begun.result else {
         task.step = Step(id: begun.id, key: key)
@@ -47,14 +53,19 @@ final class StepLibrary: ScriptLibrary {
       }
       // Whatever it reads, was read.
       feeds.hasReadings = true
-      stack.push(true)
-      do throws(JSONError) {
-        try result.withUnsafeBytes { bytes throws(JSONError) in try stack.pushJSON(bytes) }
-      } catch {
-        throw LuaError(.runtime, "lookahead.step: the result of '\(key)' is damaged: \(error.message)")
-      }
-      return 2
+      return try push(result, of: key, on: stack)
     }
+  }
+
+  /// Pushes true and what a step that is done has returned.
+  private func push(_ result: Bytes, of key: String, on stack: LuaStack) throws(LuaError) -> Int {
+    stack.push(true)
+    do throws(JSONError) {
+      try result.withUnsafeBytes { bytes throws(JSONError) in try stack.pushJSON(bytes) }
+    } catch {
+      throw LuaError(.runtime, "lookahead.step: the result of '\(key)' is damaged: \(error.message)")
+    }
+    return 2
   }
 
   /// endStep(whether it has succeeded, its result)
@@ -62,8 +73,13 @@ final class StepLibrary: ScriptLibrary {
     guard let task = scheduler.running, let step = task.step else { return .nothing }
     task.step = nil
     step.isOver = true
-    guard call.stack.truth(at: 1) else { return .nothing }
+    guard call.stack.truth(at: 1) else {
+      outbox.drop(step: step.id)
+      return .nothing
+    }
     do throws(JSONError) {
+      if ended.count >= 1000 { ended = ended.filter { outbox.result(ofStep: $0.value) != nil } }
+      ended[step.key] = step.id
       outbox.end(step: step.id, Bytes(call.stack.isNil(at: 2) ? "null" : try call.stack.json(at: 2)))
     } catch {
       throw HostFunctionError.misuse(

@@ -48,6 +48,12 @@ local function count(fetch, total)
   return whole
 end
 
+local function isLast(fetch, value)
+  if value == nil or value == null then return false end
+  if type(value) ~= "boolean" then broken(fetch, "isLast: expected true or false, got %s", host.shown(value)) end
+  return value
+end
+
 -- Fails unless two bookmarks can be compared: both are numbers, or texts.
 local function compare(fetch, value, best)
   local kind = type(value)
@@ -124,14 +130,18 @@ local function identity(definition, item)
   return type(item) == "table" and item[definition.id or "id"] or nil
 end
 
+-- Whether a member of an item says yes: null, 0 and an empty text do not, which are false in JSON and in databases.
+local function says(value) return value and value ~= null and value ~= 0 and value ~= "" end
+
 -- The items that the source still has, and those of them that it says are gone; an item that is gone is there no more, where it
 -- came before in the same page.
 local function parted(definition, items)
-  if not definition.isRemoved then return items end
+  local isRemoved = definition.isRemoved
+  if not isRemoved then return items end
   local kept, gone, places, goneAt = {}, {}, {}, {}
   for position = 1, host.length(items) do
     local item = items[position]
-    if definition.isRemoved(item) then
+    if says(isRemoved(item)) then
       gone[#gone + 1] = item
       local id = identity(definition, item)
       if id ~= nil and id == id then goneAt[id] = position end
@@ -157,6 +167,17 @@ local function named(definition, items)
   return ids
 end
 
+-- The length of a list that a transform answers; one with gaps is a mistake, which would end at the first of them.
+local function wholeLength(list)
+  local count, length = 0, #list
+  for _ in pairs(list) do count = count + 1 end
+  if count ~= length then
+    host.misuse("transform: expected an item, nil or a list of items, got a list of %d with %d of them missing or named",
+      length, math.abs(length - count))
+  end
+  return length
+end
+
 -- The items after the transform, their ids where a function tells them, and the bookmarks that they had before.
 local function prepared(definition, items)
   local transform, isList = definition.transform, host.isList
@@ -169,9 +190,9 @@ local function prepared(definition, items)
       if bookmark == null or bookmark == nil then bookmark = false end
       local result = transform(items[position])
       if isList(result) then
-        for _, item in ipairs(result) do
+        for place = 1, wholeLength(result) do
           count = count + 1
-          kept[count] = item
+          kept[count] = result[place]
           if field then bookmarks[count] = bookmark end
         end
       elseif result ~= nil then
@@ -280,7 +301,7 @@ local function deliver(fetch, page, context)
   end
   local received = host.length(page.items)
   host.outline(fetch.feed, fetch.number, received, key(page.nextKey), key(page.previousKey),
-    count(fetch, page.total), page.isLast == true, received > fewItems or fetch.definition.transform ~= nil)
+    count(fetch, page.total), isLast(fetch, page.isLast), received > fewItems or fetch.definition.transform ~= nil)
   keepBookmark(fetch, context)
   local items = wanted(fetch, page.items)
   follow(fetch, items)

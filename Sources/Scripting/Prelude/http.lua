@@ -111,6 +111,8 @@ end
 
 -- The body that the options ask for, and its type.
 local function body(given)
+  local several = given.json ~= nil and (given.form or given.body) or given.form and given.body
+  if several then host.misuse("http: json, form and body are each the whole body: say one of them") end
   if given.json ~= nil then return host.jsonEncode(given.json), "application/json" end
   if given.form then return encoded(given.form), "application/x-www-form-urlencoded" end
   return given.body

@@ -45,12 +45,16 @@ final class Outbox {
   /// The sink has accepted a revision of a reader.
   var onAcknowledged: (Acknowledgement) -> Void = { _ in }
 
-  /// Deliveries in flight, by host call.
-  private var underWay: [HostCallID: [Acknowledgement]] = [:]
+  /// Deliveries in flight, by host call, and the steps that end with them.
+  private var underWay: [HostCallID: (acknowledgements: [Acknowledgement], step: Int?)] = [:]
+  /// What steps have returned whose ends the sink has not taken yet.
+  private var results: [Int: Bytes] = [:]
   private var lots: Deque<Lot> = []
   /// Calls of another program to answer once the deliveries with smaller numbers are taken.
   private var answers: Deque<(call: HostCallID, reply: HostReply, behind: HostCallID)> = []
   private var waitingItems = 0
+  /// Items that were sent of steps that have not ended, by stream: they count once they are in the output.
+  private var ofSteps: [Int: [String?: Int]] = [:]
   /// Tasks that emitted while the sink was behind.
   private var blocked: [ScriptTask] = []
 
@@ -106,7 +110,20 @@ final class Outbox {
   }
 
   /// A step has ended, and what it emitted belongs to the output.
-  func end(step: Int, _ result: Bytes) { lots.append(Lot(step: step, end: .stepResult(result))) }
+  func end(step: Int, _ result: Bytes) {
+    lots.append(Lot(step: step, end: .stepResult(result)))
+    results[step] = result
+  }
+
+  /// What a step has returned, as long as the sink does not know that it has ended.
+  func result(ofStep step: Int) -> Bytes? { results[step] }
+
+  /// A step has failed: what it emitted belongs to nothing. What was sent of it is dropped where it begins again.
+  func drop(step: Int) {
+    for lot in lots where lot.step == step { waitingItems -= lot.items.count }
+    lots.removeAll { $0.step == step }
+    ofSteps[step] = nil
+  }
 
   /// Answers a call of another program once the sink has taken everything until now.
   func answer(_ call: HostCallID, _ reply: HostReply = .done) { lots.append(Lot(end: .answer(call, reply))) }
@@ -129,7 +146,8 @@ final class Outbox {
 
   /// Handles the sink's reply to a delivery; false if the reply is for something else.
   func replied(_ id: HostCallID, _ reply: HostReply) -> Bool {
-    guard let acknowledgements = underWay.removeValue(forKey: id) else { return false }
+    guard let (acknowledgements, step) = underWay.removeValue(forKey: id) else { return false }
+    if let step { results[step] = nil }
     if case .failed(let failure) = reply {
       discard()
       run.fail(LuaError(failure, code: "sink"))
@@ -159,6 +177,7 @@ final class Outbox {
     lots = []
     answers = []
     waitingItems = 0
+    (ofSteps, results) = ([:], [:])
   }
 
   /// Drops what was not sent, and expects no replies.
@@ -190,7 +209,6 @@ final class Outbox {
     let lot = lots.removeFirst()
     waitingItems -= lot.items.count + lot.operations.count
     let id = HostCallID(number: turn.nextNumber())
-    underWay[id] = lot.acknowledgements
     var delivery = Delivery(stream: lot.stream, items: lot.items, operations: lot.operations)
     (delivery.reading, delivery.step, delivery.isNumbered) = (lot.reading, lot.step, lot.isNumbered)
     switch lot.end {
@@ -198,6 +216,7 @@ final class Outbox {
     case .stepResult(let result): delivery.stepResult = result
     case .answer, nil: break
     }
+    underWay[id] = (lot.acknowledgements, delivery.stepResult == nil ? nil : lot.step)
     return (id, delivery)
   }
 
@@ -214,10 +233,20 @@ final class Outbox {
 
   private func count(_ delivery: Delivery) {
     let count = delivery.itemCount
+    if let step = delivery.step {
+      ofSteps[step, default: [:]][delivery.stream, default: 0] += count
+      guard delivery.stepResult != nil else { return }
+      for (stream, count) in ofSteps.removeValue(forKey: step) ?? [:] { add(count, to: stream) }
+      return
+    }
     guard count > 0 || !delivery.operations.isEmpty else { return }
-    tally.statistics.items += count
+    add(count, to: delivery.stream)
     tally.statistics.removals += delivery.operations.count { if case .remove = $0 { true } else { false } }
-    if let stream = delivery.stream { tally.statistics.itemsPerStream[stream, default: 0] += count }
+  }
+
+  private func add(_ count: Int, to stream: String?) {
+    tally.statistics.items += count
+    if let stream, count > 0 { tally.statistics.itemsPerStream[stream, default: 0] += count }
   }
 }
 

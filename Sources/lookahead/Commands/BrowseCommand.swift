@@ -4,7 +4,7 @@ import Terminal
 /// `lookahead browse`: an endless list in the terminal.
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "browse", _superCommandName: Lookahead.name,
+    commandName: "browse", _superCommandName: Release.name,
     abstract: "Browse a source: an endless list in the terminal.",
     discussion: """
       EXAMPLES

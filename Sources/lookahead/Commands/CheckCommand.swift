@@ -5,7 +5,7 @@ import Scripting
 /// `lookahead check`: finds mistakes in scripts without running them.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", _superCommandName: Lookahead.name,
+    commandName: "check", _superCommandName: Release.name,
     abstract: "Load scripts without running them, and say what is wrong.",
     discussion: """
       EXAMPLES

@@ -6,7 +6,7 @@ import Text
 /// `lookahead collect`: the parts of a folder, checked and brought together.
 struct CollectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "collect", _superCommandName: Lookahead.name,
+    commandName: "collect", _superCommandName: Release.name,
     abstract: "Check the parts of a folder, and bring them together.",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import Hosting
 /// `lookahead doctor`: what this machine provides.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", _superCommandName: Lookahead.name,
+    commandName: "doctor", _superCommandName: Release.name,
     abstract: "Report what this machine offers: the kernel's cage, TLS roots, terminal.",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import Hosting
 /// `lookahead drivers`: the drivers for databases on this machine, and how to get more.
 struct DriversCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drivers", _superCommandName: Lookahead.name,
+    commandName: "drivers", _superCommandName: Release.name,
     abstract: "List the drivers for databases, or install one.",
     discussion: """
       EXAMPLES

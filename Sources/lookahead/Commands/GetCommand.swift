@@ -5,7 +5,7 @@ import Paging
 /// `lookahead get`: pages an API without a script.
 struct GetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "get", _superCommandName: Lookahead.name,
+    commandName: "get", _superCommandName: Release.name,
     abstract: "Page an API without a script.",
     discussion: """
       EXAMPLES

@@ -4,9 +4,8 @@ import Glibc
 /// The command line of Lookahead.
 @main
 struct Lookahead: ParsableCommand {
-  static let name = "lookahead"
   static let configuration = CommandConfiguration(
-    commandName: name,
+    commandName: Release.name,
     abstract: "Runs Lua scripts that page through data, and fetches ahead of the reader.",
     discussion: """
       EXAMPLES

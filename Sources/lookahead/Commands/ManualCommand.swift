@@ -4,7 +4,7 @@ import Paging
 /// `lookahead manual`: the manual, for a terminal or as pages.
 struct ManualCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", _superCommandName: Lookahead.name,
+    commandName: "manual", _superCommandName: Release.name,
     abstract: "Print the manual: the help of all commands, and all chapters.",
     discussion: """
       EXAMPLES

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `lookahead new`: a script to start from.
 struct NewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new", _superCommandName: Lookahead.name,
+    commandName: "new", _superCommandName: Release.name,
     abstract: "Write a script to start from, which runs as it is.",
     discussion: """
       EXAMPLES

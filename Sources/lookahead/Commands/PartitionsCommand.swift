@@ -3,7 +3,7 @@ import ArgumentParser
 /// `lookahead partitions`: what a script would read, one partition a line.
 struct PartitionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "partitions", _superCommandName: Lookahead.name,
+    commandName: "partitions", _superCommandName: Release.name,
     abstract: "List the partitions that a script reads, one a line.",
     discussion: """
       EXAMPLES

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `lookahead repl`: a prompt for Lua, beside a script or without one.
 struct ReplCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "repl", _superCommandName: Lookahead.name,
+    commandName: "repl", _superCommandName: Release.name,
     abstract: "Explore: a prompt for Lua with everything that scripts have.",
     discussion: """
       EXAMPLES

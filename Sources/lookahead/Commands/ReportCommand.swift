@@ -5,7 +5,7 @@ import Reports
 /// `lookahead report`: the page of a recorded run.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", _superCommandName: Lookahead.name,
+    commandName: "report", _superCommandName: Release.name,
     abstract: "Make the page of a run from its recording.",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import Hosting
 /// `lookahead run`: a script's items go to the sink.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", _superCommandName: Lookahead.name,
+    commandName: "run", _superCommandName: Release.name,
     abstract: "Run a script: its items go to the output.",
     discussion: """
       EXAMPLES

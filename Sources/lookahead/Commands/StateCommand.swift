@@ -7,7 +7,7 @@ import Text
 /// `lookahead state OUTPUT`: what is remembered of an output.
 struct StateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "state", _superCommandName: Lookahead.name,
+    commandName: "state", _superCommandName: Release.name,
     abstract: "Show what is remembered of an output: readings, positions, bookmarks, steps.",
     discussion: """
       EXAMPLES

@@ -4,7 +4,7 @@ import Scripting
 /// `lookahead types`: what editors and luacheck need to know of scripts.
 struct TypesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "types", _superCommandName: Lookahead.name,
+    commandName: "types", _superCommandName: Release.name,
     abstract: "Write the editor stubs and linter settings for scripts.",
     discussion: """
       EXAMPLES

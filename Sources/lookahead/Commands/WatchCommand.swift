@@ -5,7 +5,7 @@ import Hosting
 /// `lookahead watch`: the page of a run that other processes do.
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", _superCommandName: Lookahead.name,
+    commandName: "watch", _superCommandName: Release.name,
     abstract: "Serve the page of a run that other processes do.",
     usage: "lookahead watch [<script>] [<options>]",
     discussion: """

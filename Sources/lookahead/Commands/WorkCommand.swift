@@ -5,7 +5,7 @@ import Hosting
 /// `lookahead work`: reads the partitions that come on standard input.
 struct WorkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "work", _superCommandName: Lookahead.name,
+    commandName: "work", _superCommandName: Release.name,
     abstract: "Read the partitions that come on standard input, for an engine.",
     discussion: """
       EXAMPLES

@@ -5,7 +5,7 @@ import Simulation
 /// `lookahead lab`: policies compared in virtual time, against a bound that knows the future.
 struct LabCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lab", _superCommandName: Lookahead.name,
+    commandName: "lab", _superCommandName: Release.name,
     abstract: "Compare policies in virtual time, against a bound that knows the future.",
     discussion: """
       EXAMPLES

@@ -25,12 +25,14 @@ struct ParameterOptions: ParsableArguments {
   static func pair(
     _ text: some StringProtocol, option: String
   ) throws(ValidationError) -> (name: String, value: String) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = String(text).unicodeScalars.split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false
+    ).map { String($0) }
     guard parts.count == 2, !parts[0].trimmed.isEmpty else {
       let got = option == "--secret" ? (parts.count == 2 ? "'=…'" : "a text without =") : "'\(text)'"
       throw ValidationError("\(option): expected name=value, got \(got)")
     }
-    return (parts[0].trimmed, String(parts[1]))
+    return (parts[0].trimmed, parts[1])
   }
 }
 

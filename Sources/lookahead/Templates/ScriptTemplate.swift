@@ -1,4 +1,5 @@
 import ArgumentParser
+import Text
 
 /// A runnable script to start from.
 enum ScriptTemplate: String, CaseIterable, ExpressibleByArgument {
@@ -23,7 +24,7 @@ enum ScriptTemplate: String, CaseIterable, ExpressibleByArgument {
 
   /// A text as a Lua string.
   private static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    "\"" + text.escaping("\\", as: "\\\\").escaping("\"", as: "\\\"") + "\""
   }
 
   /// Commands to try, first things first.
@@ -48,6 +49,6 @@ extension String {
       scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
         || "_-./+,:@%".unicodeScalars.contains(scalar)
     }
-    return plain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+    return plain && !isEmpty ? self : "'" + escaping("'", as: "'\\''") + "'"
   }
 }

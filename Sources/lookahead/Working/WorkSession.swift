@@ -3,6 +3,7 @@ import Hosting
 import Lua
 import Paging
 import Scripting
+import Text
 
 /// The work of a run that reads the partitions which come on standard input.
 final class WorkSession {
@@ -83,6 +84,6 @@ final class WorkSession {
         || $0 >= UInt8(ascii: "-") && $0 <= UInt8(ascii: "9") || $0 == UInt8(ascii: "=")
         || $0 == UInt8(ascii: "_")
     }
-    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    return isPlain && !text.isEmpty ? text : "'\(text.escaping("'", as: "'\\''"))'"
   }
 }
