@@ -42,8 +42,8 @@ public struct HTTPRequest: Sendable, Equatable {
   public var timeout: Duration
   /// The largest body accepted, in bytes after decompression.
   public var maxBody: Int
-  /// Whether the caller allows sending it twice, whatever its method.
-  public var isRepeatable = false
+  /// Whether the caller allows sending it twice, whatever its method; nil where the method tells.
+  public var isRepeatable: Bool?
   /// Whether the answer is likely to be read as JSON: it may then be parsed where it arrives.
   public var expectsJSON = false
 
@@ -61,7 +61,7 @@ public struct HTTPRequest: Sendable, Equatable {
 
   /// Whether it can safely be sent twice.
   public var isIdempotent: Bool {
-    isRepeatable || ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method)
+    isRepeatable ?? ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"].contains(method)
   }
 }
 

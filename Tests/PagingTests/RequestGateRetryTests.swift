@@ -90,6 +90,19 @@ import Testing
     #expect(rig.status(post) == 200)
   }
 
+  @Test func `a GET that is a guess is not tried again`() {
+    var rig = GateRig()
+    var request = HTTPRequest(url: "https://a.example/")
+    request.isRepeatable = false
+    let guess = rig.submit(request)
+
+    rig.reply(guess, 500)
+    rig.sleep()
+
+    #expect(rig.sent.count == 1)
+    #expect(rig.status(guess) == 500)
+  }
+
   @Test func `the defaults outlast a restart of a minute`() {
     for seed in 0..<200 {
       var random = RandomStream(seed: UInt64(seed))

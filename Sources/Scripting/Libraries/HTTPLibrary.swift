@@ -76,7 +76,7 @@ final class HTTPLibrary: ScriptLibrary {
       defer { stack.pop(2) }
       request.headers.append(HTTPHeader(stack.string(at: -2) ?? "", stack.string(at: -1) ?? ""))
     }
-    request.isRepeatable = stack.truth(at: 6)
+    request.isRepeatable = stack.isNil(at: 6) ? nil : stack.truth(at: 6)
     request.expectsJSON = readsJSON
     request.body = stack.withBytes(at: 4) { Bytes(copying: $0) }
     if let bad = request.headers.first(where: { $0.holdsLineBreak }) {

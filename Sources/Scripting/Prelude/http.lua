@@ -209,7 +209,7 @@ local function perform(method, url, given)
   if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
   local full = withQuery(url, given.query)
   local function send()
-    return host.http(method, full, headers, text, given.timeout, given.retry == true)
+    return host.http(method, full, headers, text, given.timeout, given.retry)
   end
   local isElsewhere = given.origin and not host.credentialsStay(given.origin, full)
   if isElsewhere then headers = harmless(headers, text ~= nil, given, full) end

@@ -122,12 +122,14 @@ asking.isRepeatable = (" GET HEAD PUT DELETE OPTIONS "):find(" " .. options.meth
 --- The number of requests so far.
 function asking.count() return sent end
 
---- Sends a request { url, query, json, raise }. An answer that is no error is kept.
+--- Sends a request { url, query, json, raise, isGuess }. An answer that is no error is kept. A guess at which the server fails is
+--- no request of the list, and not retried.
 function asking.send(request)
   sent = sent + 1
   local given = {
     method = options.method, url = request.url, query = request.query, headers = headers, raise = request.raise,
-    json = request.json or asking.body, body = not asking.body and text or nil, retry = true, origin = asking.first,
+    json = request.json or asking.body, body = not asking.body and text or nil, retry = not request.isGuess,
+    origin = asking.first,
   }
   local response = lookahead.http.request(given)
   if response.status < 300 then kept[identity(options.method, request.url, given)] = response end

@@ -54,7 +54,7 @@ function search.follow(lead, page)
     end
     if not isNumber and attempts[1] then attempts[#attempts + 1] = { values = attempts[1].values, name = attempts[1].name, isAlone = true } end
   else
-    local request = { url = value }
+    local request = { url = value, isLink = true }
     local verdict = trying.judged(lead, trying.ask(request, true))
     if verdict == "other" or verdict == "empty" then return lead, verdict end
     trying.note(describe(lead), verdict)
@@ -151,7 +151,7 @@ local function look(page, texts, isSaid)
   if not way and page.isFull and comparing.areAlike(page.list) then
     texts[#texts + 1] = "its items are so alike that one page can't be told from another"
   end
-  if not way and page.isFull and not name and #texts == 0 then
+  if not way and (page.isFull and not name or trying.failures > 0) and #texts == 0 then
     lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
       :format(page.count))
   end

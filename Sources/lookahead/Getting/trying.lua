@@ -5,7 +5,7 @@ local helpers = require "get.helpers"
 local lists = require "get.lists"
 local places = require "get.places"
 
-local trying = { tried = {}, refusals = 0 }
+local trying = { tried = {}, refusals = 0, failures = 0 }
 
 -- The first page: answer, response, items (where they are), list, count, url.
 local first
@@ -76,11 +76,23 @@ local function again()
   return first.again
 end
 
+-- Asks what may be no page; where the server fails, once more. A connection that breaks is no answer, and says nothing of the guess.
+local function guessed(request)
+  request.isGuess = true
+  local response = lookahead.try(asking.send, request)
+  if response and response.status < 500 then return response end
+  trying.failures = trying.failures + 1
+  if response and trying.failures > 2 then return response end
+  lookahead.sleep(0.5)
+  request.isGuess = response ~= nil
+  return asking.send(request)
+end
+
 --- What a request brings: "other", "same", "empty" or why it is no page; then its items, the answer, the response. `isTold` is of
 --- one that the first page leads to itself.
 function trying.ask(request, isTold)
   request.raise = false
-  local response = asking.send(request)
+  local response = request.isLink and asking.send(request) or guessed(request)
   local list, why, answer = read(response)
   if not list then return why, nil, answer end
   if #list == 0 then return "empty", list, answer, response end

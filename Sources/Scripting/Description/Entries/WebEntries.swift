@@ -57,7 +57,8 @@ extension APIDescription {
       "The URL that headers, login and body are meant for: another origin gets none of them."),
     APIField("raise?: boolean = true", "Whether an error status raises an error."),
     APIField(
-      "retry?: boolean = false", "Whether the request only reads, so that even a POST may be retried."),
+      "retry?: boolean",
+      "Whether it is retried where the server fails: true even for a POST, which then only reads; false never."),
   ]
 
   static let url = APIModule(
