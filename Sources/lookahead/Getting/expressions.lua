@@ -87,7 +87,8 @@ end
 --- The same as a number, where it is written as a text.
 function expressions.number(spec)
   local text = expressions.total(spec)
-  return (spec.header or spec.isRange or spec.isText) and ("tonumber(%s)"):format(text) or text
+  if spec.isText then return ('tonumber((tostring(%s):gsub(",", "")))'):format(text) end
+  return (spec.header or spec.isRange) and ("tonumber(%s)"):format(text) or text
 end
 
 return expressions

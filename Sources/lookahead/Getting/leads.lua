@@ -1,5 +1,7 @@
 -- What of an answer leads on by itself: links, cursors and the like, in its headers and around its items.
+local names = require "get.names"
 local places = require "get.places"
+local signs = require "get.signs"
 local ways = require "get.ways"
 
 -- For a cursor with a name that is not known.
@@ -90,13 +92,13 @@ local function read(found, answer, place)
     if leads or isEnd then found[#found + 1] = { kind = "related", path = place.path, rank = 1, isEnd = isEnd } end
     return
   end
-  if plain:find("prev") or plain:find("^before") then return end
+  if plain:find("prev") or plain:find("^before") or names.isAnswer(value) then return end
   local isCursor = ways.parameters[plain] and plain ~= "next"
   if plain == "offset" and type(value) ~= "string" then isCursor = false end
   if not called and not isCursor then return end
   if value == lookahead.null or value == "" then
     -- What is nothing is the end only where it is surely about pages.
-    if called and not isOfPages(plain) and not isOfPages(called) or isOfRequest(place) then return end
+    if called and not isOfPages(plain) and not isOfPages(called) or isOfRequest(place) or signs.isElse(answer, place) then return end
     local isLink = called and (plain == "next" or plain:find("link") or plain:find("ur[li]") or plain:find("href"))
     found[#found + 1] = {
       kind = isLink and "link" or "token", path = place.path, isEnd = true, rank = 1,

@@ -30,5 +30,21 @@ names.ends = set("islast", "islastpage", "last", "lastpage", "done", "endofrecor
 -- These are as often about something else than pages: whether the search came to its end, whether the texts are cut.
 names.weak = set("incomplete", "isincomplete", "partial", "truncated", "complete", "iscomplete", "done", "finished", "end")
 names.rests = set("remaining", "remainingitemcount", "remainingitems", "remainingcount", "left")
+-- These say so as numbers too, 1 and 0; and all of them in these words.
+names.claims = set("more", "moreavailable", "moreresults", "moreitems", "moredata", "istruncated", "truncated")
+names.answers = { { "true", "false" }, { "True", "False" }, { "TRUE", "FALSE" }, { "yes", "no" }, { "Yes", "No" }, { "YES", "NO" },
+  { "Y", "N" }, { "y", "n" } }
+-- These mean something else as often; about pages they are beside other such names, at the top, or in something that is called so.
+names.manifold = set("pages", "last", "number", "current", "size", "count", "total", "available", "matches", "found", "hits", "start",
+  "from", "limit", "top", "take", "rows", "next", "more", "done", "complete", "finished", "end", "partial", "incomplete", "truncated",
+  "left", "remaining", "lastpage", "exhausted", "eof")
+names.containers = { "meta", "pag", "info", "link", "cursor", "result", "response", "data", "list", "query", "search", "summary", "header",
+  "context", "collection", "connection", "feed", "nav", "count", "total", "hits", "status", "envelope", "set", "range" }
+
+--- Whether a text answers yes or no.
+function names.isAnswer(value)
+  for _, pair in ipairs(names.answers) do if value == pair[1] or value == pair[2] then return true end end
+  return false
+end
 
 return names

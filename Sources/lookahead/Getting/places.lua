@@ -90,6 +90,7 @@ function places.around(answer, itemsPath)
         if not isItems then
           local place = {
             path = path, name = tostring(name), plain = places.plain(name), value = value, parents = above.parents,
+            isBeside = #above.path <= #itemsPath and isUnder(itemsPath, above.path),
           }
           if type(name) == "string" then found[#found + 1] = place end
           local isWay = #path < #itemsPath and isUnder(itemsPath, path)

@@ -14,6 +14,19 @@ local mores = names.mores
 local ends = names.ends
 local rests = names.rests
 
+-- Whether a name that means many things stands alone in an object that is not about pages: the pages of a book.
+function signs.isElse(answer, place)
+  if place.isBeside or not names.manifold[place.plain] then return false end
+  local under = place.parents:match("([^.]*)$")
+  for _, word in ipairs(names.containers) do if under:find(word, 1, true) then return false end end
+  for name in pairs(places.at(answer, table.move(place.path, 1, #place.path - 1, 1, {}))) do
+    local plain = places.plain(name)
+    local isPaging = totals[plain] or pageCounts[plain] or pageNumbers[plain] or offsets[plain] or sizes[plain] or mores[plain] or ends[plain]
+    if isPaging and not names.manifold[plain] then return false end
+  end
+  return true
+end
+
 local function isElsewhere(place)
   local text = place.parents .. "." .. place.plain
   for _, word in ipairs { "rate", "quota", "usage", "facet", "aggregat", "price", "amount", "cost", "throttl", "credit",
@@ -22,7 +35,16 @@ local function isElsewhere(place)
   end
 end
 
+-- The digits of a number in groups: 1,234.
+local function ungrouped(text)
+  local first, rest = text:match("^(%d+),([%d,]+)$")
+  if not first or #first > 3 then return text end
+  for group in (rest .. ","):gmatch("(.-),") do if #group ~= 3 then return text end end
+  return first .. rest:gsub(",", "")
+end
+
 local function count(value)
+  if type(value) == "string" then value = ungrouped(value) end
   if type(value) == "string" and not value:find("^%d+$") then return nil end
   local whole = math.tointeger(tonumber(value))
   return whole and whole >= 0 and whole or nil
@@ -53,6 +75,11 @@ end
 -- hits.total.value, which may be an estimate.
 local function isValueOfTotal(place) return place.plain == "value" and place.parents:find("total$") end
 
+-- A number that there are at least: 100+.
+local function least(value)
+  return type(value) == "string" and count(value:match("^(.*%d)%+$")) or nil
+end
+
 local function isEstimate(answer, place)
   local path = table.move(place.path, 1, #place.path, 1, {})
   path[#path] = "relation"
@@ -61,6 +88,16 @@ end
 
 local function better(found, rank, depth)
   return not found or rank < found.rank or rank == found.rank and depth < found.depth
+end
+
+-- What stands for yes and for no where a sign of more is no boolean; then what this one says.
+local function claim(place, value)
+  for _, pair in ipairs(names.answers) do
+    if value == pair[1] or value == pair[2] then return { '"' .. pair[1] .. '"', '"' .. pair[2] .. '"' }, value == pair[1] end
+  end
+  local isClaim = mores[place.plain] and (place.plain:find("^has") or names.claims[place.plain])
+    or ends[place.plain] and place.plain:find("^is")
+  if isClaim and (value == 1 or value == 0) then return { "1", "0" }, value == 1 end
 end
 
 local function note(found, field, place, rank, value, isText)
@@ -84,15 +121,13 @@ end
 
 local function readPlace(found, answer, place, received)
   local value, plain = place.value, place.plain
-  if isElsewhere(place) then return end
-  local isClaim = mores[plain] and plain:find("^has") or ends[plain] and plain:find("^is")
-  if value == "true" or value == "false" or isClaim and (value == 1 or value == 0) then
-    local rank = mores[plain] or ends[plain] and 50 + ends[plain]
-    if rank then
-      note(found, "more", place, rank, (value == "true" or value == 1) ~= (rank > 50))
-      if found.more.path == place.path then found.more.written = type(value) == "string" and { '"true"', '"false"' } or { "1", "0" } end
-      return
-    end
+  if isElsewhere(place) or signs.isElse(answer, place) then return end
+  local rankOfMore = mores[plain] or ends[plain] and 50 + ends[plain]
+  local written, isYes = claim(place, value)
+  if rankOfMore and written then
+    note(found, "more", place, rankOfMore, isYes ~= (rankOfMore > 50))
+    if found.more.path == place.path then found.more.written = written end
+    return
   end
   if type(value) == "boolean" then
     local isOfPages = plain:find("more") and not ends[plain] and not plain:find("like") and not plain:find("info") and not plain:find("detail")
@@ -101,13 +136,14 @@ local function readPlace(found, answer, place, received)
     if ends[plain] then note(found, "more", place, 50 + ends[plain], not value) end
     return
   end
-  local number = count(value)
-  if not number then return end
   local rank = isValueOfTotal(place) and 1 or totalRank(place)
-  if isValueOfTotal(place) and isEstimate(answer, place) then
-    found.least = { path = place.path, value = number }
+  local atLeast = rank and least(value) or isValueOfTotal(place) and isEstimate(answer, place) and count(value)
+  if atLeast then
+    found.least = { path = place.path, value = atLeast }
     return
   end
+  local number = count(value)
+  if not number then return end
   if rank and number >= received and (number > 0 or received == 0)
     and not (unsure[plain] and number == received) and not isOfPage(answer, place) then
     note(found, "total", place, rank + (unsure[plain] and #place.path or 0), number, type(value) == "string")

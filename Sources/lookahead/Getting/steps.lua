@@ -104,7 +104,7 @@ local function counted(plan, before, add)
   before[#before + 1] = ("local %s = context.key or %d"):format(key, way.first)
   if way.mode == "pages" then
     local spec = plan.pages
-    add(("local pages = tonumber(%s) or error(%s, 0)"):format(expressions.total(spec), quoted("the answer has no " .. spec.name)))
+    add(("local pages = tonumber(%s) or error(%s, 0)"):format(expressions.number(spec), quoted("the answer has no " .. spec.name)))
     local done = way.first == 0 and "page + 1" or "page"
     plan.result[#plan.result + 1] = ("nextKey = %s < pages and page + 1 or nil"):format(done)
   elseif way.mode == "more" then
@@ -171,7 +171,7 @@ function steps.lines(plan)
     -- Where the host counts, it knows what lies before the first key.
     local skipped = not (way and way.mode == "counted") and plan.skipped or 0
     local isUsed = skipped > 0 or plan.more and way and way.mode == "counted"
-    later("local total = " .. (isUsed and plan.total.path and type(plan.total.value) == "number" and at(plan.total.path)
+    later("local total = " .. (isUsed and plan.total.path and not plan.total.isText and at(plan.total.path)
       or expressions.number(plan.total)))
     if skipped > 0 then later(("if total then total = math.max(0, total - %d) end"):format(skipped)) end
   end
