@@ -1,6 +1,7 @@
 -- Ways that are counted, or go by the last item: tried on the server, with what makes sure that nothing is left out.
 local asking = require "get.asking"
 local comparing = require "get.comparing"
+local places = require "get.places"
 local trying = require "get.trying"
 
 local counted = {}
@@ -31,12 +32,22 @@ local function goesOn(parameter, sizeName, place)
   return isSo
 end
 
+-- Tries the page behind the first, which calls itself `said`: that is a number of the parameter too where the next page calls itself
+-- what was sent.
+local function numbered(parameter, said)
+  local verdict, _, answer = trying.values { [parameter] = said + 1 }
+  if verdict ~= "other" or places.at(answer, trying.first.found.page.path) ~= said + 1 then return nil, verdict end
+  asking.keep(trying.first.response, trying.request { [parameter] = said })
+  return { kind = "page", parameter = parameter, first = said }
+end
+
 --- Tries the page number one after the first; where the pages begin is found out when nothing says so. Answers a way or nothing.
+--- `said` is the number of the first page as its answer has it.
 --- Where nothing says that there is more, `sizeName` is the parameter that says how many items a page has: then an empty page behind
 --- the first may be the end.
 function counted.page(parameter, said, sizeName)
   local given = trying.given(parameter)
-  local start = math.tointeger(tonumber(given)) or said
+  local start = math.tointeger(tonumber(given))
   local function ask(number) return trying.values { [parameter] = number } end
   local function leads(verdict, first)
     return verdict == "other"
@@ -45,10 +56,12 @@ function counted.page(parameter, said, sizeName)
   if start then
     local verdict = ask(start + 1)
     if not leads(verdict, start) then return nil, verdict end
-    if not given then asking.keep(trying.first.response, trying.request { [parameter] = start }) end
     return { kind = "page", parameter = parameter, first = start }
   end
-  local verdict = ask(2)
+  local way, verdict
+  if said then way, verdict = numbered(parameter, said) end
+  if way then return way end
+  if said ~= 1 then verdict = ask(2) end
   if verdict == "same" or verdict == "400" or verdict == "422" then return nil, verdict end
   local earlier = ask(1)
   if earlier == "other" then

@@ -134,8 +134,10 @@ local function look(page, texts, isSaid)
   for _, parameter in ipairs(ways.offsets) do all[parameter] = page.count end
   for parameter in pairs(all) do isGiven = isGiven or trying.given(parameter) ~= nil end
   if isSaid and not page.isFull then return nil end
-  local verdict = isGiven and "other" or trying.ask(trying.request(all))
+  local plain, inBrackets = ways.apart(all)
+  local verdict = isGiven and "other" or trying.ask(trying.request(plain))
   if isSaid and verdict ~= "other" then return nil end
+  if verdict == "same" and page.isFull then verdict = trying.ask(trying.request(inBrackets)) end
   local isRefused = verdict ~= "same" and verdict ~= "other" and verdict ~= "empty"
   if isRefused then verdict = trying.ask(trying.request(few)) end
   local way

@@ -134,7 +134,13 @@ local function counted(plan, before, add)
       raise(add, ("seen[mark] and seen[mark] ~= %s and hasTwins(items)"):format(key),
         "a page has the items of one before it, and they have no id: that may be the end or not; say how it goes on with --next")
     end
-    add(("if seen[mark] and seen[mark] ~= %s then return { items = {} } end -- past its end, a server may repeat a page"):format(key))
+    add(("if seen[mark] and seen[mark] ~= %s then -- past its end, a server may repeat a page"):format(key))
+    add("  if isFull then")
+    add(('    lookahead.log.warn("a full page comes again (%s " .. %s .. "): taken for the end, "'):format(key, key))
+    add('      .. "and if the server goes no further than that, items are missing")')
+    add("  end")
+    add("  return { items = {} }")
+    add("end")
     add(("seen[mark] = %s"):format(key))
     plan.result[#plan.result + 1] = ("nextKey = #items > 0 and %s or nil"):format(following)
   end

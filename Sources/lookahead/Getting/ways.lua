@@ -68,6 +68,14 @@ ways.idsAfter = { "starting_after", "after", "after_id", "since_id", "last_id", 
 ways.idsBefore = { "before", "max_id", "before_id", "ending_before", "until_id" }
 ways.idNames = { "id", "_id", "uuid", "guid", "key", "name", "slug", "code" }
 
+--- Parameters apart: those without brackets, and those with: a server that knows page has no page[number], and neither where it is
+--- sent both.
+function ways.apart(values)
+  local plain, inBrackets = {}, {}
+  for name, value in pairs(values) do (name:find("[", 1, true) and inBrackets or plain)[name] = value end
+  return plain, inBrackets
+end
+
 --- Whether a text is the address of a page.
 function ways.isAddress(value)
   return type(value) == "string" and (value:find("^https?://") or value:find("^/") or value:find("^%?")
