@@ -2,6 +2,7 @@
 local asking = require "get.asking"
 local comparing = require "get.comparing"
 local places = require "get.places"
+local standing = require "get.standing"
 local trying = require "get.trying"
 
 local counted = {}
@@ -15,16 +16,17 @@ local function isItem(item, place)
   return lookahead.json.encode(item) == lookahead.json.encode(other)
 end
 
+-- The largest number of items into which a page can be cut evenly.
+local function part()
+  local count = trying.first.count
+  for divisor = 2, count - 1 do if count % divisor == 0 then return count // divisor end end
+  return 1
+end
+
 -- Whether a page behind a part of the first one has the items that follow there: a name that filters, or that goes on by pages of
 -- another size, has others. `place` makes the parameter's value of how many items lie before.
 local function goesOn(parameter, sizeName, place)
-  local count, part = trying.first.count, 1
-  for divisor = 2, count - 1 do
-    if count % divisor == 0 then
-      part = count // divisor
-      break
-    end
-  end
+  local count, part = trying.first.count, part()
   local _, list = trying.ask(trying.request { [sizeName] = part, [parameter] = place(part) })
   local isSo = list ~= nil and count > 1 and #list == part
   for position = 1, isSo and part or 0 do isSo = isSo and isItem(list[position], part + position) end
@@ -123,10 +125,37 @@ function counted.last(parameter, id)
   return { kind = "last", parameter = parameter, id = id }
 end
 
+-- Whether items are those of a list behind a place.
+local function areAt(items, list, place)
+  for position = 1, #items do
+    if lookahead.json.encode(items[position]) ~= lookahead.json.encode(list[place + position] or {}) then return false end
+  end
+  return true
+end
+
+-- Refuses pages that go on by another size than the one that is asked for, so that items lie between them: they begin in the same
+-- place however few are asked for, or in another one where no more are asked for than come. A total tells this too.
+local function checkSize(way, page)
+  local name, size = standing.size(page)
+  local second = trying.others[trying.shown { [way.parameter] = way.first + 1 }]
+  if way.kind ~= "page" or page.found.total or not name or not second or page.count < 2 then return end
+  local few = size == page.count and part() or page.count
+  local _, list = trying.ask(trying.request { [name] = few, [way.parameter] = way.first + 1 })
+  if not list or #list ~= few then return end
+  local what
+  if size > page.count and not areAt(list, second, 0) then
+    what = ("pages are counted by %d, and have %d items: ask for so many"):format(size, page.count)
+  elseif size == page.count and areAt(list, second, 0) and not areAt(list, page.list, few) then
+    what = "a page begins in the same place however many items are asked for: ask for as many as a page can have"
+  end
+  if what then error(("%s=%d leaves items out: %s"):format(name, size, what), 0) end
+end
+
 -- How far a counted way is known: by the total, the number of pages, a sign, or not at all.
 function counted.measured(way, page, start)
   local found = page.found
   if way.kind ~= "page" and way.kind ~= "offset" then return way end
+  checkSize(way, page)
   if found.total and start and found.total.value > page.count + start and counted.isTotal(way, found.total.value, start) then
     way.mode = "counted"
   elseif found.pages and way.kind == "page" and counted.isEnd(way, found.pages.value + (way.first == 0 and 0 or 1)) then

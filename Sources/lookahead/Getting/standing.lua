@@ -73,6 +73,16 @@ function standing.lastLink(page)
   end
 end
 
+--- The parameter of the request that asks for so many items or more, and how many.
+function standing.size(page)
+  for _, name in ipairs(trying.givenNames()) do
+    local value, plain = math.tointeger(tonumber(trying.given(name))), places.plain(name)
+    for _, word in ipairs { "limit", "size", "count", "top", "perpage", "maxresults", "rows", "take", "pagelen" } do
+      if value and value >= page.count and plain:find(word, 1, true) then return name, value end
+    end
+  end
+end
+
 --- Whether the page is as full as a parameter of the request asks, or as pages often are; and that parameter.
 function standing.fullness(page)
   for _, name in ipairs(trying.givenNames()) do

@@ -5,7 +5,8 @@ local helpers = require "get.helpers"
 local lists = require "get.lists"
 local places = require "get.places"
 
-local trying = { tried = {}, refusals = 0, failures = 0 }
+-- `others` are the items that parameters brought, by what trying.shown makes of them.
+local trying = { tried = {}, others = {}, refusals = 0, failures = 0 }
 
 -- The first page: answer, response, items (where they are), list, count, url.
 local first
@@ -145,7 +146,7 @@ function trying.values(values, isAlone, isTold)
   if asking.count() > 30 then return "not tried" end
   local results = table.pack(trying.ask(trying.request(values, isAlone), isTold))
   if results[1] == "400" or results[1] == "422" then trying.refusals = trying.refusals + 1 end
-  if results[1] ~= "other" then trying.note(trying.shown(values), results[1]) end
+  if results[1] ~= "other" then trying.note(trying.shown(values), results[1]) else trying.others[trying.shown(values)] = results[2] end
   return table.unpack(results, 1, results.n)
 end
 
