@@ -1,7 +1,9 @@
 -- Pages an API without a script: looks at the first page, finds the way on, writes the script and runs it.
 local asking = require "get.asking"
 local comparing = require "get.comparing"
+local expressions = require "get.expressions"
 local given = require "get.given"
+local helpers = require "get.helpers"
 local lists = require "get.lists"
 local options = require "get.options"
 local places = require "get.places"
@@ -130,11 +132,25 @@ local function planByHand(parsed)
   return plan
 end
 
+-- What the first answer says of how it went, as members of a table: none where it has no items. Nil where it says nothing.
+local function usual(page)
+  if #page.items.path == 0 then return nil end
+  local found, members = helpers.states(page.answer), {}
+  for _, path in ipairs(places.names(found)) do
+    local value = found[path]
+    local text = type(value) == "string" and expressions.quoted(value) or tostring(value)
+    members[#members + 1] = ("%s = %s"):format(expressions.isName(path) and path or ("[%s]"):format(expressions.quoted(path)), text)
+  end
+  if #members == 0 then return nil end
+  return page.count > 0 and members or {}
+end
+
 local function planFound(parsed)
   local isCounted = parsed and (parsed.kind == "page" or parsed.kind == "offset")
   local page = firstPage(isCounted and given.first(parsed.kind, asking.first) or nil)
   local start = standing.start(page)
   local plan = { items = page.items, count = page.count, more = page.found.more, pages = page.found.pages }
+  plan.usual = usual(page)
   local isEnough = options.limit and options.limit <= page.count or options.maxPages == 1
   if isEnough and not options.asScript then
     plan.isByHand, plan.isCut, plan.saidTotal = true, true, page.found.total

@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "list", "values", "named", "nodes", "related", "address", "failing", "hasTwins" }
+helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing", "hasTwins" }
 
 helpers.texts = {
   at = [[
@@ -121,6 +121,49 @@ local function nodes(edges)
   local items = {}
   for _, edge in ipairs(edges) do items[#items + 1] = edge.node end
   return items
+end]],
+  states = [[
+-- What an answer says of how it went, at its top and one level below: codes, states and messages by their paths.
+local function states(answer, above, found)
+  found = found or {}
+  for name, value in pairs(answer) do
+    local plain = tostring(name):lower():gsub("[_%-]", "")
+    local isState = plain:find("code$") or plain:find("msg$") or plain:find("message$") or plain:find("^err")
+      or (" status stat state success ok ret result reason "):find(" " .. plain .. " ", 1, true)
+    if type(value) == "table" then
+      if not above and #value == 0 then states(value, name .. ".", found) end
+    elseif value ~= lookahead.null and isState then
+      found[(above or "") .. name] = value
+    end
+  end
+  return found
+end]],
+  checkStates = [[
+-- Raises where an answer without items has another code or state than `usual`, that of pages with items, and none that says that there
+-- is nothing. Where this is the end anyway it is told of, as is another message where there is no code.
+local function checkStates(answer, usual, isEnd)
+  local function isNothing(value, known)
+    local text = " " .. tostring(value):lower():gsub("[^%w\128-\255]+", " ") .. " "
+    for _, words in ipairs { "200", "204", "ok", "success", "true", "false", "zero", "empty", "none", "nothing", "not found", "end", "last",
+      "complete", "completed", "done", "finished", "no data", "no more", "no results", "no result", "no records", "no items", "no rows",
+      "no content", "no matches", "no entries" } do
+      if text:find(" " .. words .. " ", 1, true) then return true end
+    end
+    return text:find("^[%s0]*$") ~= nil or tostring(value) == tostring(known) or known == nil and value == 1
+  end
+  local said, hasCode, isWrong = {}, false, false
+  for path, value in pairs(states(answer)) do
+    local isMessage = path:lower():find("msg$") or path:lower():find("message$") or path:lower():find("reason$")
+    if not isNothing(value, usual[path]) then
+      said[path] = value
+      isWrong = isWrong or not isMessage
+    end
+    hasCode = hasCode or not isMessage
+  end
+  if next(said) == nil or hasCode and not isWrong then return end
+  local text = ("a page without items says %s, as no page with items"):format(lookahead.json.encode(said))
+  if isWrong and not isEnd then error(text, 0) end
+  lookahead.log.warn(text .. ": taken for the end")
 end]],
   related = [[
 -- The link of a list of links that leads on.

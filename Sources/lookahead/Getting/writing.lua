@@ -70,6 +70,7 @@ local function head(plan)
   lines[#lines + 1] = ""
   lines[#lines + 1] = ("local source = lookahead.source { %s }"):format(table.concat(settings, ", "))
   for _, text in ipairs(plan.state or {}) do lines[#lines + 1] = text end
+  if plan.usual then lines[#lines + 1] = "local usual = {" .. (" %s "):format(table.concat(plan.usual, ", ")):gsub("^%s+$", "") .. "}" end
   return table.concat(lines, "\n")
 end
 
