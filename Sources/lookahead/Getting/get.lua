@@ -132,7 +132,7 @@ local function planByHand(parsed)
   return plan
 end
 
--- What the first answer says of how it went, as members of a table: none where it has no items. Nil where it says nothing.
+-- What the first answer says of how it went, as members of a table; none where it has no items.
 local function usual(page)
   if #page.items.path == 0 then return nil end
   local found, members = helpers.states(page.answer), {}
@@ -141,7 +141,6 @@ local function usual(page)
     local text = type(value) == "string" and expressions.quoted(value) or tostring(value)
     members[#members + 1] = ("%s = %s"):format(expressions.isName(path) and path or ("[%s]"):format(expressions.quoted(path)), text)
   end
-  if #members == 0 then return nil end
   return page.count > 0 and members or {}
 end
 

@@ -195,7 +195,7 @@ function steps.lines(plan)
   add("local answer = response:json()")
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
   if plan.usual then
-    local isEnd = #plan.usual == 0 and ", true" or plan.isTried and not plan.total and ", not isFull" or ""
+    local isEnd = plan.count == 0 and ", true" or plan.isTried and not plan.total and ", not isFull" or ""
     add(("if #items == 0 then checkStates(answer, usual%s) end"):format(isEnd))
   end
   for _, line in ipairs(body) do add(line) end
