@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing", "hasTwins" }
+helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing" }
 
 helpers.texts = {
   at = [[
@@ -180,17 +180,6 @@ end]],
 local function address(response, link)
   if not link or link == lookahead.null or link == "" then return nil end
   return lookahead.url.join(response.url, tostring(link))
-end]],
-  hasTwins = [[
--- Whether an item is twice in a page: then the page after it may have the same items.
-local function hasTwins(items)
-  local known = {}
-  for _, item in ipairs(items) do
-    local text = lookahead.json.encode(item)
-    if known[text] then return true end
-    known[text] = true
-  end
-  return false
 end]],
   failing = [[
 -- Whether a request failed as those past the end do. A 400 behind a full page may be a limit of the server.

@@ -117,7 +117,7 @@ local function counted(plan, before, add)
     plan.state = { "local seen, most, isFull = {}, 0, true" }
     plan.opening = {
       ("if failure and %s > %d and isPastEnd(failure, isFull) then"):format(key, way.first),
-      "  if isFull then",
+      plan.hasNoIDs and "  if isFull and not isFar then" or "  if isFull then",
       ('    lookahead.log.warn("the request behind a full page failed with " .. failure.status .. " (%s " .. %s .. "): taken for the end, "'):format(key, key),
       '      .. "and if the server goes no further than that, items are missing")',
       "  end",
@@ -126,15 +126,28 @@ local function counted(plan, before, add)
       "if failure then error(failure, 0) end",
       'if response.status == 204 or response.body == "" and not isFull then return { items = {} } end',
     }
+    if plan.hasNoIDs then add("if isFar then return { items = items } end") end
     add(("if %s == %d then seen, most = {}, 0 end"):format(key, way.first))
     add("isFull = #items >= most")
     add("most = math.max(most, #items)")
     add("local mark = lookahead.hash.sha256(lookahead.json.encode(items))")
+    local isAgain = ("seen[mark] and seen[mark] ~= %s"):format(key)
     if plan.hasNoIDs then
-      raise(add, ("seen[mark] and seen[mark] ~= %s and hasTwins(items)"):format(key),
-        "a page has the items of one before it, and they have no id: that may be the end or not; say how it goes on with --next")
+      -- Equal items without ids may be others: what comes far behind tells whether pages are repeated there.
+      plan.state[2] = "local repeats, isFar = nil, false -- whether pages come again behind the end, where it was looked at; while it is"
+      isAgain = isAgain .. " and repeats ~= false"
+      add(("if %s then"):format(isAgain))
+      add("  isFar = true")
+      add(("  local far = lookahead.try(source.fetch, { key = %s * 10 + 1000 })"):format(key))
+      add("  isFar = false")
+      add("  repeats = not far or #far.items > 0")
+      add("  if not far or repeats and lookahead.json.encode(far.items) ~= lookahead.json.encode(items) then")
+      add('    error("a page has the items of one before it, and they have no id: that may be the end or not; "')
+      add('      .. "say how it goes on with --next", 0)')
+      add("  end")
+      add("end")
     end
-    add(("if seen[mark] and seen[mark] ~= %s then -- past its end, a server may repeat a page"):format(key))
+    add(("if %s then -- past its end, a server may repeat a page"):format(isAgain))
     add("  if isFull then")
     add(('    lookahead.log.warn("a full page comes again (%s " .. %s .. "): taken for the end, "'):format(key, key))
     add('      .. "and if the server goes no further than that, items are missing")')
