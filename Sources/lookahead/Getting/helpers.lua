@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing" }
+helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing", "comesAgain" }
 
 helpers.texts = {
   at = [[
@@ -180,6 +180,22 @@ end]],
 local function address(response, link)
   if not link or link == lookahead.null or link == "" then return nil end
   return lookahead.url.join(response.url, tostring(link))
+end]],
+  comesAgain = [[
+-- How many items of the end of a page that was not full begin the next one: a server counts the items that it leaves out.
+local function comesAgain(before, items, most)
+  local encode = lookahead.json.encode
+  for count = math.min(most - #before, #before, #items), 1, -1 do
+    local isSo, place = true, #before - count
+    for position = 1, count do isSo = isSo and encode(items[position]) == encode(before[place + position]) end
+    for position = 1, isSo and place or 0 do
+      if encode(before[position]) == encode(items[1]) then
+        error("a page begins as the one before it ends, and these items are so alike that they may be others: say how it goes on with --next", 0)
+      end
+    end
+    if isSo then return count end
+  end
+  return 0
 end]],
   failing = [[
 -- Whether a request failed as those past the end do. A 400 behind a full page may be a limit of the server.

@@ -94,13 +94,67 @@ local function last(plan, add)
   plan.result[#plan.result + 1] = "nextKey = nextKey"
 end
 
+-- Lines for pages that a server has left items out of, which it counts all the same: by offsets their ends come again, which is taken
+-- out, and from there on whole pages are counted; and some of them may be empty.
+local function trimmed(plan, add)
+  local way = plan.way
+  local key = way.kind
+  plan.state[#plan.state + 1] = "local before, most, isTrimmed, empty = {}, 0, false, 0"
+  add(("if %s == %d then before, most, isTrimmed, empty = {}, 0, false, 0 end"):format(key, way.first))
+  add("local count = #items")
+  if key == "page" then
+    add("isTrimmed = isTrimmed or count > 0 and #before > 0 and #before < most")
+  else
+    add("local again = comesAgain(before, items, most)")
+    add("isTrimmed = isTrimmed or again > 0 and (again < count or count < #before)")
+  end
+  add("most = math.max(most, count)")
+  add("before = items")
+  if key == "offset" then add("if again > 0 then items = table.move(items, again + 1, count, 1, {}) end") end
+end
+
+-- What a page is found again by: past its end, a server may repeat one.
+local function repeated(plan, add)
+  local way = plan.way
+  local key = way.kind
+  add("local mark = lookahead.hash.sha256(lookahead.json.encode(before))")
+  local isAgain = ("seen[mark] and seen[mark] ~= %s"):format(key)
+  if plan.looksFar then
+    -- Equal items without ids may be others, and so may be few that are left: what comes far behind tells whether pages are repeated.
+    plan.state[#plan.state + 1] = "local repeats, isFar = nil, false -- whether pages come again behind the end, where it was looked at; while it is"
+    isAgain = isAgain .. " and repeats ~= false"
+    add(("if %s then"):format(isAgain))
+    add("  isFar = true")
+    add(("  local far = lookahead.try(source.fetch, { key = %s * 10 + 1000 })"):format(key))
+    add("  isFar = false")
+    add("  repeats = not far or #far.items > 0")
+    if plan.hasNoIDs then
+      add("  if not far or repeats and lookahead.json.encode(far.items) ~= lookahead.json.encode(before) then")
+      add('    error("a page has the items of one before it, and they have no id: that may be the end or not; "')
+      add('      .. "say how it goes on with --next", 0)')
+      add("  end")
+    end
+    add("end")
+  end
+  add(("if %s then -- past its end, a server may repeat a page"):format(isAgain))
+  add("  if isFull then")
+  add(('    lookahead.log.warn("a full page comes again (%s " .. %s .. "): taken for the end, "'):format(key, key))
+  add('      .. "and if the server goes no further than that, items are missing")')
+  add("  end")
+  add("  return { items = {} }")
+  add("end")
+  add(("seen[mark] = %s"):format(key))
+end
+
 -- Pages that are counted one after the other, since nobody says how many items there are.
 local function counted(plan, before, add)
   local way = plan.way
   local key = way.kind
-  local following = key == "page" and "page + 1" or "offset + #items"
+  local isOffset = key == "offset"
+  local following = isOffset and "offset + (isTrimmed and most or count)" or "page + 1"
   plan.sends = { parameter = way.parameter, value = key }
   plan.stripped = { [way.parameter] = true }
+  plan.state = {}
   before[#before + 1] = ("local %s = context.key or %d"):format(key, way.first)
   if way.mode == "pages" then
     local spec = plan.pages
@@ -110,14 +164,16 @@ local function counted(plan, before, add)
   elseif way.mode == "more" then
     local goes, stops, text = sign(plan.more, add)
     raise(add, goes .. " and #items == 0", text .. ", and the page is empty")
+    if isOffset then trimmed(plan, add) end
     add(("local isLast = %s or #items == 0"):format(stops))
     plan.result[#plan.result + 1] = ("nextKey = not isLast and %s or nil"):format(following)
   else
     plan.isTried = true
-    plan.state = { "local seen, most, isFull = {}, 0, true" }
+    plan.looksFar = plan.hasNoIDs or isOffset
+    plan.state[1] = "local seen, isFull = {}, true"
     plan.opening = {
       ("if failure and %s > %d and isPastEnd(failure, isFull) then"):format(key, way.first),
-      plan.hasNoIDs and "  if isFull and not isFar then" or "  if isFull then",
+      plan.looksFar and "  if isFull and not isFar then" or "  if isFull then",
       ('    lookahead.log.warn("the request behind a full page failed with " .. failure.status .. " (%s " .. %s .. "): taken for the end, "'):format(key, key),
       '      .. "and if the server goes no further than that, items are missing")',
       "  end",
@@ -126,36 +182,17 @@ local function counted(plan, before, add)
       "if failure then error(failure, 0) end",
       'if response.status == 204 or response.body == "" and not isFull then return { items = {} } end',
     }
-    if plan.hasNoIDs then add("if isFar then return { items = items } end") end
-    add(("if %s == %d then seen, most = {}, 0 end"):format(key, way.first))
-    add("isFull = #items >= most")
-    add("most = math.max(most, #items)")
-    add("local mark = lookahead.hash.sha256(lookahead.json.encode(items))")
-    local isAgain = ("seen[mark] and seen[mark] ~= %s"):format(key)
-    if plan.hasNoIDs then
-      -- Equal items without ids may be others: what comes far behind tells whether pages are repeated there.
-      plan.state[2] = "local repeats, isFar = nil, false -- whether pages come again behind the end, where it was looked at; while it is"
-      isAgain = isAgain .. " and repeats ~= false"
-      add(("if %s then"):format(isAgain))
-      add("  isFar = true")
-      add(("  local far = lookahead.try(source.fetch, { key = %s * 10 + 1000 })"):format(key))
-      add("  isFar = false")
-      add("  repeats = not far or #far.items > 0")
-      add("  if not far or repeats and lookahead.json.encode(far.items) ~= lookahead.json.encode(items) then")
-      add('    error("a page has the items of one before it, and they have no id: that may be the end or not; "')
-      add('      .. "say how it goes on with --next", 0)')
-      add("  end")
-      add("end")
-    end
-    add(("if %s then -- past its end, a server may repeat a page"):format(isAgain))
-    add("  if isFull then")
-    add(('    lookahead.log.warn("a full page comes again (%s " .. %s .. "): taken for the end, "'):format(key, key))
-    add('      .. "and if the server goes no further than that, items are missing")')
-    add("  end")
-    add("  return { items = {} }")
+    if plan.looksFar then add("if isFar then return { items = items } end") end
+    add(("if %s == %d then seen = {} end"):format(key, way.first))
+    trimmed(plan, add)
+    add("isFull = count >= most")
+    add("empty = count == 0 and empty + 1 or 0")
+    add("if count > 0 then")
+    local inner = {}
+    repeated(plan, function(line) inner[#inner + 1] = "  " .. line end)
+    for _, line in ipairs(inner) do add(line) end
     add("end")
-    add(("seen[mark] = %s"):format(key))
-    plan.result[#plan.result + 1] = ("nextKey = #items > 0 and %s or nil"):format(following)
+    plan.result[#plan.result + 1] = ("nextKey = (count > 0 or isTrimmed and empty < 3) and %s or nil"):format(following)
   end
 end
 
