@@ -39,7 +39,7 @@ import Testing
     "run --help > /dev/full", "--version > /dev/full", "--generate-completion-script bash > /dev/full",
     "new source other > /dev/full", "lab --sessions 2 --quiet > /dev/full",
     "lab --sessions 2 --quiet --report /dev/full",
-    "get http://127.0.0.1:1/ --items . --next link --as-script > /dev/full",
+    "get \(Server.faults.base(run: "full", "items=20"))/list --as-script > /dev/full",
     "browse feed.lua --script settle > /dev/full",
     "browse feed.lua --script q --summary /dev/full", "repl --no-init > /dev/full <<< 1+1",
   ])

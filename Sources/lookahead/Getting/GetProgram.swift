@@ -20,7 +20,6 @@ struct GetProgram {
     var limit: Int?
     var maxPages: Int?
     var asScript: Bool
-    var isDryRun: Bool
   }
 
   /// A header of every request; secret names in braces stand for their values.
@@ -77,7 +76,7 @@ struct GetProgram {
     let lists = [
       "headers = { \(headers.joined(separator: ", ")) }",
       "secrets = { \(request.secrets.map(Self.quoted).joined(separator: ", ")) }",
-      "asScript = \(request.asScript)", "isDryRun = \(request.isDryRun)",
+      "asScript = \(request.asScript)",
     ]
     return "return { \((texts + numbers + lists).joined(separator: ", ")) }"
   }

@@ -96,6 +96,12 @@ function counted.offset(parameter, said, sizeName)
   return { kind = "offset", parameter = parameter, first = start }
 end
 
+--- Whether an offset leads to the last item of the first page.
+function counted.isLast(way, page)
+  local _, list = trying.ask(trying.request { [way.parameter] = way.first + page.count - 1 })
+  return list ~= nil and isItem(list[1], page.count)
+end
+
 --- Whether nothing lies behind as many items as the total says: estimates may be too low. A server may repeat its last page there.
 function counted.isTotal(way, total, start)
   return counted.isEnd(way, way.kind == "offset" and way.first + total - start

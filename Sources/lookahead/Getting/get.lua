@@ -102,36 +102,6 @@ local function say(plan)
     total or "not said"))
 end
 
--- Everything was said by hand: nothing has to be asked.
-local function planByHand(parsed)
-  if not (options.asScript or options.isDryRun) or not options.items then return nil end
-  local isCounted = parsed and (parsed.kind == "page" or parsed.kind == "offset")
-  if not parsed or not (parsed.kind == "linked" or parsed.kind == "none" or parsed.kind == "token" or isCounted)
-    or isCounted and not options.pageSize then
-    return nil
-  end
-  local words = {}
-  for word in options.items:gmatch("[^.]+") do words[#words + 1] = word end
-  local plan = { items = { path = words, kind = "list" }, way = parsed, isByHand = true, count = options.pageSize }
-  if options.total and options.total ~= "none" then
-    local header = options.total:match("^header:(.+)$")
-    local path = {}
-    for word in options.total:gmatch("[^.]+") do path[#path + 1] = word end
-    plan.total = { header = header, path = path, name = options.total }
-  end
-  if parsed.kind == "none" then plan.way = nil end
-  if isCounted then
-    plan.way = given.first(parsed.kind, asking.first)
-    plan.way.mode = plan.total and "counted" or "open"
-  elseif parsed.kind == "token" then
-    parsed.path = {}
-    for word in parsed.text:gmatch("[^.]+") do parsed.path[#parsed.path + 1] = word end
-    parsed.parameter = parsed.parameters[1]
-  end
-  trying.begin { url = asking.first, count = 0 }
-  return plan
-end
-
 -- What the first answer says of how it went, as members of a table; none where it has no items.
 local function usual(page)
   if #page.items.path == 0 then return nil end
@@ -147,6 +117,10 @@ end
 local function planFound(parsed)
   local isCounted = parsed and (parsed.kind == "page" or parsed.kind == "offset")
   local page = firstPage(isCounted and given.first(parsed.kind, asking.first) or nil)
+  if isCounted and given.isFromZero(page) then
+    page.way.first = 0
+    page = firstPage(page.way)
+  end
   local start = standing.start(page)
   local plan = { items = page.items, count = page.count, more = page.found.more, pages = page.found.pages }
   plan.usual = usual(page)
@@ -189,11 +163,8 @@ local function planFound(parsed)
 end
 
 local parsed = options.next and given.parsed()
-local plan = planByHand(parsed)
-if not plan then
-  plan = planFound(parsed)
-  say(plan)
-end
+local plan = planFound(parsed)
+say(plan)
 local text = writing.text(plan)
 if options.asScript then
   print((text:gsub("\n$", "")))

@@ -85,10 +85,28 @@ function given.first(kind, url)
   return { kind = kind, parameter = parameter, first = number and number >= 0 and number or kind == "page" and 1 or 0 }
 end
 
+--- Whether the page with the number 1 is the second, where nobody said a number: then the first one has 0.
+function given.isFromZero(page)
+  if page.way.kind ~= "page" or trying.given(page.way.parameter) then return false end
+  local verdict, _, _, _, shared = trying.ask(trying.request { [page.way.parameter] = 0 })
+  return verdict == "other" and shared == 0
+end
+
+-- Tries the page behind the first one, and for offsets where they begin.
+local function tried(way, page)
+  if way.kind == "page" then return trying.values { [way.parameter] = way.first + 1 } end
+  local found, verdict = counts.offset(way.parameter)
+  way.first = found and found.first or way.first
+  if not found and (verdict == "other" or verdict == "empty" and not counts.isLast(way, page)) then
+    lookahead.log.warn(("--next offset: behind %d items are other ones than the first page has there: what %s counts may be something else")
+      :format(page.count - 1, way.parameter))
+  end
+  return found and "other" or verdict
+end
+
 local function counted(way, page, texts, start)
   if page.count > 0 then
-    local step = way.kind == "page" and 1 or page.count
-    local verdict = trying.values { [way.parameter] = way.first + step }
+    local verdict = tried(way, page)
     if verdict == "same" and #texts > 0 or verdict ~= "other" and verdict ~= "same" and #texts > 0 then
       wrong("--next %s leads nowhere: %s", way.kind, table.concat(texts, "; "))
     elseif verdict == "same" then

@@ -97,6 +97,8 @@ local function read(found, answer, place)
   if plain == "offset" and type(value) ~= "string" then isCursor = false end
   if not called and not isCursor then return end
   if value == lookahead.null or value == "" then
+    -- The id that a request goes behind is none in the answer to the first.
+    if plain == "afterid" then return end
     -- What is nothing is the end only where it is surely about pages.
     if called and not isOfPages(plain) and not isOfPages(called) or isOfRequest(place) or signs.isElse(answer, place) then return end
     local isLink = called and (plain == "next" or plain:find("link") or plain:find("ur[li]") or plain:find("href"))
@@ -165,6 +167,15 @@ return function(answer, response, around)
   local found = {}
   readHeaders(found, response)
   for _, place in ipairs(around) do read(found, answer, place) end
+  -- A parameter that is called like another lead is that one's, where it is not the likeliest.
+  local own = {}
+  for _, lead in ipairs(found) do if lead.path and not lead.isEnd then own[places.plain(lead.path[#lead.path])] = lead end end
+  for _, lead in ipairs(found) do
+    for position = #(lead.parameters or {}), 2, -1 do
+      local owner = own[places.plain(lead.parameters[position])]
+      if owner and owner ~= lead then table.remove(lead.parameters, position) end
+    end
+  end
   for position, lead in ipairs(found) do lead.position = position end
   table.sort(found, function(a, b)
     if a.rank ~= b.rank then return a.rank < b.rank end

@@ -22,6 +22,7 @@ ways.parameters = {
   nextid = { "next_id", "after_id", "start_id", "from_id", "after", "cursor" },
   nextafter = { "after" },
   after = { "after", "page[after]", "starting_after", "cursor", "page[cursor]" },
+  afterid = { "after_id", "after", "starting_after" },
   aftercursor = { "page[after]", "after", "cursor", "after_cursor" },
   endcursor = { "after", "cursor", "endCursor", "end_cursor" },
   startingafter = { "starting_after" },
