@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing", "comesAgain" }
+helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing", "comesAgain", "countsOn" }
 
 helpers.texts = {
   at = [[
@@ -180,6 +180,12 @@ end]],
 local function address(response, link)
   if not link or link == lookahead.null or link == "" then return nil end
   return lookahead.url.join(response.url, tostring(link))
+end]],
+  countsOn = [[
+-- Whether a key differs from the one before by its numbers alone, as where a server counts on and on.
+local function countsOn(key, before)
+  local function letters(value) return (lookahead.json.encode(value or ""):gsub("%d+", "")) end
+  return letters(key) == letters(before)
 end]],
   comesAgain = [[
 -- How many items of the end of a page that was not full begin the next one: a server counts the items that it leaves out.

@@ -154,15 +154,13 @@ local function look(page, texts, isSaid)
     texts[#texts + 1] = "its items are so alike that one page can't be told from another"
   end
   if not way and (page.isFull and not name or trying.failures > 0) and #texts == 0 then
-    lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
-      :format(page.count))
+    page.isUnsure = true
   end
   if not way and name then texts[#texts + 1] = ("%s is %s, and %d came: that may be a full page"):format(name, trying.given(name), page.count) end
   return way or nil
 end
 
---- The way on, and the signs of more if there are any; without a way and with signs, nothing was found.
-function search.find(page, start)
+local function find(page, start)
   local texts = signs.more(page.found, page.count, start)
   local leads = leading(page.answer, page.response, page.around)
   local blank = page.count > 0 and byLast(page, ways.idsAfter, true)
@@ -199,6 +197,20 @@ function search.find(page, start)
   end
   local way = look(page, texts, isSaid)
   return way and counted.measured(way, page, start), texts
+end
+
+--- The way on, and the signs of more if there are any; without a way and with signs, nothing was found.
+function search.find(page, start)
+  local way, texts = find(page, start)
+  if not way and (page.isUnsure or #texts > 0) and trying.target() == "body" then
+    trying.isInQuery = true
+    way, texts = find(page, start)
+  end
+  if page.isUnsure and not way and #texts == 0 then
+    lookahead.log.warn(("%d items came, and nothing says whether that is all: if there are more, say how they go on with --next")
+      :format(page.count))
+  end
+  return way, texts
 end
 
 return search

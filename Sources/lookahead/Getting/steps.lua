@@ -52,7 +52,7 @@ local function lead(plan, add)
   else
     plan.state = { "local empty = 0" }
     add("empty = #items == 0 and empty + 1 or 0")
-    add("if nextKey and (empty == 3 or empty > 0 and nextKey == context.key) then")
+    add("if nextKey and (empty > 2 and countsOn(nextKey, context.key) or empty == 1000 or empty > 0 and nextKey == context.key) then")
     add('  lookahead.log.warn("an empty page leads on to empty pages: taken as the end")')
     add("  nextKey = nil")
     add("end")

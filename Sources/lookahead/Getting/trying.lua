@@ -4,6 +4,7 @@ local comparing = require "get.comparing"
 local helpers = require "get.helpers"
 local lists = require "get.lists"
 local places = require "get.places"
+local ways = require "get.ways"
 
 -- `others` are the items that parameters brought, by what trying.shown makes of them.
 local trying = { tried = {}, others = {}, refusals = 0, failures = 0 }
@@ -17,10 +18,21 @@ function trying.begin(page)
   trying.first = page
 end
 
---- Where a parameter goes: into the query, or into the body and there into its variables.
+-- Whether a list of names, or the members of an object, have one that is about pages.
+local function isPaged(names)
+  for _, name in ipairs(names) do if ways.isParameter(name) then return true end end
+  return false
+end
+
+--- Where a parameter goes: into the query, or into the body and there into its variables. A body is for it where the query has none
+--- of its like, or `isInQuery` says otherwise.
 function trying.target()
-  if not asking.body or places.isList(asking.body) then return "query" end
-  return type(asking.body.query) == "string" and asking.body.query:find("{", 1, true) and "variables" or "body"
+  if not asking.body or places.isList(asking.body) or trying.isInQuery then return "query" end
+  if type(asking.body.query) == "string" and asking.body.query:find("{", 1, true) then return "variables" end
+  local names = {}
+  local _, parts = asking.split(first.url)
+  for position, part in ipairs(parts) do names[position] = part.name end
+  return isPaged(names) and not isPaged(places.names(asking.body)) and "query" or "body"
 end
 
 --- The value that the first request has for a parameter already, and nil where it has none.

@@ -1,4 +1,6 @@
 -- The conventions of the world: what leads to the next page, and under which parameter it is sent. A new one is a line here.
+local options = require "get.options"
+
 local ways = {}
 
 --- Parameters for a cursor, by the name that it has in the answer; the likeliest first.
@@ -75,6 +77,16 @@ function ways.apart(values)
   local plain, inBrackets = {}, {}
   for name, value in pairs(values) do (name:find("[", 1, true) and inBrackets or plain)[name] = value end
   return plain, inBrackets
+end
+
+--- Whether a name is that of a parameter for pages: their numbers, offsets, sizes, cursors, ids.
+function ways.isParameter(name)
+  local known = name == options.pageParameter
+  for _, names in ipairs { ways.pages, ways.offsets, ways.sizes, ways.idsAfter, ways.idsBefore } do
+    for _, one in ipairs(names) do known = known or one == name end
+  end
+  for _, names in pairs(ways.parameters) do known = known or names[1] == name end
+  return known
 end
 
 --- Whether a text is the address of a page.

@@ -80,32 +80,40 @@ local function member(parameter, value)
   return ("body%s%s = %s"):format(trying.target() == "variables" and ".variables" or "", name, value)
 end
 
+-- The lines that put what is sent into the body.
+local function bodyLines(sends, target)
+  local lines = { "local body = lookahead.json.decode(question)" }
+  if sends and target == "variables" then lines[2] = "body.variables = body.variables or {}" end
+  if sends and sends.parameter then
+    local line = member(sends.parameter, sends.value)
+    lines[#lines + 1] = sends.isOptional and ("if context.key then %s end"):format(line) or line
+  elseif sends then
+    lines[#lines + 1] = ("for name, value in pairs(%s or {}) do body%s[name] = value end"):format(
+      sends.value, target == "variables" and ".variables" or "")
+  end
+  return lines
+end
+
+-- The parameters of the query that are sent.
+local function query(sends)
+  if not sends.parameter then return sends.value end
+  local name = isName(sends.parameter) and sends.parameter or ("[%s]"):format(quoted(sends.parameter))
+  return ("{ %s = %s }"):format(name, sends.value)
+end
+
 -- The lines that make the request.
 local function request(plan)
   local lines, given = {}, {}
   local target = trying.target()
-  local sends = plan.sends
+  local isInQuery = target == "query"
   local address = plan.address or (plan.keepsFirst or plan.isAlone) and "context.key and url or first" or "url"
   if asking.body then
-    lines[1] = "local body = lookahead.json.decode(question)"
-    if sends and target == "variables" then lines[#lines + 1] = "body.variables = body.variables or {}" end
-    if sends and sends.parameter then
-      local line = member(sends.parameter, sends.value)
-      lines[#lines + 1] = sends.isOptional and ("if context.key then %s end"):format(line) or line
-    elseif sends then
-      lines[#lines + 1] = ("for name, value in pairs(%s or {}) do body%s[name] = value end"):format(
-        sends.value, target == "variables" and ".variables" or "")
-    end
+    lines = bodyLines(not isInQuery and plan.sends or nil, target)
     given[1] = "json = body"
-  else
-    if options.data then given[1] = "body = body" end
-    if sends and sends.parameter then
-      local name = isName(sends.parameter) and sends.parameter or ("[%s]"):format(quoted(sends.parameter))
-      given[#given + 1] = ("query = { %s = %s }"):format(name, sends.value)
-    elseif sends then
-      given[#given + 1] = "query = " .. sends.value
-    end
+  elseif options.data then
+    given[1] = "body = body"
   end
+  if isInQuery and plan.sends then given[#given + 1] = "query = " .. query(plan.sends) end
   if #options.headers > 0 then given[#given + 1] = "headers = headers" end
   -- An address that an answer has may be one of somebody else.
   if plan.address and (#options.headers > 0 or options.data) then given[#given + 1] = "origin = url" end
