@@ -122,8 +122,15 @@ local function count(page, isWeak)
   return (not isWeak or page.isFull) and byLast(page, ways.idsBefore) or nil
 end
 
+-- Whether a total of as many items as came may be that of the page: nothing says that a page could have more.
+local function mayBePage(page)
+  local _, asked = standing.size(page)
+  local size = asked or page.found.size and page.found.size.value
+  return page.count > 4 and not options.total and page.found.total ~= nil and (not size or size <= page.count)
+end
+
 -- Nothing says that there is more, and nothing that this is all: one look at what the usual parameters do.
--- A total that is no more than a full page may count that page.
+-- A total that is no more than came may count the page.
 local function look(page, texts, isSaid)
   if page.count == 0 then return nil end
   local name
@@ -133,7 +140,7 @@ local function look(page, texts, isSaid)
   for _, parameter in ipairs(ways.pages) do all[parameter] = 2 end
   for _, parameter in ipairs(ways.offsets) do all[parameter] = page.count end
   for parameter in pairs(all) do isGiven = isGiven or trying.given(parameter) ~= nil end
-  if isSaid and not page.isFull then return nil end
+  if isSaid and not page.isFull and not mayBePage(page) then return nil end
   local plain, inBrackets = ways.apart(all)
   local verdict = isGiven and "other" or trying.ask(trying.request(plain))
   if isSaid and verdict ~= "other" then return nil end
