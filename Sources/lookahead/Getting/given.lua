@@ -97,9 +97,10 @@ local function tried(way, page)
   if way.kind == "page" then return trying.values { [way.parameter] = way.first + 1 } end
   local found, verdict = counts.offset(way.parameter)
   way.first = found and found.first or way.first
-  if not found and (verdict == "other" or verdict == "empty" and not counts.isLast(way, page)) then
-    lookahead.log.warn(("--next offset: behind %d items are other ones than the first page has there: what %s counts may be something else")
-      :format(page.count - 1, way.parameter))
+  local what = ("behind %d items are other ones than the first page has there"):format(page.count - 1)
+  if verdict == "empty" and not counts.isLast(way, page) then wrong("--next offset: %s does not count items: %s", way.parameter, what) end
+  if not found and verdict == "other" then
+    lookahead.log.warn(("--next offset: %s: what %s counts may be something else"):format(what, way.parameter))
   end
   return found and "other" or verdict
 end

@@ -39,6 +39,33 @@ local function isSure(lead)
     or standing.isCursor(places.plain(lead.path[#lead.path])) ~= nil
 end
 
+-- Whether items are in the order of a member, which is not the same in all.
+local function isOrdered(list, name)
+  local isUp, isDown = true, true
+  for position = 2, #list do
+    local before, after = list[position - 1][name], list[position][name]
+    if type(before) ~= type(after) or type(after) ~= "number" and type(after) ~= "string" then return false end
+    isUp, isDown = isUp and before <= after, isDown and before >= after
+  end
+  return isUp ~= isDown
+end
+
+-- Tells of a cursor that is a time or the like of the last item, where others have the same one: the next page, which does not begin
+-- with that item again, may have left out more of them.
+local function warnOfTies(page, value, way, second)
+  local last, before = page.list[page.count], page.list[page.count - 1]
+  for _, name in ipairs(places.isObject(last) and places.isObject(before) and places.names(last) or {}) do
+    if last[name] == value and before[name] == value and isOrdered(page.list, name) then
+      for position = 1, #second do
+        if lookahead.json.encode(second[position]) == lookahead.json.encode(last) then return end
+      end
+      lookahead.log.warn(("the next page is asked for by the %s of the last item, which others have too: those of them that are not on "
+        .. "its page are left out, if %s means behind it"):format(name, way.parameter))
+      return
+    end
+  end
+end
+
 --- A lead that says itself where the next page is; an empty page is believed of one that is surely about pages.
 function search.follow(lead, page)
   local value = trying.value(lead, page.answer, page.response)
@@ -62,10 +89,14 @@ function search.follow(lead, page)
   end
   local fallback
   for _, attempt in ipairs(attempts) do
-    local verdict = trying.judged(lead, trying.values(attempt.values, attempt.isAlone, true))
+    local results = table.pack(trying.values(attempt.values, attempt.isAlone, true))
+    local verdict = trying.judged(lead, table.unpack(results, 1, results.n))
     local way = { kind = lead.kind, path = lead.path, header = lead.header, parameter = attempt.name, isAlone = attempt.isAlone,
       isNumber = tonumber(value) ~= nil }
-    if verdict == "other" then return way, verdict end
+    if verdict == "other" then
+      if lead.kind == "token" then warnOfTies(page, value, way, results[2]) end
+      return way, verdict
+    end
     if verdict == "empty" and isSure(lead) then fallback = fallback or way end
   end
   return fallback, fallback and "empty"

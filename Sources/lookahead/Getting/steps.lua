@@ -240,7 +240,11 @@ function steps.lines(plan)
   elseif way.kind ~= "page" and way.kind ~= "offset" then lead(plan, later)
   elseif way.mode == "counted" then parallel(plan, later)
   else counted(plan, before, later) end
-  if plan.total then plan.result[#plan.result + 1] = "total = total" end
+  if plan.total then
+    -- The host takes what lies before the first key from the total: of offsets from 1, that is one too many.
+    local isFromOne = way and way.mode == "counted" and way.kind == "offset" and way.first == (plan.skipped or 0) + 1
+    plan.result[#plan.result + 1] = isFromOne and "total = total and total + 1" or "total = total"
+  end
   for _, line in ipairs(plan.opening or {}) do add(line) end
   add("local answer = response:json()")
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
