@@ -1,7 +1,8 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing", "comesAgain", "countsOn" }
+helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing",
+  "comesAgain", "countsOn" }
 
 helpers.texts = {
   at = [[
@@ -196,7 +197,8 @@ local function comesAgain(before, items, most)
     for position = 1, count do isSo = isSo and encode(items[position]) == encode(before[place + position]) end
     for position = 1, isSo and place or 0 do
       if encode(before[position]) == encode(items[1]) then
-        error("a page begins as the one before it ends, and these items are so alike that they may be others: say how it goes on with --next", 0)
+        error("a page begins as the one before it ends, and these items are so alike that they may be others: "
+          .. "say how it goes on with --next", 0)
       end
     end
     if isSo then return count end

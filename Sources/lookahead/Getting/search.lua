@@ -79,7 +79,8 @@ function search.follow(lead, page)
     for _, name in ipairs(isGiven and names or ordered(lead.parameters, true)) do
       if trying.given(name) ~= tostring(value) then attempts[#attempts + 1] = { values = { [name] = value }, name = name } end
     end
-    if not isNumber and attempts[1] then attempts[#attempts + 1] = { values = attempts[1].values, name = attempts[1].name, isAlone = true } end
+    local likeliest = not isNumber and attempts[1]
+    if likeliest then attempts[#attempts + 1] = { values = likeliest.values, name = likeliest.name, isAlone = true } end
   else
     local request = { url = value, isLink = true }
     local verdict = trying.judged(lead, trying.ask(request, true))

@@ -99,8 +99,9 @@ end
 local function trimmed(plan, add)
   local way = plan.way
   local key = way.kind
-  plan.state[#plan.state + 1] = "local before, most, isTrimmed, empty = {}, 0, false, 0"
-  add(("if %s == %d then before, most, isTrimmed, empty = {}, 0, false, 0 end"):format(key, way.first))
+  plan.state[#plan.state + 1] = "local before, latest, place, most, isTrimmed, empty = {}, {}, nil, 0, false, 0"
+  add(("if %s == %d then latest, place, most, isTrimmed, empty = {}, nil, 0, false, 0 end"):format(key, way.first))
+  add(("if %s ~= place then before, place = latest, %s end"):format(key, key))
   add("local count = #items")
   if key == "page" then
     add("isTrimmed = isTrimmed or count > 0 and #before > 0 and #before < most")
@@ -109,7 +110,7 @@ local function trimmed(plan, add)
     add("isTrimmed = isTrimmed or again > 0 and (again < count or count < #before)")
   end
   add("most = math.max(most, count)")
-  add("before = items")
+  add("latest = items")
   if key == "offset" then add("if again > 0 then items = table.move(items, again + 1, count, 1, {}) end") end
 end
 
@@ -117,11 +118,11 @@ end
 local function repeated(plan, add)
   local way = plan.way
   local key = way.kind
-  add("local mark = lookahead.hash.sha256(lookahead.json.encode(before))")
+  add("local mark = lookahead.hash.sha256(lookahead.json.encode(latest))")
   local isAgain = ("seen[mark] and seen[mark] ~= %s"):format(key)
   if plan.looksFar then
     -- Equal items without ids may be others, and so may be few that are left: what comes far behind tells whether pages are repeated.
-    plan.state[#plan.state + 1] = "local repeats, isFar = nil, false -- whether pages come again behind the end, where it was looked at; while it is"
+    plan.state[#plan.state + 1] = "local repeats, isFar = nil, false -- whether pages come again far behind; whether that is looked at"
     isAgain = isAgain .. " and repeats ~= false"
     add(("if %s then"):format(isAgain))
     add("  isFar = true")
@@ -129,7 +130,7 @@ local function repeated(plan, add)
     add("  isFar = false")
     add("  repeats = not far or #far.items > 0")
     if plan.hasNoIDs then
-      add("  if not far or repeats and lookahead.json.encode(far.items) ~= lookahead.json.encode(before) then")
+      add("  if not far or repeats and lookahead.json.encode(far.items) ~= lookahead.json.encode(latest) then")
       add('    error("a page has the items of one before it, and they have no id: that may be the end or not; "')
       add('      .. "say how it goes on with --next", 0)')
       add("  end")

@@ -58,7 +58,8 @@ extension APIDescription {
     APIField("raise?: boolean = true", "Whether an error status raises an error."),
     APIField(
       "retry?: boolean",
-      "Whether it is retried where the server fails: true even for a POST, which then only reads; false never."),
+      "Whether it is retried where the server fails: true even for a POST, which then only reads; false never."
+    ),
   ]
 
   static let url = APIModule(
