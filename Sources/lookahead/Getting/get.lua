@@ -102,6 +102,15 @@ local function say(plan)
     total or "not said"))
 end
 
+-- Whether a value has a secret in it, which no script shows.
+local function isSecret(value)
+  for _, name in ipairs(options.secrets) do
+    local secret = asking.parameters[name]
+    if secret and tostring(value):find(tostring(secret), 1, true) then return true end
+  end
+  return false
+end
+
 -- What the first answer says of how it went, as members of a table; none where it has no items.
 local function usual(page)
   if #page.items.path == 0 then return nil end
@@ -109,7 +118,8 @@ local function usual(page)
   for _, path in ipairs(places.names(found)) do
     local value = found[path]
     local text = type(value) == "string" and expressions.quoted(value) or tostring(value)
-    members[#members + 1] = ("%s = %s"):format(expressions.isName(path) and path or ("[%s]"):format(expressions.quoted(path)), text)
+    local name = expressions.isName(path) and path or ("[%s]"):format(expressions.quoted(path))
+    if not isSecret(value) then members[#members + 1] = ("%s = %s"):format(name, text) end
   end
   return page.count > 0 and members or {}
 end
