@@ -66,7 +66,8 @@ final class FeedReader: Reader {
     newBookmark = begun?.newBookmark
     if isSink, definition.isIncremental {
       newerVersions = NewerVersions(
-        bookmark: definition.bookmark, after: definition.bookmark == nil ? nil : begun?.newBookmark)
+        bookmark: definition.bookmark, after: definition.bookmark == nil ? nil : begun?.newBookmark,
+        lastCounts: feed.configuration.options.merge == .replace)
     }
   }
 

@@ -3,7 +3,8 @@ import JSON
 import Paging
 
 /// Which items that come again in a reading of what is new since a bookmark are newer than they were: those whose bookmark is
-/// greater than all that the reading delivered before. What is edited while the list is read moves to its end.
+/// not less than all that the reading delivered before, unless it delivered the same item with that one. What is edited while the
+/// list is read moves to its end, maybe within the second of what came last.
 ///
 /// A bookmark that a function or a handler makes is not one item's: there, nothing is taken for newer.
 struct NewerVersions {
@@ -11,6 +12,10 @@ struct NewerVersions {
   private var field: String?
   /// The greatest bookmark of what was delivered, as JSON.
   private(set) var delivered: Bytes?
+  /// What was delivered with it.
+  private var newest = Newest()
+  /// Whether of several versions in a page the last counts.
+  private let lastCounts: Bool
   /// Whether a person knows that others may have been missed.
   var hasWarned = false
   private var landed: [FetchID: Landed] = [:]
@@ -23,11 +28,32 @@ struct NewerVersions {
     var given: [ItemID: Bytes] = [:]
     /// How often ids come that come more than once.
     var doubled: [ItemID: Int] = [:]
+    var newest = Newest()
   }
 
-  init(bookmark field: String?, after delivered: Bytes?) {
+  /// The items that have the greatest bookmark, told by hashes of their bytes: beyond so many of one bookmark, they are unknown.
+  private struct Newest {
+    private static let most = 100_000
+    private var bookmark: Bytes?
+    private var items: [ItemID: Int] = [:]
+
+    mutating func add(_ id: ItemID, _ hash: Int, _ other: Bytes) {
+      if bookmark.map({ other.isLater(than: $0) }) ?? true { (bookmark, items) = (other, [:]) }
+      if bookmark?.isLater(than: other) == false, items.count < Self.most { items[id] = hash }
+    }
+
+    mutating func add(_ others: Newest) {
+      guard let other = others.bookmark else { return }
+      for (id, hash) in others.items { add(id, hash, other) }
+    }
+
+    func has(_ item: Item) -> Bool { items[item.id] == item.bytes.hash }
+  }
+
+  init(bookmark field: String?, after delivered: Bytes?, lastCounts: Bool) {
     self.field = field
     self.delivered = delivered
+    self.lastCounts = lastCounts
   }
 
   /// Notes the greatest bookmark of items that a fetch has brought.
@@ -36,8 +62,8 @@ struct NewerVersions {
     landed[fetch, default: Landed()].bookmark = NewerVersions.greater(landed[fetch]?.bookmark, bookmark)
   }
 
-  /// Puts the newest version of each item that a fetch has brought before others of it. `bookmarks` are those that items had before
-  /// a transform.
+  /// Puts the newest version of each item that a fetch has brought where the one is that counts. `bookmarks` are those that items
+  /// had before a transform.
   mutating func sort(_ items: inout [Item], of fetch: FetchID, bookmarks: [Bytes?]) {
     guard let field else { return }
     for (item, bookmark) in zip(items, bookmarks) {
@@ -47,40 +73,58 @@ struct NewerVersions {
     }
     var versions = bookmarks.isEmpty ? nil : bookmarks
     var places: [ItemID: Int] = [:]
+    var newest = landed[fetch]?.newest ?? Newest()
     for place in items.indices {
-      guard let first = places.updateValue(place, forKey: items[place].id) else { continue }
-      places[items[place].id] = first
-      landed[fetch, default: Landed()].doubled[items[place].id, default: 1] += 1
-      let one = versions?[first] ?? items[first].bytes.member(field)
+      let id = items[place].id
       let other = versions?[place] ?? items[place].bytes.member(field)
-      guard let one, let other, other.isLater(than: one) else { continue }
-      items.swapAt(first, place)
-      versions?.swapAt(first, place)
+      if let other { newest.add(id, items[place].bytes.hash, other) }
+      guard let earlier = places.updateValue(place, forKey: id) else { continue }
+      if !lastCounts { places[id] = earlier }
+      landed[fetch, default: Landed()].doubled[id, default: 1] += 1
+      let one = versions?[earlier] ?? items[earlier].bytes.member(field)
+      guard let one, let other, lastCounts ? one.isLater(than: other) : other.isLater(than: one) else { continue }
+      items.swapAt(earlier, place)
+      versions?.swapAt(earlier, place)
     }
+    landed[fetch, default: Landed()].newest = newest
   }
 
   /// What that fetch brought is delivered, but for items that came before; returns those that are newer, in order.
   mutating func deliver(_ fetch: FetchID, repeated: [Item]) -> [Item] {
     let page = landed.removeValue(forKey: fetch)
-    defer { if let bookmark = page?.bookmark { delivered = NewerVersions.greater(delivered, bookmark) } }
+    defer {
+      if let bookmark = page?.bookmark { delivered = NewerVersions.greater(delivered, bookmark) }
+      if let page { newest.add(page.newest) }
+    }
     guard let field, !repeated.isEmpty else { return [] }
     var seen: [ItemID: Int] = [:]
     for item in repeated { seen[item.id, default: 0] += 1 }
-    return repeated.filter { item in
-      // Of several in a page the first is the newest, and if that was new there is no other one.
+    let newer = (lastCounts ? repeated.reversed() : repeated).filter { item in
+      // Of several in a page one is the newest, and if that was new there is no other one.
       if let times = page?.doubled[item.id] {
         guard seen[item.id] == times else { return false }
         seen[item.id] = 0
       }
       guard let bookmark = page?.given[item.id] ?? item.bytes.member(field) else { return false }
-      return delivered.map { bookmark.isLater(than: $0) } ?? true
+      guard let delivered, !bookmark.isLater(than: delivered) else { return true }
+      return !delivered.isLater(than: bookmark) && !newest.has(item)
     }
+    return lastCounts ? newer.reversed() : newer
   }
 
   /// The handler makes the bookmark itself.
-  mutating func giveWay() { (field, delivered, landed) = (nil, nil, [:]) }
+  mutating func giveWay() { (field, delivered, landed, newest) = (nil, nil, [:], Newest()) }
 
   private static func greater(_ one: Bytes?, _ other: Bytes) -> Bytes {
     one.map { $0.isLater(than: other) ? $0 : other } ?? other
+  }
+}
+
+extension Bytes {
+  /// The same for the same bytes, in this process.
+  var hash: Int {
+    var hasher = Hasher()
+    withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 }
