@@ -138,6 +138,15 @@ public struct RememberedState {
   /// Sets the bookmark of a source, as JSON; returns how many readings have it now. Fails where there is none.
   public func setBookmark(_ bookmark: String, of selection: Selection) throws(HostFailure) -> Int {
     try with(isReadOnly: false) { database in
+      let open = try database.row(
+        sql: "SELECT 1 FROM _lookahead_readings WHERE (\(selection.condition)) AND state = 'open' AND position IS NOT NULL",
+        arguments: selection.arguments)
+      guard open == nil else {
+        throw HostFailure(
+          .invalid,
+          "\(output): a reading goes on that has asked for what is new since the bookmark that is there; another one would have it "
+            + "ask for the rest of another list: let it end first, or begin it anew (--reset)")
+      }
       try database.execute(
         sql:
           "UPDATE _lookahead_readings SET bookmark = ?1, isAddedTo = isAddedTo OR ?1 IS NOT NULL WHERE (\(selection.condition)) AND state <> 'forgotten'",

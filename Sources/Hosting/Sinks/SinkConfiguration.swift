@@ -153,6 +153,9 @@ public struct SinkConfiguration: Sendable, Equatable {
 }
 
 extension SinkConfiguration {
+  /// Whether what the source says is gone stays: a text is only added to.
+  var keepsRemoved: Bool { !format.hasTables && !writesChanges && !state.isRefreshing }
+
   /// What the command line asks readings to do to earlier ones, so that items of no reading can't come; nil where they can. A
   /// Parquet file is always of one run, and what is read again is compared by the run itself.
   var readingsOnly: WriteMode? {

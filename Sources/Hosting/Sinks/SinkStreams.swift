@@ -180,6 +180,7 @@ final class SinkStreams: SinkWriter {
     let name = delivery.stream ?? configuration.defaultStream
     let stream = try stream(name)
     try stream.write(delivery, tag: configuration.isTagged ? tag(name) : nil)
+    if configuration.keepsRemoved { changes.keep(delivery, in: name) }
     guard let state, state.add(delivery) else { return }
     markExtents()
   }

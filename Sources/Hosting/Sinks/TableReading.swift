@@ -152,6 +152,8 @@ public struct SinkChanges: Sendable, Equatable {
     public var moved = 0
     /// Rows that were to be removed, since the source said that they are gone, and that were not there.
     public var absent = 0
+    /// Items that are gone, and whose lines a text keeps.
+    public var kept = 0
   }
 
   /// By stream.
@@ -166,7 +168,16 @@ public struct SinkChanges: Sendable, Equatable {
     streams[stream]!.gone += changes.gone
     streams[stream]!.absent += changes.absent
     streams[stream]!.moved += changes.moved
+    streams[stream]!.kept += changes.kept
     streams[stream]!.keptAll = streams[stream]!.keptAll || changes.keptAll
+  }
+}
+
+extension SinkChanges {
+  /// Notes what a delivery to a text says is gone.
+  mutating func keep(_ delivery: Delivery, in stream: String) {
+    let count = delivery.operations.count { if case .remove = $0 { true } else { false } }
+    if count > 0 { add(Stream(absent: count, kept: count), to: stream) }
   }
 }
 

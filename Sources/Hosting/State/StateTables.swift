@@ -184,6 +184,7 @@ extension StateTables {
   ) throws -> Beginning {
     let write =
       options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
+    if write == .append, options.isRefreshing, !request.isIncremental { throw StateTables.noHistory }
     let (stored, isNew) = try stored(request, stream: stream, hasRows: hasRows, in: database)
     var begun = BegunReading(id: stored.id)
     begun.number = stored.number
@@ -361,6 +362,11 @@ extension StateTables {
       if !options.isRefreshing { readings[reading] = nil }
     }
   }
+
+  /// A refresh delivers what has changed, which is no reading to be added.
+  private static let noHistory = HostFailure(
+    .invalid,
+    "--write append with --refresh: a refresh updates what is there; run it again for each reading that is to be added")
 
   /// The error for a reading whose items can't be told from those that are there.
   static func refusal(_ stream: String) -> HostFailure {

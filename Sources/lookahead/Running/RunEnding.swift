@@ -99,6 +99,11 @@ extension RunEnding {
           "\(Amount.count(stream.removed)) \(stream.removed == 1 ? "row" : "rows") removed that the source no longer has"
             + place)
       }
+      if stream.kept > 0 {
+        voice.warn(
+          "\(Amount.count(stream.kept)) \(stream.kept == 1 ? "item" : "items")\(place) that the source says "
+            + "\(stream.kept == 1 ? "is" : "are") gone: a text keeps their lines, and a database (-o items.db) would not")
+      }
       if stream.moved > 0 {
         let isOne = stream.moved == 1
         voice.warn(
