@@ -130,4 +130,19 @@ import Testing
     #expect(result.output.contains(#""bytes":"Y2Fm6Q==""#), "\(result.output)")
     #expect(try scratch.shell("od -An -tx1 odd.txt").output.contains("63 61 66 e9"))
   }
+
+  /// A quote and an accent behind it are one character to Swift, and two to SQL.
+  @Test(arguments: ["\u{FE0F}", "\u{301}", "\u{200D}"])
+  func `a name with a quote and a mark that joins it stays in its quotes`(mark: String) throws {
+    let scratch = try Scratch(
+      script:
+        "lookahead.emit({ id = 1 }, 'a \"\(mark)') lookahead.emit({ id = 2, ['size \"\(mark)'] = 'it\\'\(mark)s' }, 'feed')"
+    )
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try scratch.rows("select name from sqlite_schema where name like 'a %'") == "a \"\(mark)")
+    #expect(try scratch.rows("select * from feed") == "2|it'\(mark)s")
+  }
 }

@@ -79,7 +79,7 @@ import Testing
       Self.source(
         "bookmark = 't', \(transform)",
         pages:
-          "{ { { id = 1, t = 1, v = 'old' }, { id = 2, t = 5, v = 'x' } }, { { id = 1, t = 9, v = 'new' }, { id = 2, t = 5, v = 'y' } } }"
+          "{ { { id = 1, t = 1, v = 'old' }, { id = 2, t = 5, v = 'x' } }, { { id = 1, t = 9, v = 'new' }, { id = 2, t = 4, v = 'y' } } }"
       ))
 
     #expect(found.rows == "1:new 2:x" && found.bookmark == "9")
@@ -166,5 +166,30 @@ import Testing
       operations == [
         "insert 1 at 0", "insert 2 at 1", "delete 1 at 0", "insert 3 at 1", "insert 1 at 2", "insert 4 at 3",
       ], "\(result.output)")
+  }
+
+  /// What is edited within the second of what came last is no more than that, and is newer all the same.
+  @Test func `an edit with the bookmark that others had is taken, and what is the same is not`() throws {
+    let pages = """
+      { { { id = 8, t = 5, v = 'old' }, { id = 1, t = 6, v = 'x' } },
+        { { id = 1, t = 6, v = 'x' }, { id = 8, t = 6, v = 'new' }, { id = 9, t = 20, v = 'x' } } }
+      """
+    let found = try rows(Self.source("bookmark = 't'", pages: pages), runs: 2)
+    #expect(found.rows == "1:x 8:new 9:x" && found.bookmark == "20")
+
+    let scratch = try Scratch(script: Self.source("bookmark = 't'", pages: pages))
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+    #expect(result.errors.contains("4 items, 2 pages, 1 duplicate dropped"), "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    "{ { id = 1, t = 5, v = 'old' }, { id = 1, t = 6, v = 'new' } }",
+    "{ { id = 1, t = 6, v = 'new' }, { id = 1, t = 5, v = 'old' } }",
+  ])
+  func `of two versions in a page the newer one counts where later ones replace earlier ones`(page: String)
+    throws
+  {
+    let found = try rows(Self.source("bookmark = 't', merge = 'replace'", pages: "{ \(page) }"))
+    #expect(found.rows == "1:new" && found.bookmark == "6")
   }
 }

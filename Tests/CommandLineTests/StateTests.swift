@@ -16,11 +16,14 @@ import Testing
     let scratch = try stopped(", bookmark = \"id\"")
 
     let open = try scratch.lookahead("state", "a.db").output
-    let set = try scratch.lookahead("state", "a.db", "--set-bookmark", "7")
-    let json = try scratch.lookahead("state", "a.db", "--format", "json").output
+    let refused = try scratch.lookahead("state", "a.db", "--set-bookmark", "7")
     let reset = try scratch.lookahead("state", "a.db", "--reset")
     let again = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+    let set = try scratch.lookahead("state", "a.db", "--set-bookmark", "7")
+    let json = try scratch.lookahead("state", "a.db", "--format", "json").output
 
+    // The rest of the list that it is in the middle of would be that of another one.
+    #expect(refused.exitCode == 64 && refused.errors.contains("a reading goes on"), "\(refused.errors)")
     #expect(open.contains("1  open      40  page 5 (5)"), "\(open)")
     #expect(set.output == "1 bookmark set\n")
     #expect(json.contains(#""bookmark":7"#), "\(json)")

@@ -151,4 +151,50 @@ import Testing
       try nested.lookahead("run", "feed.lua", "-o", "a.db").error.contains(
         "steps do not have steps of their own"))
   }
+
+  @Test(arguments: ["a.ndjson", "a.db"])
+  func `a step that fails leaves nothing, however often it is tried`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        for attempt = 1, 4 do
+          local isDone = lookahead.try(function()
+            lookahead.step("orders", function()
+              lookahead.emit { id = attempt * 10 }
+              if attempt % 2 == 0 then lookahead.sleep(0.01) end
+              if attempt < 4 then lookahead.json.decode("[") end
+            end)
+            return true
+          end)
+          if isDone then break end
+        end
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", output, "--summary", "s.json")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.contains("1 item, "), "\(result.errors)")
+    #expect(try scratch.text("s.json").contains("\"items\":1,"))
+    let ids = try output == "a.db" ? scratch.rows("select id from feed") : scratch.text(output)
+    #expect(ids == (output == "a.db" ? "40" : "{\"id\":40}\n"))
+  }
+
+  @Test(arguments: [1, 2000])
+  func `what is asked for again from its place is not done again`(items: Int) throws {
+    let scratch = try Scratch(
+      script: """
+        for round = 1, 3 do
+          local told = lookahead.step("a", function()
+            for id = 1, \(items) do lookahead.emit { id = id, round = round } end
+            return round
+          end)
+          print("told " .. told)
+        end
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.errors.components(separatedBy: "told 1").count == 4, "\(result.errors)")
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == items)
+  }
 }

@@ -228,4 +228,30 @@ import Testing
     #expect(reply.response?.body.string == "slow")
     #expect(reply.response?.headers["a"] == "b")
   }
+
+  /// libcurl sends again by itself what a connection that was used before has lost.
+  @Test(arguments: [("POST", "pay", 1), ("POST", "", 1), ("PATCH", "pay", 1), ("PUT", "pay", 2)])
+  func `what must not be done twice is sent once, also on a connection that was used before`(
+    method: String, body: String, times: Int
+  ) {
+    let server = ScriptedServer(.answer(body: "a"), .sendAndClose(Data()), .answer(body: "b"))
+    var request = HTTPRequest(url: server.url("/pay"))
+    (request.method, request.body) = (method, Bytes(body))
+
+    let replies = LiveLoop.permissive().perform([.http(HTTPRequest(url: server.url("/a"))), .http(request)])
+
+    #expect(server.requests.count { $0.hasPrefix("\(method) /pay") } == times)
+    #expect((replies[1].response == nil) == (times == 1))
+  }
+
+  @Test func `a GET with a body is a GET`() {
+    let server = ScriptedServer(.answer(body: "a"))
+    var request = HTTPRequest(url: server.url("/search"))
+    request.body = Bytes("{}")
+
+    _ = LiveLoop.permissive().perform(.http(request))
+
+    #expect(server.requests.first?.hasPrefix("GET /search HTTP/1.1") == true)
+    #expect(server.requests.first?.contains("Content-Length: 2") == true)
+  }
 }

@@ -216,4 +216,19 @@ import Testing
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == "feed.lua:1: " + example.message)
   }
+
+  /// What an encoder leaves out, nobody misses.
+  @Test(arguments: [
+    "{ { a = 1, [1] = 2 } }", "{ { 1, 2 }, { a = 3 } }", "{ { a = 3 }, { 1, 2 } }", "{ { [5] = 3 } }",
+  ])
+  func `a row that can't be written whole is refused`(rows: String) throws {
+    let message = try #require(try failure(of: "lookahead.csv.encode(\(rows))"))
+    #expect(message.contains("it has elements"), "\(message)")
+  }
+
+  @Test func `names that only look the same are two columns`() throws {
+    let lines = try printed(by: #"print(lookahead.csv.encode { { ["\u{e9}"] = 1, ["e\u{301}"] = 2 } })"#)
+
+    #expect(lines.first.map { Array($0.utf8) } == Array("e\u{301},\u{e9}\r\n2,1\r\n".utf8))
+  }
 }

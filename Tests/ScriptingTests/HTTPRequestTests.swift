@@ -162,4 +162,10 @@ import Testing
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == example.message)
   }
+
+  @Test(arguments: ["json = {}, body = 'x'", "json = {}, form = { a = 1 }", "form = { a = 1 }, body = 'x'"])
+  func `a request has one body`(options: String) throws {
+    let message = try #require(try failure(of: "lookahead.http.post('http://a/', { \(options) })"))
+    #expect(message.contains("say one of them"), "\(message)")
+  }
 }

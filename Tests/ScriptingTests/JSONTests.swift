@@ -43,4 +43,54 @@ import Testing
   func `misuse is told at its line`(_ example: ScriptCase) throws {
     #expect(try failure(of: example.script) == "feed.lua:1: " + example.message)
   }
+
+  /// A number with more digits than Lua's would be rounded, and `1.50` become `1.5`.
+  @Test(arguments: [
+    "local _ = item.user.id", "if item.list[1] then end",
+    "for _, each in ipairs(item.list) do local _ = each end",
+    "item.user.id = item.user.id", "local _ = item.empty, item.none",
+  ])
+  func `what a script only reads of an item is written as it came`(deed: String) throws {
+    let text =
+      #"{"id":1,"user":{"id":1,"price":1.50,"big":12345678901234567890},"list":[1.0,{"a":1e2}],"empty":{},"none":[]}"#
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        transform = function(item) \(deed) return item end,
+        fetch = function() return lookahead.http.get("http://a/"):json() end,
+      }
+      """, in: ScriptWorld(["GET http://a/": [.json(#"{"items":[\#(text)]}"#)]]))
+
+    #expect(run.failure == nil)
+    #expect(run.items() == [text])
+  }
+
+  @Test func `what a script changes within a member is written as it has it`() throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source {
+        transform = function(item)
+          if item.id == 1 then item.user.name = "b" end
+          if item.id == 2 then item.user.name = nil end
+          if item.id == 3 then item.user.more = 1 end
+          if item.id == 4 then item.list[2] = 5 end
+          return item
+        end,
+        fetch = function() return lookahead.http.get("http://a/"):json() end,
+      }
+      """,
+      in: ScriptWorld([
+        "GET http://a/": [
+          .json(
+            #"{"items":[{"id":1,"user":{"name":"a"}},{"id":2,"user":{"name":"a"}},{"id":3,"user":{"name":"a"}},{"id":4,"list":[1]}]}"#
+          )
+        ]
+      ]))
+
+    #expect(
+      run.items() == [
+        #"{"id":1,"user":{"name":"b"}}"#, #"{"id":2,"user":{}}"#, #"{"id":3,"user":{"name":"a","more":1}}"#,
+        #"{"id":4,"list":[1,5]}"#,
+      ])
+  }
 }

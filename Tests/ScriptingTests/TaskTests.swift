@@ -231,4 +231,23 @@ import Testing
 
     #expect(run.outcome == ["false\tearly", "0"])
   }
+
+  /// It would be torn out of its wait, and what it waited for lost.
+  @Test(arguments: ["coroutine.resume(co)", "pcall(wrapped)"])
+  func `a coroutine that waits in a task is not resumed by another`(resume: String) throws {
+    let lines = try printed(
+      by: """
+        local function body() lookahead.sleep(1) coroutine.yield("slept") return "done" end
+        local wrapped, co = coroutine.wrap(body), coroutine.create(body)
+        local function first() print("first", \(resume)) end
+        local function second() lookahead.sleep(0.5) print("second", \(resume)) end
+        lookahead.all { first, second }
+        print("again", \(resume))
+        """)
+
+    #expect(lines.count == 3)
+    #expect(lines[0].contains("second\tfalse"))
+    #expect(lines[0].contains("cannot resume a coroutine that waits in another task"))
+    #expect(lines[1...] == ["first\ttrue\tslept", "again\ttrue\tdone"])
+  }
 }

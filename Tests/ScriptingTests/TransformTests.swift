@@ -81,4 +81,43 @@ import Testing
 
     #expect(run.items() == items)
   }
+
+  @Test(arguments: ["{ item, nil, { id = 2 } }", "{ [1] = item, [3] = { id = 2 } }"])
+  func `a list with a gap is a mistake, and not one that ends there`(list: String) throws {
+    let script = """
+      return lookahead.source {
+        transform = function(item) return \(list) end,
+        fetch = function() return { items = { { id = 1 } } } end,
+      }
+      """
+
+    let message = try #require(try failure(of: script))
+    #expect(message.contains("missing or named"), "\(message)")
+  }
+
+  @Test(arguments: [
+    ("null", true), ("0", true), ("''", true), ("false", true), ("nil", true), ("true", false), ("1", false),
+    ("'2026-01-02'", false),
+  ])
+  func `null, zero and an empty text do not say that an item is gone`(value: String, isKept: Bool) throws {
+    let run = try ScriptRun(
+      """
+      local null = lookahead.null
+      return lookahead.source {
+        isRemoved = function(item) return \(value) end,
+        fetch = function() return { items = { { id = 1 } } } end,
+      }
+      """)
+
+    #expect(run.failure == nil)
+    #expect(run.items() == (isKept ? [#"{"id":1}"#] : []))
+  }
+
+  @Test func `isLast is true, false or nothing`() throws {
+    let script =
+      #"return lookahead.source { fetch = function() return { items = { { id = 1 } }, isLast = 1 } end }"#
+
+    let message = try #require(try failure(of: script))
+    #expect(message.contains("isLast: expected true or false, got 1"), "\(message)")
+  }
 }

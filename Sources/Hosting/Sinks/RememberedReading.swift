@@ -139,7 +139,10 @@ public struct RememberedState {
   public func setBookmark(_ bookmark: String, of selection: Selection) throws(HostFailure) -> Int {
     try with(isReadOnly: false) { database in
       let open = try database.row(
-        sql: "SELECT 1 FROM _lookahead_readings WHERE (\(selection.condition)) AND state = 'open' AND position IS NOT NULL",
+        sql: """
+          SELECT 1 FROM _lookahead_readings
+          WHERE (\(selection.condition)) AND state = 'open' AND position IS NOT NULL
+          """,
         arguments: selection.arguments)
       guard open == nil else {
         throw HostFailure(

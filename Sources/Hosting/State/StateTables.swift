@@ -366,7 +366,8 @@ extension StateTables {
   /// A refresh delivers what has changed, which is no reading to be added.
   private static let noHistory = HostFailure(
     .invalid,
-    "--write append with --refresh: a refresh updates what is there; run it again for each reading that is to be added")
+    "--write append with --refresh: a refresh updates what is there; run it again for each reading that is to be added"
+  )
 
   /// The error for a reading whose items can't be told from those that are there.
   static func refusal(_ stream: String) -> HostFailure {

@@ -82,7 +82,9 @@ struct NewerVersions {
       if !lastCounts { places[id] = earlier }
       landed[fetch, default: Landed()].doubled[id, default: 1] += 1
       let one = versions?[earlier] ?? items[earlier].bytes.member(field)
-      guard let one, let other, lastCounts ? one.isLater(than: other) : other.isLater(than: one) else { continue }
+      guard let one, let other, lastCounts ? one.isLater(than: other) : other.isLater(than: one) else {
+        continue
+      }
       items.swapAt(earlier, place)
       versions?.swapAt(earlier, place)
     }

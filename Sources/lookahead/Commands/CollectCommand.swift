@@ -76,6 +76,9 @@ struct CollectCommand: ParsableCommand {
     let failure = try parts.deliver(to: sink, at: place)
     let report = sink.finish(failure == nil ? .whole : .broken)
     if let failure = report.failure ?? failure { throw SinkError(failure) }
+    for sentence in report.changes.sentences {
+      standardError("\(sentence.isWarning ? "warn" : "info"): \(sentence.text)")
+    }
   }
 
   private func lacking(_ parts: PartCollection) -> String {

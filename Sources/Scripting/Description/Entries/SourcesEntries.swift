@@ -119,7 +119,9 @@ extension APIDescription {
       "types?: table<string, string>",
       "Types of columns in databases: timestamp, date, integer, double, boolean, text, json, decimal(18,2)."
     ),
-    APIField("isRemoved?: fun(item: any): boolean", "Whether an item says that it is gone from the source."),
+    APIField(
+      "isRemoved?: fun(item: any): boolean",
+      "Whether an item says that it is gone from the source: null, 0 and an empty text do not."),
     APIField(
       "onExpired?: \"restart\"|\"fail\" = \"restart\"",
       "What happens if the source no longer takes the cursor from which a reading goes on."),
