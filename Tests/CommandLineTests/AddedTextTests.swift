@@ -175,4 +175,48 @@ import Testing
     #expect(again.exitCode == 0, "\(again.errors)")
     #expect(try scratch.text("a.ndjson") == whole)
   }
+
+  @Test(arguments: [
+    "a.ndjson", "a.ndjson.gz", "a.ndjson.zst", "a.csv", "a.csv.gz", "a.json", "a.json.gz", "out/",
+  ])
+  func `what a reading without items has left is added to by the next one`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { count = { default = 0, partition = false } }
+        return lookahead.source { name = "s", keys = "page", write = "append", fetch = function()
+          local items = {}
+          for id = 1, p.count do items[id] = { id = id } end
+          return { items = items, isLast = true }
+        end }
+        """)
+
+    let runs = try [0, 2, 0, 1].map {
+      try scratch.lookahead("run", "feed.lua", "-o", output, "-e", "count=\($0)")
+    }
+    let file = output == "out/" ? "out/s.ndjson" : output
+
+    #expect(runs.allSatisfy { $0.exitCode == 0 }, "\(runs.map(\.errors))")
+    let unpack = file.hasSuffix("gz") ? "gzip -dc" : file.hasSuffix("zst") ? "zstd -dc" : "cat"
+    let text = try scratch.shell("\(unpack) \(file)").output
+    #expect(text.matches(of: /1|2/).map(\.output) == ["1", "2", "1"], "\(text)")
+  }
+
+  @Test(arguments: ["a.ndjson", "a.csv", "a.json", "out/"])
+  func `a text that keeps the lines of items that are gone says so`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        return lookahead.source { name = "s", fetch = function(context)
+          if context.key then return { items = { { id = 2 } }, removed = { 5 } } end
+          return { items = { { id = 1 }, { id = 5 } }, nextKey = "b" }
+        end }
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", output)
+
+    #expect(result.exitCode == 0)
+    #expect(
+      result.errors.contains("the source says that 1 item is gone: a text keeps its line"), "\(result.errors)"
+    )
+    #expect(!result.errors.contains("1 removed"), "\(result.errors)")
+  }
 }

@@ -140,4 +140,26 @@ import Testing
     #expect(result.exitCode == 0, "\(result.output) \(result.errors)")
     #expect(result.output.contains("DECIMAL(18,2)") && result.output.contains("never"), "\(result.output)")
   }
+
+  @Test func `a text that is collected keeps the lines of items that are gone, and says so`() throws {
+    let result = try Scratch(
+      script: """
+        local p = lookahead.parameters { turn = { default = 1, partition = false } }
+        return lookahead.source { name = "items", bookmark = "u", isRemoved = function(item) return item.gone end,
+          fetch = function()
+            if p.turn == 2 then return { items = { { id = 1, u = 2, gone = true } } } end
+            return { items = { { id = 1, u = 1 }, { id = 2, u = 1 } } }
+          end }
+        """
+    ).shell(
+      """
+      for turn in 1 2; do lookahead run feed.lua -q -e turn=$turn -o all/ --parts; done
+      lookahead collect all/ -o all.ndjson; lookahead collect all/ -o all.db; sqlite3 all.db 'SELECT id FROM items'
+      """)
+
+    #expect(
+      result.errors.contains("warn: the source says that 1 item is gone: a text keeps its line"),
+      "\(result.errors)")
+    #expect(result.lines == ["2"])
+  }
 }

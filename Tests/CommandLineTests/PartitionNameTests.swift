@@ -86,4 +86,53 @@ import Testing
     #expect(whole.exitCode == 0, "\(whole.errors)")
     #expect(try scratch.shell("cat rows.ndjson").lines.count == 2)
   }
+
+  @Test(arguments: [
+    "", "--no-state -o a.ndjson && cat a.ndjson", "--jobs 2", "--format json | tr -d '[]' | grep .",
+  ])
+  func `a partition that is listed twice is read once`(options: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local rows = lookahead.source { name = "rows", keys = "page" }
+        function rows.fetch(context) return { items = { { id = context.parameters.n } }, isLast = true } end
+        return rows:partitions({ 1, 2, 2, 1 }, function(n) return { n = n } end)
+        """)
+
+    let result = try scratch.shell("lookahead run feed.lua \(options)")
+
+    #expect(result.lines.count { $0.contains("\"id\"") } == 2, "\(result.output)")
+    #expect(result.errors.contains("is listed more than once, and read once"), "\(result.errors)")
+  }
+
+  @Test func `enough items are no error where more partitions wait than are read at once`() throws {
+    let scratch = try Scratch(
+      script: """
+        local rows, list = lookahead.source { name = "rows", keys = "page" }, {}
+        function rows.fetch(context)
+          lookahead.sleep(0.01)
+          return { items = { { id = context.parameters.n } }, isLast = true }
+        end
+        for n = 1, 30 do list[n] = n end
+        return rows:partitions(list, function(n) return { n = n } end)
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "--limit", "7")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.output.split(separator: "\n").count == 7)
+  }
+
+  @Test(arguments: ["rows:itemSet()", "rows:partitions({ 1 }, function(n) return { n = n } end)"])
+  func `what is no list is not taken for an empty one`(parents: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local rows = lookahead.source { name = "rows", fetch = function() return { items = {} } end }
+        return rows:partitions(\(parents), function(n) return { n = n } end)
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua")
+
+    #expect(result.exitCode == 65, "\(result.errors)")
+    #expect(result.errors.contains("source:partitions: argument 1: expected a list"), "\(result.errors)")
+  }
 }

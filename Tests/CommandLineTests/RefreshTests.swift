@@ -182,4 +182,16 @@ import Testing
         == "error: --refresh: the script returns no source to read again (return a source, or a list of them)"
     )
   }
+
+  /// It would write over what the readings before have left.
+  @Test func `a refresh makes no history`() throws {
+    let scratch = try Scratch(
+      script: "return lookahead.source { fetch = function() return { items = { { id = 1 } } } end }")
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "-o", "a.db", "--refresh", "10ms", "--refreshes", "1", "--write", "append")
+
+    #expect(result.exitCode == 65, "\(result.errors)")
+    #expect(result.errors.contains("run it again for each reading"), "\(result.errors)")
+  }
 }

@@ -192,4 +192,16 @@ import Testing
     let found = try rows(Self.source("bookmark = 't', merge = 'replace'", pages: "{ \(page) }"))
     #expect(found.rows == "1:new" && found.bookmark == "6")
   }
+
+  @Test(arguments: ["updatedat", "updated_at"])
+  func `a bookmark that no item has is told of`(name: String) throws {
+    let pages = "{ { { id = 1, updated_at = 5 } }, { { id = 2, other = 6 } } }"
+    let scratch = try Scratch(script: Self.source("bookmark = '\(name)'", pages: pages))
+
+    let result = try scratch.lookahead("run", "feed.lua", "-o", "a.db")
+
+    #expect(result.exitCode == 0)
+    let said = "has the member 'updatedat', which is the bookmark (did you mean 'updated_at'?)"
+    #expect(result.errors.contains(said) == (name == "updatedat"), "\(result.errors)")
+  }
 }

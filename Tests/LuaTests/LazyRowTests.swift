@@ -12,7 +12,7 @@ import Testing
     ("return row[1]", .nil, nil),
     ("return row == rows[2]", .boolean(true), nil),
     ("return #row", .integer(0), nil),
-    ("return row.list == row.list", .boolean(true), #"{"id":2,"n":"b","f":1.50,"list":[1,{"x":1}]}"#),
+    ("return row.list == row.list", .boolean(true), #"{"id":2,"n":"b","f":1.50,"list":[1, {"x":1} ]}"#),
     ("row.id = 7 return row.id", .integer(7), #"{"id":7,"n":"b","f":1.50,"list":[1, {"x":1} ]}"#),
     ("row.n = nil return row.n", .nil, #"{"id":2,"f":1.50,"list":[1, {"x":1} ]}"#),
     (
@@ -38,16 +38,16 @@ import Testing
     ("return rawlen(row)", .integer(0), #"{"id":2,"n":"b","f":1.5,"list":[1,{"x":1}]}"#),
     (
       "row.id = nil row.z = 1 local c = 0 for _ in pairs(row) do c = c + 1 end return c", .integer(4),
-      #"{"n":"b","f":1.50,"list":[1,{"x":1}],"z":1}"#
+      #"{"n":"b","f":1.50,"list":[1, {"x":1} ],"z":1}"#
     ),
     (
       "local l = row.list for k, v in pairs(row) do if k == 'list' then return v == l end end",
       .boolean(true),
-      #"{"id":2,"n":"b","f":1.50,"list":[1,{"x":1}]}"#
+      #"{"id":2,"n":"b","f":1.50,"list":[1, {"x":1} ]}"#
     ),
     (
       "row.z = 1 local t = {} for k in pairs(row) do t[#t + 1] = k end return table.concat(t, ' ')",
-      .string("id n f list z"), #"{"id":2,"n":"b","f":1.50,"list":[1,{"x":1}],"z":1}"#
+      .string("id n f list z"), #"{"id":2,"n":"b","f":1.50,"list":[1, {"x":1} ],"z":1}"#
     ),
     (
       "for k in pairs(row) do if k == 'n' then row.n = nil else row[k] = 1 end end return row.n", .nil,
@@ -83,7 +83,7 @@ import Testing
     ("local t = setmetatable({}, row) return t.n", .nil, #"{"id":2,"n":"b","f":1.5,"list":[1,{"x":1}]}"#),
     (
       "local t = {} t[row] = 1 for _ in pairs(row) do end return t[row]", .integer(1),
-      #"{"id":2,"n":"b","f":1.50,"list":[1,{"x":1}]}"#
+      #"{"id":2,"n":"b","f":1.50,"list":[1, {"x":1} ]}"#
     ),
     ("rows = nil collect() return row.n", .string("b"), nil),
     (

@@ -105,4 +105,22 @@ import Testing
     #expect(run.printed == ["1.0\t0 false, 1 true"])
     #expect(run.seconds == 1)
   }
+
+  @Test(arguments: [("false", true), ("'id'", false)])
+  func `items without ids are not appended again by another attempt`(id: String, fails: Bool) throws {
+    let run = try ScriptRun(
+      """
+      local s = lookahead.source { name = "s", id = \(id) }
+      function s.fetch(context)
+        context:append { { id = 1 }, { id = 2 } }
+        if context.attempt == 1 then return context:fail("try again", { retryAfter = 0.05 }) end
+        context:complete(false)
+      end
+      return s
+      """)
+
+    #expect(run.items().count == 2)
+    let message = run.failure ?? ""
+    #expect(message.contains("they would come twice") == fails, "\(message)")
+  }
 }

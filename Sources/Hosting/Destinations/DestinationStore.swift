@@ -201,6 +201,9 @@ final class DestinationStore: RowStore {
     (journal, executed) = ([], 0)
   }
 
+  /// None ends by itself: what is sent behind a failure fails as well.
+  func checkTransaction() {}
+
   func commit() throws {
     guard !isLost else {
       rollBack()

@@ -32,6 +32,9 @@ protocol RowStore: AnyObject {
   /// Does some of what waits meanwhile, if there is enough of it.
   func advance() throws
 
+  /// Throws where the transaction that is under way has ended by itself, so that nothing is written behind it.
+  func checkTransaction() throws
+
   /// Ends the transaction: on return, others see it, and a kill does not undo it.
   func commit() throws
 

@@ -84,11 +84,16 @@ final class SQLiteStore: RowStore {
   /// Nothing waits here.
   func advance() {}
 
-  func commit() throws {
-    // SQLite ends a transaction by itself when, say, the disk is full.
+  /// SQLite ends a transaction by itself when, say, the disk is full: what is written behind that, such as a position, would count at
+  /// once, without the rows before it.
+  func checkTransaction() throws {
     guard database.isInsideTransaction else {
       throw DatabaseError(message: "the last items could not be written")
     }
+  }
+
+  func commit() throws {
+    try checkTransaction()
     try database.cachedStatement(sql: "COMMIT").execute()
     moved.commit()
   }

@@ -221,6 +221,7 @@ final class SinkDatabase: SinkWriter {
     hasBegun = false
     try access {
       do {
+        try self.store.checkTransaction()
         try self.state?.checkEpoch(in: self.store.memory)
         try self.storePositions()
         try self.store.commit()
@@ -284,7 +285,7 @@ final class SinkDatabase: SinkWriter {
   }
 
   private func beginTransaction() throws {
-    if hasBegun { return }
+    if hasBegun { return try store.checkTransaction() }
     try store.begin()
     hasBegun = true
     if store.mayHaveChanged { tables = [:] }

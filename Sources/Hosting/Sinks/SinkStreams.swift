@@ -277,15 +277,11 @@ final class SinkStreams: SinkWriter {
     return stream
   }
 
-  private func name(of stream: any SinkStream) -> String { name(of: stream.file) }
-
   private func name(of file: SinkFile) -> String { streams.first { $0.value.file === file }?.key ?? "" }
 
   private func tag(_ name: String) -> SinkTag {
-    if let tag = tags[name] { return tag }
-    let tag = SinkTag(stream: name)
-    tags[name] = tag
-    return tag
+    if tags[name] == nil { tags[name] = SinkTag(stream: name) }
+    return tags[name]!
   }
 
   private func openFile() throws(SinkError) -> SinkFile {
@@ -299,12 +295,12 @@ final class SinkStreams: SinkWriter {
     switch configuration.format {
     case .csv:
       let csv = SinkCSV(file, isSafe: configuration.isCSVSafe)
-      csv.counting = { [unowned self, unowned csv] in counted[name(of: csv)]?.length }
+      csv.counting = { [unowned self, unowned csv] in counted[name(of: csv.file)]?.length }
       file.willReplace = { [unowned self, unowned csv] counting, digest throws(SinkError) in
-        guard counted[name(of: csv)] != nil else { return }
+        guard counted[name(of: csv.file)] != nil else { return }
         var extent = counting
         extent.layout = csv.layout
-        try state?.commit([(name(of: csv), extent, digest)], isSecond: true)
+        try state?.commit([(name(of: csv.file), extent, digest)], isSecond: true)
       }
       return csv
     case .json where configuration.writesChanges: return SinkOperations(file, isArray: true)
@@ -361,6 +357,8 @@ extension SinkStreams {
     // What others read has its end already, and is never without.
     if stream.file.staged?.isPublished == true, stream.file.isWhole { return try stream.file.synchronize() }
     try stream.file.begin()
+    // The next reading adds to what nothing came to, too.
+    if state != nil, counted[name(of: stream.file)] == nil { markExtents() }
     let extent = stream.file.offset
     try stream.finish()
     // A CSV may have been written anew, with more columns.

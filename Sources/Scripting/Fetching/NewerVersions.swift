@@ -37,17 +37,26 @@ struct NewerVersions {
     private var bookmark: Bytes?
     private var items: [ItemID: Int] = [:]
 
-    mutating func add(_ id: ItemID, _ hash: Int, _ other: Bytes) {
+    /// Whether items of that bookmark are among them now.
+    mutating func reach(_ other: Bytes) -> Bool {
       if bookmark.map({ other.isLater(than: $0) }) ?? true { (bookmark, items) = (other, [:]) }
-      if bookmark?.isLater(than: other) == false, items.count < Self.most { items[id] = hash }
+      return bookmark?.isLater(than: other) == false
     }
+
+    mutating func add(_ item: Item) { if items.count < Self.most { items[item.id] = Self.hash(of: item) } }
 
     mutating func add(_ others: Newest) {
-      guard let other = others.bookmark else { return }
-      for (id, hash) in others.items { add(id, hash, other) }
+      guard let other = others.bookmark, reach(other) else { return }
+      items.merge(others.items) { $1 }
     }
 
-    func has(_ item: Item) -> Bool { items[item.id] == item.bytes.hash }
+    func has(_ item: Item) -> Bool { items[item.id].map { $0 == Self.hash(of: item) } ?? false }
+
+    private static func hash(of item: Item) -> Int {
+      var hasher = Hasher()
+      item.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+      return hasher.finalize()
+    }
   }
 
   init(bookmark field: String?, after delivered: Bytes?, lastCounts: Bool) {
@@ -71,22 +80,32 @@ struct NewerVersions {
       let known = landed[fetch]?.given[item.id]
       landed[fetch, default: Landed()].given[item.id] = NewerVersions.greater(known, bookmark)
     }
-    var versions = bookmarks.isEmpty ? nil : bookmarks
+    var versions = items.enumerated().map { place, item in
+      (bookmarks.isEmpty ? nil : bookmarks[place]) ?? item.bytes.member(field)
+    }
+    note(items, versions, of: fetch)
     var places: [ItemID: Int] = [:]
-    var newest = landed[fetch]?.newest ?? Newest()
     for place in items.indices {
       let id = items[place].id
-      let other = versions?[place] ?? items[place].bytes.member(field)
-      if let other { newest.add(id, items[place].bytes.hash, other) }
       guard let earlier = places.updateValue(place, forKey: id) else { continue }
       if !lastCounts { places[id] = earlier }
       landed[fetch, default: Landed()].doubled[id, default: 1] += 1
-      let one = versions?[earlier] ?? items[earlier].bytes.member(field)
-      guard let one, let other, lastCounts ? one.isLater(than: other) : other.isLater(than: one) else {
+      guard let one = versions[earlier], let other = versions[place],
+        lastCounts ? one.isLater(than: other) : other.isLater(than: one)
+      else {
         continue
       }
       items.swapAt(earlier, place)
-      versions?.swapAt(earlier, place)
+      versions.swapAt(earlier, place)
+    }
+  }
+
+  /// Notes those of the items that have the greatest bookmark.
+  private mutating func note(_ items: [Item], _ versions: [Bytes?], of fetch: FetchID) {
+    var newest = landed[fetch]?.newest ?? Newest()
+    for case let version? in versions { _ = newest.reach(version) }
+    for (item, version) in zip(items, versions) {
+      if let version, newest.reach(version) { newest.add(item) }
     }
     landed[fetch, default: Landed()].newest = newest
   }
@@ -119,14 +138,5 @@ struct NewerVersions {
 
   private static func greater(_ one: Bytes?, _ other: Bytes) -> Bytes {
     one.map { $0.isLater(than: other) ? $0 : other } ?? other
-  }
-}
-
-extension Bytes {
-  /// The same for the same bytes, in this process.
-  var hash: Int {
-    var hasher = Hasher()
-    withUnsafeBytes { hasher.combine(bytes: $0) }
-    return hasher.finalize()
   }
 }

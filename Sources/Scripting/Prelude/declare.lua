@@ -82,6 +82,8 @@ end
 function checks.list(v)
   if type(v) ~= "table" then return "a list" end
   if host.length(v) > 0 then return end
+  local kind = host.metatable(v)
+  if kind and type(kind.__name) == "string" and kind.__name:find("^lookahead%.") then return "a list" end
   for name in pairs(v) do
     return ("a list, but this table has no elements, only members such as '%s'"):format(tostring(name):sub(1, 40))
   end

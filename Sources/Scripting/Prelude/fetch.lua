@@ -94,21 +94,36 @@ local function wanted(fetch, items)
   return kept
 end
 
+-- Sources whose bookmark is a member that items did not have, which was said.
+local strangers = setmetatable({}, { __mode = "k" })
+
+-- Without a bookmark each reading is one of everything, as where its name is misspelled.
+local function warnOfStranger(fetch, items)
+  local definition = fetch.definition
+  if strangers[definition] then return end
+  strangers[definition] = true
+  local item = items[1]
+  host.log("warn", ("%s: no item of this page has the member '%s', which is the bookmark%s"):format(
+    fetch.place, definition.bookmark, type(item) == "table" and host.hint(definition.bookmark, item) or ""), nil)
+end
+
 -- Moves the bookmark of the reading past these items.
 local function follow(fetch, items)
   local bookmark = fetch.definition.bookmark
   local count = bookmark and fetch.remembers and host.length(items) or 0
   if count == 0 then return end
-  local newest, ofPage = host.newBookmark(fetch.feed), nil
+  local newest, ofPage, isThere = host.newBookmark(fetch.feed), nil, false
   for position = 1, count do
     local item = items[position]
     if type(bookmark) == "function" then
       newest = bookmark(item, newest)
     elseif type(item) == "table" then
       local value = item[bookmark]
+      isThere = isThere or value ~= nil
       if value ~= nil and value ~= null then ofPage = greater(fetch, value, ofPage) end
     end
   end
+  if not isThere and newest == nil and type(bookmark) == "string" then warnOfStranger(fetch, items) end
   if ofPage ~= nil then
     host.keepPageBookmark(fetch.feed, fetch.number, ofPage)
     newest = greater(fetch, ofPage, newest)
@@ -169,8 +184,9 @@ end
 
 -- The length of a list that a transform answers; one with gaps is a mistake, which would end at the first of them.
 local function wholeLength(list)
-  local count, length = 0, #list
-  for _ in pairs(list) do count = count + 1 end
+  local count, length = 0, host.length(list)
+  if rawlen(list) ~= length then return length end
+  for _ in next, list do count = count + 1 end
   if count ~= length then
     host.misuse("transform: expected an item, nil or a list of items, got a list of %d with %d of them missing or named",
       length, math.abs(length - count))
@@ -221,9 +237,24 @@ local function over(context, call)
   return fetch
 end
 
+-- The fetches that have appended items without ids, by the list and the page that they are of.
+local appended = {}
+
+-- Items that have no ids can't be told from those that an attempt before has appended.
+local function appendOnce(fetch)
+  if fetch.definition.id ~= false then return end
+  local page = fetch.feed .. " " .. tostring(fetch.key)
+  if (appended[page] or fetch.number) ~= fetch.number then
+    broken(fetch, "context:append: the attempt before has appended items that have no ids, so they would come twice: return the items, "
+      .. "or give them ids")
+  end
+  appended[page] = fetch.number
+end
+
 --- Items, shown at once as a change set of their own.
 function methods:append(items)
   local fetch = over(self, "append")
+  appendOnce(fetch)
   if type(items) ~= "table" then
     host.misuse("context:append: expected a list of items, got %s", host.shown(items))
   end
@@ -243,6 +274,7 @@ function methods:complete(more)
     host.misuse("context:complete: expected whether there may be more, got a table: items are given to context:append, or returned")
   end
   fetch.isOver = true
+  appended[fetch.feed .. " " .. tostring(fetch.key)] = nil
   keepBookmark(fetch, self)
   if more == nil then more = true end
   host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(self.nextKey), count(fetch, self.total))
@@ -319,7 +351,7 @@ function host.runFetch(
   if bookmarkLimit ~= nil then context.bookmarkLimit = bookmarkLimit end
   if newBookmark ~= nil then context.newBookmark = newBookmark end
   setmetatable(context, Context)
-  local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch),
+  local fetch = { feed = feed, number = number, key = pageKey, definition = definition, place = host.place(definition.fetch),
     remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit }
   held[context] = fetch
   local page = definition.fetch(context)

@@ -77,9 +77,24 @@ local function carried(parameters)
   return isText and isSame(parameters, (host.jsonDecode(text))) and text or nil
 end
 
+-- Whether a partition was listed before, as where several parents lead to it: it is read once. So many are looked at.
+local function isAgain(seen, definition)
+  local isText, text = pcall(host.jsonEncode, definition.parameters)
+  if not isText then return false end
+  if not seen[text] then
+    if seen.count < 100000 then seen[text], seen.count = true, seen.count + 1 end
+    return false
+  end
+  seen.again = seen.again + 1
+  if seen.again == 1 then
+    host.log("warn", ("a partition is listed more than once, and read once: %s"):format(host.shown(definition.parameters)), nil)
+  end
+  return true
+end
+
 --- Has the sink read every partition, so many at a time; run as a task of its own.
 function host.readPartitions(partitions, stream)
-  local mine = parted[partitions]
+  local mine, seen = parted[partitions], { count = 0, again = 0 }
   local carries = host.carriesPartitions()
   local isSource = host.isSource(mine.parents)
   local isKnown = host.beginList(not isSource and host.length(mine.parents) or nil)
@@ -90,6 +105,7 @@ function host.readPartitions(partitions, stream)
         host.place(mine.parametersOf), place, host.shown(parameters)), 0)
     end
     local definition = host.sealed(mine.source:with(parameters))
+    if isAgain(seen, definition) then return end
     host.readIntoSink(definition, mine.limit, stream, carries and carried(definition.parameters) or nil,
       not isKnown)
   end

@@ -15,8 +15,9 @@ final class RunState {
 
   func finishMain() { isMainOver = true }
 
-  /// Ends the run with an error, unless it is diverted; items given to the sink stay.
+  /// Ends the run with an error, unless it is diverted; items given to the sink stay. That a stop cancels what waits is none.
   func fail(_ error: LuaError) {
+    if isStopping, error.code == "cancelled" { return }
     if let divert, !isStopping { return divert(error) }
     stop(error)
   }
