@@ -32,18 +32,6 @@ import Testing
     #expect(try scratch.lookahead("state", "none.db").exitCode == 66)
   }
 
-  @Test func `a state that was emptied is none, whatever its log has`() throws {
-    let scratch = try stopped(output: "a.ndjson")
-    try scratch.shell(
-      "cp a.ndjson.state-wal wal; : > a.ndjson.state; cp wal a.ndjson.state-wal; echo x >> a.ndjson.state-wal"
-    )
-
-    let again = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
-
-    #expect(again.exitCode == 0, "\(again.errors)")
-    #expect(again.summary?.hasPrefix("100 items") == true, "\(again.errors)")
-  }
-
   @Test func `a text whose state is forgotten is written anew, without doubles`() throws {
     let scratch = try stopped(output: "a.ndjson")
 

@@ -333,10 +333,7 @@ final class TextState {
   }
 
   private static func open(_ path: String) throws -> Database {
-    // Of a state that somebody has emptied, the log is of no use.
-    var status = stat()
-    if stat(path, &status) == 0, status.st_size == 0 { unlink(path + "-wal") }
-    return try Database(path: path, waiting: .seconds(5)) { database in
+    try Database(path: path, waiting: .seconds(5)) { database in
       // The log stays, empty: it could not be made again in the cage.
       var stays: Int32 = 1
       database.withConnection { _ = sqlite3_file_control($0, "main", SQLITE_FCNTL_PERSIST_WAL, &stays) }
