@@ -123,4 +123,22 @@ import Testing
     let message = run.failure ?? ""
     #expect(message.contains("they would come twice") == fails, "\(message)")
   }
+
+  @Test(arguments: [(5, true), (1, false)])
+  func `pages before the first one are told of, as a run goes forward`(first: Int, areTold: Bool) throws {
+    let run = try ScriptRun(
+      """
+      local s = lookahead.source { name = "s", firstKey = "\(first)" }
+      function s.fetch(context)
+        local place = tonumber(context.key)
+        return { items = { { id = place } }, nextKey = place < 6 and tostring(place + 1) or nil,
+          previousKey = place > 1 and tostring(place - 1) or nil }
+      end
+      return s
+      """)
+
+    #expect(run.failure == nil)
+    #expect(
+      run.logged.contains { $0.contains("there are pages before its first one") } == areTold, "\(run.logged)")
+  }
 }
