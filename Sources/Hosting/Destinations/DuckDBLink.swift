@@ -40,7 +40,7 @@ final class DuckDBLink: DestinationLink {
   /// be too low for wide tables, and hold too much for others. Rows that are changed are held whole, with what they were, and so are
   /// long ones until a transaction ends.
   private static func memory(forColumns count: Int, merging: Bool = false) -> Int {
-    max(10 + 2 * count, merging ? 512 : 28)
+    max(10 + 2 * count, merging ? 512 : 48)
   }
 
   func makeRoom(forColumns count: Int, merging: Bool) throws {
