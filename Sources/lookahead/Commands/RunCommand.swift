@@ -66,8 +66,9 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help:
-      "Threads that read partitions, each with a Lua state of its own: a number, or auto for all cores.")
-  var jobs = JobCount(threads: 1)
+      "Threads that read partitions, each with a Lua state of its own: a number, or auto for all cores. (default: 1)"
+  )
+  var jobs: JobCount?
 
   @Option(
     help: ArgumentHelp(
@@ -107,7 +108,7 @@ struct RunCommand: ParsableCommand {
       output: output, state: state, requests: requests, limits: limits, permissions: permissions,
       parameters: parameters,
       report: report, sources: source, since: since, until: until, refresh: refresh.rule, isDryRun: dryRun,
-      preview: preview, asks: !noPrompt, jobs: jobs.threads
+      preview: preview, asks: !noPrompt, jobs: jobs?.threads ?? 1
     )
     settings.shard = shard?.shard
     settings.parts = parts ? PartsOptions() : nil

@@ -113,8 +113,6 @@ struct Concurrency: ExpressibleByArgument {
 struct JobCount: ExpressibleByArgument {
   let threads: Int
 
-  init(threads: Int) { self.threads = threads }
-
   init?(argument: String) {
     if argument == "auto" {
       threads = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
@@ -123,8 +121,6 @@ struct JobCount: ExpressibleByArgument {
     guard let number = Int(argument), Border.threads.contains(number) else { return nil }
     threads = number
   }
-
-  var defaultValueDescription: String { String(threads) }
 }
 
 /// A share of the partitions, as `2/8`.
