@@ -197,4 +197,20 @@ import Testing
     #expect(result.errors.components(separatedBy: "told 1").count == 4, "\(result.errors)")
     #expect(try scratch.text("a.ndjson").split(separator: "\n").count == items)
   }
+
+  /// Were it over, the next run would leave out what the limit has cut.
+  @Test func `a step that a limit cuts is not over`() throws {
+    let scratch = try Scratch(
+      script: """
+        lookahead.step("a", function()
+          for id = 1, 12 do lookahead.emit { id = id } lookahead.sleep(0.01) end
+        end)
+        """)
+
+    let cut = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson", "--limit", "5")
+    let whole = try scratch.lookahead("run", "feed.lua", "-o", "a.ndjson")
+
+    #expect(cut.exitCode == 0 && whole.exitCode == 0, "\(cut.errors) \(whole.errors)")
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 12, "\(whole.errors)")
+  }
 }

@@ -137,7 +137,7 @@ final class Outbox {
       let delivery = withinLimit(delivery)
       count(delivery)
       turn.append(.call(id, .emit(delivery)))
-      guard let limit, tally.statistics.items >= limit else { continue }
+      guard let limit, sentItems >= limit else { continue }
       discard()
       tally.coverage.isCut = true
       turn.enqueue { [run] in run.stop() }
@@ -223,12 +223,17 @@ final class Outbox {
   /// Drops new items beyond the limit. A change set is kept whole, so that the sink's items are those of one reading.
   private func withinLimit(_ delivery: Delivery) -> Delivery {
     guard let limit else { return delivery }
-    let room = max(0, limit - tally.statistics.items)
+    let room = max(0, limit - sentItems)
     guard delivery.items.count > room else { return delivery }
     var delivery = delivery
     delivery.items.removeLast(delivery.items.count - room)
     (delivery.mark, delivery.stepResult) = (nil, nil)
     return delivery
+  }
+
+  /// Items that were sent, those of steps that have not ended too: a step that a limit cuts does not end.
+  private var sentItems: Int {
+    ofSteps.values.reduce(tally.statistics.items) { $0 + $1.values.reduce(0, +) }
   }
 
   private func count(_ delivery: Delivery) {
