@@ -194,4 +194,20 @@ import Testing
     #expect(result.exitCode == 65, "\(result.errors)")
     #expect(result.errors.contains("run it again for each reading"), "\(result.errors)")
   }
+
+  @Test(arguments: ["context:complete(false)", "return { items = {}, isLast = true }"])
+  func `a reading may append items without ids again, which another attempt may not`(ending: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local s = lookahead.source { name = "s", id = false }
+        function s.fetch(context) context:append { { n = 1 }, { n = 2 } } \(ending) end
+        return s
+        """)
+
+    let result = try scratch.lookahead(
+      "run", "feed.lua", "-o", "a.db", "--refresh", "10ms", "--refreshes", "2")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try scratch.rows("select count(*) from s") == "2")
+  }
 }

@@ -53,6 +53,11 @@ final class LoopLibrary: ScriptLibrary {
       call.stack.push(count != nil)
       return .results(1)
     }
+    // One of a list that is known was listed before.
+    host.add("listedAgain") { [unowned self] _ in
+      tally.statistics.partitions.listed -= 1
+      return .nothing
+    }
     host.add("endList") { [unowned self] _ in
       tally.statistics.partitions.openLists -= 1
       return .nothing

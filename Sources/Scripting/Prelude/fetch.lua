@@ -237,18 +237,17 @@ local function over(context, call)
   return fetch
 end
 
--- The fetches that have appended items without ids, by the list and the page that they are of.
+-- The fetches that have appended items without ids, by the page of a reading that they are of.
 local appended = {}
 
 -- Items that have no ids can't be told from those that an attempt before has appended.
 local function appendOnce(fetch)
   if fetch.definition.id ~= false then return end
-  local page = fetch.feed .. " " .. tostring(fetch.key)
-  if (appended[page] or fetch.number) ~= fetch.number then
+  if (appended[fetch.page] or fetch.number) ~= fetch.number then
     broken(fetch, "context:append: the attempt before has appended items that have no ids, so they would come twice: return the items, "
       .. "or give them ids")
   end
-  appended[page] = fetch.number
+  appended[fetch.page] = fetch.number
 end
 
 --- Items, shown at once as a change set of their own.
@@ -274,7 +273,7 @@ function methods:complete(more)
     host.misuse("context:complete: expected whether there may be more, got a table: items are given to context:append, or returned")
   end
   fetch.isOver = true
-  appended[fetch.feed .. " " .. tostring(fetch.key)] = nil
+  appended[fetch.page] = nil
   keepBookmark(fetch, self)
   if more == nil then more = true end
   host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(self.nextKey), count(fetch, self.total))
@@ -334,6 +333,7 @@ local function deliver(fetch, page, context)
   local received = host.length(page.items)
   host.outline(fetch.feed, fetch.number, received, key(page.nextKey), key(page.previousKey),
     count(fetch, page.total), isLast(fetch, page.isLast), received > fewItems or fetch.definition.transform ~= nil)
+  appended[fetch.page] = nil
   keepBookmark(fetch, context)
   local items = wanted(fetch, page.items)
   follow(fetch, items)
@@ -351,8 +351,9 @@ function host.runFetch(
   if bookmarkLimit ~= nil then context.bookmarkLimit = bookmarkLimit end
   if newBookmark ~= nil then context.newBookmark = newBookmark end
   setmetatable(context, Context)
-  local fetch = { feed = feed, number = number, key = pageKey, definition = definition, place = host.place(definition.fetch),
-    remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit }
+  local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch),
+    remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit,
+    page = definition.id == false and ("%s %s %s"):format(feed, generation, tostring(pageKey)) or false }
   held[context] = fetch
   local page = definition.fetch(context)
   if page ~= nil then

@@ -87,7 +87,7 @@ local function isAgain(seen, definition)
   end
   seen.again = seen.again + 1
   if seen.again == 1 then
-    host.log("warn", ("a partition is listed more than once, and read once: %s"):format(host.shown(definition.parameters)), nil)
+    host.log("warn", ("a partition is listed more than once, and read once: %s"):format(text:sub(1, 200)), nil)
   end
   return true
 end
@@ -105,7 +105,7 @@ function host.readPartitions(partitions, stream)
         host.place(mine.parametersOf), place, host.shown(parameters)), 0)
     end
     local definition = host.sealed(mine.source:with(parameters))
-    if isAgain(seen, definition) then return end
+    if isAgain(seen, definition) then return isKnown and host.listedAgain() end
     host.readIntoSink(definition, mine.limit, stream, carries and carried(definition.parameters) or nil,
       not isKnown)
   end
