@@ -1,10 +1,14 @@
 /// Where a reading has got to: the first page that is not delivered yet, and what the pages before it have taught.
 ///
-/// Pages are delivered in order, so one key says it all. A feed that begins there fetches, drops and compares as if it had never
+/// Pages are delivered in order, so one place says it all. A feed that begins there fetches, drops and compares as if it had never
 /// stopped.
 public struct Position: Sendable, Equatable {
   /// The key of that page; nil is the first page of a source that names no key for it.
   public var key: PageKey?
+  /// The page is one before the first one of the list, whose pages behind that are delivered.
+  public var isBackward = false
+  /// The key of the page before the first one, which comes behind the last one; nil is none.
+  public var front: PageKey?
   /// Pages before it.
   public var pages = 0
   /// Items that the source sent in them, each counted for one page only.

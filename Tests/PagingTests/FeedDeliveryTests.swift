@@ -85,17 +85,6 @@ import Testing
     #expect(rig.feed.state(of: .append) == .exhausted)
   }
 
-  @Test func `an empty page is the end for counted keys without a total`() throws {
-    var rig = try Rig(Everything()) { $0.keys = .page }
-    rig.look(at: 0)
-    rig.answer(.page(.numbers(0..<20)))
-
-    rig.answer(0, .page(.numbers([])))
-
-    #expect(rig.feed.state(of: .append) == .exhausted)
-    #expect(rig.waiting.isEmpty)
-  }
-
   @Test func `an empty page in the middle is not the end while the total says more`() throws {
     let source = NumberSource(count: 60, keys: .page)
     var rig = try Rig(Everything()) {

@@ -37,28 +37,6 @@ import Testing
     #expect(rig.started[1].direction == .append)
   }
 
-  @Test func `an empty page of counted keys is the end, but not while a page behind it has items`() throws {
-    for isLate in [false, true] {
-      var rig = try Rig(Everything()) {
-        $0.keys = .page
-        $0.maxInFlight = 4
-        $0.pageSize = 5
-      }
-      rig.look(at: 0)
-      rig.answer(0, .page(.numbers(0..<5)))
-      if !isLate { rig.answer(1, .page(.numbers(10..<15))) }
-      rig.answer(0, .page(.numbers(5..<5)))
-
-      if isLate {
-        #expect(rig.feed.state(of: .append) == .exhausted)
-        #expect(rig.shown == Array(0..<5))
-      } else {
-        #expect(rig.feed.state(of: .append) != .exhausted)
-        #expect(rig.shown == Array(0..<5) + Array(10..<15))
-      }
-    }
-  }
-
   @Test func `a cursor ends with a page without a next key`() throws {
     var rig = try Rig(Everything())
     rig.look(at: 0)

@@ -124,21 +124,28 @@ import Testing
     #expect(message.contains("they would come twice") == fails, "\(message)")
   }
 
-  @Test(arguments: [(5, true), (1, false)])
-  func `pages before the first one are told of, as a run goes forward`(first: Int, areTold: Bool) throws {
+  @Test(arguments: [5, 1, 6], [false, true])
+  func `pages before the first one come behind the last one, the nearest first`(first: Int, isLoop: Bool) throws {
     let run = try ScriptRun(
       """
       local s = lookahead.source { name = "s", firstKey = "\(first)" }
+      local asked = {}
       function s.fetch(context)
+        asked[#asked + 1] = context.key .. " " .. context.direction
         local place = tonumber(context.key)
         return { items = { { id = place } }, nextKey = place < 6 and tostring(place + 1) or nil,
           previousKey = place > 1 and tostring(place - 1) or nil }
       end
-      return s
+      local out = {}
+      for item in s:items() do out[#out + 1] = item.id end
+      print(table.concat(out, " "))
+      print(asked[2])
+      return \(isLoop ? "nil" : "s")
       """)
 
-    #expect(run.failure == nil)
-    #expect(
-      run.logged.contains { $0.contains("there are pages before its first one") } == areTold, "\(run.logged)")
+    let ids = Array(first...6) + (1..<first).reversed()
+    #expect(run.printed.first == ids.map(String.init).joined(separator: " "))
+    #expect(run.printed.last == (first == 6 ? "5 prepend" : "\(first + 1) append"))
+    if !isLoop { #expect(run.items() == ids.map { #"{"id":\#($0)}"# }) }
   }
 }

@@ -9,14 +9,9 @@ extension JSONWriter {
   }
 
   mutating func members(of position: Position) {
-    switch position.key {
-    case .integer(let number): member("number", Int(number))
-    case .text(let text): member("text", text)
-    case .json(let bytes):
-      key("json")
-      text(bytes.string)
-    case nil: break
-    }
+    members(of: position.key)
+    if position.isBackward { member("isBackward", true) }
+    if let front = position.front { member("front") { $0.members(of: front) } }
     member("pages", position.pages)
     member("received", position.received)
     member("inserted", position.inserted)
@@ -31,6 +26,32 @@ extension JSONWriter {
     }
     if position.sawFullPage { member("sawFullPage", true) }
   }
+
+  private mutating func members(of pageKey: PageKey?) {
+    switch pageKey {
+    case .integer(let number): member("number", Int(number))
+    case .text(let text): member("text", text)
+    case .json(let bytes):
+      key("json")
+      text(bytes.string)
+    case nil: break
+    }
+  }
+}
+
+extension PageKey {
+  /// Reads what `members(of:)` wrote; nil is none.
+  init?(_ fields: RecordedFields) throws(LineFault) {
+    if fields.has("number") {
+      self = .integer(Int64(try fields.integer("number")))
+    } else if let text = try fields.textIfAny("text") {
+      self = .text(text)
+    } else if let text = try fields.textIfAny("json") {
+      self = .json(Bytes(text))
+    } else {
+      return nil
+    }
+  }
 }
 
 extension Position {
@@ -43,14 +64,9 @@ extension Position {
       }
       return count
     }
-    self.init(key: nil)
-    if fields.has("number") {
-      key = .integer(Int64(try fields.integer("number")))
-    } else if let text = try fields.textIfAny("text") {
-      key = .text(text)
-    } else if let text = try fields.textIfAny("json") {
-      key = .json(Bytes(text))
-    }
+    self.init(key: try PageKey(fields))
+    isBackward = try fields.booleanIfAny("isBackward") ?? false
+    if fields.has("front") { front = try PageKey(fields.fields("front")) }
     pages = try count("pages")
     received = try count("received")
     inserted = try count("inserted")

@@ -26,14 +26,9 @@ extension Beginning {
 extension Pager {
   /// Behind the delivered pages; nil at the end.
   func position(_ plan: KeyPlan) -> Position? {
-    var position: Position
-    if let slot = slots.first {
-      position = Position(key: slot.order.key)
-    } else if let order = nextOrder(plan) {
-      position = Position(key: order.key)
-    } else {
-      return nil
-    }
+    guard let order = slots.first?.order ?? nextOrder(plan) else { return nil }
+    var position = Position(key: order.key)
+    (position.isBackward, position.front) = (order.direction == .prepend, trail.front)
     tally.note(in: &position, without: slots)
     plan.note(in: &position)
     return position

@@ -41,6 +41,9 @@ public struct FeedConfiguration: Sendable, Equatable {
     public var firstKey: PageKey?
     /// Where to begin, if a reading goes on; nil is at its first page.
     public var beginning: Beginning?
+    /// With cursors, the pages before the first one follow behind the last one, the nearest first: for whoever reads a list as a
+    /// whole, and has no place in it.
+    public var turnsAround = false
     /// Tell the position behind each page that is delivered.
     public var tellsPosition = false
     /// Whether each page is told with those of its items that were known (`Effect.delivered`); a reading that is gathered has the

@@ -4,6 +4,8 @@ enum Frontier: Sendable, Equatable {
   case first(PageKey?)
   /// For appending the key of the next page, for prepending with counted keys the key behind it.
   case key(PageKey?)
+  /// The key of a page before the first one, for a side that turned around behind the last one.
+  case before(PageKey?)
   /// The page that names the next one is in flight.
   case pending
   case end
@@ -17,6 +19,7 @@ enum Frontier: Sendable, Equatable {
       let isInitial = key == plan.first || plan.kind != .page
       let size = isInitial ? plan.initialPageSize : plan.pageSize
       return PageOrder(key: key, size: size, direction: .refresh)
+    case .before(let key): return PageOrder(key: key, size: plan.requestSize, direction: .prepend)
     case .key(let key):
       let order = PageOrder(key: key, size: plan.requestSize, direction: side)
       guard side == .prepend, plan.kind.isCounted, let number = order.number else { return order }
@@ -40,8 +43,13 @@ enum Frontier: Sendable, Equatable {
     } else if side == .prepend, kind.isCounted, let number = order.number {
       self = .key(.integer(number.clampedSum(kind == .page ? 1 : Int64(order.size))))
     } else {
-      self = .key(order.key)
+      self.init(at: order.key, along: order, side)
     }
+  }
+
+  /// The page of that key, in the direction of another one.
+  init(at key: PageKey?, along order: PageOrder, _ side: Direction) {
+    self = order.direction == .prepend && side == .append ? .before(key) : .key(key)
   }
 
   private static func order(before number: Int64, _ plan: KeyPlan) -> PageOrder? {

@@ -53,6 +53,11 @@ struct Landing: Sendable, Equatable {
   /// How far counted keys advance by it: by its items, or where it has none, by what it says is gone.
   func advance(received: Int) -> Int { received > 0 ? received : removed }
 
+  /// The key that it names of the page behind it, in the direction of its order.
+  func key(behind order: PageOrder) -> PageKey? {
+    order.direction == .prepend && !saysMore ? previousKey : nextKey
+  }
+
   /// It brings nothing.
   mutating func dropItems() { (items, received, removed) = ([], 0, 0) }
 

@@ -15,7 +15,6 @@ struct Pager: Sendable {
   let side: Direction
   private(set) var width: PageWidth
   private let kind: KeyKind
-  private let allowsKeyReuse: Bool
   private let checksTotal: Bool
   private var frontier: Frontier
   private var halt: Halt?
@@ -23,13 +22,12 @@ struct Pager: Sendable {
   private(set) var slots: [Slot] = []
   /// Dropped pages, and replays that were withdrawn; the nearest is last.
   private var backlog: [PageOrder] = []
-  /// Cursors requested in this generation.
-  private var usedKeys: Set<PageKey> = []
+  private(set) var trail: CursorTrail
   private(set) var tally: PageTally
-  /// The key of the first page.
-  let beginning: PageKey?
-  /// Consecutive fetches without new items, and consecutive empty pages.
-  private var (fruitless, empty) = (0 as Int32, 0 as Int32)
+  /// Whether the first page is that of the list.
+  let isWhole: Bool
+  private var fruitless = FruitlessFetches()
+  var emptyPages = EmptyPages()
   /// Consecutive fetches that the policy withdrew.
   private var withdrawals: Int32 = 0
   /// The policy is not asked before then.
@@ -41,17 +39,18 @@ struct Pager: Sendable {
     self.side = side
     width = PageWidth(configuration)
     kind = configuration.options.keys
-    allowsKeyReuse = configuration.options.allowsKeyReuse
     checksTotal = configuration.options.checksTotal
     tally = PageTally(side: side, configuration: configuration)
-    beginning = firstKey ?? nil
+    trail = CursorTrail(side, configuration.options)
+    isWhole = (firstKey ?? nil) == configuration.firstKey
     frontier = firstKey.map { .first($0) } ?? .end
   }
 
   /// Goes on at a position, beginning with the page before it where a list may have moved since.
   mutating func begin(at beginning: Beginning, _ plan: KeyPlan) {
-    frontier = .key(beginning.position.key)
+    frontier = trail.begin(at: beginning.position)
     tally.recall(beginning.position)
+    emptyPages = EmptyPages(isContinued: tally.pages > 0)
     if !beginning.known.isEmpty, let order = plan.check(before: beginning.position.key) { remember(order) }
   }
 
@@ -130,7 +129,7 @@ struct Pager: Sendable {
       slots.append(Slot(order: order))
     } else if let order = nextOrder(plan) {
       frontier = Frontier(behind: order, side, plan)
-      if kind == .cursor, let key = order.key { usedKeys.insert(key) }
+      if kind == .cursor { trail.use(order.key) }
       slots.append(Slot(order: order))
     } else {
       return nil
@@ -195,7 +194,7 @@ struct Pager: Sendable {
   mutating func retry() -> [Int] {
     if case .stopped(.pageLimit) = halt { return [] }
     halt = nil
-    (fruitless, empty) = (0, 0)
+    fruitless = FruitlessFetches()
     var due: [Int] = []
     for index in slots.indices {
       switch slots[index].phase {
@@ -221,24 +220,21 @@ struct Pager: Sendable {
   }
 
   /// Counts what a delivered page brought; `isKnown` says that what it repeats came before the feed began.
-  mutating func deliver(_ slot: Slot, inserted: Int, updated: Int, offered: Int, isKnown: Bool) {
+  mutating func deliver(
+    _ slot: Slot, inserted: Int, updated: Int, offered: Int, isKnown: Bool, _ plan: KeyPlan
+  ) {
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
     if slot.order.isReplay { return }
-    empty = slot.isEmpty ? empty + 1 : 0
-    fruitless = isRepeated && !isKnown || inserted + updated == 0 && slot.isEmpty ? fruitless + 1 : 0
+    if side == .append, kind.isCounted, tally.bound(plan) == nil { emptyPages.follow(slot) }
+    fruitless.follow(slot, isFruitless: isRepeated ? !isKnown : inserted + updated == 0 && slot.isEmpty)
   }
 
   /// The newest page was not fruitless.
-  mutating func bearFruit() { fruitless = 0 }
-  /// What too many consecutive fetches without new items mean: they are past the end and the total is too large, or the side
-  /// stops. Nil while there are fewer, and at the end.
-  func fruitlessness(limit: Int, _ plan: KeyPlan) -> Fruitlessness? {
-    guard fruitless >= limit, !isExhausted(plan) else { return nil }
-    if let total = plan.total, empty >= fruitless, kind.isCounted {
-      return .endsBelow(total: total, emptyPages: Int(empty))
-    }
-    return .stops(fetches: Int(fruitless))
+  mutating func bearFruit() { fruitless.fetches = 0 }
+  /// What too many consecutive fetches without new items mean; nil while there are fewer, and at the end.
+  func fruitlessness(limit: Int, _ plan: KeyPlan) -> FruitlessFetches.Meaning? {
+    fruitless.fetches >= limit && !isExhausted(plan) ? fruitless.meaning(plan) : nil
   }
 
   /// Remembers the items of the page that reached the total.
@@ -254,11 +250,10 @@ struct Pager: Sendable {
     return withdrawals <= limit
   }
 
-  /// Closes the side and returns the requested pages.
-  mutating func close() -> [Slot] {
-    defer { (slots, backlog, frontier) = ([], [], .end) }
-    tally.remove(slots)
-    return slots
+  /// Closes the side, also for pages that were dropped, and returns the requested pages.
+  mutating func closeForGood() -> [Slot] {
+    backlog = []
+    return close()
   }
 
   /// Closes the side at a failed page, which is removed, and returns the pages behind it.
@@ -268,8 +263,8 @@ struct Pager: Sendable {
     return behind
   }
 
-  /// Closes the side behind a page; the pages behind it are removed and returned.
-  private mutating func close(behind index: Int) -> [Slot] {
+  /// Closes the side behind a page, or behind what was delivered; the pages behind it are removed and returned.
+  mutating func close(behind index: Int = -1) -> [Slot] {
     let gone = Array(slots[(index + 1)...])
     tally.remove(gone)
     slots.removeSubrange((index + 1)...)
@@ -293,10 +288,9 @@ struct Pager: Sendable {
 }
 
 extension Pager {
-  /// Whether the page's next key was used before.
-  func leadsBack(_ landing: Landing) -> Bool {
-    guard kind == .cursor, !allowsKeyReuse, let key = landing.nextKey else { return false }
-    return usedKeys.contains(key)
+  /// Whether the key that a page names was used before.
+  func leadsBack(_ landing: Landing, at index: Int) -> Bool {
+    kind == .cursor && trail.leadsBack(landing, from: slots[index].order)
   }
 
   /// Applies the consequences of the page at an index, once; its items may still be missing.
@@ -324,17 +318,13 @@ extension Pager {
   }
 
   private mutating func followCursor(_ landing: Landing, _ order: PageOrder) -> PageConsequence {
-    let key = side == .prepend && !landing.saysMore ? landing.previousKey : landing.nextKey
     var consequence = PageConsequence()
-    if landing.isOver || (landing.isLast && side == .append) || (key == nil && !landing.saysMore) {
-      frontier = .end
-    } else if let key, usedKeys.contains(key), !allowsKeyReuse {
-      frontier = .key(order.key)
-      let failure = FetchFailure.repeatedKey(key)
-      halt = .failed(failure)
-      consequence.repeatedKey = failure
-    } else {
-      frontier = .key(key)
+    do {
+      frontier = try trail.follow(landing, from: order)
+    } catch {
+      frontier = Frontier(at: order.key, along: order, side)
+      halt = .failed(error)
+      consequence.repeatedKey = error
     }
     return consequence
   }
@@ -352,10 +342,11 @@ extension Pager {
       total.map { plan.position(of: next) < Int64($0) && tally.reach(plan) < Int64($0) } ?? false
     consequence.learnedSize = plan.learn(
       from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
-    // An empty page is not the end while one behind it has items.
-    let isBeforeItems = advance == 0 && slots[(index + 1)...].contains { !$0.isEmpty }
-    let isEmptyEnd = advance == 0 && (!landing.saysMore || isPast) && !isMoreKnown && !order.isFill
-    if landing.isLast || landing.isOver || isEmptyEnd && !isBeforeItems {
+    // An empty page is not the end while one behind it has items; where no total is known, `EmptyPages` says what it is.
+    let isEmptyEnd =
+      advance == 0 && (isPast || total != nil && !landing.saysMore) && !isMoreKnown && !order.isFill
+      && slots[(index + 1)...].allSatisfy(\.isEmpty)
+    if landing.isLast || landing.isOver || isEmptyEnd {
       consequence.pastEnd = close(behind: index)
       return consequence
     }

@@ -158,7 +158,7 @@ extension Pages {
     errorStreak += 1
     let slot = sides[side.lane].slots[index]
     // A page that said it has items is none behind the end, even where they complete the total.
-    if slot.received == 0, sides[0].tally.isPastEnd(slot.order, failure, plan) {
+    if slot.received == 0, isBehindEnd(slot.order, failure, at: index, side) {
       turn.note(.endedPastTotal(id, failure))
       for slot in self[side].close(at: index) { throwAway(slot, &turn) }
       return
@@ -238,16 +238,6 @@ extension Pages {
 
   /// Whether something failed, gave up or stopped, so that a retry has something to do.
   var hasFailed: Bool { sides.indices.contains { sides[$0].hasFailed } }
-
-  private mutating func throwAway(_ slot: Slot, _ turn: inout Turn) {
-    switch slot.phase {
-    case .inFlight(let id, _):
-      turn.add(.cancel(id))
-      turn.note(.threwAwayPastEnd(id))
-    case .landed(let id, _): turn.note(.threwAwayPastEnd(id))
-    case .waiting, .failed, .gaveUp: break
-    }
-  }
 }
 
 /// The page limit.
@@ -280,7 +270,7 @@ extension Pages {
       return
     }
     let landing = Landing(page)
-    if sides[side.lane].leadsBack(landing) { return }
+    if sides[side.lane].leadsBack(landing, at: index) { return }
     if sides[side.lane].tally.isPast(sides[side.lane].slots[index].order, plan) { return }
     follow(landing, id, at: index, side, latency: latency, &turn)
   }
@@ -340,31 +330,18 @@ extension Pages {
   ) {
     statistics.pages += 1
     turn.note(.delivered(id, inserted: inserted, updated: updated, duplicates: offered - inserted))
-    self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered, isKnown: isKnown)
+    self[side].deliver(slot, inserted: inserted, updated: updated, offered: offered, isKnown: isKnown, plan)
+    closeBehindEmptyPages(side, &turn)
   }
 
   /// Opens the front if the first page of a generation says that something precedes it.
   mutating func openFront(before slot: Slot, _ landing: Landing) {
     guard slot.order.direction == .refresh, !slot.order.isReplay else { return }
     if plan.kind == .cursor {
-      if let key = landing.previousKey, !landing.isOver { self[.prepend].open(at: key) }
+      guard let key = landing.previousKey, !landing.isOver, !configuration.options.turnsAround else { return }
+      self[.prepend].open(at: key)
     } else if let number = slot.order.number, number > plan.firstNumber {
       self[.prepend].open(at: .integer(number))
-    }
-  }
-
-  /// Stops a side after too many consecutive fetches without new items. If they were empty and the total is too large, they
-  /// are past the end.
-  mutating func guardAgainstFruitless(_ side: Direction, held: Int, _ turn: inout Turn) {
-    switch sides[side.lane].fruitlessness(limit: configuration.options.fruitlessLimit, plan) {
-    case .endsBelow(let total, let emptyPages):
-      for slot in self[side].close() { throwAway(slot, &turn) }
-      turn.note(.endedBelowTotal(side, emptyPages: emptyPages, items: held, total: total))
-    case .stops(let fetches):
-      cancel(side, &turn)
-      self[side].stop(.fruitless(fetches: fetches))
-      turn.note(.stopped(side, .fruitless(fetches: fetches)))
-    case nil: break
     }
   }
 
@@ -381,18 +358,5 @@ extension Pages {
       if let mismatch { turn.note(.disagreedWithTotal(side, mismatch)) }
       if side == .append { turn.add(.ended(mismatch)) }
     }
-  }
-
-  /// How the end of a side disagrees with the total; nil if they agree or it can't be known.
-  ///
-  /// A list read from its middle is compared only with counted keys, since they tell what precedes it.
-  func mismatch(atEndOf side: Direction) -> TotalMismatch? {
-    let (append, prepend) = (sides[0].tally, sides[1].tally)
-    guard side == .append, sides[1].isAtEnd,
-      sides[0].beginning == configuration.firstKey, plan.kind.isCounted || configuration.firstKey == nil
-    else { return nil }
-    return plan.mismatch(
-      received: append.received.clampedSum(prepend.received), different: append.inserted + prepend.inserted,
-      largestPage: append.largestPage, configuration.options)
   }
 }

@@ -112,11 +112,3 @@ struct PageConsequence: Sendable {
   /// A cursor that was used before.
   var repeatedKey: FetchFailure?
 }
-
-extension Pager {
-  /// What too many fetches without new items mean.
-  enum Fruitlessness {
-    case endsBelow(total: Int, emptyPages: Int)
-    case stops(fetches: Int)
-  }
-}

@@ -351,7 +351,6 @@ final class FeedHost {
     case .iterator: offer(reader)
     case .sink:
       guard let ending else { return }
-      warnOfPagesBefore(reader)
       if reader.refreshing != nil, !isCut { return readings.finished(reader, ending) }
       end(reader, ending)
     case .viewport: break

@@ -50,6 +50,7 @@ extension FeedHost {
           return beginning
         }
       }
+      if case .viewport = kind {} else { given.turnsAround = true }
       given.maxPages = maxPages
       given.prefetchesDetails = fetchesDetails
       if case .sink = kind, let refresh {

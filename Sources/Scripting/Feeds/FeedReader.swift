@@ -31,7 +31,6 @@ final class FeedReader: Reader {
   private(set) var handedOut = 0
   private(set) var pageStart = 0
   var wasWarnedOfPutOff = false
-  var wasWarnedOfPagesBefore = false
   /// Looks for ids of the list that are written alike.
   private var twinSearch: TwinSearch
 

@@ -42,19 +42,6 @@ extension FeedHost {
       acknowledgement)
   }
 
-  /// A run goes forward from the page that a reading begins at. One that goes on begins behind others.
-  func warnOfPagesBefore(_ reader: FeedReader) {
-    guard case .exhausted = reader.ending, !reader.feed.configuration.options.keys.isCounted,
-      reader.begun?.position == nil, reader.feed.state(of: .prepend) != .exhausted,
-      !reader.wasWarnedOfPagesBefore
-    else { return }
-    reader.wasWarnedOfPagesBefore = true
-    let message =
-      "source '\(reader.name)': there are pages before its first one (previousKey), and not all are read: a run goes "
-      + "forward, so begin at the front (firstKey), or leave previousKey out"
-    options.observe(.logged(level: "warn", message: message, fields: []))
-  }
-
   /// What is edited goes to the end of the list, and what is behind its place moves up, maybe to a page that was read already.
   private func warnOfMoves(_ reader: FeedReader) {
     guard reader.feed.configuration.options.keys.isCounted, reader.newerVersions?.hasWarned == false

@@ -1,0 +1,27 @@
+/// Consecutive fetches of one side that brought no new items.
+struct FruitlessFetches: Sendable {
+  /// What too many of them mean.
+  enum Meaning {
+    /// They are past the end, and the total is too large.
+    case endsBelow(total: Int, emptyPages: Int)
+    /// The side stops.
+    case stops(fetches: Int)
+  }
+
+  var fetches: Int32 = 0
+  /// Consecutive empty pages.
+  private var empty: Int32 = 0
+
+  /// Counts a delivered page.
+  mutating func follow(_ slot: Slot, isFruitless: Bool) {
+    empty = slot.isEmpty ? empty + 1 : 0
+    fetches = isFruitless ? fetches + 1 : 0
+  }
+
+  func meaning(_ plan: KeyPlan) -> Meaning {
+    if let total = plan.total, empty >= fetches, plan.kind.isCounted {
+      return .endsBelow(total: total, emptyPages: Int(empty))
+    }
+    return .stops(fetches: Int(fetches))
+  }
+}
