@@ -46,8 +46,9 @@ extension FetchFailure {
   }
 
   /// A cursor that repeats an earlier key.
-  public static func repeatedKey(_ key: PageKey) -> FetchFailure {
+  public static func repeatedKey(_ key: PageKey, isBackward: Bool = false) -> FetchFailure {
     FetchFailure(
-      code: "repeatedKey", message: "the next key is \(key), which was already used: the pages form a loop")
+      code: "repeatedKey",
+      message: "the \(isBackward ? "previous" : "next") key is \(key), which was already used: the pages form a loop")
   }
 }

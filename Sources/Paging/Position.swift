@@ -26,6 +26,9 @@ public struct Position: Sendable, Equatable {
   /// A page was as long as asked for.
   public var sawFullPage = false
 
+  /// What empty pages mean here.
+  public var emptyPages = EmptyPages()
+
   /// By how much the total fell while the pages were read.
   public var fallen = 0
 

@@ -12,7 +12,9 @@ struct ListWithGaps: Sendable, CustomTestStringConvertible {
   var failure: FetchFailure?
 
   var testDescription: String { "\(pages), of which \(read) are read" }
-  var items: [Int] { pages.prefix(read).enumerated().flatMap { page, count in (0..<count).map { page * 5 + $0 } } }
+  var items: [Int] {
+    pages.prefix(read).enumerated().flatMap { page, count in (0..<count).map { page * 5 + $0 } }
+  }
 
   func answer(to request: FetchRequest, _ keys: KeyKind) -> FetchAnswer {
     let page = keys == .page ? (request.key?.number ?? 1) - 1 : (request.key?.number ?? 0) / 5
@@ -61,7 +63,46 @@ struct ListWithGaps: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `a page that a broken server does not send is none behind the end`() throws {
+  @Test(arguments: lists, [KeyKind.page, .offset])
+  func `what pages have taught is known where a reading goes on`(_ list: ListWithGaps, _ keys: KeyKind) throws
+  {
+    func read(from beginning: Beginning?, pages: Int) throws -> (
+      shown: [Int], position: Position?, isOver: Bool
+    ) {
+      var rig = try Rig(Everything()) {
+        ($0.keys, $0.pageSize, $0.maxInFlight) = (keys, 5, 1)
+        ($0.tellsPosition, $0.beginning) = (true, beginning)
+      }
+      var position = beginning?.position
+      rig.look(at: 0)
+      for _ in 0..<pages where !rig.waiting.isEmpty {
+        rig.answer(list.answer(to: rig.waiting[0], keys))
+        for case .reached(let place) in rig.effects { position = place }
+      }
+      return (rig.shown, position, rig.feed.state(of: .append) == .exhausted)
+    }
+    let whole = try read(from: nil, pages: 50)
+    for step in 1...4 {
+      var shown: [Int] = []
+      var beginning: Beginning?
+      for _ in 0..<50 {
+        // As a run that was killed and has nothing to compare with.
+        let (new, position, isOver) = try read(from: beginning, pages: step)
+        shown += new
+        beginning = position.map { Beginning($0) }
+        if isOver { break }
+      }
+      #expect(shown == whole.shown, "\(step) pages at a time")
+    }
+  }
+
+  @Test(arguments: [
+    FetchFailure(code: "http", message: "busy", status: 500),
+    FetchFailure(code: "http", message: "who?", status: 401),
+    FetchFailure(code: "script", message: "attempt to index a nil value"),
+    FetchFailure(code: "parse", message: "no JSON"), FetchFailure(code: "notCompleted", message: "no page"),
+  ])
+  func `only a server says that there is nothing behind an empty page`(_ failure: FetchFailure) throws {
     var rig = try Rig(Everything()) {
       $0.keys = .page
       $0.pageSize = 5
@@ -71,13 +112,56 @@ struct ListWithGaps: Sendable, CustomTestStringConvertible {
     rig.answer(.page(.numbers(0..<5)))
     rig.answer(.page(.numbers([])))
 
-    rig.answer(.failed(FetchFailure(code: "http", message: "busy", isTransient: false, status: 500)))
+    rig.answer(.failed(failure))
 
-    guard case .gaveUp(let failure) = rig.feed.state(of: .append) else {
+    guard case .gaveUp(failure) = rig.feed.state(of: .append) else {
       Issue.record("not given up")
       return
     }
-    #expect(failure.status == 500)
+  }
+
+  @Test(arguments: 1...8, [3, 4, 5, 30])
+  func `a filter of what counted places are asked for hides nothing behind it`(width: Int, cap: Int) throws {
+    for hidden in [6..<9, 8..<13, 0..<2, 20..<24] {
+      for seed in 0..<20 as Range<UInt64> {
+        var random = SeededGenerator(seed: seed)
+        var rig = try Rig(Everything()) {
+          ($0.keys, $0.pageSize, $0.maxInFlight) = (.offset, 5, width)
+        }
+        rig.look(at: 0)
+        while !rig.waiting.isEmpty {
+          let index = Int.random(in: 0..<rig.waiting.count, using: &random)
+          let request = rig.waiting[index]
+          let start = min(30, request.key?.number ?? 0)
+          let window = start..<min(30, start + min(cap, request.size))
+          rig.answer(index, .page(.numbers(window.filter { !hidden.contains($0) })))
+        }
+        #expect(Set(rig.shown) == Set(0..<30).subtracting(hidden), "hidden \(hidden), seed \(seed)")
+      }
+    }
+  }
+
+  @Test(arguments: [1, 2, 6, 8])
+  func `a total that pages have shown to be too small says nothing of empty ones`(width: Int) throws {
+    for (total, list) in [
+      (3, ListWithGaps(pages: [5, 0, 5, 5], read: 6)), (5, ListWithGaps(pages: [5, 3, 5, 3, 0, 5], read: 8)),
+      (7, ListWithGaps(pages: [5, 5, 0, 5], read: 6)),
+    ] {
+      for seed in 0..<30 as Range<UInt64> {
+        var random = SeededGenerator(seed: seed)
+        var rig = try Rig(Everything()) {
+          ($0.keys, $0.pageSize, $0.maxInFlight, $0.checksTotal) = (.page, 5, width, true)
+        }
+        rig.look(at: 0)
+        while !rig.waiting.isEmpty {
+          let index = Int.random(in: 0..<rig.waiting.count, using: &random)
+          guard case .page(var page) = list.answer(to: rig.waiting[index], .page) else { return }
+          page.total = total
+          rig.answer(index, .page(page))
+        }
+        #expect(rig.shown == list.items, "total \(total), seed \(seed)")
+      }
+    }
   }
 
   @Test func `a handler that says of an empty page that it is the last one is asked for no other`() throws {

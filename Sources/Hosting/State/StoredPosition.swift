@@ -25,6 +25,14 @@ extension JSONWriter {
       member("goneListed", position.goneListed)
     }
     if position.sawFullPage { member("sawFullPage", true) }
+    if position.emptyPages != EmptyPages() { member("emptyPages") { $0.members(of: position.emptyPages) } }
+  }
+
+  private mutating func members(of emptyPages: EmptyPages) {
+    member("largest", Int(emptyPages.largest))
+    if emptyPages.short > 0 { member("short", Int(emptyPages.short)) }
+    if emptyPages.hasGaps { member("hasGaps", true) }
+    if emptyPages.isLastEmpty { member("isLastEmpty", true) }
   }
 
   private mutating func members(of pageKey: PageKey?) {
@@ -36,6 +44,17 @@ extension JSONWriter {
       text(bytes.string)
     case nil: break
     }
+  }
+}
+
+extension EmptyPages {
+  /// Reads what `members(of:)` wrote.
+  init(_ fields: RecordedFields) throws(LineFault) {
+    self.init()
+    largest = Int32(clamping: try fields.integer("largest"))
+    short = Int32(clamping: try fields.integerIfAny("short") ?? 0)
+    hasGaps = try fields.booleanIfAny("hasGaps") ?? false
+    isLastEmpty = try fields.booleanIfAny("isLastEmpty") ?? false
   }
 }
 
@@ -77,6 +96,7 @@ extension Position {
     if fields.has("fallen") { fallen = try count("fallen") }
     if fields.has("gone") { (gone, goneListed) = (try count("gone"), try count("goneListed")) }
     sawFullPage = try fields.booleanIfAny("sawFullPage") ?? false
+    if fields.has("emptyPages") { emptyPages = try EmptyPages(fields.fields("emptyPages")) }
   }
 
   /// As one JSON object.

@@ -26,6 +26,7 @@ public struct DemandSet: Sendable {
   /// Items that each page brought, as the source sent them.
   private var pages: [Int: Int] = [:]
   private var isOver = false
+  private var emptyPages = EmptyPages()
   private var repeatedKey: PageKey?
   private var generation = 1
   private var fetches = 0
@@ -78,6 +79,7 @@ public struct DemandSet: Sendable {
     keys = [:]
     pages = [:]
     isOver = false
+    emptyPages = EmptyPages()
     repeatedKey = nil
     return drainEffects()
   }
@@ -225,7 +227,10 @@ extension DemandSet {
     }
     if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
     if isNewest {
-      let isEmptyEnd = advance == 0 && !landing.saysMore && !isMoreKnown
+      if fetch.page > lastFetchedPage {
+        emptyPages.follow(items: advance, order: fetch.order, saysMore: landing.saysMore, plan.kind)
+      }
+      let isEmptyEnd = totalCount == nil ? emptyPages.areEnd : advance == 0 && !landing.saysMore && !isMoreKnown
       isOver = landing.isLast || landing.isOver || isEmptyEnd
     }
   }

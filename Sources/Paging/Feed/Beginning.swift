@@ -31,6 +31,7 @@ extension Pager {
     (position.isBackward, position.front) = (order.direction == .prepend, trail.front)
     tally.note(in: &position, without: slots)
     plan.note(in: &position)
+    emptyPages.note(in: &position)
     return position
   }
 }

@@ -42,7 +42,7 @@ struct CursorTrail: Sendable {
       used = []
       return .before(front)
     }
-    if let key, leadsBack(landing, from: order) { throw .repeatedKey(key) }
+    if let key, leadsBack(landing, from: order) { throw .repeatedKey(key, isBackward: isBackward) }
     return Frontier(at: key, along: order, side)
   }
 }

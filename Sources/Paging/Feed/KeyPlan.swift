@@ -80,7 +80,7 @@ struct KeyPlan: Sendable, Equatable {
   /// Items before the first key when reading starts inside the list: at least and at most, since page numbers may begin at 0
   /// or at 1.
   func skipped(largestPage: Int) -> ClosedRange<Int64> {
-    guard firstNumber > (kind == .page ? 1 : 0) else { return 0...0 }
+    guard kind.isCounted, firstNumber > (kind == .page ? 1 : 0) else { return 0...0 }
     guard kind == .page else { return firstNumber...firstNumber }
     let size = Int64(max(pageSize, largestPage))
     return (firstNumber - 1).clampedProduct(Int64(effectivePageSize))...firstNumber.clampedProduct(size)
@@ -100,7 +100,7 @@ struct KeyPlan: Sendable, Equatable {
       let covered = received < order.size ? received : order.size
       return number.clampedSum(Int64(max(1, covered / pageSize)))
     }
-    return number.clampedSum(Int64(received > 0 ? received : order.size))
+    return number.clampedSum(Int64(received > 0 ? received : min(order.size, cap ?? order.size)))
   }
 
   /// The counted key behind a page that is not in yet.
@@ -108,7 +108,8 @@ struct KeyPlan: Sendable, Equatable {
 
   /// Learns from a page's length; returns the source's own page size when it has just become known.
   mutating func learn(from order: PageOrder, received: Int, isMoreKnown: Bool) -> Int? {
-    if received >= order.size, !order.isFill { sawFullPage = true }
+    // A page of the size that was learned is full because no more was asked for.
+    if received >= order.size, !order.isFill, !isCapped || received > cap ?? 0 { sawFullPage = true }
     guard !sawFullPage, received > 0 else {
       if sawFullPage { cap = nil }
       return nil

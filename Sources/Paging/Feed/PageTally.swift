@@ -44,8 +44,8 @@ struct PageTally: Sendable {
 
   /// Counts a landed page; a replay tells nothing new.
   mutating func add(_ slot: Slot) {
-    pages += 1
     guard !slot.order.isReplay else { return }
+    pages += 1
     if kind == .offset, let number = slot.order.number {
       farthest = max(farthest, number.clampedSum(Int64(slot.received)))
     }
@@ -116,8 +116,8 @@ struct PageTally: Sendable {
 extension FetchFailure {
   /// Whether the failure is an answer about missing content: not a page, or a status for requests past the end. A busy or
   /// broken server, or one that wants credentials, tells nothing about its content.
-  var saysThatNothingIsThere: Bool {
-    if code == "http" { return status.map([400, 404, 410, 416, 422].contains) ?? false }
-    return ["script", "parse", "notCompleted"].contains(code)
-  }
+  var saysThatNothingIsThere: Bool { isNoSuchPage || ["script", "parse", "notCompleted"].contains(code) }
+
+  /// Whether a server has said that there is no such page.
+  var isNoSuchPage: Bool { code == "http" && status.map([400, 404, 410, 416, 422].contains) ?? false }
 }

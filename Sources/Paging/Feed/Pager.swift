@@ -50,7 +50,7 @@ struct Pager: Sendable {
   mutating func begin(at beginning: Beginning, _ plan: KeyPlan) {
     frontier = trail.begin(at: beginning.position)
     tally.recall(beginning.position)
-    emptyPages = EmptyPages(isContinued: tally.pages > 0)
+    emptyPages.recall(beginning.position)
     if !beginning.known.isEmpty, let order = plan.check(before: beginning.position.key) { remember(order) }
   }
 
@@ -226,7 +226,7 @@ struct Pager: Sendable {
     let isRepeated = offered > 0 && inserted + updated == 0
     tally.deliver(slot, inserted: inserted, isRepeated: isRepeated)
     if slot.order.isReplay { return }
-    if side == .append, kind.isCounted, tally.bound(plan) == nil { emptyPages.follow(slot) }
+    followEmptyPages(slot, plan)
     fruitless.follow(slot, isFruitless: isRepeated ? !isKnown : inserted + updated == 0 && slot.isEmpty)
   }
 
@@ -344,7 +344,7 @@ extension Pager {
       from: order, received: received, isMoreKnown: isMoreKnown && !landing.isLast && !landing.isOver)
     // An empty page is not the end while one behind it has items; where no total is known, `EmptyPages` says what it is.
     let isEmptyEnd =
-      advance == 0 && (isPast || total != nil && !landing.saysMore) && !isMoreKnown && !order.isFill
+      advance == 0 && total != nil && (isPast || !landing.saysMore) && !isMoreKnown && !order.isFill
       && slots[(index + 1)...].allSatisfy(\.isEmpty)
     if landing.isLast || landing.isOver || isEmptyEnd {
       consequence.pastEnd = close(behind: index)
@@ -352,9 +352,9 @@ extension Pager {
     }
     if let total { consequence.pastEnd = cut(beyond: total, plan) }
     if index < slots.count - 1 {
-      let isShort = advance > 0 && advance < order.size && kind == .offset
-      if isShort, total == nil || isMoreKnown || checksTotal {
-        consequence.fill = fill(from: next, size: order.size - advance, at: index + 1)
+      let left = kind == .offset ? order.size - Int(clamping: next.clampedDifference(order.number ?? next)) : 0
+      if left > 0, total == nil || isMoreKnown || checksTotal {
+        consequence.fill = fill(from: next, size: left, at: index + 1)
       }
     } else if case .key = frontier {
       frontier = .key(.integer(next))

@@ -31,11 +31,12 @@ extension Pages {
 
   /// How the end of a side disagrees with the total; nil if they agree or it can't be known.
   ///
-  /// A list read from its middle is compared only with counted keys, since they tell what precedes it.
+  /// A list read from its middle is compared only where what precedes it is known: with counted keys, and where it was read too.
   func mismatch(atEndOf side: Direction) -> TotalMismatch? {
     let (append, prepend) = (sides[0].tally, sides[1].tally)
     guard side == .append, sides[1].isAtEnd,
-      sides[0].isWhole, plan.kind.isCounted || configuration.firstKey == nil
+      sides[0].isWhole,
+      plan.kind.isCounted || configuration.firstKey == nil || sides[0].trail.front != nil
     else { return nil }
     return plan.mismatch(
       received: append.received.clampedSum(prepend.received), different: append.inserted + prepend.inserted,

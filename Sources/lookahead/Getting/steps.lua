@@ -101,6 +101,7 @@ local function trimmed(plan, add)
   local key = way.kind
   plan.state[#plan.state + 1] = "local before, latest, place, most, isTrimmed, empty = {}, {}, nil, 0, false, 0"
   add(("if %s == %d then latest, place, most, isTrimmed, empty = {}, nil, 0, false, 0 end"):format(key, way.first))
+  add(("if not place and %s ~= %d then isTrimmed = true end -- goes on behind pages that may have gaps"):format(key, way.first))
   add(("if %s ~= place then before, place = latest, %s end"):format(key, key))
   add("local count = #items")
   if key == "page" then
@@ -152,7 +153,7 @@ local function counted(plan, before, add)
   local way = plan.way
   local key = way.kind
   local isOffset = key == "offset"
-  local following = isOffset and "offset + (isTrimmed and most or count)" or "page + 1"
+  local following = isOffset and "offset + ((isTrimmed or count == 0) and most or count)" or "page + 1"
   plan.sends = { parameter = way.parameter, value = key }
   plan.stripped = { [way.parameter] = true }
   plan.state = {}
@@ -188,12 +189,13 @@ local function counted(plan, before, add)
     trimmed(plan, add)
     add("isFull = count >= most")
     add("empty = count == 0 and empty + 1 or 0")
+    add("local enough = isTrimmed and 3 or (#before < most or most == 0) and 1 or 2 -- empty pages behind the last one")
     add("if count > 0 then")
     local inner = {}
     repeated(plan, function(line) inner[#inner + 1] = "  " .. line end)
     for _, line in ipairs(inner) do add(line) end
     add("end")
-    plan.result[#plan.result + 1] = ("nextKey = (count > 0 or isTrimmed and empty < 3) and %s or nil"):format(following)
+    plan.result[#plan.result + 1] = ("nextKey = empty < enough and %s or nil"):format(following)
   end
 end
 
