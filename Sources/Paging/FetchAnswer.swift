@@ -49,6 +49,8 @@ extension FetchFailure {
   public static func repeatedKey(_ key: PageKey, isBackward: Bool = false) -> FetchFailure {
     FetchFailure(
       code: "repeatedKey",
-      message: "the \(isBackward ? "previous" : "next") key is \(key), which was already used: the pages form a loop")
+      message:
+        "the \(isBackward ? "previous" : "next") key is \(key), which was already used: the pages form a loop"
+    )
   }
 }

@@ -125,7 +125,9 @@ import Testing
   }
 
   @Test(arguments: [5, 1, 6], [false, true])
-  func `pages before the first one come behind the last one, the nearest first`(first: Int, isLoop: Bool) throws {
+  func `pages before the first one come behind the last one, the nearest first`(first: Int, isLoop: Bool)
+    throws
+  {
     let run = try ScriptRun(
       """
       local s = lookahead.source { name = "s", firstKey = "\(first)" }

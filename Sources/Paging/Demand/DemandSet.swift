@@ -230,7 +230,8 @@ extension DemandSet {
       if fetch.page > lastFetchedPage {
         emptyPages.follow(items: advance, order: fetch.order, saysMore: landing.saysMore, plan.kind)
       }
-      let isEmptyEnd = totalCount == nil ? emptyPages.areEnd : advance == 0 && !landing.saysMore && !isMoreKnown
+      let isEmptyEnd =
+        totalCount == nil ? emptyPages.areEnd : advance == 0 && !landing.saysMore && !isMoreKnown
       isOver = landing.isLast || landing.isOver || isEmptyEnd
     }
   }

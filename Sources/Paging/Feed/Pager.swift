@@ -352,7 +352,8 @@ extension Pager {
     }
     if let total { consequence.pastEnd = cut(beyond: total, plan) }
     if index < slots.count - 1 {
-      let left = kind == .offset ? order.size - Int(clamping: next.clampedDifference(order.number ?? next)) : 0
+      let left =
+        kind == .offset ? order.size - Int(clamping: next.clampedDifference(order.number ?? next)) : 0
       if left > 0, total == nil || isMoreKnown || checksTotal {
         consequence.fill = fill(from: next, size: left, at: index + 1)
       }

@@ -47,12 +47,15 @@ extension APIDescription {
       fields: [
         APIField("items: any[]", "The items, in order."),
         APIField("nextKey?: Key", "The key of the next page; nil at the end of a cursor source."),
-        APIField("previousKey?: Key", "The key of the previous page, if there is one; a run reads those before the first one last."),
+        APIField(
+          "previousKey?: Key",
+          "The key of the previous page, if there is one; a run reads those before the first one last."),
         APIField(
           "total?: integer",
           "The exact number of items in the source: it limits fetching ahead, and fewer items are an error."
         ),
-        APIField("isLast?: boolean", "Whether no page follows: for counted keys, where an empty page may be a gap."),
+        APIField(
+          "isLast?: boolean", "Whether no page follows: for counted keys, where an empty page may be a gap."),
         APIField("removed?: ID[]", "Ids of items that are gone from the source: the output removes them."),
       ]),
     APIClass(
