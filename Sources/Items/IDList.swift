@@ -7,6 +7,9 @@ public struct IDList: Sendable {
 
   public init() {}
 
+  /// Texts, by their digests.
+  public init(_ digests: some Sequence<TextDigest>) { texts = Array(digests) }
+
   init(_ integers: [Int64], _ texts: [TextDigest]) { (self.integers, self.texts) = (integers, texts) }
 
   public var isEmpty: Bool { integers.isEmpty && texts.isEmpty }

@@ -49,6 +49,9 @@ public struct KnownIDs: Sendable, Equatable {
     }
   }
 
+  /// Those of the texts among them; of one that came twice there are two.
+  public var digests: [TextDigest] { texts }
+
   /// An id that is not known any more; few are expected.
   public mutating func forget(_ id: ItemID) { if contains(id) { forgotten.insert(id) } }
 }
@@ -99,12 +102,15 @@ public struct RemovedIDs: Sendable {
   }
 }
 
-/// A text in sixteen bytes.
-struct TextDigest: Sendable, Hashable, Comparable {
+/// A text in sixteen bytes, the same in every run.
+public struct TextDigest: Sendable, Hashable, Comparable {
   let high: UInt64
   let low: UInt64
 
   init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// That of an item's bytes.
+  public init(_ bytes: Bytes) { self = bytes.withUnsafeBytes { TextDigest($0) } }
 
   init(_ text: String) {
     var text = text
@@ -143,7 +149,7 @@ struct TextDigest: Sendable, Hashable, Comparable {
     return high ^ low ^ left
   }
 
-  static func < (left: TextDigest, right: TextDigest) -> Bool {
+  public static func < (left: TextDigest, right: TextDigest) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }
 }

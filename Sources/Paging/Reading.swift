@@ -74,6 +74,9 @@ public struct BegunReading: Sendable, Equatable {
   public var bookmarkLimit: Bytes?
   /// What this one has so far.
   public var newBookmark: Bytes?
+  /// Items that have come with the bookmark, by digests of their bytes: sources are asked for what is not less than it, so they
+  /// come again.
+  public var boundary = KnownIDs()
 
   public init(id: Int) { self.id = id }
 
@@ -113,9 +116,12 @@ public struct ReadingMark: Sendable, Equatable {
   public var place: Place
   /// The reading's own bookmark, as JSON.
   public var bookmark: Bytes?
+  /// Items that have come with it, as `BegunReading.boundary`; nil leaves those of before.
+  public var boundary: KnownIDs?
 
-  public init(_ place: Place, bookmark: Bytes? = nil) {
+  public init(_ place: Place, bookmark: Bytes? = nil, boundary: KnownIDs? = nil) {
     self.place = place
     self.bookmark = bookmark
+    self.boundary = boundary
   }
 }

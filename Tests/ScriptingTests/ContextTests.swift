@@ -124,6 +124,24 @@ import Testing
     #expect(message.contains("they would come twice") == fails, "\(message)")
   }
 
+  @Test(arguments: [("false", 8, true), ("false", 7, false), ("'id'", 8, false)])
+  func `a page that comes again and again without ids is told of`(id: String, times: Int, isTold: Bool) throws
+  {
+    let run = try ScriptRun(
+      """
+      local s = lookahead.source { name = "s", keys = "page", pageSize = 2, id = \(id) }
+      function s.fetch(context)
+        local n = context.key
+        if context.key >= 3 and context.key < 3 + \(times) then n = 3 end
+        return { items = { { id = n * 2 }, { id = n * 2 + 1 } }, isLast = context.key == 20 }
+      end
+      return s
+      """)
+
+    #expect(run.failure == nil)
+    #expect(run.logged.contains { $0.contains("pages have the same items") } == isTold, "\(run.logged)")
+  }
+
   @Test(arguments: [5, 1, 6], [false, true])
   func `pages before the first one come behind the last one, the nearest first`(first: Int, isLoop: Bool)
     throws

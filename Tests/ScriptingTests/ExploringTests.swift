@@ -22,8 +22,8 @@ import Testing
     run.run()
 
     #expect(run.held.count == 100)
-    // One page, then two, then four at a time, a second each.
-    #expect(run.exploration.now == .zero + .seconds(4))
+    // One page, then two, then four at a time, a second each, and one behind the first empty one.
+    #expect(run.exploration.now == .zero + .seconds(5))
   }
 
   @Test func `what was answered is not asked for again`() throws {

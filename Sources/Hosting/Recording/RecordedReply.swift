@@ -61,15 +61,19 @@ extension JSONWriter {
       $0.member("items", reading.items)
       $0.member("isDone", reading.isDone)
       if let position = reading.position { $0.member("position", position) }
-      if !reading.known.isEmpty {
-        $0.member("known") { json in
-          json.key("base64")
-          reading.known.bytes.withUnsafeBytes { json.base64($0) }
-        }
-      }
+      $0.member("known", reading.known)
+      $0.member("boundary", reading.boundary)
       if let bookmark = reading.bookmark { $0.member("bookmark", bookmark) }
       if let limit = reading.bookmarkLimit { $0.member("bookmarkLimit", limit) }
       if let bookmark = reading.newBookmark { $0.member("newBookmark", bookmark) }
+    }
+  }
+
+  private mutating func member(_ name: String, _ ids: KnownIDs) {
+    guard !ids.isEmpty else { return }
+    member(name) { json in
+      json.key("base64")
+      ids.bytes.withUnsafeBytes { json.base64($0) }
     }
   }
 
@@ -151,6 +155,7 @@ extension BegunReading {
     isDone = try fields.boolean("isDone")
     if fields.has("position") { position = try Position(try fields.fields("position")) }
     if let bytes = try fields.bytesIfAny("known") { known = KnownIDs(IDList(bytes)) }
+    if let bytes = try fields.bytesIfAny("boundary") { boundary = KnownIDs(IDList(bytes)) }
     bookmark = try fields.bytesIfAny("bookmark")
     bookmarkLimit = try fields.bytesIfAny("bookmarkLimit")
     newBookmark = try fields.bytesIfAny("newBookmark")

@@ -154,8 +154,14 @@ public struct RememberedState {
         sql:
           "UPDATE _lookahead_readings SET bookmark = ?1, isAddedTo = isAddedTo OR ?1 IS NOT NULL WHERE (\(selection.condition)) AND state <> 'forgotten'",
         arguments: [bookmark] + selection.arguments)
-      guard database.changesCount > 0 else { throw unknown(selection) }
-      return database.changesCount
+      let count = database.changesCount
+      guard count > 0 else { throw unknown(selection) }
+      // Whoever goes back wants to have again what came then.
+      try database.execute(
+        sql:
+          "DELETE FROM _lookahead_ids WHERE -1 - reading IN (SELECT id FROM _lookahead_readings WHERE \(selection.condition))",
+        arguments: selection.arguments)
+      return count
     }
   }
 

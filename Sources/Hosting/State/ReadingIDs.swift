@@ -6,6 +6,11 @@ import Paging
 struct ReadingIDs {
   let reading: Int
 
+  init(reading: Int) { self.reading = reading }
+
+  /// Those of the items that came with the bookmark, which stay behind the end of the reading: their number is below zero.
+  init(boundaryOf reading: Int) { self.reading = ~reading }
+
   /// All of them.
   func known(in database: Database) throws -> KnownIDs {
     let count = try countAtMost(in: database)
@@ -44,8 +49,14 @@ struct ReadingIDs {
 
   /// Adds those of the next part. What it removes from the parts before has a row below zero.
   func add(_ brought: BroughtIDs, part: Int, in database: Database) throws {
-    try insert(brought.ids, part: part, in: database)
-    if !brought.removed.isEmpty { try insert(brought.removed, part: ~part, in: database) }
+    try insert(brought.ids.bytes, part: part, in: database)
+    if !brought.removed.isEmpty { try insert(brought.removed.bytes, part: ~part, in: database) }
+  }
+
+  /// Keeps these instead.
+  func replace(_ known: KnownIDs, in database: Database) throws {
+    try clear(in: database)
+    if !known.isEmpty { try insert(known.bytes, part: 0, in: database) }
   }
 
   /// Forgets them.
@@ -54,12 +65,12 @@ struct ReadingIDs {
       arguments: [reading])
   }
 
-  private func insert(_ ids: IDList, part: Int, in database: Database) throws {
+  private func insert(_ ids: Bytes, part: Int, in database: Database) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO _lookahead_ids (reading, part, ids) VALUES (?, ?, ?)")
     let raw = statement.raw
     defer { sqlite3_clear_bindings(raw) }
-    try ids.bytes.withUnsafeBytes { bytes in
+    try ids.withUnsafeBytes { bytes in
       sqlite3_bind_int64(raw, 1, Int64(reading))
       sqlite3_bind_int64(raw, 2, Int64(part))
       sqlite3_bind_blob64(raw, 3, bytes.baseAddress, UInt64(bytes.count), nil)
@@ -71,6 +82,21 @@ struct ReadingIDs {
     CREATE TABLE IF NOT EXISTS _lookahead_ids (
       reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
     """
+}
+
+extension BegunReading {
+  /// What came with the bookmark, as it was kept.
+  func boundary(in database: Database) throws -> KnownIDs {
+    try ReadingIDs(boundaryOf: id).known(in: database)
+  }
+}
+
+extension ReadingMark {
+  /// Keeps what came with the bookmark for the next reading, if that is known.
+  func keepBoundary(of reading: Int, in database: Database) throws {
+    guard let boundary else { return }
+    try ReadingIDs(boundaryOf: reading).replace(boundary, in: database)
+  }
 }
 
 extension Bytes {

@@ -189,6 +189,7 @@ extension StateTables {
     var begun = BegunReading(id: stored.id)
     begun.number = stored.number
     (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
+    if request.since == nil, write != .mirror { begun.boundary = try begun.boundary(in: database) }
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
@@ -359,6 +360,7 @@ extension StateTables {
           known.comesBefore(hasBookmark: isComplete && mark.bookmark != nil), reading,
         ])
       try ids(of: reading).clear(in: database)
+      if isComplete, bookmark == mark.bookmark?.string { try mark.keepBoundary(of: reading, in: database) }
       if !options.isRefreshing { readings[reading] = nil }
     }
   }

@@ -78,7 +78,8 @@ struct StoredReading {
     let count = database.changesCount
     try database.execute(
       sql: """
-        DELETE FROM _lookahead_ids WHERE reading IN (SELECT id FROM _lookahead_readings WHERE state = 'forgotten');
+        DELETE FROM _lookahead_ids
+          WHERE max(reading, -1 - reading) IN (SELECT id FROM _lookahead_readings WHERE state = 'forgotten');
         DELETE FROM _lookahead_aside WHERE owner IN (SELECT id FROM _lookahead_readings WHERE state = 'forgotten');
         """)
     return count

@@ -227,8 +227,8 @@ extension DemandSet {
     }
     if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
     if isNewest {
-      if fetch.page > lastFetchedPage {
-        emptyPages.follow(items: advance, order: fetch.order, saysMore: landing.saysMore, plan.kind)
+      if fetch.page > lastFetchedPage, advance > 0 || !landing.saysMore {
+        emptyPages.follow(items: advance, of: fetch.order.size, countsPages: plan.kind == .page)
       }
       let isEmptyEnd =
         totalCount == nil ? emptyPages.areEnd : advance == 0 && !landing.saysMore && !isMoreKnown

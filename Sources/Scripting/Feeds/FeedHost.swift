@@ -277,10 +277,13 @@ final class FeedHost {
   /// What the sink was given of a reading so far is all that comes before that place.
   private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
-    outbox.mark(reading, stream: stream, ReadingMark(place, bookmark: reader.deliveredBookmark))
+    let boundary = place.isEnd ? reader.newerVersions?.newBoundary : nil
+    outbox.mark(
+      reading, stream: stream, ReadingMark(place, bookmark: reader.deliveredBookmark, boundary: boundary))
   }
 
   private func apply(_ changes: ChangeSet, _ revision: Int, to reader: FeedReader) {
+    if reader.numbersItems { warnOfRepeats(reader, changes.insertedItems) }
     switch reader.kind {
     case .iterator:
       let items = changes.insertedItems + changes.updates.map(\.item)
@@ -300,7 +303,8 @@ final class FeedHost {
     if !isFollowed || changes.isAppend(to: count) {
       let new = changes.insertedItems
       if isFollowed { reader.given += new.lazy.map(\.id) }
-      let items = changes.updates.isEmpty ? new : new + changes.updates.map(\.item)
+      let items = withoutBoundary(
+        changes.updates.isEmpty ? new : new + changes.updates.map(\.item), of: reader)
       let acknowledgement = Outbox.Acknowledgement(reader: reader.id, revision: revision, growth: new.count)
       return outbox.append(
         items, stream: stream, reading: reader.begun?.id, isNumbered: reader.numbersItems && !isFollowed,

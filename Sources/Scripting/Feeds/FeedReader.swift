@@ -31,6 +31,7 @@ final class FeedReader: Reader {
   private(set) var handedOut = 0
   private(set) var pageStart = 0
   var wasWarnedOfPutOff = false
+  var repeats = RepeatedPages()
   /// Looks for ids of the list that are written alike.
   private var twinSearch: TwinSearch
 
@@ -67,7 +68,7 @@ final class FeedReader: Reader {
     if isSink, definition.isIncremental {
       newerVersions = NewerVersions(
         bookmark: definition.bookmark, after: definition.bookmark == nil ? nil : begun?.newBookmark,
-        lastCounts: feed.configuration.options.merge == .replace)
+        boundary: begun?.boundary ?? KnownIDs(), lastCounts: feed.configuration.options.merge == .replace)
     }
   }
 

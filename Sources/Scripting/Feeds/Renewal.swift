@@ -7,9 +7,17 @@ extension FeedReader {
 }
 
 extension FeedHost {
+  /// Leaves out what earlier readings brought with the bookmark, and nobody has changed since.
+  func withoutBoundary(_ items: [Item], of reader: FeedReader) -> [Item] {
+    guard let new = reader.newerVersions?.withoutBoundary(items) else { return items }
+    tally.statistics.duplicates += items.count - new.count
+    return new
+  }
+
   /// Has the sink remove what the source says is gone.
   func remove(_ ids: [ItemID], of reader: FeedReader) {
     guard case .sink(let stream) = reader.kind else { return }
+    reader.newerVersions?.remove(ids)
     var operations = ids.map { ItemOperation.remove($0, at: 0) }
     if options.wantsChanges {
       // Of a list that starts empty only what is there can go; what the feed still held has gone already.
@@ -40,6 +48,15 @@ extension FeedHost {
     outbox.append(
       newer.map { .update($0, at: places[$0.id] ?? 0) }, stream: stream, reading: reader.begun?.id,
       acknowledgement)
+  }
+
+  /// Items without ids can't tell that a server repeats its last page for ever.
+  func warnOfRepeats(_ reader: FeedReader, _ items: [Item]) {
+    guard reader.repeats.follow(items) else { return }
+    let message =
+      "source '\(reader.name)': its last \(RepeatedPages.most) pages have the same items, and these have no ids: some servers repeat "
+      + "their last page for ever (say what tells items apart, `id`, or where the list ends, `isLast`)"
+    options.observe(.logged(level: "warn", message: message, fields: []))
   }
 
   /// What is edited goes to the end of the list, and what is behind its place moves up, maybe to a page that was read already.

@@ -14,6 +14,10 @@ struct NewerVersions {
   private(set) var delivered: Bytes?
   /// What was delivered with it.
   private var newest = Newest()
+  /// What earlier readings brought with the bookmark after which this one asks, and how many of each are still to come again:
+  /// items without ids may be equal.
+  private var boundary: [TextDigest: Int]
+  private var hasRemoved = false
   /// Whether of several versions in a page the last counts.
   private let lastCounts: Bool
   /// Whether a person knows that others may have been missed.
@@ -31,11 +35,11 @@ struct NewerVersions {
     var newest = Newest()
   }
 
-  /// The items that have the greatest bookmark, told by hashes of their bytes: beyond so many of one bookmark, they are unknown.
+  /// The items that have the greatest bookmark, told by digests of their bytes: beyond so many of one bookmark, they are unknown.
   private struct Newest {
     private static let most = 100_000
     private var bookmark: Bytes?
-    private var items: [ItemID: Int] = [:]
+    private(set) var items: [ItemID: TextDigest] = [:]
 
     /// Whether items of that bookmark are among them now.
     mutating func reach(_ other: Bytes) -> Bool {
@@ -43,25 +47,22 @@ struct NewerVersions {
       return bookmark?.isLater(than: other) == false
     }
 
-    mutating func add(_ item: Item) { if items.count < Self.most { items[item.id] = Self.hash(of: item) } }
+    mutating func add(_ item: Item) { if items.count < Self.most { items[item.id] = TextDigest(item.bytes) } }
+    mutating func remove(_ id: ItemID) { items[id] = nil }
 
     mutating func add(_ others: Newest) {
       guard let other = others.bookmark, reach(other) else { return }
       items.merge(others.items) { $1 }
     }
 
-    func has(_ item: Item) -> Bool { items[item.id].map { $0 == Self.hash(of: item) } ?? false }
-
-    private static func hash(of item: Item) -> Int {
-      var hasher = Hasher()
-      item.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-      return hasher.finalize()
-    }
+    func has(_ item: Item) -> Bool { items[item.id].map { $0 == TextDigest(item.bytes) } ?? false }
   }
 
-  init(bookmark field: String?, after delivered: Bytes?, lastCounts: Bool) {
+  /// The bookmark is a member of the items, or nil; a reading that goes on has `delivered` what it says.
+  init(bookmark field: String?, after delivered: Bytes?, boundary: KnownIDs, lastCounts: Bool) {
     self.field = field
     self.delivered = delivered
+    self.boundary = Dictionary(boundary.digests.map { ($0, 1) }, uniquingKeysWith: +)
     self.lastCounts = lastCounts
   }
 
@@ -133,8 +134,33 @@ struct NewerVersions {
     return lastCounts ? newer.reversed() : newer
   }
 
+  /// Those of the items that earlier readings have not brought as they are.
+  mutating func withoutBoundary(_ items: [Item]) -> [Item] {
+    guard !boundary.isEmpty else { return items }
+    return items.filter { item in
+      let digest = TextDigest(item.bytes)
+      guard let left = boundary[digest], left > 0 else { return true }
+      boundary[digest] = left - 1
+      return false
+    }
+  }
+
+  /// These are gone: as they were, they may come again.
+  mutating func remove(_ ids: [ItemID]) {
+    (boundary, hasRemoved) = ([:], hasRemoved || !ids.isEmpty)
+    for id in ids { newest.remove(id) }
+  }
+
+  /// What the next reading is to know of what came with the bookmark; nil is what this one knew.
+  var newBoundary: KnownIDs? {
+    guard newest.items.isEmpty else { return KnownIDs(IDList(newest.items.values)) }
+    return hasRemoved ? KnownIDs() : nil
+  }
+
   /// The handler makes the bookmark itself.
-  mutating func giveWay() { (field, delivered, landed, newest) = (nil, nil, [:], Newest()) }
+  mutating func giveWay() {
+    (field, delivered, landed, newest, boundary) = (nil, nil, [:], Newest(), [:])
+  }
 
   private static func greater(_ one: Bytes?, _ other: Bytes) -> Bytes {
     one.map { $0.isLater(than: other) ? $0 : other } ?? other

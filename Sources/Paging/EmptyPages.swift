@@ -1,5 +1,3 @@
-internal import Items
-
 /// What pages without items say about a list with counted keys of which nothing else tells where it ends.
 ///
 /// A list that its server filters may have short and empty pages anywhere. It is over where an empty page is all there is,
@@ -33,46 +31,19 @@ public struct EmptyPages: Sendable, Equatable {
     (position.emptyPages.areEnd, position.emptyPages.isContinued) = (false, false)
   }
 
-  /// Looks at the next page. Behind a short one, offsets count what came, so that the next page overlaps what was to come: nothing
-  /// follows from that one alone.
-  mutating func follow(items: Int, order: PageOrder, saysMore: Bool, _ kind: KeyKind) {
-    let items = Int32(clamping: items)
+  /// Looks at the next page, which was asked for that many items; an empty one behind a short one is the end only where keys count
+  /// pages. Offsets count what came, so that the page behind a short one overlaps what was to come: nothing follows from it alone.
+  mutating func follow(items: Int, of size: Int, countsPages: Bool) {
+    let (items, size) = (Int32(clamping: items), Int32(clamping: size))
     guard items == 0 else {
       // All pages of a source that sends fewer items than are asked for are short, and equal.
       hasGaps = hasGaps || isLastEmpty || ![0, items].contains(short)
-      let size = Int32(clamping: order.size)
       short = items < (largest > 0 ? min(largest, size) : size) ? items : 0
       largest = max(items, largest)
       (isLastEmpty, areEnd) = (false, false)
       return
     }
-    if order.isFill || saysMore { return }
-    areEnd = isLastEmpty || largest == 0 && !isContinued || kind == .page && short > 0 && !hasGaps
+    areEnd = isLastEmpty || largest == 0 && !isContinued || countsPages && short > 0 && !hasGaps
     isLastEmpty = true
-  }
-}
-
-extension Pager {
-  /// Looks whether a delivered page says that the list is over.
-  mutating func followEmptyPages(_ slot: Slot, _ plan: KeyPlan) {
-    guard side == .append, plan.kind.isCounted, case .landed(_, let landing) = slot.phase else { return }
-    emptyPages.follow(
-      items: slot.received.clampedSum(slot.told), order: slot.order, saysMore: landing.saysMore, plan.kind)
-  }
-
-  /// Whether a page that nobody has read yet is behind the end, as the one before it is empty, and the server says that it has none
-  /// such.
-  func isBehindEmptyPage(_ failure: FetchFailure, at index: Int, _ plan: KeyPlan) -> Bool {
-    index == 0 && emptyPages.isLastEmpty && tally.bound(plan) == nil && failure.isNoSuchPage
-  }
-
-  /// Closes the side where empty pages say that the list is over; returns the requested pages.
-  mutating func closeBehindEmptyPages(_ plan: KeyPlan) -> [Slot] {
-    guard emptyPages.isLastEmpty, tally.bound(plan) == nil, !isAtEnd else { return [] }
-    var isEnd = emptyPages.areEnd
-    if case .gaveUp(let failure) = slots.first?.phase, isBehindEmptyPage(failure, at: 0, plan) {
-      isEnd = true
-    }
-    return isEnd ? close() : []
   }
 }
