@@ -21,30 +21,12 @@ static bool is_over(clua_machine *machine, size_t more) {
   return machine->used + more + (held > 0 ? (size_t)held : 0) > machine->limit;
 }
 
-/* Garbage that a collection is not worth: it goes through all that lives, which is half a megabyte for most scripts. */
-enum { least_growth = 2 << 20 };
-
-/* The next collection begins when the heap has doubled, and not before it has grown by that much. The collector looks at it where
- * one ends, so it is told as the heap grows and shrinks, by a quarter each time. It only takes the number: it may be told here. */
-static void pace(clua_machine *machine) {
-  size_t used = machine->used, growth = used > least_growth ? used : least_growth;
-  machine->paced_from = used - used / 4;
-  machine->paced_span = used / 2 + 1;
-  if (machine->main) lua_gc(machine->main, LUA_GCSETPAUSE, growth / used < 9 ? (int)(100 + 100 * growth / used) : 1000);
-}
-
-/* Counts bytes that came, or went. */
-static void count(clua_machine *machine, size_t came, size_t went) {
-  machine->used += came - went;
-  if (machine->used - machine->paced_from >= machine->paced_span && machine->used > 0) pace(machine);
-}
-
 static void *allocate(void *context, void *block, size_t old_size, size_t new_size) {
   clua_machine *machine = context;
   size_t held = block ? old_size : 0;
   if (new_size == 0) {
     clua_give_back(&machine->blocks, block, held);
-    count(machine, 0, held);
+    machine->used -= held;
     return NULL;
   }
   if (new_size > held && machine->in_script && is_over(machine, new_size - held)) {
@@ -57,7 +39,7 @@ static void *allocate(void *context, void *block, size_t old_size, size_t new_si
     fputs("lookahead: the machine has no memory left\n", stderr);
     abort();
   }
-  count(machine, new_size, held);
+  machine->used += new_size - held;
   return moved;
 }
 

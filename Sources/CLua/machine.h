@@ -41,7 +41,6 @@ typedef struct clua_machine {
 
   /* Memory. While the host runs (`in_script` 0) no allocation is refused, so that none can raise through it. */
   size_t used, limit;
-  size_t paced_from, paced_span; /* the heap's size while the collector need not be told anew how far it may grow */
   clua_blocks blocks;
   clua_account *account;
   bool is_paid_elsewhere;
