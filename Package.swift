@@ -1,10 +1,12 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// What all targets are compiled with. Exclusive access to variables is checked as they run by the tests, which are not of a release.
 let features: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
+  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// How Lua is linked: statically.

@@ -52,6 +52,19 @@ import Testing
     #expect(used >= 2 && used <= 42)
   }
 
+  @Test func `without anybody to grant permits what has none fails, and what has some is sent`() throws {
+    let scratch = try Scratch(script: Self.script)
+    let worker = try worker("gate-end", scratch)
+    #expect(worker.read { $0.name == "permits" })
+    worker.order(grant(2))
+    let code = worker.finish()
+
+    #expect(code == 1, "\(worker.sayings)")
+    #expect(worker.events.count { $0.name == "failed" } == 3)
+    #expect(worker.sayings.contains("standard input has ended"), "\(worker.sayings)")
+    #expect(try Server.faults.counts(run: "gate-end").requests == 2)
+  }
+
   @Test func `a permit whose time has passed is given back`() throws {
     let scratch = try Scratch(script: Self.script)
     let worker = try worker("gate-lease", scratch)

@@ -127,6 +127,7 @@ import Testing
           switch effect {
           case .send: sent += 1
           case .tell(let news): told += news.used + news.unused
+          case .refuse: Issue.record("seed \(seed): a request is refused while permits may come")
           }
         }
         #expect(sent <= granted && told <= granted, "seed \(seed)")
@@ -135,6 +136,9 @@ import Testing
         if case .tell(let news) = effect { told += news.used + news.unused }
       }
       #expect(told == granted, "seed \(seed)")
+      let refused = gate.close(at: at(10_000)).count { if case .refuse = $0 { true } else { false } }
+      #expect(sent + refused == next, "seed \(seed)")
+      #expect(submit(&gate, next + 1, rate: rate, at: 10_001).contains(.refuse(id(next + 1), host: host)))
     }
   }
 }

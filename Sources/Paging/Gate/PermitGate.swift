@@ -11,6 +11,8 @@ public struct PermitGate: Sendable {
     case send(HostCallID)
     /// Tell this to whoever grants permits.
     case tell(PermitNews)
+    /// This request will never get a permit.
+    case refuse(HostCallID, host: String)
   }
 
   private struct Grant: Sendable {
@@ -43,6 +45,8 @@ public struct PermitGate: Sendable {
 
   private var lanes: [String: Lane] = [:]
   private var hosts: [HostCallID: String] = [:]
+  /// Whether nobody grants permits any more.
+  public private(set) var isClosed = false
 
   /// News of one host gather for so long.
   private static let pace = Duration.milliseconds(20)
@@ -81,6 +85,12 @@ public struct PermitGate: Sendable {
     return pump(host, at: now)
   }
 
+  /// Nobody grants permits any more: what is there may still be used.
+  public mutating func close(at now: Instant) -> [Effect] {
+    isClosed = true
+    return woke(at: now)
+  }
+
   /// Does what is due.
   public mutating func woke(at now: Instant) -> [Effect] {
     lanes.keys.sorted().flatMap { pump($0, at: now) }
@@ -112,6 +122,13 @@ public struct PermitGate: Sendable {
         effects.append(.send(id))
       }
       lane.waiting.removeFirst(count)
+    }
+    if isClosed, lane.want > 0 {
+      for id in lane.waiting.suffix(lane.want) {
+        hosts[id] = nil
+        effects.append(.refuse(id, host: host))
+      }
+      lane.waiting.removeLast(lane.want)
     }
     // Who has nothing at all says so at once.
     let isUrgent = lane.want > 0 && lane.level == 0 && lane.held == 0

@@ -4,6 +4,7 @@ import Items
 import Lua
 import Paging
 import Scripting
+import Text
 
 /// A workflow that reads the partitions which come on standard input, so many at once, and asks for permits where an engine
 /// grants them.
@@ -83,6 +84,9 @@ final class WorkProgram: Program {
       pass(event, at: now, &effects)
     case .replied, .called, .calledOff, .dismissed: pass(event, at: now, &effects)
     }
+    if input.isAtEnd, surroundings.hasGate, !permits.isClosed {
+      carryOut(permits.close(at: now), at: now, &effects)
+    }
     begin(at: now, &effects)
     listen()
     arm(&effects)
@@ -99,7 +103,7 @@ final class WorkProgram: Program {
     if !input.isAtEnd, surroundings.hasGate || waiting.count < Self.room, StandardInput.isReadable {
       listen(at: now, &effects)
     }
-    carryOut(permits.woke(at: now), &effects)
+    carryOut(permits.woke(at: now), at: now, &effects)
     if now >= wakes.progress {
       wakes.progress = now + .seconds(1)
       events.progress(workflow.statistics)
@@ -129,12 +133,12 @@ final class WorkProgram: Program {
     switch order {
     case .partition(let partition): waiting.append(partition)
     case .pause(let host, let seconds):
-      carryOut(permits.pause(host, until: now + .seconds(seconds), at: now), &effects)
+      carryOut(permits.pause(host, until: now + .seconds(seconds), at: now), at: now, &effects)
     case .grant(let host, let permits, let lease, let until):
       let left = until.map { $0 - Instant.ofMonotonicClock.seconds } ?? lease ?? 0
       carryOut(
         self.permits.grant(permits, to: host, until: now + .seconds(max(0, min(left, 3600))), at: now),
-        &effects)
+        at: now, &effects)
     }
   }
 
@@ -159,7 +163,7 @@ final class WorkProgram: Program {
       switch effect {
       case .call(let id, .request(let request, let terms)):
         requests[id] = request
-        carryOut(permits.submit(id, request, rate: terms.rate, at: now), &effects)
+        carryOut(permits.submit(id, request, rate: terms.rate, at: now), at: now, &effects)
       case .cancel(let id) where permits.cancel(id): requests[id] = nil
       case .answer(let call, let reply): answered(call, reply)
       case .wake(let time): wakes.workflow = time
@@ -171,9 +175,16 @@ final class WorkProgram: Program {
     }
   }
 
-  private func carryOut(_ steps: [PermitGate.Effect], _ effects: inout [ProgramEffect]) {
+  private func carryOut(_ steps: [PermitGate.Effect], at now: Instant, _ effects: inout [ProgramEffect]) {
     for step in steps {
       switch step {
+      case .refuse(let id, let host):
+        requests[id] = nil
+        let failure = HostFailure(
+          .limit,
+          "no permit to send to \(HarmlessText.line(host)), and none will come: standard input has ended, with whoever grants them"
+        )
+        pass(.replied(id, .failed(failure)), at: now, &effects)
       case .tell(let news): events.permits(news)
       case .send(let id):
         if let request = requests.removeValue(forKey: id) { effects.append(.call(id, .http(request))) }
