@@ -42,6 +42,9 @@ public struct ReadingRequest: Sendable, Equatable {
     self.source = source
   }
 
+  /// Whether it asks for a stretch of the source.
+  public var isBounded: Bool { since != nil || until != nil }
+
   /// Asks for a stretch of the source, in place of what is new; only a run that asks for the same goes on with it.
   public mutating func bound(since: Bytes?, until: Bytes?) {
     (self.since, self.until) = (since, until)

@@ -86,6 +86,89 @@ import Testing
     #expect(try Self.lines(scratch, "a.db") == 5)
   }
 
+  /// Pages of items, one of which may fail: `1@4A` is item 1 with the bookmark 4 and the text A, `-2` says that 2 is gone, and `!`
+  /// fails. The last line of an item is its newest version.
+  private static let paged = """
+    local p = lookahead.parameters { pages = { required = true, partition = false } }
+    local s = lookahead.source { name = "s", keys = KEYS, pageSize = 2, bookmark = "at", retries = 0, maxInFlight = 1 }
+    function s.fetch(context)
+      local n, pages = tonumber(context.key) or 1, {}
+      for page in p.pages:gmatch("[^/]+") do pages[#pages + 1] = page end
+      local page = pages[n] or ""
+      if page:find("!", 1, true) then error("closed for lunch") end
+      local items, removed = {}, {}
+      for id, at, text in page:gmatch("(%d+)@(%d+)(%u*)") do
+        items[#items + 1] = { id = tonumber(id), at = tonumber(at), text = text }
+      end
+      for id in page:gmatch("%-(%d+)") do removed[#removed + 1] = tonumber(id) end
+      return { items = items, removed = removed, isLast = n >= #pages,
+        nextKey = KEYS == "cursor" and n < #pages and tostring(n + 1) or nil }
+    end
+    return s
+    """
+
+  /// The newest text of each item of a text, and how many lines there are.
+  private static func newest(_ lines: [String]) -> [Int: String] {
+    var newest: [Int: String] = [:]
+    for line in lines {
+      let parts = line.split(separator: "\"").map(String.init)
+      guard let place = parts.firstIndex(of: "id"),
+        let text = parts.last(where: { $0.allSatisfy(\.isUppercase) })
+      else {
+        continue
+      }
+      newest[Int(parts[place + 1].filter(\.isNumber)) ?? 0] = text
+    }
+    return newest
+  }
+
+  /// What readings one after the other leave, each of such pages; the versions that are newest at the end, and how many lines
+  /// may be there at most.
+  struct Nights: Sendable, CustomTestStringConvertible {
+    var readings: [String]
+    var options: [[String]] = []
+    var newest: [Int: String]
+    var lines: Int
+    var testDescription: String { readings.joined(separator: " | ") }
+  }
+
+  @Test(
+    arguments: [
+      Nights(readings: ["1@4A", "1@4B/!", "1@4B/2@4A", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 5),
+      Nights(
+        readings: ["1@4A", "1@4B9@4A", "1@4A9@4A"], options: [[], ["--limit", "1"], []],
+        newest: [1: "A", 9: "A"],
+        lines: 4),
+      Nights(readings: ["1@4A/2@4A", "1@4A/2@4A/-9", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 2),
+      Nights(
+        readings: ["1@1A/2@2A/3@3A/4@4A/!", "1@1A/2@2A/3@3A/4@4A/5@5A"],
+        newest: [1: "A", 2: "A", 3: "A", 4: "A", 5: "A"], lines: 5),
+      Nights(
+        readings: ["1@4A/2@4A", "1@3B", "1@4A/2@4A"], options: [[], ["--since", "2", "--until", "3"], []],
+        newest: [1: "A", 2: "A"], lines: 5),
+      Nights(readings: ["1@4A/2@4A", "1@4A/-2", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 3),
+    ], ["\"cursor\"", "\"page\""])
+  func `the last line of an item is its newest version, whatever was cut before`(
+    _ nights: Nights, keys: String
+  ) throws {
+    for output in ["a.ndjson", "a.db"] {
+      let scratch = try Scratch(script: Self.paged.replacing("KEYS", with: keys))
+      for (night, pages) in nights.readings.enumerated() {
+        _ = try Command.lookahead(
+          ["run", "feed.lua", "-o", output, "-e", "pages=\(pages)"]
+            + (nights.options.isEmpty ? [] : nights.options[night])
+        ).within(scratch).run()
+      }
+      let read =
+        output == "a.db"
+        ? "sqlite3 a.db \"SELECT json_object('id', id, 'text', text) FROM s\"" : "cat a.ndjson"
+      let lines = try scratch.shell(read).output.split(separator: "\n").map(String.init)
+
+      #expect(Self.newest(lines) == nights.newest, "\(output): \(lines)")
+      #expect(lines.count <= nights.lines, "\(output): \(lines)")
+    }
+  }
+
   @Test func `an equal item more, of those without ids, is one more`() throws {
     let script = """
       local p = lookahead.parameters { count = { default = 2, partition = false } }

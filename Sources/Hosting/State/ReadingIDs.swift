@@ -6,11 +6,6 @@ import Paging
 struct ReadingIDs {
   let reading: Int
 
-  init(reading: Int) { self.reading = reading }
-
-  /// Those of the items that came with the bookmark, which stay behind the end of the reading: their number is below zero.
-  init(boundaryOf reading: Int) { self.reading = ~reading }
-
   /// All of them.
   func known(in database: Database) throws -> KnownIDs {
     let count = try countAtMost(in: database)
@@ -82,21 +77,6 @@ struct ReadingIDs {
     CREATE TABLE IF NOT EXISTS _lookahead_ids (
       reading INTEGER NOT NULL, part INTEGER NOT NULL, ids BLOB NOT NULL, PRIMARY KEY (reading, part));
     """
-}
-
-extension BegunReading {
-  /// What came with the bookmark, as it was kept.
-  func boundary(in database: Database) throws -> KnownIDs {
-    try ReadingIDs(boundaryOf: id).known(in: database)
-  }
-}
-
-extension ReadingMark {
-  /// Keeps what came with the bookmark for the next reading, if that is known.
-  func keepBoundary(of reading: Int, in database: Database) throws {
-    guard let boundary else { return }
-    try ReadingIDs(boundaryOf: reading).replace(boundary, in: database)
-  }
 }
 
 extension Bytes {

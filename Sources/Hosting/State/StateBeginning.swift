@@ -39,4 +39,19 @@ extension StateTables {
         UNION ALL SELECT 1 FROM _lookahead_steps WHERE workflow = ?4 AND result IS NOT NULL LIMIT 1
         """, arguments: [reading, stream, chain, workflow]) != nil
   }
+
+  /// A refresh delivers what has changed, which is no reading to be added.
+  static let noHistory = HostFailure(
+    .invalid,
+    "--write append with --refresh: a refresh updates what is there; run it again for each reading that is to be added"
+  )
+
+  /// The error for a reading whose items can't be told from those that are there.
+  static func refusal(_ stream: String) -> HostFailure {
+    HostFailure(
+      .invalid,
+      "the rows of \(stream.escapingControls) are of items that have no ids, so a new reading can't be merged into them: --write mirror "
+        + "replaces them all, --write append adds to them; items with ids (id = \"…\") go to a table of their own (name = \"…\")"
+    )
+  }
 }

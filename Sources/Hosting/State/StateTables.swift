@@ -31,6 +31,8 @@ final class StateTables {
   private enum Left: Int { case ended, open, failed, shared }
 
   private let options: StateOptions
+  /// Whether the output is a text, of which no line is replaced.
+  private let isText: Bool
   private var readings: [Int: Reading] = [:]
   private var epoch = 0
   /// Runs that go on with each other have the same.
@@ -41,8 +43,8 @@ final class StateTables {
   private(set) var goesOn = false
 
   /// Creates the tables where there are none; fails if they are of a later version, or damaged.
-  init(_ options: StateOptions, in database: Database) throws {
-    self.options = options
+  init(_ options: StateOptions, isText: Bool = false, in database: Database) throws {
+    (self.options, self.isText) = (options, isText)
     try StateTables.create(in: database)
     let format = try number("format", in: database)
     guard format == 0 || StateTables.readable.contains(format) || options.isFresh else {
@@ -189,12 +191,11 @@ extension StateTables {
     var begun = BegunReading(id: stored.id)
     begun.number = stored.number
     (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
-    if request.since == nil, write != .mirror { begun.boundary = try begun.boundary(in: database) }
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
-        isBounded: request.since != nil || request.until != nil, since: request.since,
-        write: write, isIncremental: request.isIncremental)
+        isBounded: request.isBounded, since: request.since, write: write,
+        isIncremental: request.isIncremental)
       let other = try database.row(
         sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1",
         arguments: [stream, request.partition])
@@ -230,6 +231,8 @@ extension StateTables {
     if !isAgain { begun.number += 1 }
     if write == .merge, stored.isNumbered, !isFirst { throw StateTables.refusal(stream) }
     let outdated = request.isAnew ? try ids(of: begun.id).known(in: database) : nil
+    let boundary = try ReadingBoundary(of: begun.id).take(in: database)
+    if keepsBoundary(write), stored.state == .complete, !request.isBounded { begun.boundary = boundary }
     try ids(of: begun.id).clear(in: database)
     try database.cachedStatement(
       sql: """
@@ -307,6 +310,11 @@ extension StateTables {
 
   private func ids(of reading: Int) -> ReadingIDs { ReadingIDs(reading: reading) }
 
+  /// Whether what came with the bookmark must not be written again; where it takes the place of itself, that does no harm.
+  private func keepsBoundary(_ write: WriteMode) -> Bool {
+    (isText && write == .merge || write == .append) && !options.isRefreshing
+  }
+
   /// Notes so many items, whose ids these are, for a reading.
   func add(_ brought: BroughtIDs, _ count: Int, to reading: Int) {
     readings[reading]?.brought.append(brought)
@@ -360,24 +368,11 @@ extension StateTables {
           known.comesBefore(hasBookmark: isComplete && mark.bookmark != nil), reading,
         ])
       try ids(of: reading).clear(in: database)
-      if isComplete, bookmark == mark.bookmark?.string { try mark.keepBoundary(of: reading, in: database) }
+      if isComplete, keepsBoundary(known.write), !known.isBounded, let boundary = mark.boundary {
+        try ReadingBoundary(of: reading).keep(boundary, in: database)
+      }
       if !options.isRefreshing { readings[reading] = nil }
     }
-  }
-
-  /// A refresh delivers what has changed, which is no reading to be added.
-  private static let noHistory = HostFailure(
-    .invalid,
-    "--write append with --refresh: a refresh updates what is there; run it again for each reading that is to be added"
-  )
-
-  /// The error for a reading whose items can't be told from those that are there.
-  static func refusal(_ stream: String) -> HostFailure {
-    HostFailure(
-      .invalid,
-      "the rows of \(stream.escapingControls) are of items that have no ids, so a new reading can't be merged into them: --write mirror "
-        + "replaces them all, --write append adds to them; items with ids (id = \"…\") go to a table of their own (name = \"…\")"
-    )
   }
 
   private static let format = 3

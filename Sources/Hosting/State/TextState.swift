@@ -76,7 +76,7 @@ final class TextState {
       }
       try database.execute(sql: "BEGIN IMMEDIATE")
       try database.execute(sql: TextState.schema + FileEnds.schema)
-      tables = try StateTables(options, in: database)
+      tables = try StateTables(options, isText: true, in: database)
       wasCut = try tables.wasCut(in: database, now: file.boot)
       files = try TextState.files(in: database)
       hasBegun = true

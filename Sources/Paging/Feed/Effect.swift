@@ -21,8 +21,8 @@ public enum Effect: Sendable, Equatable {
   /// The source says that these items are gone, whether they are held or not.
   indirect case removed([ItemID])
   /// The items of that page, or those that its handler has appended so far, were applied, but for those of known ids, which are
-  /// given as they came; said if `tellsRepeated` is set.
-  indirect case delivered(FetchID, repeated: [Item])
+  /// given as they came; said if `tellsRepeated` is set. `isCompared`: the page came before, and is compared with what did.
+  indirect case delivered(FetchID, repeated: [Item], isCompared: Bool)
   /// What was applied so far is all that comes before that position; said if `tellsPosition` is set.
   indirect case reached(Position)
   /// The list has been read to its end; with any disagreement with the source's total.

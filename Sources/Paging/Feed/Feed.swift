@@ -302,7 +302,7 @@ extension Feed {
       shift(by: result.inserted.count, &turn)
     }
     if configuration.options.tellsRepeated, let fetch = slot.newestFetch {
-      turn.add(.delivered(fetch, repeated: result.repeated))
+      turn.add(.delivered(fetch, repeated: result.repeated, isCompared: slot.order.isReplay))
     }
     return result
   }

@@ -247,7 +247,8 @@ final class FeedHost {
       case .apply(let changes, let revision): apply(changes, revision, to: reader)
       case .prefetch(let change): prefetch(change, for: reader)
       case .removed(let ids): remove(ids, of: reader)
-      case .delivered(let fetch, let repeated): renew(repeated, deliveredBy: fetch, of: reader)
+      case .delivered(let fetch, let repeated, let isCompared):
+        renew(repeated, deliveredBy: fetch, isCompared: isCompared, of: reader)
       case .reached(let position): mark(reader, .position(position))
       case .ended(let mismatch):
         if let mismatch { tally.coverage.add(mismatch, of: reader.name, reader: reader.id) }

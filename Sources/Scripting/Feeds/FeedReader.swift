@@ -68,7 +68,8 @@ final class FeedReader: Reader {
     if isSink, definition.isIncremental {
       newerVersions = NewerVersions(
         bookmark: definition.bookmark, after: definition.bookmark == nil ? nil : begun?.newBookmark,
-        boundary: begun?.boundary ?? KnownIDs(), lastCounts: feed.configuration.options.merge == .replace)
+        boundary: definition.bookmark == nil ? KnownIDs() : begun?.boundary ?? KnownIDs(),
+        lastCounts: feed.configuration.options.merge == .replace)
     }
   }
 

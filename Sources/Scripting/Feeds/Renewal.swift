@@ -33,8 +33,10 @@ extension FeedHost {
   }
 
   /// Gives the sink those of a page's known items that are newer than they were.
-  func renew(_ repeated: [Item], deliveredBy fetch: FetchID, of reader: FeedReader) {
-    let newer = reader.newerVersions?.deliver(fetch, repeated: repeated) ?? []
+  func renew(
+    _ repeated: [Item], deliveredBy fetch: FetchID, isCompared: Bool, of reader: FeedReader
+  ) {
+    let newer = reader.newerVersions?.deliver(fetch, repeated: repeated, isCompared: isCompared) ?? []
     guard !newer.isEmpty, case .sink(let stream) = reader.kind else { return }
     tally.statistics.duplicates -= newer.count
     reader.feed.sawNewer()

@@ -14,10 +14,11 @@ struct NewerVersions {
   private(set) var delivered: Bytes?
   /// What was delivered with it.
   private var newest = Newest()
-  /// What earlier readings brought with the bookmark after which this one asks, and how many of each are still to come again:
-  /// items without ids may be equal.
-  private var boundary: [TextDigest: Int]
-  private var hasRemoved = false
+  /// What came with the bookmark after which this reading asks.
+  private let boundary: KnownIDs
+  /// How many of each of them are still to come again: items without ids may be equal.
+  private var left: [TextDigest: Int]
+  private var removed: Set<ItemID> = []
   /// Whether of several versions in a page the last counts.
   private let lastCounts: Bool
   /// Whether a person knows that others may have been missed.
@@ -62,7 +63,8 @@ struct NewerVersions {
   init(bookmark field: String?, after delivered: Bytes?, boundary: KnownIDs, lastCounts: Bool) {
     self.field = field
     self.delivered = delivered
-    self.boundary = Dictionary(boundary.digests.map { ($0, 1) }, uniquingKeysWith: +)
+    self.boundary = boundary
+    left = Dictionary(boundary.digests.map { ($0, 1) }, uniquingKeysWith: +)
     self.lastCounts = lastCounts
   }
 
@@ -111,8 +113,9 @@ struct NewerVersions {
     landed[fetch, default: Landed()].newest = newest
   }
 
-  /// What that fetch brought is delivered, but for items that came before; returns those that are newer, in order.
-  mutating func deliver(_ fetch: FetchID, repeated: [Item]) -> [Item] {
+  /// What that fetch brought is delivered, but for items that came before; returns those that are newer, in order. A page that is
+  /// only compared with what an earlier run has brought has all of it again: newer is what has a later bookmark.
+  mutating func deliver(_ fetch: FetchID, repeated: [Item], isCompared: Bool = false) -> [Item] {
     let page = landed.removeValue(forKey: fetch)
     defer {
       if let bookmark = page?.bookmark { delivered = NewerVersions.greater(delivered, bookmark) }
@@ -129,38 +132,36 @@ struct NewerVersions {
       }
       guard let bookmark = page?.given[item.id] ?? item.bytes.member(field) else { return false }
       guard let delivered, !bookmark.isLater(than: delivered) else { return true }
-      return !delivered.isLater(than: bookmark) && !newest.has(item)
+      return !isCompared && !delivered.isLater(than: bookmark) && !newest.has(item)
     }
     return lastCounts ? newer.reversed() : newer
   }
 
   /// Those of the items that earlier readings have not brought as they are.
   mutating func withoutBoundary(_ items: [Item]) -> [Item] {
-    guard !boundary.isEmpty else { return items }
+    guard !left.isEmpty else { return items }
     return items.filter { item in
       let digest = TextDigest(item.bytes)
-      guard let left = boundary[digest], left > 0 else { return true }
-      boundary[digest] = left - 1
+      guard let times = left[digest], times > 0, !removed.contains(item.id) else { return true }
+      left[digest] = times - 1
       return false
     }
   }
 
   /// These are gone: as they were, they may come again.
   mutating func remove(_ ids: [ItemID]) {
-    (boundary, hasRemoved) = ([:], hasRemoved || !ids.isEmpty)
+    removed.formUnion(ids)
     for id in ids { newest.remove(id) }
   }
 
-  /// What the next reading is to know of what came with the bookmark; nil is what this one knew.
-  var newBoundary: KnownIDs? {
+  /// What the next reading is to know of what came with the bookmark.
+  var newBoundary: KnownIDs {
     guard newest.items.isEmpty else { return KnownIDs(IDList(newest.items.values)) }
-    return hasRemoved ? KnownIDs() : nil
+    return removed.isEmpty && field != nil ? boundary : KnownIDs()
   }
 
   /// The handler makes the bookmark itself.
-  mutating func giveWay() {
-    (field, delivered, landed, newest, boundary) = (nil, nil, [:], Newest(), [:])
-  }
+  mutating func giveWay() { (field, delivered, landed, newest, left) = (nil, nil, [:], Newest(), [:]) }
 
   private static func greater(_ one: Bytes?, _ other: Bytes) -> Bytes {
     one.map { $0.isLater(than: other) ? $0 : other } ?? other
