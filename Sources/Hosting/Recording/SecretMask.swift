@@ -296,6 +296,7 @@ extension SecretMask {
       return .text(masked(text))
     case .begun(var reading):
       if case .text(let key)? = reading.position?.key { reading.position?.key = .text(masked(key)) }
+      if case .text(let key)? = reading.position?.front { reading.position?.front = .text(masked(key)) }
       reading.bookmark = reading.bookmark.map { masked($0) }
       reading.bookmarkLimit = reading.bookmarkLimit.map { masked($0) }
       reading.newBookmark = reading.newBookmark.map { masked($0) }

@@ -191,6 +191,9 @@ extension StateTables {
     var begun = BegunReading(id: stored.id)
     begun.number = stored.number
     (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
+    if keepsBoundary(write), !request.isBounded, stored.leavesBoundary {
+      begun.boundary = try ReadingBoundary(of: begun.id).known(in: database)
+    }
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
@@ -231,8 +234,7 @@ extension StateTables {
     if !isAgain { begun.number += 1 }
     if write == .merge, stored.isNumbered, !isFirst { throw StateTables.refusal(stream) }
     let outdated = request.isAnew ? try ids(of: begun.id).known(in: database) : nil
-    let boundary = try ReadingBoundary(of: begun.id).take(in: database)
-    if keepsBoundary(write), stored.state == .complete, !request.isBounded { begun.boundary = boundary }
+    if begun.boundary.isEmpty { try ReadingBoundary(of: begun.id).forget(in: database) }
     try ids(of: begun.id).clear(in: database)
     try database.cachedStatement(
       sql: """

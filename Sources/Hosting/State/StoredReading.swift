@@ -28,6 +28,10 @@ struct StoredReading {
   let isNumbered: Bool
   var lastRow: Int64?
 
+  /// Whether what came with the bookmark is still in the output as it was. Of items without ids nobody knows how many of them have
+  /// come again before the place at which it goes on.
+  var leavesBoundary: Bool { state == .complete || state == .open && !(isNumbered && position != nil) }
+
   /// Whether items of it may be in the output.
   var hasItems: Bool { items > 0 || state == .forgotten && number > 0 }
 
