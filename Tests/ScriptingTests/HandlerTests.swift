@@ -60,6 +60,24 @@ import Testing
     #expect(run.printed == ["2\t5"])
   }
 
+  @Test func `an item set goes on behind its last page, once that has items`() throws {
+    let run = try ScriptRun(
+      """
+      local count = 1
+      local source = lookahead.source { keys = "page", pageSize = 1, fetch = function(context)
+        return { items = context.key <= count and { { id = context.key } } or {} }
+      end }
+      local set = source:itemSet()
+      for _ = 1, 4 do set:fetchNextPage() end
+      local before = set.lastPageAlreadyFetched
+      count = 4
+      set:fetchPage(set.lastFetchedPage)
+      print(before, set.lastPageAlreadyFetched)
+      """)
+
+    #expect(run.printed == ["true\tfalse"])
+  }
+
   @Test func `a handler ends by completing, and the next key is the one it set`() throws {
     let run = try ScriptRun(
       """

@@ -227,7 +227,8 @@ extension DemandSet {
     }
     if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
     if isNewest {
-      if fetch.page > lastFetchedPage, advance > 0 || !landing.saysMore {
+      // The last page, fetched again, may have items now.
+      if advance > 0 || fetch.page > lastFetchedPage && !landing.saysMore {
         emptyPages.follow(items: advance, of: fetch.order.size, countsPages: plan.kind == .page)
       }
       let isEmptyEnd =
