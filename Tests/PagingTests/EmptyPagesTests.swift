@@ -63,6 +63,25 @@ struct ListWithGaps: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test(arguments: 1...12, [2, 4, 8])
+  func `once an empty page has come no others are requested than those that already were`(
+    pages: Int, width: Int
+  ) throws {
+    let list = ListWithGaps(pages: Array(repeating: 5, count: pages), read: pages + 2)
+    for seed in 0..<30 as Range<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      var rig = try Rig(Everything()) { ($0.keys, $0.maxInFlight, $0.pageSize) = (.page, width, 5) }
+      rig.look(at: 0)
+      while !rig.waiting.isEmpty {
+        let index = Int.random(in: 0..<rig.waiting.count, using: &random)
+        rig.answer(index, list.answer(to: rig.waiting[index], .page))
+      }
+
+      #expect(rig.shown == list.items, "seed \(seed)")
+      #expect(rig.started.count <= pages + width, "seed \(seed)")
+    }
+  }
+
   @Test(arguments: lists, [KeyKind.page, .offset])
   func `what pages have taught is known where a reading goes on`(_ list: ListWithGaps, _ keys: KeyKind) throws
   {

@@ -11,6 +11,14 @@ extension Pager {
       items: slot.received.clampedSum(slot.told), of: slot.order.size, countsPages: plan.kind == .page)
   }
 
+  /// Whether the furthest page that has come was empty, and did not say that there are more.
+  var looksOver: Bool {
+    guard let slot = slots.last(where: \.isLanded), case .landed(_, let landing) = slot.phase else {
+      return emptyPages.isLastEmpty
+    }
+    return slot.isEmpty && !landing.saysMore
+  }
+
   /// Whether a page that nobody has read yet is behind the end, as the one before it is empty, and the server says that it has none
   /// such.
   func isBehindEmptyPage(_ failure: FetchFailure, at index: Int, _ plan: KeyPlan) -> Bool {

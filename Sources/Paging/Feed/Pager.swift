@@ -91,11 +91,11 @@ struct Pager: Sendable {
     return waiting ?? .fetching(inFlight: inFlight)
   }
 
-  /// Pages that may be started now. While the total is unknown at most twice as many as have landed, so that a short list costs
-  /// a request or two; never more waiting than four times the width.
+  /// Pages that may be started now. While the total is unknown at most twice as many as have landed, and one by one where the list
+  /// may be over, so that a short list costs a request or two; never more waiting than four times the width.
   func freeSlots(_ plan: KeyPlan, hasNext: Bool) -> Int {
     guard hasNext, !slots.contains(where: \.hasGivenUp) else { return 0 }
-    let growing = tally.looksLast ? 1 : max(1, 2 * tally.pages)
+    let growing = tally.looksLast || looksOver ? 1 : max(1, 2 * tally.pages)
     let most = tally.bound(plan) == nil ? min(width.beforeTotal(landed: tally.pages), growing) : width.pages
     return max(0, min(most - slots.count(where: \.isBusy), 4 * width.pages - slots.count))
   }
