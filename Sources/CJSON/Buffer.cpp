@@ -23,36 +23,67 @@ bool grow(cjson_buffer &buffer, size_t extra) {
   return true;
 }
 
+/// Two digits for each number below a hundred.
+struct Pairs {
+  char of[100][2];
+  constexpr Pairs() : of{} {
+    for (int number = 0; number < 100; number++) {
+      of[number][0] = static_cast<char>('0' + number / 10);
+      of[number][1] = static_cast<char>('0' + number % 10);
+    }
+  }
+};
+static constexpr Pairs pairs;
+
+/// Digits of the largest number.
+constexpr size_t mostDigits = 20;
+
+/// Writes a number and answers its end; there has to be room for `mostDigits`.
+static char *writeDigits(char *to, uint64_t number) {
+  // As many again behind them, so that all can be copied at once.
+  char digits[2 * mostDigits], *const end = digits + mostDigits, *first = end;
+  for (; number >= 100; number /= 100) std::memcpy(first -= 2, pairs.of[number % 100], 2);
+  if (number >= 10) {
+    std::memcpy(first -= 2, pairs.of[number], 2);
+  } else {
+    *--first = static_cast<char>('0' + number);
+  }
+  std::memcpy(to, first, mostDigits);
+  return to + (end - first);
+}
+
 bool appendInteger(cjson_buffer &buffer, int64_t integer) {
-  constexpr size_t longest = 20;
-  if (!reserve(buffer, longest)) return false;
-  char *start = buffer.bytes + buffer.length;
-  buffer.length = static_cast<size_t>(std::to_chars(start, start + longest, integer).ptr - buffer.bytes);
+  if (!reserve(buffer, mostDigits + 1)) return false;
+  char *to = buffer.bytes + buffer.length;
+  auto magnitude = static_cast<uint64_t>(integer);
+  if (integer < 0) {
+    *to++ = '-';
+    magnitude = -magnitude;
+  }
+  buffer.length = static_cast<size_t>(writeDigits(to, magnitude) - buffer.bytes);
   return true;
 }
 
 /// Writes a number with few digits, as most are, quicker than one needs for any: false for others.
 ///
-/// Division rounds correctly, so what gives the same number again is its shortest form: no other with up to fifteen digits does, and one
-/// with fewer decimals was tried before.
+/// Division rounds correctly, so what gives the same number again is its shortest form, once the zeros at its end are left out: no other
+/// with up to fifteen digits gives it.
 static bool writeShort(char *&to, double number) {
-  constexpr double powers[] = {1, 1e1, 1e2, 1e3, 1e4};
-  constexpr double mostDigits = 1e15;
+  constexpr int decimals = 4;
+  constexpr double power = 1e4;
   const double magnitude = std::fabs(number);
   if (!(magnitude >= 1e-3 && magnitude < 1e11)) return false;
-  for (int decimals = 1; decimals <= 4; decimals++) {
-    const double scaled = static_cast<double>(static_cast<int64_t>(magnitude * powers[decimals] + 0.5));
-    if (scaled >= mostDigits || scaled / powers[decimals] != magnitude) continue;
-    const auto digits = static_cast<uint64_t>(scaled), power = static_cast<uint64_t>(powers[decimals]);
-    if (number < 0) *to++ = '-';
-    to = std::to_chars(to, to + 20, digits / power).ptr;
-    *to++ = '.';
-    uint64_t rest = digits % power;
-    for (int place = decimals - 1; place >= 0; place--, rest /= 10) to[place] = static_cast<char>('0' + rest % 10);
-    to += decimals;
-    return true;
-  }
-  return false;
+  const auto digits = static_cast<uint64_t>(magnitude * power + 0.5);
+  if (static_cast<double>(digits) / power != magnitude) return false;
+  if (number < 0) *to++ = '-';
+  to = writeDigits(to, digits / 10'000);
+  *to++ = '.';
+  const uint64_t rest = digits % 10'000;
+  std::memcpy(to, pairs.of[rest / 100], 2);
+  std::memcpy(to + 2, pairs.of[rest % 100], 2);
+  to += decimals;
+  for (int zeros = 1; zeros < decimals && to[-1] == '0'; zeros++) to--;
+  return true;
 }
 
 bool appendFloat(cjson_buffer &buffer, double number) {

@@ -88,7 +88,7 @@ cjson_status Parser::parse(const char *text, size_t length, size_t readable, cjs
     return CJSON_MEMORY;
   }
   const size_t stringBytes = Walk::stringBytes(tape, words, bytes, indexes, indexCount);
-  index = {text, length, tape, words, stringBytes, lists.elements, lists.count, rows.elements, rows.count, 0, nullptr, nullptr};
+  index = {text, length, tape, words, stringBytes, lists.elements, lists.count, rows.elements, rows.count, 0, false, nullptr, nullptr};
   return CJSON_OK;
 }
 

@@ -78,6 +78,19 @@ bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, const 
       to += plain;
       if (found) break;
     }
+    const auto rest = end - from;
+    if (rest >= 4 && rest < 8) {
+      // Two times four, some of them twice.
+      uint32_t first, last;
+      std::memcpy(&first, from, 4);
+      std::memcpy(&last, end - 4, 4);
+      if (special(uint64_t{last} << 32 | first) == 0) {
+        std::memcpy(to, &first, 4);
+        std::memcpy(to + rest - 4, &last, 4);
+        to += rest;
+        from = end;
+      }
+    }
     while (from < end && !isSpecial(*from)) *to++ = static_cast<char>(*from++);
     if (from == end) break;
     if (wrong && *from >= 0x80 && characterLength(from, static_cast<size_t>(end - from)) == 0) {

@@ -11,51 +11,56 @@ constexpr size_t longest = UINT32_MAX - 4096;
 /// Readable bytes promised behind the text, and behind the strings.
 constexpr size_t padding = 64;
 
-/// Room for a value behind its key: for a number, and for bytes that copying the key goes beyond.
-constexpr size_t roomForValue = 48;
-
 uint64_t word(char kind, uint64_t payload) { return uint64_t{static_cast<unsigned char>(kind)} << 56 | payload; }
 
 }  // namespace
 
 bool cjson_rows::addKey(const char *key, size_t length) {
   const uint64_t offset = strings.length;
-  if (!addString(key, length)) return false;
+  const size_t start = before.length;
+  const auto count = static_cast<uint32_t>(length);
+  if (!cjson::append(strings, reinterpret_cast<const char *>(&count), sizeof count)) return false;
+  if (!cjson::append(strings, key, length) || !cjson::append(strings, "", 1)) return false;
   if (!cjson::append(before, keys.count == 0 ? "{" : ",", 1) || !cjson::appendString(before, key, length)) return false;
   if (!cjson::append(before, ":", 1) || !cjson::reserve(before, 8)) return false;
-  return keys.append({word('"', offset), static_cast<uint32_t>(before.length)});
+  return keys.append({word('"', offset), static_cast<uint32_t>(start), static_cast<uint32_t>(before.length - start)});
+}
+
+void cjson_rows::reserve(size_t bytes, size_t count) {
+  // One that is a little longer is not to be moved for it.
+  const size_t room = bytes + bytes / 8 + rowRoom() + padding;
+  (void)cjson::reserve(text, room);
+  (void)cjson::reserve(strings, room);
+  (void)rows.reserve(count);
+  (void)words.reserve(count * wordsOfRow() + 4);
 }
 
 bool cjson_rows::beginRow() {
-  if (words.count == 0) {
-    if (!words.reserve(64) || !cjson::append(text, "[", 1)) return false;
-    words.count = 2;  // the root and the list, known at the end
-  } else if (!cjson::append(text, ",", 1)) {
-    return false;
-  }
-  // A key has one word, a value up to two.
-  if (!words.reserve(words.count + 3 * keys.count + 2)) return false;
+  const bool isFirst = words.count == 0;
+  if (isFirst) words.count = 2;  // the root and the list, known at the end
+  if (!cjson::reserve(text, rowRoom()) || !words.reserve(words.count + wordsOfRow())) return false;
+  text.bytes[text.length++] = isFirst ? '[' : ',';
   if (!rows.append({static_cast<uint32_t>(words.count), static_cast<uint32_t>(text.length), 0, 0})) return false;
   words.count++;
   return true;
 }
 
-bool cjson_rows::begin(char kind, uint64_t payload) {
+inline bool cjson_rows::begin(char kind, uint64_t payload) {
   if (place == 0 && !beginRow()) return false;
-  const uint32_t start = place == 0 ? 0 : keys.elements[place - 1].end;
   const Key &key = keys.elements[place++];
-  words.elements[words.count++] = key.word;
-  words.elements[words.count++] = word(kind, payload);
+  uint64_t *next = words.elements + words.count;
+  next[0] = key.word;
+  next[1] = word(kind, payload);
+  words.count += 2;
   // Eight bytes at a time, which may be more than there are.
-  const size_t length = key.end - start;
-  if (!cjson::reserve(text, length + roomForValue)) return false;
   char *to = text.bytes + text.length;
-  for (size_t done = 0; done < length; done += 8) std::memcpy(to + done, before.bytes + start + done, 8);
-  text.length += length;
+  const char *from = before.bytes + key.start;
+  for (size_t done = 0; done < key.length; done += 8) std::memcpy(to + done, from + done, 8);
+  text.length += key.length;
   return true;
 }
 
-bool cjson_rows::addNumber(uint64_t bits) {
+inline bool cjson_rows::endNumber(uint64_t bits) {
   words.elements[words.count++] = bits;
   return endValue();
 }
@@ -63,9 +68,9 @@ bool cjson_rows::addNumber(uint64_t bits) {
 bool cjson_rows::addText(const char *bytes, size_t length, const char **wrong) {
   if (!begin('"', strings.length)) return false;
   const size_t start = text.length;
-  if (!cjson::appendString(text, bytes, length, wrong)) return false;
+  if (!cjson::appendString(text, bytes, length, wrong) || !cjson::reserve(text, rowRoom())) return false;
   const size_t written = text.length - start - 2;
-  if (written == length) return addString(bytes, length) && endValue();
+  if (written == length) return addString(text.bytes + start + 1, length) && endValue();
   // The string is what a reader makes of what was written.
   const size_t record = strings.length;
   if (!cjson::reserve(strings, written + sizeof(uint32_t) + 1)) return false;
@@ -77,14 +82,16 @@ bool cjson_rows::addText(const char *bytes, size_t length, const char **wrong) {
   return endValue();
 }
 
-/// Adds a string as tapes have them: its length, its bytes, and a zero.
+/// Adds a string as tapes have them: its length, its bytes, and a zero. Seven bytes behind it may be read.
 bool cjson_rows::addString(const char *bytes, size_t length) {
   const auto count = static_cast<uint32_t>(length);
-  if (!cjson::reserve(strings, length + sizeof count + 1)) return false;
+  if (!cjson::reserve(strings, length + sizeof count + 8)) return false;
   char *at = strings.bytes + strings.length;
   std::memcpy(at, &count, sizeof count);
-  if (length > 0) std::memcpy(at + sizeof count, bytes, length);
-  at[sizeof count + length] = 0;
+  at += sizeof count;
+  // Eight bytes at a time, which may be more than there are.
+  for (size_t done = 0; done < length; done += 8) std::memcpy(at + done, bytes + done, 8);
+  at[length] = 0;
   strings.length += length + sizeof count + 1;
   return true;
 }
@@ -94,7 +101,7 @@ bool cjson_rows::endRow() {
   words.elements[words.count++] = word('}', row.tape);
   words.elements[row.tape] = word('{', uint64_t{keys.count < 0xFFFFFF ? keys.count : 0xFFFFFF} << 32 | words.count);
   place = 0;
-  if (!cjson::append(text, "}", 1)) return false;
+  text.bytes[text.length++] = '}';
   row.end = static_cast<uint32_t>(text.length);
   return true;
 }
@@ -122,8 +129,9 @@ cjson_index *cjson_rows::end() {
   index.listCount = rows.count > 0;
   index.rows = rows.elements;
   index.rowCount = rows.count;
-  index.size = text.capacity - text.length + strings.capacity + words.capacity * sizeof(uint64_t) +
-               rows.capacity * sizeof(cjson::Row);
+  index.isUniform = true;
+  // What there is room for beyond that was never touched, and takes no memory.
+  index.size = strings.length + words.count * sizeof(uint64_t) + rows.count * sizeof(cjson::Row);
   index.owner = this;
   index.release = [](void *rows) { cjson_rows_free(static_cast<cjson_rows *>(rows)); };
   return &index;
@@ -148,6 +156,8 @@ void cjson_rows_free(cjson_rows *rows) {
 
 int cjson_rows_key(cjson_rows *rows, const char *key, size_t length) { return rows->addKey(key, length); }
 
+void cjson_rows_reserve(cjson_rows *rows, size_t bytes, size_t count) { rows->reserve(bytes, count); }
+
 int cjson_rows_null(cjson_rows *rows) {
   return rows->begin('n') && cjson::append(rows->text, "null", 4) && rows->endValue();
 }
@@ -158,13 +168,13 @@ int cjson_rows_boolean(cjson_rows *rows, int truth) {
 }
 
 int cjson_rows_integer(cjson_rows *rows, int64_t integer) {
-  return rows->begin('l') && cjson::appendInteger(rows->text, integer) && rows->addNumber(static_cast<uint64_t>(integer));
+  return rows->begin('l') && cjson::appendInteger(rows->text, integer) && rows->endNumber(static_cast<uint64_t>(integer));
 }
 
 int cjson_rows_real(cjson_rows *rows, double number) {
   uint64_t bits;
   std::memcpy(&bits, &number, sizeof bits);
-  return rows->begin('d') && cjson::appendFloat(rows->text, number) && rows->addNumber(bits);
+  return rows->begin('d') && cjson::appendFloat(rows->text, number) && rows->endNumber(bits);
 }
 
 int cjson_rows_text(cjson_rows *rows, const char *text, size_t length, const char **wrong) {

@@ -42,6 +42,7 @@ Document *Document::push(lua_State *L, const cjson_index &index, size_t size) {
   document->text = index.text;
   document->length = index.length;
   document->tape = index.tape;
+  document->isUniform = document->knowsLineBreaks = index.isUniform;
   document->state = stateOf(L);
   document->size = whole;
   return document;

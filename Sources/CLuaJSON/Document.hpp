@@ -48,6 +48,7 @@ struct Document {
   size_t size;  ///< bytes of it, with the text
   bool isHeld;  ///< whether lazy rows may hold it
   bool knowsLineBreaks, hasLineBreaks;
+  bool isUniform;  ///< whether it is known that all rows have the same keys, no two of them alike, nothing else in them, and no line breaks
 
   /// Pushes the document of a text. With an `owner` the text stays where it is, and so does an index that is not lent; the document
   /// will release the owner, which is then set to null.

@@ -209,8 +209,8 @@ static bool noteKeys(lua_State *L, int documentIndex, Row &row) {
   auto &document = *static_cast<Document *>(lua_touserdata(L, documentIndex));
   const Tape &tape = document.tape;
   row.shape = document.noted ? document.noted->shape : 0;
-  if (document.noted && tape.hasKeysOf(row.tape, document.noted->tape)) return true;
-  if (tape.hasKeyTwice(row.tape)) return false;
+  if (document.noted && (document.isUniform || tape.hasKeysOf(row.tape, document.noted->tape))) return true;
+  if (!document.isUniform && tape.hasKeyTwice(row.tape)) return false;
   row.shape++;
   const int tables = lua_gettop(L) + 1;
   pushState(L);

@@ -75,9 +75,15 @@ struct Pages {
         encoder.check(item);
       }
       item->length = last == first + 1 ? page.bytes.length - start : row->end - row->start;
-      if (field) identifyRow(document.tape, document.tape.member(row->tape, field, fieldLength), *item);
+      if (field) identifyRow(document.tape, idOf(document, *row), *item);
     }
     return last;
+  }
+
+  /// The id of a row as it came, on the tape.
+  uint32_t idOf(const Document &document, const Row &row) const {
+    const Tape &tape = document.tape;
+    return document.isUniform ? tape.onlyMember(row.tape, field, fieldLength) : tape.member(row.tape, field, fieldLength);
   }
 
   /// Appends the lazy row whose table is at `index`.

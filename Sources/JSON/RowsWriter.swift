@@ -11,7 +11,9 @@ import CJSON
 /// ```
 public struct RowsWriter: ~Copyable {
   /// There is no memory for the list, or it has more than 4 GB.
-  public struct Overflow: Error {}
+  public struct Overflow: Error {
+    public init() {}
+  }
 
   /// A text is no UTF-8: what would stand for its bytes would stand for others too. The list is good for nothing then.
   public struct NoText: Error, Sendable {
@@ -41,8 +43,8 @@ public struct RowsWriter: ~Copyable {
 
   private let rows: OpaquePointer
 
-  /// A list without rows; no two keys are the same.
-  public init(keys: [String]) throws(Overflow) {
+  /// A list without rows, with room for so many and their bytes; no two keys are the same.
+  public init(keys: [String], room: (bytes: Int, rows: Int) = (0, 0)) throws(Overflow) {
     guard let rows = cjson_rows_new() else { throw Overflow() }
     for var key in keys {
       let isThere = key.withUTF8 { utf8 in
@@ -53,6 +55,7 @@ public struct RowsWriter: ~Copyable {
         throw Overflow()
       }
     }
+    if room.rows > 0 { cjson_rows_reserve(rows, room.bytes, room.rows) }
     self.rows = rows
   }
 
@@ -64,6 +67,9 @@ public struct RowsWriter: ~Copyable {
     _ = cjson_rows_json(rows, &count)
     return count
   }
+
+  /// Lends the list to a function of C that adds to it.
+  public mutating func withList<Result>(_ body: (OpaquePointer) -> Result) -> Result { body(rows) }
 
   /// The next value: null.
   public mutating func null() throws(Overflow) { try check(cjson_rows_null(rows)) }

@@ -11,23 +11,65 @@ public struct EncodedItems {
     case other
   }
 
-  /// Where one item is in the stretch.
-  public struct Entry {
-    public let range: Range<Int>
-    public let id: ID
-  }
-
-  public let entries: [Entry]
+  private let found: FoundItems
   /// The stretch: `count` bytes in a block of `capacity`, to be freed with `free`; the caller owns it.
   public let base: UnsafeMutableRawPointer
   public let count: Int
   public let capacity: Int
+
+  init(_ page: cjson_page, at base: UnsafeMutablePointer<CChar>) {
+    found = FoundItems(page)
+    self.base = UnsafeMutableRawPointer(base)
+    (count, capacity) = (page.bytes.length, page.bytes.capacity)
+  }
+
+  /// The places of the items, in their order.
+  public var indices: Range<Int> { 0..<found.count }
+
+  /// Where an item is in the stretch.
+  public func range(at place: Int) -> Range<Int> { found.range(at: place) }
+
+  /// What the source says that an item is called.
+  public func id(at place: Int) -> ID { found.id(at: place) }
 
   /// Frees a stretch.
   @Sendable public static func free(_ base: UnsafeMutableRawPointer) {
     var buffer = cjson_buffer()
     buffer.bytes = base.assumingMemoryBound(to: CChar.self)
     cjson_buffer_free(&buffer)
+  }
+}
+
+/// Where the items of a page are, and their ids.
+final class FoundItems {
+  private var page: cjson_page
+
+  /// Adopts the page but for its bytes.
+  init(_ page: cjson_page) {
+    self.page = page
+    self.page.bytes = cjson_buffer()
+  }
+
+  deinit { cjson_page_free(&page) }
+
+  var count: Int { page.count }
+
+  func range(at place: Int) -> Range<Int> {
+    let item = page.items + place
+    return item.pointee.offset..<item.pointee.offset + item.pointee.length
+  }
+
+  func id(at place: Int) -> EncodedItems.ID {
+    let item = page.items[place]
+    switch item.id_kind {
+    case CJSON_ID_INTEGER: return .integer(item.id_integer)
+    case CJSON_ID_TEXT:
+      guard item.id_length > 0 else { return .other }
+      let text = UnsafeRawBufferPointer(start: page.ids.bytes + item.id_offset, count: item.id_length)
+      return .text(String(decoding: text, as: UTF8.self))
+    case CJSON_ID_NONE: return .none
+    default: return .other
+    }
   }
 }
 
@@ -40,31 +82,14 @@ extension LuaStack {
   ) throws(JSONError) -> EncodedItems? {
     var page = cjson_page()
     page.bytes.limit = textLimit
-    defer { cjson_page_free(&page) }
     var error = cjson_error()
     let status = cjson_page_append(
       pointer, Int32(clamping: index), idField, Int32(clamping: idsIndex ?? 0), &page, &error)
-    if status != CJSON_OK { throw JSONError(status, error) }
-    guard page.count > 0, let base = page.bytes.bytes else { return nil }
-    let entries = UnsafeBufferPointer(start: page.items, count: page.count).map { item in
-      EncodedItems.Entry(range: item.offset..<item.offset + item.length, id: id(of: item, in: page))
+    guard status == CJSON_OK, page.count > 0, let base = page.bytes.bytes else {
+      cjson_page_free(&page)
+      if status != CJSON_OK { throw JSONError(status, error) }
+      return nil
     }
-    let items = EncodedItems(
-      entries: entries, base: UnsafeMutableRawPointer(base), count: page.bytes.length,
-      capacity: page.bytes.capacity)
-    page.bytes = cjson_buffer()
-    return items
-  }
-
-  private func id(of item: cjson_item, in page: cjson_page) -> EncodedItems.ID {
-    switch item.id_kind {
-    case CJSON_ID_INTEGER: return .integer(item.id_integer)
-    case CJSON_ID_TEXT:
-      guard item.id_length > 0 else { return .other }
-      let text = UnsafeRawBufferPointer(start: page.ids.bytes + item.id_offset, count: item.id_length)
-      return .text(String(decoding: text, as: UTF8.self))
-    case CJSON_ID_NONE: return .none
-    default: return .other
-    }
+    return EncodedItems(page, at: base)
   }
 }

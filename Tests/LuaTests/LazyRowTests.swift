@@ -169,7 +169,7 @@ import Testing
     let items = try #require(try state.stack.encodeItems(at: -1, idField: "id"))
     defer { EncodedItems.free(items.base) }
 
-    #expect(items.entries.map(\.id) == [.text("x"), .none, .integer(3), .integer(9), .integer(5)])
+    #expect(items.indices.map(items.id(at:)) == [.text("x"), .none, .integer(3), .integer(9), .integer(5)])
   }
 
   @Test func `a script without memory for a row is told so, and the row stays`() throws {
@@ -242,7 +242,7 @@ import Testing
     let items = try #require(try state.stack.encodeItems(at: -1, idField: nil))
     defer { EncodedItems.free(items.base) }
     let bytes = UnsafeRawBufferPointer(start: items.base, count: items.count)
-    return String(decoding: bytes[try #require(items.entries.first).range], as: UTF8.self)
+    return String(decoding: bytes[items.range(at: 0)], as: UTF8.self)
   }
 
   private func state(isLazy: Bool, document: String) throws -> LuaState {

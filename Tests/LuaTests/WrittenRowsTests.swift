@@ -1,3 +1,4 @@
+import Foundation
 import Items
 import JSON
 import Lua
@@ -43,6 +44,38 @@ import Testing
     #expect(
       rows.text.string
         == #"[{"a":-9223372036854775808,"b\"":0.1,"é":"x\n\"\\é\u0001"},{"a":null,"b\"":null,"é":"w78A"}]"#)
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `numbers are written in the fewest digits that read back as the same`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var (integers, reals): ([Int64], [Double]) = ([], [])
+    for digits in 0...18 {
+      let power = Int64(pow(10, Double(digits)))
+      integers += [power, power - 1, -power, .random(in: -power...power, using: &random)]
+      reals += (0...6).flatMap { decimals in
+        let value = Double(integers.last!) / pow(10, Double(decimals))
+        return [value, value.nextUp, Double(power) / pow(10, Double(decimals))]
+      }
+    }
+    reals += (0..<200).map { _ in Double(bitPattern: .random(in: 0 ... .max, using: &random)) }
+      .filter(\.isFinite)
+    var writer = try RowsWriter(keys: ["n"], room: (100, 3))
+    for integer in integers { try writer.integer(integer) }
+    for real in reals { try writer.real(real) }
+    let rows = try writer.finish().text.string.dropFirst(6).dropLast(2).components(separatedBy: #"},{"n":"#)
+
+    #expect(rows.prefix(integers.count) == integers.map(String.init)[...])
+    let digits = { (text: String) in text.filter(\.isNumber).drop { $0 == "0" }.reversed().drop { $0 == "0" } }
+    for (row, real) in zip(rows.dropFirst(integers.count), reals) {
+      let mantissa = { (text: String) in String(text.prefix { $0 != "e" }) }
+      #expect(Double(row)?.bitPattern == real.bitPattern, "seed \(seed): \(row) for \(real)")
+      #expect(row.contains { ".e".contains($0) } && !row.contains(".e"), "seed \(seed): \(row)")
+      // A larger one is written without an exponent, to its last digit.
+      guard abs(real) < 1e15 else { continue }
+      #expect(
+        Array(digits(mantissa(row))) == Array(digits(mantissa("\(real)"))), "seed \(seed): \(row) for \(real)")
+    }
   }
 
   @Test func `a list without rows is an empty one`() throws {
@@ -105,6 +138,8 @@ import Testing
     guard let items = try state.stack.encodeItems(at: -1, idField: "id") else { return [] }
     defer { EncodedItems.free(items.base) }
     let bytes = UnsafeRawBufferPointer(start: items.base, count: items.count)
-    return items.entries.map { "\($0.id) \(String(decoding: bytes[$0.range], as: UTF8.self))" }
+    return items.indices.map {
+      "\(items.id(at: $0)) \(String(decoding: bytes[items.range(at: $0)], as: UTF8.self))"
+    }
   }
 }

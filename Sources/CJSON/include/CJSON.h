@@ -115,6 +115,9 @@ void cjson_rows_free(cjson_rows *rows);
 /* Adds a key; no other has the same bytes. */
 int cjson_rows_key(cjson_rows *rows, const char *key, size_t length);
 
+/* Makes room for so many bytes in so many objects, once the keys are there. Without memory it will be asked for as they come. */
+void cjson_rows_reserve(cjson_rows *rows, size_t bytes, size_t count);
+
 /* Add the next value; a number is finite. A text that is no UTF-8 is none: then 0 is answered too, and `wrong` is its first such byte. */
 int cjson_rows_null(cjson_rows *rows);
 int cjson_rows_boolean(cjson_rows *rows, int truth);

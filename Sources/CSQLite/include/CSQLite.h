@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 
 #include "feed.h"
+#include "rows.h"
 
 /* What may become of a database and the files beside it. */
 typedef enum __attribute__((enum_extensibility(closed))) {

@@ -17,6 +17,8 @@ final class DatabaseStatement {
   private var keys: [String] = []
   /// Rows that were read before.
   private var rowCount = 0
+  /// What the last rows that were read together took.
+  private var room = (bytes: 0, rows: 0)
 
   /// Adopts a compiled statement; it must be released before the connection is closed.
   init(_ raw: OpaquePointer, sql: String, connection: OpaquePointer, wait: DatabaseWait) {
@@ -76,11 +78,13 @@ final class DatabaseStatement {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code:
-      let error = DatabaseError(code, of: connection, sql: sql)
-      sqlite3_reset(raw)
-      throw error
+    case let code: throw stopped(by: code)
     }
+  }
+
+  private func stopped(by code: Int32) -> DatabaseError {
+    defer { sqlite3_reset(raw) }
+    return DatabaseError(code, of: connection, sql: sql)
   }
 
   /// Runs it to the end and counts the rows it changes itself, without those changed by triggers.
@@ -122,17 +126,32 @@ final class DatabaseStatement {
     guard limit > 0, try step() else { return (IndexedJSON(Bytes("[]")), isEnd: limit > 0) }
     // Only now: SQLite may have recompiled the statement after a table changed.
     if keys.isEmpty { keys = try columnKeys() }
-    var writer = try RowsWriter(keys: keys)
-    var count = 0
-    defer { rowCount += count }
+    var writer = try RowsWriter(keys: keys, room: room)
+    var copying = csqlite_copying()
+    copying.limit = limit
+    copying.portion = portion ?? size
+    copying.most = portion == nil ? size : .max
+    copying.most_of_row = size
+    defer { rowCount += copying.count }
     while true {
-      guard try row(into: &writer, upTo: portion == nil ? size : writer.count + size, after: count) else {
-        return nil
+      switch writer.withList({ csqlite_copy(raw, $0, &copying) }) {
+      case .CSQLITE_COPIED_ALL: return (try finish(writer, copying.count), true)
+      case .CSQLITE_COPIED_PORTION: return (try finish(writer, copying.count), false)
+      case .CSQLITE_COPIED_UP_TO_COLUMN:
+        guard try value(at: copying, into: &writer) else { return nil }
+        copying.column += 1
+      case .CSQLITE_COPY_TOO_LARGE: return nil
+      case .CSQLITE_COPY_FAILED:
+        _ = try text(at: copying, sqlite3_column_value(raw, copying.column))
+        throw RowsWriter.Overflow()
+      case .CSQLITE_COPY_STOPPED: throw stopped(by: copying.code)
       }
-      count += 1
-      guard count < limit, writer.count <= portion ?? size else { return (try writer.finish(), false) }
-      guard try step() else { return (try writer.finish(), true) }
     }
+  }
+
+  private func finish(_ writer: consuming RowsWriter, _ count: Int) throws -> IndexedJSON {
+    room = (writer.count, count)
+    return try writer.finish()
   }
 
   private func tooLarge(_ what: String, _ size: Int, _ advice: String) -> HostFailure {
@@ -143,56 +162,38 @@ final class DatabaseStatement {
     )
   }
 
-  /// Writes the row after so many others; false if it would exceed `size` bytes.
-  private func row(into writer: inout RowsWriter, upTo size: Int, after count: Int) throws -> Bool {
-    var index: Int32 = 0
-    do {
-      while index < Int32(truncatingIfNeeded: keys.count) {
-        guard try value(index, into: &writer, upTo: size) else { return false }
-        index += 1
-      }
-    } catch let fault as RowsWriter.NoText {
-      sqlite3_reset(raw)
-      throw HostFailure(
-        fault, row: rowCount + count + 1, column: keys[Int(index)],
-        "cast(… as blob) reads them, as base64\(sql.asEvidence)")
-    }
-    return writer.count <= size
-  }
-
-  @inline(__always)
-  private func value(_ index: Int32, into writer: inout RowsWriter, upTo size: Int) throws -> Bool {
-    // Asked of the value and not of its column, each of these takes no lock; nobody else uses the connection meanwhile.
-    let value = sqlite3_column_value(raw, index)
+  /// Writes the value at which copying has come to a stop; false if it would exceed what the rows may have.
+  private func value(at copying: csqlite_copying, into writer: inout RowsWriter) throws -> Bool {
+    let left = min(copying.most - writer.count, copying.most_of_row - (writer.count - copying.start))
+    let value = sqlite3_column_value(raw, copying.column)
     switch sqlite3_value_type(value) {
-    case SQLITE_INTEGER: try writer.integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT:
-      let real = sqlite3_value_double(value)
-      guard !real.isFinite else {
-        try writer.real(real)
-        break
-      }
       // As what drivers read: JSON has no number for it.
-      let text: StaticString = real < 0 ? "-Infinity" : "Infinity"
+      let text: StaticString = sqlite3_value_double(value) < 0 ? "-Infinity" : "Infinity"
       try writer.text(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    case SQLITE_TEXT:
-      let text = try bytes(UnsafeRawPointer(sqlite3_value_text(value)), value)
-      // An escaped byte takes up to six.
-      guard text.count < 4096 || JSONWriter.escapedCount(of: text) <= size - writer.count else {
-        return false
-      }
-      try writer.text(text)
     case SQLITE_BLOB:
       let blob = try bytes(sqlite3_value_blob(value), value)
-      guard blob.count < 4096 || blob.count / 3 * 4 <= size - writer.count else { return false }
+      guard blob.count / 3 * 4 <= left else { return false }
       try writer.base64(blob)
-    default: try writer.null()
+    default:
+      let text = try text(at: copying, value)
+      guard JSONWriter.escapedCount(of: text) <= left else { return false }
+      try writer.text(text)
     }
     return true
   }
 
+  /// The text at which copying has come to a stop, which is to be UTF-8.
+  private func text(at copying: csqlite_copying, _ value: OpaquePointer?) throws -> UnsafeRawBufferPointer {
+    let text = try bytes(UnsafeRawPointer(sqlite3_value_text(value)), value)
+    guard let fault = RowsWriter.NoText(in: text) else { return text }
+    sqlite3_reset(raw)
+    throw HostFailure(
+      fault, row: rowCount + copying.count + 1, column: keys[Int(copying.column)],
+      "cast(… as blob) reads them, as base64\(sql.asEvidence)")
+  }
+
   /// The address is null for an empty value, or if memory ran out.
-  @inline(__always)
   private func bytes(_ start: UnsafeRawPointer?, _ value: OpaquePointer?) throws -> UnsafeRawBufferPointer {
     let count = Int(sqlite3_value_bytes(value))
     guard start != nil || sqlite3_errcode(connection) != SQLITE_NOMEM else {

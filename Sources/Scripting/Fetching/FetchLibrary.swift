@@ -196,8 +196,10 @@ final class FetchLibrary: ScriptLibrary {
     guard let encoded else { return [] }
     let bytes = Bytes(
       adopting: encoded.base, count: encoded.count, capacity: encoded.capacity, free: EncodedItems.free)
-    return try encoded.entries.enumerated().map { position, entry in
-      Item(id: try reader.identity(entry.id, position: position + 1), bytes: bytes[entry.range])
+    return try encoded.indices.map { place in
+      Item(
+        id: try reader.identity(encoded.id(at: place), position: place + 1),
+        bytes: bytes[encoded.range(at: place)])
     }
   }
 }

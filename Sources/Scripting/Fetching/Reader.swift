@@ -128,7 +128,7 @@ class Reader {
   }
 
   /// The item's id; its number if the source has no ids.
-  func identity(_ id: EncodedItems.ID, position: Int) throws -> ItemID {
+  func identity(_ id: consuming EncodedItems.ID, position: Int) throws -> ItemID {
     switch id {
     case .integer(let value):
       try sawID(position)

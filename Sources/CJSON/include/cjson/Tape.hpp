@@ -51,6 +51,14 @@ struct Tape {
     return found;
   }
 
+  /// The same of an object that has no two members of one name.
+  uint32_t onlyMember(uint32_t object, const char *key, size_t length) const {
+    for (uint32_t at = object + 1; kind(at) != '}'; at = next(at + 1)) {
+      if (isString(at, key, length)) return at + 1;
+    }
+    return 0;
+  }
+
   /// Whether the object at `object` has the keys of the other one in the same order, and so have all objects within; where
   /// there are any in arrays, the answer is no.
   bool hasKeysOf(uint32_t object, uint32_t other) const {

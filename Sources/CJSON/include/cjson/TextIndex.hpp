@@ -13,6 +13,7 @@ struct cjson_index {
   const cjson::Row *rows;
   size_t rowCount;
   size_t size;  ///< bytes held besides the text
+  bool isUniform;  ///< whether it is known that all rows have the same keys, no two of them alike, nothing else in them, and no line breaks
   void *owner;  ///< what `release` frees, and the index with it; null for what a parser lends
   void (*release)(void *owner);
 };

@@ -10,10 +10,14 @@ struct cjson_rows {
 
   bool addKey(const char *key, size_t length);
 
-  /// Begins a value: writes what stands before it, and its words.
+  /// Makes room for so many bytes in so many objects, as far as there is memory.
+  void reserve(size_t bytes, size_t count);
+
+  /// Begins a value: writes what stands before it, and its words; there is room for one that is no text.
   bool begin(char kind, uint64_t payload = 0);
 
-  bool addNumber(uint64_t bits);
+  /// Ends a number, which has one word more.
+  bool endNumber(uint64_t bits);
 
   /// Adds a text; where it is no UTF-8 it fails, and says at which byte.
   bool addText(const char *bytes, size_t length, const char **wrong);
@@ -25,11 +29,19 @@ struct cjson_rows {
   cjson_index *end();
 
  private:
-  /// A key: its word, and where what is written before its value ends.
+  /// A key: its word, and where what is written before its value is.
   struct Key {
     uint64_t word;
-    uint32_t end;
+    uint32_t start, length;
   };
+
+  /// What an object takes of the text at the most, but for its texts: a comma, its keys, and for each value what may be written behind
+  /// its key, for a number or in copying that.
+  size_t rowRoom() const { return before.length + (keys.count + 1) * roomForValue; }
+  static constexpr size_t roomForValue = 48;
+
+  /// Words of an object at the most: a key has one, a value up to two.
+  size_t wordsOfRow() const { return 3 * keys.count + 2; }
 
   bool beginRow();
   bool endRow();
