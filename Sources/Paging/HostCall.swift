@@ -15,6 +15,8 @@ public enum HostCall: Sendable, Equatable {
   indirect case http(HTTPRequest)
   /// → `.done` after that time.
   case sleep(Duration)
+  /// → `.done` once there is nothing else to do for the moment.
+  case idle
   /// Items for the sink → `.done` once the sink has accepted them (it waits while the sink is behind).
   indirect case emit(Delivery)
   /// A reading of a source for the sink → `.begun`; nothing is delivered for it before.

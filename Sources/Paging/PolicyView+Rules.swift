@@ -17,7 +17,7 @@ extension PolicyView {
   public func decision(leadingScreens: Double) -> BatchFetchDecision {
     let content = Double(expectedCount)
     var state = ScrollState()
-    state.isFetching = isFetching
+    state.isFetching = isFull
     state.bounds = Extent(width: 1, height: viewportLength)
     state.contentSize = Extent(width: 1, height: content)
     state.targetOffset.height =
@@ -30,7 +30,7 @@ extension PolicyView {
 
   /// The rule in items: fewer than `distance` beyond the visible ones, counting those in flight.
   public func decision(distance: Int) -> BatchFetchDecision {
-    if isFetching { return BatchFetchDecision(false, .alreadyFetching) }
+    if isFull { return BatchFetchDecision(false, .alreadyFetching) }
     let isNear = remainingItems + expectedItems < distance
     return BatchFetchDecision(isNear, isNear ? .withinTrigger : .beyondTrigger)
   }

@@ -35,7 +35,9 @@ public struct PolicyView: Sendable, Equatable {
   /// Pages that can be started now.
   public var freeSlots = 1
   /// Whether no page can start before another ends.
-  public var isFetching: Bool { freeSlots <= 0 }
+  public var isFull: Bool { freeSlots <= 0 }
+  /// Whether a page is in flight on this side, though there may be room for others.
+  public var isFetching: Bool { inFlight > 0 }
   /// No more pages in this direction.
   public var isExhausted = false
   /// How long fetches took.

@@ -106,7 +106,7 @@ public final class Workflow: Program {
         try declaring.partition(of: nil)
       },
       TaskLibrary(prelude, turn, scheduler, calls, startedAt: options.startedAt),
-      LoopLibrary(prelude, scheduler, fetches, feeds, definitions, tally, isCheck: isCheck),
+      LoopLibrary(prelude, scheduler, calls, fetches, feeds, definitions, tally, isCheck: isCheck),
       FetchLibrary(turn, calls, fetches),
       DemandLibrary(prelude, turn, scheduler, fetches, definitions, tally, observe: observe),
       JSONLibrary(calls, folder, state.account),

@@ -20,6 +20,8 @@ public final class VirtualLoop {
     public var sleep: (Duration, Instant) -> (reply: HostReply, after: Duration) = { duration, _ in
       (.done, duration)
     }
+    /// The same of a wait until there is nothing else to do.
+    public var idle: (Instant) -> (reply: HostReply, after: Duration) = { _ in (.done, .zero) }
     /// When a wake requested for the first time at the second one comes.
     public var wake: (Instant, Instant) -> Instant = { wanted, _ in wanted }
 
@@ -101,7 +103,10 @@ public final class VirtualLoop {
     switch effect {
     case .call(let id, let call):
       wanted.insert(id)
-      if case .sleep(let duration) = call {
+      if case .idle = call {
+        let answer = punctuality.idle(now)
+        timeline.add(.reply(id, answer.reply), at: now + answer.after)
+      } else if case .sleep(let duration) = call {
         let answer = punctuality.sleep(duration, now)
         timeline.add(.reply(id, answer.reply), at: now + answer.after)
       } else if let answer = world(call, now) {

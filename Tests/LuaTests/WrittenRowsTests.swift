@@ -66,7 +66,8 @@ import Testing
     let rows = try writer.finish().text.string.dropFirst(6).dropLast(2).components(separatedBy: #"},{"n":"#)
 
     #expect(rows.prefix(integers.count) == integers.map(String.init)[...])
-    let digits = { (text: String) in text.filter(\.isNumber).drop { $0 == "0" }.reversed().drop { $0 == "0" } }
+    let digits = { (text: String) in text.filter(\.isNumber).drop { $0 == "0" }.reversed().drop { $0 == "0" }
+    }
     for (row, real) in zip(rows.dropFirst(integers.count), reals) {
       let mantissa = { (text: String) in String(text.prefix { $0 != "e" }) }
       #expect(Double(row)?.bitPattern == real.bitPattern, "seed \(seed): \(row) for \(real)")
@@ -74,7 +75,8 @@ import Testing
       // A larger one is written without an exponent, to its last digit.
       guard abs(real) < 1e15 else { continue }
       #expect(
-        Array(digits(mantissa(row))) == Array(digits(mantissa("\(real)"))), "seed \(seed): \(row) for \(real)")
+        Array(digits(mantissa(row))) == Array(digits(mantissa("\(real)"))), "seed \(seed): \(row) for \(real)"
+      )
     }
   }
 

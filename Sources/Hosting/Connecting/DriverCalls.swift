@@ -113,7 +113,7 @@ public final class DriverCalls: Sendable {
     case .close(let handle):
       close(handle)
       reply(.done)
-    case .openDatabase, .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
+    case .openDatabase, .http, .sleep, .idle, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
       .listFiles,
       .openLines, .nextLines, .listPage, .environment, .read, .request:
       preconditionFailure("not a call on a database with a driver: \(call)")

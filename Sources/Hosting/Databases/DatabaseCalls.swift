@@ -109,7 +109,7 @@ private final class ScriptDatabases: @unchecked Sendable {
     case .close(let handle):
       close(handle)
       return .done
-    case .connectDatabase, .http, .sleep, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
+    case .connectDatabase, .http, .sleep, .idle, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
       .listFiles, .openLines, .listPage,
       .nextLines, .environment, .read, .request:
       preconditionFailure("not a call on a database: \(call)")

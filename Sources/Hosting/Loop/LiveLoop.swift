@@ -23,6 +23,8 @@ public final class LiveLoop {
   private var alarms = Alarms()
   /// Calls whose answers are still wanted.
   private var wanted: Set<HostCallID> = []
+  /// Calls that are answered, one by one, when there is nothing else to do.
+  private var idling: [HostCallID] = []
   /// Answers available immediately.
   private var ready: [(HostCallID, HostReply)] = []
   private var isFinished = false
@@ -81,6 +83,10 @@ public final class LiveLoop {
         isIdle = !send(.interrupted, to: program)
       }
       if turn(program) { isIdle = false }
+      if isIdle, !idling.isEmpty {
+        deliver(.done, of: idling.removeFirst(), to: program)
+        isIdle = false
+      }
       if isIdle && (!isFinished || copies?.areThere ?? false) { rest() }
     }
     abandonCalls()
@@ -197,12 +203,14 @@ extension LiveLoop {
     for id in wanted { world.cancel(id) }
     wanted = []
     ready = []
+    idling = []
     alarms = Alarms()
   }
 
   private func begin(_ id: HostCallID, _ call: HostCall) {
     wanted.insert(id)
     if case .read(let partition) = call { return read(partition, answering: id) }
+    if call == .idle { return idling.append(id) }
     let start = world.start(id, call) { [mailbox, run] reply in
       mailbox.letters.leave(.reply(run: run, id, reply))
     }

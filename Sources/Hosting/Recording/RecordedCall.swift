@@ -49,6 +49,7 @@ extension HostCall {
     switch self {
     case .http(let request): "\(request.method) \(request.url)"
     case .sleep(let duration): "sleep \(duration.decimalSeconds)"
+    case .idle: "wait until there is nothing else to do"
     case .emit(let delivery): "a delivery of \(delivery.itemCount) items"
     case .beginStep(let key, _): "begin the step \(key)"
     case .begin(let request): "begin to read \(request.source)"
@@ -90,6 +91,7 @@ extension JSONWriter {
     switch call {
     case .http(let request): member(request)
     case .sleep(let duration): member("sleep") { $0.member("seconds", duration) }
+    case .idle: member("idle") { _ in }
     case .emit: preconditionFailure("deliveries are kept by their size")
     case .read, .request: preconditionFailure("a run on several threads is not recorded")
     case .beginStep(let key, let parameters):
@@ -220,6 +222,7 @@ extension RecordedCall {
   private static let readers: [String: Reader] = [
     "http": { fields throws(LineFault) in .call(.http(try HTTPRequest(fields))) },
     "sleep": { fields throws(LineFault) in .call(.sleep(try fields.duration("seconds"))) },
+    "idle": { _ throws(LineFault) in .call(.idle) },
     "emit": { fields throws(LineFault) in
       .emit(
         stream: try fields.textIfAny("stream"), items: try fields.integer("items"),

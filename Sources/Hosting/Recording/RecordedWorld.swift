@@ -48,7 +48,7 @@ public final class RecordedWorld {
     switch call {
     case .sleep(let duration) where !recording.isCut:
       return (.done, exchange == nil ? duration : max(duration, wait))
-    case .close, .emit: return (delivered, wait)
+    case .close, .emit, .idle: return (delivered, wait)
     case .begin(let request): return (.begun(BegunReading(request)), wait)
     case .beginStep: return (.step(BegunStep(id: 0)), wait)
     case .sleep, .http, .readFile, .writeFile, .fileExists, .listFiles, .openLines, .nextLines, .listPage,

@@ -259,7 +259,7 @@ extension SecretMask {
     case .begin(let request): .begin(masked(request))
     case .beginStep(let key, let parameters):
       .beginStep(key: masked(key), parameters: masked(parameters))
-    case .sleep, .emit, .nextLines, .nextRows, .close, .read, .request: call
+    case .sleep, .idle, .emit, .nextLines, .nextRows, .close, .read, .request: call
     }
   }
 

@@ -135,7 +135,7 @@ private final class ScriptFiles: @unchecked Sendable {
     case .close(let handle):
       _ = readers.remove(handle)
       return .done
-    case .http, .sleep, .emit, .begin, .beginStep, .openDatabase, .connectDatabase, .query, .openRows,
+    case .http, .sleep, .idle, .emit, .begin, .beginStep, .openDatabase, .connectDatabase, .query, .openRows,
       .nextRows, .execute,
       .environment, .read, .request:
       preconditionFailure("not a call on a file: \(call)")

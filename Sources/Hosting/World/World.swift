@@ -83,8 +83,8 @@ public final class World {
       return duration > .zero ? .asleep(min(duration, .seconds(3_200_000_000))) : .answered(.done)
     case .environment(let name):
       return .answered(environment(name, for: id))
-    case .read, .request:
-      preconditionFailure("the loop passes this to a program: \(call.summary)")
+    case .read, .request, .idle:
+      preconditionFailure("the loop has this from itself: \(call.summary)")
     case .emit(let delivery):
       if let answer = target.accept(delivery, reply: reply) { return .answered(answer) }
     case .begin(let request):

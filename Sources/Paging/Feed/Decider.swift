@@ -75,8 +75,9 @@ struct Decider {
       if pages.isQuiet { putOff = (putOff?.since ?? turn.now, (putOff?.times ?? 0) + 1) }
     }
     if verdict.cancel, pages[side].mayWithdraw(limit: configuration.options.fruitlessLimit) {
+      let hasWithdrawn = pages[side].inFlight > 0
       pages.cancel(side, &turn)
-      return false
+      return hasWithdrawn
     }
     let started = pages.start(min(verdict.fetch, free), target, &turn)
     if started > 0 { putOff = nil }

@@ -71,7 +71,7 @@ public struct LeadingScreens: FetchPolicy, Sendable {
 
   public func deadZone(around view: PolicyView) -> DeadZone? {
     let screens = screens ?? view.leadingScreens
-    if view.isFetching || screens <= 0 || view.viewportLength == 0 || !view.isVisible {
+    if view.isFull || screens <= 0 || view.viewportLength == 0 || !view.isVisible {
       return view.wholeZone
     }
     return view.deadZone(within: view.expectedRemaining - view.viewportLength * screens) {
@@ -88,7 +88,7 @@ public struct RemainingTime: FetchPolicy, Sendable {
   public init(seconds: Double) { self.seconds = seconds }
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
-    if view.isFetching { return Verdict(false, reason: "a fetch is in flight") }
+    if view.isFull { return Verdict(false, reason: "a fetch is in flight") }
     if view.isUnfilled { return Verdict(true, reason: "the edge is in sight") }
     guard view.isVisible, view.approach > 0 else {
       return Verdict(false, reason: "the edge does not come nearer")
@@ -100,7 +100,7 @@ public struct RemainingTime: FetchPolicy, Sendable {
 
   /// As far as the reader gets at the present speed.
   public func deadZone(around view: PolicyView) -> DeadZone? {
-    if view.isFetching { return view.wholeZone }
+    if view.isFull { return view.wholeZone }
     guard view.isVisible else { return view.filledZone }
     let speed = max(0, view.approach)
     guard var zone = view.filledZone, view.expectedRemaining >= seconds * speed else { return nil }
@@ -131,7 +131,7 @@ public struct PrefetchDistance: FetchPolicy, Sendable {
 
   public func deadZone(around view: PolicyView) -> DeadZone? {
     var zone = view.wholeZone
-    if view.isFetching { return zone }
+    if view.isFull { return zone }
     let distance = view.remainingItems + view.expectedItems - items
     guard distance >= 0 else { return nil }
     if view.direction == .prepend {
@@ -151,7 +151,7 @@ public struct Everything: FetchPolicy, Sendable {
     Verdict(fetch: max(0, view.freeSlots), reason: "everything")
   }
 
-  public func deadZone(around view: PolicyView) -> DeadZone? { view.isFetching ? view.wholeZone : nil }
+  public func deadZone(around view: PolicyView) -> DeadZone? { view.isFull ? view.wholeZone : nil }
 }
 
 /// Fetches only what the reader is already waiting for.
@@ -159,13 +159,13 @@ public struct OnDemand: FetchPolicy, Sendable {
   public init() {}
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
-    if view.isFetching { return Verdict(false, reason: "a fetch is in flight") }
+    if view.isFull { return Verdict(false, reason: "a fetch is in flight") }
     return view.isUnfilled
       ? Verdict(true, reason: "the edge is in sight") : Verdict(false, reason: "the edge is not in sight")
   }
 
   public func deadZone(around view: PolicyView) -> DeadZone? {
-    view.isFetching ? view.wholeZone : view.filledZone
+    view.isFull ? view.wholeZone : view.filledZone
   }
 }
 

@@ -66,7 +66,7 @@ public struct Hysteresis: FetchPolicy {
     }
     let isFull = view.expectedRemaining >= screens * view.viewportLength
     if isFull { isFilling[view.direction] = false }
-    guard isFilling[view.direction], !view.isFetching, !verdict.cancel else { return verdict }
+    guard isFilling[view.direction], !view.isFull, !verdict.cancel else { return verdict }
     return Verdict(true, reason: "filling up")
   }
 }
@@ -89,7 +89,7 @@ public struct AtMost: FetchPolicy {
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
     var verdict = policy.shouldBatchFetch(view)
-    guard verdict.isYes, !view.isFetching else { return verdict }
+    guard verdict.isYes, !view.isFull else { return verdict }
     let opens = next[view.direction]
     guard view.now >= opens else {
       return Verdict(wait: opens - view.now, reason: "at most \(rate) per second")

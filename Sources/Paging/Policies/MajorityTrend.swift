@@ -20,7 +20,7 @@ public struct MajorityTrend: FetchPolicy, Sendable {
       let window = windows[view.direction]
       windows[view.direction] = isTrend ? min(maxPages, window * 2) : max(1, window / 2)
     }
-    if view.isFetching { return Verdict(false, reason: "a fetch is in flight") }
+    if view.isFull { return Verdict(false, reason: "a fetch is in flight") }
     if view.isUnfilled { return Verdict(true, reason: "the edge is in sight") }
     guard view.isVisible, majority == view.direction else {
       return Verdict(false, reason: "no trend this way")

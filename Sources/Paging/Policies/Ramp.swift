@@ -27,7 +27,7 @@ public struct Ramp: FetchPolicy, Sendable {
       side.window = nextWindow(after: side.window)
       side.owed = side.window
     }
-    guard !view.isFetching else { return Verdict(false, reason: "a fetch is in flight") }
+    guard !view.isFull else { return Verdict(false, reason: "a fetch is in flight") }
     guard side.owed > 0 else { return Verdict(false, reason: "the last window is untouched") }
     let pages = min(side.owed, view.freeSlots)
     side.owed -= pages

@@ -20,6 +20,7 @@ public enum TelemetryCall: Sendable {
       switch call {
       case .http(let request), .request(let request, _): .request(method: request.method, url: request.url)
       case .sleep(let duration): .sleep(duration)
+      case .idle: .other("time to open more")
       case .emit: .delivery
       case .begin(let request): .begin(source: request.source, partition: request.partition)
       case .read(let partition):

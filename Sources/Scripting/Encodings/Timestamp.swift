@@ -1,8 +1,9 @@
 /// Times as text, in the proleptic Gregorian calendar and UTC (ISO 8601, RFC 3339).
 public enum Timestamp {
-  /// `2026-11-21T09:10:00Z`, with milliseconds if there are any.
+  /// `2026-11-21T09:10:00Z`, with milliseconds if there are any; never later than the time, so that what is asked for since then is
+  /// not less. Nil outside of the years 0 to 9999, which have no other form.
   static func iso(_ seconds: Double) -> String? {
-    guard let milliseconds = milliseconds(seconds) else { return nil }
+    guard seconds >= -62_167_219_200, let milliseconds = milliseconds(seconds) else { return nil }
     return text(milliseconds, withMilliseconds: milliseconds % 1000 != 0)
   }
 
@@ -13,7 +14,8 @@ public enum Timestamp {
 
   private static func milliseconds(_ seconds: Double) -> Int64? {
     guard seconds.isFinite, abs(seconds) < 253_402_300_800 else { return nil }
-    return Int64((seconds * 1000).rounded())
+    // A time of today is held to a quarter of a microsecond.
+    return Int64((seconds * 1000 + 0.0005).rounded(.down))
   }
 
   private static func text(_ milliseconds: Int64, withMilliseconds: Bool) -> String {

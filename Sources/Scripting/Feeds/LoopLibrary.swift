@@ -7,6 +7,7 @@ import Paging
 final class LoopLibrary: ScriptLibrary {
   private let prelude: Prelude
   private let scheduler: Scheduler
+  private let calls: HostCalls
   private let fetches: FetchHost
   private let feeds: FeedHost
   private let definitions: SourceDefinitions
@@ -14,17 +15,22 @@ final class LoopLibrary: ScriptLibrary {
   private let isCheck: Bool
 
   init(
-    _ prelude: Prelude, _ scheduler: Scheduler, _ fetches: FetchHost, _ feeds: FeedHost,
+    _ prelude: Prelude, _ scheduler: Scheduler, _ calls: HostCalls, _ fetches: FetchHost, _ feeds: FeedHost,
     _ definitions: SourceDefinitions, _ tally: Tally, isCheck: Bool
   ) {
     self.prelude = prelude
     self.scheduler = scheduler
+    self.calls = calls
     self.fetches = fetches
     self.feeds = feeds
     self.definitions = definitions
     self.tally = tally
     self.isCheck = isCheck
   }
+
+  /// So many partitions are opened at once. Beyond, each is only where nothing else is to be done: what is open takes memory, and a
+  /// script's thread that has no time for it would not be sooner done for having more.
+  private static let openAtOnce = 256
 
   func register(in host: HostTable) {
     host.add("openFeed", "source:items") { [unowned self] call in try open(call) }
@@ -40,9 +46,12 @@ final class LoopLibrary: ScriptLibrary {
         try feeds.read(definition, into: stream, isPartition: true)
       }
       let limit = try call.stack.count(at: 2, "limit") ?? 1
-      guard feeds.sinkReaders >= limit else { return .nothing }
-      feeds.sinkRoom.wait(try scheduler.waitingTask(call))
-      return .waits
+      let open = feeds.sinkReaders
+      if open >= limit {
+        feeds.sinkRoom.wait(try scheduler.waitingTask(call))
+        return .waits
+      }
+      return open < Self.openAtOnce || feeds.readsElsewhere ? .nothing : try calls.wait(call, for: .idle)
     }
     // beginList(count) → whether all of them are known: not where this run reads a share of them.
     host.add("beginList", "source:partitions") { [unowned self] call in

@@ -175,7 +175,7 @@ final class HostCalls {
     // Opening a database creates it.
     case .openDatabase, .connectDatabase: return .handle(0)
     case .close(let handle): return handle == 0 ? .done : nil
-    case .sleep, .emit, .begin, .beginStep, .readFile, .fileExists, .listFiles, .openLines, .nextLines,
+    case .sleep, .idle, .emit, .begin, .beginStep, .readFile, .fileExists, .listFiles, .openLines, .nextLines,
       .listPage, .nextRows, .environment, .read, .request:
       return nil
     }

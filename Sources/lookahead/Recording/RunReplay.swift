@@ -65,6 +65,7 @@ final class RunReplay {
     var punctuality = VirtualLoop.Punctuality()
     punctuality.start = recording.start
     punctuality.sleep = { world.answer(.sleep($0), at: $1) }
+    punctuality.idle = { world.answer(.idle, at: $0) }
     punctuality.wake = { world.wake(at: $0, asked: $1) }
     let loop = VirtualLoop(punctuality: punctuality) { call, now in
       prepare()
