@@ -41,7 +41,7 @@ enum ArrowTable {
     "CCurl": ["curl", "dlfcn.h", "libdeflate.h", "zlib.h", "pthread.h", "poll.h", "unistd.h"],
     "CCrypto": ["openssl"],
     "CPacking": ["zlib.h", "zstd.h"],
-    "CSQLite": ["sqlite3.h", "CJSONPassing.h"],
+    "CSQLite": ["sqlite3.h", "CJSON.h", "CJSONPassing.h"],
     "CXML": ["expat.h"],
     "CText": ["utf8proc.h"],
     "CTerminal": [
