@@ -35,8 +35,7 @@ struct Pairs {
 };
 static constexpr Pairs pairs;
 
-/// Digits of the largest number.
-constexpr size_t mostDigits = 20;
+constexpr size_t mostDigits = longestInteger - 1;
 
 /// Writes a number and answers its end; there has to be room for `mostDigits`.
 static char *writeDigits(char *to, uint64_t number) {
@@ -53,7 +52,7 @@ static char *writeDigits(char *to, uint64_t number) {
 }
 
 bool appendInteger(cjson_buffer &buffer, int64_t integer) {
-  if (!reserve(buffer, mostDigits + 1)) return false;
+  if (!reserve(buffer, longestInteger)) return false;
   char *to = buffer.bytes + buffer.length;
   auto magnitude = static_cast<uint64_t>(integer);
   if (integer < 0) {

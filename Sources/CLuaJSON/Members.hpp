@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "Lua.hpp"
+#include <cjson/Buffer.hpp>
 
 namespace cjson {
 
@@ -14,7 +15,7 @@ struct Entry {
   const char *string;  ///< null for an integer key, whose text is `digits`
   size_t length;
   lua_Integer integer;
-  char digits[20];
+  char digits[longestInteger];
 
   const char *key() const { return string ? string : digits; }
 };

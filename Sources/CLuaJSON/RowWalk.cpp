@@ -16,13 +16,15 @@ int nextOfAny(lua_State *L) {
 /// Where a script is that walks over the members of a row: those of the document in their order, and then others. What it asks and sets
 /// meanwhile is seen, also where the row is made plain by that.
 ///
-/// It is a userdata, which has the document and the table as its user values.
+/// It is a userdata, which has the document and the table as its user values. One that is over serves the next row of the document: whoever
+/// goes on asking its function for another table is answered as by `next`.
 struct Walk {
   LazyRow lazy;
   const void *table;
   const void *key;  ///< the one that was told last, which the list of keys has; null at the start, and behind all members
   uint32_t at;      ///< the next member, on the tape
   int place;        ///< how many there are before that
+  bool isOver;      ///< the end was told: it may walk over another row
 
   const Tape &tape() const { return lazy.document->tape; }
 
@@ -42,8 +44,9 @@ struct Walk {
   }
 };
 
-/// Values of the function that walks.
+/// Values of the function that walks, and of the walk.
 enum WalkValue : int { walkItself = 1, walkKeys = 2 };
+enum WalkUserValue : int { walkDocument = 1, walkTable = 2 };
 
 /// The member behind the key at 2 of the row's table that the document has not, the first one for a key that it has; nil at the end.
 static int nextOther(lua_State *L, const LazyRow &lazy) {
@@ -65,27 +68,30 @@ static int nextOther(lua_State *L, const LazyRow &lazy) {
 /// `next`, of the row that is walked over.
 static int nextOfRow(lua_State *L) {
   auto &walk = *static_cast<Walk *>(lua_touserdata(L, lua_upvalueindex(walkItself)));
-  lua_settop(L, 2);
+  if (lua_gettop(L) != 2) lua_settop(L, 2);
   if (lua_topointer(L, 1) != walk.table) return nextOfAny(L);
+  walk.isOver = false;
   if (!walk.key || lua_topointer(L, 2) != walk.key) walk.find(L);
   while (walk.tape().kind(walk.at) != '}') {
     const LazyRow::Member member{walk.at + 1, uint64_t{1} << walk.place};
     walk.step();
     lua_rawgeti(L, lua_upvalueindex(walkKeys), walk.place);
     walk.key = lua_topointer(L, 3);
+    const bool stands = (walk.lazy.standing() & member.bit) != 0;
+    if (stands && pushScalar(L, walk.tape(), member.at)) return 2;
     lua_pushvalue(L, 3);
-    if ((walk.lazy.standing() & member.bit) == 0) {
-      lua_rawget(L, 1);
-    } else if (pushScalar(L, walk.tape(), member.at)) {
-      lua_replace(L, 4);
-    } else {
+    if (stands) {
       walk.lazy.take(L, member);
+    } else {
+      lua_rawget(L, 1);
     }
     if (!lua_isnil(L, 4)) return 2;
     lua_settop(L, 2);
   }
   walk.key = nullptr;
-  return nextOther(L, walk.lazy);
+  const int results = nextOther(L, walk.lazy);
+  walk.isOver = results == 1;
+  return results;
 }
 
 /// Pushes the list of the row's keys.
@@ -100,17 +106,44 @@ static void pushKeys(lua_State *L, const LazyRow &lazy) {
   }
 }
 
-int pairsOfRow(lua_State *L) {
-  const LazyRow lazy = lazyRowAt(L, 1);
-  lua_settop(L, 1);
+/// Pushes the function of a walk over the row at 1, which is the document's.
+static void pushWalk(lua_State *L, const LazyRow &lazy) {
   auto *walk = static_cast<Walk *>(lua_newuserdatauv(L, sizeof(Walk), 2));
-  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0};
-  pushDocument(L, 1);
-  lua_setiuservalue(L, 2, 1);
+  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0, false};
+  lua_pushvalue(L, lua_upvalueindex(rowsDocument));
+  lua_setiuservalue(L, -2, walkDocument);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, 2, 2);
+  lua_setiuservalue(L, -2, walkTable);
   pushKeys(L, lazy);
   lua_pushcclosure(L, nextOfRow, walkKeys);
+}
+
+/// Pushes the function of the last walk that was begun, which then walks over the row at 1; false, with nothing pushed, where that is
+/// not over.
+static bool pushLastWalk(lua_State *L, const LazyRow &lazy) {
+  lua_pushvalue(L, lua_upvalueindex(rowsLastWalk));
+  if (!lua_getupvalue(L, 2, walkItself)) return lua_settop(L, 1), false;
+  auto *walk = static_cast<Walk *>(lua_touserdata(L, 3));
+  if (!walk->isOver) return lua_settop(L, 1), false;
+  if (walk->lazy.row->shape != lazy.row->shape) {
+    pushKeys(L, lazy);
+    lua_setupvalue(L, 2, walkKeys);
+  }
+  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0, false};
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, 3, walkTable);
+  lua_settop(L, 2);
+  return true;
+}
+
+int pairsOfRow(lua_State *L) {
+  lua_settop(L, 1);
+  const LazyRow lazy = lazyRowAt(L, 1);
+  if (!pushLastWalk(L, lazy)) {
+    pushWalk(L, lazy);
+    lua_pushvalue(L, -1);
+    lua_replace(L, lua_upvalueindex(rowsLastWalk));
+  }
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;

@@ -26,6 +26,10 @@ bool isText(const char *bytes, size_t length);
 /// Appends a string in quotes, escaped. What is no UTF-8 becomes U+FFFD; with `wrong` it fails there, and says at which byte.
 bool appendString(cjson_buffer &buffer, const char *bytes, size_t length, const char **wrong = nullptr);
 
+/// Digits of the largest integer, and a sign.
+constexpr size_t longestInteger = 21;
+
+/// Appends an integer, for which there has to be room for the longest one.
 bool appendInteger(cjson_buffer &buffer, int64_t integer);
 
 /// Appends a finite number in the fewest digits that read back as the same one, always with a point or an exponent.
