@@ -15,7 +15,7 @@ public enum HostCall: Sendable, Equatable {
   indirect case http(HTTPRequest)
   /// → `.done` after that time.
   case sleep(Duration)
-  /// → `.done` once there is nothing else to do for the moment.
+  /// → `.done` once there is nothing else to do for the moment, or after long enough.
   case idle
   /// Items for the sink → `.done` once the sink has accepted them (it waits while the sink is behind).
   indirect case emit(Delivery)

@@ -35,6 +35,18 @@ import Testing
     #expect(result.lines.allSatisfy { $0.hasSuffix("\"most\":\(min(count, limit))}") })
   }
 
+  @Test func `they are opened where there is always something else to do, too`() throws {
+    let busy = "local parts = {}\nlookahead.spawn(function() while open < 400 do lookahead.sleep(0) end end)"
+    let scratch = try Scratch(
+      script: script(count: 400, limit: 400).replacing("open = open - 1", with: "")
+        .replacing("local parts = {}", with: busy))
+
+    let result = try scratch.lookahead("run", "feed.lua")
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.lines.count == 800)
+  }
+
   @Test func `a replay opens them in the same order`() throws {
     let scratch = try Scratch(
       script: script(count: 400, limit: 400).replacing("while most < 400 do", with: "for _ = 1, part % 7 do")

@@ -25,6 +25,10 @@ public final class LiveLoop {
   private var wanted: Set<HostCallID> = []
   /// Calls that are answered, one by one, when there is nothing else to do.
   private var idling: [HostCallID] = []
+  /// Times that there was something to do since such a call was answered, or nothing was to be done.
+  private var busyTurns = 0
+  /// So often such a call is passed over: other work must not keep it for ever.
+  private static let mostBusyTurns = 128
   /// Answers available immediately.
   private var ready: [(HostCallID, HostReply)] = []
   private var isFinished = false
@@ -83,10 +87,7 @@ public final class LiveLoop {
         isIdle = !send(.interrupted, to: program)
       }
       if turn(program) { isIdle = false }
-      if isIdle, !idling.isEmpty {
-        deliver(.done, of: idling.removeFirst(), to: program)
-        isIdle = false
-      }
+      if answerIdling(isIdle, to: program) { isIdle = false }
       if isIdle && (!isFinished || copies?.areThere ?? false) { rest() }
     }
     abandonCalls()
@@ -152,6 +153,15 @@ extension LiveLoop {
       }
     }
     world.endMoment()
+    return true
+  }
+
+  /// Answers a call that waits until there is nothing else to do, or has waited for long; false if there is none.
+  private func answerIdling(_ isIdle: Bool, to program: any Program) -> Bool {
+    busyTurns = isIdle ? 0 : busyTurns + 1
+    guard !idling.isEmpty, isIdle || busyTurns >= Self.mostBusyTurns else { return false }
+    busyTurns = 0
+    deliver(.done, of: idling.removeFirst(), to: program)
     return true
   }
 

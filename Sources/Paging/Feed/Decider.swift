@@ -46,15 +46,24 @@ struct Decider {
     _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing, _ turn: inout Turn
   ) {
     deadZone = ignoresMoves ? DeadZone(length: viewport.length, isVisible: viewport.isVisible) : nil
-    while pages.isAsked(.append, at: turn.now), decide(.append, viewport, &pages, held, &turn) {}
-    while pages.isAsked(.prepend, at: turn.now), decide(.prepend, viewport, &pages, held, &turn) {}
+    askRepeatedly(.append, viewport, &pages, held, &turn)
+    askRepeatedly(.prepend, viewport, &pages, held, &turn)
     requested = nil
   }
 
-  /// Asks once; returns whether to ask again.
-  private mutating func decide(
+  /// Asks about one side.
+  private mutating func askRepeatedly(
     _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing,
     _ turn: inout Turn
+  ) {
+    var mayWithdraw = true
+    while pages.isAsked(side, at: turn.now), decide(side, viewport, &pages, held, &mayWithdraw, &turn) {}
+  }
+
+  /// Asks once; returns whether to ask again, as after a withdrawal, of which there is one in a turn.
+  private mutating func decide(
+    _ side: Direction, _ viewport: Viewport, _ pages: inout Pages, _ held: HeldItems.Standing,
+    _ mayWithdraw: inout Bool, _ turn: inout Turn
   ) -> Bool {
     let view = view(of: side, viewport, &pages, held, at: turn.now)
     let verdict = verdict(on: view)
@@ -74,7 +83,8 @@ struct Decider {
       if wait > .zero { pages[side].askAgainAt = turn.now + wait }
       if pages.isQuiet { putOff = (putOff?.since ?? turn.now, (putOff?.times ?? 0) + 1) }
     }
-    if verdict.cancel, pages[side].mayWithdraw(limit: configuration.options.fruitlessLimit) {
+    if verdict.cancel, mayWithdraw, pages[side].mayWithdraw(limit: configuration.options.fruitlessLimit) {
+      mayWithdraw = false
       let hasWithdrawn = pages[side].inFlight > 0
       pages.cancel(side, &turn)
       return hasWithdrawn

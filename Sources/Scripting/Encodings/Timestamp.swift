@@ -14,8 +14,9 @@ public enum Timestamp {
 
   private static func milliseconds(_ seconds: Double) -> Int64? {
     guard seconds.isFinite, abs(seconds) < 253_402_300_800 else { return nil }
-    // A time of today is held to a quarter of a microsecond.
-    return Int64((seconds * 1000 + 0.0005).rounded(.down))
+    // What is a number of milliseconds to within what is held of a time is that number.
+    let milliseconds = seconds * 1000
+    return Int64((milliseconds + 1000 * seconds.ulp + milliseconds.ulp).rounded(.down))
   }
 
   private static func text(_ milliseconds: Int64, withMilliseconds: Bool) -> String {
