@@ -109,8 +109,8 @@ private final class ScriptDatabases: @unchecked Sendable {
     case .close(let handle):
       close(handle)
       return .done
-    case .connectDatabase, .http, .sleep, .idle, .emit, .begin, .beginStep, .readFile, .writeFile, .fileExists,
-      .listFiles, .openLines, .listPage,
+    case .connectDatabase, .http, .sleep, .idle, .emit, .begin, .beginStep, .readFile, .writeFile,
+      .fileExists, .listFiles, .openLines, .listPage,
       .nextLines, .environment, .read, .request:
       preconditionFailure("not a call on a database: \(call)")
     }

@@ -61,7 +61,10 @@ struct LabCommand: ParsableCommand {
   )
   var tune: String?
 
-  @Option(help: "About what part of the sessions is kept back, as 0.3, to check the choice made on the others: each is drawn by itself.")
+  @Option(
+    help:
+      "About what part of the sessions is kept back, as 0.3, to check the choice made on the others: each is drawn by itself."
+  )
   var holdout = 0.0
 
   @Option(help: "Threads; all cores unless given.")

@@ -86,7 +86,8 @@ extension APIDescription {
         APIField("fetch?: integer|boolean = 0", "Pages to fetch now."),
         APIField("direction?: \"append\"|\"prepend\"|\"refresh\" = \"append\"", "Which end grows."),
         APIField("wait?: number", "Seconds until it is asked again."),
-        APIField("cancel?: boolean = false", "Cancels the fetches in flight. Then the policy is asked again."),
+        APIField(
+          "cancel?: boolean = false", "Cancels the fetches in flight. Then the policy is asked again."),
         APIField("reason?: string", "The reason, for traces and notes."),
       ]),
     APIClass(

@@ -39,7 +39,12 @@ extension APIDescription {
       ]),
     APIClass(
       "PartitionKeys", "source:partitions", .keys, "How partitions are read.",
-      fields: [APIField("limit?: integer = 8", "Partitions that are read at a time. Beyond 256 another is begun where there is nothing else to do.")]),
+      fields: [
+        APIField(
+          "limit?: integer = 8",
+          "Partitions that are read at a time. Beyond 256 another is begun where there is nothing else to do."
+        )
+      ]),
     APIClass(
       "BackoffKeys", "lookahead.source.backoff", .keys,
       "How long to wait before a failed fetch is retried.",
