@@ -21,14 +21,20 @@ struct Paging {
   cjson_status *failure;
 };
 
+bool reserveItems(cjson_page &page, size_t wanted) {
+  Array<cjson_item> items{page.items, page.count, page.capacity};
+  if (!items.reserve(wanted)) return false;
+  page.items = items.elements;
+  page.capacity = items.capacity;
+  return true;
+}
+
 /// Adds an item that begins there; null without memory.
 cjson_item *addItem(cjson_page &page, size_t offset) {
-  Array<cjson_item> items{page.items, page.count, page.capacity};
-  if (!items.append(cjson_item{offset, 0, CJSON_ID_NONE, 0, 0, 0})) return nullptr;
-  page.items = items.elements;
-  page.count = items.count;
-  page.capacity = items.capacity;
-  return page.items + page.count - 1;
+  if (page.count == page.capacity && !reserveItems(page, page.count + 1)) return nullptr;
+  cjson_item *item = page.items + page.count++;
+  *item = cjson_item{offset, 0, CJSON_ID_NONE, 0, 0, 0};
+  return item;
 }
 
 /// Adds an item behind what is there.
@@ -41,10 +47,7 @@ cjson_item *addItem(cjson_page &page) {
 void reserveFor(const Rows &rows, cjson_page &page) {
   const size_t text = rows.rows[rows.count - 1].end - rows.rows[0].start + padding;
   if (page.bytes.limit == 0 || page.bytes.length + text <= page.bytes.limit) (void)reserve(page.bytes, text);
-  Array<cjson_item> items{page.items, page.count, page.capacity};
-  (void)items.reserve(page.count + static_cast<size_t>(rows.count));
-  page.items = items.elements;
-  page.capacity = items.capacity;
+  (void)reserveItems(page, page.count + static_cast<size_t>(rows.count));
 }
 
 /// Writes items and takes their ids, which are in the list at 3, or in their own field.

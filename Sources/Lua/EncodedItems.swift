@@ -60,12 +60,13 @@ final class FoundItems {
   }
 
   func id(at place: Int) -> EncodedItems.ID {
-    let item = page.items[place]
-    switch item.id_kind {
-    case CJSON_ID_INTEGER: return .integer(item.id_integer)
+    let item = page.items + place
+    switch item.pointee.id_kind {
+    case CJSON_ID_INTEGER: return .integer(item.pointee.id_integer)
     case CJSON_ID_TEXT:
-      guard item.id_length > 0 else { return .other }
-      let text = UnsafeRawBufferPointer(start: page.ids.bytes + item.id_offset, count: item.id_length)
+      let (offset, length) = (item.pointee.id_offset, item.pointee.id_length)
+      guard length > 0 else { return .other }
+      let text = UnsafeRawBufferPointer(start: page.ids.bytes + offset, count: length)
       return .text(String(decoding: text, as: UTF8.self))
     case CJSON_ID_NONE: return .none
     default: return .other

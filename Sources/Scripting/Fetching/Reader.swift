@@ -120,9 +120,14 @@ class Reader {
   }
 
   /// Notes that an item has an id; what came before without one was counted, and an id may be the same number.
+  @inline(__always)
   private func sawID(_ position: Int) throws {
-    guard anonymousItems > 0 else { return hasIDs = true }
-    throw HostFunctionError.misuse(
+    if anonymousItems > 0 { throw lateID(position) }
+    hasIDs = true
+  }
+
+  private func lateID(_ position: Int) -> HostFunctionError {
+    HostFunctionError.misuse(
       "source '\(name)': item \(position) of the page has an id, and \(anonymousItems) before it had none: give all of them one, "
         + "as id = function(item) … end, or say id = false")
   }
