@@ -193,14 +193,10 @@ static int newIndex(lua_State *L) {
 static void pushMetatable(lua_State *L, int documentIndex) {
   if (lua_getiuservalue(L, documentIndex, metatableValue) == LUA_TTABLE) return;
   lua_pop(L, 1);
-  const luaL_Reg metamethods[] = {{"__index", index}, {"__newindex", newIndex}, {nullptr, nullptr}};
+  const luaL_Reg metamethods[] = {{"__index", index}, {"__newindex", newIndex}, {"__pairs", pairsOfRow}, {nullptr, nullptr}};
   lua_createtable(L, 0, 4);
   lua_pushvalue(L, documentIndex);
   luaL_setfuncs(L, metamethods, 1);
-  lua_pushvalue(L, documentIndex);
-  lua_pushnil(L);
-  lua_pushcclosure(L, pairsOfRow, rowsLastWalk);
-  lua_setfield(L, -2, "__pairs");
   lua_pushvalue(L, documentIndex);
   lua_rawsetp(L, -2, &documentKey);
   lua_pushvalue(L, -1);

@@ -68,9 +68,8 @@ bool isKeyOfHost(lua_State *L, int index);
 /// Makes the lazy row at `index` plain: all of it, or nothing when it raises.
 void makePlain(lua_State *L, int index, const LazyRow &lazy);
 
-/// `pairs` of the lazy row at 1, a function with values of its own: the document, and the function of the walk that was begun last.
+/// `pairs` of the lazy row at 1.
 int pairsOfRow(lua_State *L);
-enum PairsValue : int { rowsDocument = 1, rowsLastWalk = 2 };
 
 /// `next`, of any table: rows are made plain.
 int nextOfAny(lua_State *L);

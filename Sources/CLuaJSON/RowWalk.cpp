@@ -16,15 +16,13 @@ int nextOfAny(lua_State *L) {
 /// Where a script is that walks over the members of a row: those of the document in their order, and then others. What it asks and sets
 /// meanwhile is seen, also where the row is made plain by that.
 ///
-/// It is a userdata, which has the document and the table as its user values. One that is over serves the next row of the document: whoever
-/// goes on asking its function for another table is answered as by `next`.
+/// It is a userdata, which has the document and the table as its user values.
 struct Walk {
   LazyRow lazy;
   const void *table;
   const void *key;  ///< the one that was told last, which the list of keys has; null at the start, and behind all members
   uint32_t at;      ///< the next member, on the tape
   int place;        ///< how many there are before that
-  bool isOver;      ///< the end was told: it may walk over another row
 
   const Tape &tape() const { return lazy.document->tape; }
 
@@ -44,9 +42,8 @@ struct Walk {
   }
 };
 
-/// Values of the function that walks, and of the walk.
+/// Values of the function that walks.
 enum WalkValue : int { walkItself = 1, walkKeys = 2 };
-enum WalkUserValue : int { walkDocument = 1, walkTable = 2 };
 
 /// The member behind the key at 2 of the row's table that the document has not, the first one for a key that it has; nil at the end.
 static int nextOther(lua_State *L, const LazyRow &lazy) {
@@ -70,7 +67,6 @@ static int nextOfRow(lua_State *L) {
   auto &walk = *static_cast<Walk *>(lua_touserdata(L, lua_upvalueindex(walkItself)));
   if (lua_gettop(L) != 2) lua_settop(L, 2);
   if (lua_topointer(L, 1) != walk.table) return nextOfAny(L);
-  walk.isOver = false;
   if (!walk.key || lua_topointer(L, 2) != walk.key) walk.find(L);
   while (walk.tape().kind(walk.at) != '}') {
     const LazyRow::Member member{walk.at + 1, uint64_t{1} << walk.place};
@@ -89,9 +85,7 @@ static int nextOfRow(lua_State *L) {
     lua_settop(L, 2);
   }
   walk.key = nullptr;
-  const int results = nextOther(L, walk.lazy);
-  walk.isOver = results == 1;
-  return results;
+  return nextOther(L, walk.lazy);
 }
 
 /// Pushes the list of the row's keys.
@@ -106,44 +100,17 @@ static void pushKeys(lua_State *L, const LazyRow &lazy) {
   }
 }
 
-/// Pushes the function of a walk over the row at 1, which is the document's.
-static void pushWalk(lua_State *L, const LazyRow &lazy) {
+int pairsOfRow(lua_State *L) {
+  const LazyRow lazy = lazyRowAt(L, 1);
+  lua_settop(L, 1);
   auto *walk = static_cast<Walk *>(lua_newuserdatauv(L, sizeof(Walk), 2));
-  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0, false};
-  lua_pushvalue(L, lua_upvalueindex(rowsDocument));
-  lua_setiuservalue(L, -2, walkDocument);
+  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0};
+  pushDocument(L, 1);
+  lua_setiuservalue(L, 2, 1);
   lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, walkTable);
+  lua_setiuservalue(L, 2, 2);
   pushKeys(L, lazy);
   lua_pushcclosure(L, nextOfRow, walkKeys);
-}
-
-/// Pushes the function of the last walk that was begun, which then walks over the row at 1; false, with nothing pushed, where that is
-/// not over.
-static bool pushLastWalk(lua_State *L, const LazyRow &lazy) {
-  lua_pushvalue(L, lua_upvalueindex(rowsLastWalk));
-  if (!lua_getupvalue(L, 2, walkItself)) return lua_settop(L, 1), false;
-  auto *walk = static_cast<Walk *>(lua_touserdata(L, 3));
-  if (!walk->isOver) return lua_settop(L, 1), false;
-  if (walk->lazy.row->shape != lazy.row->shape) {
-    pushKeys(L, lazy);
-    lua_setupvalue(L, 2, walkKeys);
-  }
-  *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0, false};
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, 3, walkTable);
-  lua_settop(L, 2);
-  return true;
-}
-
-int pairsOfRow(lua_State *L) {
-  lua_settop(L, 1);
-  const LazyRow lazy = lazyRowAt(L, 1);
-  if (!pushLastWalk(L, lazy)) {
-    pushWalk(L, lazy);
-    lua_pushvalue(L, -1);
-    lua_replace(L, lua_upvalueindex(rowsLastWalk));
-  }
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;
