@@ -1,12 +1,10 @@
-#include <limits.h>
-#include <string.h>
-
 #include "CSQLite.h"
 
 /* Texts longer than this may not fit, escaped. */
 static const int longest_text = 4096;
 
-/* Adds what the statement has in a column, if it is plain; whether it was, and there was memory. */
+/* Adds what the statement has in a column and answers 1, or 0 where that is not plain. `is_added` says whether it could be added: there
+ * was memory, and a text is UTF-8. */
 static int add_plain(sqlite3_stmt *statement, int column, cjson_rows *rows, int *is_added) {
   /* Asked of the value and not of its column, each of these takes no lock; nobody else uses the connection meanwhile. */
   sqlite3_value *value = sqlite3_column_value(statement, column);
