@@ -20,6 +20,23 @@ import Testing
     #expect(query("SELECT \(sql) AS v") == "[{\"v\":\(expected)}]")
   }
 
+  @Test(arguments: [0, 1, 3, 4, 7, 8, 4095, 4096, 5000])
+  func `long texts, blobs and infinities are in their columns and rows, among others`(length: Int) {
+    let (text, columns) = (String(repeating: "x", count: length), ["1", "9e999", "null", "x'ff'", "2.5"])
+    for shift in columns.indices {
+      let turned = (columns[shift...] + columns[..<shift]).joined(separator: ", ")
+      let json = ["1", #""Infinity""#, "null", #""/w==""#, "2.5"]
+      let values = (json[shift...] + json[..<shift]).enumerated().map { "\"c\($0)\":\($1)" }
+      let names = columns.indices.map { "c\($0)" }.joined(separator: ", ")
+      let row = "{\(values.joined(separator: ",")),\"t\":\"\(text)\"}"
+
+      let found = query(
+        "WITH r(\(names)) AS (VALUES (\(turned)), (\(turned)), (\(turned))) SELECT *, '\(text)' AS t FROM r")
+
+      #expect(found == "[\(row),\(row),\(row)]")
+    }
+  }
+
   @Test func `columns keep their order, and a name that comes again gets a number`() {
     #expect(
       query("SELECT 2 AS b, 1 AS a, 3 AS b, 4 AS b, 5 AS b_2")

@@ -125,7 +125,17 @@ import Testing
     #expect(run.outcome == [])
   }
 
-  @Test(arguments: ["\"x\"", "0/0", "math.huge", "1e300"])
+  @Test(arguments: [
+    ("2026-11-21T09:10:00.9996Z", "2026-11-21T09:10:00.999Z"),
+    ("2026-11-21T09:10:00.123456Z", "2026-11-21T09:10:00.123Z"),
+    ("1969-12-31T23:59:59.0009Z", "1969-12-31T23:59:59Z"),
+    ("9999-12-31T23:59:59.9999Z", "9999-12-31T23:59:59.999Z"),
+  ])
+  func `a time is never written later than it is`(text: String, written: String) throws {
+    #expect(try printed(by: "print(lookahead.time.iso(lookahead.time.parse(\"\(text)\")))") == [written])
+  }
+
+  @Test(arguments: ["\"x\"", "0/0", "math.huge", "1e300", "-62167219201", "253402300800"])
   func `what is no number of seconds is refused`(_ value: String) throws {
     #expect(
       try failure(of: "lookahead.time.iso(\(value))")?

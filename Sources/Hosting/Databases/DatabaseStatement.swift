@@ -125,7 +125,7 @@ final class DatabaseStatement {
   ) throws -> (list: IndexedJSON, isEnd: Bool)? {
     guard limit > 0, try step() else { return (IndexedJSON(Bytes("[]")), isEnd: limit > 0) }
     // Only now: SQLite may have recompiled the statement after a table changed.
-    if keys.isEmpty { keys = try columnKeys() }
+    if keys.count != Int(sqlite3_column_count(raw)) { keys = try columnKeys() }
     var writer = try RowsWriter(keys: keys, room: room)
     var copying = csqlite_copying()
     copying.limit = limit

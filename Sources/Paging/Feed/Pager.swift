@@ -95,8 +95,11 @@ struct Pager: Sendable {
   /// may be over, so that a short list costs a request or two; never more waiting than four times the width.
   func freeSlots(_ plan: KeyPlan, hasNext: Bool) -> Int {
     guard hasNext, !slots.contains(where: \.hasGivenUp) else { return 0 }
-    let growing = tally.looksLast || looksOver ? 1 : max(1, 2 * tally.pages)
-    let most = tally.bound(plan) == nil ? min(width.beforeTotal(landed: tally.pages), growing) : width.pages
+    var most = width.pages
+    if tally.bound(plan) == nil {
+      let growing = tally.looksLast || looksOver ? 1 : max(1, 2 * tally.pages)
+      most = min(width.beforeTotal(landed: tally.pages), growing)
+    }
     return max(0, min(most - slots.count(where: \.isBusy), 4 * width.pages - slots.count))
   }
 
