@@ -29,11 +29,21 @@ final class DuckDBLink: DestinationLink {
       isMade = try DuckDBMaking.complete(file, driver) || access(file, F_OK) != 0
       connection = try ADBCConnection(
         ADBCDatabase(driver, options: [("path", file), ("autoload_known_extensions", "false")]))
+      DuckDBLink.removeSpills(beside: file)
       for setting in dialect.settings { try connection.execute(setting) }
       try limitMemory()
     } catch {
       throw DuckDBLink.explain(error, shown)
     }
+  }
+
+  /// Removes what a run that was killed had put beside the file, which is open now, and nobody else's: DuckDB does so only where
+  /// this one needs to put something there, too.
+  private static func removeSpills(beside file: String) {
+    guard let folder = try? FileDescriptor.open(file + ".tmp", O_RDONLY | O_DIRECTORY),
+      let names = try? folder.names(upTo: 1 << 20)
+    else { return }
+    for name in names where name.starts(with: "duckdb_temp_".utf8) { folder.remove(name) }
   }
 
   /// A column of rows that are written takes some blocks of a quarter of a megabyte, whatever is in it: a fixed limit would
