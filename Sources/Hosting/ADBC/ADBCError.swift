@@ -1,5 +1,4 @@
 import CADBC
-import Glibc
 
 /// What a driver, or the database behind it, says against a call.
 public struct ADBCError: Error, Sendable, Equatable {
@@ -29,11 +28,6 @@ public struct ADBCError: Error, Sendable, Equatable {
     let text = error.message.map { String(cString: $0) } ?? ""
     message = text.isEmpty ? "the driver says no more than: \(status)" : text
     let state = withUnsafeBytes(of: error.sqlstate) { [UInt8]($0) }
-    if message.contains("Out of") {
-      var frames = [UnsafeMutableRawPointer?](repeating: nil, count: 24)
-      let n = backtrace(&frames, 24)
-      backtrace_symbols_fd(frames, n, 2)
-    }
     sqlState = state.allSatisfy { $0 == 0 } ? nil : String(decoding: state, as: UTF8.self)
   }
 

@@ -75,14 +75,14 @@ struct DestinationAside: WaitingItems {
   }
 
   func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
-    var last: Int64 = 0
+    var (last, limit) = (Int64(0), DestinationAside.mostRows / 20)
     while true {
       let rows = try store.reading { connection in
         var rows: [(Item, stream: String?, isNumbered: Bool)] = []
         try connection.forEachRow(
           """
           SELECT "row_number", "stream", "id", "text_id", "item" FROM \(table) WHERE "owner" = \(owner) AND "row_number" > \(last) \
-          ORDER BY "row_number" LIMIT 5000
+          ORDER BY "row_number" LIMIT \(limit)
           """
         ) { row in
           let id = row.text(3).map { ItemID.text($0) } ?? row.integer(2).map { .integer($0) }
@@ -94,6 +94,8 @@ struct DestinationAside: WaitingItems {
         return rows
       }
       guard !rows.isEmpty else { return }
+      let size = rows.reduce(1) { $0 + $1.0.bytes.count }
+      limit = min(max(rows.count * DestinationAside.portion / size, 1), DestinationAside.mostRows)
       var start = 0
       for end in 1...rows.count {
         if end < rows.count, rows[end].stream == rows[start].stream,
@@ -107,6 +109,9 @@ struct DestinationAside: WaitingItems {
       try store.spillIfLarge()
     }
   }
+
+  /// Bytes that are read together, and rows.
+  private static let (portion, mostRows) = (4 << 20, 5000)
 
   func clear(above row: Int64?) throws {
     let (table, owner) = (table, owner)

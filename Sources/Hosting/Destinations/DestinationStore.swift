@@ -322,7 +322,7 @@ extension DestinationStore {
 
   /// Copies rows in, for the time of the call.
   func withBatch(_ rows: BuiltRows, _ body: (String) throws -> Void) throws {
-    try rows.freeing { try finishCopying() }
+    try rows.freeing { try makeRoom(merging: rows.isWide) }
     try rows.copy(
       over: connection,
       into: ADBCTarget(table: DestinationStore.batch, mode: .create, isTemporary: link.hasTemporaryTables))
@@ -336,7 +336,7 @@ extension DestinationStore {
   func copy(_ built: BuiltRows, of rows: [TableRows], into table: DestinationTable) throws {
     if try link.take(built, of: table.name) { return }
     try built.freeing {
-      if built.isWide, !dialect.takesStreams { try makeRoom(merging: true) }
+      if !dialect.takesStreams { try makeRoom(merging: built.isWide) }
       guard copying?.table !== table || copying?.fields != built.fields || !dialect.takesStreams else {
         return
       }

@@ -19,7 +19,7 @@ final class DuckDBLink: DestinationLink {
   /// Whether there was no file.
   private let isMade: Bool
   /// Megabytes that the database may hold.
-  private var memory = DuckDBLink.memory(forColumns: 0)
+  private var memory: Int
 
   /// Opens a file, which is made where it is missing; `shown` is its name in messages.
   init(_ file: String, shown: String, _ driver: ADBCDriver) throws(SinkError) {
@@ -31,6 +31,8 @@ final class DuckDBLink: DestinationLink {
         ADBCDatabase(driver, options: [("path", file), ("autoload_known_extensions", "false")]))
       DuckDBLink.removeSpills(beside: file)
       for setting in dialect.settings { try connection.execute(setting) }
+      // Nobody knows how long the rows are that a file has already.
+      memory = DuckDBLink.memory(forColumns: 0, merging: !isMade)
       try limitMemory()
     } catch {
       throw DuckDBLink.explain(error, shown)
@@ -49,7 +51,7 @@ final class DuckDBLink: DestinationLink {
   /// A column of rows that are written takes some blocks of a quarter of a megabyte, whatever is in it: a fixed limit would
   /// be too low for wide tables, and hold too much for others. Rows that are changed are held whole, with what they were, and so are
   /// long ones until a transaction ends.
-  private static func memory(forColumns count: Int, merging: Bool = false) -> Int {
+  private static func memory(forColumns count: Int, merging: Bool) -> Int {
     max(10 + 2 * count, merging ? 512 : 48)
   }
 
