@@ -4,7 +4,7 @@ import CADBC
 public final class ADBCConnection: @unchecked Sendable {
   /// The driver's functions.
   let functions: UnsafePointer<AdbcDriver>
-  private let database: ADBCDatabase
+  private var database: ADBCDatabase?
   /// What the driver calls it.
   let raw: UnsafeMutablePointer<AdbcConnection>
 
@@ -24,10 +24,16 @@ public final class ADBCConnection: @unchecked Sendable {
   }
 
   deinit {
+    close()
+    raw.deallocate()
+  }
+
+  /// Ends it, and the database, if nothing else has it open, which tidies up. Nothing may be asked of it any more.
+  func close() {
     if raw.pointee.private_data != nil {
       _ = try? ADBCError.check { functions.pointee.ConnectionRelease(raw, $0) }
     }
-    raw.deallocate()
+    database = nil
   }
 
   /// Sets an option of the connection.

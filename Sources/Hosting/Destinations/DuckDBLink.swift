@@ -71,6 +71,7 @@ final class DuckDBLink: DestinationLink {
   func reconnect() throws { preconditionFailure("a file does not go away") }
 
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
+    defer { connection.close() }
     if isUnwritten, isMade, ending != .whole { return _ = unlink(file) }
     if ending != .broken { try connection.execute("CHECKPOINT") }
   }

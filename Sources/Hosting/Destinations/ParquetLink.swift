@@ -56,6 +56,7 @@ final class ParquetLink: DestinationLink {
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
     defer { ahead.close() }
     guard ending == .whole else { return try stage.close(ending, isUnwritten: isUnwritten) }
+    defer { connection.close() }
     try write(isUnwritten: isUnwritten)
     // It is removed: nobody has to tidy it up.
     try connection.execute("PRAGMA disable_checkpoint_on_shutdown")
