@@ -61,6 +61,33 @@ import Testing
     #expect(try scratch.rows("select count(*), sum(night) from items") == "3000|3000")
   }
 
+  /// 36 MB of texts, of which 27 are there when the second reading is cut.
+  @Test(.enabled(if: TestDrivers.areInstalled))
+  func `long rows that wait in DuckDB have room in a run that goes on`() throws {
+    let scratch = try Scratch(
+      script: """
+        local items = lookahead.source { name = "items", keys = "page", pageSize = 20 }
+        function items.fetch(context)
+          local page = {}
+          for place = 1, 20 do
+            page[place] = { id = context.key * 20 + place, text = string.rep("x", 30000) }
+          end
+          return { items = page, isLast = context.key == 60 }
+        end
+        return items
+        """)
+    for options in [[], ["--max-pages", "45"], []] {
+      var command = Command.lookahead(["run", "feed.lua", "-o", "a.duckdb", "--write", "mirror"] + options)
+        .within(scratch)
+      command.environment["LOOKAHEAD_DRIVERS"] = TestDrivers.folder
+      let result = try command.run()
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+    }
+
+    #expect(try scratch.names == ["a.duckdb", "feed.lua"])
+  }
+
   @Test(arguments: ["a.db", "a.duckdb"])
   func `the summary counts rows that were removed, and no id that was not there`(output: String) throws {
     guard output == "a.db" || TestDrivers.areInstalled else { return }
