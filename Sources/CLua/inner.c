@@ -26,7 +26,10 @@ static int inner_set_metatable(lua_State *L) {
 static int inner_is_list(lua_State *L) {
   lua_settop(L, 1);
   bool is_item = !lua_istable(L, 1);
-  if (!is_item) {
+  if (!is_item && lua_rawlen(L, 1) == 0) {
+    lua_pushnil(L);
+    is_item = lua_next(L, 1);
+  } else if (!is_item) {
     const bool has_first = lua_rawgeti(L, 1, 1) != LUA_TNIL;
     lua_settop(L, 1);
     lua_pushnil(L);

@@ -17,10 +17,23 @@ struct Habits {
   };
 
   size_t shape = 0;
-  uint64_t asked = 0;  ///< bits of the members that were read by their names
+  uint64_t asked = 0;  ///< bits of the members that were read by their names, each of more than one row
   Other others[mostOthers];
   size_t count = 0;
   bool areMore = false;  ///< whether there may be others than these
+  const Row *last = nullptr;  ///< the row of which one was read last
+  uint64_t askedOfLast = 0, askedBefore = 0;
+
+  /// Notes that a member of a row was read.
+  void ask(uint64_t bit, const Row *row) {
+    if (row != last) {
+      askedBefore |= askedOfLast;
+      askedOfLast = 0;
+      last = row;
+    }
+    askedOfLast |= bit;
+    asked |= askedBefore & bit;
+  }
 
   bool knows(const char *key) const {
     for (size_t i = 0; i < count; i++) {

@@ -142,7 +142,7 @@ static int index(lua_State *L) {
   const LazyRow lazy = rowOf(L, 1, documentOf(L));
   const LazyRow::Member found = namedMember(L, lazy);
   if ((lazy.standing() & found.bit) == 0) return 0;
-  if (lazy.hasHabits()) lazy.document->habits.asked |= found.bit;
+  if (lazy.hasHabits()) lazy.document->habits.ask(found.bit, lazy.row);
   lua_settop(L, 2);
   lazy.take(L, found);
   return 1;
@@ -168,7 +168,6 @@ static void noteOther(lua_State *L, Document &document) {
 }
 
 static int newIndex(lua_State *L) {
-  lua_settop(L, 3);
   const LazyRow lazy = rowOf(L, 1, documentOf(L));
   if (lua_type(L, 2) != LUA_TSTRING) {
     makePlain(L, 1, lazy);
@@ -281,6 +280,22 @@ LazyRow lazyRowAt(lua_State *L, int index) {
   auto *document = lua_rawgetp(L, -1, &documentKey) == LUA_TUSERDATA ? static_cast<Document *>(lua_touserdata(L, -1)) : nullptr;
   lua_pop(L, 2);
   return document ? rowOf(L, index, *document) : LazyRow{};
+}
+
+LazyRow RowFinder::at(int index) {
+  if (!lua_getmetatable(L, index)) return {};
+  if (document && lua_topointer(L, -1) == lua_topointer(L, kept)) {
+    lua_pop(L, 1);
+    return rowOf(L, index, *document);
+  }
+  const LazyRow lazy = lazyRowAt(L, index);
+  if (lazy.row) {
+    document = lazy.document;
+    lua_replace(L, kept);
+  } else {
+    lua_pop(L, 1);
+  }
+  return lazy;
 }
 
 void pushDocument(lua_State *L, int index) {

@@ -62,6 +62,16 @@ void pushOthers(lua_State *L, int index);
 /// The row behind the value at `index`.
 LazyRow lazyRowAt(lua_State *L, int index);
 
+/// Finds the rows behind many values, of which most are of one document.
+struct RowFinder {
+  lua_State *L;
+  int kept;  ///< a place on the stack, for the metatable of the rows of the document
+  Document *document = nullptr;
+
+  /// The row behind the value at `index`.
+  LazyRow at(int index);
+};
+
 /// Whether the key at `index` is none of a lazy row's members, but the host's own.
 bool isKeyOfHost(lua_State *L, int index);
 

@@ -58,6 +58,7 @@ struct Pages {
   const char *field;  ///< null for a list of ids
   size_t fieldLength;
   int fieldIndex;
+  RowFinder finder;
 
   /// Appends rows as they came: those behind `first` too that are, while each is one byte behind the one before, a comma. Answers
   /// the one behind them.
@@ -104,7 +105,7 @@ struct Pages {
 
   /// Appends the value at `index`.
   void append(int index, cjson_item &item) {
-    if (const LazyRow lazy = lazyRowAt(L, index); lazy.row) return append(lazy, index, item);
+    if (const LazyRow lazy = finder.at(index); lazy.row) return append(lazy, index, item);
     encoder.value(index);
     if (!field || !lua_istable(L, index)) return;
     lua_pushvalue(L, fieldIndex);
@@ -123,7 +124,9 @@ int appendItems(lua_State *L) {
   size_t fieldLength = 0;
   const char *field = lua_tolstring(L, -1, &fieldLength);
   const int fieldIndex = lua_gettop(L);
-  Pages pages{L, page, Encoder(L, page.bytes, 0, paging.error, paging.failure), field, fieldLength, fieldIndex};
+  lua_pushnil(L);
+  Pages pages{L,     page,        Encoder(L, page.bytes, 0, paging.error, paging.failure),
+              field, fieldLength, fieldIndex, RowFinder{L, fieldIndex + 1}};
   Encoder &encoder = pages.encoder;
   encoder.isVerbatim = true;
   if (!lua_istable(L, 2)) encoder.fail("expected a list of items, got a %s", luaL_typename(L, 2));

@@ -11,7 +11,7 @@ static char rowsKey;
 
 enum UserValue : int { documentValue = 1, madeValue = 2 };
 
-/// Room in the table of made rows from the start; it grows with what is touched.
+/// Room in the table of made rows from the start; with more rows than these it grows with what is touched.
 constexpr lua_Integer firstRoom = 1024;
 
 void pushRows(lua_State *L, int documentIndex, Document *document, const RowList &list) {
@@ -62,12 +62,13 @@ void pushRow(lua_State *L, int index, const Rows &rows, lua_Integer i) {
   }
   const int made = lua_gettop(L);
   if (lua_rawgeti(L, made, i) != LUA_TTABLE) {
-    lua_settop(L, made);
-    // Room for it first: a row that was made is to be found.
-    lua_pushboolean(L, 0);
-    lua_rawseti(L, made, i);
+    if (rows.count > firstRoom) {
+      // Room for it first: a row that was made is to be found.
+      lua_pushboolean(L, 0);
+      lua_rawseti(L, made, i);
+    }
     lua_getiuservalue(L, index, documentValue);
-    if (!pushLazyRow(L, made + 1, rows.rows[i - 1])) {
+    if (!pushLazyRow(L, made + 2, rows.rows[i - 1])) {
       pushNewRow(L, rows, i);
       LazyRow{rows.document, rows.rows + i - 1}.standing() = 0;
     }
