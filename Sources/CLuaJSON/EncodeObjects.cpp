@@ -14,8 +14,6 @@ void Encoder::object(int index) {
 /// Writes the members collected from `first` on, of the table at `index`.
 void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
   Array<Entry> &entries = state->entries;
-  // Values that were kept are on the stack from there on.
-  const int bottom = lua_gettop(L) + 1 - static_cast<int>(count <= mostKept ? count : 0);
   // Rows are written as they came only to a line; else they are made for the moment only, and their keys' addresses may come again.
   Shape *shape = indent == 0 ? shapes.find(entries.elements + first, count) : nullptr;
   const bool isKnown = shape && shape->isOf(entries.elements + first, count);
@@ -32,7 +30,7 @@ void Encoder::members(int index, size_t first, size_t count, bool isFirst) {
       const size_t start = out->length;
       text(entry.key(), entry.length);
       check(append(*out, ": ", indent > 0 ? 2 : 1));
-      if (shape) shape->add(entry.slot - bottom, out->bytes + start, out->length - start);
+      if (shape) shape->add(entry.place, out->bytes + start, out->length - start);
     }
     member(index, entry);
     depth--;
@@ -54,15 +52,15 @@ void Encoder::order(size_t first, size_t count) {
   }
 }
 
-/// Notes the members of the table at `index`, their values on the stack where they are few; but for those of the object behind
-/// a row, if one is given.
+/// Notes the members of the table at `index`, their values on the stack, each behind its key, where they are few; but for those of
+/// the object behind a row, if one is given.
 size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
   Array<Entry> &entries = state->entries;
   const int bottom = lua_gettop(L) + 1;
   size_t count = 0;
   for (lua_pushnil(L); lua_next(L, index);) {
     // Room as it is needed: a coroutine keeps what its stack has once had.
-    if (count % 8 == 0 && !lua_checkstack(L, 16)) raise();
+    if (count % 8 == 0 && !lua_checkstack(L, 24)) raise();
     Entry entry;
     if (lua_type(L, -2) == LUA_TSTRING) {
       entry.string = lua_tolstring(L, -2, &entry.length);
@@ -76,9 +74,10 @@ size_t Encoder::collect(int index, size_t first, const LazyRow *except) {
       lua_pop(L, 1);
       continue;
     }
+    entry.place = static_cast<uint32_t>(count);
     if (count < mostKept) {
-      lua_insert(L, -2);
-      entry.slot = lua_gettop(L) - 1;
+      entry.slot = lua_gettop(L);
+      lua_pushvalue(L, -2);
     } else {
       lua_pop(L, 1);
       entry.slot = 0;

@@ -56,8 +56,10 @@ bool Encoder::keepKeys(int index, const LazyRow &lazy) {
   const Row *noted = lazy.document->noted;
   if (lazy.row->shape != noted->shape) return false;
   if (keptOf != noted) {
-    pushNotedKeys(L, index);
+    pushDocument(L, index);
+    pushNotedKeys(L, -1);
     lua_replace(L, keptKeys);
+    lua_pop(L, 1);
     keptOf = noted;
   }
   return true;
@@ -68,8 +70,10 @@ size_t Encoder::others(int index, size_t first, const LazyRow &lazy) {
   const Habits &habits = lazy.document->habits;
   if (!lazy.hasHabits() || habits.areMore) return collect(index, first, &lazy);
   if (othersOf != lazy.document) {
-    pushOthers(L, index);
+    pushDocument(L, index);
+    pushOthers(L, -1);
     lua_replace(L, keptOthers);
+    lua_pop(L, 1);
     othersOf = lazy.document;
   }
   for (size_t i = 0; i < habits.count; i++) {
@@ -82,6 +86,7 @@ size_t Encoder::others(int index, size_t first, const LazyRow &lazy) {
     entry.string = habits.others[i].key;
     entry.length = habits.others[i].length;
     entry.slot = lua_gettop(L);
+    entry.place = static_cast<uint32_t>(state->entries.count - first);
     check(state->entries.append(entry));
   }
   return state->entries.count - first;

@@ -21,14 +21,14 @@ constexpr int firstRoom = 4;
 enum DocumentValue : int { metatableValue = 1, keysValue = 2, othersValue = 3 };
 static_assert(othersValue == documentValues);
 
-static LazyRow rowOf(lua_State *L, int index, Document &document) {
+LazyRow rowOf(lua_State *L, int index, Document &document) {
   lua_rawgetp(L, index, &placeKey);
   const lua_Integer place = lua_tointeger(L, -1);
   lua_pop(L, 1);
   return {&document, document.rows + place};
 }
 
-static Document &documentOf(lua_State *L) { return *static_cast<Document *>(lua_touserdata(L, lua_upvalueindex(1))); }
+Document &documentOf(lua_State *L) { return *static_cast<Document *>(lua_touserdata(L, lua_upvalueindex(1))); }
 
 LazyRow::Member LazyRow::member(const char *key, size_t length) const {
   const Tape &tape = document->tape;
@@ -304,16 +304,9 @@ void pushDocument(lua_State *L, int index) {
   lua_remove(L, -2);
 }
 
-/// Pushes what the document of the lazy row at `index` has.
-static void pushValue(lua_State *L, int index, DocumentValue value) {
-  pushDocument(L, index);
-  lua_getiuservalue(L, -1, value);
-  lua_remove(L, -2);
-}
+void pushNotedKeys(lua_State *L, int documentIndex) { lua_getiuservalue(L, documentIndex, keysValue); }
 
-void pushNotedKeys(lua_State *L, int index) { pushValue(L, index, keysValue); }
-
-void pushOthers(lua_State *L, int index) { pushValue(L, index, othersValue); }
+void pushOthers(lua_State *L, int documentIndex) { lua_getiuservalue(L, documentIndex, othersValue); }
 
 bool isKeyOfHost(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TLIGHTUSERDATA && lua_touserdata(L, index) == &placeKey;

@@ -50,14 +50,20 @@ bool pushLazyRow(lua_State *L, int documentIndex, Row &row);
 /// The member that the string at 2 of the stack names; none where it is no string.
 LazyRow::Member namedMember(lua_State *L, const LazyRow &lazy);
 
+/// The document of the rows whose metamethod is called.
+Document &documentOf(lua_State *L);
+
+/// The row of a document behind the table at `index`.
+LazyRow rowOf(lua_State *L, int index, Document &document);
+
 /// Pushes the document of the lazy row at `index`.
 void pushDocument(lua_State *L, int index);
 
-/// Pushes the list of the keys that were noted last of the rows of a document, one of which is at `index`.
-void pushNotedKeys(lua_State *L, int index);
+/// Pushes the list of the keys that were noted last of the rows of the document at `documentIndex`.
+void pushNotedKeys(lua_State *L, int documentIndex);
 
-/// Pushes the list of the keys of others in the habits of a document, one of whose rows is at `index`.
-void pushOthers(lua_State *L, int index);
+/// Pushes the list of the keys of others in the habits of the document at `documentIndex`.
+void pushOthers(lua_State *L, int documentIndex);
 
 /// The row behind the value at `index`.
 LazyRow lazyRowAt(lua_State *L, int index);
@@ -78,7 +84,7 @@ bool isKeyOfHost(lua_State *L, int index);
 /// Makes the lazy row at `index` plain: all of it, or nothing when it raises.
 void makePlain(lua_State *L, int index, const LazyRow &lazy);
 
-/// `pairs` of the lazy row at 1.
+/// `pairs` of the lazy row at 1, a metamethod.
 int pairsOfRow(lua_State *L);
 
 /// `next`, of any table: rows are made plain.

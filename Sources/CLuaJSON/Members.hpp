@@ -11,6 +11,7 @@ namespace cjson {
 /// A member of an object that is being written.
 struct Entry {
   uint32_t rank;
+  uint32_t place;      ///< in the order in which the members were noted
   int slot;            ///< where its value is on the stack, or 0
   const char *string;  ///< null for an integer key, whose text is `digits`
   size_t length;

@@ -15,8 +15,6 @@ int nextOfAny(lua_State *L) {
 
 /// Where a script is that walks over the members of a row: those of the document in their order, and then others. What it asks and sets
 /// meanwhile is seen, also where the row is made plain by that.
-///
-/// It is a userdata, which has the document and the table as its user values.
 struct Walk {
   LazyRow lazy;
   const void *table;
@@ -42,13 +40,14 @@ struct Walk {
   }
 };
 
-/// Values of the function that walks.
-enum WalkValue : int { walkItself = 1, walkKeys = 2 };
+/// Values of the function that walks; it keeps the document and the row as long as it is there.
+enum WalkValue : int { walkItself = 1, walkKeys = 2, walkDocument = 3, walkRow = 4 };
 
-/// The member behind the key at 2 of the row's table that the document has not, the first one for a key that it has; nil at the end.
-static int nextOther(lua_State *L, const LazyRow &lazy) {
+/// The member behind the key at 2 of the row's table that the document has not, the first one for a key that it has, as it is known
+/// to have if it `isMember`; nil at the end.
+static int nextOther(lua_State *L, const LazyRow &lazy, bool isMember) {
   const bool areNone = lazy.isStill() && (lazy.standing() & LazyRow::noOthers) != 0;
-  bool isOther = !lua_isnil(L, 2) && namedMember(L, lazy).at == 0;
+  bool isOther = !isMember && !lua_isnil(L, 2) && namedMember(L, lazy).at == 0;
   if (!isOther) {
     lua_pushnil(L);
     lua_replace(L, 2);
@@ -67,7 +66,8 @@ static int nextOfRow(lua_State *L) {
   auto &walk = *static_cast<Walk *>(lua_touserdata(L, lua_upvalueindex(walkItself)));
   if (lua_gettop(L) != 2) lua_settop(L, 2);
   if (lua_topointer(L, 1) != walk.table) return nextOfAny(L);
-  if (!walk.key || lua_topointer(L, 2) != walk.key) walk.find(L);
+  const bool isMember = walk.key && lua_topointer(L, 2) == walk.key;
+  if (!isMember) walk.find(L);
   while (walk.tape().kind(walk.at) != '}') {
     const LazyRow::Member member{walk.at + 1, uint64_t{1} << walk.place};
     walk.step();
@@ -85,12 +85,12 @@ static int nextOfRow(lua_State *L) {
     lua_settop(L, 2);
   }
   walk.key = nullptr;
-  return nextOther(L, walk.lazy);
+  return nextOther(L, walk.lazy, isMember);
 }
 
 /// Pushes the list of the row's keys.
 static void pushKeys(lua_State *L, const LazyRow &lazy) {
-  if (lazy.row->shape == lazy.document->noted->shape) return pushNotedKeys(L, 1);
+  if (lazy.row->shape == lazy.document->noted->shape) return pushNotedKeys(L, lua_upvalueindex(1));
   const Tape &tape = lazy.document->tape;
   lua_createtable(L, static_cast<int>(tape.count(lazy.row->tape)), 0);
   lua_Integer place = 1;
@@ -101,16 +101,14 @@ static void pushKeys(lua_State *L, const LazyRow &lazy) {
 }
 
 int pairsOfRow(lua_State *L) {
-  const LazyRow lazy = lazyRowAt(L, 1);
+  const LazyRow lazy = rowOf(L, 1, documentOf(L));
   lua_settop(L, 1);
-  auto *walk = static_cast<Walk *>(lua_newuserdatauv(L, sizeof(Walk), 2));
+  auto *walk = static_cast<Walk *>(lua_newuserdatauv(L, sizeof(Walk), 0));
   *walk = Walk{lazy, lua_topointer(L, 1), nullptr, lazy.row->tape + 1, 0};
-  pushDocument(L, 1);
-  lua_setiuservalue(L, 2, 1);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, 2, 2);
   pushKeys(L, lazy);
-  lua_pushcclosure(L, nextOfRow, walkKeys);
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, nextOfRow, walkRow);
   lua_pushvalue(L, 1);
   lua_pushnil(L);
   return 3;
