@@ -80,6 +80,8 @@ public struct BegunReading: Sendable, Equatable {
   /// Items that have come with the bookmark, by digests of their bytes: sources are asked for what is not less than it, so they
   /// come again.
   public var boundary = KnownIDs()
+  /// The same of those that have come with `newBookmark`, as far as they are known.
+  public var newBoundary = KnownIDs()
 
   public init(id: Int) { self.id = id }
 
@@ -119,7 +121,7 @@ public struct ReadingMark: Sendable, Equatable {
   public var place: Place
   /// The reading's own bookmark, as JSON.
   public var bookmark: Bytes?
-  /// Items that have come with it, as `BegunReading.boundary`; nil leaves those of before.
+  /// Items that have come with it, as `BegunReading.newBoundary`, and at the end as `boundary`; nil leaves those of before.
   public var boundary: KnownIDs?
 
   public init(_ place: Place, bookmark: Bytes? = nil, boundary: KnownIDs? = nil) {

@@ -147,6 +147,19 @@ import Testing
         readings: ["1@4A/2@4A", "1@3B", "1@4A/2@4A"], options: [[], ["--since", "2", "--until", "3"], []],
         newest: [1: "A", 2: "A"], lines: 5),
       Nights(readings: ["1@4A/2@4A", "1@4A/-2", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 3),
+      Nights(
+        readings: ["1@1A/2@4A/!", "1@1A/2@4A/3@4A", "2@4A/3@4A"], newest: [1: "A", 2: "A", 3: "A"], lines: 3),
+      Nights(
+        readings: ["1@1A/2@4A/!", "1@1A/2@4A/3@4A/!", "1@1A/2@4A/3@4A/4@4A", "2@4A/3@4A/4@4B"],
+        newest: [1: "A", 2: "A", 3: "A", 4: "B"], lines: 5),
+      Nights(
+        readings: ["1@1A/2@4A/!", "1@1A/2@4A/3@5A", "2@4B/3@5A"], newest: [1: "A", 2: "B", 3: "A"], lines: 4),
+      Nights(
+        readings: ["1@4A/2@4A/!", "1@4A/2@4A/1@4B", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 5),
+      Nights(readings: ["1@4A", "1@4B/1@4A/2@4A", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 4),
+      Nights(readings: ["1@4A/2@4A/!", "1@4A/2@4A/2@4A/3@4A"], newest: [1: "A", 2: "A", 3: "A"], lines: 3),
+      Nights(
+        readings: ["1@4A/2@4A/!", "1@4A/2@4A/-2", "1@4A/2@4A"], newest: [1: "A", 2: "A"], lines: 4),
     ], ["\"cursor\"", "\"page\""])
   func `the last line of an item is its newest version, whatever was cut before`(
     _ nights: Nights, keys: String

@@ -76,7 +76,7 @@ final class StateMirror {
     return true
   }
 
-  /// Reads the ids that a reading has brought; nothing of it may have changed here meanwhile.
+  /// Reads the ids that a reading has brought, and what has come with its bookmarks; nothing of it may have changed here meanwhile.
   func loadIDs(ofStream stream: String, partition: String, from link: any DestinationLink) throws {
     let known = try memory.row(
       sql: "SELECT id FROM _lookahead_readings WHERE stream = ? AND partition = ?",
@@ -84,9 +84,9 @@ final class StateMirror {
     guard let reading = try known?.integer(), let table = MirroredTable.all.first(where: \.hasBytes), isMade
     else { return }
     // What was written here in the open transaction is newer.
-    let isNewer = "SELECT 1 FROM temp.\(StateMirror.changed(table)) WHERE reading = ? LIMIT 1"
-    guard try memory.row(sql: isNewer, arguments: [reading]) == nil else { return }
-    let condition = "\("reading".asIdentifier) = \(reading)"
+    let condition = "\("reading".asIdentifier) IN (\(reading), \(~reading))"
+    let isNewer = "SELECT 1 FROM temp.\(StateMirror.changed(table)) WHERE \(condition) LIMIT 1"
+    guard try memory.row(sql: isNewer) == nil else { return }
     try memory.execute(sql: "DELETE FROM main.\(table.name) WHERE \(condition)")
     try load(table, from: link, condition)
     try memory.execute(sql: "DELETE FROM temp.\(StateMirror.changed(table)) WHERE \(condition)")

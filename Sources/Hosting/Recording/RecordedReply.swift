@@ -63,6 +63,7 @@ extension JSONWriter {
       if let position = reading.position { $0.member("position", position) }
       $0.member("known", reading.known)
       $0.member("boundary", reading.boundary)
+      $0.member("newBoundary", reading.newBoundary)
       if let bookmark = reading.bookmark { $0.member("bookmark", bookmark) }
       if let limit = reading.bookmarkLimit { $0.member("bookmarkLimit", limit) }
       if let bookmark = reading.newBookmark { $0.member("newBookmark", bookmark) }
@@ -156,6 +157,7 @@ extension BegunReading {
     if fields.has("position") { position = try Position(try fields.fields("position")) }
     if let bytes = try fields.bytesIfAny("known") { known = KnownIDs(IDList(bytes)) }
     if let bytes = try fields.bytesIfAny("boundary") { boundary = KnownIDs(IDList(bytes)) }
+    if let bytes = try fields.bytesIfAny("newBoundary") { newBoundary = KnownIDs(IDList(bytes)) }
     bookmark = try fields.bytesIfAny("bookmark")
     bookmarkLimit = try fields.bytesIfAny("bookmarkLimit")
     newBookmark = try fields.bytesIfAny("newBookmark")

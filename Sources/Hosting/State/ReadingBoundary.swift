@@ -7,12 +7,33 @@ import Paging
 /// One that is given up, or asked for a stretch of the past, may have written other versions of them, or removed them: it
 /// leaves none.
 struct ReadingBoundary {
-  private let digests: ReadingIDs
+  /// What is kept.
+  enum Part: Int, CaseIterable {
+    /// What came with the bookmark.
+    case left
+    /// What has come with the one that a reading has so far.
+    case new
+  }
 
-  /// That of a reading, under a number below zero, as its ids are forgotten at its end.
-  init(of reading: Int) { digests = ReadingIDs(reading: ~reading) }
+  /// Under a number below zero, as the reading's ids are forgotten at its end.
+  private let kept: ReadingIDs
 
-  func known(in database: Database) throws -> KnownIDs { try digests.known(in: database) }
-  func forget(in database: Database) throws { try digests.clear(in: database) }
-  func keep(_ known: KnownIDs, in database: Database) throws { try digests.replace(known, in: database) }
+  /// That of a reading.
+  init(of reading: Int) { kept = ReadingIDs(reading: ~reading) }
+
+  func known(_ part: Part, in database: Database) throws -> KnownIDs {
+    try kept.known(part: part.rawValue, in: database)
+  }
+
+  func forget(_ part: Part, in database: Database) throws {
+    try kept.clear(part: part.rawValue, in: database)
+  }
+
+  /// Keeps what has come with a mark; at the end it takes the place of what came with the bookmark before.
+  func keep(_ known: KnownIDs, isOver: Bool, in database: Database) throws {
+    for part in Part.allCases where isOver || part == .new { try forget(part, in: database) }
+    if !known.isEmpty {
+      try kept.insert(known.bytes, part: (isOver ? Part.left : .new).rawValue, in: database)
+    }
+  }
 }

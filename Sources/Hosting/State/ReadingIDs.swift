@@ -48,10 +48,12 @@ struct ReadingIDs {
     if !brought.removed.isEmpty { try insert(brought.removed.bytes, part: ~part, in: database) }
   }
 
-  /// Keeps these instead.
-  func replace(_ known: KnownIDs, in database: Database) throws {
-    try clear(in: database)
-    if !known.isEmpty { try insert(known.bytes, part: 0, in: database) }
+  /// Those of one part.
+  func known(part: Int, in database: Database) throws -> KnownIDs {
+    let statement = try database.makeStatement(
+      sql: "SELECT ids FROM _lookahead_ids WHERE reading = \(reading) AND part = \(part)")
+    defer { sqlite3_reset(statement.raw) }
+    return try statement.hasRow() ? KnownIDs(IDList(Bytes(of: statement.raw, at: 0))) : KnownIDs()
   }
 
   /// Forgets them.
@@ -60,7 +62,14 @@ struct ReadingIDs {
       arguments: [reading])
   }
 
-  private func insert(_ ids: Bytes, part: Int, in database: Database) throws {
+  /// Forgets those of one part.
+  func clear(part: Int, in database: Database) throws {
+    try database.cachedStatement(sql: "DELETE FROM _lookahead_ids WHERE reading = ? AND part = ?").execute(
+      arguments: [reading, part])
+  }
+
+  /// Adds ids as a part.
+  func insert(_ ids: Bytes, part: Int, in database: Database) throws {
     let statement = try database.cachedStatement(
       sql: "INSERT INTO _lookahead_ids (reading, part, ids) VALUES (?, ?, ?)")
     let raw = statement.raw

@@ -192,7 +192,7 @@ extension StateTables {
     begun.number = stored.number
     (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
     if keepsBoundary(write), !request.isBounded, stored.leavesBoundary {
-      begun.boundary = try ReadingBoundary(of: begun.id).known(in: database)
+      begun.boundary = try ReadingBoundary(of: begun.id).known(.left, in: database)
     }
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
       readings[begun.id] = Reading(
@@ -220,6 +220,7 @@ extension StateTables {
       try check(stored, request, position)
       (begun.position, begun.items, begun.newBookmark) = (position, stored.items, stored.newBookmark)
       begun.known = try ids(of: begun.id).known(in: database)
+      begun.newBoundary = try ReadingBoundary(of: begun.id).known(.new, in: database)
       begun.changedParts = ReadingParts(text: request.parts).changes(since: ReadingParts(text: stored.script))
       return try beginning(begun, isFirst: stored.isFirst, lastRow: stored.lastRow)
     }
@@ -234,7 +235,8 @@ extension StateTables {
     if !isAgain { begun.number += 1 }
     if write == .merge, stored.isNumbered, !isFirst { throw StateTables.refusal(stream) }
     let outdated = request.isAnew ? try ids(of: begun.id).known(in: database) : nil
-    if begun.boundary.isEmpty { try ReadingBoundary(of: begun.id).forget(in: database) }
+    try ReadingBoundary(of: begun.id).forget(.new, in: database)
+    if begun.boundary.isEmpty { try ReadingBoundary(of: begun.id).forget(.left, in: database) }
     try ids(of: begun.id).clear(in: database)
     try database.cachedStatement(
       sql: """
@@ -337,6 +339,10 @@ extension StateTables {
       known.brought = BroughtIDs()
     }
     readings[reading] = known
+    let keeps = keepsBoundary(known.write) && !known.isBounded && mark.place != .end(isComplete: false)
+    if keeps, let boundary = mark.boundary {
+      try ReadingBoundary(of: reading).keep(boundary, isOver: mark.place.isEnd, in: database)
+    }
     let bookmark = try mark.bookmark.flatMap { new -> String? in
       // What was asked for beside the usual takes no bookmark back, nor past what nobody has read.
       guard known.isBounded, case .end = mark.place else { return new.string }
@@ -370,9 +376,6 @@ extension StateTables {
           known.comesBefore(hasBookmark: isComplete && mark.bookmark != nil), reading,
         ])
       try ids(of: reading).clear(in: database)
-      if isComplete, keepsBoundary(known.write), !known.isBounded, let boundary = mark.boundary {
-        try ReadingBoundary(of: reading).keep(boundary, in: database)
-      }
       if !options.isRefreshing { readings[reading] = nil }
     }
   }

@@ -278,7 +278,7 @@ final class FeedHost {
   /// What the sink was given of a reading so far is all that comes before that place.
   private func mark(_ reader: FeedReader, _ place: ReadingMark.Place) {
     guard let reading = reader.begun?.id, case .sink(let stream) = reader.kind else { return }
-    let boundary = place.isEnd ? reader.newerVersions?.newBoundary : nil
+    let boundary = reader.newerVersions?.newBoundary(isOver: place.isEnd)
     outbox.mark(
       reading, stream: stream, ReadingMark(place, bookmark: reader.deliveredBookmark, boundary: boundary))
   }

@@ -67,8 +67,7 @@ final class FeedReader: Reader {
     newBookmark = begun?.newBookmark
     if isSink, definition.isIncremental {
       newerVersions = NewerVersions(
-        bookmark: definition.bookmark, after: definition.bookmark == nil ? nil : begun?.newBookmark,
-        boundary: definition.bookmark == nil ? KnownIDs() : begun?.boundary ?? KnownIDs(),
+        bookmark: definition.bookmark, of: begun,
         lastCounts: feed.configuration.options.merge == .replace)
     }
   }

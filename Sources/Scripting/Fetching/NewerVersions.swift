@@ -14,6 +14,10 @@ struct NewerVersions {
   private(set) var delivered: Bytes?
   /// What was delivered with it.
   private var newest = Newest()
+  /// The same as an earlier run has left them, of a reading that goes on.
+  private let before: (delivered: Bytes?, newest: KnownIDs)
+  /// Whether an item was delivered once more.
+  private var hasRenewed = false
   /// What came with the bookmark after which this reading asks.
   private let boundary: KnownIDs
   /// How many of each of them are still to come again: items without ids may be equal.
@@ -39,7 +43,7 @@ struct NewerVersions {
   /// The items that have the greatest bookmark, told by digests of their bytes: beyond so many of one bookmark, they are unknown.
   private struct Newest {
     private static let most = 100_000
-    private var bookmark: Bytes?
+    private(set) var bookmark: Bytes?
     private(set) var items: [ItemID: TextDigest] = [:]
 
     /// Whether items of that bookmark are among them now.
@@ -55,16 +59,16 @@ struct NewerVersions {
       guard let other = others.bookmark, reach(other) else { return }
       items.merge(others.items) { $1 }
     }
-
-    func has(_ item: Item) -> Bool { items[item.id].map { $0 == TextDigest(item.bytes) } ?? false }
   }
 
-  /// The bookmark is a member of the items, or nil; a reading that goes on has `delivered` what it says.
-  init(bookmark field: String?, after delivered: Bytes?, boundary: KnownIDs, lastCounts: Bool) {
+  /// The bookmark is a member of the items, or nil: what is remembered of another one says nothing then.
+  init(bookmark field: String?, of begun: BegunReading?, lastCounts: Bool) {
+    let begun = field == nil ? nil : begun
     self.field = field
-    self.delivered = delivered
-    self.boundary = boundary
-    left = Dictionary(boundary.digests.map { ($0, 1) }, uniquingKeysWith: +)
+    delivered = begun?.newBookmark
+    before = (delivered, begun?.newBoundary ?? KnownIDs())
+    boundary = begun?.boundary ?? KnownIDs()
+    left = Dictionary((boundary.digests + before.newest.digests).map { ($0, 1) }, uniquingKeysWith: +)
     self.lastCounts = lastCounts
   }
 
@@ -132,9 +136,16 @@ struct NewerVersions {
       }
       guard let bookmark = page?.given[item.id] ?? item.bytes.member(field) else { return false }
       guard let delivered, !bookmark.isLater(than: delivered) else { return true }
-      return !isCompared && !delivered.isLater(than: bookmark) && !newest.has(item)
+      return !isCompared && !delivered.isLater(than: bookmark) && !hasDelivered(item)
     }
+    hasRenewed = hasRenewed || !newer.isEmpty
     return lastCounts ? newer.reversed() : newer
+  }
+
+  /// Whether the item was delivered last as it is: by this run, or before it.
+  private func hasDelivered(_ item: Item) -> Bool {
+    let digest = TextDigest(item.bytes)
+    return newest.items[item.id].map { $0 == digest } ?? (left[digest] != nil)
   }
 
   /// Those of the items that earlier readings have not brought as they are.
@@ -154,11 +165,21 @@ struct NewerVersions {
     for id in ids { newest.remove(id) }
   }
 
-  /// What the next reading is to know of what came with the bookmark.
-  var newBoundary: KnownIDs {
-    guard newest.items.isEmpty else { return KnownIDs(IDList(newest.items.values)) }
-    return removed.isEmpty && field != nil ? boundary : KnownIDs()
+  /// What the next reading is to know of what came with the bookmark; nil where no item tells it.
+  ///
+  /// Where this one is not over it is kept with each page: much of it is not, and may come again.
+  func newBoundary(isOver: Bool) -> KnownIDs? {
+    guard field != nil else { return isOver ? KnownIDs() : nil }
+    let isBeyond =
+      newest.bookmark.map { new in before.delivered.map { new.isLater(than: $0) } ?? true } ?? false
+    // Which items those are nobody knows.
+    let areAsTheyWere = !isBeyond && removed.isEmpty && !hasRenewed
+    let items = newest.items.values + (areAsTheyWere ? before.newest.digests : [])
+    guard isOver else { return KnownIDs(IDList(items.count <= NewerVersions.mostOnTheWay ? items : [])) }
+    return items.isEmpty && removed.isEmpty ? boundary : KnownIDs(IDList(items))
   }
+
+  private static let mostOnTheWay = 1000
 
   /// The handler makes the bookmark itself.
   mutating func giveWay() { (field, delivered, landed, newest, left) = (nil, nil, [:], Newest(), [:]) }
