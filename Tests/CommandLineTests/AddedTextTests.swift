@@ -215,7 +215,7 @@ import Testing
 
     #expect(result.exitCode == 0)
     #expect(
-      result.errors.contains("the source says that 1 item is gone: a text keeps its line"), "\(result.errors)"
+      result.errors.contains("the source says that 1 item is gone: it stays"), "\(result.errors)"
     )
     #expect(!result.errors.contains("1 removed"), "\(result.errors)")
   }

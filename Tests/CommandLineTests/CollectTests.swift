@@ -158,7 +158,7 @@ import Testing
       """)
 
     #expect(
-      result.errors.contains("warn: the source says that 1 item is gone: a text keeps its line"),
+      result.errors.contains("warn: the source says that 1 item is gone: it stays"),
       "\(result.errors)")
     #expect(result.lines == ["2"])
   }

@@ -20,6 +20,62 @@ import Testing
     return try command.run()
   }
 
+  /// The ids of five items, one of which an id that is gone is the number of.
+  private static let history = """
+    local p = lookahead.parameters { way = "", partition = false }
+    local s = lookahead.source { name = "items", id = p.way ~= "no ids" and "id" or false,
+      isRemoved = p.way == "isRemoved" and function(item) return item.gone end or nil }
+    function s.fetch(context)
+      if context.key == nil then
+        return { items = { { id = 101 }, { id = 102 }, { id = 103 }, { id = 104 } }, nextKey = "2" }
+      end
+      if p.way == "isRemoved" then
+        return { items = { { id = 2, gone = true }, { id = 103, gone = true }, { id = 105 } } }
+      end
+      return { items = { { id = 105 } }, removed = p.way == "texts" and { "2", "103" } or { 2, 103 } }
+    end
+    return s
+    """
+
+  @Test(arguments: outputs, ["isRemoved", "removed", "texts", "no ids"])
+  func `an id that is gone is never taken for the number of a row`(output: String, way: String) throws {
+    let scratch = try Scratch(script: Self.history)
+    let append = way == "no ids" ? [] : ["--write", "append"]
+
+    for number in way == "no ids" ? 1...1 : 1...2 {
+      let result = try run(scratch, ["feed.lua", "-o", output, "-e", "way=\(way)"] + append)
+
+      #expect(result.exitCode == 0, "\(result.errors)")
+      #expect(result.errors.contains("the source says that 2 items are gone: they stay"), "\(result.errors)")
+      #expect(result.errors.contains("5 items") && !result.errors.contains("removed in"), "\(result.errors)")
+      let ids = try column("id", scratch, output)
+      #expect(ids == Array(repeating: 101...105, count: number).flatMap { $0.map(String.init) })
+    }
+  }
+
+  @Test(arguments: outputs)
+  func `what a run that may only add is told is gone stays, also where it is refused`(output: String) throws {
+    let scratch = try Scratch(script: Self.history)
+    _ = try run(scratch, ["feed.lua", "-o", output, "--max-pages", "1"])
+    let before = try column("id", scratch, output)
+
+    let result = try run(scratch, ["feed.lua", "-o", output, "-e", "way=removed", "--write", "append"])
+
+    #expect(result.exitCode == 73, "\(result.errors)")
+    #expect(try column("id", scratch, output) == before)
+    #expect(before.count == 4)
+  }
+
+  /// A column, in the order of the rows.
+  private func column(_ name: String, _ scratch: Scratch, _ output: String) throws -> [String] {
+    let query = "SELECT \(name) AS value FROM items ORDER BY rowid"
+    if output.hasSuffix(".db") { return try scratch.shell("sqlite3 \(output) '\(query)'").lines }
+    try scratch.write(
+      "column.lua",
+      "for row in lookahead.database.open('\(output)'):rows('\(query)') do lookahead.emit(row.value) end")
+    return try run(scratch, ["column.lua", "--allow-read", "--no-state", "-q"]).lines
+  }
+
   /// How many rows there are of each note.
   private func notes(_ scratch: Scratch, _ output: String) throws -> [String] {
     let query = "SELECT note, count(*) AS count FROM items GROUP BY 1 ORDER BY 1"

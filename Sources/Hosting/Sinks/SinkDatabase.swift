@@ -128,8 +128,14 @@ final class SinkDatabase: SinkWriter {
     try state.end(step: step, result, in: store.memory)
   }
 
-  private func write(_ delivery: Delivery, to table: any StreamTable) throws {
-    if let state, try shared?.takes(delivery, state, in: store.memory) == false { return }
+  private func write(_ came: Delivery, to table: any StreamTable) throws {
+    if let state, try shared?.takes(came, state, in: store.memory) == false { return }
+    var delivery = came
+    if keepsAll(came, in: table), !came.operations.isEmpty {
+      changes.keep(came, in: table.name)
+      delivery.items += came.operations.compactMap(\.item)
+      delivery.operations = []
+    }
     guard let state, let id = delivery.reading, let reading = readings[id] else {
       let isEmitted = delivery.reading == nil
       try admit(
@@ -141,7 +147,7 @@ final class SinkDatabase: SinkWriter {
     if delivery.mark == nil { try storePosition(of: id) }
     try admit(delivery.items, reading.counts(delivery) ? .readings : .ids, to: table)
     try reading.write(delivery, to: table)
-    state.add(delivery.broughtIDs, delivery.itemCount, to: id)
+    state.add(came.broughtIDs, came.itemCount, to: id)
     guard let mark = delivery.mark else { return }
     positions[id] = (mark, reading.lastRow, reading.isNumbered)
     guard mark.place.isEnd else { return }
@@ -151,6 +157,12 @@ final class SinkDatabase: SinkWriter {
       if !configuration.state.isRefreshing { readings[id] = nil }
       try changes.add(reading.complete(known, in: table, mark), to: table.name)
     }
+  }
+
+  /// Whether rows are only added: none of them is the one of an id that is gone, and a history keeps them.
+  private func keepsAll(_ delivery: Delivery, in table: any StreamTable) -> Bool {
+    let counts = delivery.reading.flatMap { readings[$0]?.counts(delivery) } ?? delivery.isNumbered
+    return counts || table.isCounted == true
   }
 
   /// Refuses items that would take the places of others, since rows that are only counted can't be told apart. What an earlier run

@@ -152,7 +152,7 @@ public struct SinkChanges: Sendable, Equatable {
     public var moved = 0
     /// Rows that were to be removed, since the source said that they are gone, and that were not there.
     public var absent = 0
-    /// Items that are gone, and whose lines a text keeps.
+    /// Items that are gone, and that stay where lines or rows are only added.
     public var kept = 0
   }
 
@@ -174,7 +174,7 @@ public struct SinkChanges: Sendable, Equatable {
 }
 
 extension SinkChanges {
-  /// Notes what a delivery to a text says is gone.
+  /// Notes what a delivery says is gone, and stays.
   mutating func keep(_ delivery: Delivery, in stream: String) {
     let count = delivery.operations.count { if case .remove = $0 { true } else { false } }
     if count > 0 { add(Stream(absent: count, kept: count), to: stream) }

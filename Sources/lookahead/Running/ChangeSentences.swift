@@ -37,8 +37,9 @@ extension SinkChanges {
     if stream.kept > 0 {
       let isOne = stream.kept == 1
       warn(
-        "the source says that \(Amount.count(stream.kept)) \(isOne ? "item is" : "items are") gone\(place): a text keeps "
-          + "\(isOne ? "its line" : "their lines"), which a database (-o items.db) would not")
+        "the source says that \(Amount.count(stream.kept)) \(isOne ? "item is" : "items are") gone\(place): "
+          + "\(isOne ? "it stays" : "they stay"), as a text keeps its lines, and --write append and items without ids add rows only; "
+          + "a database with a row for each id (-o items.db) does not keep \(isOne ? "it" : "them")")
     }
     if stream.moved > 0 {
       let isOne = stream.moved == 1
