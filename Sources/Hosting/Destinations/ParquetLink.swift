@@ -108,13 +108,10 @@ final class ParquetLink: DestinationLink {
 
   private func copy(_ query: String, to file: String) throws {
     let partial = file + ".partial"
-    // On its one thread the order is kept, and groups of rows may end by their bytes.
-    try connection.execute("SET preserve_insertion_order = false")
     let statement = """
-      COPY (\(query)) TO \(partial.asLiteral) \
-      (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 61440, ROW_GROUP_SIZE_BYTES \(64 << 20))
+      COPY (\(query)) TO \(partial.asLiteral) (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 61440)
       """
-    // A group of rows is held whole: of many columns, or long texts, it may be more than is thought of.
+    // A group of rows is held whole: of long texts it may be more than is thought of.
     var rooms = [512, 2048, 8192]
     while let failure = failure(of: statement) {
       guard failure.message.contains("Out of Memory"), !rooms.isEmpty else { throw failure }
