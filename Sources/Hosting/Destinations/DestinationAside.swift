@@ -75,27 +75,17 @@ struct DestinationAside: WaitingItems {
   }
 
   func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
-    var (last, limit) = (Int64(0), DestinationAside.mostRows / 20)
-    while true {
-      let rows = try store.reading { connection in
-        var rows: [(Item, stream: String?, isNumbered: Bool)] = []
-        try connection.forEachRow(
-          """
-          SELECT "row_number", "stream", "id", "text_id", "item" FROM \(table) WHERE "owner" = \(owner) AND "row_number" > \(last) \
-          ORDER BY "row_number" LIMIT \(limit)
-          """
-        ) { row in
-          let id = row.text(3).map { ItemID.text($0) } ?? row.integer(2).map { .integer($0) }
-          let item = Item(
-            id: id ?? .integer(0), bytes: row.bytes(4).map { Bytes(copying: $0) } ?? Bytes("null"))
-          rows.append((item, row.text(1), id == nil))
-          last = row.integer(0) ?? last
-        }
-        return rows
-      }
-      guard !rows.isEmpty else { return }
-      let size = rows.reduce(1) { $0 + $1.0.bytes.count }
-      limit = min(max(rows.count * DestinationAside.portion / size, 1), DestinationAside.mostRows)
+    guard let (first, last, all) = try store.reading({ try extent($0) }) else { return }
+    // By their numbers, between which are those of others: to look for the next ones would be to read all that are left, again and again.
+    let spread = Double(last - first + 1) / Double(all)
+    var (next, count) = (first, DestinationAside.mostRows / 20)
+    while next <= last {
+      let end = next + max(1, Int64(Double(count) * spread))
+      let rows = try store.reading { try self.rows(next..<end, over: $0) }
+      next = end
+      guard !rows.isEmpty else { continue }
+      let size = rows.reduce(1) { $0 + $1.item.bytes.count }
+      count = min(max(rows.count * DestinationAside.portion / size, 1), DestinationAside.mostRows)
       var start = 0
       for end in 1...rows.count {
         if end < rows.count, rows[end].stream == rows[start].stream,
@@ -103,11 +93,42 @@ struct DestinationAside: WaitingItems {
         {
           continue
         }
-        try body(rows[start..<end].map(\.0), rows[start].stream, rows[start].isNumbered)
+        try body(rows[start..<end].map(\.item), rows[start].stream, rows[start].isNumbered)
         start = end
       }
       try store.spillIfLarge()
     }
+  }
+
+  /// The numbers of its first and its last row, and how many there are; nil if there are none.
+  private func extent(_ connection: ADBCConnection) throws -> (first: Int64, last: Int64, count: Int64)? {
+    let query =
+      "SELECT min(\"row_number\"), max(\"row_number\"), count(*) FROM \(table) WHERE \"owner\" = \(owner)"
+    return try connection.first(query) { row in
+      guard let first = row.integer(0), let last = row.integer(1), let count = row.integer(2) else {
+        return nil
+      }
+      return (first, last, count)
+    } ?? nil
+  }
+
+  /// Its rows with these numbers, in order.
+  private func rows(
+    _ numbers: Range<Int64>, over connection: ADBCConnection
+  ) throws -> [(item: Item, stream: String?, isNumbered: Bool)] {
+    var rows: [(Item, stream: String?, isNumbered: Bool)] = []
+    try connection.forEachRow(
+      """
+      SELECT "stream", "id", "text_id", "item" FROM \(table) WHERE "owner" = \(owner) \
+      AND "row_number" >= \(numbers.lowerBound) AND "row_number" < \(numbers.upperBound) ORDER BY "row_number"
+      """
+    ) { row in
+      let id = row.text(2).map { ItemID.text($0) } ?? row.integer(1).map { .integer($0) }
+      let item = Item(
+        id: id ?? .integer(0), bytes: row.bytes(3).map { Bytes(copying: $0) } ?? Bytes("null"))
+      rows.append((item, row.text(0), id == nil))
+    }
+    return rows
   }
 
   /// Bytes that are read together, and rows.
