@@ -76,6 +76,7 @@ struct DestinationAside: WaitingItems {
 
   func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
     guard let (first, last, all) = try store.reading({ try extent($0) }) else { return }
+    guard first >= 0, last <= Int64(StoredFields.most) else { throw HostFailure.damaged("row_number") }
     // By their numbers, between which are those of others: to look for the next ones would be to read all that are left, again and again.
     let spread = Double(last - first + 1) / Double(all)
     var (next, count) = (first, DestinationAside.mostRows / 20)
