@@ -4,8 +4,8 @@
 /// wide strides need them.
 public struct Bytes: @unchecked Sendable {
   /// Nil is no bytes: the nothing of every item would be counted by all threads at once.
-  private let storage: Storage?
-  private let offset: Int
+  @usableFromInline let storage: Storage?
+  @usableFromInline let offset: Int
   /// Length in bytes.
   public let count: Int
 
@@ -48,7 +48,7 @@ public struct Bytes: @unchecked Sendable {
   public static let empty = Bytes(storage: nil, offset: 0, count: 0)
 
   /// No bytes, with zero bytes behind them.
-  private static let padded = Bytes("")
+  @usableFromInline static let padded = Bytes("")
 
   /// Readable bytes after the slice.
   public var padding: Int { storage.map { $0.capacity - offset - count } ?? Bytes.wantedPadding }
@@ -81,6 +81,7 @@ public struct Bytes: @unchecked Sendable {
   }
 
   /// Calls `body` with the bytes. They stay where they are during the call, and for as long as somebody holds them.
+  @inlinable
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -91,8 +92,9 @@ public struct Bytes: @unchecked Sendable {
   /// The bytes as text; invalid UTF-8 becomes U+FFFD.
   public var string: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
-  private final class Storage {
-    let base: UnsafeMutableRawPointer
+  @usableFromInline
+  final class Storage {
+    @usableFromInline let base: UnsafeMutableRawPointer
     let capacity: Int
     private let free: @Sendable (UnsafeMutableRawPointer) -> Void
 

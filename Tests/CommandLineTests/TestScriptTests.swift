@@ -13,9 +13,7 @@ import Testing
     try scratch.write("scripts/bootstrap.sh", "#!/bin/sh\n")
     try scratch.write(
       "bin/swift", "#!/bin/bash\necho \"$@\" > given\nsetsid sleep 300 &\necho $! > left\n\(swift)\n")
-    // A file that this process has written may still be open in a child that another test has just begun: then it can't be run.
-    _ = try scratch.shell(
-      "for file in scripts/*.sh bin/swift; do cp $file copy && chmod +x copy && mv copy $file; done")
+    try scratch.makePrograms("scripts/*.sh", "bin/swift")
     return scratch
   }
 

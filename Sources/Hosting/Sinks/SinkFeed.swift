@@ -22,7 +22,7 @@ final class SinkFeed {
         $0,
         { feed, rows in
           guard let feed, let rows else { return 0 }
-          return Unmanaged<Rows>.fromOpaque(rows).takeUnretainedValue().giveNext(to: feed) ? 1 : 0
+          return Unmanaged<Rows>.fromOpaque(rows)._withUnsafeGuaranteedRef { $0.giveNext(to: feed) ? 1 : 0 }
         }, context)
     }
     guard let made else { throw DatabaseError(SQLITE_NOMEM) }
@@ -50,15 +50,17 @@ final class SinkFeed {
     for (index, extra) in row.extras.enumerated() {
       sqlite3_bind_int64(statement.raw, Int32(truncatingIfNeeded: index + 1), Int64(extra.value))
     }
-    (rows.items, rows.place) = (items, items.startIndex)
-    defer { rows.items = [] }
-    try statement.run()
-    return rows.place - items.startIndex
+    return try items.withUnsafeBufferPointer { items in
+      (rows.items, rows.place) = (items, 0)
+      defer { rows.items = UnsafeBufferPointer(start: nil, count: 0) }
+      try statement.run()
+      return rows.place
+    }
   }
 
-  /// The items that wait, and which of them are like most.
+  /// The items that wait while the statement runs, and which of them are like most.
   private final class Rows {
-    @exclusivity(unchecked) var items: ArraySlice<Item> = []
+    @exclusivity(unchecked) var items = UnsafeBufferPointer<Item>(start: nil, count: 0)
     /// The next one of them.
     @exclusivity(unchecked) var place = 0
     private let isNumbered: Bool
@@ -76,7 +78,7 @@ final class SinkFeed {
 
     /// Has the feed take the next item, if there is one, and it is like most.
     func giveNext(to feed: OpaquePointer) -> Bool {
-      guard place < items.endIndex else { return false }
+      guard place < items.count else { return false }
       let isTaken: Bool
       switch items[place].id {
       case _ where isNumbered:

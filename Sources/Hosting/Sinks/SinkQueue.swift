@@ -13,8 +13,8 @@ final class SinkQueue: Sink {
     let delivery: Delivery
     /// What to begin, instead of a delivery.
     var beginning: Beginning?
-    /// Nil if the delivery was answered on arrival.
-    let reply: (@Sendable (HostReply) -> Void)?
+    /// Nil once the delivery was answered: on arrival, or when little is left to be written before it.
+    var reply: (@Sendable (HostReply) -> Void)?
 
     /// Bytes that it takes: of thousands of small ones, most is not what they deliver.
     var size: Int {
@@ -201,9 +201,11 @@ final class SinkQueue: Sink {
         return nil
       }
       var items = 0
+      var bytes = 0
       let count = state.waiting.firstIndex {
         items += $0.delivery.items.count + $0.delivery.operations.count
-        return items > SinkQueue.groupLimit
+        bytes += $0.size
+        return items > SinkQueue.groupLimit || bytes > SinkQueue.comfort / 2
       }
       let group = state.waiting.prefix(max(1, count ?? state.waiting.count))
       state.waiting.removeFirst(group.count)
@@ -247,6 +249,19 @@ final class SinkQueue: Sink {
       let isWritten = index < written.endIndex
       waiting.reply?(isWritten ? .done : failure.map { .failed($0) } ?? .done)
     }
+    if failure == nil { letGoOn() }
+  }
+
+  /// Answers who waits for room while there is still something to write, so that reading and writing go on together.
+  private func letGoOn() {
+    let replies = state.withLock { state -> [@Sendable (HostReply) -> Void] in
+      guard state.waitingBytes < SinkQueue.comfort else { return [] }
+      return state.waiting.indices.compactMap { index in
+        guard state.waiting[index].beginning == nil else { return nil }
+        return state.waiting[index].reply.take()
+      }
+    }
+    for reply in replies { reply(.done) }
   }
 
   /// A reading that is refused leaves the output as it is.

@@ -78,7 +78,7 @@ struct DriverInstallation {
 
 /// A program that is waited for; what it says goes to standard error.
 enum DriverProcess {
-  /// Its exit code, or 127 if it does not start.
+  /// Its exit code, or 127 if it does not start; why is said.
   static func run(_ arguments: [String]) -> Int32 {
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
@@ -87,7 +87,11 @@ enum DriverProcess {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
     var child = pid_t()
-    guard posix_spawnp(&child, arguments[0], &actions, nil, &words, environ) == 0 else { return 127 }
+    let problem = posix_spawnp(&child, arguments[0], &actions, nil, &words, environ)
+    guard problem == 0 else {
+      standardError("\(arguments[0]): \(String(cString: strerror(problem)))")
+      return 127
+    }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? status >> 8 & 0xFF : 128

@@ -28,6 +28,13 @@ final class Scratch {
     try bytes.write(to: file)
   }
 
+  /// Makes files programs. What this process has written may still be open in a child that another test has just begun, and
+  /// what is open for writing can't be run: they are copied by another.
+  func makePrograms(_ names: String...) throws {
+    _ = try shell(
+      "for file in \(names.joined(separator: " ")); do cp $file copy && chmod +x copy && mv copy $file; done")
+  }
+
   func text(_ name: String) throws -> String {
     try String(contentsOf: URL(fileURLWithPath: path).appendingPathComponent(name), encoding: .utf8)
   }
