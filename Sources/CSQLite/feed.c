@@ -269,7 +269,7 @@ static int set(csqlite_feed *feed, const member *member, const cjson_value *valu
       return kind != CSQLITE_TEXT;
     case CJSON_REAL:
       cell->kind = REAL;
-      return kind != CSQLITE_TEXT && (cjson_short_real(value, &cell->real) || cjson_any_real(value, &cell->real));
+      return kind != CSQLITE_TEXT && (cjson_short_real(value, &cell->real) || cjson_exact_real(value, &cell->real));
     case CJSON_TEXT:
       if (value->is_escaped) {
         char *text = feed->texts + feed->texts_count;

@@ -2,7 +2,7 @@ public import Items
 
 /// Bookmarks: scalars of JSON, of which the greater one is later.
 extension Bytes {
-  /// Whether one bookmark is greater than another, as JSON: both are numbers, or texts, which are compared byte by byte.
+  /// Whether one bookmark is greater than another, as JSON: both are numbers, or texts.
   public func isLater(than other: Bytes) -> Bool {
     switch ((try? JSONTree(string)), (try? JSONTree(other.string))) {
     case (.number(let left)?, .number(let right)?):
@@ -12,7 +12,7 @@ extension Bytes {
       } else {
         Double(left) ?? 0 > Double(right) ?? 0
       }
-    case (.text(let left)?, .text(let right)?): right.utf8.lexicographicallyPrecedes(left.utf8)
+    case (.text(let left)?, .text(let right)?): left.isLaterBookmark(than: right)
     default: false
     }
   }
@@ -26,5 +26,15 @@ extension Bytes {
       guard case .text = member.kind else { return Bytes(copying: member.bytes) }
       return Bytes("\"\(String(decoding: member.bytes, as: UTF8.self))\"")
     }
+  }
+}
+
+extension String {
+  /// Whether it is greater, as a bookmark: a later time, where both are times with their zones, and else byte by byte.
+  public func isLaterBookmark(than other: String) -> Bool {
+    if let time = TimeText(self), time.hasZone, let otherTime = TimeText(other), otherTime.hasZone {
+      return otherTime < time
+    }
+    return other.utf8.lexicographicallyPrecedes(utf8)
   }
 }

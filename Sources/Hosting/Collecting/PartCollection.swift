@@ -179,14 +179,24 @@ extension PartCollection {
   }
 
   /// Gives the rows of all parts to a sink that has its place; returns why it takes no more, if so.
+  ///
+  /// What a part says is gone goes first, and from that part's own rows: another one may have it by now.
   public func deliver(to sink: any Sink, at place: OutputPlace) throws(SinkError) -> HostFailure? {
-    for (id, epoch) in parts {
-      guard let record = folder.record(of: id, epoch) else { continue }
-      let path = folder.file(id, epoch)
-      var rows: PartRows
-      do throws(SystemError) { rows = try PartRows(path, idField: record.idField) } catch {
-        throw SinkError(error, "read", path: path)
-      }
+    let records = parts.compactMap { folder.record(of: $0.id, $0.epoch) }
+    var gone: [String: Set<ItemID>] = [:]
+    for record in records {
+      let ids = try PartRows.gone(in: folder.file(record.id, record.epoch), idField: record.idField)
+      guard !ids.isEmpty else { continue }
+      gone[record.id] = ids
+      // A text is written anew.
+      guard place.configuration.format.hasTables else { continue }
+      var delivery = Delivery(stream: record.stream ?? record.source)
+      delivery.operations = ids.map { .remove($0, at: 0) }
+      if let failure = PartCollection.hand(delivery, to: sink) { return failure }
+    }
+    for record in records {
+      let path = folder.file(record.id, record.epoch)
+      var rows = try PartRows(path, idField: record.idField, without: gone[record.id] ?? [])
       let stream = record.stream ?? record.source
       if !record.types.isEmpty { place.declare(record.types, of: stream) }
       while let delivery = try rows.next(stream: stream) {

@@ -57,6 +57,8 @@ final class DestinationTable: StreamTable {
   var isCounted: Bool? { (schema ?? plan)?.isCounted }
   var hasParts: Bool { hasAskedForParts || schema?.has(column: SinkRow.partColumn) == true }
 
+  var isAdopted: Bool { schema?.isAdopted == true }
+
   func hasRows() throws -> Bool {
     try store.reading { _ in try self.schema != nil && self.store.hasRows(self.name) }
   }
@@ -64,7 +66,7 @@ final class DestinationTable: StreamTable {
   func addPart() throws {
     guard !hasParts else { return }
     hasAskedForParts = true
-    let part = try StateTables.firstPart(of: name, in: store.memory)
+    let part = isAdopted ? "NULL" : "\(try StateTables.firstPart(of: name, in: store.memory))"
     store.add { try self.addPart(part) }
   }
 
@@ -75,11 +77,11 @@ final class DestinationTable: StreamTable {
     if row.isNumbered { lastRow += Int64(items.count) }
   }
 
-  func apply(_ operations: [ItemOperation]) throws {
-    try prepare(for: operations.compactMap(\.item), SinkRow())
+  func apply(_ operations: [ItemOperation], as row: SinkRow) throws {
+    try prepare(for: operations.compactMap(\.item), row)
     var items: [Item] = []
     func add() {
-      if !items.isEmpty { store.add(.rows(TableRows(items, SinkRow())), to: self) }
+      if !items.isEmpty { store.add(.rows(TableRows(items, row)), to: self) }
       items = []
     }
     for operation in operations {
@@ -87,14 +89,14 @@ final class DestinationTable: StreamTable {
       case .insert(let item, _), .update(let item, _): items.append(item)
       case .remove(let id, _):
         add()
-        store.add(.removal(id), to: self)
+        store.add(.removal(id, ofPart: row.part), to: self)
       case .move: break
       }
     }
     add()
   }
 
-  func remove(_ id: ItemID) throws { store.add(.removal(id), to: self) }
+  func remove(_ id: ItemID, ofPart part: Int?) throws { store.add(.removal(id, ofPart: part), to: self) }
 
   /// Has the table begin as its first items need it, and numbers go on where they stopped.
   private func prepare(for items: [Item], _ row: SinkRow) throws {
@@ -128,10 +130,7 @@ final class DestinationTable: StreamTable {
 
   private func delete(_ part: Int?, _ reading: Int?, _ row: Int64?) throws {
     guard let schema else { return }
-    var conditions = ["true"]
-    if let part, schema.has(column: SinkRow.partColumn) {
-      conditions.append("\(SinkRow.partColumn.asIdentifier) = \(part)")
-    }
+    var conditions = [schema.condition(ofPart: part)]
     if let reading, schema.has(column: SinkRow.readingColumn) {
       conditions.append("\(SinkRow.readingColumn.asIdentifier) = \(reading)")
     }
@@ -139,13 +138,19 @@ final class DestinationTable: StreamTable {
     try store.execute("DELETE FROM \(table()) WHERE \(conditions.joined(separator: " AND "))")
   }
 
+  func countOthers() throws -> Int {
+    guard hasParts else { return 0 }
+    try store.reading { _ in }
+    let query = "SELECT count(*) FROM \(try table()) WHERE \(SinkRow.partColumn.asIdentifier) IS NULL"
+    return Int(try store.connection.first(query) { $0.integer(0) ?? 0 } ?? 0)
+  }
+
   func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws {
     try store.reading { _ in }
     guard let schema else { return }
-    let condition = (hasParts ? part : nil).map { " WHERE \(SinkRow.partColumn.asIdentifier) = \($0)" } ?? ""
     let type = store.dialect.declaration(of: schema.keyType == .integer ? .integer : .text)
     try store.connection.forEachRow(
-      "SELECT CAST(\(schema.key.asIdentifier) AS \(type)) FROM \(table())\(condition)"
+      "SELECT CAST(\(schema.key.asIdentifier) AS \(type)) FROM \(table()) WHERE \(schema.condition(ofPart: part))"
     ) { row in
       if schema.keyType == .integer {
         if let number = row.integer(0) { try body(.integer(number)) }
@@ -170,7 +175,7 @@ extension DestinationTable {
     try inspect()
     for changes in TableChanges.divided(changes) {
       switch changes {
-      case .removals(let ids): try delete(ids)
+      case .removals(let ids, let part): try delete(ids, ofPart: part)
       case .rows(let rows):
         if schema == nil { try create() }
         if !isDeclared { try declare() }
@@ -246,7 +251,7 @@ extension DestinationTable {
     _ = try widening().widen(column.name, from: column.type, to: type)
   }
 
-  private func addPart(_ part: Int) throws {
+  private func addPart(_ part: String) throws {
     try inspect()
     guard var schema, !schema.has(column: SinkRow.partColumn) else { return }
     let column = schema.add(nil, named: SinkRow.partColumn, .integer, store.dialect)
@@ -261,8 +266,8 @@ extension DestinationTable {
     try store.makeRoom()
   }
 
-  /// Deletes the rows of ids.
-  private func delete(_ ids: [ItemID]) throws {
+  /// Deletes the rows of ids, unless they are of another part.
+  private func delete(_ ids: [ItemID], ofPart part: Int?) throws {
     guard let schema else { return store.moved.note(absent: ids.count, in: name) }
     let column = ColumnBuilder("id", schema.keyType == .integer ? .integer : .text)
     for id in ids {
@@ -278,7 +283,8 @@ extension DestinationTable {
     try store.withBatch(BuiltRows([column], count: count)) { batch in
       let id = store.dialect.value(
         "id", as: schema.keyType, declared: schema.columns.first { $0.name == schema.key }?.declared)
-      let rows = try "FROM \(table()) WHERE \(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))"
+      let isGone = "\(schema.key.asIdentifier) IN (SELECT \(id) FROM \(batch))"
+      let rows = try "FROM \(table()) WHERE \(isGone) AND coalesce(\(schema.condition(ofPart: part)), true)"
       let there = try store.connection.first("SELECT count(*) \(rows)") { $0.integer(0) ?? 0 } ?? 0
       store.moved.note(absent: ids.count - Int(there), in: name)
       try store.execute("DELETE \(rows)")
@@ -354,7 +360,7 @@ extension DestinationTable {
       if let member, schema.claim(member, store.dialect) { break }
       let type = store.type(of: wanted)
       let column = schema.add(member, named: name, type, store.dialect)
-      guard schema.columns.count + schema.foreign.count <= store.dialect.mostColumns else { throw tooMany() }
+      try store.dialect.check(columns: schema.columns.count + schema.foreign.count, of: self.name)
       let declaration = store.dialect.declaration(of: type)
       try store.execute("ALTER TABLE \(table()) ADD COLUMN \(column.name.asIdentifier) \(declaration)")
     case .widen(let place, let type):
@@ -388,12 +394,5 @@ extension DestinationTable {
         for sql in store.dialect.merge(merge) { try store.execute(sql) }
       }
     }
-  }
-
-  private func tooMany() -> HostFailure {
-    HostFailure(
-      .database,
-      "the items of \(name.escapingControls) have more members than \(store.dialect.name) has columns for "
-        + "(\(store.dialect.mostColumns.grouped)): write NDJSON, or nest them")
   }
 }

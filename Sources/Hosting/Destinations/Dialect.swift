@@ -1,4 +1,5 @@
 import Items
+import Paging
 
 /// What one kind of database says in its own way. A new one is a new dialect.
 protocol Dialect: Sendable {
@@ -39,8 +40,12 @@ protocol Dialect: Sendable {
   /// What to do then.
   func way(toFindBy key: String, in table: String, schema: String) -> String
 
-  /// The condition for values that are no values of a column's type, where that can be asked without an error.
-  func misfit(_ column: String, as type: ColumnType) -> String?
+  /// A query with a row if a column of texts takes different ones for the same; nil where there are no such columns.
+  func folds(_ key: String, in table: String, schema: String) -> String?
+
+  /// The condition for values that are no values of a column's type, or of which it would lose something: where a statement can be
+  /// undone, for those that can be cast.
+  func misfit(_ column: String, as type: ColumnType, declared: String?) -> String?
 
   /// Whether the database's own name of a column's type is that.
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool
@@ -144,11 +149,22 @@ extension Dialect {
 
   func watchers(of table: String, schema: String) -> String? { nil }
 
+  func folds(_ key: String, in table: String, schema: String) -> String? { nil }
+
   var hasBytes: Bool { true }
 
   func storingAsIs(_ column: String, of table: String) -> String? { nil }
 
   func bytes(_ stored: UnsafeRawBufferPointer) -> Bytes { Bytes(copying: stored) }
+
+  /// Fails where a table would have more columns than it may have.
+  func check(columns count: Int, of table: String) throws {
+    guard count > mostColumns else { return }
+    throw HostFailure(
+      .database,
+      "the items of \(table.escapingControls) have more members than \(name) has columns for (\(mostColumns.grouped)): write NDJSON, "
+        + "or nest them")
+  }
 
   /// A name that may be too long, cut so that so many bytes are left beside it.
   func shortened(_ name: String, leaving rest: Int = 0) -> String {

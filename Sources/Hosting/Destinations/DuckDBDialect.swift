@@ -37,7 +37,7 @@ struct DuckDBDialect: Dialect {
     case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER",
       "UBIGINT", "UHUGEINT":
       return .integer
-    case "FLOAT", "DOUBLE": return .real
+    case "DOUBLE": return .real
     case "DATE": return .date
     case "JSON": return .json
     case "VARCHAR": return .text
@@ -56,6 +56,11 @@ struct DuckDBDialect: Dialect {
 
   func way(toFindBy key: String, in table: String, schema: String) -> String {
     "it has rows with the same \(key), or with none, so that rows can't be merged by it"
+  }
+
+  func folds(_ key: String, in table: String, schema: String) -> String? {
+    let none = "SELECT \(key.asIdentifier) AS id FROM \(self.table(table, in: schema)) WHERE false"
+    return "SELECT 1 FROM (\(none) UNION ALL SELECT 'a') WHERE id = 'A' OR id = 'á'"
   }
 
   func kind(of table: String, schema: String) -> String? {
@@ -77,11 +82,6 @@ struct DuckDBDialect: Dialect {
       WHERE database_name = current_database() AND schema_name = \(schema.asLiteral) \
       AND lower(table_name) = lower(\(table.asLiteral)) AND (NOT c.is_nullable OR c.column_default IS NOT NULL)
       """
-  }
-
-  func misfit(_ column: String, as type: ColumnType) -> String? {
-    guard case .other(let name) = type else { return nil }
-    return "\(column) IS NOT NULL AND TRY_CAST(\(column) AS \(name)) IS NULL"
   }
 
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }

@@ -61,7 +61,7 @@ struct GenericDialect: Dialect {
     "it has rows with the same \(key), or with none, so that rows can't be merged by it"
   }
 
-  func misfit(_ column: String, as type: ColumnType) -> String? { nil }
+  func misfit(_ column: String, as type: ColumnType, declared: String?) -> String? { nil }
 
   /// The new column stands behind the others.
   func widening(_ column: String, of table: String, from old: ColumnType, to new: ColumnType) -> [String] {

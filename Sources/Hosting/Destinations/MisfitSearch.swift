@@ -10,7 +10,10 @@ struct MisfitSearch {
   /// For rows that are about to be merged.
   init(_ merge: Merge, _ columns: [TableSchema.Column], table: String, _ store: DestinationStore) {
     self.merge = merge
-    self.columns = columns.filter { if case .other = $0.type { true } else { false } }
+    self.columns = columns.filter { column in
+      if case .other = column.type { return true }
+      return store.dialect.misfit("", as: column.type, declared: column.declared) != nil
+    }
     self.table = table
     self.store = store
   }
@@ -18,24 +21,36 @@ struct MisfitSearch {
   /// Calls the body; what it says against a value names the value.
   func guarding(_ body: () throws -> Void) throws {
     guard !columns.isEmpty else { return try body() }
-    for column in columns {
-      let value = "batch.\(column.name.asIdentifier)"
-      guard let isMisfit = store.dialect.misfit(value, as: column.type) else { continue }
-      let found = try store.connection.first(
-        "SELECT CAST(\(merge.key) AS \(text)), CAST(\(value) AS \(text)) FROM \(merge.batch) AS batch WHERE \(isMisfit) LIMIT 1"
-      ) { ($0.text(0) ?? "", $0.text(1) ?? "") }
-      if let (id, value) = found { throw misfit(column, id, "\"\(value.prefix(60))\" for") }
+    guard store.dialect.refusesTwins else {
+      try findMisfits(in: columns)
+      return try body()
     }
-    guard store.dialect.refusesTwins else { return try body() }
     try store.execute("SAVEPOINT casting")
     do {
       try body()
     } catch let error as ADBCError where error.sqlState?.hasPrefix("22") == true {
       try undo()
+      try findMisfits(in: columns.filter { $0.type == .text })
       if let found = try search(error) { throw found }
       throw error
     }
+    try findMisfits(in: columns)
     try store.execute("RELEASE SAVEPOINT casting")
+  }
+
+  /// Fails with the first value that is none of its column's, or of which that would lose something.
+  private func findMisfits(in columns: [TableSchema.Column]) throws {
+    for column in columns {
+      let value = "batch.\(column.name.asIdentifier)"
+      guard let isMisfit = store.dialect.misfit(value, as: column.type, declared: column.declared) else {
+        continue
+      }
+      let found = try store.connection.first(
+        "SELECT CAST(\(merge.key) AS \(text)), CAST(\(value) AS \(text)) FROM \(merge.batch) AS batch "
+          + "WHERE \(value) IS NOT NULL AND (\(isMisfit)) LIMIT 1"
+      ) { ($0.text(0) ?? "", $0.text(1) ?? "") }
+      if let (id, value) = found { throw misfit(column, id, "\"\(value.prefix(60))\" for") }
+    }
   }
 
   private var text: String { store.dialect.declaration(of: .text) }
@@ -84,7 +99,7 @@ struct MisfitSearch {
     HostFailure(
       .invalid,
       "the item \(id.escapingControls) of \(table.escapingControls) has \(value.escapingControls) the column "
-        + "\(column.name.escapingControls), which has the type \(column.type.title.escapingControls), which is not ours: change it in "
+        + "\(column.name.escapingControls), which has the type \((column.declared ?? column.type.title).escapingControls), which is not ours: change it in "
         + "the source's transform, or the column's type")
   }
 }

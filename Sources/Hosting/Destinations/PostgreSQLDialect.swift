@@ -40,7 +40,7 @@ struct PostgreSQLDialect: Dialect {
     switch name {
     case "boolean": return .boolean
     case "smallint", "integer", "bigint": return .integer
-    case "real", "double precision": return .real
+    case "double precision": return .real
     case "date": return .date
     case "json", "jsonb": return .json
     case "text": return .text
@@ -67,6 +67,13 @@ struct PostgreSQLDialect: Dialect {
   func way(toFindBy key: String, in table: String, schema: String) -> String {
     "it has no unique index on \(key) alone, by which rows are merged: CREATE UNIQUE INDEX ON \(self.table(table, in: schema)) "
       + "(\(key.asIdentifier))"
+  }
+
+  func folds(_ key: String, in table: String, schema: String) -> String? {
+    """
+    SELECT 1 \(known(table, schema, "JOIN pg_attribute ON attrelid = pg_class.oid JOIN pg_collation ON pg_collation.oid = attcollation")) \
+    AND attname = \(key.asLiteral) AND NOT collisdeterministic
+    """
   }
 
   /// The next transaction.
@@ -109,13 +116,14 @@ struct PostgreSQLDialect: Dialect {
     """
   }
 
-  func misfit(_ column: String, as type: ColumnType) -> String? { nil }
-
   func isDeclared(_ declared: String, as type: ColumnType) -> Bool { declared == declaration(of: type) }
 
+  /// A domain is the type that it is made of, with what that says of length and digits.
   func columns(of table: String, schema: String) -> String {
     """
-    SELECT attname::text, format_type(atttypid, atttypmod) FROM pg_attribute \
+    SELECT attname::text, (WITH RECURSIVE known(type, modifier) AS (SELECT atttypid, atttypmod \
+    UNION ALL SELECT typbasetype, typtypmod FROM known JOIN pg_type ON oid = type WHERE typtype = 'd') \
+    SELECT format_type(type, modifier) FROM known JOIN pg_type ON oid = type WHERE typtype <> 'd') FROM pg_attribute \
     JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace \
     WHERE nspname = \(schema.asLiteral) AND relname = \(table.asLiteral) AND attnum > 0 AND NOT attisdropped \
     ORDER BY attnum

@@ -39,9 +39,22 @@ extension DestinationStore {
     if try connection.hasRow(dialect.doubt(of: key, in: table, schema: schema)) {
       throw refused(dialect.way(toFindBy: key.escapingControls, in: table, schema: schema))
     }
+    if dialect.type(ofDeclared: type) == .text, let folds = dialect.folds(key, in: table, schema: schema),
+      try connection.hasRow(folds)
+    {
+      throw refused(HostFailure.foldedKey(key))
+    }
     var adopted = TableSchema(adopting: declared, key: key, dialect)
     adopted.rules = rules
     try keep(adopted, of: table)
     return adopted
+  }
+}
+
+extension HostFailure {
+  /// Why rows can't be found by a column.
+  static func foldedKey(_ key: String) -> String {
+    "its column \(key.escapingControls), by which rows are found, takes different texts for the same (COLLATE), so that one item would "
+      + "replace the row of another"
   }
 }

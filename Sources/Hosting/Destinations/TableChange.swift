@@ -36,7 +36,8 @@ struct TableRows {
 /// A change of a table that waits for the next commit.
 enum TableChange {
   case rows(TableRows)
-  case removal(ItemID)
+  /// Of an id whose row is not of another part than this one.
+  case removal(ItemID, ofPart: Int?)
 
   /// Rows that it brings.
   var rowCount: Int {
@@ -52,18 +53,19 @@ enum TableChange {
   }
 }
 
-/// Changes of a table that can be made together: all rows have the same columns of our own.
+/// Changes of a table that can be made together: all rows have the same columns of our own, and all ids are gone from the same part.
 enum TableChanges {
   case rows([TableRows])
-  case removals([ItemID])
+  case removals([ItemID], ofPart: Int?)
 
   /// Changes that follow each other, divided.
   static func divided(_ changes: [TableChange]) -> [TableChanges] {
     var divided: [TableChanges] = []
     var (rows, removals): ([TableRows], [ItemID]) = ([], [])
+    var part: Int?
     func cut() {
       if !rows.isEmpty { divided.append(.rows(rows)) }
-      if !removals.isEmpty { divided.append(.removals(removals)) }
+      if !removals.isEmpty { divided.append(.removals(removals, ofPart: part)) }
       (rows, removals) = ([], [])
     }
     for change in changes {
@@ -72,8 +74,9 @@ enum TableChanges {
         let isAlike = rows.last.map { $0.row.isLike(more.row) } ?? removals.isEmpty
         if !isAlike { cut() }
         rows.append(more)
-      case .removal(let id):
-        if !rows.isEmpty { cut() }
+      case .removal(let id, let ofPart):
+        if !rows.isEmpty || part != ofPart { cut() }
+        part = ofPart
         removals.append(id)
       }
     }

@@ -127,6 +127,12 @@ struct TableSchema: Equatable {
   /// The place of a member's column.
   func place(of member: String) -> Int? { places[Array(member.utf8)] }
 
+  /// What is true of the rows of a part, and of all where none is given, or rows do not say it.
+  func condition(ofPart part: Int?) -> String {
+    guard let part, has(column: SinkRow.partColumn) else { return "true" }
+    return "\(SinkRow.partColumn.asIdentifier) = \(part)"
+  }
+
   func has(column: String) -> Bool { columns.contains { $0.name == column } }
 
   /// Adds a column for a member, or one of our own, and returns it.

@@ -1,6 +1,7 @@
 import CSQLite
 
-/// Rows that a part of a source has taken over from another one by their ids, and rows that were to be removed and were not there.
+/// Rows that a part of a source has taken over from another one by their ids, and rows that were to be removed and were not there, or are another part's
+/// by now.
 final class MovedRows {
   /// How many there are of a table.
   struct Counts {
@@ -51,7 +52,10 @@ final class MovedRows {
         { context, _, arguments in
           guard let arguments, let moved = sqlite3_user_data(context) else { return }
           let (old, new) = (sqlite3_value_int64(arguments[0]), sqlite3_value_int64(arguments[1]))
-          if old != new { Unmanaged<MovedRows>.fromOpaque(moved).takeUnretainedValue().underWay += 1 }
+          let isNobodys = sqlite3_value_type(arguments[0]) == SQLITE_NULL
+          if old != new, !isNobodys {
+            Unmanaged<MovedRows>.fromOpaque(moved).takeUnretainedValue().underWay += 1
+          }
           sqlite3_result_int64(context, new)
         }, nil, nil, nil)
     }

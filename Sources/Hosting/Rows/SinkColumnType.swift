@@ -64,7 +64,8 @@ extension SinkValueKinds {
     case .null: self = []
     case .boolean: self = .integer
     case .integer: self = value.integer.map { $0.magnitude <= 1 << 53 ? .integer : .longInteger } ?? .text
-    case .real: self = .real
+    // SQLite would round one of more digits.
+    case .real: self = value.exactReal == nil ? .text : .real
     case .text, .array, .object: self = .text
     }
   }

@@ -13,6 +13,9 @@ struct SinkRow {
   /// The primary key if no member is the id.
   static let ownKey = "_id"
 
+  /// The part that brought it, where there are several.
+  var part: Int? { extras.first { $0.column == SinkRow.partColumn }?.value }
+
   /// Whether both have the same columns of our own.
   func isLike(_ other: SinkRow) -> Bool { extras.elementsEqual(other.extras) { $0.column == $1.column } }
 

@@ -11,26 +11,32 @@ protocol StreamTable: AnyObject {
   var isCounted: Bool? { get }
   /// Whether rows say which part of the source has brought them.
   var hasParts: Bool { get }
+  /// Whether somebody else has made it.
+  var isAdopted: Bool { get }
   /// The number of the row that was written last, where rows are counted.
   var lastRow: Int64 { get }
 
   /// Whether there is any row.
   func hasRows() throws -> Bool
 
-  /// Has rows say which part of the source brought them; those that are there belong to the first.
+  /// Has rows say which part of the source brought them; those that are there belong to the first, and to none where somebody else
+  /// has made the table.
   func addPart() throws
 
   /// Writes items; one with the id of a row takes its place.
   func write(_ items: [Item], as row: SinkRow) throws
 
-  /// Writes inserted and changed items and deletes the rows of removed ones.
-  func apply(_ operations: [ItemOperation]) throws
+  /// Writes inserted and changed items, and deletes the rows of removed ones that are of the part of `row`, where it has one.
+  func apply(_ operations: [ItemOperation], as row: SinkRow) throws
 
-  /// Deletes the row of an id.
-  func remove(_ id: ItemID) throws
+  /// Deletes the row of an id, unless it is of another part of the source than the one that is given: a row of none goes.
+  func remove(_ id: ItemID, ofPart part: Int?) throws
 
   /// Deletes its rows: those of a part, of a reading, and behind a row, where these are given.
   func removeAll(ofPart part: Int?, reading: Int?, above row: Int64?) throws
+
+  /// How many rows are of no part, since others have written them, or nothing said yet who did.
+  func countOthers() throws -> Int
 
   /// The ids of its rows, or of those of a part.
   func forEachID(ofPart part: Int?, _ body: (ItemID) throws -> Void) throws

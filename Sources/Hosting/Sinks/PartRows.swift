@@ -3,29 +3,58 @@ import Items
 import JSON
 import Paging
 
-/// The lines of a part, read many at a time, as what `PartLines` was given.
+/// The lines of a part, read many at a time, as what `PartLines` was given, without what the part says is gone.
 struct PartRows {
   private let file: FileDescriptor
   private let path: String
   private let idField: String?
+  private let gone: Set<ItemID>
   private var rest: [UInt8] = []
   private var isAtEnd = false
   private var count = 0
 
-  /// Opens a file; `idField` is the member of a row that has its id.
-  init(_ path: String, idField: String?) throws(SystemError) {
+  /// Opens a file; `idField` is the member of a row that has its id, and `gone` are ids whose rows are left out.
+  init(_ path: String, idField: String?, without gone: Set<ItemID> = []) throws(SinkError) {
     self.path = path
     self.idField = idField
-    file = try FileDescriptor.open(path, O_RDONLY)
+    self.gone = gone
+    do throws(SystemError) { file = try FileDescriptor.open(path, O_RDONLY) } catch {
+      throw SinkError(error, "read", path: path)
+    }
   }
 
   /// The next rows, as a delivery; nil at the end.
   mutating func next(stream: String) throws(SinkError) -> Delivery? {
+    try nextLines().map { lines throws(SinkError) in try delivery(lines, stream) }
+  }
+
+  /// The ids that a part has brought, or an earlier one of its partition, and says last that they are gone.
+  static func gone(in path: String, idField: String?) throws(SinkError) -> Set<ItemID> {
+    guard idField != nil else { return [] }
+    var rows = try PartRows(path, idField: idField)
+    var reader = JSONReader()
+    var gone: Set<ItemID> = []
+    while let lines = try rows.nextLines() {
+      for line in lines.split(separator: UInt8(ascii: "\n")) where !gone.isEmpty || line.starts(with: removal)
+      {
+        switch line.withUnsafeBytes({ PartRows.line($0, idField, &reader) }) {
+        case .removed(let id): gone.insert(id)
+        case .item(let item): gone.remove(item.id)
+        case .counted, nil: break
+        }
+      }
+    }
+    return gone
+  }
+
+  private static let removal = Array("{\"\(PartLines.removed)\"".utf8)
+
+  /// Lines to the end of the last one that is read; nil at the end.
+  private mutating func nextLines() throws(SinkError) -> ArraySlice<UInt8>? {
     while true {
       if let end = rest.lastIndex(of: UInt8(ascii: "\n")) {
-        let lines = rest[...end]
         defer { rest = Array(rest[(end + 1)...]) }
-        return try delivery(lines, stream)
+        return rest[...end]
       }
       guard !isAtEnd else {
         guard rest.isEmpty else { throw damaged("its last row has no end") }
@@ -58,10 +87,8 @@ struct PartRows {
     for line in lines.split(separator: UInt8(ascii: "\n")) {
       count += 1
       switch line.withUnsafeBytes({ PartRows.line($0, idField, &reader) }) {
-      case .item(let item) where delivery.operations.isEmpty: delivery.items.append(item)
-      // It comes behind what is removed. A table has no places.
-      case .item(let item): delivery.operations.append(.insert(item, at: 0))
-      case .removed(let id): delivery.operations.append(.remove(id, at: 0))
+      case .item(let item): if !gone.contains(item.id) { delivery.items.append(item) }
+      case .removed: break
       case .counted(let bytes): delivery.items.append(Item(id: .integer(Int64(count)), bytes: bytes))
       case nil: throw damaged("row \(count) has no \(idField ?? "object")")
       }
@@ -102,10 +129,7 @@ struct PartRows {
 
   /// Whether the first item of a part has no id, so that all of them are only counted.
   static func lack(_ idField: String, in path: String) throws(SinkError) -> Bool {
-    var rows: PartRows
-    do throws(SystemError) { rows = try PartRows(path, idField: idField) } catch {
-      throw SinkError(error, "read", path: path)
-    }
+    var rows = try PartRows(path, idField: idField)
     while !rows.rest.contains(UInt8(ascii: "\n")), !rows.isAtEnd { try rows.fill() }
     var reader = JSONReader()
     let lines = rows.rest.prefix { $0 != UInt8(ascii: "\n") }

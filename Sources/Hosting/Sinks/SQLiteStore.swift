@@ -61,7 +61,26 @@ final class SQLiteStore: RowStore {
         "it has a table \(name.escapingControls) already, which lookahead did not make: --adopt writes into it, or give the "
           + "source another name (name = \"…\"), or write another file")
     }
+    if !table.isOurs, let reason = try adoptionFault(of: name) {
+      throw HostFailure(.invalid, "its table \(name.escapingControls) can't be adopted (--adopt): \(reason)")
+    }
     return table
+  }
+
+  /// Why different ids might have one row in a table that somebody else has made.
+  private func adoptionFault(of table: String) throws -> String? {
+    let folded = """
+      SELECT info.name AS key FROM pragma_index_list(?) AS list, pragma_index_xinfo(list.name) AS info \
+      WHERE list.origin = 'pk' AND info.key AND info.coll <> 'BINARY' COLLATE NOCASE
+      """
+    if let key = try database.row(sql: folded, arguments: [table])?.text { return HostFailure.foldedKey(key) }
+    let rounding = """
+      SELECT name FROM pragma_table_info(?) WHERE pk AND type NOT LIKE '%INT%' \
+      AND (type LIKE '%REAL%' OR type LIKE '%FLOA%' OR type LIKE '%DOUB%')
+      """
+    return try database.row(sql: rounding, arguments: [table])?.text.map {
+      "its column \($0.escapingControls), by which rows are found, makes doubles of ids, which round what is large"
+    }
   }
 
   func recall(stream: String, partition: String) {}

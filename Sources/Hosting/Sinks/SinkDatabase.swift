@@ -141,7 +141,7 @@ final class SinkDatabase: SinkWriter {
       try admit(
         delivery.broughtItems, delivery.isNumbered ? isEmitted ? .script : .readings : .ids, to: table)
       try table.write(delivery.items, as: SinkRow(isNumbered: delivery.isNumbered))
-      return try table.apply(delivery.operations)
+      return try table.apply(delivery.operations, as: SinkRow())
     }
     // A position that is not stored yet says nothing of half a page behind it.
     if delivery.mark == nil { try storePosition(of: id) }

@@ -24,7 +24,7 @@ struct SinkSchema {
   private(set) var exists = false
   /// Whether the table was created here, so that it may be rebuilt, whatever columns others have added; other tables belong to their
   /// owners.
-  private var isOwn = true
+  private(set) var isOwn = true
   /// The type of the ids of a table that belongs to somebody else.
   private var othersKey = SinkColumnType.any
   /// Whether this made it, or has written into it, whatever others have added since.
@@ -81,8 +81,11 @@ struct SinkSchema {
       """
   }
 
-  /// The statement that deletes the row of an id, its only parameter.
-  var removal: String { "DELETE FROM \(table.asIdentifier) WHERE \(primaryKey.asIdentifier) = ?" }
+  /// The statement that deletes the row of an id, its first parameter, unless it is of another part than the second one.
+  var removal: String {
+    "DELETE FROM \(table.asIdentifier) WHERE \(primaryKey.asIdentifier) = ?1"
+      + (has(column: SinkRow.partColumn) ? " AND coalesce(\(SinkRow.partColumn) = ?2, true)" : "")
+  }
 
   /// The statement that gives the row of an id, its second parameter, another form of it, its first.
   var renaming: String {
@@ -344,10 +347,8 @@ extension SinkSchema {
   /// SQLite can't change a column's type, so the table is rebuilt, with its indexes and triggers; of the columns, it has so many.
   private mutating func loosen(_ misfits: [Int], of count: Int, in database: Database) throws {
     guard !misfits.isEmpty else { return }
-    let found =
-      try database.row(
-        sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", arguments: [table])?.text
-      ?? ""
+    let making = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
+    let found = try database.row(sql: making, arguments: [table])?.text ?? ""
     let sql = try columns.loosen(
       misfits, of: table, as: SinkSchema.rebuilt, key: primaryKey, count,
       in: generated.isEmpty && columns.allSatisfy(\.isOwn) ? nil : found)

@@ -5,7 +5,8 @@ import Paging
 
 /// The table of a stream: it gets the columns the items need, and values keep their types.
 ///
-/// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits are text, because SQLite would round them.
+/// Nested values are JSON text, booleans 0 and 1; integers beyond 64 bits, and numbers with more digits than a
+/// double keeps, are text, because SQLite would round them.
 final class SinkTable: StreamTable {
   let name: String
   private let database: Database
@@ -103,16 +104,15 @@ final class SinkTable: StreamTable {
     return schema.changesNothing ? nil : feed
   }
 
-  /// Writes inserted and changed items and deletes the rows of removed ones.
-  func apply(_ operations: [ItemOperation]) throws {
+  func apply(_ operations: [ItemOperation], as row: SinkRow) throws {
     var items = operations.compactMap(\.item)[...]
-    try prepare(for: items, as: SinkRow())
+    try prepare(for: items, as: row)
     for operation in operations {
       switch operation {
       case .insert, .update:
-        try replace(items, SinkRow())
+        try moved.counting(in: name) { try replace(items, row) }
         items = items.dropFirst()
-      case .remove(let id, _): try remove(id)
+      case .remove(let id, _): try remove(id, ofPart: row.part)
       case .move: break
       }
     }
@@ -153,21 +153,22 @@ final class SinkTable: StreamTable {
   }
 
   /// Deletes the row of an id, in whatever form the table has it: SQLite would take `01` for `1` in a column of integers.
-  func remove(_ id: ItemID) throws {
+  func remove(_ id: ItemID, ofPart part: Int?) throws {
     var count = 0
     for form in [id, id.twin].compactMap(\.self)
     where schema.exists && schema.keyForm.keeps(ids: SinkValueKinds(of: form)) {
-      count += try removeRow(of: form)
+      count += try removeRow(of: form, ofPart: part)
     }
     if count == 0 { moved.note(absent: 1, in: name) }
   }
 
-  private func removeRow(of id: ItemID) throws -> Int {
+  private func removeRow(of id: ItemID, ofPart part: Int?) throws -> Int {
     let statement = try statements.removal ?? database.makeStatement(sql: schema.removal)
     statements.removal = statement
     let raw = statement.raw
     defer { sqlite3_clear_bindings(raw) }
     bind(id, to: raw, at: 1)
+    if let part, hasParts { sqlite3_bind_int64(raw, 2, Int64(part)) }
     try statement.run()
     return database.changesCount
   }
@@ -261,7 +262,12 @@ final class SinkTable: StreamTable {
       } else {
         _ = value.bytes.bindText(to: raw, at: index, copying: false)
       }
-    case .real: sqlite3_bind_double(raw, index, value.real ?? .nan)
+    case .real:
+      if let real = value.exactReal {
+        sqlite3_bind_double(raw, index, real)
+      } else {
+        _ = value.bytes.bindText(to: raw, at: index, copying: false)
+      }
     case .array, .object, .text(isEscaped: false):
       _ = value.bytes.bindText(to: raw, at: index, copying: false)
     case .text(isEscaped: true):
@@ -294,6 +300,12 @@ final class SinkTable: StreamTable {
     }
   }
 
+  func countOthers() throws -> Int {
+    guard hasParts else { return 0 }
+    let query = "SELECT count(*) FROM \(name.asIdentifier) WHERE \(SinkRow.partColumn) IS NULL"
+    return try database.row(sql: query)?.integer() ?? 0
+  }
+
   /// Whether SQLite counts its rows.
   var lastRow: Int64 { database.lastInsertedRowID }
 
@@ -317,14 +329,13 @@ final class SinkTable: StreamTable {
   /// Whether rows say which part of the source has brought them.
   var hasParts: Bool { schema.exists && schema.has(column: SinkRow.partColumn) }
 
-  /// Has rows say which part of the source brought them; those that are there belong to the first.
+  var isAdopted: Bool { schema.exists && !schema.isOwn }
+
   func addPart() throws {
     guard schema.exists, !hasParts else { return }
-    let part = try StateTables.firstPart(of: name, in: database)
-    try database.execute(
-      sql:
-        "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(SinkRow.partColumn.asIdentifier) INTEGER DEFAULT \(part)"
-    )
+    let part = isAdopted ? "NULL" : "\(try StateTables.firstPart(of: name, in: database))"
+    let column = "\(SinkRow.partColumn.asIdentifier) INTEGER DEFAULT \(part)"
+    try database.execute(sql: "ALTER TABLE \(name.asIdentifier) ADD COLUMN \(column)")
     schema = try SinkSchema(table: name, keys: keys, remembers: remembers, in: database)
     (statements, isPrepared) = (Statements(), false)
   }

@@ -28,7 +28,7 @@ final class TableReading {
     (write, isFirst, isIncremental) = (beginning.write, beginning.isFirst, beginning.isIncremental)
     (wasAsked, isRefreshing) = (beginning.wasAsked, beginning.isRefreshing)
     isOneOfSeveral = beginning.isOneOfSeveral
-    if isOneOfSeveral { try table.addPart() }
+    if saysPart(in: table) { try table.addPart() }
     let part = part(in: table)
     if let row = beginning.lastRow {
       lastRow = row
@@ -64,11 +64,16 @@ final class TableReading {
     guard isFirst, write != .append, !table.countsRows else { return }
     var ids: [ItemID] = []
     try table.forEachID(ofPart: part(in: table)) { if outdated.hasKept($0) { ids.append($0) } }
-    for id in ids { try table.remove(id) }
+    for id in ids { try table.remove(id, ofPart: part(in: table)) }
   }
 
   /// Whether its items wait for its end.
   var isSetAside: Bool { write == .mirror && !isFirst && !isOver }
+
+  /// Whether rows have to say who has brought them: a mirror takes no rows of others.
+  private func saysPart(in table: any StreamTable) -> Bool {
+    isOneOfSeveral || write == .mirror && table.isAdopted
+  }
 
   /// The part of the source, in a table of several.
   private func part(in table: any StreamTable) -> Int? { isOneOfSeveral || table.hasParts ? id : nil }
@@ -84,7 +89,7 @@ final class TableReading {
   func counts(_ delivery: Delivery) -> Bool { delivery.isNumbered || write == .append }
 
   func write(_ delivery: Delivery, to table: any StreamTable) throws {
-    if isOneOfSeveral { try table.addPart() }
+    if saysPart(in: table) { try table.addPart() }
     if !delivery.items.isEmpty {
       isNumbered = delivery.isNumbered
       if isNumbered, write == .merge, !isFirst { throw StateTables.refusal(table.name) }
@@ -95,12 +100,12 @@ final class TableReading {
       }
       if isNumbered || write == .append { lastRow = isSetAside ? aside.lastRow : table.lastRow }
     }
-    guard isSetAside else { return try table.apply(delivery.operations) }
+    guard isSetAside else { return try table.apply(delivery.operations, as: row(in: table)) }
     for operation in delivery.operations {
       if case .remove(let id, _) = operation {
         try aside.forget(id)
         // At the end only what such a source says is gone goes.
-        if isIncremental { try table.remove(id) }
+        if isIncremental { try table.remove(id, ofPart: part(in: table)) }
       }
       if let item = operation.item { try aside.add([item], stream: nil, isNumbered: false) }
     }
@@ -124,8 +129,9 @@ final class TableReading {
     var gone: [ItemID] = []
     try table.forEachID(ofPart: part(in: table)) { if !known.hasKept($0) { gone.append($0) } }
     if removes {
-      for id in gone { try table.remove(id) }
+      for id in gone { try table.remove(id, ofPart: part(in: table)) }
       changes.removed = gone.count
+      if table.isAdopted { changes.others = try table.countOthers() }
     } else {
       changes.gone = gone.count
     }
@@ -146,11 +152,13 @@ public struct SinkChanges: Sendable, Equatable {
     public var removed = 0
     /// Rows that the source no longer has, and that stay.
     public var gone = 0
+    /// Rows of a table that somebody else has made which no part of the source is known to have brought, and that stay.
+    public var others = 0
     /// Nothing was removed, since the source brought nothing.
     public var keptAll = false
     /// Rows that another part of the source had brought, and that belong to the part now that has brought their ids again.
     public var moved = 0
-    /// Rows that were to be removed, since the source said that they are gone, and that were not there.
+    /// Rows that were to be removed, since the source said that they are gone, and that were not there, or are another part's by now.
     public var absent = 0
     /// Items that are gone, and that stay where lines or rows are only added.
     public var kept = 0
@@ -166,6 +174,7 @@ public struct SinkChanges: Sendable, Equatable {
   mutating func add(_ changes: Stream, to stream: String) {
     streams[stream, default: Stream()].removed += changes.removed
     streams[stream]!.gone += changes.gone
+    streams[stream]!.others = max(streams[stream]!.others, changes.others)
     streams[stream]!.absent += changes.absent
     streams[stream]!.moved += changes.moved
     streams[stream]!.kept += changes.kept

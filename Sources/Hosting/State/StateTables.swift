@@ -158,10 +158,8 @@ final class StateTables {
 
   /// Whether a reading has come to some page and not to its end.
   func hasOpen(in database: Database) throws -> Bool {
-    try database.row(
-      sql: "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1"
-    )
-      != nil
+    let open = "SELECT 1 FROM _lookahead_readings WHERE state = 'open' AND position IS NOT NULL LIMIT 1"
+    return try database.row(sql: open) != nil
   }
 
   /// Whether later readings come behind what is there of the stream, or of any.
@@ -365,6 +363,8 @@ extension StateTables {
         arguments: [position.text, known.items, known.parts, bookmark, lastRow, isNumbered, reading])
     case .end(let isComplete):
       try complete { try ids(of: reading).known(in: database) }
+      // What a refresh has read the next run reads again, whenever this one is stopped.
+      let chain = options.isRefreshing && !isText ? 0 : chain
       try database.cachedStatement(
         sql: """
           UPDATE _lookahead_readings SET position = NULL, items = ?, parts = 0, newBookmark = NULL, lastRow = NULL, \

@@ -1,3 +1,5 @@
+import Items
+
 /// Times as text, in the proleptic Gregorian calendar and UTC (ISO 8601, RFC 3339).
 public enum Timestamp {
   /// `2026-11-21T09:10:00Z`, with milliseconds if there are any; never later than the time, so that what is asked for since then is
@@ -28,31 +30,7 @@ public enum Timestamp {
   }
 
   /// Seconds since 1970; nil if it is not a time. A time without a zone is UTC; a date alone is its midnight.
-  static func parse(_ text: String) -> Double? {
-    var scanner = Scanner(text: Array(text.utf8))
-    guard let year = scanner.digits(4), scanner.accept("-"), let month = scanner.digits(2),
-      scanner.accept("-"),
-      let day = scanner.digits(2), (1...12).contains(month), (1...length(of: month, year)).contains(day)
-    else { return nil }
-    let days = Double(daysFromCivil(year, month, day)) * 86400
-    if scanner.isAtEnd { return days }
-    guard scanner.accept("T") || scanner.accept("t") || scanner.accept(" "), let hour = scanner.digits(2),
-      scanner.accept(":"), let minute = scanner.digits(2), hour < 25, minute < 60
-    else { return nil }
-    var seconds = Double(hour * 3600 + minute * 60)
-    if scanner.accept(":") {
-      guard let whole = scanner.digits(2), whole < 61 else { return nil }
-      seconds += Double(whole) + scanner.fraction()
-    }
-    // 24:00 is the end of the day, and nothing is behind it.
-    guard hour < 24 || seconds == 86400, let offset = scanner.zone(), scanner.isAtEnd else { return nil }
-    return days + seconds - Double(offset)
-  }
-
-  private static func length(of month: Int, _ year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-  }
+  static func parse(_ text: String) -> Double? { TimeText(text)?.value }
 
   private static func floorDivide(_ value: Int64, _ divisor: Int64) -> (Int64, Int64) {
     let remainder = (value % divisor + divisor) % divisor
@@ -72,54 +50,5 @@ public enum Timestamp {
     let shifted = (5 * dayOfYear + 2) / 153
     let month = shifted < 10 ? shifted + 3 : shifted - 9
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
-  }
-
-  private static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-    let shiftedYear = Int64(year) - (month <= 2 ? 1 : 0)
-    let (era, yearOfEra) = floorDivide(shiftedYear, 400)
-    let dayOfYear = Int64((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1)
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private struct Scanner {
-    let text: [UInt8]
-    var position = 0
-
-    var isAtEnd: Bool { position == text.count }
-
-    mutating func accept(_ character: Character) -> Bool {
-      guard position < text.count, text[position] == character.asciiValue else { return false }
-      position += 1
-      return true
-    }
-
-    mutating func digits(_ count: Int) -> Int? {
-      guard position + count <= text.count else { return nil }
-      let part = text[position..<position + count]
-      guard part.allSatisfy({ (48...57).contains($0) }) else { return nil }
-      position += count
-      return part.reduce(0) { $0 * 10 + Int($1 - 48) }
-    }
-
-    mutating func fraction() -> Double {
-      guard accept(".") || accept(",") else { return 0 }
-      var value = 0.0
-      var scale = 0.1
-      while let digit = digits(1) {
-        value += Double(digit) * scale
-        scale /= 10
-      }
-      return value
-    }
-
-    /// Seconds east of UTC; nil if it is not a zone.
-    mutating func zone() -> Int? {
-      if isAtEnd || accept("Z") || accept("z") { return 0 }
-      let sign = accept("+") ? 1 : accept("-") ? -1 : 0
-      guard sign != 0, let hours = digits(2) else { return nil }
-      _ = accept(":")
-      guard let minutes = isAtEnd ? 0 : digits(2), hours < 24, minutes < 60 else { return nil }
-      return sign * (hours * 3600 + minutes * 60)
-    }
   }
 }

@@ -1,4 +1,5 @@
 import Items
+import JSON
 import Lua
 import Paging
 
@@ -66,6 +67,11 @@ final class FetchLibrary: ScriptLibrary {
         let bookmark = reader.newBookmark
       else { return .nothing }
       try bookmark.withUnsafeBytes { try call.stack.pushJSON($0) }
+      return .results(1)
+    }
+    host.add("isLater") { call in
+      let (one, other) = (call.stack.string(at: 1), call.stack.string(at: 2))
+      call.stack.push(one.flatMap { one in other.map { one.isLaterBookmark(than: $0) } } ?? false)
       return .results(1)
     }
     host.add("keepBookmark", "context.newBookmark") { [unowned self] call in

@@ -70,10 +70,20 @@ local function compare(fetch, value, best)
   end
 end
 
+-- Whether a bookmark is greater than another one of its kind. Texts of one length that end alike need not be read: if they are times,
+-- their order is that of the texts.
+local function isLater(value, other)
+  if type(value) == "number" or #value == #other and (value:sub(-6) == other:sub(-6) or value:sub(-1) == "Z" and other:sub(-1) == "Z")
+  then
+    return value > other
+  end
+  return host.isLater(value, other)
+end
+
 -- The greater of two bookmarks.
 local function greater(fetch, value, best)
   compare(fetch, value, best)
-  return (best == nil or best == null or value > best) and value or best
+  return (best == nil or best == null or isLater(value, best)) and value or best
 end
 
 -- The items whose bookmark is not beyond the greatest one that is wanted.
@@ -88,7 +98,7 @@ local function wanted(fetch, items)
       kept[#kept + 1] = item
     else
       compare(fetch, value, limit)
-      if value <= limit then kept[#kept + 1] = item end
+      if not isLater(value, limit) then kept[#kept + 1] = item end
     end
   end
   return kept

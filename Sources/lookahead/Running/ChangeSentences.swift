@@ -34,6 +34,12 @@ extension SinkChanges {
         "\(Amount.count(stream.removed)) \(stream.removed == 1 ? "row" : "rows") removed that the source no longer has"
           + place)
     }
+    if stream.others > 0 {
+      info(
+        "\(Amount.count(stream.others)) \(stream.others == 1 ? "row stays" : "rows stay") that this source is not known to have brought: "
+          + "\(stream.others == 1 ? "it was" : "they were") there before the table said so (_partition)\(place)"
+      )
+    }
     if stream.kept > 0 {
       let isOne = stream.kept == 1
       warn(

@@ -79,7 +79,10 @@ import Testing
 
     let report = try destination.write([item(1, #"{"id":1,"name":"long"}"#)]) { $0.adopts = true }
 
-    #expect(report.failure?.message.contains("too long") == true, "\(report.failure?.message ?? "")")
+    let message = report.failure?.message ?? ""
+    #expect(
+      message.contains("has \"long\" for the column name, which has the type character varying(3)"),
+      "\(message)")
     #expect(try destination.rows("select * from items") == [])
   }
 

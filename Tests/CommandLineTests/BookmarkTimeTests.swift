@@ -1,0 +1,79 @@
+import Testing
+
+/// Bookmarks that are times as their sources write them: each with the zone of its clock, or with as many digits as it needs.
+@Suite struct BookmarkTimeTests {
+  /// A server that compares times, and answers in its order, or the other way round.
+  private func scratch(_ times: [String], isReversed: Bool = false) throws -> Scratch {
+    let items = times.enumerated().map { "{ id = \($0.offset + 1), at = \"\($0.element)\" }" }
+    return try Scratch(
+      script: """
+        local s = lookahead.source { name = "t", id = "id", bookmark = "at" }
+        local all = { \(items.joined(separator: ", ")) }
+        function s.fetch(context)
+          local since, items = context.bookmark and lookahead.time.parse(context.bookmark), {}
+          for number = 1, #all do
+            local item = all[\(isReversed ? "#all + 1 - number" : "number")]
+            if not since or lookahead.time.parse(item.at) >= since then items[#items + 1] = item end
+          end
+          return { items = lookahead.json.array(items) }
+        end
+        return s
+        """)
+  }
+
+  private func run(_ scratch: Scratch, _ options: String...) throws -> String {
+    let result = try Command.lookahead(["run", "feed.lua", "-o", "a.db"] + options).within(scratch).run()
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return try scratch.rows("select group_concat(id, '|') from t")
+  }
+
+  private func bookmark(_ scratch: Scratch) throws -> String {
+    try scratch.rows("select bookmark from _lookahead_readings")
+  }
+
+  /// The hour in which clocks are set back.
+  private static let autumn = [
+    "2026-10-25T01:50:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-25T02:10:00+01:00",
+    "2026-10-25T03:00:00+01:00",
+  ]
+
+  @Test(arguments: [false, true])
+  func `none is left out between one zone and another`(isReversed: Bool) throws {
+    let scratch = try scratch(Self.autumn, isReversed: isReversed)
+
+    #expect(try run(scratch, "--until", "2026-10-25T02:20:00+01:00") == "1|2|3")
+    #expect(try bookmark(scratch) == "\"\(Self.autumn[2])\"")
+    #expect(try run(scratch) == "1|2|3|4")
+    #expect(try bookmark(scratch) == "\"\(Self.autumn[3])\"")
+  }
+
+  @Test func `one beyond the limit is left out, wherever its clock stands`() throws {
+    let scratch = try scratch([
+      "2026-03-01T20:00:00-05:00", "2026-03-01T23:00:00Z", "2026-03-02 00:59:59+0100",
+    ])
+
+    #expect(try run(scratch, "--until", "2026-03-02T00:00:00Z") == "2|3")
+  }
+
+  @Test(arguments: [false, true])
+  func `a fraction of a second is later than none`(isReversed: Bool) throws {
+    let times = ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.25Z", "2026-03-01T10:00:00.250000001Z"]
+    let scratch = try scratch(times, isReversed: isReversed)
+
+    #expect(try run(scratch) == "1|2|3")
+    #expect(try bookmark(scratch) == "\"\(times[2])\"")
+  }
+
+  @Test(arguments: [
+    (["2026-03-01 9", "2026-03-01 10"], 1), (["b", "a", "B"], 1),
+    (["2026-13-01T00:00:00Z", "2026-12-01T00:00:00+09:00"], 1),
+    (["2026-03-01T10:00:00", "2026-03-01T09:00:00"], 1),
+  ])
+  func `other texts are compared byte by byte`(texts: [String], greatest: Int) throws {
+    let scratch = try scratch(texts)
+
+    _ = try run(scratch)
+
+    #expect(try bookmark(scratch) == "\"\(texts[greatest - 1])\"")
+  }
+}
