@@ -161,6 +161,45 @@ import Testing
     #expect(result.lines == ["2", #"{"id":2,"u":1}"#])
   }
 
+  @Test(arguments: ["a", "b", "c", "d"])
+  func `of an id that parts have in turn the row counts that the latest run brought`(salt: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { turn = { default = 1, partition = false } }
+        local s = lookahead.source { name = "items", bookmark = "u" }
+        local turns = {
+          { { { id = "X", u = 1, text = 1 } }, { { id = "Y", u = 1, text = 1 } } },
+          { { { id = "Y", u = 2, text = 2 } }, { { id = "X", u = 2, text = 2 } } },
+          { {}, { { id = "Z", u = 3, text = 3 } } },
+          { { { id = "X", u = 4, text = 4 } }, { { id = "Y", u = 4, text = 4 } } },
+          { {}, {} },
+        }
+        function s.fetch(context) return { items = lookahead.json.array(turns[p.turn][context.parameters.account]) } end
+        return s:partitions({ 1, 2 }, function(account) return { account = account, salt = "\(salt)" } end)
+        """)
+
+    let result = try scratch.shell(
+      """
+      for turn in 1 2 3 4 5; do
+        lookahead run feed.lua -q -e turn=$turn -o all/ --parts && lookahead collect all/ -o all.db 2> /dev/null
+        rm -f new.*; lookahead collect all/ -o new.db 2> /dev/null; lookahead collect all/ -o new.csv 2> /dev/null
+        for file in all new; do
+          sqlite3 $file.db "select group_concat(id || text, ' ') from (select * from items order by id)"
+        done
+        tail -2 new.csv | tr -d '\\r' | sort | paste -sd ' '
+      done
+      """)
+
+    let rows = ["X1 Y1", "X2 Y2", "X2 Y2 Z3", "X4 Y4 Z3", "X4 Y4 Z3"]
+    let last = ["X,1,1 Y,1,1", "X,2,2 Y,2,2", nil, "X,4,4 Y,4,4", "X,4,4 Y,4,4"]
+    for (turn, lines) in stride(from: 0, to: 15, by: 3).map({ Array(result.lines.dropFirst($0).prefix(3)) })
+      .enumerated()
+    {
+      #expect(lines.prefix(2) == [rows[turn], rows[turn]], "\(result.output) \(result.errors)")
+      if let last = last[turn] { #expect(lines.last == last, "\(result.output)") }
+    }
+  }
+
   @Test(arguments: ["1, 2", "2, 1"], ["a", "b", "c", "d"])
   func `what a part says is gone is its own row, whichever part comes first`(order: String, salt: String)
     throws

@@ -194,16 +194,29 @@ extension PartCollection {
       delivery.operations = ids.map { .remove($0, at: 0) }
       if let failure = PartCollection.hand(delivery, to: sink) { return failure }
     }
-    for record in records {
+    for record in records where !record.types.isEmpty {
+      place.declare(record.types, of: record.stream ?? record.source)
+    }
+    for (record, bytes) in PartCollection.inOrder(records) {
       let path = folder.file(record.id, record.epoch)
-      var rows = try PartRows(path, idField: record.idField, without: gone[record.id] ?? [])
+      var rows = try PartRows(path, idField: record.idField, bytes, without: gone[record.id] ?? [])
       let stream = record.stream ?? record.source
-      if !record.types.isEmpty { place.declare(record.types, of: stream) }
       while let delivery = try rows.next(stream: stream) {
         if let failure = PartCollection.hand(delivery, to: sink) { return failure }
       }
     }
     return nil
+  }
+
+  /// What the runs have brought, one run behind the other: of an id that several parts have, the newest row counts. Rows without ids
+  /// stay together.
+  private static func inOrder(_ records: [PartRecord]) -> [(record: PartRecord, bytes: Range<Int>)] {
+    let stretches = records.flatMap { record in
+      let whole = [PartRecord.Stretch(epoch: record.epoch, bytes: 0..<record.bytes)]
+      return (record.idField == nil ? whole : record.stretches).map { (record, $0) }
+    }
+    return stretches.enumerated().sorted { ($0.element.1.epoch, $0.offset) < ($1.element.1.epoch, $1.offset) }
+      .map { ($0.element.0, $0.element.1.bytes) }
   }
 
   /// Waits while the sink is behind.

@@ -46,9 +46,11 @@ final class Part {
   /// Begins its reading, from what an earlier epoch has kept, if any.
   func begin(before: Int?) throws(SinkError) -> BegunReading {
     let continues = request.isIncremental || write == .append
-    guard let before = before ?? (continues ? folder.epochOfEarlierRun(id) : nil) else {
+    let earlier = continues ? folder.epochOfEarlierRun(id) : nil
+    guard let before = before ?? earlier else {
       return try continues ? beginWithState() : BegunReading(request)
     }
+    record.earlier = earlier.flatMap { folder.record(of: id, $0) }?.stretches ?? []
     try folder.copy(id, from: before, to: epoch)
     let begun = try beginWithCopiedState()
     // Of rows that were copied, none counts.
@@ -60,7 +62,7 @@ final class Part {
   func beginAnew() throws(SinkError) -> BegunReading {
     var request = request
     request.isAnew = true
-    (record.items, record.pages) = (0, 0)
+    (record.items, record.pages, record.earlier) = (0, 0, [])
     return try streams?.begin(request) ?? BegunReading(request)
   }
 
@@ -72,6 +74,7 @@ final class Part {
       abandon()
       folder.removeState(id, epoch)
       truncate(folder.file(id, epoch), 0)
+      record.earlier = []
       return try beginWithState()
     }
   }

@@ -13,6 +13,8 @@ public struct PartRecord: Sendable, Equatable {
   public var items = 0
   public var pages = 0
   public var bytes = 0
+  /// What earlier runs have brought of it, which comes before what this one did: the epoch of each, and the bytes behind its last.
+  var earlier: [Stretch] = []
   /// SHA-256 of the last bytes, up to 1024.
   public var digest = ""
   /// The member of a row that has its id; nil is none.
@@ -22,11 +24,23 @@ public struct PartRecord: Sendable, Equatable {
   /// As JSON.
   public var bookmark: String?
 
+  /// The lines of one run.
+  struct Stretch: Sendable, Equatable {
+    let epoch: Int
+    let bytes: Range<Int>
+  }
+
   init(id: String, epoch: Int, _ request: ReadingRequest) {
     self.id = id
     self.epoch = epoch
     (source, stream, partition) = (request.source, request.stream, request.partition)
     types = request.items.types
+  }
+
+  /// What each run has brought, in order.
+  var stretches: [Stretch] {
+    let start = earlier.last?.bytes.upperBound ?? 0
+    return start < bytes ? earlier + [Stretch(epoch: epoch, bytes: start..<bytes)] : earlier
   }
 
   /// The file of its rows, in the folder of parts.
@@ -47,6 +61,10 @@ public struct PartRecord: Sendable, Equatable {
       json.member("pages", pages)
       json.member("bytes", bytes)
       json.member("digest", digest)
+      if !earlier.isEmpty {
+        json.key("earlier")
+        json.raw(text: "[\(earlier.map { "[\($0.epoch),\($0.bytes.upperBound)]" }.joined(separator: ","))]")
+      }
       if let idField { json.member("idField", idField) }
       if !types.isEmpty {
         json.member("types") { json in
@@ -81,8 +99,25 @@ public struct PartRecord: Sendable, Equatable {
     (self.items, self.pages, self.bytes) = (items, pages, bytes)
     (stream, idField, bookmark) = (members["stream"]?.1, members["idField"]?.1, members["bookmark"]?.0)
     partition = parameters == "{}" ? "" : parameters
+    earlier = members["earlier"].flatMap { PartRecord.stretches($0.0, upTo: bytes) } ?? []
     if let written = members["types"]?.0, case .object(let types)? = try? JSONTree(written) {
       self.types = types.compactMapValues { $0.text.flatMap(DeclaredType.init) }
     }
+  }
+
+  /// Nil unless each comes behind the one before.
+  private static func stretches(_ text: String, upTo bytes: Int) -> [Stretch]? {
+    let pairs = try? JSONReader.read(text) {
+      $0.elements.map { $0.elements.map { $0.integer.flatMap { Int(exactly: $0) } } }
+    }
+    var (stretches, start) = ([Stretch](), 0)
+    for pair in pairs ?? [] {
+      guard pair.count == 2, let epoch = pair[0], let end = pair[1], start < end, end <= bytes else {
+        return nil
+      }
+      stretches.append(Stretch(epoch: epoch, bytes: start..<end))
+      start = end
+    }
+    return stretches
   }
 }

@@ -9,16 +9,25 @@ struct PartRows {
   private let path: String
   private let idField: String?
   private let gone: Set<ItemID>
+  /// Bytes that are yet to be read.
+  private var left: Int
   private var rest: [UInt8] = []
   private var isAtEnd = false
   private var count = 0
 
-  /// Opens a file; `idField` is the member of a row that has its id, and `gone` are ids whose rows are left out.
-  init(_ path: String, idField: String?, without gone: Set<ItemID> = []) throws(SinkError) {
+  /// Opens a file, to read these bytes of it; `idField` is the member of a row that has its id, and `gone` are ids whose rows are left
+  /// out.
+  init(
+    _ path: String, idField: String?, _ bytes: Range<Int> = 0..<Int.max, without gone: Set<ItemID> = []
+  ) throws(SinkError) {
     self.path = path
     self.idField = idField
     self.gone = gone
-    do throws(SystemError) { file = try FileDescriptor.open(path, O_RDONLY) } catch {
+    left = bytes.count
+    do throws(SystemError) {
+      file = try FileDescriptor.open(path, O_RDONLY)
+      if bytes.lowerBound > 0 { try file.seek(to: bytes.lowerBound) }
+    } catch {
       throw SinkError(error, "read", path: path)
     }
   }
@@ -65,7 +74,7 @@ struct PartRows {
   }
 
   private mutating func fill() throws(SinkError) {
-    var room = [UInt8](repeating: 0, count: 1 << 18)
+    var room = [UInt8](repeating: 0, count: min(left, 1 << 18))
     do throws(SystemError) {
       let result = room.withUnsafeMutableBytes { bytes -> Result<Int, SystemError> in
         do throws(SystemError) { return .success(try file.read(into: bytes)) } catch {
@@ -73,7 +82,8 @@ struct PartRows {
         }
       }
       let count = try result.get()
-      isAtEnd = count == 0
+      left -= count
+      isAtEnd = count == 0 || left == 0
       rest += room.prefix(count)
     } catch {
       throw SinkError(error, "read", path: path)
