@@ -56,6 +56,16 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `texts of one length may be of several zones`(isReversed: Bool) throws {
+    let times = ["2026-10-25T02:30:00+01:00", "2026-10-25T02:10:00.1234Z", "2026-10-25 04:30:00+01:00"]
+    let scratch = try scratch(times, isReversed: isReversed)
+
+    #expect(try run(scratch, "--until", times[1]) == "1|2")
+    #expect(try bookmark(scratch) == "\"\(times[1])\"")
+    #expect(try run(scratch) == "1|2|3")
+  }
+
+  @Test(arguments: [false, true])
   func `a fraction of a second is later than none`(isReversed: Bool) throws {
     let times = ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.25Z", "2026-03-01T10:00:00.250000001Z"]
     let scratch = try scratch(times, isReversed: isReversed)

@@ -70,14 +70,16 @@ local function compare(fetch, value, best)
   end
 end
 
--- Whether a bookmark is greater than another one of its kind. Texts of one length that end alike need not be read: if they are times,
--- their order is that of the texts.
+-- Whether two texts may be times that have another order than the texts: both have a clock, and another zone or more digits.
+local function mayBeTimes(one, other)
+  if one:byte(14) ~= 58 or other:byte(14) ~= 58 then return false end
+  return #one ~= #other or one:sub(-6) ~= other:sub(-6) and not (one:byte(-1) == 90 and other:byte(-1) == 90)
+end
+
+-- Whether a bookmark is greater than another one of its kind.
 local function isLater(value, other)
-  if type(value) == "number" or #value == #other and (value:sub(-6) == other:sub(-6) or value:sub(-1) == "Z" and other:sub(-1) == "Z")
-  then
-    return value > other
-  end
-  return host.isLater(value, other)
+  if type(value) == "string" and mayBeTimes(value, other) then return host.isLater(value, other) end
+  return value > other
 end
 
 -- The greater of two bookmarks.
