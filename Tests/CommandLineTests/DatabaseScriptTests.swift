@@ -132,4 +132,24 @@ struct DatabaseScriptTests {
     #expect(result.output.contains("--allow-net=db.example.com:5433"), "\(result.output)\(result.errors)")
     #expect(result.output.contains("--allow-write=/data/x.duckdb"), "\(result.output)\(result.errors)")
   }
+
+  @Test func `a value that a driver can't read is not said to pass`() throws {
+    let scratch = try Scratch(
+      script: """
+        local db = lookahead.database.open("adbc:sqlite?uri=a.sqlite")
+        for row in db:rows("select * from items order by id") do lookahead.emit(row) end
+        """)
+    let rows = "with recursive c(n) as (select 1 union all select n + 1 from c where n < 3000)"
+    _ = try scratch.shell(
+      """
+      sqlite3 a.sqlite 'create table items (id integer primary key, v integer);
+        \(rows) insert into items select n, iif(n = 1999, "nineteen", n) from c'
+      """)
+
+    let result = try run(scratch, "--allow-all", "-o", "a.ndjson")
+
+    #expect(result.errors.contains("Type mismatch"), "\(result.errors)")
+    #expect(!result.errors.contains("may pass"))
+    #expect(![0, 75].contains(result.exitCode))
+  }
 }

@@ -300,7 +300,7 @@ extension ADBCError {
   private static let lasting = [
     "authentication failed", "does not exist", "no pg_hba.conf entry", "not permitted to log in",
     "permission denied",
-    "no password supplied", "certificate", "does not support SSL", "ReadRecord failed",
+    "no password supplied", "certificate", "does not support SSL", "ReadRecord failed", "Type mismatch",
   ]
 
   /// Whether the connection is good for nothing afterwards.
