@@ -5,7 +5,7 @@
 public struct Bytes: @unchecked Sendable {
   /// Nil is no bytes: the nothing of every item would be counted by all threads at once.
   @usableFromInline let storage: Storage?
-  @usableFromInline let offset: Int
+  @usableFromInline let start: UnsafeRawPointer
   /// Length in bytes.
   public let count: Int
 
@@ -16,7 +16,7 @@ public struct Bytes: @unchecked Sendable {
   ) {
     precondition(count <= capacity, "\(count) bytes in a buffer of \(capacity)")
     storage = Storage(base: base, capacity: capacity, free: free)
-    offset = 0
+    start = UnsafeRawPointer(base)
     self.count = count
   }
 
@@ -35,9 +35,9 @@ public struct Bytes: @unchecked Sendable {
     self = string.withUTF8 { Bytes(copying: UnsafeRawBufferPointer($0)) }
   }
 
-  private init(storage: Storage?, offset: Int, count: Int) {
+  private init(storage: Storage?, start: UnsafeRawPointer, count: Int) {
     self.storage = storage
-    self.offset = offset
+    self.start = start
     self.count = count
   }
 
@@ -45,19 +45,21 @@ public struct Bytes: @unchecked Sendable {
   public static let wantedPadding = 64
 
   /// No bytes.
-  public static let empty = Bytes(storage: nil, offset: 0, count: 0)
+  public static let empty = Bytes(storage: nil, start: padded.start, count: 0)
 
   /// No bytes, with zero bytes behind them.
-  @usableFromInline static let padded = Bytes("")
+  private static let padded = Bytes(copying: UnsafeRawBufferPointer(start: nil, count: 0))
 
   /// Readable bytes after the slice.
-  public var padding: Int { storage.map { $0.capacity - offset - count } ?? Bytes.wantedPadding }
+  public var padding: Int {
+    storage.map { UnsafeRawPointer($0.base + $0.capacity) - start - count } ?? Bytes.wantedPadding
+  }
 
   /// A slice of these bytes that shares their storage; `range` is relative to this slice.
   public subscript(range: Range<Int>) -> Bytes {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count, "\(range) is outside of \(count) bytes")
-    return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
+    return Bytes(storage: storage, start: start + range.lowerBound, count: range.count)
   }
 
   /// The bytes of items, from a place on, which lie behind each other in the same storage with the separator between them; and the
@@ -68,15 +70,14 @@ public struct Bytes: @unchecked Sendable {
     items.withUnsafeBufferPointer { items in
       let first = items[start].bytes
       guard let storage = first.storage else { return (first, start + 1) }
-      var (end, place) = (first.offset + first.count, start + 1)
+      var (end, place) = (first.start + first.count, start + 1)
       while place < items.count, items[place].bytes.storage === storage,
-        items[place].bytes.offset == end + 1,
-        storage.base.load(fromByteOffset: end, as: UInt8.self) == separator
+        items[place].bytes.start == end + 1, end.load(as: UInt8.self) == separator
       {
         end += 1 + items[place].bytes.count
         place += 1
       }
-      return (Bytes(storage: storage, offset: first.offset, count: end - first.offset), place)
+      return (Bytes(storage: storage, start: first.start, count: end - first.start), place)
     }
   }
 
@@ -85,8 +86,12 @@ public struct Bytes: @unchecked Sendable {
   public func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard let storage else { return try Bytes.padded.withUnsafeBytes(body) }
-    return try body(UnsafeRawBufferPointer(start: storage.base + offset, count: count))
+    try withExtendedLifetime(storage) { () throws(Failure) in try body(whileHeld) }
+  }
+
+  /// The bytes, for as long as somebody holds them: nothing is counted.
+  @inlinable public var whileHeld: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: start, count: count)
   }
 
   /// The bytes as text; invalid UTF-8 becomes U+FFFD.
@@ -94,7 +99,7 @@ public struct Bytes: @unchecked Sendable {
 
   @usableFromInline
   final class Storage {
-    @usableFromInline let base: UnsafeMutableRawPointer
+    let base: UnsafeMutableRawPointer
     let capacity: Int
     private let free: @Sendable (UnsafeMutableRawPointer) -> Void
 
@@ -115,7 +120,7 @@ extension Bytes: Equatable {
   /// Slices of the same place in one storage are equal without being compared.
   public static func == (left: Bytes, right: Bytes) -> Bool {
     guard left.count == right.count else { return false }
-    if left.storage === right.storage, left.offset == right.offset { return true }
+    if left.start == right.start { return true }
     return left.withUnsafeBytes { l in right.withUnsafeBytes { r in areEqual(l, r) } }
   }
 

@@ -101,9 +101,9 @@ final class SinkFeed {
     }
 
     private func give(_ id: csqlite_id, to feed: OpaquePointer) -> Bool {
-      items[place].bytes.withUnsafeBytes {
-        csqlite_feed_take(feed, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count, id) != 0
-      }
+      let bytes = items[place].bytes.whileHeld
+      return csqlite_feed_take(feed, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, id)
+        != 0
     }
   }
 }
