@@ -8,8 +8,6 @@ public struct TimeText: Sendable, Equatable, Comparable {
   public let seconds: Int64
   /// Digits behind the point, without zeros at their end.
   private let fraction: [UInt8]
-  /// Whether it is written where its clock stood; other times are those of nobody knows where.
-  public let hasZone: Bool
 
   /// Nil if the text is not a time. A date alone is its midnight.
   public init?(_ text: String) {
@@ -20,7 +18,7 @@ public struct TimeText: Sendable, Equatable, Comparable {
     else { return nil }
     let days = TimeText.days(year, month, day) * 86400
     if scanner.isAtEnd {
-      (seconds, fraction, hasZone) = (days, [], false)
+      (seconds, fraction) = (days, [])
       return
     }
     guard scanner.accept("T") || scanner.accept("t") || scanner.accept(" "), let hour = scanner.digits(2),
@@ -33,7 +31,6 @@ public struct TimeText: Sendable, Equatable, Comparable {
       time += whole
       fraction = scanner.fraction()
     }
-    hasZone = !scanner.isAtEnd
     // 24:00 is the end of the day, and nothing is behind it.
     guard hour < 24 || time == 86400 && fraction.isEmpty, let offset = scanner.zone(), scanner.isAtEnd else {
       return nil

@@ -30,11 +30,9 @@ extension Bytes {
 }
 
 extension String {
-  /// Whether it is greater, as a bookmark: a later time, where both are times with their zones, and else byte by byte.
+  /// Whether it is greater, as a bookmark: a later time, where both are times, and else byte by byte.
   public func isLaterBookmark(than other: String) -> Bool {
-    if let time = TimeText(self), time.hasZone, let otherTime = TimeText(other), otherTime.hasZone {
-      return otherTime < time
-    }
+    if let time = TimeText(self), let otherTime = TimeText(other) { return otherTime < time }
     return other.utf8.lexicographicallyPrecedes(utf8)
   }
 }

@@ -65,6 +65,27 @@ import Testing
     #expect(try run(scratch) == "1|2|3")
   }
 
+  @Test(arguments: [
+    ("T", "Z", "2026-01-01 10:30:00Z"), (" ", "Z", "2026-01-01T10:30:00Z"),
+    ("T", "+00:00", "2026-01-01 10:30:00+00:00"),
+    (" ", "", "2026-01-01T10:30:00"), ("T", "Z", "2026-01-01T10:30:00"), ("T", "+01:00", "2026-01-01 09:30"),
+    ("T", "", "2026-01-01T11:30:00+01:00"),
+  ])
+  func `one way of writing times is compared with another`(separator: String, zone: String, limit: String)
+    throws
+  {
+    let scratch = try scratch(["10:00:00", "11:00:00"].map { "2026-01-01\(separator)\($0)\(zone)" })
+
+    #expect(try run(scratch, "--until", limit) == "1")
+  }
+
+  @Test func `a source may write times in several ways, and is read on`() throws {
+    let scratch = try scratch(["2026-01-01T09:00:00Z", "2026-01-01 10:00:00Z", "2026-01-01 11:00:00Z"])
+    for _ in 1...3 { _ = try Command.lookahead(["run", "feed.lua", "-o", "a.ndjson"]).within(scratch).run() }
+
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 3)
+  }
+
   @Test(arguments: [false, true])
   func `a fraction of a second is later than none`(isReversed: Bool) throws {
     let times = ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.25Z", "2026-03-01T10:00:00.250000001Z"]

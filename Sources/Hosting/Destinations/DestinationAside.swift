@@ -12,7 +12,7 @@ struct DestinationAside: WaitingItems {
   }
 
   private var table: String { DestinationAside.table(in: store) }
-  private static func table(in store: DestinationStore) -> String {
+  static func table(in store: DestinationStore) -> String {
     store.dialect.table("_lookahead_aside", in: store.schema)
   }
 
@@ -41,37 +41,7 @@ struct DestinationAside: WaitingItems {
     }
     let first = store.lastAsideRow + 1
     store.lastAsideRow += Int64(items.count)
-    store.add(byteCount: items.reduce(0) { $0 + $1.bytes.count }) { [self] in
-      try write(items, from: first, stream, isNumbered)
-    }
-  }
-
-  private func write(_ items: [Item], from first: Int64, _ stream: String?, _ isNumbered: Bool) throws {
-    let columns = [
-      ColumnBuilder("row_number", .integer), ColumnBuilder("owner", .integer), ColumnBuilder("stream", .text),
-      ColumnBuilder("id", .integer), ColumnBuilder("text_id", .text), ColumnBuilder("item", .text),
-    ]
-    for (place, item) in items.enumerated() {
-      columns[0].append(first + Int64(place))
-      columns[1].append(Int64(owner))
-      if let stream { columns[2].append(stream) } else { columns[2].appendNull() }
-      switch item.id {
-      case .integer(let number) where !isNumbered:
-        columns[3].append(number)
-        columns[4].appendNull()
-      case .text(let text) where !isNumbered:
-        columns[3].appendNull()
-        columns[4].append(text)
-      case .integer, .text:
-        columns[3].appendNull()
-        columns[4].appendNull()
-      }
-      item.bytes.withUnsafeBytes { columns[5].append($0) }
-    }
-    let names = columns.map(\.name.asIdentifier).joined(separator: ", ")
-    try store.withBatch(BuiltRows(columns, count: items.count)) { batch in
-      try store.execute("INSERT INTO \(table) (\(names)) SELECT \(names) FROM \(batch)")
-    }
+    store.add(AsideItems(items: items, first: first, owner: owner, stream: stream, isNumbered: isNumbered))
   }
 
   func forEach(_ body: (_ items: [Item], _ stream: String?, _ isNumbered: Bool) throws -> Void) throws {
@@ -151,6 +121,49 @@ struct DestinationAside: WaitingItems {
       }
     store.add { [store] in
       try store.execute("DELETE FROM \(table) WHERE \"owner\" = \(owner) AND \(condition)")
+    }
+  }
+}
+
+/// Items that are set aside together, with numbers that count on from the first one's.
+struct AsideItems {
+  let items: [Item]
+  let first: Int64
+  let owner: Int
+  let stream: String?
+  let isNumbered: Bool
+
+  /// Writes them.
+  static func write(_ all: [AsideItems], in store: DestinationStore) throws {
+    let columns = [
+      ColumnBuilder("row_number", .integer), ColumnBuilder("owner", .integer), ColumnBuilder("stream", .text),
+      ColumnBuilder("id", .integer), ColumnBuilder("text_id", .text), ColumnBuilder("item", .text),
+    ]
+    for some in all { some.append(to: columns) }
+    let names = columns.map(\.name.asIdentifier).joined(separator: ", ")
+    try store.withBatch(BuiltRows(columns, count: columns[0].count)) { batch in
+      try store.execute(
+        "INSERT INTO \(DestinationAside.table(in: store)) (\(names)) SELECT \(names) FROM \(batch)")
+    }
+  }
+
+  private func append(to columns: [ColumnBuilder]) {
+    for (place, item) in items.enumerated() {
+      columns[0].append(first + Int64(place))
+      columns[1].append(Int64(owner))
+      if let stream { columns[2].append(stream) } else { columns[2].appendNull() }
+      switch item.id {
+      case .integer(let number) where !isNumbered:
+        columns[3].append(number)
+        columns[4].appendNull()
+      case .text(let text) where !isNumbered:
+        columns[3].appendNull()
+        columns[4].append(text)
+      case .integer, .text:
+        columns[3].appendNull()
+        columns[4].appendNull()
+      }
+      item.bytes.withUnsafeBytes { columns[5].append($0) }
     }
   }
 }

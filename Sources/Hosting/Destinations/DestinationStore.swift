@@ -37,11 +37,9 @@ final class DestinationStore: RowStore {
   /// Whether tables are taken that somebody else has made.
   let adopts: Bool
   private let declared: DeclaredTypes
-  private var journal: [JournalEntry] = []
+  private let journal = Journal()
   /// How long what came waits for more: so long that committing takes little of the time.
   private var patience = Duration.milliseconds(50)
-  /// Entries that the open transaction has already.
-  private var executed = 0
   /// Bytes of the open transaction, and rows.
   private var (transactionBytes, transactionRows) = (0, 0)
   /// Those of them that are yet to be executed.
@@ -50,8 +48,6 @@ final class DestinationStore: RowStore {
   private var isInTransaction = false
   /// Whether the open transaction is known to begin where this one left the database.
   private var isChecked = false
-  /// Entries that have left the journal.
-  private var dropped = 0
   /// Whether the open transaction has what would be needed on another connection, and is no longer in the journal.
   private var isSpilled = false
   /// Whether nothing is committed any more.
@@ -128,40 +124,42 @@ final class DestinationStore: RowStore {
 
   func attempt(_ body: () throws -> Void) throws {
     try memory.cachedStatement(sql: "SAVEPOINT delivery").execute()
-    let before = (dropped, journal.count, journal.last?.changes.count ?? 0, transactionBytes)
+    let (mark, bytes) = (journal.mark, transactionBytes)
     do {
       try body()
       try memory.cachedStatement(sql: "RELEASE delivery").execute()
     } catch {
-      let isExtended = before.1 > 0 && before.0 == dropped && journal[before.1 - 1].changes.count > before.2
-      if before.0 != dropped || executed > before.1 || executed == before.1 && isExtended { isLost = true }
       try? memory.execute(sql: "ROLLBACK TO delivery; RELEASE delivery")
+      isLost = isLost || !journal.undo(to: mark)
       if !isLost {
-        journal.removeSubrange(before.1...)
-        journal.last?.cut(before.2)
-        waitingBytes = max(0, waitingBytes - (transactionBytes - before.3))
-        transactionBytes = before.3
+        waitingBytes = max(0, waitingBytes - (transactionBytes - bytes))
+        transactionBytes = bytes
       }
       throw error
     }
   }
 
-  /// Has a change of a table wait.
+  /// Has a change of a table wait, together with others of that table.
   func add(_ change: TableChange, to table: DestinationTable) {
-    if let last = journal.last, journal.count > executed, last.table === table {
-      last.append(change)
-    } else {
-      journal.append(JournalEntry(table, change))
-    }
-    let count = change.byteCount
+    journal.add(change, to: table)
     transactionRows += change.rowCount
-    (transactionBytes, waitingBytes) = (transactionBytes + count, waitingBytes + count)
+    count(change.byteCount)
+  }
+
+  /// Has items wait that are to be set aside, together with others.
+  func add(_ items: AsideItems) {
+    journal.add(items)
+    count(items.items.reduce(16) { $0 + $1.bytes.count })
   }
 
   /// Has something else wait, which may be done more than once.
-  func add(byteCount: Int = 16, _ action: @escaping () throws -> Void) {
-    journal.append(JournalEntry(action))
-    (transactionBytes, waitingBytes) = (transactionBytes + byteCount, waitingBytes + byteCount)
+  func add(_ action: @escaping () throws -> Void) {
+    journal.add(action)
+    count(16)
+  }
+
+  private func count(_ bytes: Int) {
+    (transactionBytes, waitingBytes) = (transactionBytes + bytes, waitingBytes + bytes)
   }
 
   /// Reads what is there, with what waits.
@@ -176,7 +174,7 @@ final class DestinationStore: RowStore {
 
   /// Copies what waits while more comes.
   func advance() throws {
-    let isCopied = journal.count > executed && journal.last?.table?.isCopied == true
+    let isCopied = journal.last?.table?.isCopied == true
     guard waitingBytes >= (isCopied ? link.portion << 8 : DestinationStore.batchSize) else { return }
     do {
       try persisting { try settle() }
@@ -184,21 +182,15 @@ final class DestinationStore: RowStore {
       isLost = true
       throw error
     }
-    if !link.canBreak { drop() }
+    if !link.canBreak { journal.drop() }
   }
 
   /// Gives the memory of what waits back, in the middle of a transaction that brings more than is kept.
   func spillIfLarge() throws {
     guard waitingBytes >= DestinationStore.batchSize * 2 else { return }
     try persisting { try settle() }
-    drop()
+    journal.drop()
     isSpilled = true
-  }
-
-  /// Drops what is executed.
-  private func drop() {
-    dropped += journal.count
-    (journal, executed) = ([], 0)
   }
 
   /// None ends by itself: what is sent behind a failure fails as well.
@@ -240,7 +232,7 @@ final class DestinationStore: RowStore {
   }
 
   private func forget() {
-    drop()
+    journal.drop()
     (transactionBytes, transactionRows, waitingBytes) = (0, 0, 0)
     moved.forget()
   }
@@ -262,10 +254,7 @@ final class DestinationStore: RowStore {
       isChecked = true
     }
     do {
-      while executed < journal.count {
-        try journal[executed].execute()
-        executed += 1
-      }
+      try journal.execute(in: self)
     } catch {
       // A part of it may be done: it is not done again, unless on another connection.
       isLost = isLost || !canReturn(after: error)
@@ -293,7 +282,8 @@ final class DestinationStore: RowStore {
 
   private func reconnect(until end: ContinuousClock.Instant, after first: ADBCError) throws {
     stopCopying()
-    (isInTransaction, executed) = (false, 0)
+    isInTransaction = false
+    journal.restart()
     moved.forget()
     for table in tables { table.forget() }
     var pause: UInt32 = 50_000

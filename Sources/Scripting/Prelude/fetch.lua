@@ -70,10 +70,13 @@ local function compare(fetch, value, best)
   end
 end
 
--- Whether two texts may be times that have another order than the texts: both have a clock, and another zone or more digits.
+-- What the text of a time ends with; nothing where no zone is written.
+local function zone(time) return time:match("[+-]%d%d:?%d*$", 17) or time:match("[Zz]$") or "" end
+
+-- Whether two texts may be times that have another order than the texts: one has a clock, and they are written in two ways.
 local function mayBeTimes(one, other)
-  if one:byte(14) ~= 58 or other:byte(14) ~= 58 then return false end
-  return #one ~= #other or one:sub(-6) ~= other:sub(-6) and not (one:byte(-1) == 90 and other:byte(-1) == 90)
+  if one:byte(14) ~= 58 and other:byte(14) ~= 58 then return false end
+  return #one ~= #other or one:byte(11) ~= other:byte(11) or zone(one) ~= zone(other)
 end
 
 -- Whether a bookmark is greater than another one of its kind.
