@@ -13,8 +13,8 @@ struct AlternatingStreamTests {
     """
 
   private static let sums = [
-    "SELECT count(*) || ' ' || sum(id) || ' ' || count(*) FILTER (WHERE name = 'renamed') AS row FROM orders",
-    "SELECT count(*) || ' ' || sum(id) || ' ' || sum(\"of\") || ' ' || count(extra) AS row FROM lines",
+    "SELECT count(*) || ' ' || sum(id) || ' ' || count(*) FILTER (WHERE name = 'renamed') AS value FROM orders",
+    "SELECT count(*) || ' ' || sum(id) || ' ' || sum(\"of\") || ' ' || count(extra) AS value FROM lines",
   ]
 
   private func run(_ scratch: Scratch, _ arguments: [String]) throws -> CommandResult {
@@ -24,7 +24,7 @@ struct AlternatingStreamTests {
   }
 
   @Test(arguments: ["a.duckdb", "postgresql"], [emits, "lookahead.step('all', function()\n\(emits)\nend)"])
-  func `tables are written with as few statements as if each came by itself`(output: String, script: String)
+  func `two tables are written in turn, however often they take turns`(output: String, script: String)
     throws
   {
     let scratch = try Scratch(script: script)
@@ -34,11 +34,7 @@ struct AlternatingStreamTests {
 
     #expect(result.exitCode == 0, "\(result.errors)")
     for (sum, expected) in zip(Self.sums, ["2000 2001000 20", "2000 20010000 2001000 500"]) {
-      try scratch.write(
-        "sum.lua",
-        "for row in lookahead.database.open([[\(place)]]):rows([[\(sum)]]) do lookahead.emit(row) end")
-      let row = try run(scratch, ["sum.lua", "--allow-read", "--allow-net=127.0.0.1", "--no-state", "-q"])
-      #expect(row.output == "{\"row\":\"\(expected)\"}\n", "\(row.errors)")
+      #expect(try scratch.values(sum, in: place) == [expected])
     }
   }
 

@@ -200,6 +200,35 @@ import Testing
     }
   }
 
+  /// It began anew as its state was damaged, was stopped by an error, and went on.
+  @Test func `where the lines of an earlier run ended is believed only where they are there`() throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters {
+          turn = { default = 1, partition = false }, fails = { default = false, partition = false },
+        }
+        local s = lookahead.source { name = "items", bookmark = "u", keys = "page", pageSize = 1 }
+        local turns = { { "a", "b" }, { "c", "d", "e" } }
+        function s.fetch(context)
+          if p.fails and context.key == 3 then error("stopped") end
+          local id = turns[p.turn][context.key]
+          return { items = { { id = id, u = p.turn, text = ("x"):rep(p.turn * 20) } }, isLast = context.key == #turns[p.turn] }
+        end
+        return s:partitions({ 1 }, function(account) return { account = account } end)
+        """)
+
+    let result = try scratch.shell(
+      """
+      lookahead run feed.lua -q -o all/ --parts && lookahead collect all/ 2> /dev/null
+      for state in all/parts/*.state; do printf damaged > $state; rm -f $state-wal; done
+      lookahead run feed.lua -q -e turn=2 -e fails=true -j 1 -o all/ --parts 2> /dev/null
+      lookahead run feed.lua -q -e turn=2 -j 1 -o all/ --parts
+      lookahead collect all/ -o all.db && sqlite3 all.db 'SELECT id FROM items ORDER BY id'
+      """)
+
+    #expect(result.lines == ["c", "d", "e"], "\(result.errors)")
+  }
+
   @Test(arguments: ["1, 2", "2, 1"], ["a", "b", "c", "d"])
   func `what a part says is gone is its own row, whichever part comes first`(order: String, salt: String)
     throws

@@ -68,24 +68,13 @@ import Testing
 
   /// A column, in the order of the rows.
   private func column(_ name: String, _ scratch: Scratch, _ output: String) throws -> [String] {
-    let query = "SELECT \(name) AS value FROM items ORDER BY rowid"
-    if output.hasSuffix(".db") { return try scratch.shell("sqlite3 \(output) '\(query)'").lines }
-    try scratch.write(
-      "column.lua",
-      "for row in lookahead.database.open('\(output)'):rows('\(query)') do lookahead.emit(row.value) end")
-    return try run(scratch, ["column.lua", "--allow-read", "--no-state", "-q"]).lines
+    try scratch.values("SELECT \(name) AS value FROM items ORDER BY rowid", in: output)
   }
 
   /// How many rows there are of each note.
   private func notes(_ scratch: Scratch, _ output: String) throws -> [String] {
-    let query = "SELECT note, count(*) AS count FROM items GROUP BY 1 ORDER BY 1"
-    if output.hasSuffix(".db") { return try scratch.shell("sqlite3 \(output) '\(query)'").lines }
-    try scratch.write(
-      "rows.lua",
-      "for row in lookahead.database.open('\(output)'):rows('\(query)') do lookahead.emit(row.note .. '|' .. row.count) end"
-    )
-    let rows = try run(scratch, ["rows.lua", "--allow-read", "--no-state", "-q"])
-    return rows.lines.map { $0.replacing("\"", with: "") }
+    try scratch.values(
+      "SELECT note || '|' || count(*) AS value FROM items GROUP BY note ORDER BY 1", in: output)
   }
 
   private static let outputs = TestDrivers.areInstalled ? ["out.db", "out.duckdb"] : ["out.db"]

@@ -43,15 +43,8 @@ import Testing
 
   /// Id, text and part of each row.
   private func rows(_ output: String, _ scratch: Scratch) throws -> [String] {
-    let query = "SELECT id || ' ' || coalesce(text, '') || ' ' || _partition AS row FROM t ORDER BY 1"
-    if output.hasSuffix(".db") { return try scratch.shell("sqlite3 \(output) \"\(query)\"").lines }
-    try scratch.write(
-      "rows.lua",
-      "for row in lookahead.database.open('\(output)'):rows([[\(query)]]) do lookahead.emit({ row = row.row }) end"
-    )
-    var command = Command.lookahead(["run", "rows.lua", "--allow-read", "--no-state", "-q"]).within(scratch)
-    command.environment = TestDatabases.environment
-    return try command.run().lines.map { $0.replacing("{\"row\":\"", with: "").replacing("\"}", with: "") }
+    try scratch.values(
+      "SELECT id || ' ' || coalesce(text, '') || ' ' || _partition AS value FROM t ORDER BY 1", in: output)
   }
 
   private static let outputs = TestDrivers.areInstalled ? ["a.db", "a.duckdb"] : ["a.db"]

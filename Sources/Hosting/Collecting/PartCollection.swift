@@ -183,6 +183,9 @@ extension PartCollection {
   /// What a part says is gone goes first, and from that part's own rows: another one may have it by now.
   public func deliver(to sink: any Sink, at place: OutputPlace) throws(SinkError) -> HostFailure? {
     let records = parts.compactMap { folder.record(of: $0.id, $0.epoch) }
+    for record in records where !record.types.isEmpty {
+      place.declare(record.types, of: record.stream ?? record.source)
+    }
     var gone: [String: Set<ItemID>] = [:]
     for record in records {
       let ids = try PartRows.gone(in: folder.file(record.id, record.epoch), idField: record.idField)
@@ -190,12 +193,11 @@ extension PartCollection {
       gone[record.id] = ids
       // A text is written anew.
       guard place.configuration.format.hasTables else { continue }
-      var delivery = Delivery(stream: record.stream ?? record.source)
-      delivery.operations = ids.map { .remove($0, at: 0) }
-      if let failure = PartCollection.hand(delivery, to: sink) { return failure }
-    }
-    for record in records where !record.types.isEmpty {
-      place.declare(record.types, of: record.stream ?? record.source)
+      for some in Array(ids).divided(into: PartCollection.removalsAtOnce) {
+        var delivery = Delivery(stream: record.stream ?? record.source)
+        delivery.operations = some.map { .remove($0, at: 0) }
+        if let failure = PartCollection.hand(delivery, to: sink) { return failure }
+      }
     }
     for (record, bytes) in PartCollection.inOrder(records) {
       let path = folder.file(record.id, record.epoch)
@@ -218,6 +220,9 @@ extension PartCollection {
     return stretches.enumerated().sorted { ($0.element.1.epoch, $0.offset) < ($1.element.1.epoch, $1.offset) }
       .map { ($0.element.0, $0.element.1.bytes) }
   }
+
+  /// Removals that are delivered together.
+  private static let removalsAtOnce = 10_000
 
   /// Waits while the sink is behind.
   private static func hand(_ delivery: Delivery, to sink: any Sink) -> HostFailure? {

@@ -1,7 +1,7 @@
 import CSQLite
 
-/// Rows that a part of a source has taken over from another one by their ids, and rows that were to be removed and were not there, or are another part's
-/// by now.
+/// Rows that a part of a source has taken over from another one by their ids, and rows that were to be removed and were not there, or
+/// are another part's by now.
 final class MovedRows {
   /// How many there are of a table.
   struct Counts {

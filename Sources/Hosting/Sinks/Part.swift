@@ -18,6 +18,8 @@ final class Part {
   /// The reading as the streams know it.
   private var reading = 0
   private var held: [Delivery] = []
+  /// What an earlier run has left of it, whose lines come before those of this one.
+  private var earlier: PartRecord?
   /// Whether its end has come, with all that the source says to have.
   private(set) var ending: ReadingMark.Place?
 
@@ -46,11 +48,11 @@ final class Part {
   /// Begins its reading, from what an earlier epoch has kept, if any.
   func begin(before: Int?) throws(SinkError) -> BegunReading {
     let continues = request.isIncremental || write == .append
-    let earlier = continues ? folder.epochOfEarlierRun(id) : nil
-    guard let before = before ?? earlier else {
+    let ofEarlierRun = continues ? folder.epochOfEarlierRun(id) : nil
+    guard let before = before ?? ofEarlierRun else {
       return try continues ? beginWithState() : BegunReading(request)
     }
-    record.earlier = earlier.flatMap { folder.record(of: id, $0) }?.stretches ?? []
+    earlier = ofEarlierRun.flatMap { folder.record(of: id, $0) }
     try folder.copy(id, from: before, to: epoch)
     let begun = try beginWithCopiedState()
     // Of rows that were copied, none counts.
@@ -62,7 +64,7 @@ final class Part {
   func beginAnew() throws(SinkError) -> BegunReading {
     var request = request
     request.isAnew = true
-    (record.items, record.pages, record.earlier) = (0, 0, [])
+    (record.items, record.pages) = (0, 0)
     return try streams?.begin(request) ?? BegunReading(request)
   }
 
@@ -74,7 +76,6 @@ final class Part {
       abandon()
       folder.removeState(id, epoch)
       truncate(folder.file(id, epoch), 0)
-      record.earlier = []
       return try beginWithState()
     }
   }
@@ -157,6 +158,10 @@ final class Part {
       record.bytes = Int(try file.status().st_size)
       if record.bytes > 0 { try file.synchronize() }
       record.digest = try file.digest(at: record.bytes)
+      // What was begun anew since has other lines.
+      if let earlier, earlier.bytes <= record.bytes, try file.digest(at: earlier.bytes) == earlier.digest {
+        record.earlier = earlier.stretches
+      }
     } catch {
       throw SinkError(error, path: path)
     }

@@ -13,7 +13,7 @@ final class SinkQueue: Sink {
     let delivery: Delivery
     /// What to begin, instead of a delivery.
     var beginning: Beginning?
-    /// Nil once the delivery was answered: on arrival, or when little is left to be written before it.
+    /// Nil once the delivery was answered: on arrival, or as soon as there was room again.
     var reply: (@Sendable (HostReply) -> Void)?
 
     /// Bytes that it takes: of thousands of small ones, most is not what they deliver.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Values of which a column that somebody else has made would keep less, without a word of the database.
-@Suite(.enabled(if: Destination.isPossible, Destination.need)) struct LostPartTests {
+@Suite(.enabled(if: Destination.isPossible, Destination.need)) struct LossyColumnTests {
   /// A column, a value of an item for it, and what the column has then; nil where that would not be what was given.
   struct Case: CustomTestStringConvertible {
     let type: String
