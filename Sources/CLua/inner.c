@@ -4,11 +4,16 @@
 
 #include <string.h>
 
+/* Makes a row at 1 a table like any other. */
+static void make_plain(lua_State *L) {
+  clua_machine *machine = clua_machine_of(L);
+  if (lua_istable(L, 1) && machine->make_plain && machine->make_plain(L, 1) != 0) luaL_error(L, "not enough memory");
+}
+
 /* metatable(value) → its metatable, whatever `__metatable` says; nil where there is none. */
 static int inner_metatable(lua_State *L) {
   luaL_checkany(L, 1);
-  clua_machine *machine = clua_machine_of(L);
-  if (lua_istable(L, 1) && machine->make_plain && machine->make_plain(L, 1) != 0) return luaL_error(L, "not enough memory");
+  make_plain(L);
   if (!lua_getmetatable(L, 1)) lua_pushnil(L);
   return 1;
 }
@@ -22,21 +27,18 @@ static int inner_set_metatable(lua_State *L) {
 }
 
 /* isList(value) → whether it is a list of items, or nothing at all, rather than an item; what has names too is an item, and no
- * right one. A row stays as it is. */
+ * right one. */
 static int inner_is_list(lua_State *L) {
   lua_settop(L, 1);
+  make_plain(L);
+  const bool has_elements = lua_istable(L, 1) && lua_rawlen(L, 1) != 0;
+  const bool has_first = has_elements && lua_rawgeti(L, 1, 1) != LUA_TNIL;
   bool is_item = !lua_istable(L, 1);
-  if (!is_item && lua_rawlen(L, 1) == 0) {
-    lua_pushnil(L);
-    is_item = lua_next(L, 1);
-  } else if (!is_item) {
-    const bool has_first = lua_rawgeti(L, 1, 1) != LUA_TNIL;
-    lua_settop(L, 1);
-    lua_pushnil(L);
-    while (!is_item && lua_next(L, 1)) {
-      is_item = !has_first || lua_type(L, 2) == LUA_TSTRING;
-      lua_settop(L, 2);
-    }
+  lua_settop(L, 1);
+  lua_pushnil(L);
+  while (!is_item && lua_next(L, 1)) {
+    is_item = !has_first || lua_type(L, 2) == LUA_TSTRING;
+    lua_settop(L, 2);
   }
   lua_pushboolean(L, !is_item);
   return 1;

@@ -27,6 +27,9 @@ struct LazyRow {
   /// Whether a row that was made is lazy, and not plain.
   bool isStill() const { return document->isHeld && (standing() & isLazy) != 0; }
 
+  /// Whether any member of a lazy row stands in the document.
+  bool hasStanding() const { return (standing() & ((uint64_t{1} << document->tape.count(row->tape)) - 1)) != 0; }
+
   /// Whether the document's habits are of such rows.
   bool hasHabits() const { return row->shape == document->habits.shape; }
 

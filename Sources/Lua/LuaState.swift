@@ -53,7 +53,13 @@ public final class LuaState {
 
   /// Adds what only the host's own Lua code may call to the table at `index`: `metatable(value)` and
   /// `setMetatable(value, table)`, whatever they are closed with; `place(function)` and `scriptPlace()`, as `feed.lua:12`.
-  public func addInnerFunctions(to index: Int) { clua_add_inner(pointer, Int32(clamping: index)) }
+  /// And `transformed(items, transform, add, notes)`, which has a function make of each item what is to be kept.
+  public func addInnerFunctions(to index: Int) {
+    clua_add_inner(pointer, Int32(clamping: index))
+    guard cjson_add_inner(pointer, Int32(clamping: index)) == CJSON_OK else {
+      preconditionFailure("no memory for a Lua state")
+    }
+  }
 
   /// Bytes held by scripts, and for them.
   public var memoryUsed: Int { clua_memory_used(pointer) }

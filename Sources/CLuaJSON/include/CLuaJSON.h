@@ -72,6 +72,11 @@ cjson_status cjson_make_plain(lua_State *L, int index);
 /* Whether the rows that scripts get are lazy (1, as at first) or made at once; a script can't tell. */
 void cjson_set_lazy(lua_State *L, int is_lazy);
 
+/* Adds what only the host's own Lua code may call to the table at `index`: transformed(items, transform, add, notes) → the items that
+ * `transform` makes of them, and what was noted of each in the list `notes` (or nil). `transform(item)` may wait, and answers nothing, an
+ * item, or a list of them, which `add(kept, count, list)` puts behind the `count` that are kept, and answers how many there are then. */
+cjson_status cjson_add_inner(lua_State *L, int index);
+
 typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;
 
 /* One item of a page: where its text is in `bytes`, and its id. An absent id and null are NONE; a float with the value of an

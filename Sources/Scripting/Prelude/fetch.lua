@@ -209,30 +209,36 @@ local function wholeLength(list)
   return length
 end
 
+-- Puts a list that a transform answers behind the items that are kept, and answers how many there are then.
+local function add(kept, count, result)
+  if not host.isList(result) then
+    kept[count + 1] = result
+    return count + 1
+  end
+  local length = wholeLength(result)
+  for place = 1, length do kept[count + place] = result[place] end
+  return count + length
+end
+
+-- The bookmarks of items, false for those without.
+local function bookmarked(items, field)
+  local bookmarks = {}
+  for position = 1, host.length(items) do
+    local item = items[position]
+    local bookmark = type(item) == "table" and item[field]
+    if bookmark == null or bookmark == nil then bookmark = false end
+    bookmarks[position] = bookmark
+  end
+  return bookmarks
+end
+
 -- The items after the transform, their ids where a function tells them, and the bookmarks that they had before.
 local function prepared(definition, items)
-  local transform, isList = definition.transform, host.isList
-  local bookmarks, field = nil, type(definition.bookmark) == "string" and definition.bookmark
-  if transform then
-    local kept, count = {}, 0
-    if field then bookmarks = {} end
-    for position = 1, host.length(items) do
-      local bookmark = field and type(items[position]) == "table" and items[position][field]
-      if bookmark == null or bookmark == nil then bookmark = false end
-      local result = transform(items[position])
-      if isList(result) then
-        for place = 1, wholeLength(result) do
-          count = count + 1
-          kept[count] = result[place]
-          if field then bookmarks[count] = bookmark end
-        end
-      elseif result ~= nil then
-        count = count + 1
-        kept[count] = result
-        if field then bookmarks[count] = bookmark end
-      end
-    end
-    items = kept
+  local bookmarks
+  if definition.transform then
+    local field = definition.bookmark
+    bookmarks = type(field) == "string" and bookmarked(items, field) or nil
+    items, bookmarks = host.transformed(items, definition.transform, add, bookmarks)
   end
   if type(definition.id) ~= "function" then return items, nil, bookmarks end
   local ids = {}
