@@ -62,7 +62,10 @@ static ccurl_outcome inflate_piece(ccurl_transfer *transfer, char *bytes, size_t
   bool is_full = false; /* more may come out without anything going in */
   while (stream->avail_in > 0 || is_full) {
     if (inflater->is_whole) { /* another member may follow, or padding */
-      if (inflater->form != CCURL_GZIP || *stream->next_in != 0x1f || inflateReset(stream) != Z_OK) return CCURL_DONE;
+      if (inflater->form != CCURL_GZIP) return CCURL_DONE;
+      while (stream->avail_in > 0 && *stream->next_in == 0) stream->next_in++, stream->avail_in--;
+      if (stream->avail_in == 0) return CCURL_DONE;
+      if (inflateReset(stream) != Z_OK) return CCURL_NO_MEMORY;
       inflater->is_whole = false;
     }
     if (!ccurl_buffer_reserve(body, SMALLEST_PIECE, CCURL_PADDING)) return CCURL_NO_MEMORY;

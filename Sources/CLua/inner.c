@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Makes a row at 1 a table like any other. */
-static void make_plain(lua_State *L) {
+static void make_row_plain(lua_State *L) {
   clua_machine *machine = clua_machine_of(L);
   if (lua_istable(L, 1) && machine->make_plain && machine->make_plain(L, 1) != 0) luaL_error(L, "not enough memory");
 }
@@ -13,7 +13,7 @@ static void make_plain(lua_State *L) {
 /* metatable(value) → its metatable, whatever `__metatable` says; nil where there is none. */
 static int inner_metatable(lua_State *L) {
   luaL_checkany(L, 1);
-  make_plain(L);
+  make_row_plain(L);
   if (!lua_getmetatable(L, 1)) lua_pushnil(L);
   return 1;
 }
@@ -30,7 +30,7 @@ static int inner_set_metatable(lua_State *L) {
  * right one. */
 static int inner_is_list(lua_State *L) {
   lua_settop(L, 1);
-  make_plain(L);
+  make_row_plain(L);
   const bool has_elements = lua_istable(L, 1) && lua_rawlen(L, 1) != 0;
   const bool has_first = has_elements && lua_rawgeti(L, 1, 1) != LUA_TNIL;
   bool is_item = !lua_istable(L, 1);

@@ -17,9 +17,9 @@ static void identify(int64_t integer, cjson_item &item) {
   item.id_integer = integer;
 }
 
-/// A float with the value of an integer is that integer.
+/// A float with the value of an integer is that integer; from 2^53 on it may stand for its neighbours too.
 static void identify(double number, cjson_item &item) {
-  const bool isInteger = number >= -0x1p63 && number < 0x1p63 && std::trunc(number) == number;
+  const bool isInteger = std::fabs(number) < 0x1p53 && std::trunc(number) == number;
   if (isInteger) {
     identify(static_cast<int64_t>(number), item);
   } else {

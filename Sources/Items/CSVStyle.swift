@@ -59,7 +59,9 @@ public struct CSVStyle: Sendable, Equatable {
   /// Appends a cell, quoted if necessary.
   func append(_ text: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
     let isFormula = isSafe && CSVStyle.isFormula(text)
-    guard text.isEmpty ? quotesEmpty : text.contains(where: needsQuotes) else {
+    // Where a text begins with it, readers take it for the mark of an encoding.
+    let isMarked = text.starts(with: [0xEF, 0xBB, 0xBF])
+    guard isMarked || (text.isEmpty ? quotesEmpty : text.contains(where: needsQuotes)) else {
       if isFormula { buffer.append(UInt8(ascii: "'")) }
       return buffer.append(text)
     }

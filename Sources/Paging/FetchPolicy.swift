@@ -15,12 +15,17 @@ public protocol FetchPolicy {
   /// The verdict for the side `view.direction`.
   mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict
 
+  /// Its last yes was not followed: another policy had the last word.
+  mutating func wasHeldBack()
+
   /// The viewports, of the same length and visibility, for which its "no" to this view stays a "no" while nothing else changes;
   /// nil, the default, where that is unknown. Only for policies without state: they are not asked about moves inside.
   func deadZone(around view: PolicyView) -> DeadZone?
 }
 
 extension FetchPolicy {
+  public mutating func wasHeldBack() {}
+
   public func deadZone(around view: PolicyView) -> DeadZone? { nil }
 }
 

@@ -79,11 +79,15 @@ import Testing
   @Test(arguments: [
     ("1234567890.12345678901", "text"), ("100000000000000000000000.5", "text"),
     ("1e-400", "text"),
-    ("0.1000000000000000055511151231257827", "text"), ("0.10000000000000001", "real"), ("1.50", "real"),
+    ("0.1000000000000000055511151231257827", "text"), ("0.10000000000000001", "real"),
+    ("12345678901234.567", "text"), ("12345678901234.566", "real"), ("9007199254740993.0", "text"),
+    ("9007199254740992.0", "real"), ("1764320507.1234568", "text"), ("1764320507.1234567", "real"),
+    ("99999999999999.995", "text"), ("0.30000000000000004", "real"), ("5e-324", "real"), ("4.7e-324", "text"),
+    ("1.50", "real"),
     ("0.00000000000000000000012", "real"), ("100000000000000000000000.0", "real"),
     ("-1.7976931348623157e308", "real"),
   ])
-  func `a number with more digits than a double keeps is a text in SQLite`(number: String, type: String)
+  func `a number with digits that a double does not keep is a text in SQLite`(number: String, type: String)
     throws
   {
     let scratch = try Scratch(

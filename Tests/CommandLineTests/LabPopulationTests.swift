@@ -63,10 +63,11 @@ import Testing
     #expect(Set(met.compactMap(\.reader)).count == 4)
   }
 
-  @Test func `a script's folder is read, from the lab and from a run`() throws {
+  @Test(arguments: ["readers/0", "readers/0/"])
+  func `a script's folder is read, from the lab and from a run`(folder: String) throws {
     let experiment = """
       lookahead.experiment { policies = "ramp", sessions = 8,
-        workloads = lookahead.workload { kind = "trace", file = "readers/0/" }, networks = "measured:nets/3.txt" }
+        workloads = lookahead.workload { kind = "trace", file = "\(folder)" }, networks = "measured:nets/3.txt" }
       """
     let declared = try met(try scratch("return " + experiment), ["feed.lua"])
     let run = try Command.lookahead(["run", "feed.lua", "--allow-read=."]).within(

@@ -115,6 +115,22 @@ import Testing
     #expect(try scratch.shell("jq .readingsLeft s.json").output == "1\n")
   }
 
+  @Test func `a mirror says which parts it does not mirror any more`() throws {
+    let scratch = try Scratch(script: Self.partitions(of: "{ 1, 2, 3 }"))
+    _ = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--write", "mirror")
+    let same = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--write", "mirror")
+    try scratch.write("feed.lua", Self.partitions(of: "{ 1 }"))
+
+    let fewer = try scratch.lookahead("run", "feed.lua", "-o", "a.db", "--write", "mirror")
+
+    #expect(!same.errors.contains("no longer among"), "\(same.errors)")
+    #expect(fewer.exitCode == 0)
+    #expect(
+      fewer.errors.contains(
+        "2 parts of the source that earlier runs have read are no longer among those that are read"),
+      "\(fewer.errors)")
+  }
+
   @Test(arguments: ["a.ndjson", "a.db"])
   func `a part that is no longer listed is told of, and the next run is another`(output: String) throws {
     let scratch = try Scratch(script: Self.partitions(of: "{ 1, 2 }"))

@@ -123,6 +123,48 @@ import Testing
     #expect(try PartedScript.rows(of: "all/", in: scratch) == PartedScript.rows())
   }
 
+  /// A list of partitions that is in a file.
+  private static let listed = """
+    local rows = lookahead.source { name = "rows" }
+    function rows.fetch(context)
+      local p = context.parameters.p
+      return { items = { { id = p .. "-1" }, { id = p .. "-2" } } }
+    end
+    local list = {}
+    for line in lookahead.fs.lines("list.txt") do list[#list + 1] = { p = line } end
+    return rows:partitions(list, function(each) return each end)
+    """
+
+  @Test func `a list that is older than the work loses no part`() throws {
+    let scratch = try Scratch(script: Self.listed)
+    let result = try scratch.shell(
+      """
+      mkdir all; printf 'a\nb\n' > list.txt; lookahead partitions feed.lua > all/partitions.ndjson
+      printf 'a\nb\nc\n' > list.txt; lookahead partitions feed.lua | lookahead work feed.lua -o all/ --parts > events
+      lookahead collect all/ -o c.ndjson; echo $?
+      """)
+
+    #expect(result.output.hasSuffix("0\n"), "\(result.errors)")
+    #expect(try scratch.text("c.ndjson").split(separator: "\n").count == 6)
+  }
+
+  @Test func `shares of which each has seen another list are no whole, until they are read again`() throws {
+    let scratch = try Scratch(script: Self.listed)
+    let early = try scratch.shell(
+      """
+      printf 'a\nb\n' > list.txt; lookahead run feed.lua -q -o all/ --parts --shard 1/2
+      printf 'a\nb\nc\nd\ne\nf\ng\nh\n' > list.txt; lookahead run feed.lua -q -o all/ --parts --shard 2/2
+      lookahead collect all/ -o c.ndjson
+      """)
+    let late = try scratch.shell(
+      "lookahead run feed.lua -q -o all/ --parts --shard 1/2 && lookahead collect all/ -o c.ndjson")
+
+    #expect(early.exitCode == 1)
+    #expect(early.errors.contains("--shard 1/2"), "\(early.errors)")
+    #expect(late.exitCode == 0, "\(late.errors)")
+    #expect(try scratch.text("c.ndjson").split(separator: "\n").count == 16)
+  }
+
   @Test func `parts become the table that a run makes`() throws {
     let scratch = try Scratch(script: PartedScript.text)
     let table = "'SELECT id, account FROM rows ORDER BY id'"

@@ -154,6 +154,30 @@ import Testing
     #expect(!after.errors.contains("nothing goes on"), "\(after.errors)")
   }
 
+  /// What a pipe has got is in no file.
+  @Test func `a file does not go on with what went to standard output`() throws {
+    let scratch = try Scratch(
+      script: RememberTests.script.replacing("SETTINGS", with: "").replacing("ITEM", with: "{ id = place }"))
+    _ = try scratch.lookahead("run", "feed.lua", "--state", "kept", "-e", "at=5")
+
+    let second = try scratch.lookahead("run", "feed.lua", "--state", "kept", "-o", "a.ndjson")
+
+    #expect(second.exitCode == 0, "\(second.errors)")
+    #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 100)
+  }
+
+  @Test func `what is new of a source goes where the rest of it is`() throws {
+    let scratch = try Scratch(
+      script: RememberTests.script.replacing("SETTINGS", with: ", bookmark = \"id\"").replacing(
+        "ITEM", with: "{ id = place }"))
+    _ = try scratch.lookahead("run", "feed.lua", "--state", "kept")
+
+    let second = try scratch.lookahead("run", "feed.lua", "--state", "kept", "-o", "a.ndjson")
+
+    #expect(second.exitCode == 73, "\(second.errors)")
+    #expect(!scratch.has("a.ndjson"))
+  }
+
   @Test func `standard output goes on where a state file says how far it has come`() throws {
     let scratch = try Scratch(
       script: RememberTests.script.replacing("SETTINGS", with: "").replacing("ITEM", with: "{ id = place }"))

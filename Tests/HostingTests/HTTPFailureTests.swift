@@ -148,6 +148,30 @@ import Testing
     #expect(broken?.message.contains("does not decompress") == true)
   }
 
+  @Test(arguments: [
+    ("", 100_000), ("zeros", 100_000), ("member", 200_000), ("junk", nil), ("broken", nil), ("half", nil),
+  ])
+  func `behind a member comes another one, or zeros that fill up`(what: String, count: Int?) throws {
+    let member = try #require(Data(base64Encoded: HTTPFailureTests.hundredThousandZeros))
+    let rest =
+      switch what {
+      case "zeros": Data(count: 100)
+      case "member": member
+      case "junk": Data("junk".utf8)
+      case "broken": Data([0x1e]) + member.dropFirst()
+      case "half": member.prefix(member.count / 2)
+      default: Data()
+      }
+    let server = ScriptedServer(.send(Data(headers: ["Content-Encoding: gzip"], body: member + rest)))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(reply.response?.body.count == count)
+    if count == nil, case .failed(let failure) = reply {
+      #expect(failure.message.contains("does not decompress"), "\(failure.message)")
+    }
+  }
+
   @Test func `headers without end are cut off`() {
     let line = "X-Filler: " + String(repeating: "x", count: 1000) + "\r\n"
     let server = ScriptedServer(

@@ -24,6 +24,16 @@ import Testing
     #expect(texts(items).first == #"{"id":7,"a":1}"#)
   }
 
+  @Test func `a number that is rounded is no id`() throws {
+    try state.pushJSON(
+      #"[{"id":9007199254740991.0},{"id":9007199254740993.0},{"id":9007199254740992.0},{"id":9007199254740993}]"#
+    )
+    let items = try state.stack.encodeItems(at: -1, idField: "id")
+
+    #expect(
+      ids(items) == [.integer(9_007_199_254_740_991), .other, .other, .integer(9_007_199_254_740_993)])
+  }
+
   @Test func `rows that nobody touched are copied byte by byte`() throws {
     let rows = [#"{"id": 1e0, "b" :[ 1,2 ]}"#, #"{"z":1,"a":"\u0041"}"#]
     try state.pushJSON("[" + rows.joined(separator: " , ") + "]")

@@ -10,7 +10,23 @@ import Testing
       verdict = Verdict(fetch: fetch, cancel: cancel, reason: "\(fetch)")
     }
 
+    init(waiting seconds: Double) { verdict = Verdict(wait: .seconds(seconds)) }
+
     mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict { verdict }
+  }
+
+  /// Says yes while it is open.
+  private final class Gate: FetchPolicy {
+    var isOpen = false
+
+    func shouldBatchFetch(_ view: PolicyView) -> Verdict { Verdict(isOpen) }
+  }
+
+  /// Says yes while the other one says no.
+  private struct Opposite: FetchPolicy {
+    let gate: Gate
+
+    func shouldBatchFetch(_ view: PolicyView) -> Verdict { Verdict(!gate.isOpen) }
   }
 
   private let view = PolicyView()
@@ -21,6 +37,34 @@ import Testing
 
     #expect(policy.shouldBatchFetch(view).fetch == 3)
     #expect(!none.shouldBatchFetch(view).isYes)
+  }
+
+  @Test(arguments: [true, false])
+  func `where none of any fetches, the first that wants to be asked again is`(isFirst: Bool) {
+    let waiting = Fixed(waiting: 2)
+    var policy = AnyOf(
+      isFirst ? [waiting, Fixed(0), Fixed(waiting: 5)] : [Fixed(waiting: 5), Fixed(0), waiting])
+
+    #expect(policy.shouldBatchFetch(view).wait == .seconds(2))
+  }
+
+  @Test(arguments: ["all of", "not while", "any of", "hysteresis"])
+  func `a fetch that another policy prevents is none of so many`(way: String) {
+    let (gate, limited) = (Gate(), AtMost(Fixed(1), rate: 1))
+    var policy: any FetchPolicy =
+      switch way {
+      case "all of": AllOf([limited, gate])
+      case "not while": NotWhile(limited, blocker: Opposite(gate: gate))
+      case "any of": AllOf([AnyOf([limited, Fixed(0)]), gate])
+      default: AllOf([Hysteresis(limited, until: 0), gate])
+      }
+
+    let answers = [false, true, true].map { isOpen in
+      gate.isOpen = isOpen
+      return policy.shouldBatchFetch(view).isYes
+    }
+
+    #expect(answers == [false, true, false])
   }
 
   @Test func `all of takes the most modest`() {

@@ -97,6 +97,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [(301, true), (302, true), (303, false), (307, false), (308, false)])
+  func `that a body is not sent on is noted, where the server has not asked for that`(
+    status: Int, isNoted: Bool
+  ) {
+    var rig = GateRig()
+    var request = HTTPRequest(url: "https://a.example/search")
+    (request.method, request.body) = ("POST", Bytes("{}"))
+    let id = rig.submit(request)
+
+    rig.reply(id, status, to: "https://a.example/search/")
+
+    #expect(
+      rig.notes.contains(
+        .redirected(id, to: "a.example", droppedCredentials: false, droppedBody: isNoted)))
+  }
+
   @Test func `a loop ends after ten redirects`() {
     var rig = GateRig()
     let id = rig.get()
@@ -117,6 +133,7 @@ import Testing
     rig.reply(busy, 200)
 
     #expect(rig.sent.last?.id == moved)
-    #expect(rig.notes.contains(.redirected(moved, to: "b.example", droppedCredentials: false)))
+    #expect(
+      rig.notes.contains(.redirected(moved, to: "b.example", droppedCredentials: false, droppedBody: false)))
   }
 }

@@ -145,6 +145,16 @@ import Testing
     #expect(run.printed.dropFirst() == [#"{"id":"1","text":"a\r\nb"}"#, #"{"id":"2"}"#])
   }
 
+  @Test func `a text is not taken for the mark of an encoding`() throws {
+    let lines = try printed(
+      by: """
+        local back = lookahead.csv.decode(lookahead.csv.encode { { "\\u{FEFF}x", "y" } }, { header = false })
+        print(back[1][1] == "\\u{FEFF}x", back[1][2])
+        """)
+
+    #expect(lines == ["true\ty"])
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func `what is encoded is decoded as it was`(_ seed: UInt64) throws {
     let lines = try ScriptRun(

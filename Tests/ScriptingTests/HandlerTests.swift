@@ -12,6 +12,15 @@ import Testing
     #expect(run.isFinished)
   }
 
+  @Test(arguments: ["nextKey = 2^53", "nextKey = -1e300", "previousKey = 12345678901234567890.0"])
+  func `a key that stands for its neighbours too is refused`(key: String) throws {
+    let run = try ScriptRun(
+      "return lookahead.source { fetch = function() return { items = { { id = 1 } }, \(key) } end }")
+
+    #expect(run.failure?.contains("Key: ") == true, "\(run.failure ?? "")")
+    #expect(run.failure?.contains("is more than a number keeps exactly") == true, "\(run.failure ?? "")")
+  }
+
   @Test func `a handler ends by returning a page`() throws {
     let run = try ScriptRun(
       """

@@ -131,6 +131,9 @@ cjson_index *cjson_rows_end(cjson_rows *rows);
 /* The text so far, with 64 readable bytes behind it once it has ended. */
 const char *cjson_rows_json(const cjson_rows *rows, size_t *length);
 
+/* Whether a double has all the digits of the number of which it is the nearest: written with as many, it is that number again. */
+int cjson_keeps_digits(const char *start, size_t length, double number);
+
 /* How far a value that begins with a bracket was passed; zero at its start. */
 typedef struct {
   int64_t depth;

@@ -52,7 +52,7 @@ int cjson_integer(const cjson_value *value, int64_t *number);
 /* The nearest double of few digits. */
 int cjson_short_real(const cjson_value *value, double *number);
 
-/* The nearest double; 0 if the number is too large or too small for one, or has more digits than one keeps. */
+/* The nearest double; 0 if the number is too large or too small for one, or has digits that it does not keep. */
 int cjson_exact_real(const cjson_value *value, double *number);
 
 #ifdef __cplusplus

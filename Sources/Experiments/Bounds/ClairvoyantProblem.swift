@@ -23,6 +23,8 @@ public struct ClairvoyantProblem: Sendable, Hashable {
   public var slots = 1
   /// Whether each page names the next, so that a fetch waits for the page before.
   public var usesCursors = false
+  /// Whether nothing else is in flight with the first page, as it says how many more there are.
+  public var startsAlone = false
   /// Maximum pages held or in flight, or nil for no limit. A page is released when the reader asks for the next one.
   public var memory: Int?
 
@@ -63,7 +65,8 @@ public struct ClairvoyantProblem: Sendable, Hashable {
   private func equalArrivals(_ latency: Int64, _ transfer: Int64) -> [Instant] {
     let width = width
     return arrivals { page, release, arrivals in
-      let isFree = page < width ? 0 : arrivals[page - width].nanoseconds
+      let first = startsAlone && page > 0 ? arrivals[0].nanoseconds : 0
+      let isFree = page < width ? first : arrivals[page - width].nanoseconds
       let answer = max(isFree, release) + latency
       guard transfer > 0, page > 0 else { return answer + transfer }
       return max(answer, arrivals[page - 1].nanoseconds) + transfer
@@ -79,7 +82,11 @@ public struct ClairvoyantProblem: Sendable, Hashable {
         arrival = max(arrival, lineIsFree) + transfers[page]
         lineIsFree = arrival
       }
-      heap.replaceEarliest(with: arrival)
+      if startsAlone, page == 0 {
+        heap = SlotHeap(slots: width, freeAt: arrival)
+      } else {
+        heap.replaceEarliest(with: arrival)
+      }
       return arrival
     }
   }
@@ -115,7 +122,8 @@ public struct ClairvoyantProblem: Sendable, Hashable {
       line += transfers[page]
       shortest = min(shortest, latencies[page])
       let deadline = deadlines[page].nanoseconds
-      least = max(least, latencies[page] + transfers[page] - deadline, shortest + line - deadline)
+      let before = startsAlone && page > 0 ? latencies[0] : 0
+      least = max(least, before + latencies[page] + transfers[page] - deadline, shortest + line - deadline)
       // Divides only where the slots' bound exceeds the best so far.
       let (covered, isMore) = (deadline + least).multipliedReportingOverflow(by: width)
       if !isMore, work > covered { least = (work - 1) / width + 1 - deadline }
@@ -193,8 +201,8 @@ public struct ClairvoyantProblem: Sendable, Hashable {
 private struct SlotHeap {
   private var times: [Int64]
 
-  /// All slots are free from the start.
-  init(slots: Int) { times = Array(repeating: 0, count: slots) }
+  /// All slots are free from that time on.
+  init(slots: Int, freeAt start: Int64 = 0) { times = Array(repeating: start, count: slots) }
 
   /// When the first slot becomes free.
   var earliest: Int64 { times[0] }

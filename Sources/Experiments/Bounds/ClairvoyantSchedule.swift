@@ -52,6 +52,8 @@ public struct ClairvoyantSchedule: Sendable, Hashable {
       if page + width <= last {
         arrival = min(arrival, latest[page + width] - times.whole[page + width])
       }
+      // They take equally long where several are in flight: the second one is the next to start.
+      if page == 0, problem.startsAlone, last > 0 { arrival = min(arrival, latest[1] - times.whole[1]) }
       latest[page] = arrival
     }
     return ClairvoyantSchedule(

@@ -1,3 +1,4 @@
+import Items
 import Paging
 
 /// How the parts of a database's address are written: with escapes of percent signs, and names of secrets in braces.
@@ -33,8 +34,7 @@ struct AddressText {
         bytes.append(byte)
         continue
       }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, let code = UInt8(Substring(digits), radix: 16), code != 0 else {
+      guard let code = UInt8(hexadecimal: rest.prefix(2)), code != 0 else {
         throw Mistake(expected: "two digits after each %, and not %00 (a % itself is %25)")
       }
       bytes.append(code)

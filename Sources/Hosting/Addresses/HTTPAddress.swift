@@ -1,3 +1,4 @@
+import Items
 public import Paging
 
 /// A strictly parsed `http` or `https` URL: what is checked is what is connected to.
@@ -103,9 +104,7 @@ func decodingPercents(_ text: Substring) -> String {
   var bytes: [UInt8] = []
   var rest = Array(text.utf8)[...]
   while let byte = rest.popFirst() {
-    if byte == UInt8(ascii: "%"), rest.count >= 2,
-      let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), value != 0
-    {
+    if byte == UInt8(ascii: "%"), let value = UInt8(hexadecimal: rest.prefix(2)), value != 0 {
       bytes.append(value)
       rest = rest.dropFirst(2)
     } else {

@@ -28,6 +28,8 @@ public struct PartCollection {
   public private(set) var missing: [Missing] = []
   /// Shares of which nothing says that they are done, and the number of all shares.
   public private(set) var missingShards: (indices: [Int], count: Int) = ([], 0)
+  /// Shares that were read when there were other partitions than when the last one was.
+  public private(set) var strayShards: [Int] = []
   private var shardManifests: [String] = []
   /// Whether there is anything that the manifest does not say yet.
   private var isNew = false
@@ -46,13 +48,11 @@ public struct PartCollection {
     let begun = try PartCollection.begun(folder)
     script = PartManifest.head(of: manifest)?.script ?? ""
     isNew = !begun.isEmpty
-    if let wanted = try wanted(begun) {
-      for (id, line) in wanted {
-        if let epoch = begun[id], folder.record(of: id, epoch) != nil {
-          counting[id] = epoch
-        } else {
-          missing.append(Missing(id: id, line: line, isBegun: begun[id] != nil))
-        }
+    for (id, line) in try wanted(begun) {
+      if let epoch = begun[id], folder.record(of: id, epoch) != nil {
+        counting[id] = epoch
+      } else {
+        missing.append(Missing(id: id, line: line, isBegun: begun[id] != nil))
       }
     }
     parts = counting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -87,15 +87,14 @@ public struct PartCollection {
   }
 
   /// Whether all of the run is there.
-  public var isWhole: Bool { missing.isEmpty && missingShards.indices.isEmpty }
+  public var isWhole: Bool { missing.isEmpty && missingShards.indices.isEmpty && strayShards.isEmpty }
   /// Parts that count.
   public var count: Int { parts.count }
 
-  /// The partitions of this run, with their lines where these are known; nil if there is no run since the manifest.
-  private mutating func wanted(
-    _ begun: [String: Int]
-  ) throws(SinkError) -> [(id: String, line: String?)]? {
-    guard isNew else { return nil }
+  /// The partitions of this run, with their lines where these are known: those of the list, or of the shares, and whatever else was
+  /// begun, as a list may be older than the work. None if there is no run since the manifest.
+  private mutating func wanted(_ begun: [String: Int]) throws(SinkError) -> [(id: String, line: String?)] {
+    guard isNew else { return [] }
     let names = try PartCollection.names(in: folder.path)
     var shards: [Int: [Int: String]] = [:]
     for name in names.sorted() where name.hasPrefix("manifest.") && name.hasSuffix(".json") {
@@ -106,19 +105,42 @@ public struct PartCollection {
       shards[count, default: [:]][index] = name
       shardManifests.append(name)
     }
-    if names.contains("partitions.ndjson") {
-      return try PartCollection.lines(of: "\(folder.path)/partitions.ndjson")
-    }
-    guard let (count, found) = shards.max(by: { $0.value.count < $1.value.count }) else {
-      return begun.keys.sorted().map { ($0, nil) }
-    }
-    missingShards = ((1...count).filter { found[$0] == nil }, count)
     var all: [(id: String, line: String?)] = []
-    for (_, name) in found.sorted(by: { $0.key < $1.key }) {
-      script = PartManifest.head(of: "\(folder.path)/\(name)")?.script ?? script
-      all += (PartManifest.parts(of: "\(folder.path)/\(name)") ?? []).map { ($0.id, nil) }
+    if names.contains("partitions.ndjson") {
+      all = try PartCollection.lines(of: "\(folder.path)/partitions.ndjson")
+    } else if let (count, found) = shards.max(by: { $0.value.count < $1.value.count }) {
+      missingShards = ((1...count).filter { found[$0] == nil }, count)
+      all = look(through: found)
     }
+    let listed = Set(all.map(\.id))
+    // A share that is missing says itself what of it is not whole.
     return all
+      + begun.keys.sorted().filter { !listed.contains($0) }.map { ($0, nil) }.filter {
+        missingShards.indices.isEmpty || folder.record(of: $0.0, begun[$0.0] ?? 0) != nil
+      }
+  }
+
+  /// The parts of the shares with these manifests.
+  private mutating func look(through manifests: [Int: String]) -> [(id: String, line: String?)] {
+    var all: [(id: String, line: String?)] = []
+    var listed: [(index: Int, text: String, at: UInt64)] = []
+    for (index, name) in manifests.sorted(by: { $0.key < $1.key }) {
+      let path = "\(folder.path)/\(name)"
+      let head = PartManifest.head(of: path)
+      script = head?.script ?? script
+      all += (PartManifest.parts(of: path) ?? []).map { ($0.id, nil) }
+      if let text = head?.listed { listed.append((index, text, PartCollection.writtenAt(path))) }
+    }
+    let last = listed.max { $0.at < $1.at }?.text
+    strayShards = listed.filter { $0.text != last }.map(\.index)
+    return all
+  }
+
+  /// When a file was written, in nanoseconds.
+  private static func writtenAt(_ path: String) -> UInt64 {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return 0 }
+    return UInt64(status.st_mtim.tv_sec) * 1_000_000_000 + UInt64(status.st_mtim.tv_nsec)
   }
 
   /// The highest epoch of each partition that was begun in this run.

@@ -319,10 +319,16 @@ extension StateMirror {
     } ?? nil
   }
 
+  /// Forgets how a table was.
+  func forget(table name: String, in store: DestinationStore) throws {
+    let there = store.dialect.table(StateMirror.tables, in: store.schema)
+    try store.execute("DELETE FROM \(there) WHERE \(StateMirror.name) = \(name.asLiteral)")
+  }
+
   /// Keeps how a table is.
   func keep(_ text: String, of name: String, in store: DestinationStore) throws {
     let there = store.dialect.table(StateMirror.tables, in: store.schema)
-    try store.execute("DELETE FROM \(there) WHERE \(StateMirror.name) = \(name.asLiteral)")
+    try forget(table: name, in: store)
     try store.execute(
       "INSERT INTO \(there) (\(StateMirror.name), \(StateMirror.columns)) VALUES (\(name.asLiteral), \(text.asLiteral))"
     )

@@ -47,3 +47,23 @@ public struct Shard: Hashable, Sendable {
   /// Whether the partition belongs to it.
   public func contains(_ id: PartitionID) -> Bool { id.hash % UInt64(count) == UInt64(index - 1) }
 }
+
+/// The list of all partitions as a share sees it: how many there are, and a digest that does not depend on their order. Shares that have
+/// seen other lists may have left partitions to each other that nobody has read.
+public final class ListedPartitions: Sendable, Equatable {
+  private let state = Monitor((ids: Set<UInt64>(), digest: UInt64(0)))
+
+  public init() {}
+
+  /// Notes one that is listed, once or more.
+  public func note(_ id: PartitionID) {
+    state.withLock { if $0.ids.insert(id.hash).inserted { $0.digest &+= id.hash } }
+  }
+
+  /// As `8 1f3a…`.
+  var text: String {
+    state.withLock { "\($0.ids.count) \(String($0.digest, radix: 16))" }
+  }
+
+  public static func == (one: ListedPartitions, other: ListedPartitions) -> Bool { one === other }
+}

@@ -196,8 +196,7 @@ extension SecretMask {
     var plain: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), let decoded = UInt8(digits, radix: 16) {
+      if byte == UInt8(ascii: "%"), let decoded = UInt8(hexadecimal: rest.prefix(2)) {
         plain.append(decoded)
         rest = rest.dropFirst(2)
       } else {

@@ -9,11 +9,14 @@ struct PartManifest {
   struct Head {
     let nextEpoch: Int
     let script: String
+    /// Of a share: what it has seen of the list of all partitions.
+    let listed: String?
   }
 
   /// Writes it with these parts, in that order; those that are no longer there are left out.
   static func write(
-    _ name: String, of folder: PartFolder, script: String, _ parts: [(id: String, epoch: Int)]
+    _ name: String, of folder: PartFolder, script: String, listed: String? = nil,
+    _ parts: [(id: String, epoch: Int)]
   ) throws(SinkError) {
     let next = max(folder.firstEpoch, (parts.map(\.epoch).max() ?? 0) + 1)
     try folder.replace("\(folder.path)/\(name)") { file throws(SystemError) in
@@ -22,6 +25,7 @@ struct PartManifest {
       json.member("version", 1)
       json.member("nextEpoch", next)
       json.member("script", script)
+      if let listed { json.member("listed", listed) }
       var text = json.string + ",\"parts\":["
       var (count, items, bytes) = (0, 0, 0)
       for (id, epoch) in parts {
@@ -47,7 +51,7 @@ struct PartManifest {
     guard let line = text.split(separator: "\n").first, let tree = try? JSONTree(line + "]}"),
       tree["version"]?.number == 1, let next = tree["nextEpoch"]?.number.flatMap({ Int(exactly: $0) })
     else { return nil }
-    return Head(nextEpoch: next, script: tree["script"]?.text ?? "")
+    return Head(nextEpoch: next, script: tree["script"]?.text ?? "", listed: tree["listed"]?.text)
   }
 
   /// The ids and epochs of the parts that a manifest lists; nil if it is none.

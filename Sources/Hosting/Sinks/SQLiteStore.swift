@@ -67,6 +67,15 @@ final class SQLiteStore: RowStore {
     return table
   }
 
+  func forgetDropped(_ name: String) throws -> Bool {
+    let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE"
+    guard try database.row(sql: exists, arguments: [name]) == nil,
+      try database.row(sql: exists, arguments: [StateMirror.tables]) != nil
+    else { return false }
+    try database.execute(sql: "DELETE FROM \(StateMirror.tables) WHERE name = ?", arguments: [name])
+    return database.changesCount > 0
+  }
+
   /// Why different ids might have one row in a table that somebody else has made.
   private func adoptionFault(of table: String) throws -> String? {
     let folded = """

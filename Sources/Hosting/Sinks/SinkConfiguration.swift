@@ -163,6 +163,12 @@ extension SinkConfiguration {
   }
 
   /// A name that says something else than what is in the file, or a packed database.
+  /// How a text is written: nothing goes on with one of another form.
+  var form: String {
+    format.rawValue + (packing.map { ".\($0.ending)" } ?? "") + (isTagged ? " --tag" : "")
+      + (isCSVSafe ? " --csv-safe" : "")
+  }
+
   private var packingMistake: HostFailure? {
     guard let packing else { return nil }
     let shown = path.escapingControls

@@ -27,6 +27,8 @@ final class SinkDatabase: SinkWriter {
   /// Where several processes write the database.
   private var shared: SharedReadings?
   private var hasBegun = false
+  /// Streams whose tables are to equal their sources.
+  private var mirrored: Set<String> = []
   private var origins = RowOrigins()
   private var waiting = WaitingCounts()
 
@@ -53,10 +55,15 @@ final class SinkDatabase: SinkWriter {
 
   private func begin(_ request: ReadingRequest, _ state: StateTables) throws -> BegunReading {
     let name = request.stream ?? configuration.defaultStream
+    let isKnown = tables[name.lowercased()] != nil
     let table = try table(name)
+    let isDropped = try !isKnown && store.forgetDropped(name)
+    if isDropped { try state.forget(stream: name, in: store.memory) }
     try store.recall(stream: name, partition: request.partition)
     let beginning = try state.begin(request, stream: name, hasRows: table.hasRows(), in: store.memory)
-    let begun = beginning.begun
+    var begun = beginning.begun
+    begun.isOutputChanged = isDropped
+    if beginning.write == .mirror { mirrored.insert(name) }
     let reading = try TableReading(beginning, table, aside: store.aside(begun.id))
     try shared?.claim(begun, request, state, in: store.memory)
     readings[begun.id] = reading
@@ -286,6 +293,7 @@ final class SinkDatabase: SinkWriter {
         try self.beginTransaction()
         if ending == .whole {
           self.changes.left = try state.left(by: self.place.returned, in: self.store.memory)
+          try self.countUnlisted(state)
         }
         try state.end(isWhole: ending == .whole, in: self.store.memory)
       }
@@ -293,6 +301,14 @@ final class SinkDatabase: SinkWriter {
     try commitAll()
     for (name, counts) in store.moved.counts {
       changes.add(SinkChanges.Stream(moved: counts.moved, absent: counts.absent), to: name)
+    }
+  }
+
+  /// Counts the parts of mirrored sources that are no longer among those that are read, whose rows stay.
+  private func countUnlisted(_ state: StateTables) throws {
+    for stream in mirrored where place.returned.areAllRead && !configuration.state.isRefreshing {
+      let (parts, rows) = try state.unlisted(in: stream, in: store.memory)
+      changes.add(SinkChanges.Stream(unlistedParts: parts, unlistedRows: rows), to: stream)
     }
   }
 

@@ -153,7 +153,8 @@ final class SinkParts: SinkWriter {
     }
     let name = options.shard.map { "manifest.\($0.index)-of-\($0.count).json" } ?? "manifest.json"
     try PartManifest.write(
-      name, of: folder, script: options.script, done.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+      name, of: folder, script: options.script, listed: options.shard == nil ? nil : options.listed.text,
+      done.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
   /// What a script emits itself is no partition's.

@@ -80,10 +80,8 @@ final class SinkStreams: SinkWriter {
     if let state { return (state, false) }
     let state = try TextState(file, configuration.state)
     self.state = state
-    let (tag, safe) = (configuration.isTagged ? " --tag" : "", configuration.isCSVSafe ? " --csv-safe" : "")
-    let packed = configuration.packing.map { ".\($0.ending)" } ?? ""
-    let form = "\(configuration.format.rawValue)\(packed)\(tag)\(safe)"
-    let isSame = try state.hasSame(parameters: parameters, form: form)
+    let pipe = if case .open = place.way { " to a pipe" } else { "" }
+    let isSame = try state.hasSame(parameters: parameters, form: configuration.form + pipe)
     guard state.goesOn else { return (state, false) }
     if isSame, !state.wasCut, let refusal = try state.refusal(of: place.returned, configuration.path) {
       throw stop(state, refusal, .invalid)
@@ -106,8 +104,11 @@ final class SinkStreams: SinkWriter {
     let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
     settled[name] = stays
     guard stays else { return try state.settle(name, goesOn: false) }
-    guard let known = state.files[name] else { return }
-    guard known.chain > 0, streams[name]?.file.isBegun != true, try goOn(with: [name: known]) else {
+    // What came before it may have gone elsewhere.
+    if state.files[name] == nil, !state.isOfOtherForm { return }
+    guard let known = state.files[name], known.chain > 0, streams[name]?.file.isBegun != true,
+      try goOn(with: [name: known])
+    else {
       throw stop(state, TextRefusal.changed(configuration.path))
     }
     try state.settle(name, goesOn: true)

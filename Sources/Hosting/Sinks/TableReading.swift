@@ -162,6 +162,9 @@ public struct SinkChanges: Sendable, Equatable {
     public var absent = 0
     /// Items that are gone, and that stay where lines or rows are only added.
     public var kept = 0
+    /// Parts of a mirrored source that are no longer among those that are read, and their rows, which stay.
+    public var unlistedParts = 0
+    public var unlistedRows = 0
   }
 
   /// By stream.
@@ -178,6 +181,8 @@ public struct SinkChanges: Sendable, Equatable {
     streams[stream]!.absent += changes.absent
     streams[stream]!.moved += changes.moved
     streams[stream]!.kept += changes.kept
+    streams[stream]!.unlistedParts += changes.unlistedParts
+    streams[stream]!.unlistedRows += changes.unlistedRows
     streams[stream]!.keptAll = streams[stream]!.keptAll || changes.keptAll
   }
 }

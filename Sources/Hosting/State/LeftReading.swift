@@ -34,6 +34,22 @@ extension StateTables {
     }
   }
 
+  /// How many parts of a stream earlier runs have read to their ends that this one, which is over, has not begun, and their items.
+  func unlisted(in stream: String, in database: Database) throws -> (parts: Int, rows: Int) {
+    let row = try database.row(
+      sql: """
+        SELECT count(*) AS parts, coalesce(sum(items), 0) AS items FROM _lookahead_readings
+          WHERE stream = ? AND state = 'complete' AND chain <> ? AND items > 0
+        """, arguments: [stream, chain])
+    guard let fields = row.map(StoredFields.init) else { return (0, 0) }
+    return (try fields.count("parts"), try fields.count("items"))
+  }
+
+  /// Forgets all readings of a stream: what they had brought is there no more.
+  func forget(stream: String, in database: Database) throws {
+    _ = try StoredReading.forget(where: "stream = ?", [stream], in: database)
+  }
+
   /// Nobody goes on with them.
   func giveUp(_ left: [LeftReading], in database: Database) throws {
     for reading in left {

@@ -56,6 +56,8 @@ final class TextState {
   private(set) var files: [String: Known] = [:]
   /// Whether the machine was started anew since a run that did not end in order: of what that one wrote, anything may be lost.
   let wasCut: Bool
+  /// Whether it has written another form, so that its files are others, or none.
+  private(set) var isOfOtherForm = false
   /// Whether this run goes on with it.
   var goesOn: Bool { tables.goesOn }
 
@@ -98,6 +100,7 @@ final class TextState {
       hasSame.parameters = try self.tables.hasSame("parameters", parameters, in: database)
       hasSame.form = try self.tables.hasSame("form", form, in: database)
       guard !hasSame.form else { return }
+      self.isOfOtherForm = true
       for name in self.files.keys { self.files[name]?.chain = 0 }
       try database.execute(sql: "UPDATE _lookahead_files SET chain = 0")
     }

@@ -24,8 +24,9 @@ public enum GateNote: Sendable, Equatable {
   case unavailable(host: String, reason: String, upTo: Duration)
   /// The host answers again.
   case available(host: String)
-  /// The call continues at another address.
-  case redirected(HostCallID, to: String, droppedCredentials: Bool)
+  /// The call continues at another address; `droppedBody` where it is a GET there, without what it was to send, though the server has
+  /// not said that the answer is found so (303).
+  case redirected(HostCallID, to: String, droppedCredentials: Bool, droppedBody: Bool)
   /// The host asked all callers to wait.
   case closed(host: String, until: Instant)
   /// Fewer concurrent attempts from now on.

@@ -6,6 +6,8 @@ struct Redirect: Sendable {
   let request: HTTPRequest
   /// The target is another origin, or unencrypted: headers that could be credentials are dropped.
   let droppedCredentials: Bool
+  /// It is a GET without the body, as all clients make of a POST, though the server did not ask for one (303).
+  let droppedBody: Bool
   /// The redirect would send the body to another origin, which only the script may decide.
   let carriesBodyAway: Bool
 
@@ -21,6 +23,7 @@ struct Redirect: Sendable {
     let count = next.headers.count
     if isElsewhere { next.headers.removeAll { Credentials.mayBe($0.name) } }
     droppedCredentials = next.headers.count < count
+    droppedBody = status != 303 && request.body != nil && next.body == nil
     carriesBodyAway = isElsewhere && next.body != nil
     self.request = next
   }

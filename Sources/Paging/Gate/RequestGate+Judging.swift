@@ -136,7 +136,10 @@ extension RequestGate {
     call.phase = .queued(notBefore: .zero)
     queue(id, call)
     effects.append(
-      .note(.redirected(id, to: call.lane, droppedCredentials: redirect.droppedCredentials)))
+      .note(
+        .redirected(
+          id, to: call.lane, droppedCredentials: redirect.droppedCredentials,
+          droppedBody: redirect.droppedBody)))
   }
 
   private mutating func complete(_ id: HostCallID, _ reply: HostReply) {

@@ -1,4 +1,5 @@
-/// Fetches if any of its members would, as many pages as the most eager one.
+/// Fetches if any of its members would, as many pages as the most eager one; where none would, it is asked again when the first of
+/// them wants to be.
 public struct AnyOf: FetchPolicy {
   private var members: [any FetchPolicy]
 
@@ -6,9 +7,16 @@ public struct AnyOf: FetchPolicy {
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
     let verdicts = askAll(&members, view)
-    if let cancelling = verdicts.first(where: \.cancel) { return cancelling }
-    return verdicts.max { $0.fetch < $1.fetch } ?? Verdict(false, reason: "no members")
+    if let cancelling = verdicts.first(where: \.cancel) {
+      wasHeldBack()
+      return cancelling
+    }
+    let most = verdicts.max { $0.fetch < $1.fetch } ?? Verdict(false, reason: "no members")
+    guard !most.isYes else { return most }
+    return verdicts.filter { $0.wait != nil }.min { $0.wait ?? .zero < $1.wait ?? .zero } ?? most
   }
+
+  public mutating func wasHeldBack() { members.indices.forEach { members[$0].wasHeldBack() } }
 }
 
 /// Fetches if all of its members would, as few pages as the most modest one.
@@ -19,9 +27,12 @@ public struct AllOf: FetchPolicy {
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
     let verdicts = askAll(&members, view)
-    if let cancelling = verdicts.first(where: \.cancel) { return cancelling }
-    return verdicts.min { $0.fetch < $1.fetch } ?? Verdict(false, reason: "no members")
+    let least = verdicts.first(where: \.cancel) ?? verdicts.min { $0.fetch < $1.fetch }
+    if least?.isYes != true { wasHeldBack() }
+    return least ?? Verdict(false, reason: "no members")
   }
+
+  public mutating func wasHeldBack() { members.indices.forEach { members[$0].wasHeldBack() } }
 }
 
 /// Every member sees every view, so that stateful ones miss none.
@@ -42,8 +53,14 @@ public struct NotWhile: FetchPolicy {
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
     let verdict = policy.shouldBatchFetch(view)
     let block = blocker.shouldBatchFetch(view)
-    return verdict.isYes && block.isYes ? Verdict(false, reason: "held back: \(block.reason)") : verdict
+    // What blocks never fetches.
+    if block.isYes { blocker.wasHeldBack() }
+    guard verdict.isYes, block.isYes else { return verdict }
+    wasHeldBack()
+    return Verdict(false, reason: "held back: \(block.reason)")
   }
+
+  public mutating func wasHeldBack() { policy.wasHeldBack() }
 }
 
 /// Once its policy says yes, continues until this many viewports remain.
@@ -69,6 +86,8 @@ public struct Hysteresis: FetchPolicy {
     guard isFilling[view.direction], !view.isFull, !verdict.cancel else { return verdict }
     return Verdict(true, reason: "filling up")
   }
+
+  public mutating func wasHeldBack() { policy.wasHeldBack() }
 }
 
 /// Follows its policy, with a limit of fetches per second and side; at least one in the longest possible time.
@@ -78,6 +97,8 @@ public struct AtMost: FetchPolicy {
   public let rate: Double
   private let interval: Duration
   private var next = PerSide(Instant.zero)
+  /// The side of the last yes, and what held for it before.
+  private var last: (side: Direction, next: Instant)?
 
   public init(_ policy: any FetchPolicy, rate: Double) {
     self.policy = policy
@@ -95,8 +116,15 @@ public struct AtMost: FetchPolicy {
       return Verdict(wait: opens - view.now, reason: "at most \(rate) per second")
     }
     verdict.fetch = 1
+    last = (view.direction, opens)
     next[view.direction] = view.now + interval
     return verdict
+  }
+
+  /// What was not fetched does not count.
+  public mutating func wasHeldBack() {
+    if let (side, before) = last.take() { next[side] = before }
+    policy.wasHeldBack()
   }
 }
 

@@ -1,3 +1,4 @@
+import Items
 import Lua
 
 /// The components of a URL (RFC 3986); missing ones are nil.
@@ -106,9 +107,7 @@ func percentDecoded(_ text: String) -> [UInt8] {
   var position = 0
   while position < bytes.count {
     let byte = bytes[position]
-    if byte == UInt8(ascii: "%"), position + 2 < bytes.count,
-      let value = UInt8(String(decoding: bytes[position + 1...position + 2], as: UTF8.self), radix: 16)
-    {
+    if byte == UInt8(ascii: "%"), let value = UInt8(hexadecimal: bytes[(position + 1)...].prefix(2)) {
       decoded.append(value)
       position += 3
       continue

@@ -29,14 +29,21 @@ end
 
 local null = lookahead.null
 
--- nil for everything that says "no key".
-local function key(value)
-  if value == null or value == false or value == "" then return nil end
-  return value
-end
-
 local function broken(fetch, format, ...)
   error(("%s: %s"):format(fetch.place, format:format(...)), 0)
+end
+
+-- Fails for a number that stands for its neighbours too: what lies between them would be left out.
+local function checkExact(fetch, what, value)
+  if math.type(value) ~= "float" or value < 2 ^ 53 and value > -2 ^ 53 then return end
+  broken(fetch, "%s: %s is more than a number keeps exactly: have the source give it as a text", what, host.shown(value))
+end
+
+-- nil for everything that says "no key".
+local function key(fetch, name, value)
+  if value == null or value == false or value == "" then return nil end
+  checkExact(fetch, name, value)
+  return value
 end
 
 local function count(fetch, total)
@@ -60,10 +67,7 @@ local function compare(fetch, value, best)
   if kind ~= "number" and kind ~= "string" then
     broken(fetch, "bookmark '%s': expected a number or a string, got %s", fetch.definition.bookmark, host.shown(value))
   end
-  if math.type(value) == "float" and (value >= 2 ^ 53 or value <= -2 ^ 53) then
-    broken(fetch, "bookmark '%s': %s is more than a number keeps exactly: have the source give it as a text",
-      fetch.definition.bookmark, host.shown(value))
-  end
+  checkExact(fetch, ("bookmark '%s'"):format(fetch.definition.bookmark), value)
   if best ~= nil and best ~= null and type(best) ~= kind then
     broken(fetch, "bookmark '%s': a %s can't be compared with the %s before (%s and %s)", fetch.definition.bookmark, kind,
       type(best), host.shown(value), host.shown(best))
@@ -297,7 +301,7 @@ function methods:complete(more)
   appended[fetch.page] = nil
   keepBookmark(fetch, self)
   if more == nil then more = true end
-  host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(self.nextKey), count(fetch, self.total))
+  host.complete(fetch.feed, fetch.number, more ~= false and more ~= null, key(fetch, "nextKey", self.nextKey), count(fetch, self.total))
 end
 
 --- The fetch failed; it is tried again as the source says.
@@ -352,8 +356,8 @@ local function deliver(fetch, page, context)
     host.removeIDs(fetch.feed, fetch.number, page.removed)
   end
   local received = host.length(page.items)
-  host.outline(fetch.feed, fetch.number, received, key(page.nextKey), key(page.previousKey),
-    count(fetch, page.total), isLast(fetch, page.isLast), received > fewItems or fetch.definition.transform ~= nil)
+  host.outline(fetch.feed, fetch.number, received, key(fetch, "nextKey", page.nextKey),
+    key(fetch, "previousKey", page.previousKey), count(fetch, page.total), isLast(fetch, page.isLast), received > fewItems or fetch.definition.transform ~= nil)
   appended[fetch.page] = nil
   keepBookmark(fetch, context)
   local items = wanted(fetch, page.items)

@@ -209,15 +209,19 @@ function methods:report(path)
   host.writeReport(path, owner)
 end
 
--- The files that a place of a world stands for: one, or those of a folder, whose name ends with a slash.
+-- The files that a place of a world stands for: one, or those of a folder.
 local function readWorld(place, found)
-  if place:sub(-1) ~= "/" then
-    found[#found + 1] = { place = place, name = place, contents = host.readFile(place) }
+  local isFile, contents = pcall(host.readFile, place)
+  if isFile then
+    found[#found + 1] = { place = place, name = place, contents = contents }
     return
   end
-  for _, name in ipairs(host.listFiles(place)) do
+  local isFolder, names = pcall(host.listFiles, place)
+  if not isFolder or #names == 0 then error(contents, 0) end
+  local folder = place:gsub("/?$", "/", 1)
+  for _, name in ipairs(names) do
     if not name:find("^%.") and not name:find("/$") then
-      found[#found + 1] = { place = place, name = place .. name, contents = host.readFile(place .. name) }
+      found[#found + 1] = { place = place, name = folder .. name, contents = host.readFile(folder .. name) }
     end
   end
 end

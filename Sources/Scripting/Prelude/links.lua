@@ -30,7 +30,7 @@ function host.linksIn(header, base)
     local values = {}
     while take "%s*;" do
       local name = take "%s*([^%s=;,]*)%s*":lower()
-      local value = take "=%s*" and (take '"' and quoted() or take "([^%s;,]*)") or ""
+      local value = take "=%s*" and (take '"' and quoted() or take "'([^',;]*)'" or take "([^%s;,]*)") or ""
       values[name] = values[name] or value
     end
     return values

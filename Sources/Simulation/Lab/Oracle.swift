@@ -74,6 +74,7 @@ extension SessionPlan {
       latencies: .each(pages.indices.map(latency)))
     problem.slots = configuration.maxInFlight
     problem.usesCursors = !configuration.options.keys.isCounted
+    problem.startsAlone = configuration.options.knownTotal == nil
     return try problem.schedule()
   }
 

@@ -14,7 +14,7 @@ struct CollectCommand: ParsableCommand {
         lookahead collect all/ -o all.db
 
       All partitions have to be whole: those of all/partitions.ndjson if it is there
-      (lookahead partitions feed.lua > all/partitions.ndjson), or of all shards, or
+      (lookahead partitions feed.lua > all/partitions.ndjson), or of all shards, and
       those that were begun. Then all/manifest.json lists the parts that count, and the
       next run may begin. What is missing is named, with exit code 1. The section BEYOND
       ONE MACHINE of the manual has the rest.
@@ -91,6 +91,16 @@ struct CollectCommand: ParsableCommand {
         "error: \(folder) is not whole: of \(count) shares, \(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") missing"
       )
       lines.append("  again: lookahead run SCRIPT -o \(folder) --parts --shard \(names[0])")
+    }
+    if let stray = parts.strayShards.first {
+      let count = parts.missingShards.count
+      let names = parts.strayShards.map { "\($0)/\(count)" }
+      lines.append(
+        "error: \(folder) is not whole: when \(names.joined(separator: ", ")) \(names.count == 1 ? "was" : "were") read, there were "
+          + "other partitions than later, of which nobody may have read some")
+      lines.append(
+        "  again (what is whole is not read again): lookahead run SCRIPT -o \(folder) --parts --shard \(stray)/\(count)"
+      )
     }
     guard let first = parts.missing.first else { return lines.joined(separator: "\n") }
     let count = parts.missing.count

@@ -1,4 +1,5 @@
 import Hosting
+import Items
 
 /// Headers from the command line, with secrets replaced by parameters of the script.
 struct HeaderSecrets {
@@ -50,9 +51,7 @@ struct HeaderSecrets {
         bytes.append(byte)
         continue
       }
-      guard rest.count >= 2, let digits = String(rest.prefix(2)), let value = UInt8(digits, radix: 16) else {
-        return nil
-      }
+      guard let value = UInt8(hexadecimal: rest.prefix(2)) else { return nil }
       bytes.append(value)
       rest = rest.dropFirst(2)
     }

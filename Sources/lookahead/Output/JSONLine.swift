@@ -128,11 +128,12 @@ extension JSONLine {
     case .available(let host):
       add("event", "hostAvailable")
       add("host", host)
-    case .redirected(let id, let to, let droppedCredentials):
+    case .redirected(let id, let to, let droppedCredentials, let droppedBody):
       add("event", "httpRedirected")
       add("call", id.number)
       add("to", to)
       add("droppedCredentials", droppedCredentials)
+      if droppedBody { add("droppedBody", true) }
     case .closed(let host, let until):
       add("event", "hostClosed")
       add("host", host)

@@ -40,6 +40,13 @@ extension SinkChanges {
           + "\(stream.others == 1 ? "it was" : "they were") there before the table said so (_partition)\(place)"
       )
     }
+    if stream.unlistedParts > 0 {
+      let (parts, rows) = (stream.unlistedParts, stream.unlistedRows)
+      warn(
+        "\(Amount.count(parts)) \(parts == 1 ? "part" : "parts") of the source that earlier runs have read \(parts == 1 ? "is" : "are") no "
+          + "longer among those that are read\(place): \(parts == 1 ? "its" : "their") \(Amount.count(rows)) \(rows == 1 ? "row stays" : "rows stay")"
+          + ", as each part is mirrored for itself (--fresh into a new table has none of them)")
+    }
     if stream.kept > 0 {
       let isOne = stream.kept == 1
       warn(

@@ -35,6 +35,8 @@ struct RunSettings {
   var jobs = 1
   /// The share of the partitions that this run reads; nil is all.
   var shard: Shard?
+  /// All partitions, of which the share has some.
+  let listed = ListedPartitions()
   /// Partitions come on standard input.
   var work: WorkSession.Settings?
   /// A part for each partition, in a folder.
@@ -75,7 +77,13 @@ struct RunSettings {
         return false
       }
     }
-    return shard.map { shard in { shard.contains(PartitionID($0)) } }
+    return shard.map { [listed] shard in
+      { partition in
+        let id = PartitionID(partition)
+        listed.note(id)
+        return shard.contains(id)
+      }
+    }
   }
 
   /// The sink for the place, or a null sink; the preview shows texts through `shown`. Once the flag is set, stalled
@@ -111,6 +119,7 @@ struct RunSettings {
     }
     configuration.parts?.script = script.path
     configuration.parts?.shard = shard
+    configuration.parts?.listed = listed
     if shard != nil { configuration.parts?.isShared = true }
     if report.replay != nil { configuration.state.isKept = false }
     do throws(SinkError) {

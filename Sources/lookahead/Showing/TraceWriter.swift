@@ -113,7 +113,7 @@ struct ViewerEvent {
     case .retrying(_, let attempt, _, let reason): line.mark("attempt \(attempt): \(reason)", at)
     case .unavailable(_, let reason, _): line.mark(reason, at)
     case .available(let host): line.mark("\(host) answers again", at)
-    case .redirected(_, let to, _): line.mark("redirected to \(to)", at)
+    case .redirected(_, let to, _, _): line.mark("redirected to \(to)", at)
     case .closed(let host, let until):
       line.add("name", "\(host) asked to wait")
       line.add("ph", "X")

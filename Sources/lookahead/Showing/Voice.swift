@@ -20,6 +20,8 @@ final class Voice {
   private let options: LogOptions
   /// Hosts said to be unavailable; single retries are then shown at debug level only.
   private var unavailableHosts: Set<String> = []
+  /// Hosts of which it was said that redirects have them asked without a body.
+  private var hostsOfLostBodies: Set<String> = []
 
   init(_ options: LogOptions, secrets: [String]) {
     self.options = options
@@ -88,8 +90,13 @@ final class Voice {
           fields: [
             ("reason", .string(reason)), ("attempt", .integer(Int64(attempt))), ("seconds", seconds(at, now)),
           ]))
-    case .redirected(_, let to, _):
+    case .redirected(_, let to, _, let droppedBody):
       log(LogLine(level: .debug, message: "redirected", fields: [("to", .string(to))]))
+      if droppedBody, hostsOfLostBodies.insert(to).inserted {
+        warn(
+          "\(to) was asked without what a POST was to send, as a redirect makes a GET of it: what came may be another list (ask for the "
+            + "address it redirects to)")
+      }
     case .narrowed(let host, let width):
       log(
         LogLine(

@@ -10,6 +10,7 @@ struct StartTimes {
   let transfers: [Int]
   let slots: Int
   let usesCursors: Bool
+  let startsAlone: Bool
   let memory: Int
   /// Pages may come out of order.
   var mayOvertake = true
@@ -26,6 +27,7 @@ struct StartTimes {
     }
     slots = Int.random(in: 1...3, using: &dice)
     usesCursors = Int.random(in: 0..<3, using: &dice) == 0
+    startsAlone = Bool.random(using: &dice)
     memory = mayBeCapped ? Int.random(in: 1...4, using: &dice) : 9
   }
 
@@ -36,6 +38,7 @@ struct StartTimes {
     problem.transfers = .each(transfers.map { .seconds($0) })
     problem.slots = slots
     problem.usesCursors = usesCursors
+    problem.startsAlone = startsAlone
     problem.memory = memory < 9 ? memory : nil
     return problem
   }
@@ -88,6 +91,7 @@ struct StartTimes {
       let others = starts.indices.filter { ($0 < page && starts[$0] == start) || starts[$0] < start }
       if others.count(where: { arrivals[$0] > start }) >= slots { return nil }
       if usesCursors, page > 0, start < arrivals[page - 1] { return nil }
+      if startsAlone, page > 0, start < arrivals[0] { return nil }
       if !mayOvertake, page > 0, arrivals[page] < arrivals[page - 1] { return nil }
       if others.count(where: { release(of: $0, arrivals) > start }) >= memory { return nil }
     }
