@@ -1,12 +1,14 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// What all targets are compiled with. Exclusive access to variables is checked as they run by the tests, which are not of a release.
+/// What all targets are compiled with. Exclusive access to variables is checked as they run by the tests, which are not of a release;
+/// there each function is a section of its own, which the linker may put where it likes.
 let features: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
-  .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
+  .unsafeFlags(
+    ["-enforce-exclusivity=unchecked", "-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
 /// How Lua is linked: statically.
@@ -39,10 +41,14 @@ let cases: [Resource] = [.copy("Cases")]
 
 /// How a release is linked: with the toolchain's own linker; without the lines of code behind addresses, which are more than half
 /// of the file, while the names of functions stay; without names for libraries that would look for some here, of which there are
-/// none; and with the addresses to settle at each start packed, which needs glibc 2.36 (Debian 12).
+/// none; with the addresses to settle at each start packed, which needs glibc 2.36 (Debian 12); and with the functions that most runs
+/// go through side by side, as what lies between them would take memory, too (`Benchmarks/functions.py` lists them).
 let linking =
   ["-use-ld=lld"]
-  + ["--strip-debug", "--no-export-dynamic", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] }
+  + [
+    "--strip-debug", "--no-export-dynamic", "-z", "pack-relative-relocs", "--no-warn-symbol-ordering",
+    "--symbol-ordering-file=\(Context.packageDirectory)/scripts/functions.txt",
+  ].flatMap { ["-Xlinker", $0] }
 
 let package = Package(
   name: "lookahead",
