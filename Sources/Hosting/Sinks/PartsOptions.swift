@@ -7,8 +7,8 @@ public struct PartsOptions: Sendable, Equatable {
   public var isShared = false
   /// The share of the partitions that is read; its end is noted for it alone.
   public var shard: Shard?
-  /// All partitions, of which the share is one, as far as they are known.
-  public var listed = ListedPartitions()
+  /// All partitions, of which the share has some, as far as they are known.
+  public var listed: ListedPartitions?
   /// Whether the partitions that are read are all there are, so that the manifest is written when they are done.
   public var endsRun = false
   /// The script, for the manifest.

@@ -153,7 +153,7 @@ final class SinkParts: SinkWriter {
     }
     let name = options.shard.map { "manifest.\($0.index)-of-\($0.count).json" } ?? "manifest.json"
     try PartManifest.write(
-      name, of: folder, script: options.script, listed: options.shard == nil ? nil : options.listed.text,
+      name, of: folder, script: options.script, listed: options.listed?.text,
       done.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 

@@ -34,9 +34,9 @@ struct RunSettings {
   /// Threads that read partitions.
   var jobs = 1
   /// The share of the partitions that this run reads; nil is all.
-  var shard: Shard?
+  var shard: Shard? { didSet { listed = shard.map { _ in ListedPartitions() } } }
   /// All partitions, of which the share has some.
-  let listed = ListedPartitions()
+  private(set) var listed: ListedPartitions?
   /// Partitions come on standard input.
   var work: WorkSession.Settings?
   /// A part for each partition, in a folder.
@@ -80,7 +80,7 @@ struct RunSettings {
     return shard.map { [listed] shard in
       { partition in
         let id = PartitionID(partition)
-        listed.note(id)
+        listed?.note(id)
         return shard.contains(id)
       }
     }
