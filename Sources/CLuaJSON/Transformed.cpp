@@ -1,5 +1,4 @@
-#include "CLuaJSON.h"
-#include "Failure.hpp"
+#include "Inner.hpp"
 #include "LazyRow.hpp"
 #include "Rows.hpp"
 
@@ -113,6 +112,8 @@ int resume(lua_State *L, int, lua_KContext context) {
   return goOn(L, job);
 }
 
+}  // namespace
+
 int transformed(lua_State *L) {
   luaL_checktype(L, items, LUA_TTABLE);
   luaL_checkstack(L, 16, "nested too deep");
@@ -126,16 +127,4 @@ int transformed(lua_State *L) {
   return goOn(L, job);
 }
 
-}  // namespace
-
 }  // namespace cjson
-
-cjson_status cjson_add_inner(lua_State *L, int index) {
-  cjson_status failure;
-  auto run = [](lua_State *L) {
-    lua_pushcfunction(L, cjson::transformed);
-    lua_setfield(L, 2, "transformed");
-    return 0;
-  };
-  return cjson::protect(L, run, nullptr, index, 0, 0, &failure, nullptr);
-}

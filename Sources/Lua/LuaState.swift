@@ -53,7 +53,8 @@ public final class LuaState {
 
   /// Adds what only the host's own Lua code may call to the table at `index`: `metatable(value)` and
   /// `setMetatable(value, table)`, whatever they are closed with; `place(function)` and `scriptPlace()`, as `feed.lua:12`.
-  /// And `transformed(items, transform, add, notes)`, which has a function make of each item what is to be kept.
+  /// And `transformed(items, transform, add, notes)`, which has a function make of each item what is to be kept, and
+  /// `keepsDigits(row, name)`, which says whether a number is to its last digit what a source has.
   public func addInnerFunctions(to index: Int) {
     clua_add_inner(pointer, Int32(clamping: index))
     guard cjson_add_inner(pointer, Int32(clamping: index)) == CJSON_OK else {

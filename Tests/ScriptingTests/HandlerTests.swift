@@ -21,6 +21,23 @@ import Testing
     #expect(run.failure?.contains("is more than a number keeps exactly") == true, "\(run.failure ?? "")")
   }
 
+  @Test(arguments: [
+    ("1764320507.123456850", false), ("12345678901234567890", false), ("1764320507.1234567", true),
+    ("1.50", true),
+    ("1e3", true), ("7", true),
+  ])
+  func `a bookmark of which digits would be lost is refused`(value: String, isKept: Bool) throws {
+    let run = try ScriptRun(
+      """
+      return lookahead.source { bookmark = "at", fetch = function()
+        return { items = lookahead.json.decode('[{"id":1,"at": \(value) ,"b":2}]') }
+      end }
+      """)
+
+    #expect(run.items().count == (isKept ? 1 : 0))
+    #expect(run.failure?.contains("bookmark 'at': ") == (isKept ? nil : true), "\(run.failure ?? "")")
+  }
+
   @Test func `a handler ends by returning a page`() throws {
     let run = try ScriptRun(
       """

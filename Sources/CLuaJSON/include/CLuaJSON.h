@@ -74,7 +74,8 @@ void cjson_set_lazy(lua_State *L, int is_lazy);
 
 /* Adds what only the host's own Lua code may call to the table at `index`: transformed(items, transform, add, notes) → the items that
  * `transform` makes of them, and what was noted of each in the list `notes` (or nil). `transform(item)` may wait, and answers nothing, an
- * item, or a list of them, which `add(kept, count, list)` puts behind the `count` that are kept, and answers how many there are then. */
+ * item, or a list of them, which `add(kept, count, list)` puts behind the `count` that are kept, and answers how many there are then.
+ * keepsDigits(row, name) → whether a member of a row of a document is a number of which scripts see all digits, or none. */
 cjson_status cjson_add_inner(lua_State *L, int index);
 
 typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;

@@ -139,6 +139,9 @@ local function follow(fetch, items)
     elseif type(item) == "table" then
       local value = item[bookmark]
       isThere = isThere or value ~= nil
+      if math.type(value) == "float" and not host.keepsDigits(item, bookmark) then
+        broken(fetch, "bookmark '%s': the source has more digits of %s than a number keeps: have it give a text", bookmark, host.shown(value))
+      end
       if value ~= nil and value ~= null then ofPage = greater(fetch, value, ofPage) end
     end
   end

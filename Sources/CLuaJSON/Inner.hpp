@@ -1,0 +1,13 @@
+#pragma once
+
+#include "Lua.hpp"
+
+namespace cjson {
+
+/// transformed(items, transform, add, notes), as `cjson_add_inner` tells.
+int transformed(lua_State *L);
+
+/// keepsDigits(row, name), as `cjson_add_inner` tells.
+int keepsDigits(lua_State *L);
+
+}  // namespace cjson
