@@ -6,7 +6,8 @@ import Testing
 struct DroppedTableTests {
   /// Ten items in pages of two, of which one may fail; with a bookmark only what is new; in parts five of each.
   private static let script = """
-    local p = lookahead.parameters { at = { default = 0, partition = false }, how = { default = "plain", partition = false } }
+    local p = lookahead.parameters {
+      at = { default = 0, partition = false }, how = { default = "plain", partition = false } }
     local rows = lookahead.source { name = "rows", id = "id", keys = "page", pageSize = 2, retries = 0, maxInFlight = 1,
       bookmark = p.how == "new" and "at" or nil }
     function rows.fetch(context)
@@ -27,7 +28,8 @@ struct DroppedTableTests {
 
   private func drop(_ table: String, of place: String, _ scratch: Scratch) throws {
     let open = place.hasSuffix(".db") ? "lookahead.sqlite.open" : "lookahead.database.open"
-    try scratch.write("drop.lua", "\(open)([[\(place)]], { readOnly = false }):execute('DROP TABLE \(table)')")
+    try scratch.write(
+      "drop.lua", "\(open)([[\(place)]], { readOnly = false }):execute('DROP TABLE \(table)')")
     var command = Command.lookahead([
       "run", "drop.lua", "--allow-read", "--allow-write", "--allow-net=127.0.0.1", "--no-state", "-q",
     ]).within(scratch)
@@ -55,5 +57,26 @@ struct DroppedTableTests {
     #expect(second.errors.contains("the output is not as the run before left it"), "\(second.errors)")
     let ids = try scratch.values("SELECT count(*) || ' ' || sum(id) AS value FROM rows", in: place)
     #expect(ids == [rest == ["how=parts"] ? "20 230" : "10 65"])
+  }
+
+  @Test(arguments: ["a.db", "a.duckdb"])
+  func `what steps have filled is not left out in silence`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local p = lookahead.parameters { fail = { default = false, partition = false } }
+        lookahead.step("one", function() for id = 1, 3 do lookahead.emit({ id = id }, "a") end end)
+        if p.fail then error("stop") end
+        lookahead.step("two", function() for id = 4, 6 do lookahead.emit({ id = id }, "b") end end)
+        """)
+    _ = try run(scratch, ["-e", "fail=true", "-o", output])
+    try drop("a", of: output, scratch)
+
+    let second = try run(scratch, ["-o", output])
+    let fresh = try run(scratch, ["-o", output, "--fresh"])
+
+    #expect(second.exitCode == 73, "\(second.errors)")
+    #expect(second.errors.contains("its table a is gone"), "\(second.errors)")
+    #expect(fresh.exitCode == 0, "\(fresh.errors)")
+    #expect(try scratch.values("SELECT count(*) AS value FROM a", in: output) == ["3"])
   }
 }

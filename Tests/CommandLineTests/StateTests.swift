@@ -166,16 +166,18 @@ import Testing
     #expect(try scratch.text("a.ndjson").split(separator: "\n").count == 100)
   }
 
-  @Test func `what is new of a source goes where the rest of it is`() throws {
+  @Test(arguments: [([], "a.ndjson"), (["-o", "out/"], "a.ndjson"), (["-o", "a.ndjson"], "out/")])
+  func `what is new of a source goes where the rest of it is`(first: [String], output: String) throws {
     let scratch = try Scratch(
       script: RememberTests.script.replacing("SETTINGS", with: ", bookmark = \"id\"").replacing(
         "ITEM", with: "{ id = place }"))
-    _ = try scratch.lookahead("run", "feed.lua", "--state", "kept")
+    let run = ["run", "feed.lua", "--state", "kept"]
+    _ = try Command.lookahead(run + first).within(scratch).run()
 
-    let second = try scratch.lookahead("run", "feed.lua", "--state", "kept", "-o", "a.ndjson")
+    let second = try Command.lookahead(run + ["-o", output]).within(scratch).run()
 
     #expect(second.exitCode == 73, "\(second.errors)")
-    #expect(!scratch.has("a.ndjson"))
+    #expect(!scratch.has(output == "out/" ? "out/items.ndjson" : output))
   }
 
   @Test func `standard output goes on where a state file says how far it has come`() throws {

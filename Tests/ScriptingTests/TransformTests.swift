@@ -120,4 +120,32 @@ import Testing
     let message = try #require(try failure(of: script))
     #expect(message.contains("isLast: expected true or false, got 1"), "\(message)")
   }
+
+  /// However many requests are out: pages of a handler that does not wait, and of one that does.
+  @Test(arguments: ["cursor", "page", "offset"], ["", "lookahead.sleep(0.01)"])
+  func `items are transformed in the order of the list where one page is asked for at a time`(
+    keys: String, wait: String
+  ) throws {
+    let run = try ScriptRun(
+      """
+      local total = 0
+      local rows = lookahead.source { name = "rows", keys = "\(keys)", pageSize = 20, maxInFlight = 1,
+        bookmark = function(item) return item.id end,
+        transform = function(row) total = total + 1 row.total = total return row end }
+      function rows.fetch(context)
+        \(wait)
+        local key, size = context.key or 0, context.size
+        local first = "\(keys)" == "page" and (key - 1) * size or key
+        local page = {}
+        for id = first + 1, math.min(first + size, 300) do page[#page + 1] = ('{"id":%d}'):format(id) end
+        local items = lookahead.json.decode("[" .. table.concat(page, ",") .. "]")
+        return { items = items, total = "\(keys)" ~= "cursor" and 300 or nil,
+          nextKey = "\(keys)" == "cursor" and first + size < 300 and first + size or nil }
+      end
+      return rows
+      """)
+
+    #expect(run.failure == nil)
+    #expect(run.items() == (1...300).map { "{\"id\":\($0),\"total\":\($0)}" })
+  }
 }

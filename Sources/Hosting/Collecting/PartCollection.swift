@@ -108,7 +108,7 @@ public struct PartCollection {
     var all: [(id: String, line: String?)] = []
     if names.contains("partitions.ndjson") {
       all = try PartCollection.lines(of: "\(folder.path)/partitions.ndjson")
-    } else if let (count, found) = shards.max(by: { $0.value.count < $1.value.count }) {
+    } else if let (count, found) = shards.max(by: { writtenAt($0.value) < writtenAt($1.value) }) {
       missingShards = ((1...count).filter { found[$0] == nil }, count)
       all = look(through: found)
     }
@@ -134,6 +134,11 @@ public struct PartCollection {
     let last = listed.max { $0.at < $1.at }?.text
     strayShards = listed.filter { $0.text != last }.map(\.index)
     return all
+  }
+
+  /// When the last of several shares has ended.
+  private func writtenAt(_ manifests: [Int: String]) -> UInt64 {
+    manifests.values.map { PartCollection.writtenAt("\(folder.path)/\($0)") }.max() ?? 0
   }
 
   /// When a file was written, in nanoseconds.

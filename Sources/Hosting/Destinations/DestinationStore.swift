@@ -374,13 +374,12 @@ extension DestinationStore {
   /// What was kept of a table; nil where nothing was.
   func kept(of table: String) throws -> String? { try mirror.table(table, in: self) }
 
-  func forgetDropped(_ name: String) throws -> Bool {
-    guard try !has(table: name), try has(table: StateMirror.tables), try kept(of: name) != nil else {
-      return false
-    }
-    try mirror.forget(table: name, in: self)
-    return true
+  func droppedTables() throws -> Set<String> {
+    guard try has(table: StateMirror.tables) else { return [] }
+    return Set(try mirror.tables(in: self).filter { try !has(table: $0) })
   }
+
+  func forget(table name: String) throws { try mirror.forget(table: name, in: self) }
 
   /// Makes room for the rows of the tables as they are now.
   func makeRoom(merging: Bool = false) throws {

@@ -319,6 +319,16 @@ extension StateMirror {
     } ?? nil
   }
 
+  /// The names of those of which anything was kept.
+  func tables(in store: DestinationStore) throws -> [String] {
+    var names: [String] = []
+    let there = store.dialect.table(StateMirror.tables, in: store.schema)
+    try store.connection.forEachRow("SELECT \(StateMirror.name) FROM \(there)") { row in
+      if let name = row.text(0) { names.append(name) }
+    }
+    return names
+  }
+
   /// Forgets how a table was.
   func forget(table name: String, in store: DestinationStore) throws {
     let there = store.dialect.table(StateMirror.tables, in: store.schema)

@@ -20,8 +20,11 @@ protocol RowStore: AnyObject {
   /// that is there.
   func table(_ name: String, idField: String?, keys: [String]) throws -> any StreamTable
 
-  /// Whether a table is remembered and is not there, as somebody has dropped it; from then on it is not remembered.
-  func forgetDropped(_ name: String) throws -> Bool
+  /// Tables that are remembered and are not there, as somebody has dropped them.
+  func droppedTables() throws -> Set<String>
+
+  /// Remembers a table no more.
+  func forget(table name: String) throws
 
   /// Makes sure that the ids which a reading has brought are in memory, before it is begun.
   func recall(stream: String, partition: String) throws

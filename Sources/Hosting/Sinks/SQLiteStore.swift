@@ -67,13 +67,17 @@ final class SQLiteStore: RowStore {
     return table
   }
 
-  func forgetDropped(_ name: String) throws -> Bool {
-    let exists = "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE"
-    guard try database.row(sql: exists, arguments: [name]) == nil,
-      try database.row(sql: exists, arguments: [StateMirror.tables]) != nil
-    else { return false }
+  func droppedTables() throws -> Set<String> {
+    let tables = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+    guard try database.row(sql: "\(tables) AND name = ?", arguments: [StateMirror.tables]) != nil else {
+      return []
+    }
+    let dropped = "SELECT name FROM \(StateMirror.tables) WHERE name COLLATE NOCASE NOT IN (\(tables))"
+    return Set(try database.rows(sql: dropped).compactMap(\.text))
+  }
+
+  func forget(table name: String) throws {
     try database.execute(sql: "DELETE FROM \(StateMirror.tables) WHERE name = ?", arguments: [name])
-    return database.changesCount > 0
   }
 
   /// Why different ids might have one row in a table that somebody else has made.

@@ -27,8 +27,10 @@ final class SinkDatabase: SinkWriter {
   /// Where several processes write the database.
   private var shared: SharedReadings?
   private var hasBegun = false
-  /// Streams whose tables are to equal their sources.
-  private var mirrored: Set<String> = []
+  /// Tables that somebody has dropped since they were last written.
+  private var dropped: Set<String> = []
+  /// What the run was given for the lists of parts that are mirrored, by stream.
+  private var mirrored: [String: String] = [:]
   private var origins = RowOrigins()
   private var waiting = WaitingCounts()
 
@@ -55,15 +57,18 @@ final class SinkDatabase: SinkWriter {
 
   private func begin(_ request: ReadingRequest, _ state: StateTables) throws -> BegunReading {
     let name = request.stream ?? configuration.defaultStream
-    let isKnown = tables[name.lowercased()] != nil
     let table = try table(name)
-    let isDropped = try !isKnown && store.forgetDropped(name)
-    if isDropped { try state.forget(stream: name, in: store.memory) }
+    let isDropped = dropped.remove(name) != nil
+    if isDropped {
+      try store.forget(table: name)
+      try state.forget(stream: name, in: store.memory)
+    }
     try store.recall(stream: name, partition: request.partition)
     let beginning = try state.begin(request, stream: name, hasRows: table.hasRows(), in: store.memory)
-    var begun = beginning.begun
-    begun.isOutputChanged = isDropped
-    if beginning.write == .mirror { mirrored.insert(name) }
+    let begun = beginning.begun(isOutputChanged: isDropped)
+    if beginning.write == .mirror, request.partition != request.parameters {
+      mirrored[name] = request.parameters
+    }
     let reading = try TableReading(beginning, table, aside: store.aside(begun.id))
     try shared?.claim(begun, request, state, in: store.memory)
     readings[begun.id] = reading
@@ -86,7 +91,9 @@ final class SinkDatabase: SinkWriter {
     guard configuration.state.isKept else { return begun }
     try access {
       try self.beginTransaction()
-      begun = try self.openState().begin(step: key, parameters, in: self.store.memory)
+      let state = try self.openState()
+      begun = try state.begin(step: key, parameters, in: self.store.memory)
+      if begun.result != nil { try self.checkEmitted(state) }
       if begun.result == nil { try self.store.aside(-begun.id).clear(above: nil) }
     }
     return begun
@@ -95,6 +102,7 @@ final class SinkDatabase: SinkWriter {
   private func openState() throws -> StateTables {
     if let state { return state }
     let new = try StateTables(configuration.state, in: store.memory)
+    dropped = try store.droppedTables()
     state = new
     return new
   }
@@ -304,11 +312,29 @@ final class SinkDatabase: SinkWriter {
     }
   }
 
-  /// Counts the parts of mirrored sources that are no longer among those that are read, whose rows stay.
+  /// Fails where a table is gone that no source fills: a step that is not done again may have.
+  private func checkEmitted(_ state: StateTables) throws {
+    guard let name = try dropped.sorted().first(where: { try !state.hasReading(of: $0, in: store.memory) })
+    else { return }
+    throw HostFailure(
+      .io,
+      "its table \(name.escapingControls) is gone, and steps that are done may have filled it: --fresh does them again"
+    )
+  }
+
+  /// Counts the parts of mirrored sources that are no longer among those that are read, and their rows, which stay.
   private func countUnlisted(_ state: StateTables) throws {
-    for stream in mirrored where place.returned.areAllRead && !configuration.state.isRefreshing {
-      let (parts, rows) = try state.unlisted(in: stream, in: store.memory)
-      changes.add(SinkChanges.Stream(unlistedParts: parts, unlistedRows: rows), to: stream)
+    for (stream, parameters) in mirrored where place.returned.areAllRead && !configuration.state.isRefreshing
+    {
+      var changes = SinkChanges.Stream()
+      let table = try table(stream)
+      for part in try state.unlisted(in: stream, givenTo: parameters, in: store.memory) where table.hasParts {
+        var rows = 0
+        try table.forEachID(ofPart: part) { _ in rows += 1 }
+        changes.unlistedParts += rows > 0 ? 1 : 0
+        changes.unlistedRows += rows
+      }
+      self.changes.add(changes, to: stream)
     }
   }
 

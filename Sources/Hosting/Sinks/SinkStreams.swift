@@ -30,7 +30,7 @@ final class SinkStreams: SinkWriter {
   private var settled: [String: Bool] = [:]
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
-  /// Whether the output or its state could not be written: what was written since they last counted does not.
+  /// Whether the output or its state could not be written: what came since they last counted does not.
   private var isBroken = false
   /// The stream that has the output to itself.
   private var onlyStream: String?
@@ -56,13 +56,14 @@ final class SinkStreams: SinkWriter {
       let beginning = try state.begin(request, stream: stream)
       let name = configuration.isFolder ? stream : ""
       try settle(name, state)
-      if beginning.outdated != nil { try empty(name, of: beginning.begun.id, request.source, state) }
+      let isRewritten = configuration.isFolder && beginning.hasItems && settled[name] != true
+      if isRewritten || beginning.outdated != nil {
+        try empty(name, of: beginning.begun.id, request.source, state)
+      }
       if beginning.hasItems, !beginning.comesBehind, settled[name] == true {
         throw stop(state, TextRefusal.mixed(request.source, configuration.path))
       }
-      var begun = beginning.begun
-      begun.isOutputChanged = isVoid
-      return begun
+      return beginning.begun(isOutputChanged: isVoid)
     }
   }
 
@@ -104,8 +105,7 @@ final class SinkStreams: SinkWriter {
     let stays = try state.isAddedTo(configuration.isFolder ? name : nil)
     settled[name] = stays
     guard stays else { return try state.settle(name, goesOn: false) }
-    // What came before it may have gone elsewhere.
-    if state.files[name] == nil, !state.isOfOtherForm { return }
+    if state.files[name] == nil, !state.wentElsewhere(isFolder: configuration.isFolder) { return }
     guard let known = state.files[name], known.chain > 0, streams[name]?.file.isBegun != true,
       try goOn(with: [name: known])
     else {
@@ -336,9 +336,7 @@ extension SinkStreams {
     for stream in streams.values {
       // What was never begun stays as an earlier run left it.
       guard !isBroken, ending == .whole || stream.file.isBegun || stream.file.staged == nil else { continue }
-      trying { () throws(SinkError) in
-        try noting { () throws(SinkError) in try finish(stream) }
-      }
+      trying { () throws(SinkError) in try noting { () throws(SinkError) in try finish(stream) } }
     }
     let ending = problem == nil ? ending : .broken
     for stream in streams.values.sorted(by: { $0.file.name < $1.file.name }) {
@@ -347,7 +345,9 @@ extension SinkStreams {
     if isBroken { state?.giveUp() }
     trying { () throws(SinkError) in
       if !isBroken, let state {
-        changes.left = try state.close(isOver: ending == .whole && problem == nil, place.returned)
+        let endsAlone = configuration.isFolder && ending.endsRun
+        let isOver = ending == .whole && problem == nil
+        changes.left = try state.close(isOver: isOver, endsAlone: endsAlone, place.returned)
       }
     }
     state = nil

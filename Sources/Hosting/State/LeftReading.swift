@@ -1,4 +1,5 @@
 import Items
+import JSON
 import Paging
 
 /// A reading that was begun by an earlier run, and that nobody goes on with.
@@ -34,15 +35,32 @@ extension StateTables {
     }
   }
 
-  /// How many parts of a stream earlier runs have read to their ends that this one, which is over, has not begun, and their items.
-  func unlisted(in stream: String, in database: Database) throws -> (parts: Int, rows: Int) {
-    let row = try database.row(
-      sql: """
-        SELECT count(*) AS parts, coalesce(sum(items), 0) AS items FROM _lookahead_readings
-          WHERE stream = ? AND state = 'complete' AND chain <> ? AND items > 0
-        """, arguments: [stream, chain])
-    guard let fields = row.map(StoredFields.init) else { return (0, 0) }
-    return (try fields.count("parts"), try fields.count("items"))
+  /// The parts of a stream's list that earlier runs which were given the same have read to their ends, and this one, which is over, has
+  /// not begun.
+  func unlisted(in stream: String, givenTo parameters: String, in database: Database) throws -> [Int] {
+    let given = StateTables.members(of: parameters)
+    return try database.rows(
+      sql:
+        "SELECT * FROM _lookahead_readings WHERE stream = ? AND state = 'complete' AND chain <> ? ORDER BY id",
+      arguments: [stream, chain]
+    ).map { try StoredReading($0) }.filter { stored in
+      let members = StateTables.members(of: stored.partition)
+      return members.count > given.count && given.allSatisfy { members[$0.key] == $0.value }
+    }.map(\.id)
+  }
+
+  /// The members of an object, each as JSON has it.
+  private static func members(of json: String) -> [String: String] {
+    let found = try? JSONReader.read(json) { value in
+      Dictionary(value.members.map { ($0.key.string, $0.value.string) }, uniquingKeysWith: { $1 })
+    }
+    return found ?? [:]
+  }
+
+  /// Whether any source was read into the stream.
+  func hasReading(of stream: String, in database: Database) throws -> Bool {
+    try database.row(
+      sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? LIMIT 1", arguments: [stream]) != nil
   }
 
   /// Forgets all readings of a stream: what they had brought is there no more.

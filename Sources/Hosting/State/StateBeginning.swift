@@ -26,6 +26,13 @@ extension StateTables {
     var outdated: KnownIDs?
     /// The last row of a table of numbered items that counts; nil if its items have ids.
     var lastRow: Int64?
+
+    /// The reading, and whether the output is not as the run before left it.
+    func begun(isOutputChanged: Bool) -> BegunReading {
+      var begun = begun
+      begun.isOutputChanged = isOutputChanged
+      return begun
+    }
   }
 }
 
@@ -38,6 +45,17 @@ extension StateTables {
           AND (state = 'open' OR chain = ?3 OR isAddedTo)
         UNION ALL SELECT 1 FROM _lookahead_steps WHERE workflow = ?4 AND result IS NOT NULL LIMIT 1
         """, arguments: [reading, stream, chain, workflow]) != nil
+  }
+
+  /// Readings that are over and are alone in their streams are not those of the next run, though others go on; where steps may have
+  /// filled the streams too, they are.
+  func endThoseAlone(in database: Database) throws {
+    try database.execute(
+      sql: """
+        UPDATE _lookahead_readings SET chain = 0 WHERE state = 'complete' AND chain = ?1
+          AND (SELECT count(*) FROM _lookahead_readings AS other WHERE other.stream = _lookahead_readings.stream) = 1
+          AND NOT EXISTS (SELECT 1 FROM _lookahead_steps WHERE workflow = ?2 AND result IS NOT NULL)
+        """, arguments: [chain, workflow])
   }
 
   /// A refresh delivers what has changed, which is no reading to be added.

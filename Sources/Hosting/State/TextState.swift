@@ -57,7 +57,7 @@ final class TextState {
   /// Whether the machine was started anew since a run that did not end in order: of what that one wrote, anything may be lost.
   let wasCut: Bool
   /// Whether it has written another form, so that its files are others, or none.
-  private(set) var isOfOtherForm = false
+  private var isOfOtherForm = false
   /// Whether this run goes on with it.
   var goesOn: Bool { tables.goesOn }
 
@@ -105,6 +105,11 @@ final class TextState {
       try database.execute(sql: "UPDATE _lookahead_files SET chain = 0")
     }
     return hasSame.parameters && hasSame.form
+  }
+
+  /// Whether what came before went elsewhere: to a pipe, or to a file and not to a folder.
+  func wentElsewhere(isFolder: Bool) -> Bool {
+    isOfOtherForm || files.keys.contains { $0.isEmpty == isFolder }
   }
 
   /// The files with which this run goes on.
@@ -258,8 +263,9 @@ final class TextState {
     }
   }
 
-  /// Closes it. A run whose readings are all over leaves only what the next one needs. Returns those that nobody goes on with.
-  func close(isOver: Bool, _ returned: ReturnedStreams) throws(SinkError) -> [LeftReading] {
+  /// Closes it. A run whose readings are all over leaves only what the next one needs; where streams have
+  /// files of their own (`endsAlone`), and the run ended by itself, only those go on that are not over. Returns those that nobody goes on with.
+  func close(isOver: Bool, endsAlone: Bool, _ returned: ReturnedStreams) throws(SinkError) -> [LeftReading] {
     var isNeeded = true
     var left: [LeftReading] = []
     try access { database in
@@ -271,6 +277,8 @@ final class TextState {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
         if !isNeeded { try database.execute(sql: "DELETE FROM _lookahead_files") }
+      } else if endsAlone {
+        try self.tables.endThoseAlone(in: database)
       }
       // All of it is on the disk.
       try self.tables.set(boot: "", in: database)

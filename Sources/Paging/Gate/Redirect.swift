@@ -1,3 +1,5 @@
+import Items
+
 /// The request that follows a redirect (RFC 9110, 15.4).
 ///
 /// What a script sends is meant for the server it names. Another origin gets only headers that describe the wanted
@@ -23,7 +25,11 @@ struct Redirect: Sendable {
     let count = next.headers.count
     if isElsewhere { next.headers.removeAll { Credentials.mayBe($0.name) } }
     droppedCredentials = next.headers.count < count
-    droppedBody = status != 303 && request.body != nil && next.body == nil
+    // A form that signs somebody in is answered so, and what follows is the page behind it.
+    let isForm = request.headers.contains {
+      $0.name.lowercased() == "content-type" && $0.value.lowercased().contains("form")
+    }
+    droppedBody = status != 303 && (request.body?.count ?? 0) > 0 && next.body == nil && !isForm
     carriesBodyAway = isElsewhere && next.body != nil
     self.request = next
   }

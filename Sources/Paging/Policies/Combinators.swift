@@ -97,7 +97,7 @@ public struct AtMost: FetchPolicy {
   public let rate: Double
   private let interval: Duration
   private var next = PerSide(Instant.zero)
-  /// The side of the last yes, and what held for it before.
+  /// Where the last answer was a yes: its side, and what held for it before.
   private var last: (side: Direction, next: Instant)?
 
   public init(_ policy: any FetchPolicy, rate: Double) {
@@ -110,6 +110,7 @@ public struct AtMost: FetchPolicy {
 
   public mutating func shouldBatchFetch(_ view: PolicyView) -> Verdict {
     var verdict = policy.shouldBatchFetch(view)
+    last = nil
     guard verdict.isYes, !view.isFull else { return verdict }
     let opens = next[view.direction]
     guard view.now >= opens else {

@@ -137,7 +137,8 @@ final class FetchLibrary: ScriptLibrary {
 
   /// outline(feed, fetch, received, nextKey, previousKey, total, isLast, isLong): the page without its items.
   ///
-  /// The next request is sent before the items are built, where that is `isLong`.
+  /// The next request is sent before the items are built, where that is `isLong`. No page goes past one that waits for that: they are
+  /// built in the order in which they came.
   private func outline(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let (reader, fetch) = fetch(call) else { return .nothing }
     let stack = call.stack
@@ -149,8 +150,13 @@ final class FetchLibrary: ScriptLibrary {
     reader[fetch.number]?.outline = page
     let before = reader.flights.count
     reader.receive(.outlined(fetch, page))
-    guard reader.flights.count > before, stack.truth(at: 8), call.canWait else { return .nothing }
-    return try calls.wait(call, for: .sleep(.zero))
+    let letsOut = reader.flights.count > before && stack.truth(at: 8)
+    guard letsOut || reader.waitingPages > 0, call.canWait else { return .nothing }
+    reader.waitingPages += 1
+    return try calls.wait(call, for: .sleep(.zero)) { _, _ in
+      reader.waitingPages -= 1
+      return 0
+    }
   }
 
   /// page(feed, fetch, items, ids, bookmarks): the items of the outlined page.

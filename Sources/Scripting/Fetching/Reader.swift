@@ -30,6 +30,8 @@ class Reader {
   @Seldom var error: LuaError?
   var wakeAt: Instant?
   var isClosed = false
+  /// Pages that have come and whose items are not built yet, as the next request went out first.
+  var waitingPages = 0
   /// The nesting depth of the task that reads it.
   var depth = 0
   /// The prompt line that opened it.

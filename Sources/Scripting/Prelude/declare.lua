@@ -139,6 +139,9 @@ function host.plainText(value)
   return math.type(value) == "float" and value - value == 0 and host.jsonEncode(value) or tostring(value)
 end
 
+--- Whether a number stands for its neighbours too.
+function host.isRounded(value) return math.type(value) == "float" and not (value < 2 ^ 53 and value > -2 ^ 53) end
+
 --- How a value looks in a message: texts in quotes, the rest by its type.
 function host.shown(value)
   if type(value) == "string" then return ('"%s"'):format(#value > 40 and value:sub(1, 40) .. "…" or value) end

@@ -35,7 +35,7 @@ end
 
 -- Fails for a number that stands for its neighbours too: what lies between them would be left out.
 local function checkExact(fetch, what, value)
-  if math.type(value) ~= "float" or value < 2 ^ 53 and value > -2 ^ 53 then return end
+  if not host.isRounded(value) then return end
   broken(fetch, "%s: %s is more than a number keeps exactly: have the source give it as a text", what, host.shown(value))
 end
 
@@ -139,7 +139,7 @@ local function follow(fetch, items)
     elseif type(item) == "table" then
       local value = item[bookmark]
       isThere = isThere or value ~= nil
-      if math.type(value) == "float" and not host.keepsDigits(item, bookmark) then
+      if math.type(value) == "float" and not host.isRounded(value) and not host.keepsDigits(item, bookmark) then
         broken(fetch, "bookmark '%s': the source has more digits of %s than a number keeps: have it give a text", bookmark, host.shown(value))
       end
       if value ~= nil and value ~= null then ofPage = greater(fetch, value, ofPage) end
@@ -161,10 +161,13 @@ local function keepBookmark(fetch, context)
   end
 end
 
--- The id of an item.
-local function identity(definition, item)
+-- The id of an item, by which it is told from others.
+local function identity(fetch, item)
+  local definition = fetch.definition
   if type(definition.id) == "function" then return definition.id(item) end
-  return type(item) == "table" and item[definition.id or "id"] or nil
+  local id = type(item) == "table" and item[definition.id or "id"] or nil
+  checkExact(fetch, "the id of an item", id)
+  return id
 end
 
 -- Whether a member of an item says yes: null, 0 and an empty text do not, which are false in JSON and in databases.
@@ -172,15 +175,15 @@ local function says(value) return value and value ~= null and value ~= 0 and val
 
 -- The items that the source still has, and those of them that it says are gone; an item that is gone is there no more, where it
 -- came before in the same page.
-local function parted(definition, items)
-  local isRemoved = definition.isRemoved
+local function parted(fetch, items)
+  local isRemoved = fetch.definition.isRemoved
   if not isRemoved then return items end
   local kept, gone, places, goneAt = {}, {}, {}, {}
   for position = 1, host.length(items) do
     local item = items[position]
     if says(isRemoved(item)) then
       gone[#gone + 1] = item
-      local id = identity(definition, item)
+      local id = identity(fetch, item)
       if id ~= nil and id == id then goneAt[id] = position end
     else
       kept[#kept + 1], places[#places + 1] = item, position
@@ -189,7 +192,7 @@ local function parted(definition, items)
   if next(goneAt) == nil then return kept, gone end
   local present = {}
   for number, item in ipairs(kept) do
-    local id = identity(definition, item)
+    local id = identity(fetch, item)
     local place = id ~= nil and goneAt[id]
     if not place or place < places[number] then present[#present + 1] = item end
   end
@@ -288,7 +291,7 @@ function methods:append(items)
   local received = host.length(items)
   items = wanted(fetch, items)
   follow(fetch, items)
-  local present, gone = parted(fetch.definition, items)
+  local present, gone = parted(fetch, items)
   if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
   local list, ids, bookmarks = prepared(fetch.definition, present)
   host.append(fetch.feed, fetch.number, list, received, ids, bookmarks)
@@ -365,7 +368,7 @@ local function deliver(fetch, page, context)
   keepBookmark(fetch, context)
   local items = wanted(fetch, page.items)
   follow(fetch, items)
-  local present, gone = parted(fetch.definition, items)
+  local present, gone = parted(fetch, items)
   if gone and #gone > 0 then host.remove(fetch.feed, fetch.number, gone, named(fetch.definition, gone)) end
   host.page(fetch.feed, fetch.number, prepared(fetch.definition, present))
 end

@@ -115,6 +115,10 @@ local function joined(definition, fields)
         host.misuse("source '%s': an item has no usable '%s' (expected a string or a number, got %s): its id is %s",
           definition.name, field, host.shown(value), definition.idFields)
       end
+      if host.isRounded(value) then
+        host.misuse("source '%s': an item's '%s' is %s, which is more than a number keeps exactly (have the source give a text): its id is %s",
+          definition.name, field, host.shown(value), definition.idFields)
+      end
       -- A float with the value of an integer is that integer, as an id of one member.
       parts[place] = kind == "number" and math.tointeger(value) or value
     end
