@@ -375,11 +375,13 @@ extension DestinationStore {
   func kept(of table: String) throws -> String? { try mirror.table(table, in: self) }
 
   func droppedTables() throws -> Set<String> {
-    guard try has(table: StateMirror.tables) else { return [] }
-    return Set(try mirror.tables(in: self).filter { try !has(table: $0) })
+    try reading { _ in
+      guard try self.has(table: StateMirror.tables) else { return [] }
+      return Set(try self.mirror.tables(in: self).filter { try !self.has(table: $0) })
+    }
   }
 
-  func forget(table name: String) throws { try mirror.forget(table: name, in: self) }
+  func forget(table name: String) throws { try reading { try self.mirror.forget(table: name, in: self) } }
 
   /// Makes room for the rows of the tables as they are now.
   func makeRoom(merging: Bool = false) throws {
