@@ -318,8 +318,8 @@ final class SinkDatabase: SinkWriter {
     else { return }
     throw HostFailure(
       .io,
-      "its table \(name.escapingControls) is gone, and steps that are done may have filled it: --fresh does them again"
-    )
+      "its table \(name.escapingControls) is gone, and steps that are done may have filled it: --fresh does them again; "
+        + "where it was to go, delete its row in \(StateMirror.tables), too")
   }
 
   /// Counts the parts of mirrored sources that are no longer among those that are read, and their rows, which stay.
