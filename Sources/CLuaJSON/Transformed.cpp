@@ -1,6 +1,8 @@
+#include "CLuaJSON.h"
 #include "Inner.hpp"
 #include "LazyRow.hpp"
 #include "Rows.hpp"
+#include "State.hpp"
 
 namespace cjson {
 
@@ -8,6 +10,9 @@ namespace {
 
 /// Where things are on the stack: what was given, what is kept of it, and the item at hand with what came of it.
 enum Place : int { items = 1, transform, add, notes, itself, userdata, kept, keptNotes, item, answer };
+
+/// A function that is none of Lua's is never looked at as it runs: whether it has to stop is asked after so many of its answers.
+constexpr lua_Integer answersBetweenLooks = 256;
 
 /// A list on its way through a function that makes of each item what is to be kept: nothing, an item, or a list of them. While it
 /// answers with the rows of a document themselves, nothing is put together: the list will do as it is.
@@ -86,6 +91,7 @@ int resume(lua_State *L, int, lua_KContext job);
 int goOn(lua_State *L, Transforming &job) {
   for (; job.position <= job.length; job.position++) {
     lua_settop(L, keptNotes);
+    if (job.position % answersBetweenLooks == 0 && limits().is_stopped && limits().is_stopped(L)) luaL_error(L, "stopped");
     if (job.rows) {
       pushRow(L, userdata, *job.rows, job.position);
     } else {

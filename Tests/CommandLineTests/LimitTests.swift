@@ -99,4 +99,24 @@ import Testing
     #expect(Items(lines: result.output)?.numbers == Array(1...1000))
     #expect(try Server.faults.counts(run: "narrow").max_in_flight <= 2)
   }
+
+  /// A list whose border Lua finds far behind its elements, and a function in which nothing of Lua runs.
+  @Test func `a transform of Lua's own library ends where the script may run no longer`() throws {
+    let scratch = try Scratch(
+      script: """
+        local items = { {}, {}, {}, {} }
+        for power = 3, 44 do items[1 << power] = {} end
+        for place = 5, 9 do items[place] = items[place] or {} end
+        assert(#items > 1 << 40)
+        return lookahead.source { transform = math.tointeger,
+          fetch = function(context) context:append(items) context:complete(false) end }
+        """)
+
+    let result = try scratch.lookahead("run", "feed.lua", "--max-cpu", "200ms")
+
+    #expect(result.exitCode == 2)
+    #expect(
+      result.error.contains("feed.lua:6: the script ran longer than it may without waiting"),
+      "\(result.errors)")
+  }
 }

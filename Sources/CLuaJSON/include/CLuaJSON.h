@@ -80,7 +80,7 @@ cjson_status cjson_add_inner(lua_State *L, int index);
 
 typedef enum { CJSON_ID_NONE = 0, CJSON_ID_INTEGER = 1, CJSON_ID_TEXT = 2, CJSON_ID_OTHER = 3 } cjson_id_kind;
 
-/* One item of a page: where its text is in `bytes`, and its id. An absent id and null are NONE; a float with the value of an
+/* One item of a page: where its text is in `bytes`, and its id. An absent id and null are NONE; a float below 2^53 with the value of an
  * integer is an INTEGER, an integer from 2^63 to 2^64 of a row that no script touched its digits as TEXT; booleans, tables and other floats are OTHER. */
 typedef struct {
   size_t offset, length;

@@ -263,8 +263,8 @@ final class TextState {
     }
   }
 
-  /// Closes it. A run whose readings are all over leaves only what the next one needs; where streams have
-  /// files of their own (`endsAlone`), and the run ended by itself, only those go on that are not over. Returns those that nobody goes on with.
+  /// Closes it. A run whose readings are all over leaves only what the next one needs; where it ended by itself, and streams have files
+  /// of their own (`endsAlone`), only those go on that are not over. Returns those that nobody goes on with.
   func close(isOver: Bool, endsAlone: Bool, _ returned: ReturnedStreams) throws(SinkError) -> [LeftReading] {
     var isNeeded = true
     var left: [LeftReading] = []
