@@ -165,6 +165,22 @@ import Testing
     #expect(try scratch.text("c.ndjson").split(separator: "\n").count == 16)
   }
 
+  @Test func `no time and no name of a manifest ends the program`() throws {
+    let scratch = try Scratch(script: Self.listed)
+    let result = try scratch.shell(
+      """
+      printf 'a\nb\n' > list.txt
+      for i in 1 2; do lookahead run feed.lua -q -o all/ --parts --shard $i/2; done
+      touch -d 1950-01-01 all/manifest.1-of-2.json; cp all/manifest.1-of-2.json all/manifest.1-of-0.json
+      cp all/manifest.1-of-2.json all/manifest.7-of-3.json
+      cp all/manifest.1-of-2.json all/manifest.1-of-9000000000000000000.json
+      lookahead collect all/ -o c.ndjson
+      """)
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try scratch.text("c.ndjson").split(separator: "\n").count == 4)
+  }
+
   @Test func `of shares of several counts those count that were read last`() throws {
     let scratch = try Scratch(script: Self.listed)
     let mixed = try scratch.shell(

@@ -99,7 +99,9 @@ public struct PartCollection {
     var shards: [Int: [Int: String]] = [:]
     for name in names.sorted() where name.hasPrefix("manifest.") && name.hasSuffix(".json") {
       let words = name.dropFirst("manifest.".count).dropLast(".json".count).split(separator: "-")
-      guard words.count == 3, words[1] == "of", let index = Int(words[0]), let count = Int(words[2]) else {
+      guard words.count == 3, words[1] == "of", let index = Int(words[0]), let count = Int(words[2]),
+        count <= 1_000_000, Shard(index: index, count: count) != nil
+      else {
         continue
       }
       shards[count, default: [:]][index] = name
@@ -123,7 +125,7 @@ public struct PartCollection {
   /// The parts of the shares with these manifests.
   private mutating func look(through manifests: [Int: String]) -> [(id: String, line: String?)] {
     var all: [(id: String, line: String?)] = []
-    var listed: [(index: Int, text: String, at: UInt64)] = []
+    var listed: [(index: Int, text: String, at: Int128)] = []
     for (index, name) in manifests.sorted(by: { $0.key < $1.key }) {
       let path = "\(folder.path)/\(name)"
       let head = PartManifest.head(of: path)
@@ -137,15 +139,15 @@ public struct PartCollection {
   }
 
   /// When the last of several shares has ended.
-  private func writtenAt(_ manifests: [Int: String]) -> UInt64 {
+  private func writtenAt(_ manifests: [Int: String]) -> Int128 {
     manifests.values.map { PartCollection.writtenAt("\(folder.path)/\($0)") }.max() ?? 0
   }
 
-  /// When a file was written, in nanoseconds.
-  private static func writtenAt(_ path: String) -> UInt64 {
+  /// When a file was written, whatever somebody has set: in nanoseconds.
+  private static func writtenAt(_ path: String) -> Int128 {
     var status = stat()
     guard stat(path, &status) == 0 else { return 0 }
-    return UInt64(status.st_mtim.tv_sec) * 1_000_000_000 + UInt64(status.st_mtim.tv_nsec)
+    return Int128(status.st_mtim.tv_sec) * 1_000_000_000 + Int128(status.st_mtim.tv_nsec)
   }
 
   /// The highest epoch of each partition that was begun in this run.
