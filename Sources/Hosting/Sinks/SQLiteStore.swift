@@ -9,6 +9,7 @@ final class SQLiteStore: RowStore {
   private let adopts: Bool
   private let remembers: Bool
   private let database: Database
+  private let checkpointer: Checkpointer
   private var isJournalChosen = false
   /// Which tables there are, and how they are made, when this process last looked.
   private var schemaVersion = 0
@@ -29,6 +30,7 @@ final class SQLiteStore: RowStore {
     let file = try SQLiteStore.check(configuration)
     do {
       database = try SQLiteStore.open(file, wait)
+      checkpointer = Checkpointer(of: database, at: file)
       moved.install(in: database)
     } catch {
       throw SinkError(error, database: path)
@@ -128,6 +130,7 @@ final class SQLiteStore: RowStore {
     try checkTransaction()
     try database.cachedStatement(sql: "COMMIT").execute()
     moved.commit()
+    checkpointer.advance()
   }
 
   func rollBack() {
@@ -136,6 +139,7 @@ final class SQLiteStore: RowStore {
   }
 
   func close(_ ending: StoreEnding) throws {
+    checkpointer.finish()
     if ending == .whole { try chooseJournal() }
     if isJournalChosen, ending != .broken { moveLog() }
     try database.close()
@@ -144,7 +148,7 @@ final class SQLiteStore: RowStore {
   /// Moves what is in the log into the file. Closing it does so too, but says nothing where the disk refuses.
   private func moveLog() {
     do {
-      try database.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
+      try checkpointer.moveRest()
     } catch {
       if explain(error).isDiskFailure { log = path + "-wal" }
     }
@@ -183,7 +187,7 @@ final class SQLiteStore: RowStore {
       try database.execute(
         sql: """
           PRAGMA foreign_keys = OFF; PRAGMA synchronous = NORMAL; PRAGMA legacy_alter_table = ON;
-          PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000
+          PRAGMA temp_store = MEMORY
           """)
     }
   }
