@@ -12,6 +12,8 @@ import Testing
     /// Items of the source, of which some were put in front later.
     var total: Int
     var added = 0
+    /// Pages of cursors say what precedes them.
+    var namesPrevious = true
 
     init(_ keys: KeyKind, total: Int, maxItems: Int? = nil) throws {
       self.total = total
@@ -55,14 +57,15 @@ import Testing
       if case .integer(let key)? = request.key {
         first = feed.configuration.options.keys == .page ? Int(key - 1) * 10 : Int(key)
       }
-      let items = (first..<min(first + request.size, total)).map { number in
+      let items = (first..<max(first, min(first + request.size, total))).map { number in
         Item(id: .integer(Int64(number - added)), bytes: Bytes("\(number - added)"))
       }
       let next = first + items.count
       let isCursor = feed.configuration.options.keys == .cursor
       return Page(
         PageItems(items, received: nil), nextKey: isCursor && next < total ? .integer(Int64(next)) : nil,
-        previousKey: isCursor && first > 0 ? .integer(Int64(max(0, first - 10))) : nil, total: total,
+        previousKey: isCursor && namesPrevious && first > 0 ? .integer(Int64(max(0, first - 10))) : nil,
+        total: total,
         isLast: isCursor && next >= total)
     }
 
@@ -214,5 +217,61 @@ import Testing
     reading.settle()
     #expect(reading.list[20_000]?.id == .integer(20_000))
     #expect(reading.fetched.count <= before + 6)
+  }
+
+  @Test(arguments: [true, false], [nil, 40])
+  func `a refresh where cursors lead forwards only keeps the place and all that came before it`(
+    namesPrevious: Bool, maxItems: Int?
+  ) throws {
+    var reading = try Reading(.cursor, total: 100, maxItems: maxItems)
+    reading.namesPrevious = namesPrevious
+    for first in stride(from: 0, through: 60, by: 5) {
+      reading.see(first..<first + 5)
+      reading.settle()
+    }
+
+    reading.tell(.refreshed(.anchor))
+    reading.settle()
+
+    let wanted = try #require(reading.places.wanted)
+    #expect(reading.list[wanted.firstVisible]?.id == .integer(60))
+    for _ in 0...1 {
+      for first in stride(from: wanted.firstVisible, through: 0, by: -5) {
+        reading.see(first..<first + 5)
+        reading.settle()
+      }
+      #expect((0..<5).allSatisfy { reading.list[$0]?.id == .integer(Int64($0)) })
+      #expect(reading.places.start == 0)
+      for first in stride(from: 0, through: 95, by: 5) {
+        reading.see(first..<first + 5)
+        reading.settle()
+        #expect((first..<first + 5).allSatisfy { reading.list[$0]?.id == .integer(Int64($0)) })
+      }
+    }
+    #expect(reading.list.total ?? 100 == 100)
+  }
+
+  @Test(arguments: [KeyKind.offset, .page], [3, 15, 25, 60])
+  func `a list that lost its first items while its end was seen has true places behind a refresh`(
+    keys: KeyKind, lost: Int
+  ) throws {
+    var reading = try Reading(keys, total: 100)
+    reading.see(0..<5)
+    reading.settle()
+    reading.see(95..<100)
+    reading.settle()
+
+    (reading.total, reading.added) = (100 - lost, -lost)
+    reading.tell(.refreshed(.anchor))
+    reading.settle()
+    for _ in 0...2 {
+      let last = min(reading.places.wanted?.lastVisible ?? 0, reading.total - 1)
+      reading.see(last - 4..<last + 1)
+      reading.settle()
+    }
+
+    #expect(reading.list.total == reading.total)
+    let first = try #require(reading.places.wanted?.firstVisible)
+    #expect((first..<first + 5).allSatisfy { reading.list[$0]?.id == .integer(Int64($0 + lost)) })
   }
 }

@@ -269,12 +269,11 @@ extension Feed {
     removeGone(of: slot, &turn)
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
-    let updated = slot.updated + result.updated.count
     pages.deliver(
-      slot, id, side, inserted: inserted, updated: updated, offered: slot.shown + new.count,
-      isKnown: held.comesAgain, &turn)
+      slot, id, side, inserted: inserted, updated: slot.updated + result.updated.count,
+      offered: slot.shown + new.count, isKnown: held.comesAgain, &turn)
     held.hold(slot.order, inserted: inserted, side)
-    places.landed(pageSize: pages.plan.learnedPageSize)
+    places.landed(slot.order, isEmpty: new.isEmpty, pageSize: pages.plan.learnedPageSize)
     pages.openFront(before: slot, landing)
     replaceWhenGathered(&turn)
     pages.guardAgainstFruitless(side, held: itemCount, &turn)
@@ -317,16 +316,18 @@ extension Feed {
     case .start: restart(from: configuration.firstKey, &turn)
     case .key(let key): restart(from: key, &turn)
     case .anchor:
-      let page = places.wantedPage
+      let (page, anchor) = (places.wantedPage, held.anchor(at: viewport))
       if places.wanted != nil { places.await(page?.place, isJump: false, instead: list, at: now) }
-      restart(from: page?.key ?? held.key(at: viewport), &turn)
+      restart(from: page?.key ?? anchor.key, before: anchor.before, &turn)
     }
   }
 
-  private mutating func restart(from key: PageKey?, total: Int? = nil, _ turn: inout Turn) {
+  private mutating func restart(
+    from key: PageKey?, before: [PageOrder]? = nil, total: Int? = nil, _ turn: inout Turn
+  ) {
     activity = .deciding
     held.awaitGeneration()
-    pages.startOver(from: key, total: total, &turn)
+    pages.startOver(from: key, before: before, total: total, &turn)
   }
 
   /// Requests the pages that a refresh needs before it can be shown, without asking the policy.
@@ -364,8 +365,7 @@ extension Feed {
   private mutating func edit(_ edit: Edit, outlasts newestFetch: Int?, _ turn: inout Turn) {
     let place = viewport.map { ReadingPlace($0, in: items) }
     guard held.edit(edit, newestFetch: newestFetch, &turn) else { return }
-    let distance = place?.distance(to: items) ?? 0
-    shift(by: distance, &turn)
+    shift(by: place?.distance(to: items) ?? 0, &turn)
     dropEnds(downTo: configuration.options.maxItems, &turn)
   }
 

@@ -70,12 +70,12 @@ struct HeldItems: Sendable {
     return twin
   }
 
-  /// The key of the page with the first visible item; the first page's if none is known.
-  func key(at viewport: Viewport?) -> PageKey? {
-    guard let page = viewport.flatMap({ pages.page(at: $0.firstVisible) }) else {
-      return configuration.firstKey
+  /// The key of the page with the first visible item, the first page's if none is known; and what the pages before it were.
+  func anchor(at viewport: Viewport?) -> (key: PageKey?, before: [PageOrder]) {
+    guard let orders = viewport.map({ pages.orders(to: $0.firstVisible) }), let last = orders.last else {
+      return (configuration.firstKey, [])
     }
-    return page.order.key
+    return (last.key, orders.dropLast())
   }
 
   /// Awaits a new generation. Held items stay until enough of it has landed, if there are any.
@@ -211,11 +211,9 @@ struct HeldItems: Sendable {
     var changes = ChangeSet()
     changes.remove(range)
     items.remove(range)
-    var order = side == .prepend ? pages.removeFirst() : pages.removeLast()
-    order.isReplay = true
-    if order.direction == .refresh { order.direction = .append }
+    let order = side == .prepend ? pages.removeFirst() : pages.removeLast()
     apply(changes, &turn)
-    return order
+    return order.replay
   }
 
   /// The part of an answer not overtaken by an edit.

@@ -40,14 +40,16 @@ struct HeldPages: Sendable {
     while pages.count > 1, passed + pages[0].count <= index { passed += pages.removeFirst().count }
   }
 
-  /// The page with the item at an index; beyond the last page that one.
-  func page(at index: Int) -> HeldPage? {
+  /// What the pages were up to the one with the item at an index; beyond the last page all.
+  ///
+  /// A key that leads backwards is no beginning: then up to the first page behind it that was read forwards.
+  func orders(to index: Int) -> [PageOrder] {
     var start = passed
-    for page in pages {
+    let place = pages.firstIndex { page in
       start += page.count
-      if index < start { return page }
+      return index < start && page.order.direction != .prepend
     }
-    return pages.last
+    return pages.prefix(place.map { $0 + 1 } ?? pages.count).map(\.order)
   }
 
   /// Follows an edit: an item that goes is taken from its page, one that comes belongs to the page before it.

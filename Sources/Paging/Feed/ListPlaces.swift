@@ -123,16 +123,31 @@ public struct ListPlaces: Sendable {
   }
 
   /// A page was delivered, of a source that has a page size of its own, or may have.
-  mutating func landed(pageSize learned: Int?) {
+  mutating func landed(_ page: PageOrder, isEmpty: Bool, pageSize learned: Int?) {
     hasPage = true
     if let learned { pageSize = max(1, learned) }
+    if page.direction == .prepend, !isEmpty { begin(with: page) }
   }
 
   /// Places the list at the start when nothing precedes it.
   mutating func holdFirst(isAtFront: @autoclosure () -> Bool) {
     guard start != 0, replacing == nil, hasPage, isAtFront() else { return }
-    push(by: -start)
-    start = 0
+    begin(at: 0)
+  }
+
+  /// A page with items was put before the others: a counted key says where it is, however long the pages behind it were.
+  private mutating func begin(with page: PageOrder) {
+    guard keys.isCounted, !configuration.options.isTransformed,
+      case .integer(let first)? = configuration.firstKey,
+      let number = page.number
+    else { return }
+    let distance = number.clampedDifference(first)
+    begin(at: Int(clamping: keys == .page ? distance.clampedProduct(Int64(pageSize)) : distance))
+  }
+
+  private mutating func begin(at place: Int) {
+    push(by: place - start)
+    start = place
   }
 
   /// Moves all items to other places.

@@ -10,6 +10,13 @@ struct PageOrder: Sendable, Equatable {
   /// Fetches what a shorter page than asked for left out; says nothing about the end.
   var isFill = false
 
+  /// The same page, asked for again.
+  var replay: PageOrder {
+    PageOrder(
+      key: key, size: size, direction: direction == .refresh ? .append : direction, isReplay: true,
+      isFill: isFill)
+  }
+
   /// The key as a number; cursors have none.
   var number: Int64? {
     guard case .integer(let number) = key else { return nil }

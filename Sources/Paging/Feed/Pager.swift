@@ -21,7 +21,7 @@ struct Pager: Sendable {
   /// In delivery order.
   private(set) var slots: [Slot] = []
   /// Dropped pages, and replays that were withdrawn; the nearest is last.
-  private var backlog: [PageOrder] = []
+  private(set) var backlog: [PageOrder] = []
   private(set) var trail: CursorTrail
   private(set) var tally: PageTally
   /// Whether the first page is that of the list.
@@ -286,8 +286,8 @@ struct Pager: Sendable {
     return gone
   }
 
-  /// Opens the side at a key that a page of the other side named.
-  mutating func open(at key: PageKey) { frontier = .key(key) }
+  /// Opens the side at a key that a page of the other side named, which knows better than what was read before.
+  mutating func open(at key: PageKey) { (backlog, frontier) = ([], .key(key)) }
 }
 
 extension Pager {

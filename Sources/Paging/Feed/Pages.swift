@@ -75,12 +75,14 @@ struct Pages: Sendable {
   }
 
   /// Begins a new generation and requests its first page, the one of that key; requests in flight are cancelled. `total` is what
-  /// is known of it already.
-  mutating func startOver(from key: PageKey?, total: Int?, _ turn: inout Turn) {
+  /// is known of it already, and `before` which pages came before that one: cursors may not say what precedes them.
+  mutating func startOver(from key: PageKey?, before: [PageOrder]?, total: Int?, _ turn: inout Turn) {
     for side in Direction.sides { cancel(side, &turn) }
+    let replays = plan.kind == .cursor ? before.map { self[.prepend].backlog + $0.map(\.replay) } ?? [] : []
     generation += 1
     turn.note(.refreshing(generation: generation))
     sides = Pages.sides(configuration, from: key)
+    for order in replays { self[.prepend].remember(order) }
     plan = KeyPlan(configuration)
     plan.total = total
     errorStreak = 0
