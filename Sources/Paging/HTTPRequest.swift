@@ -20,7 +20,7 @@ extension [HTTPHeader] {
 
 extension String {
   /// Whether both are the same but for the case of ASCII letters, of which header names consist.
-  func isSame(ignoringCaseAs other: String) -> Bool {
+  public func isSame(ignoringCaseAs other: String) -> Bool {
     func lowered(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
     return utf8.elementsEqual(other.utf8) { lowered($0) == lowered($1) }
   }

@@ -59,6 +59,30 @@ import Testing
     #expect(server.connections == 1)
   }
 
+  @Test func `a header that is folded is one line`() throws {
+    let server = ScriptedServer(
+      .send(
+        Data("HTTP/1.1 200 OK\r\nLink: <a>;\r\n \t rel=\"next\" \r\n\tx: y\r\nContent-Length: 0\r\n\r\n".utf8)
+      ))
+
+    let reply = LiveLoop.permissive().perform(.http(HTTPRequest(url: server.url())))
+
+    #expect(
+      try #require(reply.response).headers == [
+        HTTPHeader("Link", "<a>; rel=\"next\" x: y"), HTTPHeader("Content-Length", "0"),
+      ])
+  }
+
+  @Test func `an answer that says two lengths of its body is none`() throws {
+    let server = ScriptedServer(
+      .send(Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 2\r\n\r\nabcd".utf8)),
+      .send(Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 4\r\n\r\nabcd".utf8)))
+    let request = HostCall.http(HTTPRequest(url: server.url()))
+
+    #expect(LiveLoop.permissive().perform(request).failure?.message.contains("two lengths") == true)
+    #expect(LiveLoop.permissive().perform(request).response?.body.string == "abcd")
+  }
+
   @Test func `bytes of a header that are no UTF-8 are ISO 8859-1, so that no two are one`() {
     for (bytes, text) in [([0xE9], "é"), ([0xE8], "è"), ([0xC3, 0xA9], "é"), ([0xC3, 0xA9, 0xFF], "Ã©ÿ")] {
       let head = Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Name: ".utf8) + Data(bytes.map { UInt8($0) })

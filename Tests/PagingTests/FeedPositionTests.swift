@@ -70,6 +70,39 @@ import Testing
     #expect(Set(reading.kept).count == reading.kept.count, "seed \(seed)")
   }
 
+  @Test(arguments: [KeyKind.page, .offset])
+  func `a list of items without ids that lost some while nobody read it may lack items`(keys: KeyKind) throws
+  {
+    for (total, fallen) in [(37, 3), (40, 0), (43, 0)] {
+      var position = Position(key: .integer(keys == .page ? 4 : 15))
+      (position.total, position.received) = (40, 15)
+      var feed = Feed(
+        configuration: try FeedConfiguration { options in
+          (options.keys, options.pageSize, options.checksTotal) = (keys, 5, true)
+          options.beginning = Beginning(position)
+        }, policy: LeadingScreens(2))
+      var asked = feed.handle(.advanced(to: 0), at: .zero).compactMap { effect in
+        if case .fetch(let request) = effect { request } else { nil }
+      }
+      var ending: TotalMismatch??
+      while !asked.isEmpty {
+        let request = asked.removeFirst()
+        let number = try #require(request.key?.number)
+        let start = keys == .page ? (number - 1) * 5 : number
+        let page = Page.numbers(start..<max(start, min(total, start + 5)), total: total)
+        for effect in feed.handle(.answered(request.id, .page(page)), at: .zero) {
+          if case .fetch(let request) = effect { asked.append(request) }
+          if case .ended(let mismatch) = effect { ending = mismatch }
+        }
+        for effect in feed.handle(.advanced(to: feed.itemCount), at: .zero) {
+          if case .fetch(let request) = effect { asked.append(request) }
+        }
+      }
+
+      #expect(try #require(ending)?.fallen ?? 0 == fallen, "\(total)")
+    }
+  }
+
   @Test func `a cursor that expired is read from the start, and what is known is dropped`() throws {
     var dice = RandomStream(seed: 2)
     var source = RepeatingSource(&dice)

@@ -19,6 +19,21 @@ import Testing
       try printed(script, .status(201, "a\0b")) == ["201\thttp://a/list?page=1\ta\0b\t3\t0.0"])
   }
 
+  @Test func `a part, or that nothing has changed, is no answer to who did not ask for that`() throws {
+    let range = [HTTPHeader("Content-Range", "bytes 0-1/9")]
+    for (status, condition) in [(206, "Range"), (304, "If-None-Match"), (304, "if-modified-since")] {
+      let world = ScriptWorld(["GET http://a/list": Array(repeating: .status(status, "x", range), count: 2)])
+      let run = try ScriptRun(
+        """
+        print(pcall(lookahead.http.get, "http://a/list"))
+        print(lookahead.http.get("http://a/list", { headers = { ["\(condition)"] = "x" } }).status)
+        """, in: world)
+
+      #expect(run.outcome[0].contains("GET http://a/list answered \(status): x"), "\(run.outcome)")
+      #expect(run.outcome[1] == "\(status)")
+    }
+  }
+
   @Test func `headers are found whatever their case, and several of one name are joined`() throws {
     let headers = [
       HTTPHeader("X-Total", "7"), HTTPHeader("Set-Cookie", "a=1"), HTTPHeader("set-cookie", "b=2"),

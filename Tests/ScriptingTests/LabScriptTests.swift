@@ -34,6 +34,18 @@ import Testing
     #expect(script.policies.isEmpty && script.experiments.isEmpty)
   }
 
+  @Test func `a source of a script is read by people, as the one without a script is`() throws {
+    let script = try script(
+      "return lookahead.source { keys = 'page', fetch = function() return { items = {} } end }")
+
+    var options = FeedConfiguration.Options()
+    options.keys = .page
+    let read = script.sources[0].options
+    #expect(read.checksTotal == options.checksTotal)
+    #expect(read.releasesPassedItems == options.releasesPassedItems)
+    #expect(read.tellsRepeated == options.tellsRepeated && read.tellsPosition == options.tellsPosition)
+  }
+
   @Test func `a policy without a name is called like its file`() throws {
     let script = try script(
       "return lookahead.policy { parameters = { factor = 2 }, shouldBatchFetch = function() return true end }"

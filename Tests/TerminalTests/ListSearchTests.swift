@@ -44,12 +44,12 @@ import Testing
     rig.press(.character("/"))
     rig.type("item 1")
     rig.press(.enter)
-    #expect(rig.model.selected == 9)
+    #expect(rig.model.selected == 0)
 
     rig.press(.character("n"), .character("n"))
-    #expect(rig.model.selected == 11)
-    rig.press(.character("N"))
     #expect(rig.model.selected == 10)
+    rig.press(.character("N"))
+    #expect(rig.model.selected == 9)
   }
 
   @Test func `a text that is nowhere is said so, and the place is kept`() {
@@ -60,6 +60,25 @@ import Testing
 
     #expect(rig.model.selected == 10)
     #expect(rig.model.message == "no 'nowhere' from here to the end")
+  }
+
+  @Test
+  func `a text is looked for in the selected item first, and a search that finds nothing goes back there`() {
+    var rig = BrowseRig(items: 40)
+    rig.press(.pageDown, .character("/"))
+    rig.type("item 11")
+    rig.press(.enter)
+    #expect(rig.model.selected == 10)
+
+    rig.show(BrowseRig.list(20, isAtEnd: false))
+    rig.press(.character("/"))
+    rig.type("nowhere")
+    rig.press(.enter)
+    #expect(rig.model.selected == 20)
+    rig.show(BrowseRig.list(40))
+
+    #expect(rig.model.message == "no 'nowhere' from here to the end")
+    #expect(rig.model.selected == 10)
   }
 
   @Test func `many items are searched in steps`() {

@@ -15,11 +15,16 @@ struct Exchange {
   func reply(_ result: ccurl_result) -> HostReply {
     let body = Bytes(adoptingBodyOf: result)
     guard result.outcome == .CCURL_DONE else { return .failed(failure(result)) }
+    let headers = [HTTPHeader](UnsafeRawBufferPointer(start: result.head, count: result.head_length))
+    if let lengths = headers.differentLengths {
+      return .failed(
+        HostFailure(
+          .network, "the answer from \(address.readable) says two lengths of its body: \(lengths)",
+          isTransient: true))
+    }
     return .response(
       HTTPResponse(
-        status: result.status,
-        headers: [HTTPHeader](UnsafeRawBufferPointer(start: result.head, count: result.head_length)),
-        body: body, url: request.url,
+        status: result.status, headers: headers, body: body, url: request.url,
         redirectURL: result.redirect_url.map { url in
           String(header: UnsafeRawBufferPointer(start: url, count: strlen(url))[...])
         },
@@ -42,11 +47,28 @@ extension Bytes {
 extension [HTTPHeader] {
   /// Parses the header lines of one response, including the status line and the empty line.
   init(_ head: UnsafeRawBufferPointer) {
-    self = head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropFirst().compactMap { line in
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-      return HTTPHeader(
-        String(header: line[..<colon].trimmed), String(header: line[(colon + 1)...].trimmed))
+    self = []
+    for line in head.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).dropFirst() {
+      if line.first == 0x20 || line.first == 0x09 {
+        // The value of the line before goes on (RFC 9112, 5.2).
+        if let header = popLast() {
+          append(HTTPHeader(header.name, header.value + " " + String(header: line.trimmed)))
+        }
+      } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+        append(
+          HTTPHeader(String(header: line[..<colon].trimmed), String(header: line[(colon + 1)...].trimmed)))
+      }
     }
+  }
+
+  /// What is said of the length of the body, where it is not the same each time: then nobody knows where that ends (RFC 9112, 6.3).
+  var differentLengths: String? {
+    var length: String?
+    for header in self where header.name.isSame(ignoringCaseAs: "Content-Length") {
+      if let length, length != header.value { return "\(length), \(header.value)".escapingControls }
+      length = header.value
+    }
+    return nil
   }
 }
 

@@ -32,6 +32,9 @@ extension Feed {
   /// What one side is doing; `.refresh` is the side of `.append`.
   public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
 
+  /// Whether a failure says that the source no longer takes the key from which the reading was to go on.
+  public func hasExpired(_ failure: FetchFailure) -> Bool { pages.hasExpired(failure) }
+
   /// What a policy would see now; nil before the viewport is known.
   public func view(of side: Direction) -> PolicyView? {
     var pages = pages

@@ -25,9 +25,11 @@ struct KeyPlan: Sendable, Equatable {
   var initialPageSize: Int { configuration.initialPageSize }
   var pageSize: Int { configuration.options.pageSize }
 
-  /// What the pages before a position have taught.
-  mutating func recall(_ position: Position) {
+  /// What the pages before a position have taught. Where the list is not compared with what came before, nothing but its total
+  /// tells that it has moved since.
+  mutating func recall(_ position: Position, isCompared: Bool) {
     (total, cap) = (position.total, position.cap)
+    if !isCompared { mostTotal = position.total }
     (isCapped, sawFullPage) = (position.isCapped, position.sawFullPage)
     fallen = position.fallen
     gone.recall(position)

@@ -30,7 +30,7 @@ struct Pages: Sendable {
     sides = Pages.sides(configuration, from: configuration.firstKey)
     guard let beginning = configuration.options.beginning else { return }
     isComparing = configuration.options.maxItems == nil
-    plan.recall(beginning.position)
+    plan.recall(beginning.position, isCompared: !beginning.known.isEmpty)
     sides[0].begin(at: beginning, plan)
   }
 

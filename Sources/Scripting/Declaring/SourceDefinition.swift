@@ -98,6 +98,13 @@ struct SourceDefinition {
     return request
   }
 
+  /// How it is read by people, who turn back: nothing that they passed is let go, and no more is asked for than they look at.
+  var browsedOptions: FeedConfiguration.Options {
+    var options = configuration.options
+    (options.releasesPassedItems, options.checksTotal) = (false, false)
+    return options
+  }
+
   /// A run releases what its reader has passed, so a limit of items has no effect here; it must be valid all the same.
   private static func check(
     maxItems: Int?, _ configuration: FeedConfiguration

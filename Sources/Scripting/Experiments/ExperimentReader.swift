@@ -64,8 +64,7 @@ final class ExperimentReader {
     } catch {
       throw HostFunctionError.misuse("source '\(name)': \(error.text)")
     }
-    var settings = found.configuration.options
-    settings.releasesPassedItems = false
+    var settings = found.browsedOptions
     settings.maxItems = maxItems
     var source = ExperimentSource(name: name, options: settings)
     if let policy = fields.table("policy") {

@@ -49,7 +49,7 @@ final class ExplorationReader: Reader {
     asked = [:]
     if error != nil { host.cancelFetches(of: self) }
     host.remove(self)
-    self.error = nil
+    forgetErrors()
     asking.ended(error)
   }
 

@@ -18,9 +18,7 @@ public final class ExploredSource {
     name = definition.name
     self.definition = definition
     self.reader = reader
-    var options = definition.configuration.options
-    options.releasesPassedItems = false
-    options.checksTotal = false
+    var options = definition.browsedOptions
     options.maxItems =
       maxItems ?? max(Self.mostItems, options.pageSize + 2 * (options.prefetchDistance ?? 0))
     configuration = try FeedConfiguration(options)

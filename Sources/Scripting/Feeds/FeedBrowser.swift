@@ -114,13 +114,11 @@ final class FeedBrowser {
     if let new = try? policy ?? policies.policy(of: definition) { reader.feed.policy = new }
   }
 
-  /// Nothing is let go but what is far away, since people turn back.
+  /// Nothing is let go but what is far away.
   private func configuration(
     of definition: SourceDefinition, fetchesDetails: Bool
   ) throws -> FeedConfiguration {
-    var given = definition.configuration.options
-    given.releasesPassedItems = false
-    given.checksTotal = false
+    var given = definition.browsedOptions
     given.notesEveryDecision = true
     given.jumpsToPlaces = true
     given.prefetchesDetails = fetchesDetails

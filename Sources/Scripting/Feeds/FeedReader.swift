@@ -113,10 +113,10 @@ final class FeedReader: Reader {
     }
   }
 
-  /// Whether a failure says that the list is another than the one of which an earlier run has brought a part, and nothing of it was
-  /// delivered since.
+  /// Whether a failure says that the list is another than the one of which an earlier run has brought a part, or that nobody knows
+  /// where that part ends, and nothing was delivered since.
   func isOutdated(by failure: FetchFailure) -> Bool {
-    failure.isOfAnotherList && beginAnew != nil && feed.revision == 0
+    (failure.isOfAnotherList || feed.hasExpired(failure)) && beginAnew != nil && feed.revision == 0
   }
 
   /// Whether the next page is under way, has failed or will not come.

@@ -83,10 +83,14 @@ final class Openings {
 }
 
 extension Observation {
-  /// A reading begins anew, as its list has become another.
+  /// A reading begins anew, as its list has become another, or can't be gone on with.
   static func begunAnew(source: String, since failure: FetchFailure) -> Observation {
-    .logged(
-      level: "warn", message: "the list is another since this reading began: it is read anew, as a whole",
+    let cause =
+      failure.isOfAnotherList
+      ? "the list is another since this reading began"
+      : "the source no longer takes the key from which this reading was to go on"
+    return .logged(
+      level: "warn", message: "\(cause): it is read anew, as a whole",
       fields: [("source", .string(source)), ("reason", .string(failure.message))])
   }
 }

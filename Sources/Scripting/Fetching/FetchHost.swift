@@ -132,7 +132,7 @@ final class FetchHost {
     let wasWanted = reader[id.number] != nil
     reader[id.number] = nil
     if case .failed(let error) = task.state, wasWanted, !reader.isClosed {
-      reader.error = error
+      reader.note(error)
       reader.receive(.answered(id, .failed(FetchFailure(error))))
     }
   }

@@ -26,8 +26,8 @@ class Reader {
   /// Fetches in flight, in the order in which they began; their answers are wanted. A few at most, so that none is looked up
   /// faster in a table.
   private(set) var flights: [Flight] = []
-  /// The last error of a fetch, as raised by the script.
-  @Seldom var error: LuaError?
+  /// Errors of fetches, as raised by the script, the newest last.
+  @Seldom private var errors: [LuaError]?
   var wakeAt: Instant?
   var isClosed = false
   /// Pages that have come and whose items are not built yet, as the next request went out first.
@@ -56,9 +56,23 @@ class Reader {
 
   /// The error for a failure: the script's own, or one that names the source.
   func error(for failure: FetchFailure) -> LuaError {
-    if let error, error.message == failure.message { return error }
-    return LuaError(failure, source: name)
+    errors?.last { $0.message == failure.message } ?? LuaError(failure, source: name)
   }
+
+  /// The last error of a fetch.
+  var error: LuaError? { errors?.last }
+
+  /// Keeps an error that a fetch has raised: which of them the pages end with is seen when all are in.
+  func note(_ error: LuaError) {
+    var kept = errors ?? []
+    kept.removeAll { $0.message == error.message }
+    if kept.count >= Reader.mostErrors { kept.removeFirst() }
+    errors = kept + [error]
+  }
+
+  private static let mostErrors = 1000
+
+  func forgetErrors() { errors = nil }
 
   /// Handles an event of this reader's handlers, or a due wake.
   func receive(_ event: Event) { preconditionFailure("\(name) is read by nobody") }
@@ -75,7 +89,7 @@ class Reader {
   /// Resets the state of the last reading before the next: items without ids are numbered from the start again, so that
   /// the same place has the same number.
   func startOver() {
-    error = nil
+    forgetErrors()
     anonymousItems = 0
   }
 

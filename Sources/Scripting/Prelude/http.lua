@@ -203,6 +203,13 @@ local function harmless(headers, hasBody, given, url)
   return kept
 end
 
+-- Whether an answer has nothing for who asked: "not changed" and "a part of the bytes" have, where it was asked for that.
+local function leadsNowhere(response, headers)
+  if response.status == 304 then return not (has(headers, "if-none-match") or has(headers, "if-modified-since")) end
+  local isPart = response.status == 206 and (response.headers["content-range"] or ""):find("^bytes") ~= nil
+  return response.status >= 300 or isPart and not has(headers, "range")
+end
+
 local function perform(method, url, given)
   local headers = headerList(given.headers)
   local text, kind = body(given)
@@ -227,8 +234,7 @@ local function perform(method, url, given)
   response.request = method
   setmetatable(response.headers, Headers)
   setmetatable(response, Response)
-  local leadsNowhere = response.status >= 300 and response.status ~= 304
-  if leadsNowhere and given.raise ~= false then error(refused(response), 0) end
+  if leadsNowhere(response, headers) and given.raise ~= false then error(refused(response), 0) end
   return response
 end
 

@@ -32,6 +32,8 @@ public struct BrowseModel: Sendable {
   private(set) var meter = ScrollMeter()
   private(set) var layout = TableLayout()
   private var lastSearch = ""
+  /// The row that was selected when the search began.
+  private var searchedFrom = 0
   /// Whether it stays at the end as items arrive.
   private var followsEnd = false
   private var slide = 0
@@ -116,6 +118,7 @@ public struct BrowseModel: Sendable {
     slide = list.slide
     top = max(0, top + distance)
     selected = max(0, selected + distance)
+    searchedFrom = max(0, searchedFrom + distance)
   }
 
   /// Handles a key; returns the requests to the host.
@@ -242,7 +245,7 @@ public struct BrowseModel: Sendable {
       switch prompt {
       case .search:
         if !text.isEmpty { lastSearch = text }
-        return searchAgain(isForward: true, list, at: now)
+        return startSearch(from: selected, isForward: true, list, at: now)
       case .policy: return text.isEmpty ? [] : [.policy(text)]
       }
     case .control, .up, .down, .left, .right, .pageUp, .pageDown, .home, .end, .tab, .wheel, .click, .unknown:
@@ -267,11 +270,18 @@ public struct BrowseModel: Sendable {
   }
 
   private mutating func searchAgain(isForward: Bool, _ list: BrowsedList, at now: Instant) -> [BrowseWish] {
+    startSearch(from: selected + (isForward ? 1 : -1), isForward: isForward, list, at: now)
+  }
+
+  private mutating func startSearch(
+    from place: Int, isForward: Bool, _ list: BrowsedList, at now: Instant
+  ) -> [BrowseWish] {
     guard !lastSearch.isEmpty else {
       message = "nothing to search for: type / and a text"
       return []
     }
-    search = ListSearch(lastSearch, from: selected + (isForward ? 1 : -1), isForward: isForward)
+    search = ListSearch(lastSearch, from: place, isForward: isForward)
+    searchedFrom = selected
     return lookOn(list, at: now)
   }
 
@@ -295,6 +305,7 @@ public struct BrowseModel: Sendable {
       }
     case .over:
       self.search = nil
+      jump(to: searchedFrom, list, at: now)
       message =
         search.isForward ? "no '\(search.text)' from here to the end" : "no '\(search.text)' before here"
     }

@@ -162,6 +162,7 @@ extension BrowseProgram {
     case .over:
       script = nil
       if device == nil {
+        carryOut(model.update(list, at: now), at: now)
         isDirty = true
         draw(at: now)
         leave()

@@ -86,7 +86,14 @@ function counted.offset(parameter, said, sizeName)
   if (given or not said) and trying.first.count > 1 then
     local _, list = trying.ask(trying.request { [parameter] = start + trying.first.count - 1 })
     if not given and list and isItem(list[1], trying.first.count - 1) then
-      start = 1
+      -- Offsets begin at 1, or items that the server counts and leaves out lie before: what is there once has an id then.
+      local _, second = trying.ask(trying.request { [parameter] = 1 })
+      if second and isItem(second[1], 1) then
+        start = 1
+      elseif not comparing.hasIDs(trying.first.list) or comparing.repeatsIDs(trying.first.list) then
+        trying.note(parameter, "counts items that are not there")
+        return nil, "other"
+      end
     elseif not list or not isItem(list[1], trying.first.count) then
       trying.note(parameter, "counts something else")
       return nil, "other"

@@ -134,6 +134,9 @@ local function planFound(parsed)
   local start = standing.start(page)
   local plan = { items = page.items, count = page.count, more = page.found.more, pages = page.found.pages }
   plan.usual = usual(page)
+  local _, size = standing.size(page)
+  -- A page that is nearly as full as was asked for has gaps; one that is far from it is as full as they come.
+  plan.most = size and 2 * page.count > size and size or 0
   local isEnough = options.limit and options.limit <= page.count or options.maxPages == 1
   if isEnough and not options.asScript then
     plan.isByHand, plan.isCut, plan.saidTotal = true, true, page.found.total

@@ -1,7 +1,7 @@
 -- Functions of the scripts that get writes; the search for a way uses the same ones, so that both read an answer alike.
 local helpers = {}
 
-helpers.order = { "at", "failed", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing",
+helpers.order = { "at", "failed", "checkWhole", "list", "values", "named", "nodes", "states", "checkStates", "related", "address", "failing",
   "comesAgain", "countsOn" }
 
 helpers.texts = {
@@ -57,6 +57,14 @@ local function failed(answer)
     if not said and type(part) == "table" and part ~= lookahead.null and #part == 0 then said = saying(part, true) end
   end
   return said
+end]],
+  checkWhole = [[
+-- Raises where an answer of GraphQL says that it is a part of what was asked for: errors beside data.
+local function checkWhole(answer)
+  local errors = type(answer) == "table" and answer.data and answer.errors
+  if type(errors) == "table" and #errors > 0 then
+    error("the answer is a part of what was asked for, and says: " .. lookahead.json.encode { errors = errors }, 0)
+  end
 end]],
   list = [[
 -- The list of an answer. An empty page may leave it out where it has what only pages have; else that is an error.

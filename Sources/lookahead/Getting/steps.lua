@@ -99,8 +99,8 @@ end
 local function trimmed(plan, add)
   local way = plan.way
   local key = way.kind
-  plan.state[#plan.state + 1] = "local before, latest, place, most, isTrimmed, empty = {}, {}, nil, 0, false, 0"
-  add(("if %s == %d then latest, place, most, isTrimmed, empty = {}, nil, 0, false, 0 end"):format(key, way.first))
+  plan.state[#plan.state + 1] = ("local before, latest, place, most, isTrimmed, empty = {}, {}, nil, %d, false, 0"):format(plan.most)
+  add(("if %s == %d then latest, place, most, isTrimmed, empty = {}, nil, %d, false, 0 end"):format(key, way.first, plan.most))
   add(("if not place and %s ~= %d then isTrimmed = true end -- goes on behind pages that may have gaps"):format(key, way.first))
   add(("if %s ~= place then before, place = latest, %s end"):format(key, key))
   add("local count = #items")
@@ -251,6 +251,7 @@ function steps.lines(plan)
   for _, line in ipairs(plan.opening or {}) do add(line) end
   add("local answer = response:json()")
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
+  if plan.items.path and plan.items.path[1] == "data" then add("checkWhole(answer)") end
   if plan.usual then
     local isEnd = plan.count == 0 and ", true" or plan.isTried and not plan.total and ", not isFull" or ""
     add(("if #items == 0 then checkStates(answer, usual%s) end"):format(isEnd))

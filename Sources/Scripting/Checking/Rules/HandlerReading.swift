@@ -14,7 +14,10 @@ struct HandlerReading {
   init(_ body: FunctionBody, in script: ScriptText) {
     self.body = body
     returns = body.body.flatMap(\.returns)
-    guard let context = body.given.first else { return }
+    guard let context = body.given.first else {
+      escapes = body.takesMore
+      return
+    }
     for use in script.uses(of: context) {
       guard let field = use.fields.first else {
         escapes = true

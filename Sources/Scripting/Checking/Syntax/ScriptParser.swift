@@ -380,9 +380,10 @@ extension ScriptParser {
     let itself = isMethod ? LocalName("self", token: cursor.position, role: .implicit, depth: depth) : nil
     if let itself { visible.append(itself) }
     try cursor.expect("(")
-    var parameters: [LocalName] = []
+    var (parameters, takesMore): ([LocalName], Bool) = ([], false)
     while !cursor.isAt(")") {
-      if cursor.accept("...") { break }
+      takesMore = cursor.accept("...")
+      if takesMore { break }
       let token = cursor.position
       parameters.append(LocalName(try cursor.name(), token: token, role: .parameter, depth: depth))
       if !cursor.accept(",") { break }
@@ -392,6 +393,7 @@ extension ScriptParser {
     let body = try statements()
     try cursor.expect("end")
     return FunctionBody(
-      parameters: parameters, itself: itself, body: body, tokens: start..<cursor.position)
+      parameters: parameters, takesMore: takesMore, itself: itself, body: body,
+      tokens: start..<cursor.position)
   }
 }

@@ -41,6 +41,8 @@ struct TableEntry {
 /// A function literal.
 struct FunctionBody {
   let parameters: [LocalName]
+  /// Whether `...` follows them.
+  let takesMore: Bool
   /// The implicit `self` of a function declared with a colon.
   let itself: LocalName?
   let body: [Statement]
