@@ -12,7 +12,7 @@ public struct TimeText: Sendable, Equatable, Comparable {
   /// Nil if the text is not a time. A date alone is its midnight.
   public init?(_ text: String) {
     var scanner = Scanner(text: Array(text.utf8))
-    guard let year = scanner.digits(4), scanner.accept("-"), let month = scanner.digits(2),
+    guard let year = scanner.year(), scanner.accept("-"), let month = scanner.digits(2),
       scanner.accept("-"), let day = scanner.digits(2), 1...12 ~= month,
       1...TimeText.length(of: month, year) ~= day
     else { return nil }
@@ -81,6 +81,14 @@ public struct TimeText: Sendable, Equatable, Comparable {
       guard part.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
       position += count
       return part.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// Four digits, or a sign and up to nine of them (ISO 8601, expanded).
+    mutating func year() -> Int? {
+      let sign = accept("+") ? 1 : accept("-") ? -1 : 0
+      guard sign != 0 else { return digits(4) }
+      let count = text[position...].prefix { 0x30...0x39 ~= $0 }.count
+      return 4...9 ~= count ? digits(count).map { sign * $0 } : nil
     }
 
     mutating func fraction() -> [UInt8] {

@@ -71,6 +71,8 @@ public struct BegunReading: Sendable, Equatable {
   public var changedParts: [String] = []
   /// Whether the output is not as the run before left it, so that nothing goes on.
   public var isOutputChanged = false
+  /// Whether the bookmark was one of another field, and is not given.
+  public var isBookmarkChanged = false
   /// What the last complete reading left, as JSON.
   public var bookmark: Bytes?
   /// The greatest bookmark that is wanted, as JSON.

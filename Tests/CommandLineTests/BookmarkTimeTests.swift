@@ -47,6 +47,68 @@ import Testing
     #expect(try bookmark(scratch) == "\"\(Self.autumn[3])\"")
   }
 
+  @Test(arguments: [false, true])
+  func `decimal numbers that are texts are compared as numbers`(isReversed: Bool) throws {
+    let numbers =
+      (1...150).map { $0 % 7 == 0 ? "\($0).00" : "\($0)" } + ["-3.25", "-10", "0", "12345678901234567890.5"]
+    let scratch = try scratch(numbers, isReversed: isReversed)
+    try scratch.write(
+      "feed.lua", try scratch.text("feed.lua").replacing("lookahead.time.parse", with: "tonumber"))
+
+    #expect(try run(scratch, "--until", "\"100\"").split(separator: "|").count == 103)
+    #expect(try bookmark(scratch) == "\"100\"")
+    #expect(try run(scratch).split(separator: "|").count == 154)
+    #expect(try bookmark(scratch) == "\"12345678901234567890.5\"")
+  }
+
+  @Test func `years beyond the usual are times, too`() throws {
+    let scratch = try scratch(["2026-01-01T00:00:00", "+012345-01-01T00:00:00", "-0043-03-15T00:00:00"])
+
+    #expect(try run(scratch, "--until", "2026-06-01") == "1|3")
+    #expect(try run(scratch) == "1|2|3")
+    #expect(try bookmark(scratch) == "\"+012345-01-01T00:00:00\"")
+  }
+
+  @Test(arguments: ["a.db", "a.ndjson"])
+  func `a bookmark of another field is none`(output: String) throws {
+    let scratch = try Scratch(script: "")
+    func run(_ field: String, _ count: Int, _ more: String...) throws -> CommandResult {
+      let items = (1...count).map { "{ id = 5000 + \($0), rev = \($0) }" }
+      try scratch.write(
+        "feed.lua",
+        """
+        local all = { \(items.joined(separator: ", ")) }
+        local s = lookahead.source { name = "t", id = "id", bookmark = "\(field)", pageSize = 2 }
+        function s.fetch(context)
+          local since, start, items = context.bookmark or 0, context.key or 0, {}
+          for place = start + 1, math.min(start + 2, #all) do
+            if all[place].\(field) >= since then items[#items + 1] = all[place] end
+          end
+          return { items = lookahead.json.array(items), nextKey = start + 2 < #all and start + 2 or nil }
+        end
+        return s
+        """)
+      return try Command.lookahead(["run", "feed.lua", "-o", output] + more).within(scratch).run()
+    }
+    let first = try run("id", 4)
+    #expect(first.exitCode == 0, "\(first.errors)")
+
+    let second = try run("rev", 6)
+    let isText = output.hasSuffix("ndjson")
+    #expect(second.exitCode == (isText ? 73 : 0), "\(second.errors)")
+    #expect(isText || second.errors.contains("its bookmark is another than before"), "\(second.errors)")
+    let third = try run("rev", 8, isText ? "--fresh" : "-q")
+    #expect(third.exitCode == 0, "\(third.errors)")
+    let rows = isText ? "wc -l < a.ndjson" : "sqlite3 a.db 'select count(*) from t'"
+    #expect(try scratch.shell(rows).output == "8\n")
+
+    // One that is open does not go on with it.
+    #expect(try run("id", 8, "--fresh", "--max-pages", "2").exitCode == 0)
+    let other = try run("rev", 8)
+    #expect(other.exitCode == 65, "\(other.errors)")
+    #expect(other.errors.contains("bookmark rev"), "\(other.errors)")
+  }
+
   @Test func `one beyond the limit is left out, wherever its clock stands`() throws {
     let scratch = try scratch([
       "2026-03-01T20:00:00-05:00", "2026-03-01T23:00:00Z", "2026-03-02 00:59:59+0100",

@@ -186,10 +186,8 @@ extension StateTables {
       options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
     if write == .append, options.isRefreshing, !request.isIncremental { throw StateTables.noHistory }
     let (stored, isNew) = try stored(request, stream: stream, hasRows: hasRows, in: database)
-    var begun = BegunReading(id: stored.id)
-    begun.number = stored.number
-    (begun.bookmark, begun.bookmarkLimit) = (request.since ?? stored.bookmark, request.until)
-    if keepsBoundary(write), !request.isBounded, stored.leavesBoundary {
+    var begun = stored.begun(for: request)
+    if keepsBoundary(write), !request.isBounded, stored.leavesBoundary, !begun.isBookmarkChanged {
       begun.boundary = try ReadingBoundary(of: begun.id).known(.left, in: database)
     }
     func beginning(_ begun: BegunReading, isFirst: Bool, lastRow: Int64?) throws -> Beginning {
@@ -239,10 +237,13 @@ extension StateTables {
     try database.cachedStatement(
       sql: """
         UPDATE _lookahead_readings SET number = ?, state = 'open', chain = ?, position = NULL, items = 0, \
-        parts = 0, newBookmark = NULL, declaration = ?, script = ?, isFirst = ? WHERE id = ?
+        parts = 0, bookmark = ?, newBookmark = NULL, declaration = ?, script = ?, isFirst = ? WHERE id = ?
         """
     ).execute(
-      arguments: [begun.number, chain, request.declaration, request.parts, isFirst, begun.id])
+      arguments: [
+        begun.number, chain, stored.bookmark(for: request)?.string, request.declaration, request.parts,
+        isFirst, begun.id,
+      ])
     var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
     (result.isAgain, result.outdated) = (isAgain, outdated)
     result.hasItems = !isAgain && stored.hasItems

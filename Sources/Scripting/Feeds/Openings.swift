@@ -59,6 +59,12 @@ final class Openings {
           message: "the output is not as the run before left it: nothing goes on, all is read from the start",
           fields: [("source", .string(source))]))
     }
+    if reading.isBookmarkChanged {
+      observe(
+        .logged(
+          level: "warn", message: "its bookmark is another than before: all is read from the start",
+          fields: [("source", .string(source))]))
+    }
     let items = "\(reading.items.grouped) item\(reading.items == 1 ? " is" : "s are") there"
     let message: String
     if reading.isDone {

@@ -77,15 +77,16 @@ end
 -- What the text of a time ends with; nothing where no zone is written.
 local function zone(time) return time:match("[+-]%d%d:?%d*$", 17) or time:match("[Zz]$") or "" end
 
--- Whether two texts may be times that have another order than the texts: one has a clock, and they are written in two ways.
-local function mayBeTimes(one, other)
-  if one:byte(14) ~= 58 and other:byte(14) ~= 58 then return false end
-  return #one ~= #other or one:byte(11) ~= other:byte(11) or zone(one) ~= zone(other)
+-- Whether two texts may be numbers, or times, that have another order than the texts: they are written in two ways.
+local function mayBeOthers(one, other)
+  local isPlain = #one == #other and not (one:find("^[+-]") or other:find("^[+-]") or one:find("^%d+%."))
+  if not isPlain then return one:find("^[+-]?%d") ~= nil end
+  return (one:byte(14) == 58 or other:byte(14) == 58) and (one:byte(11) ~= other:byte(11) or zone(one) ~= zone(other))
 end
 
 -- Whether a bookmark is greater than another one of its kind.
 local function isLater(value, other)
-  if type(value) == "string" and mayBeTimes(value, other) then return host.isLater(value, other) end
+  if type(value) == "string" and mayBeOthers(value, other) then return host.isLater(value, other) end
   return value > other
 end
 
