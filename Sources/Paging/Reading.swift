@@ -30,6 +30,8 @@ public struct ReadingRequest: Sendable, Equatable {
   public var write: WriteMode?
   /// Whether the source brings only what is new since its bookmark.
   public var isIncremental = false
+  /// The member of its items that is the bookmark; empty for what a function makes, nil without one.
+  public var bookmarkField: String?
   /// Whether it begins anew where it could go on, as its list has become another: what it has brought so far does not count.
   public var isAnew = false
   /// What takes the place of the bookmark, as JSON; nil leaves it.

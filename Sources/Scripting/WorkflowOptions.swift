@@ -71,7 +71,7 @@ public struct WorkflowOptions {
     throw TextFault(message: "XML can't be read here", line: 1, column: 1)
   }
   /// Why items of these streams can't go to the sink together; asked before anything is fetched for it.
-  public var refuseStreams: (_ names: [String]) -> HostFailure? = { _ in nil }
+  public var refuseStreams: (_ names: [String], _ areAdded: Bool) -> HostFailure? = { _, _ in nil }
   /// Told the streams of all sources that the script returns, before anything is read; none is the only or first stream.
   public var tellStreams: (_ names: [String]) -> Void = { _ in }
   /// Told what columns of a stream are, before anything is read into it; nil is the only or first stream.

@@ -61,6 +61,52 @@ import Testing
     #expect(try bookmark(scratch) == "\"12345678901234567890.5\"")
   }
 
+  @Test(arguments: [false, true])
+  func `a point in one of two numbers is seen in either`(isReversed: Bool) throws {
+    let scratch = try scratch(["7.5", "12.5", "1000"], isReversed: isReversed)
+    try scratch.write(
+      "feed.lua", try scratch.text("feed.lua").replacing("lookahead.time.parse", with: "tonumber"))
+
+    #expect(try run(scratch, "--until", "\"12.5\"") == "1|2")
+    #expect(try run(scratch) == "1|2|3")
+    #expect(try bookmark(scratch) == "\"1000\"")
+  }
+
+  /// What comes between the two: a stretch of the past, or a night without a bookmark.
+  @Test(arguments: [
+    ["a", "a --since 103", "b"], ["a", "b --since 8", "b"], ["a", "b --until 3", "b"], ["a", "", "b"],
+    ["x,a", "x,b"],
+    ["a", "b", "a"],
+  ])
+  func `a bookmark of another field is none, whatever lies between`(nights: [String]) throws {
+    let scratch = try Scratch(script: "")
+    for (number, night) in nights.enumerated() {
+      let words = night.split(separator: " ").map(String.init)
+      let field = words.first ?? ""
+      let bookmark = field.isEmpty ? "" : ", bookmark = \"\(field)\""
+      let column = field.hasSuffix("b") ? "b" : "a"
+      try scratch.write(
+        "feed.lua",
+        """
+        local s = lookahead.source { name = "t", id = "n"\(bookmark) }
+        function s.fetch(context)
+          local list = {}
+          for i = 1, \(5 + number) do
+            local row = { n = i, a = 100 + i, b = i, ["x,a"] = 100 + i, ["x,b"] = i }
+            if not context.bookmark or row["\(column)"] >= context.bookmark then list[#list + 1] = row end
+          end
+          return { items = lookahead.json.array(list) }
+        end
+        return s
+        """)
+      let result = try Command.lookahead(["run", "feed.lua", "-o", "a.db"] + words.dropFirst()).within(
+        scratch
+      ).run()
+      #expect(result.exitCode == 0, "\(night): \(result.errors)")
+    }
+    #expect(try scratch.rows("select count(*) from t") == "\(4 + nights.count)")
+  }
+
   @Test func `years beyond the usual are times, too`() throws {
     let scratch = try scratch(["2026-01-01T00:00:00", "+012345-01-01T00:00:00", "-0043-03-15T00:00:00"])
 

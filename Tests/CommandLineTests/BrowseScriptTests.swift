@@ -26,6 +26,30 @@ import Testing
         """)
   }
 
+  @Test(arguments: [410, 500])
+  func `a refresh whose place is gone begins at the start, and one that fails leaves what is there`(
+    status: Int
+  ) throws {
+    let script = """
+      local s = lookahead.source { name = "rows", id = "id", pageSize = 7 }
+      function s.fetch(context)
+        local day, start = (context.key or context.generation .. ":0"):match("(%d+):(%d+)")
+        if tonumber(day) ~= context.generation then error { code = "http", status = \(status), message = "gone" } end
+        local items = {}
+        for i = start + 1, start + 7 do items[#items + 1] = { id = i } end
+        return { items = items, nextKey = start + 7 < 70 and day .. ":" .. math.tointeger(start + 7) or nil }
+      end
+      return s
+      """
+
+    let result = try browse(
+      "settle PageDown*6@30ms settle r settle wait:50ms g settle", "--size", "90x6", script: script)
+
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(result.output.contains("\n 1  1\n"), "\(result.output)")
+    #expect(result.output.contains("not refreshed: ") == (status == 500), "\(result.output)")
+  }
+
   @Test func `a policy given on the command line decides from the first page on`() throws {
     let script = Scripts.numbers.replacing("pageSize = 100", with: "pageSize = 10")
     func pages(_ options: String...) throws -> Int {

@@ -42,6 +42,34 @@ import Testing
     #expect(try days(output, in: scratch) == "19 tuesday")
   }
 
+  @Test(arguments: ["a.db", "a.ndjson"])
+  func `what was read stays where the source has nothing at its start either`(output: String) throws {
+    let scratch = try Scratch(
+      script: """
+        local items = lookahead.source { name = "items", id = "n" }
+        function items.fetch(context)
+          if lookahead.fs.read("day.txt"):find("down") then error({ code = "http", status = 410, message = "gone" }) end
+          local key = context.key or 0
+          return { items = { { n = key, day = "monday" } }, nextKey = key < 4 and key + 1 or nil }
+        end
+        return items
+        """)
+    func run(_ more: String...) throws -> CommandResult {
+      try Command.lookahead(["run", "feed.lua", "--allow-read", "-o", output] + more).within(scratch).run()
+    }
+    try scratch.write("day.txt", "up")
+    #expect(try run("--max-pages", "3").exitCode == 0)
+    try scratch.write("day.txt", "down")
+    #expect(try run().exitCode == 1)
+    #expect(try days(output, in: scratch) == "3 monday")
+    try scratch.write("day.txt", "up")
+
+    let last = try run()
+
+    #expect(last.errors.contains("going on at page 4"), "\(last.errors)")
+    #expect(try days(output, in: scratch) == "5 monday")
+  }
+
   private func days(_ output: String, in scratch: Scratch) throws -> String {
     let rows =
       output.hasSuffix(".db")

@@ -136,6 +136,20 @@ struct ReplacedFileTests {
     #expect(try days("a.ndjson", in: scratch) == "tuesday=70")
   }
 
+  @Test func `a Parquet file takes no source that adds to what is there`() throws {
+    let scratch = try Scratch(
+      script:
+        "return lookahead.source { write = 'append', fetch = function() return { items = { { n = 1 } } } end }"
+    )
+
+    let refused = try run(scratch, ["-o", "a.parquet"])
+    let merged = try run(scratch, ["-o", "a.parquet", "--write", "mirror"])
+
+    #expect(refused.exitCode == 73, "\(refused.errors)")
+    #expect(refused.errors.contains("write = \"append\" needs a database"), "\(refused.errors)")
+    #expect(merged.exitCode == 0, "\(merged.errors)")
+  }
+
   @Test func `a source that fails where it can't go on says that the file has changed`() throws {
     let scratch = try scratch(Self.source + "items.onExpired = \"fail\"\nreturn items")
     try write("monday", 0..<100, to: scratch)

@@ -35,6 +35,15 @@ import Testing
     #expect(SecretMask([secret]).masked(text) == masked)
   }
 
+  @Test(arguments: [
+    "wJalr/K7MDENG%2BbPxRfi%3D%3D", "wJalr%2FK7MDENG+bPxRfi==", "wJalr%2fK7MDENG%2bbPxRfi%3d%3d",
+    "wJalr/K7MDENG\\u002BbPxRfi==", "wJalr/K7MDENG\\u002bbPxRfi==", "wJalr&#x2F;K7MDENG&#43;bPxRfi==",
+    "wJalr%252FK7MDENG%252BbPxRfi%253D%253D", "wJalr&#47;K7MDENG&#43;bPxRfi&#61;&#61;",
+  ])
+  func `a secret is masked as other programs write it`(written: String) {
+    #expect(SecretMask(["wJalr/K7MDENG+bPxRfi=="]).masked("no \(written)!") == "no [secret]!")
+  }
+
   @Test(arguments: secrets)
   func `a secret is masked in JSON, and in JSON within JSON`(secret: String) {
     let mask = SecretMask([secret])

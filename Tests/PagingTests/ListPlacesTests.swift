@@ -274,4 +274,21 @@ import Testing
     let first = try #require(reading.places.wanted?.firstVisible)
     #expect((first..<first + 5).allSatisfy { reading.list[$0]?.id == .integer(Int64($0 + lost)) })
   }
+
+  @Test(arguments: [KeyKind.offset, .page])
+  func `pages that were read backwards, let go and read again have their places`(keys: KeyKind) throws {
+    var reading = try Reading(keys, total: 89, maxItems: 40)
+    let turns = [(0, 5, 5), (84, 0, -5), (0, 84, 4)]
+    for (first, last, step) in turns {
+      for place in stride(from: first, through: last, by: step) {
+        reading.see(place..<place + 5)
+        reading.settle()
+      }
+    }
+
+    let rows = try #require(reading.places.wanted?.firstVisible)
+    #expect(rows == 84)
+    #expect((84..<89).allSatisfy { reading.list[$0]?.id == .integer(Int64($0)) })
+    #expect(reading.list.held.upperBound == 89)
+  }
 }

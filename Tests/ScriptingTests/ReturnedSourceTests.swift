@@ -36,6 +36,13 @@ import Testing
     #expect(run.items().count == 2)
   }
 
+  @Test func `several values are as a list of them`() throws {
+    let run = try ScriptRun(two.replacing("{ make \"a\", make \"b\" }", with: "make \"a\", make \"b\""))
+
+    #expect(run.items("a") == [#"{"id":"a"}"#])
+    #expect(run.items("b") == [#"{"id":"b"}"#])
+  }
+
   @Test func `sources may be chosen by name`() throws {
     let run = try ScriptRun(two) { $0.sources = ["b"] }
     #expect(run.items("a").isEmpty)

@@ -14,14 +14,14 @@ struct SecretForm: Hashable {
   }
 }
 
-/// All encodings of a secret: plain, in JSON and nested JSON, in URLs and forms, in hexadecimal, and in base64 of
-/// either alphabet at any offset.
+/// All encodings of a secret: plain, in JSON and nested JSON, in HTML, in URLs and forms, in hexadecimal, and in base64 of either
+/// alphabet at any offset.
 enum SecretForms {
   static func all(of secret: String) -> [SecretForm] {
     let bytes = Array(secret.utf8)
     var texts = [bytes]
     for json in jsons(secret) { texts += [json] + jsons(String(decoding: json, as: UTF8.self)) }
-    texts += urls(bytes)
+    texts += htmls(bytes) + urls(bytes)
     // Shorter ones may be part of anything.
     if bytes.count >= SecretMask.leastLength { texts += hexadecimals(bytes) }
     let base64 = bytes.count >= SecretMask.leastLength ? base64s(bytes) : []
@@ -34,27 +34,72 @@ enum SecretForms {
     writer.text(text)
     let plain = writer.bytes().withUnsafeBytes { Array($0.dropFirst().dropLast()) }
     let slashes = plain.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }
-    return [plain, slashes] + [false, true].map { ascii(plain, isUppercase: $0) }
+    let escaped = ["", "<>&", "<>&'", "<>&'+`"].flatMap { more in
+      [false, true].map { ascii(plain, more, isUppercase: $0) }
+    }
+    return [plain, slashes] + escaped
   }
 
-  /// All non-ASCII characters as `\u00e9`, including surrogate pairs.
-  private static func ascii(_ json: [UInt8], isUppercase: Bool) -> [UInt8] {
+  /// All non-ASCII characters as `\u00e9`, including surrogate pairs; and those of ASCII that a writer escapes for HTML.
+  private static func ascii(_ json: [UInt8], _ more: String, isUppercase: Bool) -> [UInt8] {
     String(decoding: json, as: UTF8.self).utf16.flatMap { unit in
-      if unit < 0x80 { return [UInt8(unit)] }
+      if unit < 0x80, !more.utf16.contains(unit) { return [UInt8(unit)] }
       let digits = String(unit, radix: 16, uppercase: isUppercase)
       return Array(("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8)
     }
   }
 
-  /// In a URL, with digits in both cases; a space as in forms; and with every byte encoded.
-  private static func urls(_ bytes: [UInt8]) -> [[UInt8]] {
-    let upper = bytes.flatMap { isUnreserved($0) ? [$0] : Array($0.percentEncoded.utf8) }
-    let lower = bytes.flatMap { isUnreserved($0) ? [$0] : Array($0.percentEncoded.lowercased().utf8) }
-    let form = bytes.flatMap { byte -> [UInt8] in
-      byte == 0x20 ? [UInt8(ascii: "+")] : isUnreserved(byte) ? [byte] : Array(byte.percentEncoded.utf8)
+  /// In HTML, with what has to be escaped by name or by number, and with all that is no letter or digit by number.
+  private static func htmls(_ bytes: [UInt8]) -> [[UInt8]] {
+    let names = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
+    func written(_ more: [String: String]) -> [UInt8] {
+      bytes.flatMap { byte -> [UInt8] in
+        let character = String(UnicodeScalar(byte))
+        return (more[character] ?? names[character]).map { Array($0.utf8) } ?? [byte]
+      }
     }
-    let whole = bytes.flatMap { Array($0.percentEncoded.utf8) }
-    return [upper, lower, form, whole, Array(String(decoding: whole, as: UTF8.self).lowercased().utf8)]
+    let numbered = [false, true].map { isHexadecimal in
+      bytes.flatMap { byte -> [UInt8] in
+        if isAlphanumeric(byte) || byte >= 0x80 { return [byte] }
+        return Array("&#\(isHexadecimal ? "x" + String(byte, radix: 16, uppercase: true) : "\(byte)");".utf8)
+      }
+    }
+    return numbered + [
+      written([:]), written(["\"": "&quot;", "'": "&#x27;"]), written(["\"": "&#34;", "'": "&#39;"]),
+      written(["\"": "&quot;", "'": "&#39;", "+": "&#43;"]),
+      written(["\"": "&quot;", "'": "&#39;", "+": "&#43;", "/": "&#x2F;"]),
+      written(["\"": "&quot;", "'": "&#39;", "/": "&#x2F;", "=": "&#x3D;", "`": "&#x60;"]),
+    ]
+  }
+
+  /// What encoders of URLs leave as it is beside the unreserved: none, Python, JavaScript for a part and for a whole, and some that are
+  /// told to.
+  private static let kept = ["", "/", "!'()*", ";/?:@&=+$,#!'()*", "+=", "+", "=", "/=", "/+", "/+="]
+
+  /// In a URL, with digits in both cases, once and twice; a space as in forms; and with every byte encoded.
+  private static func urls(_ bytes: [UInt8]) -> [[UInt8]] {
+    func written(_ isKept: (UInt8) -> Bool) -> [UInt8] {
+      bytes.flatMap { isKept($0) ? [$0] : Array($0.percentEncoded.utf8) }
+    }
+    let whole = written { _ in false }
+    let parts = kept.map { more in written { isUnreserved($0) || more.utf8.contains($0) } }
+    let form =
+      bytes.contains(0x20)
+      ? [written { isUnreserved($0) || $0 == 0x20 }.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }] : []
+    let once = parts + form + [whole]
+    let twice = parts.map { $0.flatMap { $0 == UInt8(ascii: "%") ? Array("%25".utf8) : [$0] } }
+    return (once + twice).flatMap { [$0, lowered($0)] }
+  }
+
+  /// With the digits behind each `%` in lower case.
+  private static func lowered(_ url: [UInt8]) -> [UInt8] {
+    var (lowered, digits) = (url, 0)
+    for place in url.indices {
+      if url[place] == UInt8(ascii: "%") { digits = 3 }
+      if digits > 0 { digits -= 1 } else { continue }
+      if UInt8(ascii: "A")...UInt8(ascii: "F") ~= url[place] { lowered[place] |= 0x20 }
+    }
+    return lowered
   }
 
   private static func hexadecimals(_ bytes: [UInt8]) -> [[UInt8]] {

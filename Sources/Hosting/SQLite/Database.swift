@@ -14,12 +14,14 @@ final class Database {
   /// Compiled once, by their text.
   private var statements: [String: Statement] = [:]
 
-  /// Opens a file, which is made where it is missing, and waits so long for other processes that hold it. Fails if it is
-  /// no database, or can't be read after `setUp` was executed.
+  /// Opens a file, which is made where it is missing, unless it `isThere`, and waits so long for other processes that hold it. Fails
+  /// if it is no database, or can't be read after `setUp` was executed.
   init(
-    path: String, waiting: Duration, isReadOnly: Bool = false, setUp: (Database) throws -> Void = { _ in }
+    path: String, waiting: Duration, isReadOnly: Bool = false, isThere: Bool = false,
+    setUp: (Database) throws -> Void = { _ in }
   ) throws {
-    let way = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let make = isThere ? 0 : SQLITE_OPEN_CREATE
+    let way = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | make
     let code = sqlite3_open_v2(
       path, &connection, way | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     do {

@@ -67,7 +67,7 @@ final class Checkpointer {
   }
 
   private static func move(_ path: String) throws {
-    let database = try Database(path: path, waiting: .zero)
+    let database = try Database(path: path, waiting: .zero, isThere: true)
     try move(database)
     try database.close()
   }

@@ -101,12 +101,8 @@ public struct SinkConfiguration: Sendable, Equatable {
     {
       return refusal
     }
-    if format == .parquet, state.isRefreshing || state.write == .append {
-      return HostFailure(
-        .invalid,
-        "\(path.escapingControls): a Parquet file is written whole, when the run ends: "
-          + (state.isRefreshing ? "--refresh" : "--write append") + " needs a database, as -o items.duckdb")
-    }
+    if state.isRefreshing, let refusal = refusal(ofAdding: "--refresh") { return refusal }
+    if state.write == .append, let refusal = refusal(ofAdding: "--write append") { return refusal }
     if format.hasTables, !format.isShareable, state.isShared {
       return HostFailure(
         .invalid,
@@ -316,5 +312,21 @@ public enum SinkFormat: String, Sendable, CaseIterable {
     case "parquet", "pq": .parquet
     default: .ndjson
     }
+  }
+}
+
+extension SinkConfiguration {
+  /// Why items of these streams can't go to the output together; or can't be added to what is there, as a source of them wants.
+  public func refusal(ofStreams names: [String], areAdded: Bool) -> HostFailure? {
+    refusal(ofStreams: names) ?? (areAdded ? refusal(ofAdding: "write = \"append\"") : nil)
+  }
+
+  /// Why nothing can be added to the output, as somebody asks for; nil where it can.
+  func refusal(ofAdding wish: String) -> HostFailure? {
+    guard format == .parquet else { return nil }
+    return HostFailure(
+      .invalid,
+      "\(path.escapingControls): a Parquet file is written whole, when the run ends: \(wish) needs a database, as -o items.duckdb"
+    )
   }
 }

@@ -19,6 +19,7 @@ final class StateTables {
     /// How the next reading follows it.
     var write = WriteMode.merge
     var isIncremental = false
+    var bookmarkField: String?
     /// Since the last mark.
     var brought = BroughtIDs()
     var newItems = 0
@@ -185,8 +186,8 @@ extension StateTables {
     let write =
       options.write ?? request.write ?? (options.isRefreshing && !request.isIncremental ? .mirror : .merge)
     if write == .append, options.isRefreshing, !request.isIncremental { throw StateTables.noHistory }
-    let (stored, isNew) = try stored(request, stream: stream, hasRows: hasRows, in: database)
-    var begun = stored.begun(for: request)
+    var (stored, isNew) = try stored(request, stream: stream, hasRows: hasRows, in: database)
+    var begun = try stored.begun(for: request, in: database)
     if keepsBoundary(write), !request.isBounded, stored.leavesBoundary, !begun.isBookmarkChanged {
       begun.boundary = try ReadingBoundary(of: begun.id).known(.left, in: database)
     }
@@ -194,7 +195,7 @@ extension StateTables {
       readings[begun.id] = Reading(
         items: begun.items, parts: begun.position == nil ? 0 : stored.parts,
         isBounded: request.isBounded, since: request.since, write: write,
-        isIncremental: request.isIncremental)
+        isIncremental: request.isIncremental, bookmarkField: request.bookmarkField)
       let other = try database.row(
         sql: "SELECT 1 FROM _lookahead_readings WHERE stream = ? AND partition <> ? LIMIT 1",
         arguments: [stream, request.partition])
@@ -237,13 +238,10 @@ extension StateTables {
     try database.cachedStatement(
       sql: """
         UPDATE _lookahead_readings SET number = ?, state = 'open', chain = ?, position = NULL, items = 0, \
-        parts = 0, bookmark = ?, newBookmark = NULL, declaration = ?, script = ?, isFirst = ? WHERE id = ?
+        parts = 0, newBookmark = NULL, declaration = ?, script = ?, isFirst = ? WHERE id = ?
         """
     ).execute(
-      arguments: [
-        begun.number, chain, stored.bookmark(for: request)?.string, request.declaration, request.parts,
-        isFirst, begun.id,
-      ])
+      arguments: [begun.number, chain, request.declaration, request.parts, isFirst, begun.id])
     var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
     (result.isAgain, result.outdated) = (isAgain, outdated)
     result.hasItems = !isAgain && stored.hasItems
@@ -376,6 +374,7 @@ extension StateTables {
           known.items, isNumbered, isComplete ? bookmark : nil, isComplete ? "complete" : "given up", chain,
           known.comesBefore(hasBookmark: isComplete && mark.bookmark != nil), reading,
         ])
+      if isComplete { try BookmarkField(of: reading).note(known.bookmarkField, of: bookmark, in: database) }
       try ids(of: reading).clear(in: database)
       if !options.isRefreshing { readings[reading] = nil }
     }

@@ -32,25 +32,13 @@ struct StoredReading {
   /// come again before the place at which it goes on.
   var leavesBoundary: Bool { state == .complete || state == .open && !(isNumbered && position != nil) }
 
-  /// The reading that a request asks for, as if nothing of it had come yet.
-  func begun(for request: ReadingRequest) -> BegunReading {
+  /// The reading that a request asks for, as if nothing of it had come yet; a bookmark of another field is dropped.
+  mutating func begun(for request: ReadingRequest, in database: Database) throws -> BegunReading {
     var begun = BegunReading(id: id)
     begun.number = number
-    (begun.bookmark, begun.bookmarkLimit) = (request.since ?? bookmark(for: request), request.until)
-    begun.isBookmarkChanged = bookmark(for: request) != bookmark
+    begun.isBookmarkChanged = try BookmarkField(of: id).drop(&self, for: request, in: database)
+    (begun.bookmark, begun.bookmarkLimit) = (request.since ?? bookmark, request.until)
     return begun
-  }
-
-  /// The bookmark, for a request whose bookmark is made of the same; nil too where it is not. Which field it was of is not known of
-  /// every reading.
-  func bookmark(for request: ReadingRequest) -> Bytes? {
-    func field(_ declaration: String) -> Substring? {
-      declaration.split(separator: ",").last.flatMap { $0.hasPrefix(" bookmark ") ? $0 : nil }
-    }
-    guard let old = field(declaration), let new = field(request.declaration), old != new else {
-      return bookmark
-    }
-    return nil
   }
 
   /// Whether items of it may be in the output.

@@ -19,8 +19,13 @@ extension Beginning {
   func hasExpired(_ failure: FetchFailure, _ configuration: FeedConfiguration) -> Bool {
     guard !failsWhenExpired, configuration.options.keys == .cursor, position.key != configuration.firstKey
     else { return false }
-    return failure.status.map([400, 404, 410].contains) ?? false
+    return failure.saysNoSuchKey
   }
+}
+
+extension FetchFailure {
+  /// Whether it is the answer to a cursor that the source does not know.
+  var saysNoSuchKey: Bool { status.map([400, 404, 410].contains) ?? false }
 }
 
 extension Pager {
@@ -37,6 +42,13 @@ extension Pager {
 }
 
 extension Pages {
+  /// Whether a failure says that the key is no longer taken from which the reading was to go on, or a refresh to begin.
+  func hasExpired(_ failure: FetchFailure, at index: Int, _ side: Direction) -> Bool {
+    let order = sides[side.lane].slots[index].order
+    let isRefresh = generation > 1 && plan.kind == .cursor && order.direction == .refresh
+    return hasExpired(failure) || isRefresh && order.key != configuration.firstKey && failure.saysNoSuchKey
+  }
+
   /// Whether a failure says that the key is no longer taken from which the reading was to go on.
   func hasExpired(_ failure: FetchFailure) -> Bool {
     generation == 1 && statistics.pages == 0

@@ -226,7 +226,7 @@ extension Feed {
     case .page(let page): landing = Landing(page)
     case .completed(let more, let key, let total): landing = Landing(more: more, nextKey: key, total: total)
     case .failed(let failure):
-      if pages.hasExpired(failure) { return restart(from: configuration.firstKey, &turn) }
+      if pages.hasExpired(failure, at: index, side) { return restart(from: configuration.firstKey, &turn) }
       return pages.fail(failure, id, at: index, side, &turn)
     }
     let isRepetition = pages.isRepetition(landing, at: index, side, held)
@@ -265,7 +265,7 @@ extension Feed {
     _ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction, _ turn: inout Turn
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
-    pages[side].rememberEdge(new, pages.plan)
+    pages[side].rememberEdge(new, of: slot, pages.plan)
     removeGone(of: slot, &turn)
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count
@@ -273,7 +273,7 @@ extension Feed {
       slot, id, side, inserted: inserted, updated: slot.updated + result.updated.count,
       offered: slot.shown + new.count, isKnown: held.comesAgain, &turn)
     held.hold(slot.order, inserted: inserted, side)
-    places.landed(slot.order, isEmpty: new.isEmpty, pageSize: pages.plan.learnedPageSize)
+    places.landed(side == .prepend && !new.isEmpty ? slot.order : nil, pages.plan.learnedPageSize)
     pages.openFront(before: slot, landing)
     replaceWhenGathered(&turn)
     pages.guardAgainstFruitless(side, held: itemCount, &turn)

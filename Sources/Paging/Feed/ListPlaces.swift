@@ -123,10 +123,11 @@ public struct ListPlaces: Sendable {
   }
 
   /// A page was delivered, of a source that has a page size of its own, or may have.
-  mutating func landed(_ page: PageOrder, isEmpty: Bool, pageSize learned: Int?) {
+  /// `first` is one that has come before all others, with items.
+  mutating func landed(_ first: PageOrder?, _ learned: Int?) {
     hasPage = true
     if let learned { pageSize = max(1, learned) }
-    if page.direction == .prepend, !isEmpty { begin(with: page) }
+    if let first { begin(with: first) }
   }
 
   /// Places the list at the start when nothing precedes it.

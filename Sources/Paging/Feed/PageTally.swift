@@ -15,7 +15,8 @@ struct PageTally: Sendable {
   private(set) var largestPage = 0
   /// The offset behind the last item that came; zero for other keys.
   private var farthest: Int64 = 0
-  /// The items of the page that reached the total.
+  /// The items of the first page, and of the one that reached the total: a source may send either again past its end.
+  private var front: [Bytes]?
   private var edge: [Bytes]?
   /// The farthest landed page was short, as last pages are.
   var looksLast = false
@@ -66,9 +67,14 @@ struct PageTally: Sendable {
     if isRepeated { remove([slot]) }
   }
 
-  /// Remembers the items of the page that reached the total.
-  mutating func rememberEdge(_ items: [Item], _ plan: KeyPlan) {
-    if reach(plan) == plan.total.map(Int64.init) { edge = items.map(\.bytes) }
+  /// Remembers the items of the first page, and of the one that reached the total, or would have if it had been full.
+  mutating func rememberEdge(_ items: [Item], of slot: Slot, _ plan: KeyPlan) {
+    guard checksTotal, kind.isCounted, side == .append, !slot.order.isReplay, let total = plan.total else {
+      return
+    }
+    if front == nil { front = items.map(\.bytes) }
+    let isLast = plan.position(of: plan.number(after: slot.order)) >= Int64(total) && bound(plan) != nil
+    if isLast, !isPast(slot.order, plan) || reach(plan) == Int64(total) { edge = items.map(\.bytes) }
   }
 
   /// Items up to the end of the landed pages, including those before the first key.
@@ -109,7 +115,9 @@ struct PageTally: Sendable {
       (slot.order.number ?? 0) >= farthest
     else { return false }
     let new = slot.pending + landing.items
-    return new.allSatisfy { held.contains($0.id) } || new.map(\.bytes) == edge
+    if new.allSatisfy({ held.contains($0.id) }) { return true }
+    let sent = new.map(\.bytes)
+    return sent == edge || sent == front
   }
 }
 

@@ -241,7 +241,9 @@ struct Pager: Sendable {
   }
 
   /// Remembers the items of the page that reached the total.
-  mutating func rememberEdge(_ items: [Item], _ plan: KeyPlan) { tally.rememberEdge(items, plan) }
+  mutating func rememberEdge(_ items: [Item], of slot: Slot, _ plan: KeyPlan) {
+    tally.rememberEdge(items, of: slot, plan)
+  }
 
   mutating func stop(_ reason: StopReason) { halt = .stopped(reason) }
 

@@ -94,7 +94,10 @@ struct SourceDefinition {
     request.partition = partition
     let options = configuration.options
     request.declaration = "\(name), keys \(options.keys.rawValue), id \(idName), pageSize \(options.pageSize)"
-    if isIncremental { request.declaration += ", bookmark \(bookmark ?? "of a function")" }
+    if isIncremental {
+      request.bookmarkField = bookmark ?? ""
+      request.declaration += ", bookmark \(bookmark ?? "of a function")"
+    }
     (request.items, request.write, request.isIncremental) = (items, write, isIncremental)
     return request
   }

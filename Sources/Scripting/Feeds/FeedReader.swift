@@ -15,6 +15,8 @@ final class FeedReader: Reader {
   @Seldom var refreshing: Refreshing?
   /// Has the sink begin the reading anew, as a whole; nil where it did not go on with an earlier one.
   @Seldom var beginAnew: (() -> Void)?
+  /// What the source said of the key from which the reading was to go on, and no longer can.
+  @Seldom private var expiry: FetchFailure?
   /// Ids of the items that the sink was given, in order, where it follows what happens to them.
   var given: [ItemID] = []
   /// Fetches the details of what lies ahead, where the source has any.
@@ -113,10 +115,19 @@ final class FeedReader: Reader {
     }
   }
 
-  /// Whether a failure says that the list is another than the one of which an earlier run has brought a part, or that nobody knows
-  /// where that part ends, and nothing was delivered since.
-  func isOutdated(by failure: FetchFailure) -> Bool {
-    (failure.isOfAnotherList || feed.hasExpired(failure)) && beginAnew != nil && feed.revision == 0
+  /// Why the reading begins anew at an event, before which nothing was delivered: the list is another than the one of which an earlier
+  /// run has brought a part, or nobody knows where that part ends.
+  func isOutdated(by event: Event) -> FetchFailure? {
+    guard beginAnew != nil, feed.revision == 0 else { return nil }
+    switch event {
+    case .answered(_, .failed(let failure)):
+      if failure.isOfAnotherList { return failure }
+      // The feed begins at the start of the list: a source that has nothing there either has not told of its keys.
+      if feed.hasExpired(failure) { expiry = failure }
+      return nil
+    case .outlined, .appended, .removed, .answered: return expiry
+    default: return nil
+    }
   }
 
   /// Whether the next page is under way, has failed or will not come.

@@ -12,7 +12,7 @@ struct ReturnedSources {
     /// Sources to read of those that are returned; empty is all.
     var chosen: [String]
     /// Why items of these streams can't go to the sink together.
-    var refuseStreams: (_ names: [String]) -> HostFailure?
+    var refuseStreams: (_ names: [String], _ areAdded: Bool) -> HostFailure?
     /// Options that ask for a stretch of incremental sources.
     var bounds: [String]
     var warn: (String) -> Void
@@ -44,9 +44,30 @@ struct ReturnedSources {
     self.options = options
   }
 
+  /// Gives what the script returned: a value, or several, which are as a list of them.
+  private func withValue<Result>(
+    _ stack: LuaStack, _ results: Int, _ body: (_ value: Int) throws -> Result
+  ) rethrows -> Result {
+    let first = stack.count - results + 1
+    guard results > 1, (first + 1...stack.count).contains(where: { stack.isTable(at: $0) }) else {
+      return try body(first)
+    }
+    stack.pushTable(elements: results)
+    let list = stack.absolute(-1)
+    defer { stack.pop() }
+    for position in 1...results {
+      stack.pushCopy(of: first + position - 1)
+      stack.setElement(position, of: list)
+    }
+    return try body(list)
+  }
+
   /// Opens the source, or each of the list, that the script returned; anything else is nothing to read, and false.
   func open(_ stack: LuaStack, results: Int) throws -> Bool {
-    let value = stack.count - results + 1
+    try withValue(stack, results) { try open(stack, at: $0) }
+  }
+
+  private func open(_ stack: LuaStack, at value: Int) throws -> Bool {
     guard stack.isTable(at: value) else { return false }
     try refuseLabValue(stack, at: value)
     var details: [String: ScriptPrefetcher] = [:]
@@ -71,7 +92,8 @@ struct ReturnedSources {
     }
     // One that has no name of its own has the script's, and goes where what the script emits goes.
     let hasStreams = found.count > 1 || found.first.map { $0.name != options.sourceName } ?? false
-    if let refusal = options.refuseStreams(hasStreams ? chosen.map(\.name) : []) {
+    let areAdded = chosen.contains { $0.write == .append }
+    if let refusal = options.refuseStreams(hasStreams ? chosen.map(\.name) : [], areAdded) {
       throw LuaError(refusal, code: "sink")
     }
     options.tellStreams(hasStreams ? found.map(\.name) : [])
@@ -88,8 +110,12 @@ struct ReturnedSources {
 
   /// Whether there are sources in what the script returned, and why a run would not read them; nothing is begun.
   func review(_ stack: LuaStack, results: Int) throws -> (hasSources: Bool, refusal: String?) {
-    let value = stack.count - results + 1
-    guard results > 0, stack.isTable(at: value) else { return (false, nil) }
+    guard results > 0 else { return (false, nil) }
+    return try withValue(stack, results) { try review(stack, at: $0) }
+  }
+
+  private func review(_ stack: LuaStack, at value: Int) throws -> (hasSources: Bool, refusal: String?) {
+    guard stack.isTable(at: value) else { return (false, nil) }
     if try isForLab(stack, at: value) { return (true, nil) }
     do {
       let names = try sources(in: stack, at: value) { try definitions.name(stack, at: $0) }
@@ -132,8 +158,14 @@ struct ReturnedSources {
   /// What the script returned that is read in partitions, by the names of the sources; with sources that are one each, if
   /// `all`.
   func partitions(_ stack: LuaStack, results: Int, all: Bool = false) throws -> [String: LuaReference] {
-    let value = stack.count - results + 1
-    guard results > 0, stack.isTable(at: value) else { return [:] }
+    guard results > 0 else { return [:] }
+    return try withValue(stack, results) { try partitions(stack, at: $0, all: all) }
+  }
+
+  private func partitions(
+    _ stack: LuaStack, at value: Int, all: Bool
+  ) throws -> [String: LuaReference] {
+    guard stack.isTable(at: value) else { return [:] }
     var found: [String: LuaReference] = [:]
     func add(at index: Int) throws {
       let isWhole = try all && definitions.isSource(stack, at: index)

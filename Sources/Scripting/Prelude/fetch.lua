@@ -79,7 +79,7 @@ local function zone(time) return time:match("[+-]%d%d:?%d*$", 17) or time:match(
 
 -- Whether two texts may be numbers, or times, that have another order than the texts: they are written in two ways.
 local function mayBeOthers(one, other)
-  local isPlain = #one == #other and not (one:find("^[+-]") or other:find("^[+-]") or one:find("^%d+%."))
+  local isPlain = #one == #other and not (one:find("^[+-]") or other:find("^[+-]") or one:find("^%d+%.") or other:find("^%d+%."))
   if not isPlain then return one:find("^[+-]?%d") ~= nil end
   return (one:byte(14) == 58 or other:byte(14) == 58) and (one:byte(11) ~= other:byte(11) or zone(one) ~= zone(other))
 end

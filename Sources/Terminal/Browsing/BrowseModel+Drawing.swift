@@ -96,7 +96,10 @@ extension BrowseModel {
     if velocity != 0 { parts.append("\(Int(max(-1e9, min(1e9, velocity.rounded()))))/s") }
     parts.append("\(status.inFlight) in flight")
     parts.append("stalled \(tenths(stalls.total(at: now))) s")
-    if list.isReplacing { parts.append("refreshing") }
+    if list.isReplacing {
+      let failure = list.failure.flatMap { $0.retryAt == nil ? $0.message : nil }
+      parts.append(failure.map { "not refreshed: \($0)" } ?? "refreshing")
+    }
     parts.append("policy \(status.policy)")
     parts.append("? helps")
     screen.fill(row: row, parts.joined(separator: " | "), style: .reversed)

@@ -173,7 +173,9 @@ extension BrowseProgram {
   /// A move settles in the reader's own time, so that a key script is the same reader over any network.
   private func isSettled(_ list: BrowsedList) -> Bool {
     let isStill = movedAt.map { ownTime(at: clock()) - $0 >= ScrollMeter.window } ?? true
-    return isStill && !list.isMissing(in: model.visible) && !list.isReplacing && model.search == nil
+    let hasGivenUp = list.failure.map { $0.retryAt == nil } ?? false
+    return isStill && !list.isMissing(in: model.visible) && (!list.isReplacing || hasGivenUp)
+      && model.search == nil
       && workflow.statistics.inFlight == 0 && model.viewport(at: clock()).velocity == 0
   }
 

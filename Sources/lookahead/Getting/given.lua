@@ -89,7 +89,7 @@ end
 function given.isFromZero(page)
   if page.way.kind ~= "page" or trying.given(page.way.parameter) then return false end
   local verdict, _, _, _, shared = trying.ask(trying.request { [page.way.parameter] = 0 })
-  return verdict == "other" and shared == 0
+  return verdict == "other" and (shared == 0 or page.count == 0)
 end
 
 -- Tries the page behind the first one, and for offsets where they begin.

@@ -44,7 +44,7 @@ final class RunCopies: Sendable {
         options.failureElsewhere = { nil }
         options.firstReadingsTaken = {}
         options.takes = nil
-        options.refuseStreams = { _ in nil }
+        options.refuseStreams = { _, _ in nil }
         options.tellStreams = { _ in }
         options.lab = ReportingLab()
         options.observe = { [unowned copy] observation in

@@ -206,7 +206,10 @@ final class RunSession {
     options.lab = ReportingLab()
     options.addCodecs()
     options.observe = { [unowned self] in hear($0) }
-    options.refuseStreams = { [place] in place?.configuration.refusal(ofStreams: $0) }
+    let isSaid = settings.state.writeMode != nil
+    options.refuseStreams = { [place] in
+      place?.configuration.refusal(ofStreams: $0, areAdded: $1 && !isSaid)
+    }
     let areAllRead = settings.readsAll
     options.tellStreams = { [place] in place?.declare(streams: $0, areAllRead: areAllRead) }
     options.declareTypes = { [place] in place?.declare($1, of: $0) }
