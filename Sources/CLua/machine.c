@@ -155,8 +155,8 @@ void clua_leave(clua_machine *machine, clua_entry entry) {
   }
 }
 
-/* Bytes held outside of the Lua heap that the collector is told of together, and up to which a heap is small. */
-enum { told_together = 64 << 10, small_heap = 4 << 20 };
+/* Bytes held outside of the Lua heap that the collector is told of together. */
+enum { told_together = 64 << 10 };
 
 /* The collector goes on as if the script had been given what is held for it elsewhere: garbage is small, and may hold much. */
 static void pace_collector(lua_State *L, clua_account *account) {
@@ -165,17 +165,9 @@ static void pace_collector(lua_State *L, clua_account *account) {
   lua_gc(L, LUA_GCSTEP, kilobytes < INT_MAX ? (int)kilobytes : INT_MAX);
 }
 
-/* How much larger than behind the last collection a heap grows before the next one, in percent: a small one may more, since each goes
- * through all of it, and what most scripts hold is the library. */
-static void set_pause(lua_State *L, clua_machine *machine) {
-  int pause = machine->used < small_heap ? 400 : 200;
-  if (pause != machine->pause) lua_gc(L, LUA_GCSETPAUSE, machine->pause = pause);
-}
-
 /* What the host has left for the script counts as the script's own: over the limit it is an error here, where one may be raised. */
 static void check_memory(lua_State *L, clua_machine *machine) {
   pace_collector(L, machine->account);
-  set_pause(L, machine);
   if (!is_over(machine, 0)) return;
   lua_gc(L, LUA_GCCOLLECT);
   if (!is_over(machine, 0)) return;

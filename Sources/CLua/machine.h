@@ -46,7 +46,6 @@ typedef struct clua_machine {
   bool is_paid_elsewhere;
   int in_script;
   int refusals;
-  int pause;
 
   /* What the host function that runs said wrongly of the stack; empty: nothing. */
   char fault[96];

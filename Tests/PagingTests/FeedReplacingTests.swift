@@ -205,4 +205,19 @@ import Testing
 
     #expect(rig.shown == [50, 51])
   }
+
+  @Test func `a refresh at a page that was read backwards begins there, where keys are counted`() throws {
+    var rig = try Rig { ($0.keys, $0.pageSize, $0.firstKey) = (.offset, 10, .integer(0)) }
+    rig.look(at: 0)
+    rig.send(.refreshed(.key(.integer(30))))
+    rig.answer(.page(.numbers(30..<40, total: 100)))
+    rig.send(.pageRequested(.prepend))
+    rig.answer(.page(.numbers(20..<30, total: 100)))
+    #expect(rig.shown == Array(20..<40))
+    rig.look(at: 2)
+
+    rig.send(.refreshed(.anchor))
+
+    #expect(rig.started.last?.key == .integer(20))
+  }
 }

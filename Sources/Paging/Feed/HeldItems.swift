@@ -72,9 +72,9 @@ struct HeldItems: Sendable {
 
   /// The key of the page with the first visible item, the first page's if none is known; and what the pages before it were.
   func anchor(at viewport: Viewport?) -> (key: PageKey?, before: [PageOrder]) {
-    guard let orders = viewport.map({ pages.orders(to: $0.firstVisible) }), let last = orders.last else {
-      return (configuration.firstKey, [])
-    }
+    let isCursor = configuration.options.keys == .cursor
+    let orders = viewport.map { pages.orders(to: $0.firstVisible, readForwards: isCursor) } ?? []
+    guard let last = orders.last else { return (configuration.firstKey, []) }
     return (last.key, orders.dropLast())
   }
 

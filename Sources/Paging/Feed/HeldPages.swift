@@ -40,14 +40,13 @@ struct HeldPages: Sendable {
     while pages.count > 1, passed + pages[0].count <= index { passed += pages.removeFirst().count }
   }
 
-  /// What the pages were up to the one with the item at an index; beyond the last page all.
-  ///
-  /// A key that leads backwards is no beginning: then up to the first page behind it that was read forwards.
-  func orders(to index: Int) -> [PageOrder] {
+  /// What the pages were up to the one with the item at an index, or the first behind it that was read forwards, where a key that leads
+  /// backwards is no beginning; beyond the last page all.
+  func orders(to index: Int, readForwards: Bool) -> [PageOrder] {
     var start = passed
     let place = pages.firstIndex { page in
       start += page.count
-      return index < start && page.order.direction != .prepend
+      return index < start && !(readForwards && page.order.direction == .prepend)
     }
     return pages.prefix(place.map { $0 + 1 } ?? pages.count).map(\.order)
   }
