@@ -78,7 +78,9 @@ struct Pages: Sendable {
   /// is known of it already, and `before` which pages came before that one: cursors may not say what precedes them.
   mutating func startOver(from key: PageKey?, before: [PageOrder]?, total: Int?, _ turn: inout Turn) {
     for side in Direction.sides { cancel(side, &turn) }
-    let replays = plan.kind == .cursor ? before.map { self[.prepend].backlog + $0.map(\.replay) } ?? [] : []
+    // Nothing comes before the first key.
+    let isInside = plan.kind == .cursor && key != configuration.firstKey
+    let replays = isInside ? before.map { self[.prepend].backlog + $0.map(\.replay) } ?? [] : []
     generation += 1
     turn.note(.refreshing(generation: generation))
     sides = Pages.sides(configuration, from: key)

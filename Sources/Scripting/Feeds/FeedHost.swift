@@ -266,7 +266,7 @@ final class FeedHost {
 
   /// Begins the reading anew where the list has become another since an earlier run began it.
   private func beginsAnew(_ reader: FeedReader, at event: Event) -> Bool {
-    guard let failure = reader.isOutdated(by: event) else { return false }
+    guard let failure = reader.reasonToBeginAnew(at: event) else { return false }
     options.observe(.begunAnew(source: reader.name, since: failure))
     fetches.close(reader)
     reader.beginAnew?()

@@ -117,7 +117,7 @@ final class FeedReader: Reader {
 
   /// Why the reading begins anew at an event, before which nothing was delivered: the list is another than the one of which an earlier
   /// run has brought a part, or nobody knows where that part ends.
-  func isOutdated(by event: Event) -> FetchFailure? {
+  func reasonToBeginAnew(at event: Event) -> FetchFailure? {
     guard beginAnew != nil, feed.revision == 0 else { return nil }
     switch event {
     case .answered(_, .failed(let failure)):

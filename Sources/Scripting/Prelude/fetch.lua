@@ -79,9 +79,9 @@ local function zone(time) return time:match("[+-]%d%d:?%d*$", 17) or time:match(
 
 -- Whether two texts may be numbers, or times, that have another order than the texts: they are written in two ways.
 local function mayBeOthers(one, other)
-  local isPlain = #one == #other and not (one:find("^[+-]") or other:find("^[+-]") or one:find("^%d+%.") or other:find("^%d+%."))
-  if not isPlain then return one:find("^[+-]?%d") ~= nil end
-  return (one:byte(14) == 58 or other:byte(14) == 58) and (one:byte(11) ~= other:byte(11) or zone(one) ~= zone(other))
+  local isPlain = #one == #other and (one:byte(5) == 45 and other:byte(5) == 45 -- dates, as most are
+    or not (one:find("^[+-]") or other:find("^[+-]") or one:find("^%d+%.") or other:find("^%d+%.")))
+  return not isPlain and one:find("^[+-]?%d") ~= nil or isPlain and (one:byte(14) == 58 or other:byte(14) == 58) and (one:byte(11) ~= other:byte(11) or zone(one) ~= zone(other))
 end
 
 -- Whether a bookmark is greater than another one of its kind.
