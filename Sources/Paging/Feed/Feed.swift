@@ -265,7 +265,7 @@ extension Feed {
     _ slot: Slot, _ id: FetchID, _ landing: Landing, _ side: Direction, _ turn: inout Turn
   ) {
     let new = slot.pending.isEmpty ? landing.items : slot.pending + landing.items
-    pages[side].rememberEdge(new, of: slot, pages.plan)
+    pages[side].rememberEnds(new, of: slot, pages.plan)
     removeGone(of: slot, &turn)
     let result = merge(new, of: slot, side, &turn)
     let inserted = slot.inserted + result.inserted.count

@@ -15,9 +15,8 @@ struct PageTally: Sendable {
   private(set) var largestPage = 0
   /// The offset behind the last item that came; zero for other keys.
   private var farthest: Int64 = 0
-  /// The items of the first page, and of the one that reached the total: a source may send either again past its end.
-  private var front: [Bytes]?
-  private var edge: [Bytes]?
+  /// The first page, and the one that reached the total: a source may send either again past its end.
+  @Seldom private var ends: (first: [TextDigest], last: [TextDigest])?
   /// The farthest landed page was short, as last pages are.
   var looksLast = false
 
@@ -68,13 +67,13 @@ struct PageTally: Sendable {
   }
 
   /// Remembers the items of the first page, and of the one that reached the total, or would have if it had been full.
-  mutating func rememberEdge(_ items: [Item], of slot: Slot, _ plan: KeyPlan) {
+  mutating func rememberEnds(_ items: [Item], of slot: Slot, _ plan: KeyPlan) {
     guard checksTotal, kind.isCounted, side == .append, !slot.order.isReplay, let total = plan.total else {
       return
     }
-    if front == nil { front = items.map(\.bytes) }
+    if ends == nil { ends = (items.digests, []) }
     let isLast = plan.position(of: plan.number(after: slot.order)) >= Int64(total) && bound(plan) != nil
-    if isLast, !isPast(slot.order, plan) || reach(plan) == Int64(total) { edge = items.map(\.bytes) }
+    if isLast, !isPast(slot.order, plan) || reach(plan) == Int64(total) { ends?.last = items.digests }
   }
 
   /// Items up to the end of the landed pages, including those before the first key.
@@ -116,9 +115,14 @@ struct PageTally: Sendable {
     else { return false }
     let new = slot.pending + landing.items
     if new.allSatisfy({ held.contains($0.id) }) { return true }
-    let sent = new.map(\.bytes)
-    return sent == edge || sent == front
+    let sent = new.digests
+    return sent == ends?.first || sent == ends?.last
   }
+}
+
+private extension [Item] {
+  /// What tells a page from others, for less room than its items take.
+  var digests: [TextDigest] { map { TextDigest($0.bytes) } }
 }
 
 extension FetchFailure {

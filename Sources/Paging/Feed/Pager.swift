@@ -240,9 +240,9 @@ struct Pager: Sendable {
     fruitless.fetches >= limit && !isExhausted(plan) ? fruitless.meaning(plan) : nil
   }
 
-  /// Remembers the items of the page that reached the total.
-  mutating func rememberEdge(_ items: [Item], of slot: Slot, _ plan: KeyPlan) {
-    tally.rememberEdge(items, of: slot, plan)
+  /// Remembers the first page, and the one that reached the total.
+  mutating func rememberEnds(_ items: [Item], of slot: Slot, _ plan: KeyPlan) {
+    tally.rememberEnds(items, of: slot, plan)
   }
 
   mutating func stop(_ reason: StopReason) { halt = .stopped(reason) }
