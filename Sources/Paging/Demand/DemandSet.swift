@@ -117,12 +117,7 @@ extension DemandSet {
   /// Handles the answer of an attempt: the only place where `isFetching` ends on success and failure.
   public mutating func answered(_ id: FetchID, _ answer: FetchAnswer, at now: Instant) -> [DemandEffect] {
     if isUnderWay(id) {
-      switch answer {
-      case .page(let page): land(Landing(page), id)
-      case .completed(let more, let nextKey, let total):
-        land(Landing(more: more, nextKey: nextKey, total: total), id)
-      case .failed(let failure): fail(failure, id, at: now)
-      }
+      do { land(try Landing(answer), id) } catch { fail(error, id, at: now) }
     }
     return drainEffects()
   }

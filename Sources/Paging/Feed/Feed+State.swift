@@ -2,6 +2,13 @@ public import Items
 
 /// The feed's observable state.
 extension Feed {
+  /// Where the reader's moves, in places, lead to nothing while nothing else happens: `ignores` takes them. Nil if that is
+  /// not known of any.
+  public func deadZone(at now: Instant) -> DeadZone? {
+    guard details == nil, !alarm.isDue(at: now), let zone = decider.deadZone else { return nil }
+    return places.deadZone(zone, held: itemCount)
+  }
+
   /// The held items, in page order.
   public var items: ItemSet { held.items }
   /// Number of held items.

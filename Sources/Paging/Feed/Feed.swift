@@ -21,11 +21,11 @@ public struct Feed {
   private(set) var held: HeldItems
   private(set) var decider: Decider
   private var velocity = VelocityEstimate()
-  @Seldom private var details: DetailWindow?
+  @Seldom private(set) var details: DetailWindow?
   /// Of the last event.
   private(set) var now = Instant.zero
   private(set) var activity = Activity.deciding
-  private var alarm = Alarm()
+  private(set) var alarm = Alarm()
 
   enum Activity {
     case deciding
@@ -167,13 +167,6 @@ extension Feed {
     return true
   }
 
-  /// Where the reader's moves, in places, lead to nothing while nothing else happens: `ignores` takes them. Nil if that is
-  /// not known of any.
-  public func deadZone(at now: Instant) -> DeadZone? {
-    guard details == nil, !alarm.isDue(at: now), let zone = decider.deadZone else { return nil }
-    return places.deadZone(zone, held: itemCount)
-  }
-
   /// The reader looks at places; a distant one is jumped to.
   private mutating func look(at viewport: Viewport, _ turn: inout Turn) {
     places.want(viewport)
@@ -201,9 +194,8 @@ extension Feed {
 
   private mutating func watchDetails(_ turn: inout Turn) {
     let (places, viewport, items) = (places, viewport, held.items)
-    let (readAhead, latency) = (readAhead(at: 0), latency.mean)
-    turn.prefetch(
-      details?.follow(turn.effects, places, viewport, readAhead: readAhead, items, latency: latency))
+    let (ahead, latency) = (readAhead(at: 0), latency.mean)
+    turn.prefetch(details?.follow(turn.effects, places, viewport, readAhead: ahead, items, latency: latency))
   }
 }
 
@@ -217,22 +209,31 @@ extension Feed {
     showPending(side, &turn)
   }
 
-  /// Ends an attempt with its answer: the one place for success, failure and timeout.
+  /// Ends an attempt with its answer, and others that waited for that: the one place for success and failure.
   private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) {
     turn.cause = .handler
     guard let (side, index, latency) = pages.inFlight(id, &turn) else { return }
-    var landing: Landing
-    switch answer {
-    case .page(let page): landing = Landing(page)
-    case .completed(let more, let key, let total): landing = Landing(more: more, nextKey: key, total: total)
-    case .failed(let failure):
-      if pages.hasExpired(failure, at: index, side) { return restart(from: configuration.firstKey, &turn) }
-      return pages.fail(failure, id, at: index, side, &turn)
+    if index > 0, pages.isPast(at: index, side) { return pages[side].keep(answer, of: id, latency, at: index) }
+    finish(id, with: answer, at: index, side, latency, &turn)
+    while let (id, answer, latency) = pages[side].takeAnswer() {
+      finish(id, with: answer, at: 0, side, latency, &turn)
     }
-    let isRepetition = pages.isRepetition(landing, at: index, side, held)
-    if isRepetition { landing.dropItems() }
-    pages.land(landing, id, at: index, side, latency: latency, isRepetition: isRepetition, &turn)
-    deliver(side, &turn)
+  }
+
+  private mutating func finish(
+    _ id: FetchID, with answer: FetchAnswer, at index: Int, _ side: Direction, _ latency: Duration,
+    _ turn: inout Turn
+  ) {
+    do {
+      var landing = try Landing(answer)
+      let isRepetition = pages.isRepetition(landing, at: index, side, held)
+      if isRepetition { landing.dropItems() }
+      pages.land(landing, id, at: index, side, latency: latency, isRepetition: isRepetition, &turn)
+      deliver(side, &turn)
+    } catch {
+      if pages.hasExpired(error, at: index, side) { return restart(from: configuration.firstKey, &turn) }
+      pages.fail(error, id, at: index, side, &turn)
+    }
   }
 
   /// Shows what has arrived of the page whose turn it is; prepended pages are shown whole.
@@ -377,8 +378,7 @@ extension Feed {
 
   /// Drops the excess at both ends, when items were inserted elsewhere.
   private mutating func dropEnds(downTo limit: Int?, _ turn: inout Turn) {
-    guard let limit else { return }
-    for side in Direction.sides { drop(from: side, downTo: limit, &turn) }
+    if let limit { for side in Direction.sides { drop(from: side, downTo: limit, &turn) } }
   }
 
   /// Drops whole pages at one end while too many items are held, but none that is near.

@@ -40,6 +40,14 @@ struct Landing: Sendable, Equatable {
   /// The source said that there may be more, whatever the rest looks like.
   var saysMore = false
 
+  init(_ answer: FetchAnswer) throws(FetchFailure) {
+    switch answer {
+    case .page(let page): self.init(page)
+    case .completed(let more, let key, let total): self.init(more: more, nextKey: key, total: total)
+    case .failed(let failure): throw failure
+    }
+  }
+
   init(_ page: Page) {
     items = page.contents.items
     received = Self.limited(page.contents.received, Limits.count)
@@ -50,7 +58,7 @@ struct Landing: Sendable, Equatable {
     isLast = page.isLast
   }
 
-  init(more: Bool, nextKey: PageKey?, total: Int?) {
+  private init(more: Bool, nextKey: PageKey?, total: Int?) {
     self.nextKey = nextKey
     self.total = total.map { Self.limited($0, Limits.total) }
     isOver = !more

@@ -14,9 +14,9 @@ struct Pager: Sendable {
   /// `.append` or `.prepend`.
   let side: Direction
   private(set) var width: PageWidth
-  private let kind: KeyKind
-  private let checksTotal: Bool
-  private var frontier: Frontier
+  let kind: KeyKind
+  let checksTotal: Bool
+  private(set) var frontier: Frontier
   private var halt: Halt?
   /// In delivery order.
   private(set) var slots: [Slot] = []
@@ -85,7 +85,7 @@ struct Pager: Sendable {
         // Its turn comes after the pages before it.
         if place == 0 { return .gaveUp(failure) }
       case .failed(let failure, let retryAt): waiting = waiting ?? .failed(failure, retryAt: retryAt)
-      case .waiting, .inFlight, .landed: break
+      case .waiting, .inFlight, .answered, .landed: break
       }
     }
     return waiting ?? .fetching(inFlight: inFlight)
@@ -115,16 +115,6 @@ struct Pager: Sendable {
 
   /// Whether there is a page to request.
   func hasNext(_ plan: KeyPlan) -> Bool { !backlog.isEmpty || nextOrder(plan) != nil }
-
-  /// The page behind all known ones; nil if none may be requested or the total rules it out.
-  func nextOrder(_ plan: KeyPlan) -> PageOrder? {
-    guard let order = frontier.next(side, plan) else { return nil }
-    guard side == .append, kind.isCounted, case .key = frontier, let number = order.number,
-      let total = tally.bound(plan)
-    else { return order }
-    if plan.position(of: number) < Int64(total), !tally.isPast(order, plan) { return order }
-    return tally.asksPast(total, plan) && !slots.contains(where: \.isBusy) ? order : nil
-  }
 
   /// Enqueues the next page to request and returns its index.
   mutating func enqueue(_ plan: KeyPlan) -> Int? {
@@ -180,6 +170,18 @@ struct Pager: Sendable {
     slots[index].phase = .landed(id, landing)
   }
 
+  /// Keeps the answer of a page past the total until its turn has come.
+  mutating func keep(_ answer: FetchAnswer, of id: FetchID, _ latency: Duration, at index: Int) {
+    slots[index].phase = .answered(id, answer, latency: latency)
+  }
+
+  /// The kept answer of the page whose turn it is, which is in flight again until that ends.
+  mutating func takeAnswer() -> (FetchID, FetchAnswer, latency: Duration)? {
+    guard case .answered(let id, let answer, let latency)? = slots.first?.phase else { return nil }
+    slots[0].phase = .inFlight(id, since: .zero)
+    return (id, answer, latency)
+  }
+
   /// Discards the items of a page that only repeats held ones.
   mutating func dropRepetition(at index: Int) {
     slots[index].pending = []
@@ -205,7 +207,7 @@ struct Pager: Sendable {
         slots[index].attempt = 0
         slots[index].phase = .waiting
       case .failed: due.append(index)
-      case .waiting, .inFlight, .landed: break
+      case .waiting, .inFlight, .answered, .landed: break
       }
     }
     return due
@@ -377,15 +379,6 @@ extension Pager {
         from: number.clampedSum(Int64(received)), size: order.size - received, at: index)
     }
     return consequence
-  }
-
-  /// Withdraws the last pages that begin at or past the total and have not landed.
-  private mutating func cut(beyond total: Int, _ plan: KeyPlan) -> [Slot] {
-    let kept = slots.lastIndex { slot in
-      !slot.isBusy || slot.order.isReplay
-        || slot.order.number.map { plan.position(of: $0) < Int64(total) } ?? true
-    }
-    return withdraw(from: (kept ?? -1) + 1)
   }
 
   private mutating func fill(from number: Int64, size: Int, at index: Int) -> PageOrder {

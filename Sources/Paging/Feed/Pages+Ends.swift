@@ -49,7 +49,7 @@ extension Pages {
     case .inFlight(let id, _):
       turn.add(.cancel(id))
       turn.note(.threwAwayPastEnd(id))
-    case .landed(let id, _): turn.note(.threwAwayPastEnd(id))
+    case .answered(let id, _, _), .landed(let id, _): turn.note(.threwAwayPastEnd(id))
     case .waiting, .failed, .gaveUp: break
     }
   }

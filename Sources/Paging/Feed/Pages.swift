@@ -193,7 +193,7 @@ extension Pages {
           turn.add(.cancel(id))
           fail(.timeout(after: deadline), id, at: index, side, &turn)
         case .failed(_, let retryAt): if retryAt <= turn.now { begin(index, side, &turn) }
-        case .waiting, .gaveUp, .landed: break
+        case .waiting, .gaveUp, .answered, .landed: break
         }
       }
     }
@@ -209,7 +209,7 @@ extension Pages {
         switch slot.phase {
         case .inFlight(_, let since): configuration.options.deadline.map { consider(since + $0) }
         case .failed(_, let retryAt): consider(retryAt)
-        case .waiting, .gaveUp, .landed: break
+        case .waiting, .gaveUp, .answered, .landed: break
         }
       }
     }
@@ -275,8 +275,13 @@ extension Pages {
     }
     let landing = Landing(page)
     if sides[side.lane].leadsBack(landing, at: index) { return }
-    if sides[side.lane].tally.isPast(sides[side.lane].slots[index].order, plan) { return }
+    if isPast(at: index, side) { return }
     follow(landing, id, at: index, side, latency: latency, &turn)
+  }
+
+  /// Whether a page lies past the total: its answer means what those before it leave open.
+  func isPast(at index: Int, _ side: Direction) -> Bool {
+    sides[side.lane].tally.isPast(sides[side.lane].slots[index].order, plan)
   }
 
   /// Whether a page past the total only repeats held items.

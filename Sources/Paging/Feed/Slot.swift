@@ -8,6 +8,8 @@ struct Slot: Sendable {
     case inFlight(FetchID, since: Instant)
     indirect case failed(FetchFailure, retryAt: Instant)
     indirect case gaveUp(FetchFailure)
+    /// Past the total, and answered before its turn: what that means, the pages before it say.
+    indirect case answered(FetchID, FetchAnswer, latency: Duration)
     /// Landed, waiting for the pages before it.
     indirect case landed(FetchID, Landing)
   }
@@ -79,7 +81,7 @@ struct Slot: Sendable {
   /// The number of the fetch whose items it has, or will have.
   var newestFetch: FetchID? {
     switch phase {
-    case .inFlight(let id, _), .landed(let id, _): id
+    case .inFlight(let id, _), .answered(let id, _, _), .landed(let id, _): id
     case .waiting, .failed, .gaveUp: nil
     }
   }
@@ -96,6 +98,7 @@ struct Slot: Sendable {
     case .landed(_, let landing): pending.count + landing.items.count
     case .waiting, .inFlight, .failed:
       max(pending.count, (isOutlined ? received : order.size) - shown)
+    case .answered: pending.count
     case .gaveUp: 0
     }
   }
