@@ -78,7 +78,8 @@ import Testing
   }
 
   @Test(arguments: [KeyKind.page, .offset])
-  func `a failure behind the end does not wait for its retry before the pages are there`(keys: KeyKind) throws {
+  func `a failure behind the end does not wait for its retry before the pages are there`(keys: KeyKind) throws
+  {
     var rig = try rig(keys)
     rig.fail(2)
     #expect(!rig.feed.hasFailed)

@@ -213,7 +213,7 @@ extension Feed {
   private mutating func finish(_ id: FetchID, with answer: FetchAnswer, _ turn: inout Turn) {
     turn.cause = .handler
     guard let (side, index, latency) = pages.inFlight(id, &turn) else { return }
-    if index > 0, pages.isPast(at: index, side) { return pages[side].keep(answer, of: id, latency, at: index) }
+    if pages.keeps(answer, of: id, latency, at: index, side) { return }
     finish(id, with: answer, at: index, side, latency, &turn)
     while let (id, answer, latency) = pages[side].takeAnswer() {
       finish(id, with: answer, at: 0, side, latency, &turn)

@@ -170,7 +170,7 @@ struct Pager: Sendable {
     slots[index].phase = .landed(id, landing)
   }
 
-  /// Keeps the answer of a page past the total until its turn has come.
+  /// Keeps the answer of a page until its turn has come.
   mutating func keep(_ answer: FetchAnswer, of id: FetchID, _ latency: Duration, at index: Int) {
     slots[index].phase = .answered(id, answer, latency: latency)
   }

@@ -279,8 +279,16 @@ extension Pages {
     follow(landing, id, at: index, side, latency: latency, &turn)
   }
 
-  /// Whether a page lies past the total: its answer means what those before it leave open.
-  func isPast(at index: Int, _ side: Direction) -> Bool {
+  /// Keeps the answer of a page past the total until its turn has come: what it means, those before it say. False for others.
+  mutating func keeps(
+    _ answer: FetchAnswer, of id: FetchID, _ latency: Duration, at index: Int, _ side: Direction
+  ) -> Bool {
+    guard index > 0, isPast(at: index, side) else { return false }
+    self[side].keep(answer, of: id, latency, at: index)
+    return true
+  }
+
+  private func isPast(at index: Int, _ side: Direction) -> Bool {
     sides[side.lane].tally.isPast(sides[side.lane].slots[index].order, plan)
   }
 
