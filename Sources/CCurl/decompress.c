@@ -61,10 +61,10 @@ static ccurl_outcome inflate_piece(ccurl_transfer *transfer, char *bytes, size_t
   inflater->taken += length;
   bool is_full = false; /* more may come out without anything going in */
   while (stream->avail_in > 0 || is_full) {
-    if (inflater->is_whole) { /* another member may follow, or padding */
-      if (inflater->form != CCURL_GZIP) return CCURL_DONE;
+    if (inflater->is_whole) { /* another member of gzip may follow, or padding */
       while (stream->avail_in > 0 && *stream->next_in == 0) stream->next_in++, stream->avail_in--;
       if (stream->avail_in == 0) return CCURL_DONE;
+      if (inflater->form != CCURL_GZIP) return CCURL_BAD_ENCODING;
       if (inflateReset(stream) != Z_OK) return CCURL_NO_MEMORY;
       inflater->is_whole = false;
     }

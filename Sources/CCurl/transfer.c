@@ -152,7 +152,11 @@ void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length));
   if (is_sent_once && length) return set_body_once(transfer, bytes, length);
   check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_COPYPOSTFIELDS, length ? bytes : ""));
-  if (is_sent_once) check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_FRESH_CONNECT, 1L));
+  if (is_sent_once) ccurl_transfer_set_sent_once(transfer);
+}
+
+void ccurl_transfer_set_sent_once(ccurl_transfer *transfer) {
+  check(transfer, curl_easy_setopt(transfer->easy, CURLOPT_FRESH_CONNECT, 1L));
 }
 
 void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body) {

@@ -9,6 +9,8 @@ public struct Position: Sendable, Equatable {
   public var isBackward = false
   /// The key of the page before the first one, which comes behind the last one; nil is none.
   public var front: PageKey?
+  /// How the keys count that pages name; nil where they do not.
+  public var counting: CountingKeys?
   /// Pages before it.
   public var pages = 0
   /// Items that the source sent in them, each counted for one page only.

@@ -49,11 +49,12 @@ import Testing
   {
     var dice = RandomStream(seed: seed)
     var source = RepeatingSource(&dice)
-    source.keys = [.page, .offset].randomElement(using: &dice)!
+    // What the cursors of this source are, too: offsets.
+    source.keys = [.page, .offset, .cursor].randomElement(using: &dice)!
     source.cap = .max
     source.removesAt = nil
     source.ids = Array(0..<Int.random(in: 1...160, using: &dice))
-    source.width = Int.random(in: 1...8, using: &dice)
+    source.width = source.keys == .cursor ? 1 : Int.random(in: 1...8, using: &dice)
     source.total = Bool.random(using: &dice) ? source.ids.count : nil
     var reading = Reading(source, seed: seed)
     var (isOver, sessions) = (false, 0)

@@ -91,6 +91,8 @@ void ccurl_transfer_set_login(ccurl_transfer *transfer, const char *user, const 
 void ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
 /* A body to send; copied. One that `is_sent_once` is not sent again where the connection ends before an answer. */
 void ccurl_transfer_set_body(ccurl_transfer *transfer, const void *bytes, size_t length, bool is_sent_once);
+/* No connection that was used before, on which libcurl would send a request without a body again. */
+void ccurl_transfer_set_sent_once(ccurl_transfer *transfer);
 /* For the whole, for connecting, and the largest body after decompression. */
 void ccurl_transfer_set_limits(ccurl_transfer *transfer, long timeout_ms, long connect_ms, size_t max_body);
 /* Shares one connection among transfers where the server can (HTTP/2): waits to see instead of opening more. */

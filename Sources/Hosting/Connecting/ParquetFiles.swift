@@ -73,7 +73,13 @@ struct ParquetFiles {
   private static func query(_ groups: [Group], _ connection: ADBCConnection) throws -> String {
     guard groups.count > 1 else { return reading(groups[0].files) }
     let all = groups.map { reading($0.files) }.joined(separator: " UNION ALL BY NAME ")
-    let common = try columns(of: all, connection)
+    let common = try columns(of: all, connection).map { column in
+      // In single precision a whole number would be written as the shortest text of that.
+      let isSingle =
+        column.type == "FLOAT"
+        && groups.contains { $0.columns.contains { $0.name == column.name && $0.type != column.type } }
+      return isSingle ? Column(name: column.name, type: "DOUBLE") : column
+    }
     return try groups.map { group in
       let selected = try group.columns.map { try expression(of: $0, in: group, as: common, of: groups) }
       return "SELECT \(selected.joined(separator: ", ")) FROM (\(reading(group.files)))"

@@ -42,7 +42,7 @@ struct ColumnWidening {
       let count = values.count
       try store.withBatch(BuiltRows([values, texts], count: count)) { batch in
         let text =
-          "SELECT \("spelt".asIdentifier) FROM \(batch) AS batch WHERE batch.\("value".asIdentifier) = \(table).\(column)"
+          "SELECT \("spelt".asIdentifier) FROM \(batch) AS _lookahead_new WHERE _lookahead_new.\("value".asIdentifier) = \(table).\(column)"
         try store.execute("UPDATE \(table) SET \(other) = (\(text))")
       }
     }

@@ -69,6 +69,9 @@ protocol DestinationLink: AnyObject {
   /// Completes the database, and removes one that was made for nothing.
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws
 
+  /// The log beside the file with what is committed and could not be moved into that: whoever opens the file next reads it.
+  var unmovedLog: String? { get }
+
   /// An error in words, without passwords.
   func explain(_ error: any Error) -> SinkError
 
@@ -78,6 +81,8 @@ protocol DestinationLink: AnyObject {
 
 /// What databases have in common that say so by SQL.
 extension DestinationLink {
+  var unmovedLog: String? { nil }
+
   var longestWait: Duration { .seconds(1) }
 
   var groupSize: Int { 0 }

@@ -19,7 +19,7 @@ final class DestinationStore: RowStore {
     }
   }
   private(set) var mayHaveChanged = false
-  let log: String? = nil
+  var log: String? { link.unmovedLog }
   let moved = MovedRows()
 
   let link: any DestinationLink

@@ -380,7 +380,7 @@ extension DestinationTable {
     let written = schema.columns.filter { names.contains($0.name) }
     let columns = written.map { column in
       let name = column.name.asIdentifier
-      let value = store.dialect.value("batch.\(name)", as: column.type, declared: column.declared)
+      let value = store.dialect.value("_lookahead_new.\(name)", as: column.type, declared: column.declared)
       return (name: name, value: value)
     }
     try store.withBatch(built.release()) { batch in

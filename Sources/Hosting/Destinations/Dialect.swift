@@ -108,7 +108,8 @@ struct Merge {
   let batch: String
   /// The column that has the id, quoted.
   let key: String
-  /// The columns with the expressions for them, in which the rows are called `batch`.
+  /// The columns with the expressions for them, in which the rows are called `_lookahead_new`: no name of a table or column that
+  /// somebody else has given, of which SQL would think first.
   let columns: [(name: String, value: String)]
   /// Whether none of the rows can be there.
   let isNew: Bool
@@ -118,7 +119,7 @@ struct Merge {
   let isComparable: Bool
 
   /// The expression for the id.
-  var keyValue: String { columns.first { $0.name == key }?.value ?? "batch.\(key)" }
+  var keyValue: String { columns.first { $0.name == key }?.value ?? "_lookahead_new.\(key)" }
   /// The names of all columns, as a list.
   var names: String { columns.map(\.name).joined(separator: ", ") }
   /// Their expressions, as a list.

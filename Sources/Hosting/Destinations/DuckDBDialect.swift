@@ -134,14 +134,14 @@ struct DuckDBDialect: Dialect {
 
   func merge(_ merge: Merge) -> [String] {
     let insert =
-      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS _lookahead_new"
     if merge.isNew { return [insert] }
     let updates = merge.columns.filter { $0.name != merge.key }.map { "\($0.name) = \($0.value)" }
-    let isThere = "target.\(merge.key) = \(merge.keyValue)"
+    let isThere = "_lookahead_old.\(merge.key) = \(merge.keyValue)"
     let update =
-      "UPDATE \(merge.table) AS target SET \(updates.joined(separator: ", ")) FROM \(merge.batch) AS batch WHERE \(isThere)"
+      "UPDATE \(merge.table) AS _lookahead_old SET \(updates.joined(separator: ", ")) FROM \(merge.batch) AS _lookahead_new WHERE \(isThere)"
     return (updates.isEmpty ? [] : [update]) + [
-      "\(insert) WHERE NOT EXISTS (SELECT 1 FROM \(merge.table) AS target WHERE \(isThere))"
+      "\(insert) WHERE NOT EXISTS (SELECT 1 FROM \(merge.table) AS _lookahead_old WHERE \(isThere))"
     ]
   }
 }

@@ -18,6 +18,7 @@ final class DuckDBLink: DestinationLink {
   private let file: String
   /// Whether there was no file.
   private let isMade: Bool
+  private(set) var unmovedLog: String?
   /// Megabytes that the database may hold.
   private var memory: Int
 
@@ -73,7 +74,8 @@ final class DuckDBLink: DestinationLink {
   func close(_ ending: StoreEnding, isUnwritten: Bool) throws {
     defer { connection.close() }
     if isUnwritten, isMade, ending != .whole { return _ = unlink(file) }
-    if ending != .broken { try connection.execute("CHECKPOINT") }
+    guard ending != .broken else { return }
+    do { try connection.execute("CHECKPOINT") } catch { unmovedLog = file + ".wal" }
   }
 
   func explain(_ error: any Error) -> SinkError { DuckDBLink.explain(error, shown) }

@@ -95,17 +95,17 @@ struct GenericDialect: Dialect {
 
   func merge(_ merge: Merge) -> [String] {
     let insert =
-      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS _lookahead_new"
     if merge.isNew { return [insert] }
     let isThere = "\(merge.key) IN (SELECT \(merge.key) FROM \(merge.batch))"
     if merge.isWhole { return ["DELETE FROM \(merge.table) WHERE \(isThere)", insert] }
     // What the rows say nothing of stays.
     let updates = merge.columns.filter { $0.name != merge.key }.map { column in
-      "\(column.name) = (SELECT \(column.value) FROM \(merge.batch) AS batch WHERE batch.\(merge.key) = \(merge.table).\(merge.key))"
+      "\(column.name) = (SELECT \(column.value) FROM \(merge.batch) AS _lookahead_new WHERE _lookahead_new.\(merge.key) = \(merge.table).\(merge.key))"
     }
     let update = "UPDATE \(merge.table) SET \(updates.joined(separator: ", ")) WHERE \(isThere)"
     return (updates.isEmpty ? [] : [update]) + [
-      "\(insert) WHERE batch.\(merge.key) NOT IN (SELECT \(merge.key) FROM \(merge.table))"
+      "\(insert) WHERE _lookahead_new.\(merge.key) NOT IN (SELECT \(merge.key) FROM \(merge.table))"
     ]
   }
 }

@@ -41,12 +41,12 @@ struct MisfitSearch {
   /// Fails with the first value that is none of its column's, or of which that would lose something.
   private func findMisfits(in columns: [TableSchema.Column]) throws {
     for column in columns {
-      let value = "batch.\(column.name.asIdentifier)"
+      let value = "_lookahead_new.\(column.name.asIdentifier)"
       guard let isMisfit = store.dialect.misfit(value, as: column.type, declared: column.declared) else {
         continue
       }
       let found = try store.connection.first(
-        "SELECT CAST(\(merge.key) AS \(text)), CAST(\(value) AS \(text)) FROM \(merge.batch) AS batch "
+        "SELECT CAST(\(merge.key) AS \(text)), CAST(\(value) AS \(text)) FROM \(merge.batch) AS _lookahead_new "
           + "WHERE \(value) IS NOT NULL AND (\(isMisfit)) LIMIT 1"
       ) { ($0.text(0) ?? "", $0.text(1) ?? "") }
       if let (id, value) = found { throw misfit(column, id, "\"\(value.prefix(60))\" for") }
@@ -71,7 +71,7 @@ struct MisfitSearch {
         }
       }
       let id = try store.connection.first(
-        "SELECT CAST(\(merge.key) AS \(text)) FROM \(merge.batch) AS batch ORDER BY batch.\(merge.key) LIMIT 1 OFFSET \(first)"
+        "SELECT CAST(\(merge.key) AS \(text)) FROM \(merge.batch) AS _lookahead_new ORDER BY _lookahead_new.\(merge.key) LIMIT 1 OFFSET \(first)"
       ) { $0.text(0) ?? "" }
       return misfit(column, id ?? "", "a value (\(error.sentence)) for")
     }
@@ -84,10 +84,10 @@ struct MisfitSearch {
 
   private func fits(_ column: TableSchema.Column, _ first: Int, _ count: Int) throws -> Bool {
     let value = store.dialect.value(
-      "batch.\(column.name.asIdentifier)", as: column.type, declared: column.declared)
+      "_lookahead_new.\(column.name.asIdentifier)", as: column.type, declared: column.declared)
     do {
       let rows = "SELECT * FROM \(merge.batch) ORDER BY \(merge.key) LIMIT \(count) OFFSET \(first)"
-      _ = try store.connection.hasRow("SELECT count(\(value)) FROM (\(rows)) AS batch")
+      _ = try store.connection.hasRow("SELECT count(\(value)) FROM (\(rows)) AS _lookahead_new")
       return true
     } catch let error as ADBCError where error.sqlState?.hasPrefix("22") == true {
       try undo()

@@ -173,22 +173,22 @@ struct PostgreSQLDialect: Dialect {
 
   func merge(_ merge: Merge) -> [String] {
     let insert =
-      "INSERT INTO \(merge.table) (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS batch"
+      "INSERT INTO \(merge.table) AS _lookahead_old (\(merge.names)) SELECT \(merge.values) FROM \(merge.batch) AS _lookahead_new"
     if merge.isNew { return [insert] }
     let others = merge.columns.filter { $0.name != merge.key }
-    let isThere = "target.\(merge.key) = \(merge.keyValue)"
-    let isMissing = "NOT EXISTS (SELECT 1 FROM \(merge.table) AS target WHERE \(isThere))"
+    let isThere = "_lookahead_old.\(merge.key) = \(merge.keyValue)"
+    let isMissing = "NOT EXISTS (SELECT 1 FROM \(merge.table) AS _lookahead_old WHERE \(isThere))"
     guard !others.isEmpty else {
       return ["\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO NOTHING"]
     }
     let updates = others.map { "\($0.name) = \($0.value)" }.joined(separator: ", ")
-    let old = others.map { "target.\($0.name)" }.joined(separator: ", ")
+    let old = others.map { "_lookahead_old.\($0.name)" }.joined(separator: ", ")
     let new = others.map(\.value).joined(separator: ", ")
     let replaced = others.map { "\($0.name) = excluded.\($0.name)" }.joined(separator: ", ")
     // A row that stays as it is, byte for byte, is not written.
     let isOther = merge.isComparable ? " AND ROW(\(old))::record *<> ROW(\(new))::record" : ""
     return [
-      "UPDATE \(merge.table) AS target SET \(updates) FROM \(merge.batch) AS batch WHERE \(isThere)\(isOther)",
+      "UPDATE \(merge.table) AS _lookahead_old SET \(updates) FROM \(merge.batch) AS _lookahead_new WHERE \(isThere)\(isOther)",
       "\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO UPDATE SET \(replaced)",
     ]
   }

@@ -31,10 +31,10 @@ struct WatchedMerge {
     throw kept(missing, "rows", as: id ?? nil)
   }
 
-  private var rows: String { "\(merge.batch) AS batch" }
+  private var rows: String { "\(merge.batch) AS _lookahead_new" }
 
   private var row: String {
-    "SELECT 1 FROM \(merge.table) AS target WHERE target.\(merge.key) = \(merge.keyValue)"
+    "SELECT 1 FROM \(merge.table) AS _lookahead_old WHERE _lookahead_old.\(merge.key) = \(merge.keyValue)"
   }
 
   private func number(_ query: String) throws -> Int {

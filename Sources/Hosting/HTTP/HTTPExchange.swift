@@ -16,11 +16,9 @@ struct Exchange {
     let body = Bytes(adoptingBodyOf: result)
     guard result.outcome == .CCURL_DONE else { return .failed(failure(result)) }
     let headers = [HTTPHeader](UnsafeRawBufferPointer(start: result.head, count: result.head_length))
-    if let lengths = headers.differentLengths {
+    if let problem = headers.problemOfLength {
       return .failed(
-        HostFailure(
-          .network, "the answer from \(address.readable) says two lengths of its body: \(lengths)",
-          isTransient: true))
+        HostFailure(.network, "the answer from \(address.readable) says \(problem)", isTransient: true))
     }
     return .response(
       HTTPResponse(
@@ -61,12 +59,19 @@ extension [HTTPHeader] {
     }
   }
 
-  /// What is said of the length of the body, where it is not the same each time: then nobody knows where that ends (RFC 9112, 6.3).
-  var differentLengths: String? {
-    var length: String?
+  /// What is wrong with what is said of the length of the body, so that nobody knows where that ends (RFC 9112, 6.3): it is not the
+  /// same each time, or no number.
+  var problemOfLength: String? {
+    var length: Substring?
     for header in self where header.name.isSame(ignoringCaseAs: "Content-Length") {
-      if let length, length != header.value { return "\(length), \(header.value)".escapingControls }
-      length = header.value
+      for value in header.value.split(separator: ",", omittingEmptySubsequences: false) {
+        let value = value.trimmingPrefix { " \t".contains($0) }.prefix { !" \t".contains($0) }
+        if !value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) || value.isEmpty {
+          return "a length of its body that is no number: \(header.value.escapingControls)"
+        }
+        if let length, length != value { return "two lengths of its body: \(length), \(value)" }
+        length = value
+      }
     }
     return nil
   }
@@ -112,7 +117,9 @@ extension Exchange {
     case .CCURL_NO_HOST:
       return network("could not find the host \(address.host.text)")
     case .CCURL_NO_PROXY:
-      return network("the proxy can't be used: \(detail(result))")
+      return network(
+        "the proxy of \(outgoing.proxy?.variable ?? "the environment") can't be used: nobody has its name, or it is not written "
+          + "as http://name:password@host:port with what is special in the password as %40")
     case .CCURL_NO_CONNECTION:
       return network("could not connect to \(proxy(result) ?? place) (\(reason(result)))")
     case .CCURL_BROKEN:
@@ -177,7 +184,8 @@ extension Exchange {
       return nil
     }
     if words[4] == address.host.text && words[6] == "\(address.port)" { return nil }
-    return "the proxy \(words[4]):\(words[6])"
+    // A password that is not encoded may look like a part of the name.
+    return "the proxy \(words[4].split(separator: "@").last ?? ""):\(words[6])"
   }
 
   /// The system's error for a failed connection, or libcurl's.
@@ -186,8 +194,11 @@ extension Exchange {
     return String(cString: strerror(result.os_error)).withSmallInitial
   }
 
+  /// libcurl's words, which may have the proxy as it was given, but not its password.
   private func detail(_ result: ccurl_result) -> String {
-    String(cString: result.detail).escapingControls.withSmallInitial
+    var words = String(cString: result.detail)
+    if let proxy = outgoing.proxy { words = words.replacing(proxy.url, with: proxy.variable) }
+    return words.escapingControls.withSmallInitial
   }
 }
 

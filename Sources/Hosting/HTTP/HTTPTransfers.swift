@@ -113,6 +113,8 @@ final class HTTPTransfers {
       body.withUnsafeBytes {
         ccurl_transfer_set_body(transfer, $0.baseAddress, $0.count, !request.isIdempotent)
       }
+    } else if !request.isIdempotent {
+      ccurl_transfer_set_sent_once(transfer)
     }
     for line in request.headerLines(userAgent: userAgent) { ccurl_transfer_add_header(transfer, line) }
     if address.scheme == .https {

@@ -339,10 +339,26 @@ extension SecretMask {
       if SecretNames.isSecret(header: header.name) {
         return HTTPHeader(name, SecretMask.placeholder)
       }
-      let isAddress = ["location", "content-location", "referer"].contains(header.name.lowercased())
-      return HTTPHeader(name, isAddress ? masked(url: header.value) : masked(header.value))
+      return HTTPHeader(name, masked(addressesIn: header.value))
     }
   }
+
+  /// The value of a header, which may have addresses, as `Link` has between angle brackets.
+  private func masked(addressesIn value: String) -> String {
+    var masked = ""
+    var rest = value[...]
+    while !rest.isEmpty {
+      let word = rest.prefix { !SecretMask.isBetweenAddresses($0) }
+      masked += word.contains("?") || word.contains("//") ? self.masked(url: String(word)) : String(word)
+      rest = rest[word.endIndex...]
+      let between = rest.prefix(while: SecretMask.isBetweenAddresses)
+      masked += between
+      rest = rest[between.endIndex...]
+    }
+    return self.masked(masked)
+  }
+
+  private static func isBetweenAddresses(_ character: Character) -> Bool { "<>\" \t".contains(character) }
 
   private func masked(_ statement: SQLStatement) -> SQLStatement {
     SQLStatement(

@@ -65,7 +65,7 @@ struct SinkSchema {
     let values = names.indices.map { feed != nil && $0 < given ? "c\($0)" : "?" }.joined(separator: ", ")
     let rows = feed.map { "SELECT \(values) FROM \($0) WHERE true" } ?? "VALUES (\(values))"
     var updates = names.filter { $0 != primaryKey.asIdentifier }.map { column in
-      let (old, new) = ("\(table.asIdentifier).\(column)", "excluded.\(column)")
+      let (old, new) = ("_lookahead_old.\(column)", "excluded.\(column)")
       return "\(column) = \(column == SinkRow.partColumn.asIdentifier ? MovedRows.part(old, new) : new)"
     }
     let written = Set(columnOfMember)
@@ -76,8 +76,8 @@ struct SinkSchema {
     changesNothing = updates.isEmpty
     let action = changesNothing ? "NOTHING" : "UPDATE SET \(updates.joined(separator: ", "))"
     return """
-      INSERT \(hasLenientKeys ? "OR ABORT " : "")INTO \(table.asIdentifier) (\(names.joined(separator: ", "))) \(rows) \
-      ON CONFLICT (\(primaryKey.asIdentifier)) DO \(action)
+      INSERT \(hasLenientKeys ? "OR ABORT " : "")INTO \(table.asIdentifier) AS _lookahead_old \
+      (\(names.joined(separator: ", "))) \(rows) ON CONFLICT (\(primaryKey.asIdentifier)) DO \(action)
       """
   }
 

@@ -42,6 +42,7 @@ final class StateFile {
     self.path = path
     log = path + "-wal"
     boot = (try? WholeFile.read("/proc/sys/kernel/random/boot_id").string) ?? ""
+    let isNew = isEmpty
     for path in [path, log] {
       do throws(SinkError) {
         guard let file = try OutputLock.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, shown: path) else {
@@ -53,6 +54,8 @@ final class StateFile {
         throw error
       }
     }
+    // A log whose file is gone belongs to nothing.
+    if isNew { empty() }
   }
 
   /// The application id that SQLite has at a place of its own in the first bytes of a state file: "Look".

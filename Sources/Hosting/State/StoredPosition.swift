@@ -12,6 +12,12 @@ extension JSONWriter {
     members(of: position.key)
     if position.isBackward { member("isBackward", true) }
     if let front = position.front { member("front") { $0.members(of: front) } }
+    if let counting = position.counting {
+      member("counting") { writer in
+        writer.member("place", counting.place)
+        writer.member("step", Int(counting.step))
+      }
+    }
     member("pages", position.pages)
     member("received", position.received)
     member("inserted", position.inserted)
@@ -86,6 +92,10 @@ extension Position {
     self.init(key: try PageKey(fields))
     isBackward = try fields.booleanIfAny("isBackward") ?? false
     if fields.has("front") { front = try PageKey(fields.fields("front")) }
+    if fields.has("counting") {
+      let known = try fields.fields("counting")
+      counting = CountingKeys(place: try known.integer("place"), step: Int64(try known.integer("step")))
+    }
     pages = try count("pages")
     received = try count("received")
     inserted = try count("inserted")

@@ -25,7 +25,7 @@ extension Beginning {
 
 extension FetchFailure {
   /// Whether it is the answer to a cursor that the source does not know.
-  var saysNoSuchKey: Bool { status.map([400, 404, 410].contains) ?? false }
+  var saysNoSuchKey: Bool { status.map([400, 404, 410, 422].contains) ?? false }
 }
 
 extension Pager {
@@ -34,10 +34,21 @@ extension Pager {
     guard let order = slots.first?.order ?? nextOrder(plan) else { return nil }
     var position = Position(key: order.key)
     (position.isBackward, position.front) = (order.direction == .prepend, trail.front)
+    position.counting = trail.counting
     tally.note(in: &position, without: slots)
     plan.note(in: &position)
     emptyPages.note(in: &position)
     return position
+  }
+}
+
+extension Pager {
+  /// The page before a key that counts, to be compared with what came from there; nil if there is none.
+  func check(before key: PageKey?, _ plan: KeyPlan) -> PageOrder? {
+    guard let counting = trail.counting, let key, key != plan.first else { return plan.check(before: key) }
+    return PageOrder(
+      key: counting.key(before: key) ?? plan.first, size: plan.requestSize, direction: .append, isReplay: true
+    )
   }
 }
 
@@ -64,7 +75,7 @@ extension Pages {
     }
     // A page that only says what is gone has no item that could have moved.
     let isSame = slot.waitingItems.first.map { isKnown($0.id) } ?? (slot.told > 0)
-    guard !isSame, let order = plan.check(before: slot.order.key) else {
+    guard !isSame, let order = sides[0].check(before: slot.order.key, plan) else {
       isComparing = false
       return false
     }

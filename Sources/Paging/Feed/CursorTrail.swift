@@ -5,11 +5,23 @@ internal import Items
 struct CursorTrail: Sendable {
   /// Those requested in this generation, in the direction in which the list is read now.
   private var used: Set<PageKey> = []
-  /// The key of the page before the first one, where the side turns around.
-  @Seldom private(set) var front: PageKey?
+  @Seldom private var known: Known?
+  /// Whether a key did not count on.
+  private var isOther = false
   private let side: Direction
   private let allowsReuse: Bool
   private let turnsAround: Bool
+
+  /// What pages have told of the keys.
+  private struct Known {
+    var front: PageKey?
+    var counting: CountingKeys?
+  }
+
+  /// The key of the page before the first one, where the side turns around.
+  var front: PageKey? { known?.front }
+  /// What the keys so far have in common, where all of them only count.
+  var counting: CountingKeys? { known?.counting }
 
   init(_ side: Direction, _ options: FeedConfiguration.Options) {
     self.side = side
@@ -19,7 +31,8 @@ struct CursorTrail: Sendable {
 
   /// Goes on at a position; returns where.
   mutating func begin(at position: Position) -> Frontier {
-    front = position.front
+    know(front: position.front, counting: position.counting)
+    isOther = position.pages > 0 && counting == nil
     return position.isBackward ? .before(position.key) : .key(position.key)
   }
 
@@ -32,17 +45,33 @@ struct CursorTrail: Sendable {
     return used.contains(key)
   }
 
-  /// Where the list goes on behind a page; throws if the pages form a loop.
-  mutating func follow(_ landing: Landing, from order: PageOrder) throws(FetchFailure) -> Frontier {
+  /// Looks whether the key that a page of so many items names counts on.
+  private mutating func count(from key: PageKey?, to next: PageKey, items: Int) {
+    guard !isOther, side == .append else { return }
+    let counting = CountingKeys(from: key, to: next, items: items, after: counting)
+    isOther = counting == nil
+    if counting != self.counting { know(front: front, counting: counting) }
+  }
+
+  private mutating func know(front: PageKey?, counting: CountingKeys?) {
+    known = front == nil && counting == nil ? nil : Known(front: front, counting: counting)
+  }
+
+  /// Where the list goes on behind a page of so many items; throws if the pages form a loop.
+  mutating func follow(_ landing: Landing, from order: PageOrder, items: Int) throws(FetchFailure) -> Frontier
+  {
     let key = landing.key(behind: order)
     let isBackward = order.direction == .prepend
-    if turnsAround, order.direction == .refresh, !landing.isOver { front = landing.previousKey }
+    if turnsAround, order.direction == .refresh, !landing.isOver {
+      know(front: landing.previousKey, counting: counting)
+    }
     if landing.isOver || (landing.isLast && !isBackward) || (key == nil && !landing.saysMore) {
       guard let front, !isBackward else { return .end }
       used = []
       return .before(front)
     }
     if let key, leadsBack(landing, from: order) { throw .repeatedKey(key, isBackward: isBackward) }
+    if let key { count(from: order.key, to: key, items: items) }
     return Frontier(at: key, along: order, side)
   }
 }

@@ -36,6 +36,9 @@ extension Feed {
   /// Landed items that are not shown yet: of pages that overtook others, and of a new generation.
   public var waitingItems: [Item] { pages.slots.flatMap(\.waitingItems) + held.gatheredItems }
 
+  /// Whether the keys count pages or items, by themselves or as the source names them, so that pages move with their list.
+  public var countsPages: Bool { pages.sides[0].counts }
+
   /// What one side is doing; `.refresh` is the side of `.append`.
   public func state(of direction: Direction) -> FetchState { pages.state(of: direction) }
 

@@ -38,7 +38,7 @@ struct KeyPlan: Sendable, Equatable {
   /// Learns the total that a page has.
   mutating func learn(total: Int, of slot: Slot) {
     self.total = total
-    if let known = slot.knownTotal, kind.isCounted { fallen = max(fallen, known - total) }
+    if let known = slot.knownTotal { fallen = max(fallen, known - total) }
     mostTotal = max(mostTotal ?? total, total)
   }
 
@@ -122,11 +122,12 @@ struct KeyPlan: Sendable, Equatable {
     return cap
   }
 
-  /// How a list that was read to its end disagrees with its total; nil if they agree or it can't be known.
+  /// How a list that was read to its end disagrees with its total; nil if they agree or it can't be known. Where its keys do not
+  /// count, nothing moves to pages that were read already as the total falls.
   ///
   /// Repeated items took the place of others, unless items of one id replace each other or a transform produced them.
   func mismatch(
-    received: Int, different: Int, largestPage: Int, _ options: FeedConfiguration.Options
+    received: Int, different: Int, largestPage: Int, counts: Bool, _ options: FeedConfiguration.Options
   ) -> TotalMismatch? {
     guard options.checksTotal, let total else { return nil }
     func difference(with gone: GoneItems) -> TotalMismatch? {
@@ -137,7 +138,7 @@ struct KeyPlan: Sendable, Equatable {
     var mismatch = difference(with: GoneItems())
     // A total may count what is gone: that has come as well.
     if mismatch != nil, gone.count > 0, difference(with: gone) == nil { mismatch = nil }
-    guard fallen > 0 else { return mismatch }
+    guard fallen > 0, counts else { return mismatch }
     mismatch = mismatch ?? TotalMismatch(received: received, total: total)
     mismatch?.fallen = fallen
     return mismatch

@@ -51,8 +51,11 @@ struct Pager: Sendable {
     frontier = trail.begin(at: beginning.position)
     tally.recall(beginning.position)
     emptyPages.recall(beginning.position)
-    if !beginning.known.isEmpty, let order = plan.check(before: beginning.position.key) { remember(order) }
+    if !beginning.known.isEmpty, let order = check(before: beginning.position.key, plan) { remember(order) }
   }
+
+  /// Whether the keys count pages or items, by themselves or as the source names them, so that pages move with their list.
+  var counts: Bool { kind.isCounted || trail.counting != nil }
 
   var inFlight: Int { slots.count { $0.isInFlight } }
   var expectedItems: Int { slots.reduce(0) { $0 + $1.expected } }
@@ -312,7 +315,7 @@ extension Pager {
     }
     tally.add(slots[index])
     if order.isReplay { return PageConsequence() }
-    guard kind.isCounted else { return followCursor(landing, order) }
+    guard kind.isCounted else { return followCursor(landing, order, items: received) }
     return side == .prepend
       ? countBackwards(landing, received: received, at: index)
       : count(landing, received: received, at: index, &plan)
@@ -324,10 +327,10 @@ extension Pager {
     return max(0, received - slots[index].order.size)
   }
 
-  private mutating func followCursor(_ landing: Landing, _ order: PageOrder) -> PageConsequence {
+  private mutating func followCursor(_ landing: Landing, _ order: PageOrder, items: Int) -> PageConsequence {
     var consequence = PageConsequence()
     do {
-      frontier = try trail.follow(landing, from: order)
+      frontier = try trail.follow(landing, from: order, items: items)
     } catch {
       frontier = Frontier(at: order.key, along: order, side)
       halt = .failed(error)

@@ -40,7 +40,7 @@ extension Pages {
     else { return nil }
     return plan.mismatch(
       received: append.received.clampedSum(prepend.received), different: append.inserted + prepend.inserted,
-      largestPage: append.largestPage, configuration.options)
+      largestPage: append.largestPage, counts: sides[0].counts, configuration.options)
   }
 
   /// Tells of a page behind the end.

@@ -23,8 +23,13 @@ struct Redirect: Sendable {
     }
     let isElsewhere = !Credentials.stay(request.url, and: target)
     let count = next.headers.count
-    if isElsewhere { next.headers.removeAll { Credentials.mayBe($0.name) } }
-    droppedCredentials = next.headers.count < count
+    let login = request.url.login
+    if isElsewhere {
+      next.headers.removeAll { Credentials.mayBe($0.name) }
+    } else if let login, target.login == nil {
+      next.url = target.with(login: login)
+    }
+    droppedCredentials = next.headers.count < count || isElsewhere && login != nil
     // A form that signs somebody in is answered so, and what follows is the page behind it.
     let isForm = request.headers.contains {
       $0.name.lowercased() == "content-type" && $0.value.lowercased().contains("form")
@@ -39,6 +44,26 @@ extension HTTPResponse {
   /// Where to continue, if the status is a redirect with a target.
   var redirectTarget: String? {
     [301, 302, 303, 307, 308].contains(status) ? redirectURL : nil
+  }
+}
+
+private extension String {
+  /// Name, password, host and port in an address.
+  var authority: Range<Index>? {
+    guard let start = firstRange(of: "://")?.upperBound else { return nil }
+    return start..<(self[start...].firstIndex { "/?#\\".contains($0) } ?? endIndex)
+  }
+
+  /// Its name and password, as written; nil where it has none.
+  var login: Substring? {
+    guard let authority, let at = self[authority].lastIndex(of: "@") else { return nil }
+    return self[authority.lowerBound..<at]
+  }
+
+  /// The same address with a name and a password.
+  func with(login: Substring) -> String {
+    guard let authority else { return self }
+    return self[..<authority.lowerBound] + login + "@" + self[authority.lowerBound...]
   }
 }
 

@@ -63,13 +63,12 @@ extension FeedHost {
 
   /// What is edited goes to the end of the list, and what is behind its place moves up, maybe to a page that was read already.
   private func warnOfMoves(_ reader: FeedReader) {
-    guard reader.feed.configuration.options.keys.isCounted, reader.newerVersions?.hasWarned == false
-    else { return }
+    guard reader.feed.countsPages, reader.newerVersions?.hasWarned == false else { return }
     reader.newerVersions?.hasWarned = true
     let message =
       "source '\(reader.name)': items were edited while its counted pages were read, so others may have moved to "
-      + "pages that were read already, and are missed: read it with keys that do not count (a cursor, or what "
-      + "comes behind the last bookmark)"
+      + "pages that were read already, and are missed: read it with keys that do not count (a cursor that is no page "
+      + "number, or what comes behind the last bookmark)"
     options.observe(.logged(level: "warn", message: message, fields: []))
   }
 }

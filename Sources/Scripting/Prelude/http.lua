@@ -85,7 +85,9 @@ local function withQuery(url, query)
   local text = query and encoded(query) or ""
   if text == "" then return url end
   local base, fragment = url:match("^([^#]*)(#?.*)$")
-  return base .. (base:find("?", 1, true) and (base:match("[?&]$") and "" or "&") or "?") .. text .. fragment
+  -- A question mark behind the first one is part of a value.
+  local given = base:match("%?(.*)$")
+  return base .. (not given and "?" or (given == "" or given:sub(-1) == "&") and "" or "&") .. text .. fragment
 end
 
 local function headerList(given)

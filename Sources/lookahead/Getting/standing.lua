@@ -36,6 +36,8 @@ function standing.start(page)
   end
   for _, name in ipairs(ways.offsets) do
     local value = standing.given(page, name)
+    -- What some call the first item is for others how many come first.
+    if name == "first" and value == page.count then value = nil end
     if value then return page.found.offset and page.found.offset.value == 1 and value - 1 or value end
   end
   local names = table.move(ways.pages, 1, #ways.pages, 2, { options.pageParameter or "page" })

@@ -1,0 +1,91 @@
+internal import Items
+
+/// Keys that pages name and that only count pages or items, as `?page=3` and `$skip=100` do: each has the same number in the same
+/// place as the one before, grown by one or by the items of the page. What they lead to moves with the list, as counted pages do.
+public struct CountingKeys: Sendable, Equatable {
+  /// Which of the numbers in a key it is, from 0.
+  public var place: Int
+  /// By how much it grows from key to key.
+  public var step: Int64
+
+  public init(place: Int, step: Int64) { (self.place, self.step) = (place, step) }
+
+  /// What a key and the one that its page names have in common, as far as `earlier` ones had; nil where the second one does not count
+  /// on. The first page often has no key: then the name of the number has to tell.
+  init?(from first: PageKey?, to second: PageKey, items: Int, after earlier: CountingKeys?) {
+    guard let after = NumberedKey(second) else { return nil }
+    if let first {
+      guard let before = NumberedKey(first), before.texts == after.texts else { return nil }
+      let places = after.numbers.indices.filter { before.numbers[$0] != after.numbers[$0] }
+      guard places.count == 1, let place = places.first else { return nil }
+      self.init(place: place, step: after.numbers[place].clampedDifference(before.numbers[place]))
+      // A page may lack items that are hidden from the reader.
+      guard step == 1 || step == Int64(items) && items > 1 || step == earlier?.step,
+        earlier?.place ?? place == place
+      else { return nil }
+      return
+    }
+    let places = after.numbers.indices.filter { place in
+      let (number, name) = (after.numbers[place], after.name(of: place))
+      let isPage = name.contains("page") && !name.contains("size") && !name.contains("per") && 1...2 ~= number
+      let isOffset = ["offset", "skip", "start", "from"].contains(where: name.contains)
+      return isPage || isOffset && items > 1 && number == Int64(items)
+    }
+    guard places.count == 1, let place = places.first else { return nil }
+    self.init(place: place, step: after.name(of: place).contains("page") ? 1 : Int64(items))
+  }
+
+  /// The key before that one; nil where that is none of these, or the first page's.
+  public func key(before key: PageKey) -> PageKey? {
+    guard step > 0, var numbered = NumberedKey(key), numbered.numbers.indices.contains(place),
+      numbered.numbers[place] > step
+    else { return nil }
+    numbered.numbers[place] -= step
+    return numbered.key
+  }
+}
+
+/// A key as the numbers in it, and the texts around them.
+private struct NumberedKey {
+  /// One more than numbers.
+  var texts = [""]
+  var numbers: [Int64] = []
+  private var isInteger = false
+
+  /// Nil where it has none, or one that can't be written again as it was.
+  init?(_ key: PageKey) {
+    switch key {
+    case .integer(let number):
+      (texts, numbers, isInteger) = (["", ""], [number], true)
+    case .text(let text):
+      var rest = text[...]
+      while !rest.isEmpty {
+        let digits = rest.prefix { $0.isASCII && $0.isNumber }
+        if digits.isEmpty {
+          texts[texts.count - 1].append(rest.removeFirst())
+        } else {
+          guard let number = Int64(digits), String(number) == digits else { return nil }
+          numbers.append(number)
+          texts.append("")
+          rest = rest[digits.endIndex...]
+        }
+      }
+    case .json: return nil
+    }
+    if numbers.isEmpty { return nil }
+  }
+
+  var key: PageKey {
+    if isInteger { return .integer(numbers[0]) }
+    return .text(zip(texts, numbers).map { "\($0)\($1)" }.joined() + (texts.last ?? ""))
+  }
+
+  /// What a number is called, as `page` in `?page=2`; nothing where it is part of a text. A key that is a number counts pages or items.
+  func name(of place: Int) -> String {
+    if isInteger { return numbers[0] <= 2 ? "page" : "offset" }
+    guard texts[place].last == "=", texts[place + 1].first.map({ $0 == "&" || $0 == "#" }) ?? true else {
+      return ""
+    }
+    return texts[place].dropLast().split { "?&".contains($0) }.last?.lowercased() ?? ""
+  }
+}
