@@ -203,7 +203,8 @@ extension DemandSet {
   private var mismatch: TotalMismatch? {
     let sent = pages.values.reduce(0) { $0.clampedSum($1) }
     return plan.mismatch(
-      received: sent, different: items.count, largestPage: pages.values.max() ?? 0, counts: plan.kind.isCounted,
+      received: sent, different: items.count, largestPage: pages.values.max() ?? 0,
+      counts: plan.kind.isCounted,
       configuration.options)
   }
 
