@@ -65,6 +65,21 @@ import Testing
     #expect(written.contains("http://[secret]@x/items?page=2"))
   }
 
+  @Test(arguments: ["Link", "X-Next", "Refresh"])
+  func `addresses in headers are kept without their secrets`(name: String) {
+    let value =
+      "</x?p=2&access_token=Issued99T0ken>; rel=\"next\", <http://u:LinkPassw0rd@h/x?key=K3yK3yK3y&p=1>; rel=first"
+
+    let written = text(
+      .http(HTTPRequest(url: "http://x/")), response("[]", headers: [HTTPHeader(name, value)]))
+
+    for secret in ["Issued99T0ken", "LinkPassw0rd", "K3yK3yK3y"] {
+      #expect(!written.contains(secret), "\(written)")
+    }
+    #expect(
+      written.contains("/x?p=2&access_token=[secret") && written.contains("&p=1>; rel=first"), "\(written)")
+  }
+
   @Test func `parameters that look like secrets are not kept, those of paging are`() {
     let url = "http://x/?api_key=abcdefgh&sig=xyz&pageToken=p1&cursor=c1&page=3"
 

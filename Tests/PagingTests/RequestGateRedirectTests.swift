@@ -29,6 +29,15 @@ import Testing
     #expect(request.headers["Authorization"] == "Bearer x")
   }
 
+  @Test(arguments: [
+    ("https://a.example/2", "https://me:p%40ss@a.example/2"),
+    ("https://you@a.example/2", "https://you@a.example/2"), ("https://b.example/2", "https://b.example/2"),
+    ("http://a.example/2?x=@", "http://a.example/2?x=@"),
+  ])
+  func `a login in the address stays with its origin`(target: String, url: String) {
+    #expect(follow(302, to: target, from: "https://me:p%40ss@a.example/1").url == url)
+  }
+
   @Test func `a status without a target, and one that is no redirect, are delivered`() {
     for (status, target) in [(302, nil), (300, "https://a.example/2"), (304, "https://a.example/2")] {
       var rig = GateRig()

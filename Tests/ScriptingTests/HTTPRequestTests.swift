@@ -37,6 +37,7 @@ import Testing
     #expect(try url("http://a/b") == "GET http://a/b?\(expected)")
     #expect(try url("http://a/b?x=1") == "GET http://a/b?x=1&\(expected)")
     #expect(try url("http://a/b?") == "GET http://a/b?\(expected)")
+    #expect(try url("http://a/b?x=why?") == "GET http://a/b?x=why?&\(expected)")
     #expect(try url("http://a/b?x=1&#top") == "GET http://a/b?x=1&\(expected)#top")
   }
 

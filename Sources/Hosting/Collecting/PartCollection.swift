@@ -113,6 +113,9 @@ public struct PartCollection {
     } else if let (count, found) = shards.max(by: { writtenAt($0.value) < writtenAt($1.value) }) {
       missingShards = ((1...count).filter { found[$0] == nil }, count)
       all = look(through: found)
+      if missingShards.indices.isEmpty {
+        try check(shares: count, beside: shards)
+      }
     }
     let listed = Set(all.map(\.id))
     // A share that is missing says itself what of it is not whole.
@@ -120,6 +123,28 @@ public struct PartCollection {
       + begun.keys.sorted().filter { !listed.contains($0) }.map { ($0, nil) }.filter {
         missingShards.indices.isEmpty || folder.record(of: $0.0, begun[$0.0] ?? 0) != nil
       }
+  }
+
+  /// Fails where shares of another number have seen more partitions than those with the newest files: copying changes the times of
+  /// files, and machines have clocks of their own, so nobody knows which of them count.
+  private func check(shares count: Int, beside shards: [Int: [Int: String]]) throws(SinkError) {
+    func seen(_ manifests: [Int: String]?) -> Int {
+      (manifests ?? [:]).values.map { name in
+        let listed = PartManifest.head(of: "\(folder.path)/\(name)")?.listed
+        return max(
+          listed.flatMap { Int($0.prefix { $0 != " " }) } ?? 0,
+          PartManifest.parts(of: "\(folder.path)/\(name)")?.count ?? 0)
+      }.max() ?? 0
+    }
+    let most = seen(shards[count])
+    for (other, manifests) in shards.sorted(by: { $0.key < $1.key }) where seen(manifests) > most {
+      throw SinkError(
+        HostFailure(
+          .io,
+          "\(shown.escapingControls) has shares of \(count), whose files are the newest, and of \(other), which have seen more "
+            + "partitions: remove those that no longer count (\(manifests.values.sorted().joined(separator: ", ")), or the "
+            + "manifest.*-of-\(count).json)"))
+    }
   }
 
   /// The parts of the shares with these manifests.

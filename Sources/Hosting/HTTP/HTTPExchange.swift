@@ -65,7 +65,8 @@ extension [HTTPHeader] {
     var length: Substring?
     for header in self where header.name.isSame(ignoringCaseAs: "Content-Length") {
       for value in header.value.split(separator: ",", omittingEmptySubsequences: false) {
-        let value = value.trimmingPrefix { " \t".contains($0) }.prefix { !" \t".contains($0) }
+        let spaces = value.reversed().prefix { " \t".contains($0) }.count
+        let value = value.dropLast(spaces).trimmingPrefix { " \t".contains($0) }
         if !value.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) || value.isEmpty {
           return "a length of its body that is no number: \(header.value.escapingControls)"
         }

@@ -122,6 +122,7 @@ final class TableReading {
       if isComplete || isRefreshing { try restore(to: table) }
       try aside.clear(above: nil)
     }
+    changes.bringsOnlyNew = write == .mirror && isIncremental && isComplete && !isFirst
     guard isComplete, !isFirst, write != .append, !isIncremental, !isNumbered else { return changes }
     let known = try known()
     let removes = write == .mirror && (!known.isEmpty || wasAsked)
@@ -156,6 +157,8 @@ public struct SinkChanges: Sendable, Equatable {
     public var others = 0
     /// Nothing was removed, since the source brought nothing.
     public var keptAll = false
+    /// Nothing was removed, since the source has a bookmark.
+    public var bringsOnlyNew = false
     /// Rows that another part of the source had brought, and that belong to the part now that has brought their ids again.
     public var moved = 0
     /// Rows that were to be removed, since the source said that they are gone, and that were not there, or are another part's by now.
@@ -184,6 +187,7 @@ public struct SinkChanges: Sendable, Equatable {
     streams[stream]!.unlistedParts += changes.unlistedParts
     streams[stream]!.unlistedRows += changes.unlistedRows
     streams[stream]!.keptAll = streams[stream]!.keptAll || changes.keptAll
+    streams[stream]!.bringsOnlyNew = streams[stream]!.bringsOnlyNew || changes.bringsOnlyNew
   }
 }
 

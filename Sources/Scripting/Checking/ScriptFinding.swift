@@ -11,8 +11,8 @@ public struct ScriptFinding: Sendable, Equatable {
   /// The kind of finding; the raw value is for programs.
   public enum Rule: String, Sendable {
     case syntax, declaration, unknownGlobal, globalWrite, unknownField, unknownKey, uselessKey
-    case unusedLocal, unusedValue, unusedParameter, neverAnswers, neverReadsKey, onePage, waitsInPolicy
-    case wrongCall, wrongVerdict, returnsNothing, isEmpty
+    case unusedLocal, unusedValue, unusedParameter, neverAnswers, neverReadsKey, neverReadsBookmark, onePage
+    case waitsInPolicy, wrongCall, wrongVerdict, returnsNothing, isEmpty
   }
 
   public let severity: Severity

@@ -364,6 +364,9 @@ final class FeedHost {
   private func end(_ reader: FeedReader, _ ending: FeedReader.Ending) {
     fetches.close(reader)
     if case .failed(let error) = ending {
+      if let place = reader.placeOfBeginning {
+        options.observe(.broughtNothing(place, source: reader.name))
+      }
       fail(error, of: reader.answers)
     } else if let call = reader.answers {
       outbox.answer(call)

@@ -130,6 +130,15 @@ final class FeedReader: Reader {
     }
   }
 
+  /// Where it goes on with what an earlier run has left, in words, where nothing has come from there, and won't; nil for others.
+  var placeOfBeginning: String? {
+    guard feed.statistics.pages == 0, let begun, case .gaveUp(let failure) = state, !failure.isTransient else {
+      return nil
+    }
+    if let position = begun.position { return "from page \((position.pages + 1).grouped) on" }
+    return begun.bookmark == nil ? nil : "behind the bookmark of an earlier run"
+  }
+
   /// Whether the next page is under way, has failed or will not come.
   var fetchesAhead: Bool { state != .idle }
 

@@ -89,6 +89,14 @@ final class Openings {
 }
 
 extension Observation {
+  /// A reading failed before anything came.
+  static func broughtNothing(_ place: String, source: String) -> Observation {
+    .logged(
+      level: "warn",
+      message: "nothing came \(place), where this run was to go on: if the source no longer knows that place, --fresh begins anew",
+      fields: [("source", .string(source))])
+  }
+
   /// A reading begins anew, as its list has become another, or can't be gone on with.
   static func begunAnew(source: String, since failure: FetchFailure) -> Observation {
     let cause =

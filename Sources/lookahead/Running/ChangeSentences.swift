@@ -66,6 +66,11 @@ extension SinkChanges {
       info(
         "the source brought nothing, so nothing was removed (--write mirror removes what is there)\(place)")
     }
+    if stream.bringsOnlyNew {
+      info(
+        "nothing was removed\(place), though a mirror was asked for: a source with a bookmark brings only what is new, so that what "
+          + "it does not bring may be there still (it says what is gone: isRemoved, or context:remove)")
+    }
     return sentences
   }
 

@@ -6,9 +6,11 @@ struct HandlerRules {
   let source: String
   /// How the source finds pages; nil if computed.
   let keys: String?
+  /// Whether it has a bookmark.
+  let hasBookmark: Bool
 
   var findings: [ScriptFinding] {
-    pages + neverAnswers + neverReadsKey + onePage + countedKeys
+    pages + neverAnswers + neverReadsKey + neverReadsBookmark + onePage + countedKeys
   }
 
   private static let pageKeys = APIDescription.type(named: "Page")?.fields.map(\.name) ?? []
@@ -68,6 +70,17 @@ struct HandlerRules {
       script.finding(
         .warning, .neverReadsKey, at: handler.body.tokens.lowerBound,
         "fetch of \(source) never reads context.key, so that each fetch asks for the same page: \(advice)")
+    ]
+  }
+
+  /// A source with a bookmark is asked for all of it each time.
+  private var neverReadsBookmark: [ScriptFinding] {
+    guard hasBookmark, !handler.escapes, !handler.read.contains("bookmark") else { return [] }
+    return [
+      script.finding(
+        .warning, .neverReadsBookmark, at: handler.body.tokens.lowerBound,
+        "fetch of \(source) never reads context.bookmark, so that each run asks for everything, and a text has it once more: ask for "
+          + "what is new since then, or declare no bookmark")
     ]
   }
 

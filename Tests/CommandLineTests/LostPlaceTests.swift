@@ -1,0 +1,47 @@
+import TestSupport
+import Testing
+
+/// Runs that were to go on, and find that nobody knows their place any more.
+@Suite struct LostPlaceTests {
+  private static let script = """
+    local s = lookahead.source { name = "s", pageSize = 2, bookmark = lookahead.fs.exists("marks") and "id" or nil }
+    function s.fetch(context)
+      local key = context.key or 1
+      if lookahead.fs.exists("lost") and (context.key or context.bookmark) then
+        return error { code = "http", status = 451, message = "who are you" }
+      end
+      if key == 3 and not lookahead.fs.exists("go") then error("stop") end
+      return { items = { { id = key * 2 - 1 }, { id = key * 2 } }, nextKey = key < 4 and key + 1 or nil }
+    end
+    return s
+    """
+
+  @Test(arguments: ["", "touch marks go;"])
+  func `a run says how to begin anew where its source no longer knows its place`(before: String) throws {
+    let result = try Scratch(script: Self.script).shell(
+      "\(before) lookahead run feed.lua -A -q -o o.db 2> first; touch lost go; lookahead run feed.lua -A -o o.db 2> lost.txt; "
+        + "cat first >&2; cat lost.txt; rm lost; lookahead run feed.lua -A -q -o o.db --fresh && sqlite3 o.db 'select count(*) from s'"
+    )
+
+    #expect(!result.errors.contains("--fresh"), "\(result.errors)")
+    let place = before.isEmpty ? "from page 3 on" : "behind the bookmark of an earlier run"
+    #expect(result.output.contains("nothing came \(place), where this run was to go on"), "\(result.output)")
+    #expect(result.lines.last == "8", "\(result.output) \(result.errors)")
+  }
+
+  @Test func `a log of remembered things without its file is none`() throws {
+    let result = try Scratch(script: Self.script).shell(
+      "lookahead run feed.lua -A -q -o o.ndjson 2> first; cp o.ndjson.state-wal log; rm o.ndjson.state; "
+        + "head -c 40000 /dev/urandom > o.ndjson.state-wal; "
+        + "touch go; lookahead run feed.lua -A -q -o o.ndjson && wc -l < o.ndjson")
+
+    #expect(result.output.contains("8"), "\(result.output) \(result.errors)")
+  }
+
+  @Test func `a mirror of a source with a bookmark says that it removes nothing`() throws {
+    let result = try Scratch(script: Self.script).shell(
+      "touch marks go; for i in 1 2; do lookahead run feed.lua -A -o o.db --write mirror; done")
+
+    #expect(result.errors.contains("nothing was removed, though a mirror was asked for"), "\(result.errors)")
+  }
+}
