@@ -12,19 +12,17 @@ public struct CountingKeys: Sendable, Equatable {
 
   /// What a key and the one that its page names have in common, as far as `earlier` ones had; nil where the second one does not count
   /// on. The first page often has no key: then the name of the number has to tell.
-  init?(from first: PageKey?, to second: PageKey, items: Int, after earlier: CountingKeys?) {
-    guard let after = NumberedKey(second) else { return nil }
+  init?(from first: PageKey?, to second: PageKey, items: Int, of size: Int, after earlier: CountingKeys?) {
     if let first {
-      guard let before = NumberedKey(first), before.texts == after.texts else { return nil }
-      let places = after.numbers.indices.filter { before.numbers[$0] != after.numbers[$0] }
-      guard places.count == 1, let place = places.first else { return nil }
-      self.init(place: place, step: after.numbers[place].clampedDifference(before.numbers[place]))
+      self.init(from: first, to: second)
       // A page may lack items that are hidden from the reader.
-      guard step == 1 || step == Int64(items) && items > 1 || step == earlier?.step,
+      let isStep = step == 1 || step > 1 && [Int64(items), Int64(size), earlier?.step].contains(step)
+      guard isStep,
         earlier?.place ?? place == place
       else { return nil }
       return
     }
+    guard let after = NumberedKey(second) else { return nil }
     let places = after.numbers.indices.filter { place in
       let (number, name) = (after.numbers[place], after.name(of: place))
       let isPage = name.contains("page") && !name.contains("size") && !name.contains("per") && 1...2 ~= number
@@ -35,6 +33,38 @@ public struct CountingKeys: Sendable, Equatable {
     self.init(place: place, step: after.name(of: place).contains("page") ? 1 : Int64(items))
   }
 
+  /// What two keys have in common that differ in one number; nil for others.
+  private init?(from first: PageKey, to second: PageKey) {
+    switch (first, second) {
+    case (.integer(let first), .integer(let second)):
+      self.init(place: 0, step: second.clampedDifference(first))
+    case (.text(var first), .text(var second)):
+      let found = first.withUTF8 { first in second.withUTF8 { CountingKeys(from: first, to: $0) } }
+      guard let found else { return nil }
+      self = found
+    default: return nil
+    }
+  }
+
+  /// Looks at nothing twice: links are long, and there is one on each page.
+  private init?(from first: UnsafeBufferPointer<UInt8>, to second: UnsafeBufferPointer<UInt8>) {
+    let most = min(first.count, second.count)
+    var start = 0
+    while start < most, first[start] == second[start] { start += 1 }
+    var behind = 0
+    while behind < most - start, first[first.count - 1 - behind] == second[second.count - 1 - behind] {
+      behind += 1
+    }
+    while start > 0, second[start - 1].isDigit { start -= 1 }
+    while behind > 0, second[second.count - behind].isDigit { behind -= 1 }
+    guard let before = Int64(plain: first[start..<first.count - behind]),
+      let after = Int64(plain: second[start..<second.count - behind])
+    else { return nil }
+    var place = 0
+    for index in 0..<start where second[index].isDigit && !second[index + 1].isDigit { place += 1 }
+    self.init(place: place, step: after.clampedDifference(before))
+  }
+
   /// The key before that one; nil where that is none of these, or the first page's.
   public func key(before key: PageKey) -> PageKey? {
     guard step > 0, var numbered = NumberedKey(key), numbered.numbers.indices.contains(place),
@@ -42,6 +72,18 @@ public struct CountingKeys: Sendable, Equatable {
     else { return nil }
     numbered.numbers[place] -= step
     return numbered.key
+  }
+}
+
+private extension UInt8 {
+  var isDigit: Bool { 0x30...0x39 ~= self }
+}
+
+private extension Int64 {
+  /// A number of digits only, as it would be written; nil for others.
+  init?(plain digits: Slice<UnsafeBufferPointer<UInt8>>) {
+    guard digits.allSatisfy(\.isDigit), digits.count == 1 || digits.first != 0x30 else { return nil }
+    self.init(String(decoding: digits, as: UTF8.self))
   }
 }
 
@@ -82,7 +124,7 @@ private struct NumberedKey {
 
   /// What a number is called, as `page` in `?page=2`; nothing where it is part of a text. A key that is a number counts pages or items.
   func name(of place: Int) -> String {
-    if isInteger { return numbers[0] <= 2 ? "page" : "offset" }
+    if isInteger || texts == ["", ""] { return numbers[0] <= 2 ? "page" : "offset" }
     guard texts[place].last == "=", texts[place + 1].first.map({ $0 == "&" || $0 == "#" }) ?? true else {
       return ""
     }

@@ -29,6 +29,44 @@ import Testing
     #expect(result.lines.last == "8", "\(result.output) \(result.errors)")
   }
 
+  @Test(arguments: ["merge = 'replace',", ""], ["", "keys = 'page',"])
+  func `a page that is only compared is not written once more`(merge: String, keys: String) throws {
+    let script = """
+      local s = lookahead.source { name = "s", pageSize = 2, maxInFlight = 1, \(merge) \(keys) }
+      function s.fetch(context)
+        local n = context.key or 1
+        if n == 3 and not lookahead.fs.exists("go") then error("stop") end
+        if n > 5 then return { items = {} } end
+        return { items = { { id = 2 * n - 1 }, { id = 2 * n } }, nextKey = \(keys.isEmpty ? "n < 5 and n + 1 or nil" : "nil") }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.ndjson 2> first; touch go; lookahead run feed.lua -A -q -o o.ndjson; wc -l < o.ndjson"
+    )
+
+    #expect(result.output == "10\n", "\(result.output) \(result.errors)")
+  }
+
+  @Test func `a mirror whose total fell brings what came, and removes nothing`() throws {
+    let script = """
+      local new = lookahead.fs.exists("go") and 4 or 0
+      local s = lookahead.source { name = "s", write = "mirror" }
+      function s.fetch(context)
+        local n = context.key or 1
+        local items = { { id = new + 2 * n - 1 }, { id = new + 2 * n } }
+        return { items = items, nextKey = n < 3 and n + 1 or nil, total = new > 0 and n == 1 and 7 or 6 }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.db; touch go; lookahead run feed.lua -A -o o.db; sqlite3 o.db 'select group_concat(id) from s'"
+    )
+
+    #expect(result.output == "1,2,3,4,5,6,7,8,9,10\n", "\(result.output) \(result.errors)")
+    #expect(result.errors.contains("its total fell by 1"), "\(result.errors)")
+  }
+
   @Test func `a log of remembered things without its file is none`() throws {
     let result = try Scratch(script: Self.script).shell(
       "lookahead run feed.lua -A -q -o o.ndjson 2> first; cp o.ndjson.state-wal log; rm o.ndjson.state; "

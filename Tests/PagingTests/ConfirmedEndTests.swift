@@ -78,6 +78,17 @@ import Testing
   }
 
   @Test(arguments: [KeyKind.page, .offset])
+  func `nothing is asked for behind a last page that is short, whichever comes first`(keys: KeyKind) throws {
+    for order in [[1, 0], [0, 0]] {
+      var rig = try rig(keys, total: 27)
+      for index in order { rig.answer(index, from: NumberSource(count: 27, keys: keys)) }
+
+      #expect(rig.shown == Array(0..<27) && rig.started.count == 3, "\(order)")
+      #expect(rig.feed.state(of: .append) == .exhausted)
+    }
+  }
+
+  @Test(arguments: [KeyKind.page, .offset])
   func `a failure behind the end does not wait for its retry before the pages are there`(keys: KeyKind) throws
   {
     var rig = try rig(keys)

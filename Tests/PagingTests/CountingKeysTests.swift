@@ -25,7 +25,9 @@ import Testing
   @Test(arguments: [
     ["https://api.test/items?page=2&per_page=5", "https://api.test/items?page=3&per_page=5"],
     ["/v1/items?per_page=5&page=2", "/v1/items?per_page=5&page=3"],
-    ["/items?page=1", "/items?page=2"], ["?$skip=5", "?$skip=10"],
+    ["/items?page=1", "/items?page=2"], ["2", "3"], ["?page%5Bnumber%5D=2", "?page%5Bnumber%5D=3"],
+    ["/items/page/2", "/items/page/3"], ["?startIndex=6", "?startIndex=11"], ["?$skip=9", "?$skip=14"],
+    ["?$skip=5", "?$skip=10"],
     ["/x?limit=5&offset=5", "/x?limit=5&offset=10"],
     ["?starting_at=7&p=10&startAt=5", "?starting_at=7&p=10&startAt=10"],
     ["/list?currentPage=2#top", "/list?currentPage=3#top"],
@@ -45,7 +47,6 @@ import Testing
     ["eyJpZCI6MTAwfQ", "eyJpZCI6MjAwfQ"], ["?after=41", "?after=97"], ["?page_info=abc2", "?page_info=abd3"],
     ["?page=2&token=17", "?page=3&token=99"], ["?page=2", "?page=5"],
     ["?since=2024-01-01&page=2", "?since=2024-01-02&page=2"],
-    ["?per_page=2", "?per_page=3"], ["?page=02", "?page=03"], ["/items/2", "/other/3"],
   ])
   func `other keys lead where they did, whatever the total says`(keys: [String]) throws {
     #expect(try missed(keys.map { .text($0) }) == 0)

@@ -120,6 +120,11 @@ struct Merge {
 
   /// The expression for the id.
   var keyValue: String { columns.first { $0.name == key }?.value ?? "_lookahead_new.\(key)" }
+  /// A query that has a row where one with the id of a row is there. The table has one column in it: a JSON column that somebody calls
+  /// as the rows are called here would be nearer to some databases.
+  var match: String {
+    "SELECT 1 FROM (SELECT \(key) AS _lookahead_key FROM \(table)) AS _lookahead_old WHERE _lookahead_key = \(keyValue)"
+  }
   /// The names of all columns, as a list.
   var names: String { columns.map(\.name).joined(separator: ", ") }
   /// Their expressions, as a list.

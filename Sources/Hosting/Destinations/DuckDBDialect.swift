@@ -141,7 +141,7 @@ struct DuckDBDialect: Dialect {
     let update =
       "UPDATE \(merge.table) AS _lookahead_old SET \(updates.joined(separator: ", ")) FROM \(merge.batch) AS _lookahead_new WHERE \(isThere)"
     return (updates.isEmpty ? [] : [update]) + [
-      "\(insert) WHERE NOT EXISTS (SELECT 1 FROM \(merge.table) AS _lookahead_old WHERE \(isThere))"
+      "\(insert) WHERE NOT EXISTS (\(merge.match))"
     ]
   }
 }

@@ -177,7 +177,7 @@ struct PostgreSQLDialect: Dialect {
     if merge.isNew { return [insert] }
     let others = merge.columns.filter { $0.name != merge.key }
     let isThere = "_lookahead_old.\(merge.key) = \(merge.keyValue)"
-    let isMissing = "NOT EXISTS (SELECT 1 FROM \(merge.table) AS _lookahead_old WHERE \(isThere))"
+    let isMissing = "NOT EXISTS (\(merge.match))"
     guard !others.isEmpty else {
       return ["\(insert) WHERE \(isMissing) ON CONFLICT (\(merge.key)) DO NOTHING"]
     }

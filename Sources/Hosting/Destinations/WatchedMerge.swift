@@ -34,7 +34,7 @@ struct WatchedMerge {
   private var rows: String { "\(merge.batch) AS _lookahead_new" }
 
   private var row: String {
-    "SELECT 1 FROM \(merge.table) AS _lookahead_old WHERE _lookahead_old.\(merge.key) = \(merge.keyValue)"
+    merge.match
   }
 
   private func number(_ query: String) throws -> Int {

@@ -148,9 +148,10 @@ extension SecretMask {
   }
 
   private func masked(_ value: String, ofParameter name: String) -> String {
-    guard SecretNames.isSecret(parameter: name), !value.isEmpty, !value.hasPrefix("[secret") else {
-      return value
-    }
+    guard SecretNames.isSecret(parameter: name), !value.isEmpty else { return value }
+    // What a replay has given the script instead of a secret comes back as queries are written.
+    let plain = value.contains("%") ? SecretMask.plain(value) : value
+    if plain.hasPrefix("[secret") { return plain }
     guard SecretNames.isAmbiguous(parameter: name) else { return SecretMask.placeholder }
     return "[secret:\(sha256(key: nil, data: Array(value.utf8)).hexadecimal.prefix(8))]"
   }
@@ -339,7 +340,9 @@ extension SecretMask {
       if SecretNames.isSecret(header: header.name) {
         return HTTPHeader(name, SecretMask.placeholder)
       }
-      return HTTPHeader(name, masked(addressesIn: header.value))
+      let isAddress = ["content-location", "link", "location", "refresh", "referer"].contains(
+        header.name.lowercased())
+      return HTTPHeader(name, isAddress ? masked(addressesIn: header.value) : masked(header.value))
     }
   }
 
@@ -349,7 +352,7 @@ extension SecretMask {
     var rest = value[...]
     while !rest.isEmpty {
       let word = rest.prefix { !SecretMask.isBetweenAddresses($0) }
-      masked += word.contains("?") || word.contains("//") ? self.masked(url: String(word)) : String(word)
+      masked += self.masked(url: String(word))
       rest = rest[word.endIndex...]
       let between = rest.prefix(while: SecretMask.isBetweenAddresses)
       masked += between

@@ -119,7 +119,7 @@ final class TableReading {
     guard case .end(let isComplete) = mark.place, !isOver else { return changes }
     defer { (isOver, lastRow) = (true, nil) }
     if isSetAside {
-      if isComplete || isRefreshing { try restore(to: table) }
+      try restore(to: table)
       try aside.clear(above: nil)
     }
     changes.bringsOnlyNew = write == .mirror && isIncremental && isComplete && !isFirst

@@ -46,9 +46,10 @@ extension Pager {
   /// The page before a key that counts, to be compared with what came from there; nil if there is none.
   func check(before key: PageKey?, _ plan: KeyPlan) -> PageOrder? {
     guard let counting = trail.counting, let key, key != plan.first else { return plan.check(before: key) }
+    let before = counting.key(before: key)
     return PageOrder(
-      key: counting.key(before: key) ?? plan.first, size: plan.requestSize, direction: .append, isReplay: true
-    )
+      key: before ?? plan.first, size: before == nil ? plan.initialPageSize : plan.requestSize,
+      direction: .append, isReplay: true)
   }
 }
 

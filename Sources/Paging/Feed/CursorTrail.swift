@@ -32,7 +32,7 @@ struct CursorTrail: Sendable {
   /// Goes on at a position; returns where.
   mutating func begin(at position: Position) -> Frontier {
     know(front: position.front, counting: position.counting)
-    isOther = position.pages > 0 && counting == nil
+    isOther = position.pages > 1 && counting == nil
     return position.isBackward ? .before(position.key) : .key(position.key)
   }
 
@@ -45,11 +45,12 @@ struct CursorTrail: Sendable {
     return used.contains(key)
   }
 
-  /// Looks whether the key that a page of so many items names counts on.
-  private mutating func count(from key: PageKey?, to next: PageKey, items: Int) {
+  /// Looks whether the key that a page of so many items names counts on. What the first page names, which often has no key itself, may
+  /// not tell.
+  private mutating func count(from order: PageOrder, to next: PageKey, items: Int) {
     guard !isOther, side == .append else { return }
-    let counting = CountingKeys(from: key, to: next, items: items, after: counting)
-    isOther = counting == nil
+    let counting = CountingKeys(from: order.key, to: next, items: items, of: order.size, after: counting)
+    isOther = counting == nil && order.direction != .refresh
     if counting != self.counting { know(front: front, counting: counting) }
   }
 
@@ -71,7 +72,7 @@ struct CursorTrail: Sendable {
       return .before(front)
     }
     if let key, leadsBack(landing, from: order) { throw .repeatedKey(key, isBackward: isBackward) }
-    if let key { count(from: order.key, to: key, items: items) }
+    if let key { count(from: order, to: key, items: items) }
     return Frontier(at: key, along: order, side)
   }
 }

@@ -89,7 +89,7 @@ struct HeldItems: Sendable {
   /// Merges items into the shown ones, or into the generation being gathered.
   mutating func merge(_ new: [Item], of slot: Slot, _ side: Direction, _ turn: inout Turn) -> MergeResult {
     let rule = configuration.options.merge
-    let (new, known) = withoutKnown(current(new, of: slot))
+    let (new, known) = withoutKnown(current(new, of: slot), isCompared: slot.order.isReplay)
     var result: MergeResult
     if case .gathering(var gathering) = stage {
       // Held once only, so that appending copies nothing.
@@ -116,9 +116,10 @@ struct HeldItems: Sendable {
     return most > 0 && duplicates <= most
   }
 
-  /// What was not delivered before the feed began, and what was; where a later form replaces an earlier one, all is new.
-  private func withoutKnown(_ new: [Item]) -> (new: [Item], known: [Item]) {
-    guard !known.isEmpty, configuration.options.merge == .keep else { return (new, []) }
+  /// What was not delivered before the feed began, and what was; where a later form replaces an earlier one, all is new but for pages
+  /// that are only compared.
+  private func withoutKnown(_ new: [Item], isCompared: Bool) -> (new: [Item], known: [Item]) {
+    guard !known.isEmpty, isCompared || configuration.options.merge == .keep else { return (new, []) }
     return (new.filter { !known.contains($0.id) }, new.filter { known.contains($0.id) })
   }
 

@@ -13,12 +13,12 @@ extension Pager {
       ? order : nil
   }
 
-  /// Whether a page begins at the total and those under way complete it: then only the source's word is missing that nothing
-  /// follows, which can be asked for beside them.
+  /// Whether a page begins at the total and those under way complete it, of which the last has not come short: then only the source's
+  /// word is missing that nothing follows, which can be asked for beside them.
   private func confirms(_ total: Int, _ order: PageOrder, _ plan: KeyPlan) -> Bool {
     let before = slots.filter { $0.isBusy && !$0.order.isReplay && $0.order != order }
     let expected = before.reduce(0) { $0.clampedSum($1.order.size) }
-    return checksTotal && order.number.map { plan.position(of: $0) } == Int64(total)
+    return checksTotal && !tally.looksLast && order.number.map { plan.position(of: $0) } == Int64(total)
       && tally.reach(plan).clampedSum(Int64(expected)) == Int64(total)
   }
 
