@@ -132,7 +132,8 @@ final class FeedReader: Reader {
 
   /// Where it goes on with what an earlier run has left, in words, where a server that was asked for that has nothing there; nil for others.
   var placeOfBeginning: String? {
-    guard feed.statistics.pages == 0, let begun, case .gaveUp(let failure) = state, let status = failure.status,
+    guard feed.statistics.pages == 0, let begun, case .gaveUp(let failure) = state,
+      let status = failure.status,
       400..<500 ~= status, ![401, 403, 407, 408, 429].contains(status)
     else { return nil }
     if let position = begun.position { return "from page \((position.pages + 1).grouped) on" }

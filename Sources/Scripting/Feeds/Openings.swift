@@ -93,7 +93,8 @@ extension Observation {
   static func broughtNothing(_ place: String, source: String) -> Observation {
     .logged(
       level: "warn",
-      message: "nothing came \(place), where this run was to go on: if the source no longer knows that place, --fresh begins anew",
+      message:
+        "nothing came \(place), where this run was to go on: if the source no longer knows that place, --fresh begins anew",
       fields: [("source", .string(source))])
   }
 

@@ -75,7 +75,8 @@ struct SourceRules {
     let handler = HandlerReading(body, in: script)
     let rules = HandlerRules(
       script: script, handler: handler, source: name(of: source),
-      keys: source.text("keys", "cursor", in: script), hasBookmark: source.keys["bookmark"].map { !$0.value.isNil } ?? false)
+      keys: source.text("keys", "cursor", in: script),
+      hasBookmark: source.keys["bookmark"].map { !$0.value.isNil } ?? false)
     return rules.findings
   }
 }
