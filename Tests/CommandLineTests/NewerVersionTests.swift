@@ -4,7 +4,7 @@ import Testing
 /// Items that are edited while a source is read that brings what is new since a bookmark.
 @Suite struct NewerVersionTests {
   /// Twenty items in the order of their changes; 3 and 7 are edited meanwhile, 7 twice in one page, and 5 comes again as it was.
-  private static func source(_ keys: String) -> String {
+  private static func source(_ keys: String, _ key: String) -> String {
     """
     local list = {}
     for n = 1, 20 do list[n] = { id = n, t = n, v = "old" } end
@@ -13,26 +13,30 @@ import Testing
     local s = lookahead.source { name = "s", bookmark = "t", pageSize = 5, \(keys) }
     local isCounted = s.keys == "page"
     function s.fetch(context)
-      local first = isCounted and (context.key - 1) * 5 + 1 or tonumber(context.key) or 1
+      local first = isCounted and (context.key - 1) * 5 + 1 or tonumber(context.key) or context.key and #context.key or 1
       -- The last page lands first.
       if isCounted then lookahead.sleep((8 - context.key) * 0.01) end
       local items = {}
       for n = first, math.min(first + 4, #list) do items[#items + 1] = list[n] end
       if isCounted then return { items = items } end
-      return { items = items, nextKey = first + 5 <= #list and tostring(first + 5) or nil }
+      return { items = items, nextKey = first + 5 <= #list and \(key) or nil }
     end
     return s
     """
   }
 
-  @Test(arguments: [#"keys = "cursor""#, #"keys = "page", maxInFlight = 8"#])
-  func `an output has the newest version`(keys: String) throws {
-    let scratch = try Scratch(script: Self.source(keys))
+  @Test(arguments: [
+    (#"keys = "cursor""#, #"("x"):rep(first + 5)"#, false),
+    (#"keys = "cursor""#, "tostring(first + 5)", true),
+    (#"keys = "page", maxInFlight = 8"#, "nil", true),
+  ])
+  func `an output has the newest version`(keys: String, key: String, counts: Bool) throws {
+    let scratch = try Scratch(script: Self.source(keys, key))
     func run(_ options: String...) throws -> CommandResult {
       let result = try Command.lookahead(["run", "feed.lua"] + options).within(scratch).run()
       #expect(result.exitCode == 0, "\(result.errors)")
       #expect(result.errors.contains("23 items, ") && result.errors.contains("2 duplicates dropped"))
-      #expect(result.errors.contains("others may have moved to pages") == keys.contains("page"))
+      #expect(result.errors.contains("others may have moved to pages") == counts)
       return result
     }
 

@@ -34,7 +34,8 @@ extension Pager {
     guard let order = slots.first?.order ?? nextOrder(plan) else { return nil }
     var position = Position(key: order.key)
     (position.isBackward, position.front) = (order.direction == .prepend, trail.front)
-    position.counting = trail.counting
+    // Read backwards, what is before a key is behind it.
+    position.counting = position.isBackward ? nil : trail.counting
     tally.note(in: &position, without: slots)
     plan.note(in: &position)
     emptyPages.note(in: &position)

@@ -48,7 +48,7 @@ struct CursorTrail: Sendable {
   /// Looks whether the key that a page of so many items names counts on. What the first page names, which often has no key itself, may
   /// not tell.
   private mutating func count(from order: PageOrder, to next: PageKey, items: Int) {
-    guard !isOther, side == .append else { return }
+    guard !isOther, side == .append, order.direction != .prepend else { return }
     let counting = CountingKeys(from: order.key, to: next, items: items, of: order.size, after: counting)
     isOther = counting == nil && order.direction != .refresh
     if counting != self.counting { know(front: front, counting: counting) }

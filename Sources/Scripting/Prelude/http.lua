@@ -223,14 +223,15 @@ local function perform(method, url, given)
   local isElsewhere = given.origin and not host.credentialsStay(given.origin, full)
   if isElsewhere then headers = harmless(headers, text ~= nil, given, full) end
   local login = not isElsewhere and host.isLogin(given.auth) and given.auth or nil
+  local token, number
+  if login then token, number = host.loginToken(login) end
   if given.auth and not isElsewhere then
-    headers[#headers + 1] = { "Authorization", login and "Bearer " .. host.loginToken(login) or authorization(given.auth) }
+    headers[#headers + 1] = { "Authorization", login and "Bearer " .. token or authorization(given.auth) }
   end
   local response = send()
   if login and response.status == 401 then
     -- The server has ended the token before its time: one more, and once more.
-    local used = headers[#headers][2]:sub(8)
-    headers[#headers] = { "Authorization", "Bearer " .. host.loginToken(login, used) }
+    headers[#headers] = { "Authorization", "Bearer " .. host.loginToken(login, number) }
     response = send()
   end
   response.request = method

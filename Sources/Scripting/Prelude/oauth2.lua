@@ -58,13 +58,14 @@ local function ask(login)
   end
   if type(reply.refresh_token) == "string" and login.refreshToken then login.refreshToken = reply.refresh_token end
   local seconds = tonumber(reply.expires_in)
-  login.token = token
+  login.token, login.number = token, (login.number or 0) + 1
   login.endsAt = seconds and began + seconds - math.min(60, seconds / 10) or math.huge
 end
 
--- A token that is not the refused one; one task asks for it, whoever waits.
-local function token(login, refusedToken)
-  if login.token and login.token ~= refusedToken and host.now() < login.endsAt then return login.token end
+-- A token that is not the refused one, and which one of all that is; one task asks for it, whoever waits. Tokens are told apart by their
+-- numbers: in a replay all are written alike.
+local function token(login, refused)
+  if login.token and login.number ~= refused and host.now() < login.endsAt then return login.token, login.number end
   local renewal = login.renewal
   if not renewal then
     local isOver = false
@@ -76,7 +77,7 @@ local function token(login, refusedToken)
     if not isOver then login.renewal = renewal end
   end
   local isRight, problem = host.join(renewal)
-  if isRight then return login.token end
+  if isRight then return login.token, login.number end
   -- Each that waits has it at a line of its own.
   error(host.isFailure(problem) and host.failure(host.raw(problem)) or problem, 0)
 end
@@ -95,10 +96,10 @@ end
 --- The token; waits if there is none, or if it is about to end.
 function methods:token()
   host.checkSelf(self ~= nil and held[self], "login:token", "a login")
-  return token(held[self])
+  return (token(held[self]))
 end
 
 function host.isLogin(value) return type(value) == "table" and held[value] ~= nil end
 
---- A token for a request, other than the one that was refused.
-function host.loginToken(login, refusedToken) return token(held[login], refusedToken) end
+--- A token for a request, other than the one of the number that was refused, and its number.
+function host.loginToken(login, refused) return token(held[login], refused) end

@@ -250,8 +250,8 @@ function steps.lines(plan)
   end
   for _, line in ipairs(plan.opening or {}) do add(line) end
   add("local answer = response:json()")
-  if plan.items.path and plan.items.path[1] == "data" then add("checkWhole(answer)") end
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
+  if plan.items.path and plan.items.path[1] == "data" then add("checkWhole(answer)") end
   if plan.usual then
     local isEnd = plan.count == 0 and ", true" or plan.isTried and not plan.total and ", not isFull" or ""
     add(("if #items == 0 then checkStates(answer, usual%s) end"):format(isEnd))
