@@ -119,7 +119,8 @@ final class TableReading {
     guard case .end(let isComplete) = mark.place, !isOver else { return changes }
     defer { (isOver, lastRow) = (true, nil) }
     if isSetAside {
-      try restore(to: table)
+      // Rows without ids take the place of all that were there, which only a whole list may.
+      if isComplete || isRefreshing || !isNumbered { try restore(to: table) }
       try aside.clear(above: nil)
     }
     changes.bringsOnlyNew = write == .mirror && isIncremental && isComplete && !isFirst
