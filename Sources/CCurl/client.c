@@ -50,6 +50,14 @@ ccurl_transfer *ccurl_transfer_create(ccurl_client *client, int64_t tag) {
   return transfer;
 }
 
+/* Keeps the connections of the busiest moment: left to itself, libcurl closes those beyond four for each transfer that runs
+   just then, so that a moment in which one runs costs the next ones their connections. */
+static void keep_connections(ccurl_client *client) {
+  if (client->running_count <= client->most_running) return;
+  client->most_running = client->running_count;
+  curl_multi_setopt(client->multi, CURLMOPT_MAXCONNECTS, 4 * client->most_running);
+}
+
 bool ccurl_transfer_start(ccurl_transfer *transfer) {
   ccurl_client *client = transfer->client;
   curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, transfer->headers);
@@ -61,6 +69,8 @@ bool ccurl_transfer_start(ccurl_transfer *transfer) {
   if (transfer->next) transfer->next->link = &transfer->next;
   transfer->link = &client->running;
   client->running = transfer;
+  client->running_count++;
+  keep_connections(client);
   return true;
 }
 
@@ -69,6 +79,7 @@ void ccurl_transfer_unlink(ccurl_transfer *transfer) {
   *transfer->link = transfer->next;
   if (transfer->next) transfer->next->link = transfer->link;
   transfer->link = NULL;
+  transfer->client->running_count--;
 }
 
 void ccurl_transfer_cancel(ccurl_transfer *transfer) {

@@ -52,6 +52,7 @@ struct ccurl_client {
   CURLM *multi;
   ccurl_transfer *unused, *running;
   size_t unused_count;
+  long running_count, most_running;
   struct libdeflate_decompressor *decompressor; /* made with the first body that needs it */
   ccurl_guard guard;         /* NULL lets all through */
   void *guard_context;

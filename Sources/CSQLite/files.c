@@ -152,6 +152,10 @@ void csqlite_refuse_quoted_texts(struct sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
 }
 
+void csqlite_leave_log(struct sqlite3 *database) {
+  sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
 void csqlite_harden(struct sqlite3 *database) {
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0, NULL);

@@ -29,6 +29,9 @@ void csqlite_close(struct sqlite3 *database, int folder);
 /* Takes a name in double quotes that nothing has for what it is, a mistake, and not for a text. */
 void csqlite_refuse_quoted_texts(struct sqlite3 *database);
 
+/* Leaves what is in the log there when the connection is closed: for a database of which nothing is kept. */
+void csqlite_leave_log(struct sqlite3 *database);
+
 /* Shuts what SQLite offers to code that is trusted: extensions, tokenizers by address, writing the schema and the tables behind
  * virtual tables, strings in double quotes; foreign keys are kept. */
 void csqlite_harden(struct sqlite3 *database);

@@ -28,14 +28,17 @@ final class HTTPClient {
 
   deinit { finish() }
 
-  /// Starts a request; the first one starts the thread.
-  func start(_ request: OutgoingRequest) {
-    if !hasBegun {
-      hasBegun = true
-      thread.submit { [userAgent, permissions, orders] in
-        HTTPTransfers(userAgent: userAgent, permissions: permissions).run(orders)
-      }
+  /// Starts the thread, and libcurl on it, for requests that are about to come.
+  func prepare() {
+    guard !hasBegun else { return }
+    hasBegun = true
+    thread.submit { [userAgent, permissions, orders] in
+      HTTPTransfers(userAgent: userAgent, permissions: permissions).run(orders)
     }
+  }
+
+  func start(_ request: OutgoingRequest) {
+    prepare()
     orders.leave(.start(request))
   }
 

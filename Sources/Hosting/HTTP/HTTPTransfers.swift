@@ -4,7 +4,7 @@ import Items
 import JSON
 import Paging
 
-/// The transfers of a client under way, all on one thread; libcurl is loaded and initialised by the first request.
+/// The transfers of a client under way, all on one thread, on which libcurl is loaded and initialised.
 final class HTTPTransfers {
   private let userAgent: String
   private var permissions: Permissions
@@ -21,6 +21,7 @@ final class HTTPTransfers {
 
   /// Does what it is told until it is told to end.
   func run(_ orders: Letters<HTTPClient.Order>) {
+    client = makeClient()
     while true {
       for order in orders.drain() {
         switch order {

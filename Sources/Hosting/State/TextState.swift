@@ -276,19 +276,25 @@ final class TextState {
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
-        if !isNeeded { try database.execute(sql: "DELETE FROM _lookahead_files") }
       } else if endsAlone {
         try self.tables.endThoseAlone(in: database)
       }
+      guard isNeeded else { return }
       // All of it is on the disk.
       try self.tables.set(boot: "", in: database)
       try database.cachedStatement(sql: "COMMIT").execute()
       self.hasBegun = false
     }
-    do { try database.close() } catch {
-      throw SinkError(error, database: path)
+    if isNeeded {
+      do { try database.close() } catch {
+        throw SinkError(error, database: path)
+      }
+    } else {
+      // What is about to be forgotten need not come to the disk first.
+      database.withConnection(csqlite_leave_log)
+      giveUp()
+      file.empty()
     }
-    if !isNeeded { file.empty() }
     file.leave()
     return left
   }

@@ -88,6 +88,8 @@ public final class World {
     case .emit(let delivery):
       if let answer = target.accept(delivery, reply: reply) { return .answered(answer) }
     case .begin(let request):
+      // While the output is opened, libcurl gets ready for what the reading is likely to ask for.
+      if permissions.net.granted != .none { http.prepare() }
       target.begin(request, reply: reply)
     case .beginStep(let key, let parameters):
       target.begin(step: key, parameters, reply: reply)

@@ -83,21 +83,30 @@ struct URLText: Equatable {
   }
 }
 
-/// Percent-encodes everything except letters, digits and `-._~`.
-func percentEncoded(_ text: UnsafeRawBufferPointer) -> String {
+/// Percent-encodes everything except letters, digits and `-._~`; nil where there is nothing else.
+func percentEncoded(_ text: UnsafeRawBufferPointer) -> String? {
+  guard !text.allSatisfy(isUnreserved) else { return nil }
   let digits = Array("0123456789ABCDEF".utf8)
   var encoded: [UInt8] = []
-  encoded.reserveCapacity(text.count)
+  encoded.reserveCapacity(text.count * 3)
   for byte in text {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
+    if isUnreserved(byte) {
       encoded.append(byte)
-    default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    } else {
+      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
   }
   return String(decoding: encoded, as: UTF8.self)
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+    UInt8(ascii: "~"):
+    true
+  default: false
+  }
 }
 
 /// Undoes percent-encoding; `+` is a space. Invalid encodings are kept.

@@ -10,7 +10,11 @@ final class EncodingLibrary: ScriptLibrary {
 
   func register(in host: HostTable) {
     host.add("urlEncode", "url.encode") { call in
-      call.stack.push(try Self.bytes(call, 1, percentEncoded))
+      if let encoded = try Self.bytes(call, 1, percentEncoded) {
+        call.stack.push(encoded)
+      } else {
+        call.stack.pushCopy(of: 1)
+      }
       return .results(1)
     }
     host.add("urlDecode", "url.decode") { call in

@@ -101,11 +101,23 @@ final class HTTPLibrary: ScriptLibrary {
   /// Adds a header to the table on the top: the values of those of one name are a list with commas (RFC 9110, 5.3). Names differ
   /// by more than the case of ASCII letters, as for Lua.
   private func add(_ header: HTTPHeader, on stack: LuaStack) {
-    let name = String(decoding: header.name.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    let name = header.name.lowercasedASCII
     stack.pushField(name, of: -1)
     let before = stack.isNil(at: -1) ? nil : stack.shownString(at: -1)
     stack.pop()
     stack.setField(name, of: -1, to: .string(before.map { $0 + ", " + header.value } ?? header.value))
+  }
+}
+
+private extension String {
+  var lowercasedASCII: String {
+    var text = self
+    return text.withUTF8 { bytes in
+      String(unsafeUninitializedCapacity: bytes.count) { lower in
+        for (place, byte) in bytes.enumerated() { lower[place] = 0x41...0x5A ~= byte ? byte | 0x20 : byte }
+        return bytes.count
+      }
+    }
   }
 }
 

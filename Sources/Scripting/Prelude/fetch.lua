@@ -4,7 +4,7 @@ local host, lookahead = ...
 local Context = { __name = "lookahead.context", __metatable = false }
 local methods = {}
 
--- The fetch behind each context: feed, fetch, definition, isOver, place of the handler.
+-- The fetch behind each context: feed, fetch, definition, isOver.
 local held = setmetatable({}, { __mode = "k" })
 
 local pageKeys = {
@@ -30,7 +30,7 @@ end
 local null = lookahead.null
 
 local function broken(fetch, format, ...)
-  error(("%s: %s"):format(fetch.place, format:format(...)), 0)
+  error(("%s: %s"):format(host.place(fetch.definition.fetch), format:format(...)), 0)
 end
 
 -- Fails for a number that stands for its neighbours too: what lies between them would be left out.
@@ -124,7 +124,7 @@ local function warnOfStranger(fetch, items)
   strangers[definition] = true
   local item = items[1]
   host.log("warn", ("%s: no item of this page has the member '%s', which is the bookmark%s"):format(
-    fetch.place, definition.bookmark, type(item) == "table" and host.hint(definition.bookmark, item) or ""), nil)
+    host.place(definition.fetch), definition.bookmark, type(item) == "table" and host.hint(definition.bookmark, item) or ""), nil)
 end
 
 -- Moves the bookmark of the reading past these items.
@@ -383,7 +383,7 @@ function host.runFetch(
   if bookmarkLimit ~= nil then context.bookmarkLimit = bookmarkLimit end
   if newBookmark ~= nil then context.newBookmark = newBookmark end
   setmetatable(context, Context)
-  local fetch = { feed = feed, number = number, definition = definition, place = host.place(definition.fetch),
+  local fetch = { feed = feed, number = number, definition = definition,
     remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit,
     page = definition.id == false and ("%s %s %s"):format(feed, generation, tostring(pageKey)) or false }
   held[context] = fetch
