@@ -23,14 +23,20 @@ public struct CountingKeys: Sendable, Equatable {
       return
     }
     guard let after = NumberedKey(second) else { return nil }
-    let places = after.numbers.indices.filter { place in
-      let (number, name) = (after.numbers[place], after.name(of: place))
-      let isPage = name.contains("page") && !name.contains("size") && !name.contains("per") && 1...2 ~= number
-      let isOffset = ["offset", "skip", "start", "from"].contains(where: name.contains)
-      return isPage || isOffset && items > 1 && number == Int64(items)
+    func isOffset(_ place: Int) -> Bool { items > 1 && after.numbers[place] == Int64(items) }
+    let others = after.numbers.indices.filter { place in
+      let name = after.name(of: place)
+      return !["size", "per", "limit", "count"].contains(where: name.contains)
     }
+    let named = others.filter { place in
+      let name = after.name(of: place)
+      return name.contains("page") && 1...2 ~= after.numbers[place]
+        || ["offset", "skip", "start", "from"].contains(where: name.contains) && isOffset(place)
+    }
+    let places = named.isEmpty ? others.filter { isOffset($0) || after.numbers[$0] == 2 } : named
     guard places.count == 1, let place = places.first else { return nil }
-    self.init(place: place, step: after.name(of: place).contains("page") ? 1 : Int64(items))
+    let isPage = after.name(of: place).contains("page") || !isOffset(place)
+    self.init(place: place, step: isPage ? 1 : Int64(items))
   }
 
   /// What two keys have in common that differ in one number; nil for others.

@@ -51,39 +51,12 @@ public struct PartCollection {
     for (id, line) in try wanted(begun) {
       if let epoch = begun[id], folder.record(of: id, epoch) != nil {
         counting[id] = epoch
-      } else {
+      } else if isNew || counting[id] == nil {
         missing.append(Missing(id: id, line: line, isBegun: begun[id] != nil))
       }
     }
     parts = counting.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    for (id, epoch) in parts { try PartCollection.check(id, epoch, in: folder) }
-  }
-
-  /// Fails where the file of a part is not as it was when the part was whole.
-  private static func check(_ id: String, _ epoch: Int, in folder: PartFolder) throws(SinkError) {
-    let path = folder.file(id, epoch)
-    var damage: String?
-    if let record = folder.record(of: id, epoch) {
-      do throws(SystemError) {
-        let file = try FileDescriptor.open(path, O_RDONLY)
-        let count = Int(try file.status().st_size)
-        if count != record.bytes {
-          damage = "it has \(count.grouped) bytes, and had \(record.bytes.grouped) when it was whole"
-        } else if try file.digest(at: count) != record.digest {
-          damage = "its end is another than when it was whole"
-        }
-      } catch {
-        damage = error.reason
-      }
-    } else {
-      damage = "nothing says that it is whole"
-    }
-    guard let damage else { return }
-    throw SinkError(
-      HostFailure(
-        .io,
-        "\(path.escapingControls) is damaged: \(damage); remove it, with the .done beside it, and run its partition again"
-      ))
+    for (id, epoch) in parts { try folder.check(id, epoch) }
   }
 
   /// Whether all of the run is there.
@@ -92,10 +65,12 @@ public struct PartCollection {
   public var count: Int { parts.count }
 
   /// The partitions of this run, with their lines where these are known: those of the list, or of the shares, and whatever else was
-  /// begun, as a list may be older than the work. None if there is no run since the manifest.
+  /// begun, as a list may be older than the work. Only those of the list if there is no run since the manifest.
   private mutating func wanted(_ begun: [String: Int]) throws(SinkError) -> [(id: String, line: String?)] {
-    guard isNew else { return [] }
     let names = try PartCollection.names(in: folder.path)
+    let list = "partitions.ndjson"
+    var all = names.contains(list) ? try PartCollection.lines(of: "\(folder.path)/\(list)") : []
+    guard isNew else { return all }
     var shards: [Int: [Int: String]] = [:]
     for name in names.sorted() where name.hasPrefix("manifest.") && name.hasSuffix(".json") {
       let words = name.dropFirst("manifest.".count).dropLast(".json".count).split(separator: "-")
@@ -107,17 +82,19 @@ public struct PartCollection {
       shards[count, default: [:]][index] = name
       shardManifests.append(name)
     }
-    var all: [(id: String, line: String?)] = []
-    if names.contains("partitions.ndjson") {
-      all = try PartCollection.lines(of: "\(folder.path)/partitions.ndjson")
-    } else if let (count, found) = shards.max(by: { writtenAt($0.value) < writtenAt($1.value) }) {
-      missingShards = ((1...count).filter { found[$0] == nil }, count)
-      all = look(through: found)
-      if missingShards.indices.isEmpty {
-        try check(shares: count, beside: shards)
+    var listed = Set(all.map(\.id))
+    if let (count, found) = shards.max(by: { writtenAt($0.value) < writtenAt($1.value) }) {
+      let shared = PartCollection.parts(of: found.values.map { "\(folder.path)/\($0)" })
+      // A list that has all that the shares have says itself what is missing.
+      if all.isEmpty || !shared.isSubset(of: listed) {
+        missingShards = ((1...count).filter { found[$0] == nil }, count)
+        all += look(through: found).filter { !listed.contains($0.id) }
+        if missingShards.indices.isEmpty {
+          try check(shares: count, beside: shards)
+        }
       }
     }
-    let listed = Set(all.map(\.id))
+    listed = Set(all.map(\.id))
     // A share that is missing says itself what of it is not whole.
     return all
       + begun.keys.sorted().filter { !listed.contains($0) }.map { ($0, nil) }.filter {
@@ -145,6 +122,10 @@ public struct PartCollection {
             + "partitions: remove those that no longer count (\(manifests.values.sorted().joined(separator: ", ")), or the "
             + "manifest.*-of-\(count).json)"))
     }
+  }
+
+  private static func parts(of manifests: [String]) -> Set<String> {
+    Set(manifests.flatMap { PartManifest.parts(of: $0) ?? [] }.map(\.id))
   }
 
   /// The parts of the shares with these manifests.

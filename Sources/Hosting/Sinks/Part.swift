@@ -52,7 +52,7 @@ final class Part {
     guard let before = before ?? ofEarlierRun else {
       return try continues ? beginWithState() : BegunReading(request)
     }
-    earlier = ofEarlierRun.flatMap { folder.record(of: id, $0) }
+    earlier = ofEarlierRun.flatMap { _ in folder.recordOfEarlierRun(id) }
     try folder.copy(id, from: before, to: epoch)
     let begun = try beginWithCopiedState()
     // Of rows that were copied, none counts.

@@ -40,7 +40,12 @@ struct PartFolder {
   func claim(_ id: String, isFresh: Bool) throws(SinkError) -> Claim {
     var epoch = firstEpoch
     while exists(id, epoch) { epoch += 1 }
-    if epoch > firstEpoch, !isFresh, let record = record(of: id, epoch - 1) { return .done(record) }
+    // One that is damaged is read again.
+    if epoch > firstEpoch, !isFresh, let record = record(of: id, epoch - 1),
+      damage(of: id, epoch - 1) == nil
+    {
+      return .done(record)
+    }
     while true {
       do throws(SystemError) {
         _ = try FileDescriptor.open(file(id, epoch), O_WRONLY | O_CREAT | O_EXCL, mode: 0o666)
@@ -67,6 +72,36 @@ struct PartFolder {
   func record(of id: String, _ epoch: Int) -> PartRecord? {
     guard let text = try? WholeFile.read(file(id, epoch, "done")) else { return nil }
     return PartRecord(text.string, id: id, epoch: epoch)
+  }
+
+  /// What is noted of the last part of an earlier run that was whole; nil if there was none.
+  func recordOfEarlierRun(_ id: String) -> PartRecord? {
+    (1..<max(1, firstEpoch)).reversed().lazy.compactMap { record(of: id, $0) }.first
+  }
+
+  /// Fails where the file of a part is not as it was when the part was whole.
+  func check(_ id: String, _ epoch: Int) throws(SinkError) {
+    guard let damage = damage(of: id, epoch) else { return }
+    throw SinkError(
+      HostFailure(
+        .io,
+        "\(file(id, epoch).escapingControls) is damaged: \(damage); remove it, with the .done beside it, and run its partition again"
+      ))
+  }
+
+  /// How the file of a part is not as it was when the part was whole; nil if it is.
+  private func damage(of id: String, _ epoch: Int) -> String? {
+    guard let record = record(of: id, epoch) else { return "nothing says that it is whole" }
+    do throws(SystemError) {
+      let file = try FileDescriptor.open(file(id, epoch), O_RDONLY)
+      let count = Int(try file.status().st_size)
+      if count != record.bytes {
+        return "it has \(count.grouped) bytes, and had \(record.bytes.grouped) when it was whole"
+      }
+      return try file.digest(at: count) == record.digest ? nil : "its end is another than when it was whole"
+    } catch {
+      return error.reason
+    }
   }
 
   /// Notes that a part is whole.

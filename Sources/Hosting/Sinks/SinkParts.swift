@@ -148,6 +148,7 @@ final class SinkParts: SinkWriter {
     // What other runs have brought of other partitions stays.
     if options.shard == nil {
       for (id, epoch) in PartManifest.parts(of: "\(folder.path)/manifest.json") ?? [] where done[id] == nil {
+        try folder.check(id, epoch)
         done[id] = epoch
       }
     }

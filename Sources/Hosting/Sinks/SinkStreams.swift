@@ -9,25 +9,25 @@ final class SinkStreams: SinkWriter {
   private(set) var changes = SinkChanges()
   private(set) var remains = SinkRemains()
   private let place: OutputPlace
-  private var configuration: SinkConfiguration { place.configuration }
+  var configuration: SinkConfiguration { place.configuration }
   private let hurried: StopFlag
   /// Whether others see what is written.
   private var isPublished = false
   /// By file name in a directory; otherwise a single unnamed one.
-  private var streams: [String: any SinkStream] = [:]
+  private(set) var streams: [String: any SinkStream] = [:]
   /// Set once closed.
   private var writtenBytes: Int?
   private var tags: [String: SinkTag] = [:]
   /// From the first reading that is begun.
-  private var state: TextState?
+  private(set) var state: TextState?
   /// How much of each file counts; nil while that is as it was committed.
   private var counting: [(name: String, extent: TextState.Extent)]?
   /// How much of them counted when that was committed.
   private var counted: [String: TextState.Extent] = [:]
   /// How much of them this run found.
-  private var found: [String: Int] = [:]
+  private(set) var found: [String: TextState.Extent] = [:]
   /// Files with which this run goes on, or which it writes anew, and whether items of earlier readings stay in them.
-  private var settled: [String: Bool] = [:]
+  private(set) var settled: [String: Bool] = [:]
   /// When the files were last known to be on disk.
   private var syncedAt = ContinuousClock.now
   /// Whether the output or its state could not be written: what came since they last counted does not.
@@ -60,7 +60,8 @@ final class SinkStreams: SinkWriter {
       if isRewritten || beginning.outdated != nil {
         try empty(name, of: beginning.begun.id, request.source, state)
       }
-      if beginning.hasItems, !beginning.comesBehind, settled[name] == true {
+      if beginning.isRest && !isRewritten || beginning.hasItems && !beginning.comesBehind && settled[name] == true
+      {
         throw stop(state, TextRefusal.mixed(request.source, configuration.path))
       }
       return beginning.begun(isOutputChanged: isVoid)
@@ -87,8 +88,10 @@ final class SinkStreams: SinkWriter {
     if isSame, !state.wasCut, let refusal = try state.refusal(of: place.returned, configuration.path) {
       throw stop(state, refusal, .invalid)
     }
-    let isVoid = if isSame && !state.wasCut { try !goOn(with: state.ownFiles) } else { isSame }
-    if isVoid || !isSame { try state.startOver() }
+    var (isAnew, isVoid) = (!isSame, isSame && state.wasCut)
+    if !isAnew, !configuration.isFolder { isAnew = try state.hasRests }
+    if !isAnew, !isVoid { isVoid = try !goOn(with: state.ownFiles) }
+    if isAnew || isVoid { try state.startOver() }
     return (state, isVoid)
   }
 
@@ -118,7 +121,7 @@ final class SinkStreams: SinkWriter {
   private func empty(_ name: String, of id: Int, _ source: String, _ state: TextState) throws(SinkError) {
     guard let file = streams[name]?.file, found[name] != nil || file.isBegun else { return }
     let isAlone = try !state.hasOthers(than: id, inFileOf: configuration.isFolder ? name : nil)
-    guard isAlone, file.staged != nil, file.offset == found[name],
+    guard isAlone, file.staged != nil, file.offset == found[name]?.length,
       settled[name] != true
     else { throw stop(state, TextRefusal.mixed(source, configuration.path)) }
     counted[name] = nil
@@ -127,18 +130,10 @@ final class SinkStreams: SinkWriter {
   }
 
   /// Leaves the state as it is: the next run is to find the same.
-  private func stop(_ state: TextState, _ message: String, _ code: HostFailure.Code = .io) -> SinkError {
+  func stop(_ state: TextState, _ message: String, _ code: HostFailure.Code = .io) -> SinkError {
     state.giveUp()
     self.state = nil
     return SinkError(HostFailure(code, message))
-  }
-
-  /// What somebody else has added to a file since it took its place would be lost as the next one does.
-  private func refuseAdditions(to file: SinkFile, _ name: String) throws(SinkError) {
-    guard let state, let found = file.staged?.target,
-      let refusal = try state.refusal(of: name, at: file.name, found)
-    else { return }
-    throw stop(state, refusal)
   }
 
   /// Goes on with the files as an earlier run left them; false, and nothing is changed, if one of them is another.
@@ -153,7 +148,7 @@ final class SinkStreams: SinkWriter {
     for (name, stream, _, _) in left { try refuseAdditions(to: stream.file, name) }
     for (name, stream, extent, form) in left {
       settled[name] = try state?.isAddedTo(configuration.isFolder ? name : nil)
-      (counted[name], found[name]) = (extent.text, extent.length)
+      (counted[name], found[name]) = (extent.text, extent)
       try stream.file.goOn(at: extent, with: form)
       guard stream.goOn(with: extent.layout) else {
         let path = configuration.path.escapingControls
@@ -347,6 +342,7 @@ extension SinkStreams {
       if !isBroken, let state {
         let endsAlone = configuration.isFolder && ending.endsRun
         let isOver = ending == .whole && problem == nil
+        if ending == .cut { try takeBack(state) }
         changes.left = try state.close(isOver: isOver, endsAlone: endsAlone, place.returned)
       }
     }

@@ -20,6 +20,8 @@ extension StateTables {
     var comesBehind: Bool { write == .append || begun.bookmark != nil && isIncremental }
     /// Whether there may be items of an earlier reading.
     var hasItems = false
+    /// Whether these are of one that came to no good end, and no history.
+    var isRest = false
     /// Whether it was begun before, and no page of it is known.
     var isAgain = false
     /// What it brought of a list that has become another; nil unless it begins anew for that.
@@ -37,6 +39,16 @@ extension StateTables {
 }
 
 extension StateTables {
+  /// Whether items of a reading that came to no good end are in a text that is written anew for them, as nothing else is there to stay.
+  func hasRests(in database: Database) throws -> Bool {
+    try database.row(
+      sql: """
+        SELECT 1 FROM _lookahead_readings WHERE state = 'given up' AND items > 0 AND chain = ?1
+          AND NOT EXISTS (SELECT 1 FROM _lookahead_readings WHERE isAddedTo)
+          AND NOT EXISTS (SELECT 1 FROM _lookahead_steps WHERE workflow = ?2 AND result IS NOT NULL) LIMIT 1
+        """, arguments: [chain, workflow]) != nil
+  }
+
   /// Whether anything but a reading has brought items that count now, to its stream or to any; so do steps, to whatever stream.
   func hasOthers(than reading: Int, inFileOf stream: String?, in database: Database) throws -> Bool {
     try database.row(

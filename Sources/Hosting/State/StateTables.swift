@@ -245,6 +245,7 @@ extension StateTables {
     var result = try beginning(begun, isFirst: isFirst, lastRow: nil)
     (result.isAgain, result.outdated) = (isAgain, outdated)
     result.hasItems = !isAgain && stored.hasItems
+    result.isRest = stored.state == .givenUp && stored.chain == chain && stored.items > 0 && write != .append
     return result
   }
 

@@ -52,6 +52,8 @@ final class TextState {
   /// Readings in the middle of a page.
   private var halfway: Set<Int> = []
   private var readings: Set<Int> = []
+  /// What this run has brought so far.
+  private var brought = BroughtReadings()
   /// What an earlier run has left of each file.
   private(set) var files: [String: Known] = [:]
   /// Whether the machine was started anew since a run that did not end in order: of what that one wrote, anything may be lost.
@@ -163,6 +165,7 @@ final class TextState {
     }
     guard let beginning else { preconditionFailure("a reading has begun, or an error was thrown") }
     readings.insert(beginning.begun.id)
+    brought.begin(beginning, stream: stream)
     return beginning
   }
 
@@ -199,6 +202,7 @@ final class TextState {
 
   /// Notes what was written of a reading; says whether the moment counts.
   func add(_ delivery: Delivery) -> Bool {
+    brought.add(delivery)
     guard let reading = delivery.reading, readings.contains(reading) else { return halfway.isEmpty }
     steps.append(
       Step(
@@ -297,6 +301,27 @@ final class TextState {
     }
     file.leave()
     return left
+  }
+
+  /// Whether items of a reading that came to no good end are in a text that has to be written anew for them.
+  var hasRests: Bool {
+    get throws(SinkError) {
+      var hasRests = false
+      try access { database in hasRests = try self.tables.hasRests(in: database) }
+      return hasRests
+    }
+  }
+
+  /// Readings of this run that came to no good end, where nothing but they brought items to a stream's file, or to the only one.
+  func failed(inFileOf stream: String?) -> Set<Int> { brought.failed(inFileOf: stream) }
+
+  /// What they brought is not there.
+  func takeBack(_ readings: Set<Int>) throws(SinkError) {
+    try access { database in
+      for reading in readings {
+        try database.execute(sql: "UPDATE _lookahead_readings SET items = 0 WHERE id = ?", arguments: [reading])
+      }
+    }
   }
 
   /// Closes it as it was when it was last committed.

@@ -184,7 +184,7 @@ extension DemandSet {
   private mutating func land(_ landing: Landing, _ id: FetchID) {
     guard let fetch = running else { return }
     running = nil
-    if let total = landing.total { plan.total = total }
+    if let total = landing.total { plan.learn(total: total, knowing: plan.mostTotal) }
     let received = fetch.received.clampedSum(landing.received)
     pages[fetch.page] = received
     let result = items.append(fetch.pending + landing.items, merge: configuration.options.merge)

@@ -25,20 +25,23 @@ struct KeyPlan: Sendable, Equatable {
   var initialPageSize: Int { configuration.initialPageSize }
   var pageSize: Int { configuration.options.pageSize }
 
-  /// What the pages before a position have taught. Where the list is not compared with what came before, nothing but its total
-  /// tells that it has moved since.
-  mutating func recall(_ position: Position, isCompared: Bool) {
+  /// What the pages before a position have taught.
+  mutating func recall(_ position: Position) {
     (total, cap) = (position.total, position.cap)
-    if !isCompared { mostTotal = position.total }
     (isCapped, sawFullPage) = (position.isCapped, position.sawFullPage)
     fallen = position.fallen
     gone.recall(position)
   }
 
-  /// Learns the total that a page has.
-  mutating func learn(total: Int, of slot: Slot) {
-    self.total = total
-    if let known = slot.knownTotal { fallen = max(fallen, known - total) }
+  /// The list is not compared with what came before a position: nothing but its total tells then that it has moved since.
+  mutating func compareTotal(with position: Position) { mostTotal = position.total }
+
+  /// Learns the total that a page has, which was requested while `known` was the greatest known one. A smaller one of requests that
+  /// were under way at the same time may be the older one.
+  mutating func learn(total: Int, knowing known: Int?) {
+    let hasFallen = known.map { total < $0 } ?? false
+    if hasFallen { fallen = max(fallen, (known ?? total) - total) }
+    self.total = hasFallen || mostTotal == nil ? total : max(total, self.total ?? total)
     mostTotal = max(mostTotal ?? total, total)
   }
 

@@ -31,4 +31,12 @@ extension Pager {
     }
     return withdraw(from: (kept ?? -1) + 1)
   }
+
+  /// Has pages that were answered past the total be asked again, now that the list has grown by them.
+  mutating func askAgain(within plan: KeyPlan) {
+    for index in slots.indices {
+      guard case .answered = slots[index].phase, !tally.isPast(slots[index].order, plan) else { continue }
+      askAgain(at: index)
+    }
+  }
 }

@@ -185,6 +185,9 @@ struct Pager: Sendable {
     return (id, answer, latency)
   }
 
+  /// Forgets the kept answer of a page, which waits for room again.
+  mutating func askAgain(at index: Int) { (slots[index].phase, slots[index].attempt) = (.waiting, 0) }
+
   /// Discards the items of a page that only repeats held ones.
   mutating func dropRepetition(at index: Int) {
     slots[index].pending = []

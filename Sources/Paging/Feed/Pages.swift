@@ -30,8 +30,9 @@ struct Pages: Sendable {
     sides = Pages.sides(configuration, from: configuration.firstKey)
     guard let beginning = configuration.options.beginning else { return }
     isComparing = configuration.options.maxItems == nil
-    plan.recall(beginning.position, isCompared: !beginning.known.isEmpty)
+    plan.recall(beginning.position)
     sides[0].begin(at: beginning, plan)
+    if sides[0].backlog.isEmpty { plan.compareTotal(with: beginning.position) }
   }
 
   /// One side's pages.
@@ -323,12 +324,13 @@ extension Pages {
     landed += 1
     latencies.add(latency)
     statistics.received = statistics.received.clampedSum(landing.received)
-    if let total = landing.total { plan.learn(total: total, of: sides[side.lane].slots[index]) }
+    if let total = landing.total { plan.learn(total: total, knowing: sides[side.lane].slots[index].knownTotal) }
     let received = sides[side.lane].slots[index].received.clampedSum(landing.received)
     turn.note(.landed(id, received: received, latency: latency))
     var plan = plan
     let consequence = self[side].follow(landing, at: index, &plan)
     self.plan = plan
+    self[side].askAgain(within: plan)
     for slot in consequence.pastEnd { throwAway(slot, &turn) }
     if let size = consequence.learnedSize { turn.note(.learnedPageSize(size)) }
     if let fill = consequence.fill, let offset = fill.number {

@@ -67,6 +67,9 @@ local function firstPage(way)
   local isRight, list = pcall(lists.items, page.answer, page.items)
   if not isRight or not list then refuse("the answer has no list at %s", places.shown(page.items.path)) end
   page.list, page.count = list, #list
+  if page.count == 0 and page.response.status == 202 then
+    refuse("%s: what was asked for is not ready (status 202): ask again later", page.response.url)
+  end
   page.around = places.around(page.answer, page.items.path)
   page.found = signs.read(page.answer, page.response, page.around, page.count)
   page.found.hidden = page.found.hidden or standing.lastLink(page)

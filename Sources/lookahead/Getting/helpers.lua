@@ -39,13 +39,15 @@ local function failed(answer)
       local number, text = tonumber(value), type(value) == "string" and value:lower() or ""
       local function is(words) return (" " .. words .. " "):find(plain, 1, true) ~= nil end
       local isWrong = is "success ok succeeded" and (value == false or value == "false" or value == 0)
-        or is "timedout incompleteresults haserror haserrors iserror" and value == true
+        or is "timedout incompleteresults haserror haserrors iserror isrunning ispartial" and value == true
+        or is "jobcomplete" and value == false
         or is "error errors errormessage errormessages errormsg errordescription fault faultstring exception exceptionmessage err"
           and not isNothing(value)
         or is "errorcode errcode errno" and number ~= nil and number ~= 0
         or is "status stat state result code statuscode resultcode responsecode" and number ~= nil and (number >= 400 and number < 600 or number < 0)
         or not isBelow and is "status stat state result code"
-          and (" error fail failed failure ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
+          and (" error fail failed failure ko nok not_ok unauthorized forbidden pending queued running processing in_progress "):find(
+            " " .. text .. " ", 1, true) ~= nil
         or not isBelow and is "message msg errmsg statusmessage reason detail description" and not isNothing(value) and says(text)
       if isWrong then said[name] = value end
     end
@@ -193,10 +195,26 @@ local function address(response, link)
   return lookahead.url.join(response.url, tostring(link))
 end]],
   countsOn = [[
--- Whether a key differs from the one before by its numbers alone, as where a server counts on and on.
-local function countsOn(key, before)
+-- Where a key differs from the one before by its numbers alone, as where a server counts on and on: "pages" if these are called a
+-- page or an offset, else "others", which may be ids of items.
+local function countsOn(key, before, parameter)
   local function letters(value) return (lookahead.json.encode(value or ""):gsub("%d+", "")) end
-  return letters(key) == letters(before)
+  if letters(key) ~= letters(before) then return nil end
+  local function numbers(value)
+    local found = {}
+    for name, number in ((parameter and parameter .. "=" or "") .. tostring(value)):gmatch("([%w_%-%%]+)=(%d+)") do found[name] = number end
+    return found
+  end
+  local earlier, kind = numbers(before), "others"
+  for name, number in pairs(numbers(key)) do
+    local plain = name:lower():gsub("%%%x%x", "")
+    local isCounter = (" page pageno pageindex pagenumber p pg offset skip start startat startindex from "):find(" " .. plain:gsub("[_%-]", "") .. " ", 1, true)
+    if number ~= earlier[name] then
+      if not isCounter then return "others" end
+      kind = "pages"
+    end
+  end
+  return kind
 end]],
   comesAgain = [[
 -- How many items of the end of a page that was not full begin the next one: a server counts the items that it leaves out.

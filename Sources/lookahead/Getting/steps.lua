@@ -52,7 +52,11 @@ local function lead(plan, add)
   else
     plan.state = { "local empty = 0" }
     add("empty = #items == 0 and empty + 1 or 0")
-    add("if nextKey and (empty > 2 and countsOn(nextKey, context.key) or empty == 1000 or empty > 0 and nextKey == context.key) then")
+    local parameter = way.kind == "token" and ", " .. quoted(way.parameter) or ""
+    add(("local counts = empty > 2 and nextKey and countsOn(nextKey, context.key%s)"):format(parameter))
+    raise(add, 'counts == "others"',
+      "three pages in a row are empty, and the last one leads on: nothing says whether that is the end (--next says how it goes on)")
+    add('if nextKey and (counts or empty > 0 and nextKey == context.key) then')
     add('  lookahead.log.warn("an empty page leads on to empty pages: taken as the end")')
     add("  nextKey = nil")
     add("end")
@@ -252,6 +256,9 @@ function steps.lines(plan)
   add("local answer = response:json()")
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
   if plan.items.path and plan.items.path[1] == "data" then add("checkWhole(answer)") end
+  add('if #items == 0 and response.status == 202 then')
+  add('  return context:fail("status 202: what was asked for is not ready", { retryAfter = tonumber(response.headers["retry-after"]) })')
+  add("end")
   if plan.usual then
     local isEnd = plan.count == 0 and ", true" or plan.isTried and not plan.total and ", not isFull" or ""
     add(("if #items == 0 then checkStates(answer, usual%s) end"):format(isEnd))
