@@ -33,6 +33,8 @@ public struct Page: Sendable, Equatable {
   public var total: Int?
   /// Whether the source says that no page follows.
   public var isLast: Bool
+  /// Whether the source says that one follows: then an empty page of counted keys is a gap.
+  public var goesOn = false
 
   public init(
     _ contents: PageItems, nextKey: PageKey? = nil, previousKey: PageKey? = nil, total: Int? = nil,

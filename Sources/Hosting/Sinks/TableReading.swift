@@ -9,6 +9,7 @@ final class TableReading {
   private let number: Int
   private let write: WriteMode
   private let isFirst: Bool
+  /// Whether it brings what is new only.
   private let isIncremental: Bool
   private let wasAsked: Bool
   /// Whether it is followed by others of the same run, which bring differences only.
@@ -25,7 +26,10 @@ final class TableReading {
     id = beginning.begun.id
     self.aside = aside
     number = beginning.begun.number
-    (write, isFirst, isIncremental) = (beginning.write, beginning.isFirst, beginning.isIncremental)
+    (write, isFirst) = (beginning.write, beginning.isFirst)
+    // One that begins at no bookmark brings all that there is.
+    let isWhole = beginning.begun.bookmark == nil && beginning.begun.bookmarkLimit == nil
+    isIncremental = beginning.isIncremental && !isWhole
     (wasAsked, isRefreshing) = (beginning.wasAsked, beginning.isRefreshing)
     isOneOfSeveral = beginning.isOneOfSeveral
     if saysPart(in: table) { try table.addPart() }

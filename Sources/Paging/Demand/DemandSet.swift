@@ -225,7 +225,7 @@ extension DemandSet {
     if plan.kind == .offset { keys[fetch.page + 1] = .integer(next) }
     if isNewest {
       // The last page, fetched again, may have items now.
-      if advance > 0 || fetch.page > lastFetchedPage && !landing.saysMore {
+      if advance > 0 || fetch.page > lastFetchedPage && !landing.isGap {
         emptyPages.follow(items: advance, of: fetch.order.size, countsPages: plan.kind == .page)
       }
       let isEmptyEnd =

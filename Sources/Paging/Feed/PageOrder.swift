@@ -39,6 +39,10 @@ struct Landing: Sendable, Equatable {
   var isOver = false
   /// The source said that there may be more, whatever the rest looks like.
   var saysMore = false
+  /// The page said that it is not the last.
+  private var goesOn = false
+  /// Whether an empty page of counted keys is a gap.
+  var isGap: Bool { saysMore || goesOn }
 
   init(_ answer: FetchAnswer) throws(FetchFailure) {
     switch answer {
@@ -55,7 +59,7 @@ struct Landing: Sendable, Equatable {
     nextKey = page.nextKey
     previousKey = page.previousKey
     total = page.total.map { Self.limited($0, Limits.total) }
-    isLast = page.isLast
+    (isLast, goesOn) = (page.isLast, page.goesOn)
   }
 
   private init(more: Bool, nextKey: PageKey?, total: Int?) {

@@ -6,7 +6,7 @@ extension Pager {
   mutating func followEmptyPages(_ slot: Slot, _ plan: KeyPlan) {
     guard side == .append, plan.kind.isCounted, case .landed(_, let landing) = slot.phase else { return }
     // A page that fills a gap says nothing of what is behind it.
-    if slot.isEmpty, slot.order.isFill || landing.saysMore { return }
+    if slot.isEmpty, slot.order.isFill || landing.isGap { return }
     emptyPages.follow(
       items: slot.received.clampedSum(slot.told), of: slot.order.size, countsPages: plan.kind == .page)
   }
@@ -16,7 +16,7 @@ extension Pager {
     guard let slot = slots.last(where: \.isLanded), case .landed(_, let landing) = slot.phase else {
       return emptyPages.isLastEmpty
     }
-    return slot.isEmpty && !landing.saysMore
+    return slot.isEmpty && !landing.isGap
   }
 
   /// Whether a page that nobody has read yet is behind the end, as the one before it is empty, and the server says that it has none

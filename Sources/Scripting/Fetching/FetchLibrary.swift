@@ -142,11 +142,12 @@ final class FetchLibrary: ScriptLibrary {
   private func outline(_ call: HostFunctionCall) throws -> HostFunctionAnswer {
     guard let (reader, fetch) = fetch(call) else { return .nothing }
     let stack = call.stack
-    let page = Page(
+    var page = Page(
       PageItems(
         [], received: try stack.count(at: 3, "the number of items"), removed: reader.told(by: fetch.number)),
       nextKey: try stack.key(at: 4), previousKey: try stack.key(at: 5), total: try total(at: 6, on: stack),
       isLast: stack.truth(at: 7))
+    page.goesOn = !stack.isNil(at: 7) && !page.isLast
     reader[fetch.number]?.outline = page
     let before = reader.flights.count
     reader.receive(.outlined(fetch, page))

@@ -56,7 +56,7 @@ local function count(fetch, total)
 end
 
 local function isLast(fetch, value)
-  if value == nil or value == null then return false end
+  if value == nil or value == null then return nil end
   if type(value) ~= "boolean" then broken(fetch, "isLast: expected true or false, got %s", host.shown(value)) end
   return value
 end
@@ -382,6 +382,7 @@ function host.runFetch(
   if bookmark ~= nil then context.bookmark = bookmark end
   if bookmarkLimit ~= nil then context.bookmarkLimit = bookmarkLimit end
   if newBookmark ~= nil then context.newBookmark = newBookmark end
+  if math.type(bookmark) == "float" then host.noteRounding(bookmark) end
   setmetatable(context, Context)
   local fetch = { feed = feed, number = number, definition = definition,
     remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit,

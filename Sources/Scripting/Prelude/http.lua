@@ -212,11 +212,33 @@ local function leadsNowhere(response, headers)
   return response.status >= 300 or isPart and not has(headers, "range")
 end
 
+-- What Lua makes of bookmarks with `..`, where that rounds them; and what they are.
+local roundings = {}
+
+--- Notes a bookmark that a handler gets: what it asks for with a rounded one begins at another place.
+function host.noteRounding(bookmark)
+  local rounded = tostring(bookmark)
+  if tonumber(rounded) ~= bookmark then roundings[rounded] = host.plainText(bookmark) end
+end
+
+local function refuseRounding(text)
+  for rounded, exact in next, roundings do
+    if text:find(rounded, 1, true) and not text:find(exact, 1, true) then
+      host.misuse("http: the bookmark %s has become %s, as .. and tostring keep 14 digits: say query = { since = context.bookmark }, "
+        .. "or write it with lookahead.json.encode", exact, rounded)
+    end
+  end
+end
+
 local function perform(method, url, given)
   local headers = headerList(given.headers)
   local text, kind = body(given)
   if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
   local full = withQuery(url, given.query)
+  if next(roundings) then
+    refuseRounding(full)
+    if text then refuseRounding(text) end
+  end
   local function send()
     return host.http(method, full, headers, text, given.timeout, given.retry)
   end
