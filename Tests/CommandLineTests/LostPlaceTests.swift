@@ -82,4 +82,86 @@ import Testing
 
     #expect(result.errors.contains("nothing was removed, though a mirror was asked for"), "\(result.errors)")
   }
+
+  @Test(arguments: ["page", "p", "number"], [1, 2])
+  func `links that count are compared, whatever their number is called`(name: String, pages: Int) throws {
+    let script = """
+      local s = lookahead.source { name = "s", pageSize = 5 }
+      function s.fetch(context)
+        local n = math.tointeger((context.key or "?\(name)=1"):match("%d+"))
+        local gone, items = lookahead.fs.exists("gone") and 1 or 0, {}
+        for id = n * 5 - 4 + gone, math.min(n * 5 + gone, 30) do items[#items + 1] = { id = id } end
+        return { items = items, nextKey = n < 6 and "?\(name)=" .. n + 1 or nil }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.db --max-pages \(pages); touch gone; lookahead run feed.lua -A -q -o o.db; "
+        + "sqlite3 o.db 'select count(*) from s'")
+
+    #expect(result.output == "30\n", "\(result.output) \(result.errors)")
+  }
+
+  @Test(arguments: ["--fresh", "--fresh --write mirror"])
+  func `a reading that begins at no bookmark brings all, and what it lacks is gone`(options: String) throws {
+    let script = """
+      local s = lookahead.source { name = "s", bookmark = function(_, before) return before end }
+      function s.fetch(context)
+        context.newBookmark = "token"
+        if context.bookmark then return { items = {} } end
+        return { items = lookahead.fs.exists("gone") and { { id = 1 } } or { { id = 1 }, { id = 2 } } }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.db; touch gone; lookahead run feed.lua -A -o o.db \(options); sqlite3 o.db 'select count(*) from s'"
+    )
+
+    let removes = options.contains("mirror")
+    #expect(result.output == (removes ? "1\n" : "2\n"), "\(result.errors)")
+    #expect(
+      result.errors.contains(removes ? "1 row removed" : "1 row is no longer at the source"),
+      "\(result.errors)")
+  }
+
+  @Test(arguments: [
+    "http.get(\"http://127.0.0.1:9/?since=\" .. context.bookmark)",
+    "http.post(\"http://127.0.0.1:9/\", { body = \"since \" .. tostring(context.bookmark) })",
+  ])
+  func `a bookmark that lost its digits on the way to a request is refused`(call: String) throws {
+    let script = """
+      local s = lookahead.source { name = "s", bookmark = "ts", retries = 0 }
+      function s.fetch(context)
+        if context.bookmark then lookahead.\(call) end
+        return { items = { { id = 1, ts = 1764358000.12346 } } }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.ndjson; lookahead run feed.lua -A -q -o o.ndjson; echo $?")
+
+    #expect(result.output == "65\n", "\(result.errors)")
+    #expect(
+      result.errors.contains("the bookmark 1764358000.12346 has become 1764358000.1235"), "\(result.errors)")
+  }
+
+  @Test(arguments: [("page.n < 6", 40), ("nil", 10)])
+  func `pages that say that they are not the last may be empty, however many are`(more: String, count: Int)
+    throws
+  {
+    let script = """
+      local s = lookahead.source { name = "s", keys = "page", pageSize = 10 }
+      function s.fetch(context)
+        local page, items = { n = context.key }, {}
+        for id = 1, (page.n < 2 or page.n > 3 and page.n < 7) and 10 or 0 do items[id] = { id = page.n * 10 + id } end
+        local more, isLast = \(more), nil
+        if more ~= nil then isLast = not more end
+        return { items = items, isLast = isLast }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).lookahead("run", "feed.lua", "--quiet")
+
+    #expect(result.exitCode == 0 && result.lines.count == count, "\(result.lines.count) \(result.errors)")
+  }
 }

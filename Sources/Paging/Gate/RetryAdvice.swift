@@ -19,7 +19,7 @@ struct RetryAdvice: Sendable, Equatable {
     isRateLimit =
       switch response.status {
       case 429: true
-      case 503: asked != nil
+      case 420, 503: asked != nil
       case 403: asked != nil || isSpent
       default: false
       }
@@ -28,12 +28,13 @@ struct RetryAdvice: Sendable, Equatable {
     wait = asked ?? (mayCount ? reset.flatMap { RetryAdvice.wait($0, here: here) } : nil)
   }
 
-  /// A number of seconds, a time in seconds since 1970, or a date.
+  /// A number of seconds, a time in seconds or milliseconds since 1970, or a date.
   private static func wait(_ text: String, here: Double?) -> Duration? {
     let text = text.trimmed
     if let number = Double(text), number.isFinite {
       guard number >= 1_000_000_000 else { return duration(number) }
-      return here.flatMap { duration(number - $0) }
+      let time = number < 100_000_000_000 ? number : number / 1000
+      return here.flatMap { duration(time - $0) }
     }
     guard let date = HTTPDate.seconds(text), let here else { return nil }
     return duration(date - here)

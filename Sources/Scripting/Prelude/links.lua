@@ -41,8 +41,8 @@ function host.linksIn(header, base)
     local target = take "<%s*([^>]*)>"
     if not target and take "<" then break end
     local known = target and parameters() or {}
-    -- A link from another place than this answer says nothing of it.
-    if not known.anchor or host.urlJoin(base, known.anchor) == host.urlJoin(base, "") then
+    -- A link from another place than this answer says nothing of it; some servers have one to what they say has no results.
+    if known.results ~= "false" and (not known.anchor or host.urlJoin(base, known.anchor) == host.urlJoin(base, "")) then
       for name in (known.rel or ""):lower():gmatch("%S+") do found[name] = found[name] or host.urlJoin(base, target) end
     end
     while take '[^,"]+' or take '"' and quoted() do end

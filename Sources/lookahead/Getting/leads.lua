@@ -132,11 +132,9 @@ end
 
 local function readHeaders(found, response)
   local links = response.links
-  if links.next or links.prev or links.previous or links.first or links.last then
-    found[#found + 1] = {
-      kind = "linked", rank = 0, isEnd = links.next == nil,
-      hasResults = response.headers.link:find('results="', 1, true) ~= nil,
-    }
+  local isEmpty = (response.headers.link or ""):find('results="false"', 1, true) ~= nil
+  if links.next or links.prev or links.previous or links.first or links.last or isEmpty then
+    found[#found + 1] = { kind = "linked", rank = 0, isEnd = links.next == nil }
   end
   local names = {}
   for name in pairs(response.headers) do names[#names + 1] = name end

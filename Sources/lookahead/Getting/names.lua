@@ -25,7 +25,7 @@ names.mores = set("hasmore", "more", "hasnext", "hasnextpage", "istruncated", "t
   "hasmorepages", "morepages", "moreresults", "moreavailable", "moreitemsincollection", "incomplete", "next", "nextpage",
   "hasadditionalresults", "morecomments", "isincomplete", "hasmoredata", "moredata", "partial", "exceededtransferlimit", "limitexceeded")
 -- False says so.
-names.ends = set("islast", "islastpage", "last", "lastpage", "done", "endofrecords", "complete", "iscomplete", "finished",
+names.ends = set("islast", "islastpage", "last", "lastpage", "done", "endofrecords", "endofstream", "complete", "iscomplete", "finished",
   "isend", "end", "exhausted", "eof", "nomore", "alldone")
 -- These are as often about something else than pages: whether the search came to its end, whether the texts are cut.
 names.weak = set("incomplete", "isincomplete", "partial", "truncated", "complete", "iscomplete", "done", "finished", "end")

@@ -39,9 +39,6 @@ local function lead(plan, add)
     add('if nextKey == 0 or nextKey == "0" or nextKey == -1 then nextKey = nil end')
   end
   if way.header and way.kind == "token" then add('if nextKey == "" then nextKey = nil end') end
-  if way.hasResults then
-    add([[if (response.headers.link or ""):find('rel="next"; results="false"', 1, true) then nextKey = nil end]])
-  end
   local isToken = way.kind == "token" or way.kind == "members"
   if plan.more then
     local goes, stops, text = sign(plan.more, add)
