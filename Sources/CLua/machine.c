@@ -156,7 +156,7 @@ void clua_leave(clua_machine *machine, clua_entry entry) {
 }
 
 /* Bytes held outside of the Lua heap that the collector is told of together. */
-enum { told_together = 512 << 10 };
+enum { told_together = 256 << 10 };
 
 /* The collector goes on as if the script had been given what is held for it elsewhere: garbage is small, and may hold much. */
 static void pace_collector(lua_State *L, clua_account *account) {

@@ -60,8 +60,8 @@ final class SinkStreams: SinkWriter {
       if isRewritten || beginning.outdated != nil {
         try empty(name, of: beginning.begun.id, request.source, state)
       }
-      if beginning.isRest && !isRewritten || beginning.hasItems && !beginning.comesBehind && settled[name] == true
-      {
+      let isMixed = beginning.hasItems && !beginning.comesBehind && settled[name] == true
+      if beginning.isRest && !isRewritten || isMixed {
         throw stop(state, TextRefusal.mixed(request.source, configuration.path))
       }
       return beginning.begun(isOutputChanged: isVoid)

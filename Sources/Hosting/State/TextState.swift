@@ -319,7 +319,8 @@ final class TextState {
   func takeBack(_ readings: Set<Int>) throws(SinkError) {
     try access { database in
       for reading in readings {
-        try database.execute(sql: "UPDATE _lookahead_readings SET items = 0 WHERE id = ?", arguments: [reading])
+        try database.execute(
+          sql: "UPDATE _lookahead_readings SET items = 0 WHERE id = ?", arguments: [reading])
       }
     }
   }

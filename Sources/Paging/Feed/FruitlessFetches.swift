@@ -18,6 +18,16 @@ struct FruitlessFetches: Sendable {
     fetches = isFruitless ? fetches + 1 : 0
   }
 
+  /// Whether there are too many. Empty pages that lead through ever new cursors are what a server skips that filters its list: many
+  /// may follow each other.
+  func areTooMany(_ limit: Int, _ plan: KeyPlan) -> Bool {
+    let isSkipping = plan.kind == .cursor && empty >= fetches
+    return fetches >= (isSkipping ? limit.clampedProduct(FruitlessFetches.skippedPages) : limit)
+  }
+
+  /// How many empty pages of a cursor count as one that brings nothing new.
+  private static let skippedPages = 125
+
   func meaning(_ plan: KeyPlan) -> Meaning {
     if let total = plan.total, empty >= fetches, plan.kind.isCounted {
       return .endsBelow(total: total, emptyPages: Int(empty))

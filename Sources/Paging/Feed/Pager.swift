@@ -245,7 +245,7 @@ struct Pager: Sendable {
   mutating func bearFruit() { fruitless.fetches = 0 }
   /// What too many consecutive fetches without new items mean; nil while there are fewer, and at the end.
   func fruitlessness(limit: Int, _ plan: KeyPlan) -> FruitlessFetches.Meaning? {
-    fruitless.fetches >= limit && !isExhausted(plan) ? fruitless.meaning(plan) : nil
+    fruitless.areTooMany(limit, plan) && !isExhausted(plan) ? fruitless.meaning(plan) : nil
   }
 
   /// Remembers the first page, and the one that reached the total.

@@ -324,7 +324,9 @@ extension Pages {
     landed += 1
     latencies.add(latency)
     statistics.received = statistics.received.clampedSum(landing.received)
-    if let total = landing.total { plan.learn(total: total, knowing: sides[side.lane].slots[index].knownTotal) }
+    if let total = landing.total {
+      plan.learn(total: total, knowing: sides[side.lane].slots[index].knownTotal)
+    }
     let received = sides[side.lane].slots[index].received.clampedSum(landing.received)
     turn.note(.landed(id, received: received, latency: latency))
     var plan = plan

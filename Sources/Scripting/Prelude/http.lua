@@ -215,10 +215,11 @@ end
 -- What Lua makes of bookmarks with `..`, where that rounds them; and what they are.
 local roundings = {}
 
---- Notes a bookmark that a handler gets: what it asks for with a rounded one begins at another place.
+--- The bookmark that a handler gets, noted: what it asks for with a rounded one begins at another place.
 function host.noteRounding(bookmark)
-  local rounded = tostring(bookmark)
-  if tonumber(rounded) ~= bookmark then roundings[rounded] = host.plainText(bookmark) end
+  local rounded = math.type(bookmark) == "float" and tostring(bookmark)
+  if rounded and tonumber(rounded) ~= bookmark then roundings[rounded] = host.plainText(bookmark) end
+  return bookmark
 end
 
 local function refuseRounding(text)

@@ -69,7 +69,8 @@ extension SinkChanges {
     if stream.bringsOnlyNew {
       info(
         "nothing was removed\(place), though a mirror was asked for: a source with a bookmark brings only what is new, so that what "
-          + "it does not bring may be there still (it says what is gone: isRemoved, or removed in a page; --fresh reads all, and removes)")
+          + "it does not bring may be there still (it says what is gone: isRemoved, or removed; --fresh reads all)"
+      )
     }
     return sentences
   }

@@ -55,7 +55,8 @@ extension APIDescription {
           "The exact number of items in the source: it limits fetching ahead, and fewer items are an error."
         ),
         APIField(
-          "isLast?: boolean", "Whether no page follows: for counted keys, where an empty page may be a gap, as it is where this is false."),
+          "isLast?: boolean",
+          "Whether no page follows: for counted keys, where an empty page may be a gap, and is one if false."),
         APIField("removed?: ID[]", "Ids of items that are gone from the source: the output removes them."),
       ]),
     APIClass(
