@@ -23,19 +23,22 @@ public struct CountingKeys: Sendable, Equatable {
       return
     }
     guard let after = NumberedKey(second) else { return nil }
-    func isOffset(_ place: Int) -> Bool { items > 1 && after.numbers[place] == Int64(items) }
-    let others = after.numbers.indices.filter { place in
-      let name = after.name(of: place)
-      return !["size", "per", "limit", "count"].contains(where: name.contains)
+    let names = after.numbers.indices.map(after.name)
+    func isItems(_ place: Int) -> Bool { items > 1 && after.numbers[place] == Int64(items) }
+    func isSize(_ place: Int) -> Bool {
+      ["size", "per", "limit", "count"].contains(where: names[place].contains)
     }
-    let named = others.filter { place in
-      let name = after.name(of: place)
-      return name.contains("page") && 1...2 ~= after.numbers[place]
-        || ["offset", "skip", "start", "from"].contains(where: name.contains) && isOffset(place)
+    let named = names.indices.filter { place in
+      names[place].contains("page") && !isSize(place) && 1...2 ~= after.numbers[place]
+        || ["offset", "skip", "start", "from"].contains(where: names[place].contains) && isItems(place)
     }
-    let places = named.isEmpty ? others.filter { isOffset($0) || after.numbers[$0] == 2 } : named
+    // Where no name tells, the one number that is a page's or that of the items.
+    let others = names.indices.filter { place in
+      !names[place].isEmpty && !isSize(place) && (isItems(place) || after.numbers[place] == 2)
+    }
+    let places = named.isEmpty ? others : named
     guard places.count == 1, let place = places.first else { return nil }
-    let isPage = after.name(of: place).contains("page") || !isOffset(place)
+    let isPage = names[place].contains("page") || !isItems(place)
     self.init(place: place, step: isPage ? 1 : Int64(items))
   }
 

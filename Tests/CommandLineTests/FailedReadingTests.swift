@@ -61,4 +61,33 @@ import Testing
         "source 'b' is read anew, and what it brought to o.ndjson before can't be taken out"),
       "\(result.errors)")
   }
+
+  @Test func `a step that emits nothing keeps no text from being written anew`() throws {
+    let run = "lookahead run token.lua -A -q -o o.ndjson"
+    let scratch = try Scratch(script: Self.script)
+    try scratch.write("token.lua", "lookahead.step('token', function() return 1 end)\n" + Self.script)
+    let result = try scratch.shell("touch odd; \(run) 2> errors; rm odd; \(run); echo $?; wc -l < o.ndjson")
+
+    #expect(result.lines == ["0", "2"], "\(result.output) \(result.errors)")
+  }
+
+  @Test func `what a failed run has read to its end is read again`() throws {
+    let script = """
+      local function source(name)
+        local s = lookahead.source { name = name, retries = 0 }
+        function s.fetch(context)
+          if name == "b" and lookahead.fs.exists("down") then error("down") end
+          return { items = { { id = name, v = lookahead.fs.exists("more") and "new" or "old" } } }
+        end
+        return s
+      end
+      return { source("a"), source("b") }
+      """
+    let run = "lookahead run feed.lua -A -q --tag -o o.ndjson"
+    let result = try Scratch(script: script).shell(
+      "touch down; \(run) 2> errors; rm down; touch more; \(run); echo $?; grep -c new o.ndjson; grep -c old o.ndjson"
+    )
+
+    #expect(result.lines == ["0", "2", "0"], "\(result.output) \(result.errors)")
+  }
 }

@@ -83,7 +83,7 @@ import Testing
     #expect(result.errors.contains("nothing was removed, though a mirror was asked for"), "\(result.errors)")
   }
 
-  @Test(arguments: ["page", "p", "number"], [1, 2])
+  @Test(arguments: ["page", "p", "number", "limitpage"], [1, 2])
   func `links that count are compared, whatever their number is called`(name: String, pages: Int) throws {
     let script = """
       local s = lookahead.source { name = "s", pageSize = 5 }
@@ -163,5 +163,66 @@ import Testing
     let result = try Scratch(script: script).lookahead("run", "feed.lua", "--quiet")
 
     #expect(result.exitCode == 0 && result.lines.count == count, "\(result.lines.count) \(result.errors)")
+  }
+
+  @Test(arguments: ["o.ndjson", "o.db"])
+  func `a source whose cursors work once is read from its start after a stop`(output: String) throws {
+    let script = """
+      local pages = 0
+      local s = lookahead.source { name = "s", pageSize = 2, resumes = false, retries = 0 }
+      function s.fetch(context)
+        pages = pages + 1
+        if pages == 3 and not lookahead.fs.exists("go") then error("stop") end
+        local items = {}
+        for n = 1, pages < 6 and 2 or 0 do items[n] = { id = pages * 2 + n } end
+        return { items = items, nextKey = #items > 0 and "scroll" or nil }
+      end
+      return s
+      """
+    let count = output == "o.db" ? "sqlite3 o.db 'select count(*) from s'" : "wc -l < o.ndjson"
+    let result = try Scratch(script: script).shell(
+      "lookahead check feed.lua > checked; lookahead run feed.lua -A -q -o \(output) 2> first; touch go; lookahead run feed.lua -A -q -o \(output); "
+        + "echo $?; \(count)")
+
+    #expect(result.lines == ["0", "10"], "\(result.output) \(result.errors)")
+  }
+
+  @Test(arguments: [
+    "items = { { id = 1, v = 4, deleted = true }, { id = 2, v = 5, deleted = true } }",
+    "items = {}, removed = { 1, 2 }",
+  ])
+  func `what a mirror is told to be gone goes, also where it begins at no bookmark`(page: String) throws {
+    let script = """
+      local gone = lookahead.fs.exists("gone")
+      local s = lookahead.source { name = "s", write = "mirror", bookmark = "v", isRemoved = function(item) return item.deleted end }
+      function s.fetch(context)
+        if gone then return { \(page) } end
+        return { items = { { id = 1, v = 1 }, { id = 2, v = 2 } } }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.db; touch gone; lookahead run feed.lua -A -q -o o.db --fresh; sqlite3 o.db 'select count(*) from s'"
+    )
+
+    #expect(result.output == "0\n", "\(result.errors)")
+  }
+
+  @Test func `a link of offsets that is called a limit counts on, as its beginning says`() throws {
+    let script = """
+      local s = lookahead.source { name = "s", pageSize = 5 }
+      function s.fetch(context)
+        local from = math.tointeger((context.key or "?limitstart=0"):match("%d+"))
+        local gone, items = lookahead.fs.exists("gone") and 1 or 0, {}
+        for id = from + 1 + gone, math.min(from + 5 + gone, 30) do items[#items + 1] = { id = id } end
+        return { items = items, nextKey = from < 25 and "?limitstart=" .. from + 5 or nil }
+      end
+      return s
+      """
+    let result = try Scratch(script: script).shell(
+      "lookahead run feed.lua -A -q -o o.db --max-pages 1; touch gone; lookahead run feed.lua -A -q -o o.db; sqlite3 o.db 'select count(*) from s'"
+    )
+
+    #expect(result.output == "30\n", "\(result.errors)")
   }
 }

@@ -88,4 +88,15 @@ import Testing
 
     #expect(result.output == "Q new\n", "\(result.output) \(result.errors)")
   }
+
+  @Test func `a list that has fewer partitions than a share has seen says nothing of the others`() throws {
+    let result = try Scratch(script: Self.script).shell(
+      "mkdir all; lookahead partitions feed.lua -e n=3 > all/partitions.ndjson; "
+        + "\(Self.run) -e n=6 --shard 1/2; cut -d. -f1 <(cd all/parts && ls *.ndjson) | sort -u > begun; "
+        + "lookahead partitions feed.lua -e n=6 | grep -F -f begun > all/partitions.ndjson; lookahead collect all/ -o rows.ndjson; echo $?"
+    )
+
+    #expect(result.lines == ["1"], "\(result.output) \(result.errors)")
+    #expect(result.errors.contains("2/2"), "\(result.errors)")
+  }
 }

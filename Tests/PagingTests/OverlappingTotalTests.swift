@@ -48,4 +48,20 @@ import Testing
 
     #expect(rig.shown == Array(0..<29))
   }
+
+  @Test func `and what its handler had appended does not count`() throws {
+    var rig = try rig(total: 20)
+    let past = try #require(rig.waiting.firstIndex { $0.key?.number == 3 })
+    let items = Page.numbers(20..<25).contents.items
+    rig.send(.appended(rig.waiting[past].id, items, received: 5))
+    rig.answer(past, .completed(more: true, total: 20))
+    rig.answer(.page(.numbers(10..<20, total: 30)))
+    #expect(rig.waiting.map { $0.key?.number } == [3])
+    rig.send(.appended(rig.waiting[0].id, items, received: 5))
+    rig.answer(.completed(more: true, total: 30))
+    while !rig.waiting.isEmpty { rig.answer(.page(.numbers([], total: 30))) }
+
+    #expect(rig.shown == Array(0..<25))
+    #expect(rig.noteNames.contains("disagreedWithTotal"))
+  }
 }

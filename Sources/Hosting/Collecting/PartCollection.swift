@@ -84,9 +84,8 @@ public struct PartCollection {
     }
     var listed = Set(all.map(\.id))
     if let (count, found) = shards.max(by: { writtenAt($0.value) < writtenAt($1.value) }) {
-      let shared = PartCollection.parts(of: found.values.map { "\(folder.path)/\($0)" })
-      // A list that has all that the shares have says itself what is missing.
-      if all.isEmpty || !shared.isSubset(of: listed) {
+      // A list that has all that the shares have seen says itself what is missing.
+      if all.isEmpty || !haveSeenOnly(listed, found) {
         missingShards = ((1...count).filter { found[$0] == nil }, count)
         all += look(through: found).filter { !listed.contains($0.id) }
         if missingShards.indices.isEmpty {
@@ -106,12 +105,7 @@ public struct PartCollection {
   /// files, and machines have clocks of their own, so nobody knows which of them count.
   private func check(shares count: Int, beside shards: [Int: [Int: String]]) throws(SinkError) {
     func seen(_ manifests: [Int: String]?) -> Int {
-      (manifests ?? [:]).values.map { name in
-        let listed = PartManifest.head(of: "\(folder.path)/\(name)")?.listed
-        return max(
-          listed.flatMap { Int($0.prefix { $0 != " " }) } ?? 0,
-          PartManifest.parts(of: "\(folder.path)/\(name)")?.count ?? 0)
-      }.max() ?? 0
+      (manifests ?? [:]).values.map { self.seen($0) }.max() ?? 0
     }
     let most = seen(shards[count])
     for (other, manifests) in shards.sorted(by: { $0.key < $1.key }) where seen(manifests) > most {
@@ -124,8 +118,20 @@ public struct PartCollection {
     }
   }
 
-  private static func parts(of manifests: [String]) -> Set<String> {
-    Set(manifests.flatMap { PartManifest.parts(of: $0) ?? [] }.map(\.id))
+  /// Whether the shares with these manifests have no other partitions than those, and have seen no more.
+  private func haveSeenOnly(_ listed: Set<String>, _ manifests: [Int: String]) -> Bool {
+    manifests.values.allSatisfy { name in
+      let parts = PartManifest.parts(of: "\(folder.path)/\(name)") ?? []
+      return seen(name) <= listed.count && parts.allSatisfy { listed.contains($0.id) }
+    }
+  }
+
+  /// How many partitions there were, as the share with that manifest has seen them.
+  private func seen(_ name: String) -> Int {
+    let listed = PartManifest.head(of: "\(folder.path)/\(name)")?.listed
+    return max(
+      listed.flatMap { Int($0.prefix { $0 != " " }) } ?? 0,
+      PartManifest.parts(of: "\(folder.path)/\(name)")?.count ?? 0)
   }
 
   /// The parts of the shares with these manifests.

@@ -3,7 +3,11 @@ import Paging
 /// What the database says of a table beside its columns.
 extension DestinationStore {
   /// The columns of a table, with the database's own names of their types.
-  func columns(of table: String) throws -> [(name: String, type: String)] { try link.columns(of: table) }
+  func columns(of table: String) throws -> [(name: String, type: String)] {
+    // Not while rows are copied over its connection.
+    _ = try connection
+    return try link.columns(of: table)
+  }
 
   /// The type of a new column whose first value is of that type.
   func type(of wanted: ColumnType) -> ColumnType {
@@ -15,7 +19,7 @@ extension DestinationStore {
   func hasMade(table: String) { link.hasMade(table: table) }
 
   /// Whether there is a table.
-  func has(table: String) throws -> Bool { try !link.columns(of: table).isEmpty }
+  func has(table: String) throws -> Bool { try !columns(of: table).isEmpty }
 
   /// A table with all of its rows, for SQL.
   func whole(_ table: String) throws -> String {

@@ -8,7 +8,7 @@ import Text
 final class SinkStreams: SinkWriter {
   private(set) var changes = SinkChanges()
   private(set) var remains = SinkRemains()
-  private let place: OutputPlace
+  let place: OutputPlace
   var configuration: SinkConfiguration { place.configuration }
   private let hurried: StopFlag
   /// Whether others see what is written.
@@ -32,6 +32,8 @@ final class SinkStreams: SinkWriter {
   private var syncedAt = ContinuousClock.now
   /// Whether the output or its state could not be written: what came since they last counted does not.
   private var isBroken = false
+  /// What came before it is known where the run goes on.
+  var waiting = WaitingDeliveries()
   /// The stream that has the output to itself.
   private var onlyStream: String?
 
@@ -68,30 +70,31 @@ final class SinkStreams: SinkWriter {
     }
   }
 
-  func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
-    guard let file = place.stateFile else { return BegunStep(id: 0) }
-    return try noting { () throws(SinkError) in
-      try openState(file, parameters: parameters).state.begin(step: key, parameters)
-    }
-  }
-
   /// The state, opened once; and whether the files are not as the run before left them, so that nothing goes on.
-  private func openState(
+  func openState(
     _ file: StateFile, parameters: String
   ) throws(SinkError) -> (state: TextState, isVoid: Bool) {
     if let state { return (state, false) }
     let state = try TextState(file, configuration.state)
     self.state = state
     let pipe = if case .open = place.way { " to a pipe" } else { "" }
-    let isSame = try state.hasSame(parameters: parameters, form: configuration.form + pipe)
-    guard state.goesOn else { return (state, false) }
+    let same = try state.hasSame(parameters: parameters, form: configuration.form + pipe)
+    let isSame = same.parameters && same.form
+    guard state.goesOn else {
+      try writeWaiting()
+      return (state, false)
+    }
     if isSame, !state.wasCut, let refusal = try state.refusal(of: place.returned, configuration.path) {
       throw stop(state, refusal, .invalid)
     }
     var (isAnew, isVoid) = (!isSame, isSame && state.wasCut)
     if !isAnew, !configuration.isFolder { isAnew = try state.hasRests }
     if !isAnew, !isVoid { isVoid = try !goOn(with: state.ownFiles) }
-    if isAnew || isVoid { try state.startOver() }
+    if isAnew || isVoid {
+      if same.parameters, try state.hasItemsOfSteps { throw stop(state, TextRefusal.steps(configuration.path)) }
+      try state.startOver()
+    }
+    try writeWaiting()
     return (state, isVoid)
   }
 
@@ -164,14 +167,15 @@ final class SinkStreams: SinkWriter {
   }
 
   /// Does something, and notes whether the disk has refused it.
-  private func noting<Result>(_ body: () throws(SinkError) -> Result) throws(SinkError) -> Result {
+  func noting<Result>(_ body: () throws(SinkError) -> Result) throws(SinkError) -> Result {
     do throws(SinkError) { return try body() } catch {
       isBroken = isBroken || error.isDiskFailure || streams.values.contains(where: \.file.hasFailed)
       throw error
     }
   }
 
-  private func add(_ delivery: Delivery) throws(SinkError) {
+  func add(_ delivery: Delivery) throws(SinkError) {
+    if try waits(delivery) { return }
     if let step = delivery.step, let state { return try write(delivery, ofStep: step, state) }
     let name = delivery.stream ?? configuration.defaultStream
     let stream = try stream(name)
@@ -181,20 +185,8 @@ final class SinkStreams: SinkWriter {
     markExtents()
   }
 
-  /// What a step emits waits for its end.
-  private func write(_ delivery: Delivery, ofStep step: Int, _ state: TextState) throws(SinkError) {
-    try state.setAside(delivery, ofStep: step)
-    guard let result = delivery.stepResult else { return }
-    try state.end(step: step, result) { items, stream in
-      var part = Delivery(stream: stream, items: items)
-      part.isNumbered = delivery.isNumbered
-      try add(part)
-    }
-    if state.isAtPage { markExtents() }
-  }
-
   /// What is appended to each file counts.
-  private func markExtents() {
+  func markExtents() {
     counting = streams.compactMap { name, stream in
       // What went to a pipe can't be read back.
       guard stream.file.staged != nil, stream.file.isBegun || stream.file.offset > 0 else { return nil }
@@ -327,6 +319,8 @@ extension SinkStreams {
     func trying(_ body: () throws(SinkError) -> Void) {
       do throws(SinkError) { try body() } catch { problem = problem ?? error }
     }
+    // Of a run that was refused, or stopped before, what an earlier one has left stays.
+    if ending == .whole { trying { () throws(SinkError) in try writeWaiting() } }
     trying { () throws(SinkError) in try commit() }
     for stream in streams.values {
       // What was never begun stays as an earlier run left it.
@@ -340,10 +334,8 @@ extension SinkStreams {
     if isBroken { state?.giveUp() }
     trying { () throws(SinkError) in
       if !isBroken, let state {
-        let endsAlone = configuration.isFolder && ending.endsRun
-        let isOver = ending == .whole && problem == nil
         if ending == .cut { try takeBack(state) }
-        changes.left = try state.close(isOver: isOver, endsAlone: endsAlone, place.returned)
+        changes.left = try state.close(ending, isFolder: configuration.isFolder, place.returned)
       }
     }
     state = nil

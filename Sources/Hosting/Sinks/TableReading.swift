@@ -9,8 +9,9 @@ final class TableReading {
   private let number: Int
   private let write: WriteMode
   private let isFirst: Bool
-  /// Whether it brings what is new only.
   private let isIncremental: Bool
+  /// Whether it brings what is new only: one that begins at no bookmark brings all that there is.
+  private let bringsOnlyNew: Bool
   private let wasAsked: Bool
   /// Whether it is followed by others of the same run, which bring differences only.
   private let isRefreshing: Bool
@@ -26,12 +27,11 @@ final class TableReading {
     id = beginning.begun.id
     self.aside = aside
     number = beginning.begun.number
-    (write, isFirst) = (beginning.write, beginning.isFirst)
-    // One that begins at no bookmark brings all that there is.
-    let isWhole = beginning.begun.bookmark == nil && beginning.begun.bookmarkLimit == nil
-    isIncremental = beginning.isIncremental && !isWhole
+    (write, isFirst, isIncremental) = (beginning.write, beginning.isFirst, beginning.isIncremental)
+    bringsOnlyNew =
+      isIncremental && (beginning.begun.bookmark != nil || beginning.begun.bookmarkLimit != nil)
     (wasAsked, isRefreshing) = (beginning.wasAsked, beginning.isRefreshing)
-    isOneOfSeveral = beginning.isOneOfSeveral
+    (isOneOfSeveral, isNumbered) = (beginning.isOneOfSeveral, beginning.isNumbered)
     if saysPart(in: table) { try table.addPart() }
     let part = part(in: table)
     if let row = beginning.lastRow {
@@ -127,8 +127,8 @@ final class TableReading {
       if isComplete || isRefreshing || !isNumbered { try restore(to: table) }
       try aside.clear(above: nil)
     }
-    changes.bringsOnlyNew = write == .mirror && isIncremental && isComplete && !isFirst
-    guard isComplete, !isFirst, write != .append, !isIncremental, !isNumbered else { return changes }
+    changes.bringsOnlyNew = write == .mirror && bringsOnlyNew && isComplete && !isFirst
+    guard isComplete, !isFirst, write != .append, !bringsOnlyNew, !isNumbered else { return changes }
     let known = try known()
     let removes = write == .mirror && (!known.isEmpty || wasAsked)
     changes.keptAll = write == .mirror && !removes

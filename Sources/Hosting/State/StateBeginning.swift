@@ -28,6 +28,8 @@ extension StateTables {
     var outdated: KnownIDs?
     /// The last row of a table of numbered items that counts; nil if its items have ids.
     var lastRow: Int64?
+    /// Whether the items that it has brought so far have no ids.
+    var isNumbered = false
 
     /// The reading, and whether the output is not as the run before left it.
     func begun(isOutputChanged: Bool) -> BegunReading {
@@ -44,9 +46,13 @@ extension StateTables {
     try database.row(
       sql: """
         SELECT 1 FROM _lookahead_readings WHERE state = 'given up' AND items > 0 AND chain = ?1
-          AND NOT EXISTS (SELECT 1 FROM _lookahead_readings WHERE isAddedTo)
-          AND NOT EXISTS (SELECT 1 FROM _lookahead_steps WHERE workflow = ?2 AND result IS NOT NULL) LIMIT 1
-        """, arguments: [chain, workflow]) != nil
+          AND NOT EXISTS (SELECT 1 FROM _lookahead_readings WHERE isAddedTo) LIMIT 1
+        """, arguments: [chain]) != nil && !hasItemsOfSteps(in: database)
+  }
+
+  /// Whether the next run needs what one that has failed leaves in a text, so that it is not written anew.
+  func staysForNext(in database: Database) throws -> Bool {
+    try hasOpen(in: database) || isAddedTo(nil, in: database) || hasItemsOfSteps(in: database)
   }
 
   /// Whether anything but a reading has brought items that count now, to its stream or to any; so do steps, to whatever stream.
@@ -54,9 +60,8 @@ extension StateTables {
     try database.row(
       sql: """
         SELECT 1 FROM _lookahead_readings WHERE id <> ?1 AND items > 0 AND (?2 IS NULL OR stream = ?2)
-          AND (state = 'open' OR chain = ?3 OR isAddedTo)
-        UNION ALL SELECT 1 FROM _lookahead_steps WHERE workflow = ?4 AND result IS NOT NULL LIMIT 1
-        """, arguments: [reading, stream, chain, workflow]) != nil
+          AND (state = 'open' OR chain = ?3 OR isAddedTo) LIMIT 1
+        """, arguments: [reading, stream, chain]) != nil || hasItemsOfSteps(in: database)
   }
 
   /// Readings that are over and are alone in their streams are not those of the next run, though others go on; where steps may have

@@ -31,4 +31,17 @@ extension StateTables {
       arguments: [result.string, step])
     try Aside.of(step: step, in: database).clear()
   }
+
+  /// Notes that steps of this workflow have items in a text.
+  func noteItemsOfSteps(in database: Database) throws {
+    try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO _lookahead_state (name, value) VALUES ('items of steps', ?)"
+    ).execute(arguments: [workflow])
+  }
+
+  /// Whether steps that have ended have items in a text: nobody would bring them again.
+  func hasItemsOfSteps(in database: Database) throws -> Bool {
+    let row = try database.row(sql: "SELECT value FROM _lookahead_state WHERE name = 'items of steps'")
+    return try row.map { try StoredFields($0).count("value") } == workflow
+  }
 }

@@ -202,7 +202,7 @@ extension StateTables {
       return Beginning(
         begun: begun, stream: stream, write: write, isFirst: isFirst, isIncremental: request.isIncremental,
         wasAsked: options.write != nil, isRefreshing: options.isRefreshing, isOneOfSeveral: other != nil,
-        lastRow: lastRow)
+        lastRow: lastRow, isNumbered: begun.position != nil && stored.isNumbered)
     }
     let isComplete =
       stored.state == .complete && stored.chain == chain && stored.declaration == request.declaration

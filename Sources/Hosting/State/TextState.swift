@@ -44,7 +44,7 @@ final class TextState {
   private let options: StateOptions
   private let path: String
   private let database: Database
-  private let tables: StateTables
+  let tables: StateTables
   private var hasBegun = false
   private var steps: [Step] = []
   /// How many of them belong to the last moment that counts.
@@ -53,7 +53,7 @@ final class TextState {
   private var halfway: Set<Int> = []
   private var readings: Set<Int> = []
   /// What this run has brought so far.
-  private var brought = BroughtReadings()
+  private(set) var brought = BroughtReadings()
   /// What an earlier run has left of each file.
   private(set) var files: [String: Known] = [:]
   /// Whether the machine was started anew since a run that did not end in order: of what that one wrote, anything may be lost.
@@ -96,7 +96,7 @@ final class TextState {
 
   /// Whether the run before was given the same parameters and wrote the same form: else its files are others. Those of
   /// another form can't be added to.
-  func hasSame(parameters: String, form: String) throws(SinkError) -> Bool {
+  func hasSame(parameters: String, form: String) throws(SinkError) -> (parameters: Bool, form: Bool) {
     var hasSame = (parameters: false, form: false)
     try access { database in
       hasSame.parameters = try self.tables.hasSame("parameters", parameters, in: database)
@@ -106,7 +106,7 @@ final class TextState {
       for name in self.files.keys { self.files[name]?.chain = 0 }
       try database.execute(sql: "UPDATE _lookahead_files SET chain = 0")
     }
-    return hasSame.parameters && hasSame.form
+    return hasSame
   }
 
   /// Whether what came before went elsewhere: to a pipe, or to a file and not to a folder.
@@ -131,9 +131,7 @@ final class TextState {
 
   /// Whether what readings bring to the stream, or to any, comes behind what is there.
   func isAddedTo(_ stream: String?) throws(SinkError) -> Bool {
-    var isAddedTo = false
-    try access { database in isAddedTo = try self.tables.isAddedTo(stream, in: database) }
-    return isAddedTo
+    try asked { database in try self.tables.isAddedTo(stream, in: database) }
   }
 
   /// This run goes on with the file, or writes it anew.
@@ -152,18 +150,14 @@ final class TextState {
 
   /// Why this run can't go on with an output that has items of a source that the script no longer returns; nil where there is none.
   func refusal(of returned: ReturnedStreams, _ output: String) throws(SinkError) -> String? {
-    var refusal: String?
-    try access { database in refusal = try self.tables.refusal(of: returned, output, in: database) }
-    return refusal
+    try asked { database in try self.tables.refusal(of: returned, output, in: database) }
   }
 
   func begin(_ request: ReadingRequest, stream: String) throws(SinkError) -> StateTables.Beginning {
     try note()
-    var beginning: StateTables.Beginning?
-    try access { database in
-      beginning = try self.tables.begin(request, stream: stream, hasRows: false, in: database)
+    let beginning = try asked { database in
+      try self.tables.begin(request, stream: stream, hasRows: false, in: database)
     }
-    guard let beginning else { preconditionFailure("a reading has begun, or an error was thrown") }
     readings.insert(beginning.begun.id)
     brought.begin(beginning, stream: stream)
     return beginning
@@ -171,15 +165,11 @@ final class TextState {
 
   /// Whether anything but a reading has brought items to its stream's file, or to the only one.
   func hasOthers(than reading: Int, inFileOf stream: String?) throws(SinkError) -> Bool {
-    var hasOthers = false
-    try access { hasOthers = try self.tables.hasOthers(than: reading, inFileOf: stream, in: $0) }
-    return hasOthers
+    try asked { database in try self.tables.hasOthers(than: reading, inFileOf: stream, in: database) }
   }
 
   func begin(step key: String, _ parameters: String) throws(SinkError) -> BegunStep {
-    var begun = BegunStep(id: 0)
-    try access { database in begun = try self.tables.begin(step: key, parameters, in: database) }
-    return begun
+    try asked { database in try self.tables.begin(step: key, parameters, in: database) }
   }
 
   /// Keeps what a step emits.
@@ -195,7 +185,10 @@ final class TextState {
   ) throws(SinkError) {
     try note()
     try access { database in
-      try Aside.of(step: step, in: database).forEach { items, stream, _ in try write(items, stream) }
+      try Aside.of(step: step, in: database).forEach { items, stream, _ in
+        try self.tables.noteItemsOfSteps(in: database)
+        try write(items, stream)
+      }
       try self.tables.end(step: step, result, in: database)
     }
   }
@@ -268,8 +261,11 @@ final class TextState {
   }
 
   /// Closes it. A run whose readings are all over leaves only what the next one needs; where it ended by itself, and streams have files
-  /// of their own (`endsAlone`), only those go on that are not over. Returns those that nobody goes on with.
-  func close(isOver: Bool, endsAlone: Bool, _ returned: ReturnedStreams) throws(SinkError) -> [LeftReading] {
+  /// of their own, only those go on that are not over. Returns those that nobody goes on with.
+  func close(_ ending: SinkEnding, isFolder: Bool, _ returned: ReturnedStreams) throws(SinkError)
+    -> [LeftReading]
+  {
+    let isOver = ending == .whole
     var isNeeded = true
     var left: [LeftReading] = []
     try access { database in
@@ -280,8 +276,10 @@ final class TextState {
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
-      } else if endsAlone {
+      } else if isFolder, ending.endsRun {
         try self.tables.endThoseAlone(in: database)
+      } else if try ending == .cut && !self.tables.staysForNext(in: database) {
+        try self.tables.end(isWhole: false, in: database)
       }
       guard isNeeded else { return }
       // All of it is on the disk.
@@ -303,32 +301,17 @@ final class TextState {
     return left
   }
 
-  /// Whether items of a reading that came to no good end are in a text that has to be written anew for them.
-  var hasRests: Bool {
-    get throws(SinkError) {
-      var hasRests = false
-      try access { database in hasRests = try self.tables.hasRests(in: database) }
-      return hasRests
-    }
-  }
-
-  /// Readings of this run that came to no good end, where nothing but they brought items to a stream's file, or to the only one.
-  func failed(inFileOf stream: String?) -> Set<Int> { brought.failed(inFileOf: stream) }
-
-  /// What they brought is not there.
-  func takeBack(_ readings: Set<Int>) throws(SinkError) {
-    try access { database in
-      for reading in readings {
-        try database.execute(
-          sql: "UPDATE _lookahead_readings SET items = 0 WHERE id = ?", arguments: [reading])
-      }
-    }
-  }
-
   /// Closes it as it was when it was last committed.
   func giveUp() {
     if database.isInsideTransaction { try? database.execute(sql: "ROLLBACK") }
     try? database.close()
+  }
+
+  func asked<Answer>(_ question: (Database) throws -> Answer) throws(SinkError) -> Answer {
+    var answer: Answer?
+    try access { database in answer = try question(database) }
+    guard let answer else { preconditionFailure("it was answered, or an error was thrown") }
+    return answer
   }
 
   func access(_ body: (Database) throws -> Void) throws(SinkError) {

@@ -44,10 +44,11 @@ extension Pager {
 }
 
 extension Pager {
-  /// The page before a key that counts, to be compared with what came from there; nil if there is none.
-  func check(before key: PageKey?, _ plan: KeyPlan) -> PageOrder? {
+  /// The page before a key that counts, which may be that of the second page, to be compared with what came from there; nil if there
+  /// is none.
+  func check(before key: PageKey?, _ plan: KeyPlan, isSecond: Bool = false) -> PageOrder? {
     guard let counting = trail.counting, let key, key != plan.first else { return plan.check(before: key) }
-    let before = counting.key(before: key)
+    let before = isSecond ? nil : counting.key(before: key)
     return PageOrder(
       key: before ?? plan.first, size: before == nil ? plan.initialPageSize : plan.requestSize,
       direction: .append, isReplay: true)

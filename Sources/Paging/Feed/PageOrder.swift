@@ -40,7 +40,7 @@ struct Landing: Sendable, Equatable {
   /// The source said that there may be more, whatever the rest looks like.
   var saysMore = false
   /// The page said that it is not the last.
-  private var goesOn = false
+  private(set) var goesOn = false
   /// Whether an empty page of counted keys is a gap.
   var isGap: Bool { saysMore || goesOn }
 

@@ -51,7 +51,10 @@ struct Pager: Sendable {
     frontier = trail.begin(at: beginning.position)
     tally.recall(beginning.position)
     emptyPages.recall(beginning.position)
-    if !beginning.known.isEmpty, let order = check(before: beginning.position.key, plan) { remember(order) }
+    let isSecond = beginning.position.pages == 1
+    if !beginning.known.isEmpty, let order = check(before: beginning.position.key, plan, isSecond: isSecond) {
+      remember(order)
+    }
   }
 
   /// Whether the keys count pages or items, by themselves or as the source names them, so that pages move with their list.
@@ -186,7 +189,7 @@ struct Pager: Sendable {
   }
 
   /// Forgets the kept answer of a page, which waits for room again.
-  mutating func askAgain(at index: Int) { (slots[index].phase, slots[index].attempt) = (.waiting, 0) }
+  mutating func askAgain(at index: Int) { slots[index] = Slot(order: slots[index].order) }
 
   /// Discards the items of a page that only repeats held ones.
   mutating func dropRepetition(at index: Int) {

@@ -30,6 +30,8 @@ struct SourceDefinition {
   private(set) var items = ItemDeclaration()
   /// Whether a reading fails that can't go on, instead of starting over.
   let failsWhenExpired: Bool
+  /// Whether a reading that was stopped goes on where it was.
+  let resumes: Bool
 
   /// Reads the definition table at `index`, already validated by `lookahead.source`.
   init(
@@ -61,6 +63,9 @@ struct SourceDefinition {
     options.isTransformed = !fields.isAbsent("transform")
     options.retry = retry
     options.notesEveryDecision = overrides.notesEveryDecision
+    resumes = fields.boolean("resumes") != false
+    // What works once only is often one key, by which the server goes on.
+    options.allowsKeyReuse = !resumes
     options.seed = seed
     configuration = try terms.configuration(options, of: name)
     try Self.check(maxItems: fields.count("maxItems"), configuration)
@@ -94,6 +99,7 @@ struct SourceDefinition {
     request.partition = partition
     let options = configuration.options
     request.declaration = "\(name), keys \(options.keys.rawValue), id \(idName), pageSize \(options.pageSize)"
+    if !resumes { request.declaration += ", resumes false" }
     if isIncremental {
       request.bookmarkField = bookmark ?? ""
       request.declaration += ", bookmark \(bookmark ?? "of a function")"

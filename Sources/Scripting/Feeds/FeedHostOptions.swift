@@ -42,7 +42,8 @@ extension FeedHost {
       _ definition: SourceDefinition, for kind: FeedReader.Kind, fetchesDetails: Bool, _ begun: BegunReading?
     ) -> FeedConfiguration.Options {
       var given = definition.configuration.options
-      (given.tellsPosition, given.tellsRepeated) = (begun != nil, kind.isSink && definition.isIncremental)
+      given.tellsPosition = begun != nil && definition.resumes
+      given.tellsRepeated = kind.isSink && definition.isIncremental
       given.beginning = begun.flatMap { begun in
         begun.position.map {
           var beginning = Beginning($0, known: begun.known)

@@ -212,22 +212,27 @@ local function leadsNowhere(response, headers)
   return response.status >= 300 or isPart and not has(headers, "range")
 end
 
--- What Lua makes of bookmarks with `..`, where that rounds them; and what they are.
-local roundings = {}
+-- By the coroutine of a fetch: what Lua makes of its bookmark with `..`, where that rounds it, and the digits of what it is.
+local roundings = setmetatable({}, { __mode = "k" })
 
 --- The bookmark that a handler gets, noted: what it asks for with a rounded one begins at another place.
 function host.noteRounding(bookmark)
   local rounded = math.type(bookmark) == "float" and tostring(bookmark)
-  if rounded and tonumber(rounded) ~= bookmark then roundings[rounded] = host.plainText(bookmark) end
+  if rounded and tonumber(rounded) ~= bookmark then
+    local function digits(text) return (text:gsub("[eE].*", "")) end
+    -- Few digits may stand for anything.
+    if #digits(rounded) > 12 then roundings[coroutine.running()] = { digits(rounded), digits(host.plainText(bookmark)), bookmark } end
+  end
   return bookmark
 end
 
-local function refuseRounding(text)
-  for rounded, exact in next, roundings do
-    if text:find(rounded, 1, true) and not text:find(exact, 1, true) then
-      host.misuse("http: the bookmark %s has become %s, as .. and tostring keep 14 digits: say query = { since = context.bookmark }, "
-        .. "or write it with lookahead.json.encode", exact, rounded)
-    end
+-- Fails where a request has digits that have become others.
+local function refuseRounding(rounding, text)
+  local rounded, exact, bookmark = table.unpack(rounding)
+  local _, last = text:find(rounded, 1, true)
+  if last and not text:find("^%d", last + 1) and not text:find(exact, 1, true) then
+    host.misuse("http: the bookmark %s has become %s, as .. and tostring keep 14 digits: say query = { since = context.bookmark }, "
+      .. "or write it with lookahead.json.encode", host.plainText(bookmark), rounded)
   end
 end
 
@@ -236,9 +241,11 @@ local function perform(method, url, given)
   local text, kind = body(given)
   if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
   local full = withQuery(url, given.query)
-  if next(roundings) then
-    refuseRounding(full)
-    if text then refuseRounding(text) end
+  local rounding = roundings[coroutine.running()]
+  if rounding then
+    refuseRounding(rounding, full)
+    if text then refuseRounding(rounding, text) end
+    for _, header in ipairs(headers) do refuseRounding(rounding, header[2]) end
   end
   local function send()
     return host.http(method, full, headers, text, given.timeout, given.retry)

@@ -68,6 +68,7 @@ local keys = {
   isRemoved = checks.callable,
   types = types,
   onExpired = checks.oneOf("restart", "fail"),
+  resumes = checks.boolean,
   maxItems = checks.atLeast(2),
   transform = checks.callable,
   prefetchItem = checks.callable,

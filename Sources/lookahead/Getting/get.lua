@@ -52,6 +52,15 @@ local function totalGiven(page)
   return { path = path, name = options.total, value = number }
 end
 
+-- What an answer without items says of work that is still going on; nil where it says nothing of that.
+local function notReady(answer)
+  for _, name in ipairs { "status", "state" } do
+    local said = type(answer) == "table" and answer[name]
+    local text = type(said) == "string" and said:lower():gsub("[_ %-]", "") or ""
+    if (" pending queued running processing inprogress "):find(" " .. text .. " ", 1, true) then return ("%s is %s"):format(name, said) end
+  end
+end
+
 -- The first page, and all that its answer says.
 local function firstPage(way)
   local page = { url = asking.first, way = way }
@@ -67,8 +76,9 @@ local function firstPage(way)
   local isRight, list = pcall(lists.items, page.answer, page.items)
   if not isRight or not list then refuse("the answer has no list at %s", places.shown(page.items.path)) end
   page.list, page.count = list, #list
-  if page.count == 0 and page.response.status == 202 then
-    refuse("%s: what was asked for is not ready (status 202): ask again later", page.response.url)
+  if page.count == 0 then
+    local said = page.response.status == 202 and "status 202" or notReady(page.answer)
+    if said then refuse("%s: what was asked for is not ready (%s): ask again later", page.response.url, said) end
   end
   page.around = places.around(page.answer, page.items.path)
   page.found = signs.read(page.answer, page.response, page.around, page.count)
@@ -136,7 +146,7 @@ local function planFound(parsed)
   end
   local start = standing.start(page)
   local plan = { items = page.items, count = page.count, more = page.found.more, pages = page.found.pages }
-  plan.usual = usual(page)
+  plan.usual, plan.isAccepted = usual(page), page.response.status == 202
   local _, size = standing.size(page)
   -- A page that is nearly as full as was asked for has gaps; one that is far from it is as full as they come.
   plan.most = size and 2 * page.count > size and size or 0

@@ -46,8 +46,7 @@ local function failed(answer)
         or is "errorcode errcode errno" and number ~= nil and number ~= 0
         or is "status stat state result code statuscode resultcode responsecode" and number ~= nil and (number >= 400 and number < 600 or number < 0)
         or not isBelow and is "status stat state result code"
-          and (" error fail failed failure ko nok not_ok unauthorized forbidden pending queued running processing in_progress "):find(
-            " " .. text .. " ", 1, true) ~= nil
+          and (" error fail failed failure ko nok not_ok unauthorized forbidden "):find(" " .. text .. " ", 1, true) ~= nil
         or not isBelow and is "message msg errmsg statusmessage reason detail description" and not isNothing(value) and says(text)
       if isWrong then said[name] = value end
     end
@@ -208,7 +207,8 @@ local function countsOn(key, before, parameter)
   local earlier, kind = numbers(before), "others"
   for name, number in pairs(numbers(key)) do
     local plain = name:lower():gsub("%%%x%x", "")
-    local isCounter = (" page pageno pageindex pagenumber p pg offset skip start startat startindex from "):find(" " .. plain:gsub("[_%-]", "") .. " ", 1, true)
+    local isCounter = (" page pageno pagenum pageindex pagenumber currentpage p pg offset resultoffset skip start startat startindex startrecord "
+      .. "limitstart from "):find(" " .. plain:gsub("[_%-]", "") .. " ", 1, true)
     if number ~= earlier[name] then
       if not isCounter then return "others" end
       kind = "pages"

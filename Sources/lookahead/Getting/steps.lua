@@ -253,9 +253,11 @@ function steps.lines(plan)
   add("local answer = response:json()")
   for _, line in ipairs(expressions.items(plan.items, way)) do add(line) end
   if plan.items.path and plan.items.path[1] == "data" then add("checkWhole(answer)") end
-  add('if #items == 0 and response.status == 202 then')
-  add('  return context:fail("status 202: what was asked for is not ready", { retryAfter = tonumber(response.headers["retry-after"]) })')
-  add("end")
+  if not plan.isAccepted then
+    add("if #items == 0 and response.status == 202 then")
+    add('  return context:fail("status 202: what was asked for is not ready", { retryAfter = tonumber(response.headers["retry-after"]) })')
+    add("end")
+  end
   if plan.usual then
     local isEnd = plan.count == 0 and ", true" or plan.isTried and not plan.total and ", not isFull" or ""
     add(("if #items == 0 then checkStates(answer, usual%s) end"):format(isEnd))

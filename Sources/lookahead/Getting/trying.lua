@@ -105,8 +105,16 @@ end
 --- one that the first page leads to itself.
 function trying.ask(request, isTold)
   request.raise = false
-  local response = request.isLink and asking.send(request) or guessed(request)
+  local function answered() return request.isLink and asking.send(request) or guessed(request) end
+  local response = answered()
   local list, why, answer = read(response)
+  for wait = 1, 4 do
+    if response.status ~= 202 or first.response.status == 202 or list and #list > 0 then break end
+    -- What was asked for is not ready.
+    lookahead.sleep(math.min(tonumber(response.headers["retry-after"]) or wait, 30))
+    response = answered()
+    list, why, answer = read(response)
+  end
   if not list then return why, nil, answer end
   if #list == 0 then return "empty", list, answer, response end
   local shared, isNew = comparing.news(list, first.list, again, isTold)

@@ -130,6 +130,10 @@ extension APIDescription {
     APIField(
       "onExpired?: \"restart\"|\"fail\" = \"restart\"",
       "What happens if the source no longer takes the cursor from which a reading goes on."),
+    APIField(
+      "resumes?: boolean = true",
+      "Whether a reading that was stopped goes on where it was; false for cursors that work once, which may all be the same."
+    ),
     APIField("needs?: NeedKeys", "The permissions it needs, shown to the user."),
     APIField("parameters?: table<string, any>", "What the handler finds in `context.parameters`."),
   ]
