@@ -25,20 +25,19 @@ public struct CountingKeys: Sendable, Equatable {
     guard let after = NumberedKey(second) else { return nil }
     let names = after.numbers.indices.map(after.name)
     func isItems(_ place: Int) -> Bool { items > 1 && after.numbers[place] == Int64(items) }
-    func isSize(_ place: Int) -> Bool {
-      ["size", "per", "limit", "count"].contains(where: names[place].contains)
-    }
+    func has(_ words: String..., at place: Int) -> Bool { words.contains(where: names[place].contains) }
     let named = names.indices.filter { place in
-      names[place].contains("page") && !isSize(place) && 1...2 ~= after.numbers[place]
-        || ["offset", "skip", "start", "from"].contains(where: names[place].contains) && isItems(place)
+      has("page", at: place) && !has("size", "per", at: place) && 1...2 ~= after.numbers[place]
+        || has("offset", "skip", "start", "from", at: place) && isItems(place)
     }
     // Where no name tells, the one number that is a page's or that of the items.
     let others = names.indices.filter { place in
-      !names[place].isEmpty && !isSize(place) && (isItems(place) || after.numbers[place] == 2)
+      !names[place].isEmpty && !has("size", "per", "limit", "count", at: place)
+        && (isItems(place) || after.numbers[place] == 2)
     }
     let places = named.isEmpty ? others : named
     guard places.count == 1, let place = places.first else { return nil }
-    let isPage = names[place].contains("page") || !isItems(place)
+    let isPage = has("page", at: place) || !isItems(place)
     self.init(place: place, step: isPage ? 1 : Int64(items))
   }
 

@@ -91,7 +91,9 @@ final class SinkStreams: SinkWriter {
     if !isAnew, !configuration.isFolder { isAnew = try state.hasRests }
     if !isAnew, !isVoid { isVoid = try !goOn(with: state.ownFiles) }
     if isAnew || isVoid {
-      if same.parameters, try state.hasItemsOfSteps { throw stop(state, TextRefusal.steps(configuration.path)) }
+      if same.parameters, try state.hasItemsOfSteps {
+        throw stop(state, TextRefusal.steps(configuration.path))
+      }
       try state.startOver()
     }
     try writeWaiting()
@@ -335,7 +337,9 @@ extension SinkStreams {
     trying { () throws(SinkError) in
       if !isBroken, let state {
         if ending == .cut { try takeBack(state) }
-        changes.left = try state.close(ending, isFolder: configuration.isFolder, place.returned)
+        changes.left = try state.close(
+          isOver: ending == .whole, hasFailed: ending == .cut, isFolder: configuration.isFolder,
+          place.returned)
       }
     }
     state = nil

@@ -50,9 +50,12 @@ extension StateTables {
         """, arguments: [chain]) != nil && !hasItemsOfSteps(in: database)
   }
 
-  /// Whether the next run needs what one that has failed leaves in a text, so that it is not written anew.
+  /// Whether the next run goes on with what one that has failed leaves in a text: parts of a source that are whole are not read again.
   func staysForNext(in database: Database) throws -> Bool {
-    try hasOpen(in: database) || isAddedTo(nil, in: database) || hasItemsOfSteps(in: database)
+    let parts =
+      "SELECT 1 FROM _lookahead_readings WHERE chain = ? GROUP BY stream HAVING count(*) > 1 LIMIT 1"
+    return try hasOpen(in: database) || isAddedTo(nil, in: database) || hasItemsOfSteps(in: database)
+      || database.row(sql: parts, arguments: [chain]) != nil
   }
 
   /// Whether anything but a reading has brought items that count now, to its stream or to any; so do steps, to whatever stream.

@@ -262,10 +262,9 @@ final class TextState {
 
   /// Closes it. A run whose readings are all over leaves only what the next one needs; where it ended by itself, and streams have files
   /// of their own, only those go on that are not over. Returns those that nobody goes on with.
-  func close(_ ending: SinkEnding, isFolder: Bool, _ returned: ReturnedStreams) throws(SinkError)
+  func close(isOver: Bool, hasFailed: Bool, isFolder: Bool, _ returned: ReturnedStreams) throws(SinkError)
     -> [LeftReading]
   {
-    let isOver = ending == .whole
     var isNeeded = true
     var left: [LeftReading] = []
     try access { database in
@@ -276,9 +275,9 @@ final class TextState {
       if try isOver && !self.tables.hasOpen(in: database) {
         try self.tables.end(isWhole: true, in: database)
         isNeeded = try self.tables.isAddedTo(nil, in: database)
-      } else if isFolder, ending.endsRun {
+      } else if isFolder, isOver || hasFailed {
         try self.tables.endThoseAlone(in: database)
-      } else if try ending == .cut && !self.tables.staysForNext(in: database) {
+      } else if try hasFailed && !self.tables.staysForNext(in: database) {
         try self.tables.end(isWhole: false, in: database)
       }
       guard isNeeded else { return }
