@@ -378,10 +378,9 @@ end
 function host.runFetch(
   definition, feed, number, pageKey, size, direction, attempt, generation, bookmark, bookmarkLimit, newBookmark)
   local context = { key = pageKey, size = size, direction = direction, attempt = attempt, generation = generation,
-    parameters = definition.parameters or {}, query = definition.query }
-  if bookmark ~= nil then context.bookmark = host.noteRounding(bookmark) end
-  if bookmarkLimit ~= nil then context.bookmarkLimit = bookmarkLimit end
-  if newBookmark ~= nil then context.newBookmark = newBookmark end
+    parameters = definition.parameters or {}, query = definition.query, bookmark = bookmark, bookmarkLimit = bookmarkLimit,
+    newBookmark = newBookmark }
+  if math.type(bookmark) == "float" then host.noteRounding(bookmark) end
   setmetatable(context, Context)
   local fetch = { feed = feed, number = number, definition = definition,
     remembers = host.remembers(feed), newBookmark = newBookmark, bookmarkLimit = bookmarkLimit,

@@ -178,33 +178,6 @@ local function refused(response)
   }
 end
 
-local function origin(url) return url:match("^%a[%w+.-]*://[^/?#]*") or url end
-
--- Origins that were asked without credentials: each is said once.
-local strange = {}
-
--- What may go to another origin than the one it is meant for: no body, and no header that may be a credential.
-local function harmless(headers, hasBody, given, url)
-  local from, to = origin(host.withoutLogin(given.origin)), origin(host.withoutLogin(url))
-  if hasBody then
-    error(host.failure {
-      code = "http",
-      message = ("an answer of %s leads to %s, and the body of the request is not meant for that: send it there with origin = \"%s\", "
-        .. "if it is"):format(from, to, to),
-    }, 0)
-  end
-  local kept = {}
-  for _, header in ipairs(headers) do
-    if not host.mayBeCredential(header[1]) then kept[#kept + 1] = header end
-  end
-  if (#kept < #headers or given.auth) and not strange[from .. " " .. to] then
-    strange[from .. " " .. to] = true
-    host.log("warn", ("an answer of %s leads to %s: that is asked without the headers and the login that are meant for %s"):format(
-      from, to, from), nil)
-  end
-  return kept
-end
-
 -- Whether an answer has nothing for who asked: "not changed" and "a part of the bytes" have, where it was asked for that.
 local function leadsNowhere(response, headers)
   if response.status == 304 then return not (has(headers, "if-none-match") or has(headers, "if-modified-since")) end
@@ -212,46 +185,17 @@ local function leadsNowhere(response, headers)
   return response.status >= 300 or isPart and not has(headers, "range")
 end
 
--- By the coroutine of a fetch: what Lua makes of its bookmark with `..`, where that rounds it, and the digits of what it is.
-local roundings = setmetatable({}, { __mode = "k" })
-
---- The bookmark that a handler gets, noted: what it asks for with a rounded one begins at another place.
-function host.noteRounding(bookmark)
-  local rounded = math.type(bookmark) == "float" and tostring(bookmark)
-  if rounded and tonumber(rounded) ~= bookmark then
-    local function digits(text) return (text:gsub("[eE].*", "")) end
-    -- Few digits may stand for anything.
-    if #digits(rounded) > 12 then roundings[coroutine.running()] = { digits(rounded), digits(host.plainText(bookmark)), bookmark } end
-  end
-  return bookmark
-end
-
--- Fails where a request has digits that have become others.
-local function refuseRounding(rounding, text)
-  local rounded, exact, bookmark = table.unpack(rounding)
-  local _, last = text:find(rounded, 1, true)
-  if last and not text:find("^%d", last + 1) and not text:find(exact, 1, true) then
-    host.misuse("http: the bookmark %s has become %s, as .. and tostring keep 14 digits: say query = { since = context.bookmark }, "
-      .. "or write it with lookahead.json.encode", host.plainText(bookmark), rounded)
-  end
-end
-
 local function perform(method, url, given)
   local headers = headerList(given.headers)
   local text, kind = body(given)
   if kind and not has(headers, "content-type") then headers[#headers + 1] = { "Content-Type", kind } end
   local full = withQuery(url, given.query)
-  local rounding = roundings[coroutine.running()]
-  if rounding then
-    refuseRounding(rounding, full)
-    if text then refuseRounding(rounding, text) end
-    for _, header in ipairs(headers) do refuseRounding(rounding, header[2]) end
-  end
+  if host.hasRoundings then host.refuseRounding(full, text, headers) end
   local function send()
     return host.http(method, full, headers, text, given.timeout, given.retry)
   end
   local isElsewhere = given.origin and not host.credentialsStay(given.origin, full)
-  if isElsewhere then headers = harmless(headers, text ~= nil, given, full) end
+  if isElsewhere then headers = host.harmless(headers, text ~= nil, given, full) end
   local login = not isElsewhere and host.isLogin(given.auth) and given.auth or nil
   local token, number
   if login then token, number = host.loginToken(login) end

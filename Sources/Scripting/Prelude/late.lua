@@ -6,6 +6,8 @@ local loadCompiled = host.loadCompiled
 local chunks = {
   prefetcher = { members = { "prefetcher" }, entries = { "prefetcherOf", "runPrefetch", "sourcePrefetcher" } },
   links = { members = {}, entries = { "linksIn" } },
+  elsewhere = { members = {}, entries = { "harmless" } },
+  rounding = { members = {}, entries = { "noteRounding", "refuseRounding" } },
   oauth2 = { members = { "oauth2" }, entries = { "isLogin", "loginToken" } },
   xml = { library = "xml", members = { "decode" }, entries = {} },
   machine = {

@@ -17,6 +17,7 @@ final class Prelude {
   /// Those that `late` loads when they are needed.
   private static let lateChunks: [(name: String, code: [UInt8])] = [
     ("prefetcher", CompiledPrelude.prefetcher), ("links", CompiledPrelude.links),
+    ("elsewhere", CompiledPrelude.elsewhere), ("rounding", CompiledPrelude.rounding),
     ("machine", CompiledPrelude.machine), ("collection", CompiledPrelude.collection),
     ("tuning", CompiledPrelude.tuning), ("oauth2", CompiledPrelude.oauth2), ("xml", CompiledPrelude.xml),
     ("worlds", CompiledPrelude.worlds), ("lab", CompiledPrelude.lab),
