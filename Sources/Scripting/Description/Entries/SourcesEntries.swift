@@ -132,7 +132,7 @@ extension APIDescription {
       "What happens if the source no longer takes the cursor from which a reading goes on."),
     APIField(
       "resumes?: boolean = true",
-      "Whether a reading that was stopped goes on where it was; false for cursors that work once, which may all be the same."
+      "Whether a stopped reading goes on where it was; false for cursors that work once, as those of a scroll."
     ),
     APIField("needs?: NeedKeys", "The permissions it needs, shown to the user."),
     APIField("parameters?: table<string, any>", "What the handler finds in `context.parameters`."),
