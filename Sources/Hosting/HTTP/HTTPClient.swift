@@ -37,6 +37,7 @@ final class HTTPClient {
     }
   }
 
+  /// Starts a request, and the thread where it was not prepared.
   func start(_ request: OutgoingRequest) {
     prepare()
     orders.leave(.start(request))

@@ -39,9 +39,12 @@ struct KeyPlan: Sendable, Equatable {
   /// Learns the total that a page has, which was requested while `known` was the greatest known one. A smaller one of requests that
   /// were under way at the same time may be the older one.
   mutating func learn(total: Int, knowing known: Int?) {
-    let hasFallen = known.map { total < $0 } ?? false
-    if hasFallen { fallen = max(fallen, (known ?? total) - total) }
-    self.total = hasFallen || mostTotal == nil ? total : max(total, self.total ?? total)
+    if let known, total < known {
+      fallen = max(fallen, known - total)
+      self.total = total
+    } else {
+      self.total = mostTotal == nil ? total : max(total, self.total ?? total)
+    }
     mostTotal = max(mostTotal ?? total, total)
   }
 

@@ -111,7 +111,7 @@ function trying.ask(request, isTold)
   for wait = 1, 4 do
     if response.status ~= 202 or first.response and first.response.status == 202 or list and #list > 0 then break end
     -- What was asked for is not ready.
-    lookahead.sleep(math.min(tonumber(response.headers["retry-after"]) or wait, 30))
+    lookahead.sleep(math.max(0, math.min(tonumber(response.headers["retry-after"]) or wait, 30)))
     response = answered()
     list, why, answer = read(response)
   end
