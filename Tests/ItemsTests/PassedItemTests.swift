@@ -112,4 +112,56 @@ import Testing
     }
     #expect(set.count > 16_384)
   }
+
+  /// Two sets that had been one go their own ways, each with what it spilled.
+  @Test(arguments: 0..<9) func `where the others are spilled, any order of pages agrees with a set of ids`(
+    _ seed: UInt64
+  ) {
+    var dice = Dice(state: seed)
+    let room = MemoryRoom(leastSpilled: [1, 100, 3000][Int(seed % 3)])
+    var sets = [ItemSet()]
+    var known: [Set<ItemID>] = [[]]
+
+    for step in 0..<300 {
+      if step == 150 {
+        sets.append(sets[0])
+        known.append(known[0])
+      }
+      if step % 60 == 30 { room.isFull.toggle() }
+      for place in sets.indices {
+        let page = (0..<300).map { _ -> ItemID in
+          let number = Int.random(in: 0..<90_000, using: &dice)
+          return Self.kinds[number % Self.kinds.count](number)
+        }
+        let fresh = page.filter { known[place].insert($0).inserted }
+        let result = sets[place].append(page.map { Item(id: $0, bytes: .empty) })
+
+        #expect(result.inserted.map(\.id) == fresh, "seed \(seed), step \(step)")
+        #expect(result.duplicates == 300 - fresh.count, "seed \(seed), step \(step)")
+        let end = sets[place].count - Int.random(in: 0..<300, using: &dice)
+        sets[place].release(before: end, keepsPlaces: false, spillingInto: room)
+        if step % 7 == 0, let gone = page.randomElement(using: &dice), sets[place].path(of: gone) == nil {
+          _ = sets[place].edit(.remove([gone]))
+          known[place].remove(gone)
+        }
+      }
+    }
+    #expect(room.areas.count { $0 != nil } == 4, "integers and texts of two sets")
+    #expect(room.areas.allSatisfy { $0?.count ?? 1 > 0 })
+    sets = []
+    #expect(room.areas.allSatisfy { $0 == nil }, "what nobody knows any more takes no room")
+  }
+
+  @Test func `a room without an area, or full from its start, is as none`() {
+    for room in [MemoryRoom(leastSpilled: 1, areaLimit: 0), MemoryRoom(leastSpilled: 1, isFull: true)] {
+      var set = ItemSet()
+      for number in 0..<Self.many {
+        _ = set.append([Item(id: .text("id-\(number)"), bytes: .empty)])
+        if number % 1000 == 0 { set.release(before: number, keepsPlaces: false, spillingInto: room) }
+      }
+
+      #expect((0..<Self.many).allSatisfy { set.contains(.text("id-\($0)")) })
+      #expect(room.areas.allSatisfy { $0?.isEmpty ?? true })
+    }
+  }
 }

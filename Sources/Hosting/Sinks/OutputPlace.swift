@@ -113,6 +113,15 @@ public final class OutputPlace {
 
   deinit { leave() }
 
+  /// The folder that it is in, or is; nil where it is in none.
+  var folder: String? {
+    switch way {
+    case .open, .server: nil
+    case .text, .folder, .database, .file:
+      configuration.isFolder ? configuration.path : CagePath.folder(of: configuration.path)
+    }
+  }
+
   /// Notes what the columns of a stream are, before anything is written to it; nil is the only or first stream.
   public func declare(_ columns: [String: DeclaredType], of stream: String?) {
     types.declare(columns, of: stream ?? configuration.defaultStream)

@@ -114,10 +114,14 @@ public struct ItemSet: Sendable {
   /// Frees the items before an index and keeps their ids.
   ///
   /// Without their places ids take up less: eight bytes for an integer that does not count up and nine for a text, of which
-  /// hashes are kept (`PassedIDs` says how seldom two are taken for one). Then an item that comes again is a duplicate which
-  /// replaces nothing, and removing a range leaves its ids known.
-  public mutating func release(before index: Int, inSection section: Int = 0, keepsPlaces: Bool = true) {
-    sections[section].release(before: index, keepsPlaces: keepsPlaces)
+  /// hashes are kept (`PassedIDs` says how seldom two are taken for one); where they are many and there is a room for them, they
+  /// are put into it. Then an item that comes again is a duplicate which replaces nothing, and removing a range leaves its ids
+  /// known.
+  public mutating func release(
+    before index: Int, inSection section: Int = 0, keepsPlaces: Bool = true,
+    spillingInto room: (any SpillRoom)? = nil
+  ) {
+    sections[section].release(before: index, keepsPlaces: keepsPlaces, spillingInto: room)
   }
 
   /// Edits the first section.

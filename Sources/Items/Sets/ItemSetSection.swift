@@ -78,7 +78,7 @@ extension ItemSet {
     }
 
     /// Releases the items before an index; without their places their ids take up less, once they are many.
-    mutating func release(before index: Int, keepsPlaces: Bool) {
+    mutating func release(before index: Int, keepsPlaces: Bool, spillingInto room: (any SpillRoom)?) {
       let wanted = min(index, count)
       guard wanted > released else { return }
       let nothing = Item(id: .integer(0), bytes: .empty)
@@ -87,7 +87,9 @@ extension ItemSet {
       released = wanted
       if spent * 2 > storage.count { cutSpent() }
       let isLong = table.entryCount > 2 * (count - released) + Self.placesKept
-      if !keepsPlaces, isLong { table.pass(before: start + released, into: &passed) }
+      guard !keepsPlaces, isLong else { return }
+      table.pass(before: start + released, into: &passed)
+      if let room { passed.spill(into: room) }
     }
 
     /// Released items that keep their places in any case; each time as many or more give them up together.

@@ -1,5 +1,5 @@
 /// Ids of items that a reader has passed: nothing but whether an id is among them, in eight bytes for an integer and nine for a
-/// text.
+/// text, and, once they are many, in hardly any: where there is room for it, the others are on a disk.
 ///
 /// An integer is kept as it is. Of a text 86 bits of two hashes (SipHash) are kept, whose keys each process draws, so that
 /// nobody can choose texts that collide. That any two of a million texts are taken for one has a probability of 7e-15, of ten
@@ -17,91 +17,124 @@ struct PassedIDs: Sendable {
 
   func contains(_ id: ItemID) -> Bool {
     switch id {
-    case .integer(let value): !integers.isEmpty && integers.contains(Self.mark(value))
-    case .text(var text): !texts.isEmpty && texts.contains(text.withUTF8 { Self.mark(.init($0)) })
+    case .integer(let value): !integers.isEmpty && integers.contains(PassedMark(value))
+    case .text(var text): !texts.isEmpty && texts.contains(text.withUTF8 { PassedMark(.init($0)) })
     }
   }
 
-  mutating func insert(_ value: Int64) { integers.insert(Self.mark(value)) }
+  mutating func insert(_ value: Int64) { integers.insert(PassedMark(value)) }
 
   /// Inserts a text by its UTF-8.
-  mutating func insert(_ text: UnsafeRawBufferPointer) { texts.insert(Self.mark(text)) }
+  mutating func insert(_ text: UnsafeRawBufferPointer) { texts.insert(PassedMark(text)) }
 
   mutating func remove(_ id: ItemID) {
     switch id {
-    case .integer(let value): integers.remove(Self.mark(value))
-    case .text(var text): texts.remove(text.withUTF8 { Self.mark(.init($0)) })
+    case .integer(let value): integers.remove(PassedMark(value))
+    case .text(var text): texts.remove(text.withUTF8 { PassedMark(.init($0)) })
     }
   }
 
-  /// No two integers have the same: an odd factor and a shift of the high half into the low one can be undone.
-  private static func mark(_ value: Int64) -> PassedMarks.Mark {
-    var word = (UInt64(bitPattern: value) ^ salt.mask) &* salt.factor
-    word ^= word >> 32
-    word &*= 0xD6E8_FEB8_6659_FD93
-    return PassedMarks.Mark(first: word, second: 0)
+  /// Puts into the room what is too much to hold.
+  mutating func spill(into room: any SpillRoom) {
+    integers.spill(into: room)
+    texts.spill(into: room)
+  }
+}
+
+/// Marks of one kind: the newest in memory, the others where they were spilled to.
+private struct PassedMarks: Sendable {
+  private var held: HeldMarks
+  private var spilled: SpilledMarks?
+  /// Spilled marks that were removed.
+  private var removed: Set<PassedMark> = []
+  /// Marks that are held before any are spilled, if the room does not say more.
+  private var limit = 0
+
+  /// Held marks have so many bytes.
+  init(size: Int) { held = HeldMarks(size: size) }
+
+  var isEmpty: Bool { held.isEmpty && spilled == nil }
+
+  func contains(_ mark: PassedMark) -> Bool {
+    held.contains(mark) || spilled.map { $0.contains(mark) && !removed.contains(mark) } ?? false
   }
 
-  /// Nobody outside can know which integers are near to each other.
-  private static let salt = (
-    mask: UInt64(truncatingIfNeeded: 3.hashValue), factor: UInt64(truncatingIfNeeded: 4.hashValue) | 1
-  )
+  mutating func insert(_ mark: PassedMark) {
+    if removed.isEmpty || removed.remove(mark) == nil { held.insert(mark) }
+  }
 
-  private static func mark(_ text: UnsafeRawBufferPointer) -> PassedMarks.Mark {
-    var (first, second) = (Hasher(), Hasher())
-    second.combine(1 as UInt8)
-    first.combine(bytes: text)
-    second.combine(bytes: text)
-    return PassedMarks.Mark(
-      first: UInt64(truncatingIfNeeded: first.finalize()),
-      second: UInt64(truncatingIfNeeded: second.finalize()))
+  mutating func remove(_ mark: PassedMark) {
+    if !held.remove(mark), let spilled, spilled.contains(mark) { removed.insert(mark) }
+  }
+
+  mutating func spill(into room: any SpillRoom) {
+    guard held.count >= max(limit, room.leastSpilled) else { return }
+    if spilled == nil {
+      spilled = SpilledMarks(in: room, isWide: held.size > 8)
+    } else if !isKnownUniquelyReferenced(&spilled), let copy = spilled?.copy() {
+      spilled = copy
+    }
+    if isKnownUniquelyReferenced(&spilled), let spilled, spilled.merge(&held) {
+      limit = spilled.leastMerged
+    } else {
+      limit = held.count * 2
+    }
   }
 }
 
 /// Marks of one size, ascending in lists to which their leading bits deal them, so that lists stay short and grow one by one.
-private struct PassedMarks: Sendable {
-  struct Mark: Sendable {
-    let list: Int
-    /// What the list does not say of the first 64 bits, and as many of the others.
-    let word: UInt64
-    /// The bits behind those, where marks have nine bytes.
-    let rest: UInt8
-
-    init(first: UInt64, second: UInt64) {
-      list = Int(first >> (64 - PassedMarks.listBits))
-      word = first << PassedMarks.listBits | second >> (64 - PassedMarks.listBits)
-      rest = UInt8(truncatingIfNeeded: second >> (56 - PassedMarks.listBits))
-    }
-  }
-
-  static let listBits = 14
-
-  /// Bytes of a mark: those of the word, and one more.
-  private let size: Int
+struct HeldMarks: Sendable {
+  /// Bytes of a mark, without the bits that its list says: those of a word, and one more for texts.
+  let size: Int
+  private(set) var count = 0
   private var lists: [[UInt8]] = []
+  /// No later list has a mark.
+  private var last = 0
 
   init(size: Int) { self.size = size }
 
-  var isEmpty: Bool { lists.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
-  func contains(_ mark: Mark) -> Bool {
-    !lists.isEmpty && Self.place(of: mark, in: lists[mark.list], size).isThere
+  func contains(_ mark: PassedMark) -> Bool {
+    guard !lists.isEmpty else { return false }
+    let entry = Entry(mark)
+    return Self.place(of: entry, in: lists[entry.list], size).isThere
   }
 
-  mutating func insert(_ mark: Mark) {
-    if lists.isEmpty { lists = Array(repeating: [], count: 1 << Self.listBits) }
-    let (place, isThere) = Self.place(of: mark, in: lists[mark.list], size)
-    if !isThere { Self.insert(mark, at: place * size, of: &lists[mark.list], size) }
+  mutating func insert(_ mark: PassedMark) {
+    if lists.isEmpty { lists = Array(repeating: [], count: 1 << Entry.listBits) }
+    let entry = Entry(mark)
+    let (place, isThere) = Self.place(of: entry, in: lists[entry.list], size)
+    guard !isThere else { return }
+    Self.insert(entry, at: place * size, of: &lists[entry.list], size)
+    count += 1
+    last = max(last, entry.list)
   }
 
-  mutating func remove(_ mark: Mark) {
-    guard !lists.isEmpty else { return }
-    let (place, isThere) = Self.place(of: mark, in: lists[mark.list], size)
-    if isThere { lists[mark.list].removeSubrange(place * size..<(place + 1) * size) }
+  /// Whether it was there.
+  mutating func remove(_ mark: PassedMark) -> Bool {
+    guard !lists.isEmpty else { return false }
+    let entry = Entry(mark)
+    let (place, isThere) = Self.place(of: entry, in: lists[entry.list], size)
+    guard isThere else { return false }
+    lists[entry.list].removeSubrange(place * size..<(place + 1) * size)
+    count -= 1
+    return true
+  }
+
+  /// Takes out the greatest; the room that it had stays for others.
+  mutating func popLast() -> PassedMark? {
+    guard count > 0 else { return nil }
+    while lists[last].isEmpty { last -= 1 }
+    let start = lists[last].count - size
+    let mark = lists[last].withUnsafeBytes { Entry($0, at: start, size, ofList: last).mark }
+    lists[last].removeLast(size)
+    count -= 1
+    return mark
   }
 
   /// Inserts before a byte; there is little room to spare in a list, as there are many.
-  private static func insert(_ mark: Mark, at start: Int, of list: inout [UInt8], _ size: Int) {
+  private static func insert(_ entry: Entry, at start: Int, of list: inout [UInt8], _ size: Int) {
     let length = list.count
     if length + size > list.capacity {
       list.reserveCapacity(length + max(size, length / 32 / size * size))
@@ -111,23 +144,55 @@ private struct PassedMarks: Sendable {
       let place = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
       let behind = UnsafeMutableRawBufferPointer(rebasing: place[size...])
       behind.copyMemory(from: UnsafeRawBufferPointer(rebasing: place[..<(length - start)]))
-      place.storeBytes(of: mark.word, as: UInt64.self)
-      if size > 8 { place[8] = mark.rest }
+      place.storeBytes(of: entry.word, as: UInt64.self)
+      if size > 8 { place[8] = entry.rest }
     }
   }
 
-  /// The place of a mark among those of a list, or where it belongs. They are spread evenly, so that it is near where its word
+  /// The place of an entry among those of a list, or where it belongs. They are spread evenly, so that it is near where its word
   /// says.
-  private static func place(of mark: Mark, in list: [UInt8], _ size: Int) -> (place: Int, isThere: Bool) {
+  private static func place(of entry: Entry, in list: [UInt8], _ size: Int) -> (place: Int, isThere: Bool) {
     list.withUnsafeBytes { bytes in
       let count = bytes.count / size
       func word(_ place: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: place * size, as: UInt64.self) }
       func rest(_ place: Int) -> UInt8 { size > 8 ? bytes[place * size + 8] : 0 }
-      var place = Int(mark.word.multipliedFullWidth(by: UInt64(count)).high)
-      while place > 0, word(place - 1) >= mark.word { place -= 1 }
-      while place < count, word(place) < mark.word { place += 1 }
-      while place < count, word(place) == mark.word, rest(place) < mark.rest { place += 1 }
-      return (place, place < count && word(place) == mark.word && (size == 8 || rest(place) == mark.rest))
+      var place = Int(entry.word.multipliedFullWidth(by: UInt64(count)).high)
+      while place > 0, word(place - 1) >= entry.word { place -= 1 }
+      while place < count, word(place) < entry.word { place += 1 }
+      while place < count, word(place) == entry.word, rest(place) < entry.rest { place += 1 }
+      return (
+        place, place < count && word(place) == entry.word && (size == 8 || rest(place) == entry.rest)
+      )
+    }
+  }
+
+  /// A mark in its list.
+  private struct Entry {
+    let list: Int
+    /// What the list does not say of the first bits, and as many of the second ones as have room.
+    let word: UInt64
+    /// The bits behind those.
+    let rest: UInt8
+
+    static let listBits = 14
+    private static let restBits = PassedMark.secondBits - listBits
+
+    init(_ mark: PassedMark) {
+      list = Int(mark.first >> (64 - Entry.listBits))
+      word = mark.first << Entry.listBits | UInt64(mark.second >> Entry.restBits)
+      rest = UInt8(truncatingIfNeeded: mark.second)
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer, at start: Int, _ size: Int, ofList list: Int) {
+      self.list = list
+      word = bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+      rest = size > 8 ? bytes[start + 8] : 0
+    }
+
+    var mark: PassedMark {
+      PassedMark(
+        first: UInt64(list) << (64 - Entry.listBits) | word >> Entry.listBits,
+        second: UInt32(word & (1 << Entry.listBits - 1)) << Entry.restBits | UInt32(rest))
     }
   }
 }

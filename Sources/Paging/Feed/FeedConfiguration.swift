@@ -74,6 +74,8 @@ public struct FeedConfiguration: Sendable, Equatable {
     /// Let go of the bytes of items before the viewport; their ids are kept. For readers that never turn
     /// back.
     public var releasesPassedItems = false
+    /// Where ids of passed items go that are too many to hold; nil holds them all.
+    public var spilling: Spilling?
     /// Fetches in a row that bring nothing new before the feed stops by itself.
     public var fruitlessLimit = 8
     /// When a fetch that failed in passing is made again.

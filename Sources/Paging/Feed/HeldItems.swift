@@ -193,7 +193,9 @@ struct HeldItems: Sendable {
   /// Releases the bytes of items before the viewport; their ids are kept.
   mutating func release(before index: Int) {
     // Only a later form of an item asks where the earlier one was.
-    items.release(before: index, keepsPlaces: configuration.options.merge == .replace)
+    items.release(
+      before: index, keepsPlaces: configuration.options.merge == .replace,
+      spillingInto: configuration.options.spilling?.room)
     pages.pass(before: index)
   }
 

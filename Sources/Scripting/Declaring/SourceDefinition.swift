@@ -59,6 +59,7 @@ struct SourceDefinition {
     options.merge = fields.text("merge") == "replace" ? .replace : .keep
     options.firstKey = fields.key("firstKey")
     options.releasesPassedItems = true
+    options.spilling = overrides.spilling
     options.checksTotal = true
     options.isTransformed = !fields.isAbsent("transform")
     options.retry = retry

@@ -1,3 +1,4 @@
+public import Items
 public import Paging
 
 /// When the sources that a script returned are read again. The differences from the previous reading are delivered as
@@ -44,6 +45,8 @@ public struct SourceOverrides: Sendable, Equatable {
   public var rateShares = 1
   /// Whether every decision is noted, not only those with consequences.
   public var notesEveryDecision = false
+  /// Where ids of passed items go that are too many to hold.
+  public var spilling: Spilling?
 
   public init() {}
 }

@@ -10,6 +10,8 @@ struct RunEnding {
   private let script: ScriptFile
   private let settings: RunSettings
   private let remembers: Bool
+  /// Why ids of items that came before were lost, if they were.
+  var forgotten: String?
 
   /// The ending of a workflow that is over.
   init(_ workflow: Workflow, of script: ScriptFile, _ settings: RunSettings, remembers: Bool) {
@@ -27,7 +29,9 @@ struct RunEnding {
 
   /// Whether the output may replace an older one.
   var ofSink: SinkEnding {
-    let isRight = workflow.failure == nil && workflow.coverage.missing == 0 && forgottenSource == nil
+    let isRight =
+      workflow.failure == nil && workflow.coverage.missing == 0 && forgottenSource == nil
+      && forgotten == nil
     if let failure = workflow.failure, [.interrupted, .passing].contains(RunExit(failure)) { return .paused }
     return isRight ? .whole : .cut
   }
@@ -55,6 +59,12 @@ struct RunEnding {
     }
     voice.say(workflow.coverage, remains)
     if workflow.coverage.missing > 0 { return .failed }
+    if let forgotten {
+      voice.error(
+        "error: ids of items that came before can't be read back from the disk: \(forgotten)\(remains.text)\n"
+          + "  items that came again since may have been written twice; run it again with --fresh")
+      return .failed
+    }
     if let forgottenSource {
       voice.error(
         "error: \(script.path) declares \(forgottenSource) and returns none, so nothing was read: "

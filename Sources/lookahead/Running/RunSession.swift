@@ -1,5 +1,6 @@
 import Glibc
 import Hosting
+import Items
 import Lua
 import Paging
 import Scripting
@@ -18,6 +19,8 @@ final class RunSession {
   private let summaryFile: ResultFile?
   private let replay: RunReplay?
   private let mask: SecretMask
+  /// Where ids of items that came before go, once they are too many to hold.
+  private let spills: SpillFile?
   private let hurried = StopFlag()
   private let copies = RunCopies()
   private let work: WorkSession?
@@ -46,6 +49,7 @@ final class RunSession {
     try settings.checkOutputs(of: script)
     let hurried = hurried
     place = try settings.openOutput(of: script, ofOutput)
+    spills = settings.isFirstLook ? nil : SpillFile(for: place)
     trace = try settings.report.trace.map { path throws(RunExit) in
       try TraceWriter(path, voice.redactor, hurried: hurried)
     }
@@ -88,7 +92,8 @@ final class RunSession {
         }
       } ?? runLive(workflow, options, permissions, net, (sink, target))
     progress.clear()
-    let ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
+    var ending = RunEnding(workflow, of: script, settings, remembers: place?.remembers ?? false)
+    ending.forgotten = spills?.failure
     place?.parameters = workflow.chosen
     let clock = ContinuousClock()
     let finishing = clock.now
@@ -196,6 +201,7 @@ final class RunSession {
     options.wantsChanges = settings.output.changes && !settings.isFirstLook
     options.overrides = settings.requests.overrides(sharedBy: settings.shard?.count ?? 1)
     options.overrides.usualWidth = .automatic
+    options.overrides.spilling = spills.map { Spilling(into: $0) }
     if let replay { options.overrides = replay.overrides(options.overrides) }
     options.takes = settings.takes
     options.needsSources = settings.needsSources

@@ -1,0 +1,84 @@
+import Glibc
+public import Items
+import Synchronization
+
+/// A room in a file without a name, on the disk of a folder: it is gone with the process, however that ends.
+public final class SpillFile: SpillRoom {
+  private let file: FileDescriptor
+  private let state = Mutex(State())
+
+  private struct State {
+    /// Whether each area is somebody's.
+    var areas: [Bool] = []
+    var failure: SystemError?
+  }
+
+  /// Makes it in the first of the folders that can have one. Before the cage is entered: no file can be made there.
+  public init?(in folders: [String]) {
+    for folder in folders {
+      guard let file = try? FileDescriptor.open(folder, O_RDWR | SpillFile.withoutName, mode: 0o600) else {
+        continue
+      }
+      self.file = file
+      return
+    }
+    return nil
+  }
+
+  /// Makes it beside the output, where there is room for the items, or among temporary files.
+  public convenience init?(for output: OutputPlace?) {
+    let temporary = [getenv("TMPDIR").map { String(cString: $0) }, "/var/tmp", "/tmp"].compactMap(\.self)
+    self.init(in: (output?.folder).map { [$0] + temporary } ?? temporary)
+  }
+
+  /// The flag `O_TMPFILE`, which glibc defines only with `_GNU_SOURCE`.
+  private static let withoutName: Int32 = 0o20_000_000 | O_DIRECTORY
+
+  /// Why something could not be read or written, if so: what was spilled is not known any more.
+  public var failure: String? { state.withLock { $0.failure?.reason } }
+
+  public let leastSpilled = 1 << 18
+
+  /// Bytes between the starts of areas, more than one will have; a file can have hundreds of them.
+  private static let areaBytes = 1 << 36
+
+  public func takeArea() -> Int? {
+    state.withLock { state in
+      let area = state.areas.firstIndex(of: false) ?? state.areas.count
+      if area == state.areas.count { state.areas.append(true) } else { state.areas[area] = true }
+      return area
+    }
+  }
+
+  public func giveBack(area: Int) { state.withLock { $0.areas[area] = false } }
+
+  public func reserve(_ count: Int, inArea area: Int) -> Bool {
+    guard count <= SpillFile.areaBytes else { return false }
+    return file.withNumber { posix_fallocate($0, area * SpillFile.areaBytes, count) } == 0
+  }
+
+  public func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int, inArea area: Int) {
+    transfer(bytes.count, at: area * SpillFile.areaBytes + offset) { done, place in
+      file.withNumber { pread($0, bytes.baseAddress! + done, bytes.count - done, place) }
+    }
+  }
+
+  public func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, inArea area: Int) {
+    transfer(bytes.count, at: area * SpillFile.areaBytes + offset) { done, place in
+      file.withNumber { pwrite($0, bytes.baseAddress! + done, bytes.count - done, place) }
+    }
+  }
+
+  private func transfer(_ count: Int, at start: Int, _ part: (_ done: Int, _ place: Int) -> Int) {
+    var done = 0
+    while done < count {
+      let moved = part(done, start + done)
+      if moved > 0 {
+        done += moved
+      } else if moved == 0 || errno != EINTR {
+        let error = moved < 0 ? SystemError.last : SystemError(number: EIO)
+        return state.withLock { $0.failure = $0.failure ?? error }
+      }
+    }
+  }
+}
